@@ -1,0 +1,77 @@
+# make demo   see it work        make test   check everything        make help   the rest
+#
+# All that is needed beforehand: Python 3.11 or newer (with venv), git, make. Everything else lands in .venv.
+
+VENV := .venv
+ARGS ?=
+WORKERS ?= 2
+EXTRAS := dev
+
+# The first that is new enough and can make a virtual environment: run, not only found, since `python3` may be
+# an old one and a version manager's shim may lead nowhere. Choose another with `make test PYTHON=...`.
+CANDIDATES := python3 python3.14 python3.13 python3.12 python3.11 python
+NEW_ENOUGH := import sys, ensurepip, venv; sys.exit(sys.version_info < (3, 11))
+PYTHON ?= $(shell for python in $(CANDIDATES); do \
+	$$python -c '$(NEW_ENOUGH)' >/dev/null 2>&1 && echo $$python && break; done)
+
+ifeq ($(OS),Windows_NT)
+BIN := $(VENV)/Scripts
+else
+BIN := $(VENV)/bin
+endif
+
+# What the environment was made from: another pyproject.toml or another Python makes a new one.
+KEY := $(firstword $(shell cat pyproject.toml | cksum))-$(EXTRAS)-$(subst /,_,$(subst :,_,$(PYTHON)))
+READY := $(VENV)/ready-$(KEY)
+
+# Another project's packages must not leak in.
+unexport PYTHONPATH PYTHONHOME VIRTUAL_ENV
+export PIP_DISABLE_PIP_VERSION_CHECK := 1
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test unit e2e lint format typecheck venv clean
+
+help: ## List what `make` can do
+	@echo 'Usage: make TARGET [PYTHON=python3.12] [ARGS="..."]'
+	@sed -n 's/^\([a-z0-9]*\):.*## \(.*\)/  \1	\2/p' $(firstword $(MAKEFILE_LIST)) | expand -t 14
+
+demo: $(READY) ## Play a session against the real server (ARGS="--repo PATH" for a repository of yours)
+	@$(BIN)/intentls demo $(ARGS)
+
+test: lint typecheck ## Everything CI checks: lint, types, floors, all tests, full branch coverage of the core
+	@$(BIN)/python -m pytest -n $(WORKERS) --cov --cov-report=
+	@$(BIN)/coverage report --include='*/core/*' --fail-under=100 >$(VENV)/core-coverage.txt || { \
+		echo 'The core is not wholly covered:'; cat $(VENV)/core-coverage.txt; exit 1; } >&2
+
+unit: $(READY) ## Only the tests that need no server process (ARGS="-k ledger" to pick)
+	@$(BIN)/python -m pytest -n $(WORKERS) --ignore=tests/e2e --ignore=tests/clients $(ARGS)
+
+e2e: $(READY) ## Only the tests that drive a real server process
+	@$(BIN)/python -m pytest tests/e2e tests/clients $(ARGS)
+
+lint: $(READY) ## Style, mistakes, formatting, and that imports only go down
+	@$(BIN)/ruff check
+	@$(BIN)/ruff format --check
+	@$(BIN)/lint-imports --no-logo
+
+format: $(READY) ## Mend what can be mended: import order, formatting
+	@$(BIN)/ruff check --fix-only
+	@$(BIN)/ruff format
+
+typecheck: $(READY) ## mypy --strict
+	@$(BIN)/mypy
+
+venv: $(READY) ## Only make the virtual environment
+
+$(READY):
+	@test -n "$(PYTHON)" || { \
+		echo 'No Python 3.11 or newer with venv found. Install one (Debian: apt-get install python3-venv)'; \
+		echo 'or name it: make PYTHON=/path/to/python3.12'; exit 1; } >&2
+	@echo 'Making $(VENV) with $(PYTHON), once ...'
+	@$(PYTHON) -m venv --clear $(VENV)
+	@$(BIN)/python -m pip install --quiet --editable '.[$(EXTRAS)]'
+	@touch $@
+
+clean: ## Remove the virtual environment and every cache
+	rm -rf $(VENV) .coverage .coverage.* .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache build dist
+	find server tests -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -1,0 +1,103 @@
+"""Brace expansion as minimatch does it: `a{b,c}` and `a{1..3}` become a list of patterns.
+
+The rules are those of npm's `brace-expansion`, corner cases included, and not Bash's: once a pattern holds
+braces, one layer of backslashes before `\\ { } , .` is taken off; `${` opens no group; a `{a}` without a comma
+stays as it is, and so does everything behind it unless a comma set follows; alternatives that come out
+empty are dropped.
+
+Nothing here grows beyond its bounds: more than `MAX_ALTERNATIVES` alternatives, or more work than any sensible
+pattern needs, raises `InvalidGlob`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from intentls.core.errors import InvalidGlob
+
+MAX_ALTERNATIVES: Final = 1_000
+_MAX_DEPTH: Final = 50
+_MAX_STEPS: Final = 100_000  # characters read and (four for one) written; a sensible pattern needs a few hundred
+_MAX_NUMBER: Final = 2**53 - 1  # beyond it JavaScript can't count
+
+_LINE_ENDS = "\n\r\u2028\u2029"
+_WORTH_EXPANDING = re.compile(rf"\{{[^{{{_LINE_ENDS}]*\}}")
+_COMMA_SET = re.compile(rf",(?!,)[^}}{_LINE_ENDS}]*\}}")
+_BRACE = re.compile(r"[{}]")
+_MARK = re.compile(r"[{},]")
+_ESCAPED = re.compile(r"\\([\\{},.])")
+_HIDDEN = re.compile(r"\0(.)")
+# An escaped character means nothing here: it travels as a NUL, which no pattern holds, and a letter.
+_HIDE = {"\\": "\0b", "{": "\0o", "}": "\0c", ",": "\0m", ".": "\0d"}
+_REVEAL = {hidden[1]: shown for shown, hidden in _HIDE.items()}
+_NUMBERS = re.compile(r"(-?[0-9]+)\.\.(-?[0-9]+)(?:\.\.(-?[0-9]+))?")
+_LETTERS = re.compile(r"([a-zA-Z])\.\.([a-zA-Z])(?:\.\.(-?[0-9]+))?")
+_PADDED = re.compile(r"-?0[0-9]")
+
+
+def expand(pattern: str) -> tuple[str, ...]:
+    """The distinct alternatives of `pattern`, in order; `pattern` itself when there is nothing to expand.
+
+    `pattern` holds no NUL. Raises `InvalidGlob` when it stands for too many alternatives.
+    """
+    if not _WORTH_EXPANDING.search(pattern):
+        return (pattern,)
+    text = "\\{\\}" + pattern[2:] if pattern.startswith("{}") else pattern
+    hidden = _ESCAPED.sub(lambda escaped: _HIDE[escaped[1]], text)
+    alternatives = _Expansion(pattern).expand(hidden, 0, is_top=True)
+    return tuple(dict.fromkeys(_HIDDEN.sub(lambda one: _REVEAL[one[1]], each) for each in alternatives))
+
+
+class _Expansion:
+    """One expansion and what is left of its budget."""
+
+    def __init__(self, pattern: str) -> None:
+        self._pattern = pattern
+        self._steps = _MAX_STEPS
+
+    def expand(self, text: str, depth: int, *, is_top: bool) -> list[str]:
+        """The alternatives of `text`, which stands `depth` groups deep; `is_top` if outside every group."""
+        if depth > _MAX_DEPTH:
+            raise self._refused("its braces are nested too deeply; write several globs")
+        results = [""]
+        drop_empty = False
+        is_first = True
+        while (group := self._first_group(text)) is not None:
+            before, body, after = group
+            sequence = _sequence_in(body)
+            if before.endswith("$"):
+                values = ["{" + body + "}"]
+            elif sequence:
+                values = self._sequence(sequence)
+            elif "," in body:
+                drop_empty = drop_empty or (is_first and is_top)
+                values = self._set(body, depth)
+            elif _COMMA_SET.search(after):
+                # `{a},b}` is the set of `a}` and `b`
+                text, is_top = before + "{" + body + _HIDE["}"] + after, True
+                continue
+            else:
+                break
+            results, text, is_first = self._combine(results, before, values), after, False
+        results = self._combine(results, text, [""])
+        return [one for one in results if one] if drop_empty else results
+
+    def _split_at_commas(body: str) -> list[str]:
+    """`body` cut at the commas outside its own groups."""
+    members, depth, start = [], 0, 0
+    for mark in _MARK.finditer(body):
+        if mark[0] == "{":
+            depth += 1
+        elif mark[0] == "}":
+            depth -= 1
+        elif not depth:
+            members.append(body[start : mark.start()])
+            start = mark.end()
+    return [*members, body[start:]]
+
+
+def _sequence_in(body: str) -> re.Match[str] | None:
+    """`body` as `first..last` or `first..last..step`, if it is that."""
+    return _NUMBERS.fullmatch(body) or _LETTERS.fullmatch(body)

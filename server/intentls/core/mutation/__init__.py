@@ -1,0 +1,1 @@
+"""Mutation classes: what kind of change a change is."""

@@ -1,0 +1,92 @@
+"""Which names are off limits, and which can't name a file at all. Nothing here looks at a disk."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+from intentls.core.errors import InvalidPath
+
+MAX_PATH_BYTES = 4096
+MAX_NAME_BYTES = 255
+
+INTENTS_FILE = ".orchestration/active_intents.yaml"
+_GUARDED = frozenset({".git", ".orchestration"})
+
+# What NTFS and FAT call the two in 8.3 form: the stem cut short, or two letters and a hash.
+_SHORT_NAME = re.compile(r"(?:git?|or(?:c|ch|che|ches)?|(?:gi|or)[0-9a-f]{4})~[0-9]+")
+
+# Code points that HFS+, or ext4 and f2fs with case folding, leave out when they compare names
+# (Unicode's Default_Ignorable_Code_Point).
+_IGNORABLE = re.compile(
+    "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164"
+    "\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufff8\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
+)
+
+_SEPARATORS = re.compile(r"[/\\]")
+_WINDOWS_DEVICE = re.compile(r"(?:con|prn|aux|nul|con(?:in|out)\$|(?:com|lpt)[0-9\u00b9\u00b2\u00b3])(?:[ .].*)?")
+
+
+def is_protected(rel_posix: str) -> bool:
+    """Whether a root-relative path lies in, or is, a `.git` or `.orchestration` at any depth.
+
+    A spelling counts that any file system would take for one of the two, whatever the platform: another
+    case, trailing dots and spaces, an NTFS stream (`.git::$INDEX_ALLOCATION`), an 8.3 short name (`git~1`),
+    ignorable code points, a backslash as the separator. The intents file is protected as well; only a scope
+    that names it opens it (see `is_intents_file`).
+    """
+    return any(_is_guarded(name) for name in _SEPARATORS.split(rel_posix))
+
+
+def is_intents_file(rel: str) -> bool:
+    """Whether a root-relative path is the root's intents file, spelled exactly."""
+    return rel == INTENTS_FILE
+
+
+def check_name(given: str) -> None:
+    """Refuse text that can't name a file on any file system.
+
+    Raises InvalidPath for the empty string, a NUL, half a surrogate pair, more than 4,096 bytes in all or
+    more than 255 bytes between two separators (UTF-8).
+    """
+    if not given:
+        raise InvalidPath(given, "is empty: give the path of a file")
+    if "\0" in given:
+        raise InvalidPath(given, "has a NUL byte in it, which no file name can have")
+    try:
+        length = len(given.encode())
+    except UnicodeEncodeError:
+        raise InvalidPath(given, "is no valid Unicode: it has half a surrogate pair") from None
+    if length > MAX_PATH_BYTES:
+        raise InvalidPath(given, f"is too long: {length} bytes, and {MAX_PATH_BYTES} are possible")
+    if length <= MAX_NAME_BYTES:
+        return
+    longest = max(len(name.encode()) for name in _SEPARATORS.split(given))
+    if longest > MAX_NAME_BYTES:
+        raise InvalidPath(given, f"has a name of {longest} bytes in it, and {MAX_NAME_BYTES} are possible")
+
+
+def check_windows_name(rel: str) -> None:
+    """Refuse what Windows takes for something else than the file it names.
+
+    `rel` is a path without a drive. Raises InvalidPath for streams (`a.py:x` writes into `a.py`), devices
+    (`NUL`, `com1.txt`) and names that end in a dot or a space (Windows drops them).
+    """
+    for name in _SEPARATORS.split(rel):
+        if ":" in name:
+            raise InvalidPath(rel, "has a colon in it, which names a stream of another file on Windows")
+        if _WINDOWS_DEVICE.fullmatch(name.lower()):
+            raise InvalidPath(rel, f"names the Windows device {name}: choose another name")
+        if name not in (".", "..") and name != name.rstrip(" ."):
+            raise InvalidPath(rel, "has a name in it that ends in a dot or a space, which Windows drops")
+
+
+def _is_guarded(name: str) -> bool:
+    if name.isascii():
+        folded = name.lower()
+    else:
+        # upper() first: it also joins the letters that only some case tables take for `i`, `s` or `st`.
+        plain = unicodedata.normalize("NFD", _IGNORABLE.sub("", name))
+        folded = plain.upper().casefold()
+    bare = folded.partition(":")[0].rstrip(" .")
+    return bare in _GUARDED or _SHORT_NAME.fullmatch(bare) is not None

@@ -1,0 +1,114 @@
+"""Which intent wrote each line of a file: the ledger's entries of the file, replayed over its content."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Any
+
+from intentls.core.blame import Claim, FileVersion, blame
+from intentls.core.errors import InvalidArgument
+from intentls.core.hashing import content_hash
+from intentls.core.text import Hunk, LineRange
+from intentls.engine.engine import Engine
+from intentls.engine.explain import Record, files_of
+from intentls.engine.workspace import Workspace
+
+# An owner, by number: (entry, conversation). Numbers compare cheaply, and equal ones are one range.
+_Owner = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class BlameRange:
+    """Consecutive lines (from 1, both ends included) that one conversation of one record wrote.
+
+    `record` and `conversation` are None for lines that nobody recorded.
+    """
+
+    start_line: int
+    end_line: int
+    record: Record | None = None
+    conversation: Record | None = None
+
+
+def blame_file(workspace: Workspace, path: str, line: int | None = None) -> list[BlameRange]:
+    """Every line's record, or that of `line` alone. Raises InvalidPath if `path` is no regular file."""
+    content = workspace.contents.read(path).data or b""
+    entries = _entries(workspace, path)
+    versions: list[FileVersion[_Owner]] = [_version(number, file) for number, (_, file) in enumerate(entries)]
+    owners = blame(versions, content)
+    ranges = _ranges(entries, owners)
+    return [found for found in ranges if line is None or found.start_line <= line <= found.end_line]
+
+
+def blame_at(
+    engine: Engine, session_id: str, path: str, line: int | None
+) -> tuple[str, list[BlameRange]]:
+    """The root-relative path that `path` means for this session, and its blame.
+
+    Raises InvalidArgument where no root governs it, or there is no such file or line.
+    """
+    venue = engine.venue((path,), session_id)
+    below = venue.places[path].below(venue.workspace.root) if venue.workspace is not None else None
+    if venue.workspace is None or below is None:
+        raise InvalidArgument("path", f"{path} lies in no governed workspace, so nothing is on record")
+    if venue.workspace.contents.read(below).data is None:
+        raise InvalidArgument("path", f"{below} does not exist")
+    return below, blame_file(venue.workspace, below, line)
+
+
+def _entries(workspace: Workspace, path: str) -> list[tuple[Record, Record]]:
+    """(record, its entry of this file), oldest first, followed back through renames."""
+    name, found = path, []
+    for record in workspace.ledger.newest_first():
+        if record.get("success") is not True:
+            continue
+        for file in files_of(record):
+            if file.get("path") == name:
+                found.append((record, file))
+                name = file.get("old_path") or name
+    return found[::-1]
+
+
+def _version(number: int, file: Record) -> FileVersion[_Owner]:
+    return FileVersion(
+        pre_hash=file.get("pre_hash"),
+        post_hash=file.get("post_hash"),
+        hunks=_hunks(file),
+        claims=tuple(_claims(number, file)),
+    )
+
+
+def _hunks(file: Record) -> tuple[Hunk, ...] | None:
+    given: Any = file.get("hunks")
+    if given is None and _is_unchanged(file):
+        return ()  # a rename, or an empty file made: there was nothing to tell
+    if not isinstance(given, list):
+        return None
+    if not all(isinstance(hunk, list) and len(hunk) == 4 and all(isinstance(n, int) for n in hunk) for hunk in given):
+        return None
+    return tuple(Hunk(*hunk) for hunk in given)
+
+
+def _is_unchanged(file: Record) -> bool:
+    before, after = file.get("pre_hash"), file.get("post_hash")
+    return before == after or (before is None and after == content_hash(b""))
+
+
+def _claims(number: int, file: Record) -> Iterator[Claim[_Owner]]:
+    for index, conversation in enumerate(file.get("conversations") or ()):
+        for where in conversation.get("ranges") or ():
+            start, end, hash_ = where.get("start_line"), where.get("end_line"), where.get("content_hash")
+            if isinstance(start, int) and isinstance(end, int) and isinstance(hash_, str) and 1 <= start <= end:
+                yield Claim((number, index), LineRange(start, end, hash_))
+
+
+def _ranges(entries: Sequence[tuple[Record, Record]], owners: Sequence[_Owner | None]) -> Iterator[BlameRange]:
+    for owner, lines in groupby(enumerate(owners, start=1), key=lambda line: line[1]):
+        numbers = [number for number, _ in lines]
+        if owner is None:
+            yield BlameRange(numbers[0], numbers[-1])
+            continue
+        record, file = entries[owner[0]]
+        yield BlameRange(numbers[0], numbers[-1], record, file["conversations"][owner[1]])

@@ -1,0 +1,37 @@
+"""The guarded edits as one use case: find the root that governs the paths, and act there."""
+
+from __future__ import annotations
+
+import logging
+
+from intentls.core.errors import StoreError
+from intentls.core.verdict import Code, Refusal
+from intentls.engine.effects import Steps
+from intentls.engine.engine import Engine
+from intentls.engine.guard import Guard
+from intentls.engine.record import RecordWriter
+from intentls.engine.request import Done, Request
+from intentls.engine.ungoverned import perform_ungoverned
+from intentls.engine.workspace import Workspace
+
+log = logging.getLogger(__name__)
+
+
+def perform(engine: Engine, request: Request) -> Steps[Done | Refusal]:
+    """Judge and carry out `request` where it belongs. Raises InvalidInput for arguments that make no sense."""
+    venue = engine.venue(request.plan.paths, request.session_id)
+    if venue.workspace is None:
+        return (yield from perform_ungoverned(engine, request, venue.places))
+    try:
+        return (yield from Guard(venue.workspace).run(request, venue.places))
+    except (StoreError, OSError) as trouble:
+        # The old content stands: what the disk refuses is a clean no, not a crash.
+        log.warning("%s did not happen", request.plan.tool_name, exc_info=True)
+        return _store_refusal(venue.workspace, request, trouble)
+
+
+def _store_refusal(workspace: Workspace, request: Request, trouble: StoreError | OSError) -> Refusal:
+    reason = str(trouble) if isinstance(trouble, StoreError) else trouble.strerror or type(trouble).__name__
+    refusal = Refusal.of(Code.HOOK_ERROR, f"Store Error: {reason.rstrip('.')}. Nothing was changed.")
+    RecordWriter(workspace).refusal(request, refusal)
+    return refusal

@@ -1,0 +1,86 @@
+"""Answers from the ledger: who changed what, under which intent, and is the ledger whole."""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from datetime import datetime
+from itertools import islice
+from functools import partial
+from typing import Any
+
+from intentls.engine.engine import Engine
+from intentls.engine.workspace import Workspace
+from intentls.store.clock import parse_timestamp
+from intentls.store.git_history import is_on_another_branch
+from intentls.store.ledger import Verification
+
+Record = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """Which records are wanted; None leaves a condition out."""
+
+    intent_id: str | None = None
+    path: str | None = None
+    session_id: str | None = None
+    since: datetime | None = None
+    limit: int = 20
+
+
+def query(engine: Engine, wanted: Query) -> list[Record]:
+    """The newest records of all roots that meet every condition, newest first. Raises InvalidPath."""
+    streams = []
+    for workspace in engine.workspaces():
+        path = None
+        if wanted.path is not None:
+            path = engine.atlas.place(wanted.path, workspace.root).below(workspace.root)
+            if path is None:
+                continue
+        here = replace(wanted, path=path)
+        streams.append(_matching(workspace, here))
+    newest = heapq.merge(*streams, key=lambda record: str(record.get("timestamp")), reverse=True)
+    return list(islice(newest, wanted.limit))
+
+
+def verify(engine: Engine) -> Verification:
+    """Check every root's ledger against its chains; a record on another git branch is not missing."""
+    found = [
+        workspace.ledger.verify(partial(is_on_another_branch, workspace.root)) for workspace in engine.workspaces()
+    ]
+    return Verification(
+        sum(part.records for part in found), tuple(problem for part in found for problem in part.problems)
+    )
+
+
+def _matching(workspace: Workspace, wanted: Query) -> Iterator[Record]:
+    return (record for record in workspace.ledger.newest_first() if _meets(record, wanted))
+
+
+def _meets(record: Record, wanted: Query) -> bool:
+    if wanted.intent_id is not None and record.get("intent_id") != wanted.intent_id:
+        return False
+    if wanted.session_id is not None and record.get("session_id") != wanted.session_id:
+        return False
+    if wanted.path is not None and not any(wanted.path in _names(file) for file in files_of(record)):
+        return False
+    return wanted.since is None or _is_since(record, wanted.since)
+
+
+def _is_since(record: Record, moment: datetime) -> bool:
+    try:
+        return parse_timestamp(str(record.get("timestamp"))) >= moment
+    except ValueError:
+        return False
+
+
+def files_of(record: Record) -> list[Record]:
+    """A record's file entries; a foreign record may lack them."""
+    files = record.get("files")
+    return [file for file in files if isinstance(file, dict)] if isinstance(files, list) else []
+
+
+def _names(file: Record) -> tuple[Any, Any]:
+    return file.get("path"), file.get("old_path")

@@ -1,0 +1,214 @@
+"""The guarded edit: judge, act, trace. One decision and one write under one lock, across processes."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+
+from intentls.core.action import Action, Target
+from intentls.core.errors import ConfigurationError, HunkMismatch, InvalidInput, InvalidPath
+from intentls.core.hooks import PLACE, judge
+from intentls.core.hooks.base import stale_text
+from intentls.core.trace import Override
+from intentls.core.verdict import Code, Refusal
+from intentls.engine.apply import Applier, Judged
+from intentls.engine.approval import ask_person
+from intentls.engine.configuration import Configuration
+from intentls.engine.contents import Content
+from intentls.engine.effects import Answer, Steps
+from intentls.engine.place import Place
+from intentls.engine.record import RecordWriter
+from intentls.engine.request import Done, PlannedEdit, Request
+from intentls.engine.scope_edit import widen_scope
+from intentls.engine.workspace import Workspace
+from intentls.store.sessions import Session
+
+log = logging.getLogger(__name__)
+
+# Checks that guard the disk itself hold even where policy only advises.
+_ALWAYS_ENFORCED = frozenset({Code.PATH_OUTSIDE_WORKSPACE, Code.PROTECTED_PATH})
+
+
+@dataclass(slots=True)
+class _Facts:
+    """What was found under the lock: everything the decision and the write rest on."""
+
+    configuration: Configuration
+    session: Session
+    paths: Mapping[str, str]
+    contents: dict[str, Content] = field(default_factory=dict)
+    targets: list[Target] = field(default_factory=list)
+    trouble: InvalidPath | None = None
+
+
+class Guard:
+    """Runs guarded actions of one root."""
+
+    def __init__(self, workspace: Workspace) -> None:
+        self._workspace = workspace
+        self._records = RecordWriter(workspace)
+        self._applier = Applier(workspace, self._records)
+
+    def run(self, request: Request, places: Mapping[str, Place]) -> Steps[Done | Refusal]:
+        """Judge and perform. `places` resolves every path of the plan.
+
+        Raises InvalidInput for arguments that make no sense; nothing is written then.
+        """
+        overrides: tuple[Override, ...] = ()
+        while True:
+            with self._locked(request, places):
+                judged = self._judge(request, places, overrides)
+                if isinstance(judged, Judged) and not judged.editor_edits:
+                    return self._applier.to_disk(judged)
+            if isinstance(judged, Judged):
+                return (yield from self._applier.in_editor(judged))
+            answer = yield from self._ask(request, judged)
+            if isinstance(answer, Refusal):
+                self._records.refusal(request, answer)
+                return answer
+            overrides = (*overrides, answer)
+
+    def admit(self, request: Request, places: Mapping[str, Place]) -> Steps[Judged | Refusal]:
+        """Judge an action that its host performs itself; a refusal and an override are recorded."""
+        overrides: tuple[Override, ...] = ()
+        while True:
+            judged = self._judge(request, places, overrides)
+            if isinstance(judged, Judged):
+                if overrides:
+                    self._records.admitted(judged)
+                return judged
+            answer = yield from self._ask(request, judged)
+            if isinstance(answer, Refusal):
+                self._records.refusal(request, answer)
+                return answer
+            overrides = (*overrides, answer)
+
+    def check(self, request: Request, places: Mapping[str, Place]) -> Refusal | None:
+        """What the gate would say now. Asks nobody, writes nothing, computes no edits."""
+        facts = self._gather(request, places)
+        refusal = self._refusal(request, facts, ())
+        if refusal is not None and self._is_advice(refusal, facts.configuration):
+            return None
+        return refusal
+
+    @contextmanager
+    def _locked(self, request: Request, places: Mapping[str, Place]) -> Iterator[None]:
+        names = [str(place.real) for place in places.values()]
+        with self._workspace.journal.hold(names, self._workspace.holder(request.session_id)):
+            yield
+
+    def _judge(
+        self, request: Request, places: Mapping[str, Place], overrides: tuple[Override, ...]
+    ) -> Judged | Refusal:
+        facts = self._gather(request, places)
+        refusal = self._refusal(request, facts, overrides)
+        advice: Refusal | None = None
+        if refusal is not None:
+            if not self._is_advice(refusal, facts.configuration):
+                return refusal
+            advice = refusal
+        if facts.trouble is not None:
+            raise facts.trouble
+        try:
+            edits = request.plan.edits(
+                facts.paths, {path: content.data for path, content in facts.contents.items()}
+            )
+        except HunkMismatch as mismatch:
+            log.info("a hunk does not fit: %s", mismatch)
+            return Refusal.of(Code.STALE_CONTEXT, stale_text(mismatch.path), paths=(mismatch.path,))
+        return Judged(
+            request=request,
+            session=facts.session,
+            configuration=facts.configuration,
+            edits=tuple(_keep_mode(edit, facts.contents) for edit in edits),
+            documents={
+                path: content.document
+                for path, content in facts.contents.items()
+                if content.document is not None and self._workspace.host.can_apply_edits
+            },
+            overrides=overrides,
+            advice=advice,
+        )
+
+    def _gather(self, request: Request, places: Mapping[str, Place]) -> _Facts:
+        workspace = self._workspace
+        session = workspace.sessions.load(request.session_id)
+        below = {given: place.below(workspace.root) for given, place in places.items()}
+        facts = _Facts(
+            workspace.configuration(), session, {given: path for given, path in below.items() if path is not None}
+        )
+        for index, given in enumerate(request.plan.paths):
+            path = below[given]
+            if path is None:
+                facts.targets.append(Target(given, inside=False))
+                continue
+            facts.contents[path] = self._read(path, facts)
+            # The hash a call cites is that of its subject, the first path; others rest on what was read.
+            cited = request.expected_hash if index == 0 else None
+            base = cited or session.reads.get(path)
+            facts.targets.append(Target(path, True, facts.contents[path].hash, base))
+        return facts
+
+    def _read(self, path: str, facts: _Facts) -> Content:
+        try:
+            return self._workspace.contents.read(path)
+        except InvalidPath as trouble:
+            # The gate speaks first: a protected folder is protected before it is a folder.
+            facts.trouble = facts.trouble or trouble
+            return Content(None)
+
+    def _refusal(self, request: Request, facts: _Facts, overrides: tuple[Override, ...]) -> Refusal | None:
+        action = Action(request.plan.tool_name, tuple(facts.targets), request.intent_id)
+        situation = self._workspace.situation(facts.configuration, facts.session)
+        waived = frozenset(Code(override.code) for override in overrides)
+        try:
+            if facts.configuration.policy.mode == "advise":
+                # Advice ends at the first finding, and must not hide a path that is never writable.
+                return judge(action, situation, hooks=PLACE) or judge(action, situation)
+            refusal = judge(action, situation, waived=waived)
+        except Exception:  # noqa: BLE001  inside a guard, unsure means no
+            log.exception("a pre-hook failed for %s", request.plan.tool_name)
+            return Refusal.of(
+                Code.HOOK_ERROR, "Hook Error: a pre-hook failed, so the action was refused. See the log and retry."
+            )
+        return refusal or self._ledger_refusal(facts.configuration)
+
+    def _ledger_refusal(self, configuration: Configuration) -> Refusal | None:
+        if configuration.policy.on_trace_failure != "block" or not self._workspace.trace_broken:
+            return None
+        if self._workspace.can_trace_again():
+            return None
+        return Refusal.of(
+            Code.HOOK_ERROR,
+            "Ledger Error: an earlier change is not on record because the ledger can't be written. "
+            "Make .orchestration/agent_trace.jsonl writable and retry.",
+        )
+
+    @staticmethod
+    def _is_advice(refusal: Refusal, configuration: Configuration) -> bool:
+        return configuration.policy.mode == "advise" and refusal.code not in _ALWAYS_ENFORCED
+
+    def _ask(self, request: Request, refusal: Refusal) -> Steps[Override | Refusal]:
+        """Ask whether the refused action may pass: an override, or the refusal that stays."""
+        session = self._workspace.sessions.load(request.session_id)
+        expandable = refusal.code is Code.SCOPE_VIOLATION and session.intent_id is not None
+        reply = yield from ask_person(
+            self._workspace, refusal, session.intent_id, request.plan.tool_name, expandable=expandable
+        )
+        if reply is None:
+            return refusal
+        if reply.answer is Answer.EXPAND_SCOPE and session.intent_id is not None:
+            try:
+                widen_scope(self._workspace, session.intent_id, refusal.paths, request.session_id, by=reply.by)
+            except (ConfigurationError, InvalidInput) as trouble:
+                return replace(refusal, error=f"{refusal.error} The scope could not be expanded: {trouble}")
+        return Override(by=reply.by, action=reply.answer.value, code=refusal.code.value)
+
+
+def _keep_mode(edit: PlannedEdit, contents: Mapping[str, Content]) -> PlannedEdit:
+    if edit.mode is not None:
+        return edit
+    source = contents.get(edit.old_path or edit.path)
+    return replace(edit, mode=source.mode if source is not None else None)

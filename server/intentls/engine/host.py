@@ -1,0 +1,63 @@
+"""What the engine needs to know of the face it works for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+
+@dataclass(frozen=True, slots=True)
+class OpenDocument:
+    """A document as the client has it now, saved or not. `path` is the real path."""
+
+    path: Path
+    uri: str
+    version: int | None
+    text: str
+
+
+class Host(Protocol):
+    """A face, seen from below."""
+
+    @property
+    def face(self) -> str:
+        """Its name in sessions and locks: `lsp`, `cli`, `mcp`, `hook`."""
+
+    @property
+    def trusted(self) -> bool:
+        """Whether the user trusts this workspace to name commands that we run."""
+
+    @property
+    def can_ask(self) -> bool:
+        """Whether there is a person who can be asked to override a refusal."""
+
+    @property
+    def can_apply_edits(self) -> bool:
+        """Whether an open document can be edited through the client."""
+
+    def folders(self) -> Sequence[Path]:
+        """The workspace folders, real paths, the main one first."""
+
+    def open_document(self, path: Path) -> OpenDocument | None:
+        """The open document at this real path, if the client has one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Headless:
+    """A host without editor and without anyone to ask."""
+
+    face: str
+    workspace_folders: tuple[Path, ...]
+    trusted: bool = False
+    can_ask: bool = False
+    can_apply_edits: bool = False
+
+    def folders(self) -> Sequence[Path]:
+        """The folders given."""
+        return self.workspace_folders
+
+    def open_document(self, path: Path) -> OpenDocument | None:  # noqa: ARG002  the protocol's signature
+        """Nothing is open here."""
+        return None

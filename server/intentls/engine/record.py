@@ -1,0 +1,302 @@
+"""Making records: the one place where an action becomes a line of the ledger."""
+
+from __future__ import annotations
+
+import logging
+import uuid
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import intentls
+from intentls.core.mutation.classes import MutationClass, infer, worst
+from intentls.core.patch import Change
+from intentls.core.text import LineRange, changed_ranges, diff
+from intentls.core.trace import (
+    ClassSource,
+    Contributor,
+    ContributorType,
+    Conversation,
+    FileChange,
+    Override,
+    Record,
+    Vcs,
+)
+from intentls.core.verdict import Code, Refusal, ScopeValidation
+from intentls.engine.effects import Answer
+from intentls.engine.pending import GuardedEdit
+from intentls.engine.request import PlannedEdit, Request
+from intentls.engine.workspace import Workspace
+from intentls.store.clock import timestamp
+
+if TYPE_CHECKING:
+    from intentls.engine.apply import Judged
+
+log = logging.getLogger(__name__)
+
+# What can be told from a change's kind and a file's name alone, and so may contradict a declaration.
+_CERTAIN = frozenset(MutationClass) - {MutationClass.INTENT_EVOLUTION, MutationClass.UNKNOWN}
+_SCOPE_CODES = frozenset({Code.SCOPE_VIOLATION, Code.INTENTIGNORE_PATH_BLOCKED})
+_HUMAN = Contributor(ContributorType.HUMAN)
+
+
+@dataclass(frozen=True, slots=True)
+class Mutation:
+    """A change's class, where it comes from, and an inference that contradicts a declaration."""
+
+    mutation_class: MutationClass
+    source: ClassSource
+    inferred: MutationClass | None = None
+
+    @classmethod
+    def of(cls, edits: Iterable[PlannedEdit], declared: MutationClass | None) -> Mutation:
+        """The declared class, if any, else what the edits' kinds and names say."""
+        inferred = worst(infer(edit.path, edit.change) for edit in edits)
+        if declared is None:
+            return cls(inferred, ClassSource.INFERRED)
+        contradicts = inferred in _CERTAIN and inferred is not declared
+        return cls(declared, ClassSource.DECLARED, inferred if contradicts else None)
+
+
+class RecordWriter:
+    """Makes the records of one root, and appends those that stand for themselves."""
+
+    def __init__(self, workspace: Workspace) -> None:
+        self._workspace = workspace
+
+    @staticmethod
+    def mutation(judged: Judged) -> Mutation:
+        """The class of a judged action: declared by the call, else by the selection, else inferred."""
+        return Mutation.of(judged.edits, judged.request.mutation_class or judged.session.mutation_class)
+
+    def change(self, judged: Judged, edits: Iterable[PlannedEdit]) -> Record:
+        """The record of a guarded action that is about to happen."""
+        model = judged.request.model or judged.session.model
+        contributor = Contributor(ContributorType.AI, model)
+        mutation = self.mutation(judged)
+        intent_id = judged.session.intent_id
+        session_id = judged.request.session_id
+        return self._record(
+            session_id=session_id,
+            tool_name=judged.request.plan.tool_name,
+            intent_id=intent_id,
+            mutation=mutation,
+            scope_validation=_scope_validation(judged),
+            files=tuple(
+                _file(edit, (Conversation(session_id, contributor, _ranges(edit), intent_id),)) for edit in edits
+            ),
+            overrides=judged.overrides,
+            advice=judged.advice,
+        )
+
+    def save(
+        self, edit: PlannedEdit, parts: Mapping[GuardedEdit | None, tuple[LineRange, ...]], session_id: str
+    ) -> Record:
+        """The record of a save; `parts` maps each guarded edit in it (None: the person) to its lines."""
+        session = self._workspace.sessions.load(session_id)
+        guarded = [author for author in parts if author is not None]
+        lead = guarded[-1] if guarded else None
+        intent_id = lead.intent_id if lead is not None else session.intent_id
+        conversations = tuple(
+            Conversation(session_id, _HUMAN, ranges, session.intent_id)
+            if author is None
+            else Conversation(author.session_id, Contributor(ContributorType.AI, author.model), ranges, author.intent_id)
+            for author, ranges in parts.items()
+        )
+        return self._record(
+            session_id=lead.session_id if lead is not None else session_id,
+            tool_name="did_save",
+            intent_id=intent_id,
+            mutation=Mutation.of((edit,), lead.mutation_class if lead is not None else None),
+            scope_validation=self._scope_of(edit.path, intent_id),
+            files=(_file(edit, conversations),),
+            overrides=tuple(override for author in guarded for override in author.overrides),
+        )
+
+    def refusal(self, request: Request, refusal: Refusal) -> None:
+        """Append the record of a refused action."""
+        session = self._workspace.sessions.load(request.session_id)
+        contributor = Contributor(ContributorType.AI, request.model or session.model)
+        change = Change.DELETE if request.plan.tool_name == "delete_file" else Change.MODIFY
+        conversation = Conversation(request.session_id, contributor, (), session.intent_id)
+        declared = request.mutation_class or session.mutation_class
+        paths = refusal.paths or request.plan.paths
+        record = self._record(
+            session_id=request.session_id,
+            tool_name=request.plan.tool_name,
+            intent_id=session.intent_id,
+            mutation=Mutation(
+                declared or MutationClass.UNKNOWN, ClassSource.DECLARED if declared else ClassSource.INFERRED
+            ),
+            scope_validation=refusal.scope_validation,
+            files=tuple(FileChange(path, change, None, None, (conversation,)) for path in paths),
+            success=False,
+            advice=refusal,
+        )
+        self._workspace.trace(record, durable=False)
+
+    def admitted(self, judged: Judged) -> None:
+        """Append the record of an action that a person let pass and its host will perform."""
+        contributor = Contributor(ContributorType.AI, judged.request.model or judged.session.model)
+        conversation = Conversation(judged.request.session_id, contributor, (), judged.session.intent_id)
+        record = self._record(
+            session_id=judged.request.session_id,
+            tool_name=judged.request.plan.tool_name,
+            intent_id=judged.session.intent_id,
+            mutation=Mutation(judged.request.mutation_class or MutationClass.UNKNOWN, ClassSource.INFERRED),
+            scope_validation=_scope_validation(judged),
+            files=tuple(
+                FileChange(path, Change.MODIFY, None, None, (conversation,)) for path in judged.request.plan.paths
+            ),
+            overrides=judged.overrides,
+        )
+        self._workspace.trace(record)
+
+    def selection(
+        self, session_id: str, intent_id: str, refusal: Refusal | None, overrides: tuple[Override, ...]
+    ) -> None:
+        """Append the record of a checkout that was refused, or that a person let pass."""
+        record = self._record(
+            session_id=session_id,
+            tool_name="select_active_intent",
+            intent_id=intent_id,
+            mutation=Mutation(MutationClass.UNKNOWN, ClassSource.INFERRED),
+            scope_validation=ScopeValidation.EXEMPT,
+            files=(),
+            success=refusal is None,
+            overrides=overrides,
+            advice=refusal,
+        )
+        self._workspace.trace(record, durable=refusal is None)
+
+    def note(self, record: Record) -> bool:
+        """Append a record that stands for itself; False if the ledger can't be written (logged)."""
+        return self._workspace.trace(record)
+
+    def event(
+        self,
+        *,
+        session_id: str,
+        tool_name: str,
+        intent_id: str | None,
+        edit: PlannedEdit,
+        contributor: Contributor,
+        reason: str | None = None,
+    ) -> Record:
+        """The record of a change that no gate judges (a status set, a scope widened by a person)."""
+        return self._record(
+            session_id=session_id,
+            tool_name=tool_name,
+            intent_id=intent_id,
+            mutation=Mutation.of((edit,), None),
+            scope_validation=ScopeValidation.EXEMPT,
+            files=(_file(edit, (Conversation(session_id, contributor, _ranges(edit), intent_id),)),),
+            reason=reason,
+        )
+
+    def reported(
+        self,
+        *,
+        session_id: str,
+        tool_name: str,
+        model: str | None,
+        declared: MutationClass | None,
+        edits: tuple[PlannedEdit, ...],
+        success: bool,
+        error: str | None,
+    ) -> Record:
+        """The record of a tool that a host ran itself."""
+        session = self._workspace.sessions.load(session_id)
+        contributor = Contributor(ContributorType.AI, model or session.model)
+        return self._record(
+            session_id=session_id,
+            tool_name=tool_name,
+            intent_id=session.intent_id,
+            mutation=Mutation.of(edits, declared or session.mutation_class),
+            scope_validation=_worst_scope([self._scope_of(edit.path, session.intent_id) for edit in edits]),
+            files=tuple(
+                _file(edit, (Conversation(session_id, contributor, _ranges(edit), session.intent_id),))
+                for edit in edits
+            ),
+            success=success,
+            error=error,
+        )
+
+    def _scope_of(self, path: str, intent_id: str | None) -> ScopeValidation:
+        configuration = self._workspace.configuration()
+        intent = configuration.intents.intents.get(intent_id) if intent_id is not None else None
+        if intent is None:
+            return ScopeValidation.EXEMPT
+        return ScopeValidation.PASS if intent.scope.contains(path) else ScopeValidation.FAIL
+
+    def _record(
+        self,
+        *,
+        session_id: str,
+        tool_name: str,
+        intent_id: str | None,
+        mutation: Mutation,
+        scope_validation: ScopeValidation,
+        files: tuple[FileChange, ...],
+        success: bool = True,
+        overrides: tuple[Override, ...] = (),
+        advice: Refusal | None = None,
+        error: str | None = None,
+        reason: str | None = None,
+    ) -> Record:
+        head = self._workspace.git.head()
+        return Record(
+            id=str(uuid.uuid4()),
+            timestamp=timestamp(),
+            vcs=None if head is None else Vcs(head.sha),
+            tool_version=intentls.__version__,
+            session_id=session_id,
+            tool_name=tool_name,
+            intent_id=intent_id,
+            mutation_class=mutation.mutation_class,
+            mutation_class_source=mutation.source,
+            mutation_class_inferred=mutation.inferred,
+            scope_validation=scope_validation,
+            success=success,
+            files=files,
+            overrides=overrides,
+            error=advice.error if advice is not None else error,
+            error_type=advice.error_type.value if advice is not None else None,
+            code=advice.code.value if advice is not None else None,
+            reason=reason,
+        )
+
+
+def _ranges(edit: PlannedEdit) -> tuple[LineRange, ...]:
+    return changed_ranges(edit.before, edit.after)
+
+
+def _file(edit: PlannedEdit, conversations: tuple[Conversation, ...]) -> FileChange:
+    return FileChange(
+        path=edit.path,
+        change=edit.change,
+        pre_hash=edit.pre_hash,
+        post_hash=edit.post_hash,
+        conversations=conversations,
+        # Against a text that we never saw, hunks would be invented.
+        hunks=() if edit.claimed_pre_hash is not None else diff(edit.before, edit.after),
+        old_path=edit.old_path,
+    )
+
+
+def _scope_validation(judged: Judged) -> ScopeValidation:
+    """PASS only where the scope was really judged and fits; what a person waived is EXEMPT."""
+    if judged.advice is not None:
+        return judged.advice.scope_validation
+    waived = {(override.code, override.action) for override in judged.overrides}
+    if any(code in _SCOPE_CODES and action == Answer.APPROVE for code, action in waived):
+        return ScopeValidation.EXEMPT
+    known = judged.configuration.error is None and judged.session.intent_id is not None
+    return ScopeValidation.PASS if known else ScopeValidation.EXEMPT
+
+
+def _worst_scope(found: list[ScopeValidation]) -> ScopeValidation:
+    for candidate in (ScopeValidation.FAIL, ScopeValidation.PASS):
+        if candidate in found:
+            return candidate
+    return ScopeValidation.EXEMPT

@@ -1,0 +1,97 @@
+"""What an editor should show at a file: is it in scope, ignored, protected; is the configuration right."""
+
+from __future__ import annotations
+
+from intentls.core.action import Situation
+from intentls.core.finding import Finding, Related, Severity, Span
+from intentls.core.intent import Intent
+from intentls.core.paths import is_intents_file, is_protected
+from intentls.core.verdict import Code
+from intentls.engine.configuration import Configuration
+from intentls.engine.engine import Engine
+from intentls.engine.workspace import Workspace
+from intentls.store.intents import parse_intents
+from intentls.store.layout import INTENTS_NAME, ORCHESTRATION
+from intentls.store.policy import parse_policy
+
+_INTENTS = f"{ORCHESTRATION}/{INTENTS_NAME}"
+_POLICY = f"{ORCHESTRATION}/policy.yaml"
+
+
+def review(workspace: Workspace, path: str, text: str, session_id: str) -> tuple[Finding, ...]:
+    """The findings for root-relative `path` with this text, for the intent that `session_id` works under."""
+    if is_intents_file(path):
+        return parse_intents(text.encode("utf-8", errors="surrogatepass")).findings
+    if path == _POLICY:
+        return parse_policy(text.encode("utf-8", errors="surrogatepass")).findings
+    configuration = workspace.configuration()
+    session = workspace.sessions.load(session_id)
+    finding = _finding(configuration, workspace.situation(configuration, session), path, _first_line(text))
+    return () if finding is None else (finding,)
+
+
+def _finding(configuration: Configuration, situation: Situation, path: str, where: Span) -> Finding | None:
+    intent = situation.intent
+    if is_protected(path):
+        return Finding(
+            where,
+            Severity.INFORMATION,
+            Code.PROTECTED_PATH,
+            f"{path} is protected: no guarded edit may write it.",
+            data={"path": path},
+        )
+    if situation.ignore.excludes_path(path):
+        return Finding(
+            where,
+            Severity.WARNING,
+            Code.INTENTIGNORE_PATH_BLOCKED,
+            f"{path} is excluded by .intentignore: no intent may change it.",
+            data={"path": path},
+        )
+    if intent is None or situation.config_error is not None or situation.admits(intent, path):
+        return None
+    return Finding(
+        where,
+        Severity.WARNING,
+        Code.SCOPE_VIOLATION,
+        _outside(intent, situation.owners(path), path),
+        related=_scope_node(configuration, intent),
+        data={"path": path, "intent_id": intent.id, "owners": list(situation.owners(path))},
+    )
+
+
+def _outside(intent: Intent, owners: tuple[str, ...], path: str) -> str:
+    scope = ", ".join(intent.scope.patterns) or "the whole workspace, which policy does not allow"
+    owned = f"Owned by {', '.join(owners)}." if owners else "No open intent owns it."
+    return f"{path} is outside the scope of {intent.id} ({scope}). {owned}"
+
+
+def _scope_node(configuration: Configuration, intent: Intent) -> tuple[Related, ...]:
+    spans = configuration.intents.spans.get(intent.id)
+    if spans is None:
+        return ()
+    return (Related(_INTENTS, spans.scope or spans.id, f"The scope of {intent.id} is declared here."),)
+
+
+def _first_line(text: str) -> Span:
+    end = min((found for found in (text.find("\n"), text.find("\r")) if found >= 0), default=len(text))
+    return Span(0, 0, 0, end)
+
+
+def signature(engine: Engine, session_id: str) -> object:
+    """A value that changes when the findings of any file may have: cheap to compare, made by a few stats."""
+    parts = []
+    for workspace in engine.workspaces():
+        configuration = workspace.configuration()
+        session = workspace.sessions.load(session_id)
+        parts.append(
+            (
+                workspace.root,
+                configuration.intents.content_hash,
+                configuration.policy,
+                configuration.ignore,
+                configuration.error,
+                session.intent_id,
+            )
+        )
+    return parts

@@ -1,0 +1,1 @@
+"""Between domain values and JSON: one dialect for every face."""

@@ -1,0 +1,183 @@
+"""Answers of every command, as the JSON that all faces give."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from intentls.core.intent import Intent
+from intentls.core.verdict import Refusal
+from intentls.engine.blame import BlameRange
+from intentls.engine.checkout import Selected
+from intentls.engine.learn import Learned
+from intentls.engine.read import FileRead
+from intentls.engine.request import Done
+from intentls.engine.scope_edit import MadeEdit
+from intentls.engine.tools import Admitted
+from intentls.store.ledger import Verification
+from intentls.store.sessions import Session
+
+Json = dict[str, Any]
+
+_NOBODY = {"type": "unknown", "entity_type": "UNKNOWN"}
+
+
+def ok(**values: Any) -> Json:
+    """A success with these values."""
+    return {"status": "ok", **values}
+
+
+def refused(refusal: Refusal) -> Json:
+    """A refusal: a result like any other, never a protocol error."""
+    return {
+        "status": "error",
+        "message": "The tool execution failed",
+        "error": refusal.error,
+        "error_type": refusal.error_type.value,
+        "code": refusal.code.value,
+        "recoverable": True,
+        "action_hint": refusal.action_hint.value,
+        "classification": refusal.classification.value,
+        "paths": list(refusal.paths),
+        "owners": list(refusal.owners),
+    }
+
+
+def intents(found: Sequence[Intent]) -> Json:
+    """`intent.listIntents`."""
+    return ok(
+        intents=[
+            {
+                "id": intent.id,
+                "name": intent.name,
+                "status": intent.status.value,
+                "open": intent.is_open,
+                "owned_scope": list(intent.scope.patterns),
+                "constraints": list(intent.constraints),
+                "acceptance_criteria": list(intent.acceptance_criteria),
+            }
+            for intent in found
+        ]
+    )
+
+
+def selected(outcome: Selected | Refusal) -> Json:
+    """`intent.selectActiveIntent`."""
+    if isinstance(outcome, Refusal):
+        return refused(outcome)
+    return ok(
+        intent_id=outcome.intent_id,
+        session_id=outcome.session_id,
+        context=outcome.context.text,
+        truncated=outcome.context.truncated,
+    )
+
+
+def active(session: Session) -> Json:
+    """`intent.getActiveIntent` and `intent.clearActiveIntent`."""
+    return ok(
+        state="IDLE" if session.intent_id is None else "ACTIVE",
+        intent_id=session.intent_id,
+        mutation_class=session.mutation_class,
+        session_id=session.session_id,
+    )
+
+
+def edited(outcome: Done | Refusal) -> Json:
+    """A guarded edit of one file."""
+    if isinstance(outcome, Refusal):
+        return refused(outcome)
+    file = outcome.edits[0]
+    return ok(path=file.path, pre_hash=file.pre_hash, content_hash=file.post_hash, **_common(outcome))
+
+
+def patched(outcome: Done | Refusal) -> Json:
+    """`intent.applyPatch`."""
+    if isinstance(outcome, Refusal):
+        return refused(outcome)
+    files = [
+        {"path": f.path, "change": f.change.value, "pre_hash": f.pre_hash, "content_hash": f.post_hash}
+        for f in outcome.edits
+    ]
+    return ok(files=files, **_common(outcome))
+
+
+def _common(done: Done) -> Json:
+    values: Json = {
+        "mutation_class": done.mutation_class.value,
+        "trace_id": done.trace_id,
+        "applied": "editor" if done.in_editor else "disk",
+    }
+    if done.degraded:
+        values["trace"] = "degraded"
+    if done.warnings:
+        values["warnings"] = list(done.warnings)
+    return values
+
+
+def checked(refusal: Refusal | None) -> Json:
+    """`intent.checkEdit`."""
+    return ok(allowed=True) if refusal is None else refused(refusal)
+
+
+def admitted(outcome: Admitted) -> Json:
+    """`intent.preToolUse`."""
+    return ok(allowed=True, classification=outcome.classification.value, pre_hash=outcome.pre_hash)
+
+
+def read(outcome: FileRead | Refusal) -> Json:
+    """`intent.readFile`."""
+    if isinstance(outcome, Refusal):
+        return refused(outcome)
+    return ok(path=outcome.path, content=outcome.content, content_hash=outcome.content_hash)
+
+
+def made(edit: MadeEdit) -> Json:
+    """`intent.setStatus` and `intent.expandScope`: the text edit, in 0-based lines and code points."""
+    span = edit.edit.span
+    return ok(
+        intent_id=edit.intent_id,
+        path=edit.path,
+        edit={
+            "range": {
+                "start": {"line": span.start_line, "character": span.start_column},
+                "end": {"line": span.end_line, "character": span.end_column},
+            },
+            "new_text": edit.edit.new_text,
+        },
+        trace_id=edit.trace_id,
+    )
+
+
+def learned(outcome: Learned) -> Json:
+    """`intent.recordLesson`."""
+    return ok(recorded=outcome.recorded, duplicates=outcome.duplicates)
+
+
+def verification(found: Verification) -> Json:
+    """`intent.verifyTrace`."""
+    return {
+        "status": "ok",
+        "ok": not found.problems,
+        "records": found.records,
+        "problems": [{"line": p.line, "kind": p.kind, "message": p.message} for p in found.problems],
+    }
+
+
+def blamed(path: str, ranges: Sequence[BlameRange]) -> Json:
+    """`intent.blame`."""
+    return ok(path=path, ranges=[_blame_range(found) for found in ranges])
+
+
+def _blame_range(found: BlameRange) -> Json:
+    record: Mapping[str, Any] = found.record or {}
+    conversation: Mapping[str, Any] = found.conversation or {}
+    return {
+        "start_line": found.start_line,
+        "end_line": found.end_line,
+        "intent_id": record.get("intent_id"),
+        "trace_id": record.get("id"),
+        "contributor": conversation.get("contributor") or _NOBODY,
+        "timestamp": record.get("timestamp"),
+        "mutation_class": record.get("mutation_class"),
+    }

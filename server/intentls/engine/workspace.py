@@ -1,0 +1,93 @@
+"""One root with everything that belongs to it: the composition root of the engine."""
+
+from __future__ import annotations
+
+import logging
+import os
+from pathlib import Path
+
+from intentls.core.action import Situation
+from intentls.core.errors import LedgerUnavailable
+from intentls.core.trace import Record
+from intentls.engine.configuration import Configuration, ConfigurationReader
+from intentls.engine.contents import Contents
+from intentls.engine.host import Host
+from intentls.engine.pending import PendingEdits
+from intentls.store.derived import DerivedFiles
+from intentls.store.journal import Journal
+from intentls.store.layout import Layout
+from intentls.store.ledger import Ledger
+from intentls.store.locks import Locks
+from intentls.store.sessions import Session, Sessions
+from intentls.store.snapshots import Snapshots
+from intentls.store.state import prepare_state
+from intentls.store.tree import Tree
+from intentls.store.vcs import Git
+from intentls.store.writers import Writers
+
+log = logging.getLogger(__name__)
+
+
+class Workspace:
+    """The stores of one root, opened once per process. Opening it finishes what a killed process left."""
+
+    def __init__(self, root: Path, host: Host) -> None:
+        self.host = host
+        self.layout = Layout(root)
+        prepare_state(self.layout)
+        self.tree = Tree(root)
+        # Taken while path locks are held, so it needs a folder of its own: locks of one folder don't nest.
+        self.derived_lock = Locks(self.layout.locks / "derived")
+        self.ledger = Ledger(self.layout, Writers(self.layout))
+        self.journal = Journal(self.layout, self.tree, self.ledger, Locks(self.layout.locks / "paths"))
+        self.sessions = Sessions(self.layout.sessions)
+        self.snapshots = Snapshots(self.layout.snapshots)
+        self.derived = DerivedFiles(self.layout)
+        self.git = Git(root)
+        self.contents = Contents(root, self.tree, host)
+        self.pending = PendingEdits()
+        self.trace_broken = False
+        self._configuration = ConfigurationReader(self.layout, self.ledger.has_records)
+        self.journal.recover()
+
+    @property
+    def root(self) -> Path:
+        """The root's folder."""
+        return self.layout.root
+
+    def configuration(self) -> Configuration:
+        """The configuration at this moment."""
+        return self._configuration.current()
+
+    def situation(self, configuration: Configuration, session: Session) -> Situation:
+        """What the gate knows when `session` acts."""
+        return Situation(
+            selected=session.intent_id,
+            intents=configuration.intents.intents,
+            ignore=configuration.ignore,
+            config_error=configuration.error,
+            lenient=configuration.lenient,
+            require_base=configuration.policy.require_base,
+            empty_scope_denied=configuration.policy.empty_scope == "deny",
+        )
+
+    def trace(self, record: Record, *, durable: bool = True) -> bool:
+        """Append a record that stands for itself. False (and logged) if the ledger can't be written."""
+        try:
+            self.ledger.append(record.to_json(), durable=durable)
+        except LedgerUnavailable:
+            log.exception("a %s is not on record", record.tool_name)
+            self.trace_broken = True
+            return False
+        self.trace_broken = False
+        return True
+
+    def can_trace_again(self) -> bool:
+        """Whether the ledger can be written after all; what had to wait for it is appended then."""
+        self.journal.recover()
+        self.trace_broken = not self.ledger.is_writable()
+        return not self.trace_broken
+
+    def holder(self, session_id: str) -> str:
+        """How this process names itself in a lock: whoever waits for it is told."""
+        return f"{self.host.face} process {os.getpid()} (session {session_id})"

@@ -1,0 +1,1 @@
+"""One file per verb; each has a `command` that returns an exit code."""

@@ -1,0 +1,41 @@
+"""`intentls demo`."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+
+import click
+
+
+@click.command()
+@click.option(
+    "--repo",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    default=".",
+    help="The git repository to clone (default: the one you stand in). It is only read.",
+)
+def command(repo: Path) -> int:
+    """Clone a real repository into a temporary folder and play a whole session on it.
+
+    A real server is started as a child process; every step shows its real answer and checks it. Exits 1 if
+    any step did not do what it says.
+
+    \b
+    Example:
+      intentls demo
+      intentls demo --repo ~/src/some-project
+    """
+    from intentls.faces.cli.demo.client import Client
+    from intentls.faces.cli.demo.stage import Stage
+    from intentls.faces.cli.demo.story import Story, places
+    from intentls.faces.cli.demo.workspace import clone
+
+    stage = Stage()
+    root = Path(tempfile.mkdtemp(prefix="intentls-demo-")).resolve() / "workspace"
+    workspace = clone(repo.resolve(), root)
+    stage.title(workspace.source, str(root))
+    with Client(root) as client:
+        Story(client, workspace, stage).play()
+    stage.end([str(place) for place in places(root)], str(root))
+    return 1 if stage.failed else 0

@@ -1,0 +1,31 @@
+"""Starting the language server: `intentls serve`, or `python -m intentls.faces.lsp`."""
+
+from __future__ import annotations
+
+import sys
+
+import intentls
+from intentls.faces.lsp.command_table import CommandTable
+from intentls.faces.lsp.face import Face
+from intentls.faces.lsp.registry import command_handlers, register
+from intentls.faces.lsp.serving import Server, create_server, serve_stdio, serve_tcp
+
+
+def build() -> Server:
+    """The server with all its features, not yet serving anybody."""
+    faces: list[Face] = []
+    server = create_server("intentls", intentls.__version__, CommandTable(command_handlers(lambda: faces[0])))
+    face = Face(server)
+    faces.append(face)
+    register(face)
+    return server
+
+
+def serve(address: tuple[str, int] | None = None) -> int:
+    """Serve one client on stdin and stdout, or at (host, port); the process's exit code."""
+    server = build()
+    return serve_stdio(server) if address is None else serve_tcp(server, *address)
+
+
+if __name__ == "__main__":
+    sys.exit(serve())

@@ -1,0 +1,48 @@
+"""A question to the person at the editor. All but a clear yes, in time, means no."""
+
+from __future__ import annotations
+
+import asyncio
+import getpass
+import logging
+
+from lsprotocol import types
+from pygls.exceptions import JsonRpcException
+
+from intentls.engine.effects import REJECTED, Answer, Ask, Reply
+from intentls.faces.lsp.serving import Server
+
+log = logging.getLogger(__name__)
+
+
+async def ask(server: Server, question: Ask) -> Reply:
+    """Put the question; waits at most its time-out. The server goes on serving meanwhile."""
+    params = types.ShowMessageRequestParams(
+        type=types.MessageType.Warning,
+        message=_text(question),
+        actions=[types.MessageActionItem(offer.value) for offer in question.offers],
+    )
+    pending = server.window_show_message_request_async(params)
+    try:
+        picked = await asyncio.wait_for(pending, question.timeout_s)
+    except TimeoutError:
+        log.info("nobody answered in %g s: rejected", question.timeout_s)
+        return REJECTED
+    except JsonRpcException as error:
+        log.info("the client could not ask (%s): rejected", error)
+        return REJECTED
+    title = picked.title if picked is not None else None
+    if title not in set(question.offers):
+        return REJECTED
+    return Reply(Answer(title), _who())
+
+
+def _text(question: Ask) -> str:
+    return f"{question.intent_id or 'An agent without an intent'}: {question.tool_name}? {question.refusal.error}"
+
+
+def _who() -> str:
+    try:
+        return getpass.getuser()
+    except (OSError, KeyError):  # no name for this user id, as in a container
+        return "user"

@@ -1,0 +1,36 @@
+"""What the client can do, asked once at `initialize`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from lsprotocol import types
+
+
+@dataclass(frozen=True, slots=True)
+class Capabilities:
+    """The few of the client's capabilities that make a difference here."""
+
+    asks: bool
+    applies_edits: bool
+    pulls_diagnostics: bool
+    refreshes_diagnostics: bool
+    related_information: bool
+    watches_files: bool
+
+    @classmethod
+    def of(cls, announced: types.ClientCapabilities) -> Capabilities:
+        """Read what the client announced; what it does not say it can't do."""
+        window, workspace, text = announced.window, announced.workspace, announced.text_document
+        ask = window.show_message.message_action_item if window and window.show_message else None
+        publish = text.publish_diagnostics if text else None
+        watched = workspace.did_change_watched_files if workspace else None
+        refresh = workspace.diagnostics.refresh_support if workspace and workspace.diagnostics else None
+        return cls(
+            asks=ask is not None,
+            applies_edits=bool(workspace and workspace.apply_edit),
+            pulls_diagnostics=bool(text and text.diagnostic),
+            refreshes_diagnostics=bool(refresh),
+            related_information=bool(publish and publish.related_information),
+            watches_files=bool(watched and watched.dynamic_registration),
+        )

@@ -1,0 +1,64 @@
+"""`workspace/executeCommand`: which command is meant, and with which argument.
+
+pygls reads a handler's signature and type hints on every call and structures each argument with cattrs. Here
+a command takes the one JSON object that the client sent, as parsed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Coroutine, Iterator, Mapping
+from contextvars import ContextVar
+from typing import Any
+
+from intentls.core.errors import InvalidInput
+
+Arguments = dict[str, Any]
+Handler = Callable[[Arguments], Coroutine[Any, Any, Any]]
+
+progress_token: ContextVar[int | str | None] = ContextVar("progress_token", default=None)
+"""Inside a command: the `workDoneToken` that the client sent along, if any."""
+
+
+class CommandTable(Mapping[str, Handler]):
+    """Command ids and their handlers, in the order in which they are advertised.
+
+    A handler is an async callable of one dict; what it returns must be JSON-able as it is. `InvalidInput`
+    from it is answered with -32602 and its sentence.
+    """
+
+    def __init__(self, handlers: Mapping[str, Handler]) -> None:
+        self._handlers = dict(handlers)
+
+    def __getitem__(self, command: str) -> Handler:
+        return self._handlers[command]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._handlers)
+
+    def __len__(self) -> int:
+        return len(self._handlers)
+
+    def resolve(self, params: Any) -> tuple[Handler, Arguments]:
+        """The handler and its argument for the params of a request. Raises `InvalidInput`."""
+        command = params.get("command") if isinstance(params, dict) else None
+        if not isinstance(command, str):
+            raise InvalidInput("workspace/executeCommand needs `command`, the id of a command.")
+        handler = self._handlers.get(command)
+        if handler is None:
+            raise InvalidInput(f"There is no command {command!r}. Known here: {', '.join(self) or 'none'}.")
+        return handler, _only_argument(command, params.get("arguments"))
+
+
+def _only_argument(command: str, arguments: Any) -> Arguments:
+    """Nothing, `[]` and `[null]` mean no argument; else there must be exactly one object."""
+    if arguments in (None, [], [None]):
+        return {}
+    if isinstance(arguments, list) and len(arguments) == 1 and isinstance(arguments[0], dict):
+        return arguments[0]
+    raise InvalidInput(f'{command} takes one object: "arguments": [{{...}}].')
+
+
+def token_of(params: Mapping[str, Any]) -> int | str | None:
+    """The request's `workDoneToken`, if it is one."""
+    token = params.get("workDoneToken")
+    return token if type(token) in (int, str) else None

@@ -1,0 +1,66 @@
+"""For hosts that run their own tools: ask before, report after."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from intentls.core.errors import InvalidArgument
+from intentls.core.verdict import Refusal
+from intentls.engine import tools
+from intentls.engine.request import Request
+from intentls.engine.tools import ForeignTool, Report
+from intentls.engine.wire import arguments, results
+from intentls.faces.lsp.face import Face
+
+Json = dict[str, Any]
+
+
+async def check(face: Face, given: Json) -> Json:
+    """`intent.checkEdit`."""
+    wanted = arguments.parse(arguments.CheckEdit, given)
+    if wanted.path is not None and wanted.paths is not None:
+        raise InvalidArgument("paths", "give path or paths, not both")
+    paths = tuple(dict.fromkeys(wanted.paths or ([wanted.path] if wanted.path is not None else [])))
+    if wanted.expected_content_hash is not None and len(paths) != 1:
+        raise InvalidArgument("expected_content_hash", "names one content, so give exactly one path")
+    request = Request(
+        ForeignTool(wanted.tool_name, paths),
+        wanted.session_id or face.session_id,
+        intent_id=wanted.intent_id,
+        expected_hash=wanted.expected_content_hash,
+    )
+    return results.checked(await face.actions.run(lambda: tools.check(face.engine, request)))
+
+
+async def before(face: Face, given: Json) -> Json:
+    """`intent.preToolUse`."""
+    wanted = arguments.parse(arguments.PreToolUse, given)
+    request = Request(
+        ForeignTool(wanted.tool_name, tools.paths_of(wanted.tool_name, wanted.params)),
+        wanted.session_id or face.session_id,
+        intent_id=wanted.intent_id,
+        expected_hash=wanted.expected_content_hash,
+    )
+    outcome = await face.perform(lambda: tools.announce(face.engine, request))
+    if isinstance(outcome, Refusal):
+        return results.refused(outcome)
+    return results.admitted(outcome)
+
+
+async def after(face: Face, given: Json) -> Json:
+    """`intent.postToolUse`."""
+    wanted = arguments.parse(arguments.PostToolUse, given)
+    told = Report(
+        wanted.tool_name,
+        wanted.params,
+        wanted.success,
+        pre_hash=wanted.pre_hash if isinstance(wanted.pre_hash, str) else None,
+        pre_hash_known=isinstance(wanted.pre_hash, str),
+        error=wanted.error,
+        mutation_class=arguments.mutation_class(wanted.mutation_class),
+        model=wanted.model_identifier,
+    )
+    session_id = wanted.session_id or face.session_id
+    trace_id = await face.actions.run(lambda: tools.report(face.engine, session_id, told))
+    face.changed()
+    return results.ok(trace_id=trace_id)

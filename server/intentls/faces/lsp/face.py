@@ -1,0 +1,62 @@
+"""The LSP face: one connection with its engine, its lanes and its own session."""
+
+from __future__ import annotations
+
+import logging
+import uuid
+from collections.abc import Callable
+from functools import partial
+from typing import TypeVar
+
+from intentls.engine.effects import Ask, Reply, Steps
+from intentls.engine.engine import Engine
+from intentls.faces.lsp.ask import ask
+from intentls.faces.lsp.diagnostics import Diagnostics
+from intentls.faces.lsp.edit_documents import apply_in_editor
+from intentls.faces.lsp.host import LspHost
+from intentls.faces.lsp.lane import Ended, Lane, advance
+from intentls.faces.lsp.serving import Server
+
+log = logging.getLogger(__name__)
+
+T = TypeVar("T")
+
+
+class Face:
+    """What every feature and command of one connection works with."""
+
+    def __init__(self, server: Server) -> None:
+        self.server = server
+        self.host = LspHost(server)
+        self.engine = Engine(self.host)
+        self.session_id = f"lsp-{uuid.uuid4()}"
+        self.actions = Lane("intentls-actions")
+        self.questions = Lane("intentls-questions", workers=2)
+        self.chores = Lane("intentls-chores")
+        self.diagnostics = Diagnostics(server, self.host, self.engine, self.questions, self.session_id)
+
+    def changed(self) -> None:
+        """The intent, the scope or a trace may have changed, and with it what the editor shows."""
+        self.diagnostics.refresh()
+
+    async def perform(self, begin: Callable[[], Steps[T]]) -> T:
+        """Run a use case in the actions lane; between its steps the person or the editor is asked.
+
+        The lane is free while we wait, so nothing queues up behind a question.
+        """
+        steps = await self.actions.run(begin)
+        answer: Reply | bool | None = None
+        while True:
+            outcome = await self.actions.run(partial(advance, steps, answer))
+            if isinstance(outcome, Ended):
+                return outcome.value
+            if isinstance(outcome, Ask):
+                answer = await ask(self.server, outcome)
+            else:
+                answer = await apply_in_editor(self.server, outcome)
+
+    def close(self) -> None:
+        """The connection is over: its own session ends with it."""
+        for lane in (self.questions, self.chores, self.actions):
+            lane.close()
+        self.engine.end_session(self.session_id)

@@ -1,0 +1,62 @@
+"""The beginning and the end of a connection."""
+
+from __future__ import annotations
+
+import logging
+
+from lsprotocol import types
+
+from intentls.faces.lsp.capabilities import Capabilities
+from intentls.faces.lsp.face import Face
+from intentls.faces.lsp.options import Options
+
+log = logging.getLogger(__name__)
+
+_WATCHED = ("**/.orchestration/*.yaml", "**/.intentignore", "**/.orchestration/.intentignore")
+
+
+async def initialize(face: Face, params: types.InitializeParams) -> None:
+    """Note once what the client can do and how the user configured us."""
+    face.host.capabilities = Capabilities.of(params.capabilities)
+    face.host.options = Options.parse(params.initialization_options)
+    client = params.client_info
+    log.info("client: %s %s", client.name if client else "unknown", (client.version if client else None) or "")
+
+
+async def initialized(face: Face, _params: types.InitializedParams) -> None:
+    """Open the roots (which finishes what a killed server left), and ask for a watch on their files."""
+    await face.actions.run(lambda: list(face.engine.workspaces()))
+    face.diagnostics.start()
+    capabilities = face.host.capabilities
+    if capabilities is None or not capabilities.watches_files:
+        return
+    watchers = [types.FileSystemWatcher(pattern) for pattern in _WATCHED]
+    registration = types.Registration(
+        id="intentls-watched-files",
+        method=types.WORKSPACE_DID_CHANGE_WATCHED_FILES,
+        register_options=types.DidChangeWatchedFilesRegistrationOptions(watchers),
+    )
+    await face.server.client_register_capability_async(types.RegistrationParams([registration]))
+
+
+async def configuration_changed(face: Face, params: types.DidChangeConfigurationParams) -> None:
+    """The user changed a setting, trust among them."""
+    if isinstance(params.settings, dict) and "intentls" in params.settings:
+        face.host.options = Options.parse(params.settings)
+
+
+async def watched_files_changed(face: Face, _params: types.DidChangeWatchedFilesParams) -> None:
+    """A configuration file changed on disk: what is shown may be out of date."""
+    face.changed()
+
+
+async def folders_changed(face: Face, _params: types.DidChangeWorkspaceFoldersParams) -> None:
+    """Roots came or went."""
+    await face.actions.run(lambda: list(face.engine.workspaces()))
+    face.changed()
+
+
+async def shutdown(face: Face, _params: None) -> None:
+    """Nothing more will be asked: end our own session."""
+    face.diagnostics.stop()
+    await face.actions.run(lambda: face.engine.end_session(face.session_id))

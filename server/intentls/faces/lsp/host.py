@@ -1,0 +1,100 @@
+"""The client as the engine sees it: folders, open documents, what it can do."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from intentls.core.errors import InvalidPath
+from intentls.engine.host import OpenDocument
+from intentls.faces.lsp.options import Options
+from intentls.store.resolve import real_path, to_path
+
+if TYPE_CHECKING:
+    from intentls.faces.lsp.capabilities import Capabilities
+    from intentls.faces.lsp.documents import Document
+    from intentls.faces.lsp.serving import Server
+
+log = logging.getLogger(__name__)
+
+
+class LspHost:
+    """The engine's view of one connection. Reading it is safe from any thread."""
+
+    face = "lsp"
+
+    def __init__(self, server: Server) -> None:
+        self._server = server
+        self._paths: dict[str, Path] = {}
+        self.options = Options()
+        self.capabilities: Capabilities | None = None
+
+    @property
+    def trusted(self) -> bool:
+        """The user's word: a setting, never a file of the workspace."""
+        return self.options.trusted
+
+    @property
+    def can_ask(self) -> bool:
+        """Announced by the client, or promised by its user."""
+        return self.options.interactive or (self.capabilities is not None and self.capabilities.asks)
+
+    @property
+    def can_apply_edits(self) -> bool:
+        """Announced by the client."""
+        return self.capabilities is not None and self.capabilities.applies_edits
+
+    def folders(self) -> Sequence[Path]:
+        """The workspace folders, or the one root of an older client."""
+        workspace = self._server.workspace
+        uris = [folder.uri for folder in list(workspace.folders.values())]
+        if not uris and workspace.root_uri is not None:
+            uris = [workspace.root_uri]
+        return [path for uri in uris if (path := path_of(uri)) is not None]
+
+    def opened(self, uri: str) -> Path | None:
+        """Note an opened document; its real path, None if it is no file."""
+        path = path_of(uri)
+        if path is not None:
+            self._paths[uri] = path
+        return path
+
+    def closed(self, uri: str) -> None:
+        """Forget a closed document."""
+        self._paths.pop(uri, None)
+
+    def path(self, uri: str) -> Path | None:
+        """The real path of a document, open or not."""
+        return self._paths.get(uri) or path_of(uri)
+
+    def open_files(self) -> Iterator[tuple[str, Path]]:
+        """(uri, real path) of every open file."""
+        yield from list(self._paths.items())
+
+    def open_document(self, path: Path) -> OpenDocument | None:
+        """The open document at this real path."""
+        for uri, known in list(self._paths.items()):
+            if known == path:
+                document = self._server.protocol.workspace.open_document(uri)
+                return None if document is None else _snapshot(uri, path, document)
+        return None
+
+
+def path_of(uri: str) -> Path | None:
+    """The real path that a `file:` URI names; None for other schemes and impossible names."""
+    try:
+        return real_path(to_path(uri, Path("/")))
+    except InvalidPath as error:
+        log.debug("no file: %s", error)
+        return None
+
+
+def _snapshot(uri: str, path: Path, document: Document) -> OpenDocument:
+    """A text with the version it belongs to: the loop may change the document while we look."""
+    while True:
+        version = document.version
+        text = document.source
+        if document.version == version:
+            return OpenDocument(path, uri, version, text)

@@ -1,0 +1,129 @@
+"""JSON-RPC messages: bytes to values and back, before anybody asks what a method means.
+
+Only the top of a message is looked at. pygls runs its structuring as json's `object_hook`, on every nested
+object, so that an argument with a key "jsonrpc" is taken for a message (reproduced with
+tests/faces/lsp/test_messages.py).
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Never
+
+import msgspec
+
+PARSE_ERROR = -32700
+INVALID_REQUEST = -32600
+METHOD_NOT_FOUND = -32601
+INVALID_PARAMS = -32602
+INTERNAL_ERROR = -32603
+SERVER_NOT_INITIALIZED = -32002
+REQUEST_CANCELLED = -32800
+
+MessageId = int | str
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """The other side wants an answer under this id."""
+
+    id: MessageId
+    method: str
+    params: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Notification:
+    """The other side tells something and wants no answer."""
+
+    method: str
+    params: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Response:
+    """The answer to something we asked. `error` is the JSON value as it came, None if there was none."""
+
+    id: Any
+    result: Any
+    error: Any
+
+
+class Rejected(Exception):  # noqa: N818 - it is an answer, not a fault of ours
+    """What came in gets this error as its answer. `id` is None where it can't be known."""
+
+    def __init__(self, id_: MessageId | None, code: int, sentence: str, data: Any = None) -> None:
+        super().__init__(sentence)
+        self.id = id_
+        self.code = code
+        self.data = data
+
+
+def parse(body: bytes) -> Request | Notification | Response:
+    """The message in a body. Raises `Rejected` if JSON-RPC or LSP does not allow it."""
+    try:
+        message = decode(body)
+    except (ValueError, RecursionError) as error:
+        raise Rejected(None, PARSE_ERROR, f"The message is not JSON in UTF-8: {error}.") from error
+    if isinstance(message, list):
+        raise Rejected(None, INVALID_REQUEST, "LSP knows no batches: send each message by itself.")
+    if not isinstance(message, dict):
+        raise Rejected(None, INVALID_REQUEST, "A message must be a JSON object.")
+    if "method" not in message and "id" in message:
+        return Response(message["id"], message.get("result"), message.get("error"))
+    return _call(message)
+
+
+def _call(message: dict[str, Any]) -> Request | Notification:
+    given = message.get("id")
+    # bool is an int in Python, never an id; 1.0 comes as a float and is none in LSP either
+    id_: MessageId | None = given if type(given) in (int, str) else None
+    if message.get("jsonrpc") != "2.0":
+        raise Rejected(id_, INVALID_REQUEST, 'A message must carry "jsonrpc": "2.0".')
+    method, params = message.get("method"), message.get("params")
+    if not isinstance(method, str):
+        raise Rejected(id_, INVALID_REQUEST, "A message must name its method, as a string.")
+    if "id" not in message:
+        return Notification(method, params)
+    if id_ is None:
+        raise Rejected(None, INVALID_REQUEST, "The id of a request must be an integer or a string.")
+    return Request(id_, method, params)
+
+
+def decode(body: bytes) -> Any:
+    """The JSON value in a body; ValueError or RecursionError if it is none."""
+    try:
+        return msgspec.json.decode(body)
+    except (ValueError, RecursionError):
+        # A lone surrogate ("\\ud83d", half an emoji on its way) is JSON for json alone.
+        return json.loads(body.decode("utf-8"), parse_constant=_no_constant)
+
+
+def _no_constant(name: str) -> Never:
+    raise ValueError(f"{name} is not a JSON value")
+
+
+def encode(payload: dict[str, Any], default: Callable[[Any], Any] | None = None) -> bytes:
+    """The body of a message. TypeError, ValueError or RecursionError if it can't be JSON.
+
+    `default` turns what neither JSON nor msgspec knows into what JSON knows.
+    """
+    try:
+        return msgspec.json.encode(payload, enc_hook=default)
+    except UnicodeEncodeError:  # a lone surrogate: escape it
+        return json.dumps(payload, default=default).encode("ascii")
+
+
+def result(id_: MessageId, value: Any) -> dict[str, Any]:
+    """An answer."""
+    return {"jsonrpc": "2.0", "id": id_, "result": value}
+
+
+def error(id_: MessageId | None, code: int, sentence: str, data: Any = None) -> dict[str, Any]:
+    """An error as an answer."""
+    trouble: dict[str, Any] = {"code": code, "message": sentence}
+    if data is not None:
+        trouble["data"] = data
+    return {"jsonrpc": "2.0", "id": id_, "error": trouble}

@@ -1,0 +1,80 @@
+"""Every LSP method and every command this server answers, in one place."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Coroutine
+from typing import Any
+
+from lsprotocol import types
+
+from intentls.faces.lsp.command_table import Handler
+from intentls.faces.lsp.commands import declarations, edits, ledger, selection, tools
+from intentls.faces.lsp.face import Face
+from intentls.faces.lsp.features import diagnostics, lifecycle, synchronization
+
+Command = Callable[[Face, dict[str, Any]], Coroutine[Any, Any, dict[str, Any]]]
+
+COMMANDS: dict[str, Command] = {
+    "intent.listIntents": selection.list_intents,
+    "intent.selectActiveIntent": selection.select,
+    "intent.getActiveIntent": selection.get_active,
+    "intent.clearActiveIntent": selection.clear,
+    "intent.readFile": edits.read,
+    "intent.checkEdit": tools.check,
+    "intent.writeToFile": edits.write,
+    "intent.editFile": edits.edit,
+    "intent.applyPatch": edits.patch,
+    "intent.deleteFile": edits.delete,
+    "intent.renameFile": edits.rename,
+    "intent.preToolUse": tools.before,
+    "intent.postToolUse": tools.after,
+    "intent.setStatus": declarations.set_status,
+    "intent.expandScope": declarations.expand_scope,
+    "intent.recordLesson": ledger.record_lesson,
+    "intent.queryTrace": ledger.query,
+    "intent.verifyTrace": ledger.verify,
+    "intent.blame": ledger.blame,
+    "intent.getProtocolPrompt": selection.protocol,
+}
+
+FEATURES: dict[str, tuple[Callable[[Face, Any], Coroutine[Any, Any, Any]], Any]] = {
+    types.INITIALIZE: (lifecycle.initialize, None),
+    types.INITIALIZED: (lifecycle.initialized, None),
+    types.SHUTDOWN: (lifecycle.shutdown, None),
+    types.WORKSPACE_DID_CHANGE_CONFIGURATION: (lifecycle.configuration_changed, None),
+    types.WORKSPACE_DID_CHANGE_WATCHED_FILES: (lifecycle.watched_files_changed, None),
+    types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS: (lifecycle.folders_changed, None),
+    types.TEXT_DOCUMENT_DID_OPEN: (synchronization.opened, None),
+    types.TEXT_DOCUMENT_DID_CHANGE: (synchronization.changed, None),
+    types.TEXT_DOCUMENT_DID_SAVE: (synchronization.saved, types.SaveOptions(include_text=False)),
+    types.TEXT_DOCUMENT_DID_CLOSE: (synchronization.closed, None),
+    types.TEXT_DOCUMENT_DIAGNOSTIC: (
+        diagnostics.pull,
+        types.DiagnosticOptions(
+            inter_file_dependencies=True, workspace_diagnostics=False, identifier="intentls"
+        ),
+    ),
+}
+
+
+def command_handlers(face_of: Callable[[], Face]) -> dict[str, Handler]:
+    """The commands, bound to the connection's face."""
+
+    def bind(command: Command) -> Handler:
+        return lambda given: command(face_of(), given)
+
+    return {name: bind(command) for name, command in COMMANDS.items()}
+
+
+def register(face: Face) -> None:
+    """Register every feature with the server."""
+    for method, (handler, options) in FEATURES.items():
+        face.server.feature(method, options)(_bound(face, handler))
+
+
+def _bound(face: Face, handler: Callable[[Face, Any], Coroutine[Any, Any, Any]]) -> Callable[..., Any]:
+    # pygls looks at a handler's first parameter and at whether it is a coroutine function.
+    async def run(params: Any = None) -> Any:
+        return await handler(face, params)
+
+    return run

@@ -1,0 +1,159 @@
+"""Read, change and write the derived files. Whoever calls holds the lock that keeps other processes out."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+
+from intentls.core import intent_map
+from intentls.core.errors import InvalidPath, StoreError
+from intentls.core.intent_map import MapSection
+from intentls.core.lesson import Lesson, fresh, parse_lessons
+from intentls.core.problems import Problem
+from intentls.core.text import utf16_codec
+from intentls.core.textformat import TextFormat
+from intentls.store.atomic import replace_bytes, write_all
+from intentls.store.derived import spatial
+from intentls.store.derived.spatial import SpatialEntry
+from intentls.store.layout import Layout
+from intentls.store.resolve import because
+from intentls.store.tree import Tree
+
+_APPEND = os.O_WRONLY | os.O_CREAT | os.O_APPEND | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
+
+
+class DerivedFiles:
+    """intent_map.md, spatial_map.json and AGENT.md of one root.
+
+    Losing them loses no history, so nothing here is forced to disk. Every method raises StoreError where the
+    disk refuses or one of these names is no regular file (links are not followed).
+    """
+
+    def __init__(self, layout: Layout) -> None:
+        self._map = layout.intent_map
+        self._spatial = layout.spatial_map
+        self._lessons = layout.lessons
+        self._tree = Tree(layout.orchestration.resolve())
+
+    # --- intent_map.md ---
+
+    def read_map(self) -> dict[str, list[str]]:
+        """The files of each intent, as the map says now."""
+        data = self._read(self._map) or b""
+        return intent_map.parse(TextFormat.of(data).decode(data))
+
+    def record_map(
+        self,
+        intent_id: str,
+        name: str,
+        *,
+        added: Iterable[str] = (),
+        removed: Iterable[str] = (),
+        renamed: Iterable[tuple[str, str]] = (),
+    ) -> bool:
+        """Note what an action did to the files of an intent called `name`; whether the map changed.
+
+        Paths are root-relative POSIX, renames (old, new). What is removed or renamed is so for every intent.
+        """
+
+        def change(text: str | None) -> str | None:
+            for old, new in renamed:
+                text = text and intent_map.rename(text, old, new)
+            for path in removed:
+                text = text and intent_map.remove_file(text, path)
+            for path in added:
+                text = intent_map.add_file(text, intent_id, name, path)
+            return text
+
+        return self._edit_map(change)
+
+    def rebuild_map(self, sections: Mapping[str, MapSection]) -> bool:
+        """Let the map say exactly this of these intents (name all that are known); whether it changed."""
+        return self._edit_map(lambda text: intent_map.rebuild(text, sections))
+
+    def _edit_map(self, change: Callable[[str | None], str | None]) -> bool:
+        data = self._read(self._map)
+        form = TextFormat.of(data or b"")
+        before = None if data is None else form.decode(data)
+        after = change(before)
+        if after is None or after == before:
+            return False
+        return self._replace(self._map, form.write(after) or after.encode())
+
+    # --- spatial_map.json ---
+
+    def read_spatial(self) -> tuple[SpatialEntry, ...]:
+        """The entries that can be read, in the file's order."""
+        data = self._read(self._spatial)
+        return () if data is None else spatial.decode(data)
+
+    def record_spatial(self, entries: Iterable[SpatialEntry]) -> bool:
+        """Add `entries`, each in place of an older one of its key; whether the file changed."""
+        data = self._read(self._spatial)
+        known = () if data is None else spatial.decode(data)
+        after = spatial.encode(spatial.merge(known, entries))
+        return after != data and self._replace(self._spatial, after)
+
+    def rebuild_spatial(self, entries: Iterable[SpatialEntry]) -> bool:
+        """Let the file hold `entries` and nothing else; whether it changed."""
+        after = spatial.encode(spatial.merge((), entries))
+        return after != self._read(self._spatial) and self._replace(self._spatial, after)
+
+    # --- AGENT.md ---
+
+    def lessons(self) -> tuple[Lesson, ...]:
+        """The lessons learned so far, oldest first."""
+        return parse_lessons(_text(self._read(self._lessons) or b""))
+
+    def append_lesson(self, date: str, path: str, problems: Iterable[Problem]) -> tuple[Problem, ...]:
+        """Append those of `problems` that AGENT.md does not hold against `path` yet, and return them.
+
+        `date` is YYYY-MM-DD, `path` root-relative POSIX.
+        """
+        data = self._read(self._lessons) or b""
+        text = _text(data)
+        new = fresh(text, path, problems)
+        if new:
+            block = _gap(text) + Lesson(date, path, new).render()
+            if "\r\n" in text:
+                block = block.replace("\n", "\r\n")
+            _append(self._lessons, block.encode(utf16_codec(data) or "utf-8"))
+        return new
+
+    def _read(self, path: Path) -> bytes | None:
+        try:
+            return self._tree.read(path.name)
+        except InvalidPath as error:
+            raise StoreError(str(error)) from error
+
+    def _replace(self, path: Path, data: bytes) -> bool:
+        state = self._tree.state(path.name)
+        try:
+            replace_bytes(path, data, mode=None if state is None else state.mode)
+        except OSError as error:
+            raise StoreError(f"{path.name} can't be written: {because(error)}") from error
+        return True
+
+
+def _text(data: bytes) -> str:
+    """AGENT.md as far as it can be read: only lessons are looked for, and it is never written back."""
+    return data.decode(utf16_codec(data) or "utf-8", "replace").removeprefix("\ufeff")
+
+
+def _gap(text: str) -> str:
+    """The line ends that a new block needs before it to stand apart."""
+    if not text or text.endswith(("\n\n", "\r\n\r\n", "\r\r")):
+        return ""
+    return "\n" if text.endswith(("\n", "\r")) else "\n\n"
+
+
+def _append(path: Path, data: bytes) -> None:
+    try:
+        descriptor = os.open(path, _APPEND, 0o666)
+        try:
+            write_all(descriptor, data)
+        finally:
+            os.close(descriptor)
+    except OSError as error:
+        raise StoreError(f"{path.name} can't be appended to: {because(error)}") from error

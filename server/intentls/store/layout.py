@@ -1,0 +1,93 @@
+"""Where each file of a root lies. The only place that spells these names out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+ORCHESTRATION = ".orchestration"
+INTENTS_NAME = "active_intents.yaml"
+LEDGER_NAME = "agent_trace.jsonl"
+IGNORE_NAME = ".intentignore"
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """The files of one root. `root` is an absolute, resolved folder."""
+
+    root: Path
+
+    @property
+    def orchestration(self) -> Path:
+        """The folder that makes this a root."""
+        return self.root / ORCHESTRATION
+
+    @property
+    def intents(self) -> Path:
+        """What people declare."""
+        return self.orchestration / INTENTS_NAME
+
+    @property
+    def policy(self) -> Path:
+        """How strict this workspace is (optional)."""
+        return self.orchestration / "policy.yaml"
+
+    @property
+    def ignore_files(self) -> tuple[Path, Path]:
+        """Merged in this order: the root's own file has the last word."""
+        return (self.orchestration / IGNORE_NAME, self.root / IGNORE_NAME)
+
+    @property
+    def ledger(self) -> Path:
+        """Append-only, one record a line."""
+        return self.orchestration / LEDGER_NAME
+
+    @property
+    def archive(self) -> Path:
+        """Whole prefixes of the ledger, compressed."""
+        return self.orchestration / "archive"
+
+    @property
+    def intent_map(self) -> Path:
+        """Derived: which intent owns which files, for people."""
+        return self.orchestration / "intent_map.md"
+
+    @property
+    def spatial_map(self) -> Path:
+        """Derived: the same for programs."""
+        return self.orchestration / "spatial_map.json"
+
+    @property
+    def lessons(self) -> Path:
+        """Lessons learned, appended."""
+        return self.orchestration / "AGENT.md"
+
+    @property
+    def state(self) -> Path:
+        """The engine's own, git-ignored; may be deleted at any time without losing history."""
+        return self.orchestration / ".state"
+
+    @property
+    def journal(self) -> Path:
+        """Write-ahead entries of edits under way."""
+        return self.state / "journal"
+
+    @property
+    def stage(self) -> Path:
+        """Contents of edits under way, before they take their place."""
+        return self.state / "stage"
+
+    @property
+    def locks(self) -> Path:
+        """Lock files."""
+        return self.state / "locks"
+
+    @property
+    def sessions(self) -> Path:
+        """One small file a session."""
+        return self.state / "sessions"
+
+    @property
+    def snapshots(self) -> Path:
+        """Contents from before an edit that a host makes itself, by hash."""
+        return self.state / "snapshots"

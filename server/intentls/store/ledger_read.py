@@ -1,0 +1,101 @@
+"""Reading a file of lines from either end. What is held at once is a block, or the longest line."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from intentls.store.atomic import read_at
+
+_FIRST_BLOCK = 1 << 16  # bytes: enough for the newest few records
+_BLOCK = 1 << 20
+_READ = os.O_RDONLY | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+
+
+@contextmanager
+def opened(path: Path) -> Iterator[int | None]:
+    """A descriptor for reading, None if there is no such file. Raises OSError. Never waits."""
+    try:
+        descriptor = os.open(path, _READ)
+    except FileNotFoundError:
+        yield None
+        return
+    try:
+        yield descriptor
+    finally:
+        os.close(descriptor)
+
+
+def lines_forward(descriptor: int, start: int, end: int) -> Iterator[tuple[int, bytes]]:
+    """Each line between two offsets with the offset it begins at; with its end, if it has one."""
+    with open(descriptor, "rb", buffering=_BLOCK, closefd=False) as file:
+        file.seek(start)
+        for raw in file:
+            if start + len(raw) >= end:
+                if start < end:
+                    yield start, raw[: end - start]
+                return
+            yield start, raw
+            start += len(raw)
+
+
+def lines_backward(descriptor: int, end: int, needle: bytes = b"") -> Iterator[bytes]:
+    """The lines before the offset `end` that contain `needle`, last first, without their ends.
+
+    `needle` must not contain a newline. Blocks without it are passed over at the speed of a search.
+    """
+    size, pieces = _FIRST_BLOCK, list[bytes]()  # pieces of the line whose start is still to come, last first
+    while end > 0:
+        size, start = min(size * 2, _BLOCK), max(0, end - size)
+        block = read_at(descriptor, end - start, start)
+        end = start
+        first, last = block.find(b"\n"), block.rfind(b"\n")
+        if first < 0:
+            pieces.append(block)
+            continue
+        pieces.append(block[last + 1 :])
+        yield from _with(needle, (b"".join(reversed(pieces)),))
+        if first < last and needle in (within := block[first + 1 : last]):
+            yield from _with(needle, reversed(within.split(b"\n")))
+        pieces = [block[:first]]
+    if pieces:
+        yield from _with(needle, (b"".join(reversed(pieces)),))
+
+
+def find_last(descriptor: int, end: int, needles: Iterable[bytes]) -> dict[bytes, tuple[int, bytes]]:
+    """For each needle that occurs before the offset `end`: where its last line begins, and that line."""
+    missing, found = set(needles), dict[bytes, tuple[int, bytes]]()
+    overlap = max(map(len, missing), default=0)
+    upper = end
+    while upper > 0 and missing:
+        lower = max(0, upper - _BLOCK)
+        block = read_at(descriptor, min(upper + overlap, end) - lower, lower)
+        for needle in [needle for needle in missing if needle in block]:
+            found[needle] = _line_around(descriptor, lower + block.rfind(needle), end)
+            missing.discard(needle)
+        upper = lower
+    return found
+
+
+def last_byte(descriptor: int, size: int) -> bytes:
+    """The last byte of a file of `size` bytes; empty if that is 0."""
+    return read_at(descriptor, 1, size - 1) if size else b""
+
+
+def _with(needle: bytes, lines: Iterable[bytes]) -> Iterator[bytes]:
+    return (line for line in lines if needle in line)
+
+
+def _line_around(descriptor: int, position: int, end: int) -> tuple[int, bytes]:
+    start = position
+    while start > 0:
+        lower = max(0, start - _FIRST_BLOCK)
+        newline = read_at(descriptor, start - lower, lower).rfind(b"\n")
+        if newline >= 0:
+            start = lower + newline + 1
+            break
+        start = lower
+    _, raw = next(lines_forward(descriptor, start, end))
+    return start, raw

@@ -1,0 +1,1 @@
+"""The tests mirror the floors of the house; tests.support holds what they share."""

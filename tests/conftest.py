@@ -1,0 +1,46 @@
+"""What every test may rely on: nothing of this machine leaks in, and a workspace is one fixture away."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import settings
+
+from tests.support.scheduling import OneServerAtATime
+from tests.support.workspaces import GIT_ENV, make_git_repo, make_workspace
+
+# No deadline: a busy machine is no bug. In CI the examples are fixed: a red build is red when run again.
+settings.register_profile("intentls", deadline=None, derandomize=bool(os.environ.get("CI")))
+settings.load_profile("intentls")
+
+
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> OneServerAtATime:
+    """How the tests are dealt out with `-n`."""
+    return OneServerAtATime(config, log)
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _hermetic_git() -> Iterator[None]:
+    """Git, ours and the one the program starts, sees no configuration but the repository's own."""
+    with pytest.MonkeyPatch.context() as patch:
+        for name in [name for name in os.environ if name.startswith("GIT_")]:
+            patch.delenv(name)
+        for name, value in GIT_ENV.items():
+            patch.setenv(name, value)
+        yield
+
+
+@pytest.fixture
+def workspace(tmp_path: Path) -> Path:
+    """A governed folder with the contract's weather intents and a few files; no git."""
+    return make_workspace(tmp_path / "workspace")
+
+
+@pytest.fixture
+def git_workspace(workspace: Path) -> Path:
+    """The same folder, all of it committed to git."""
+    return make_git_repo(workspace)

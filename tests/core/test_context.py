@@ -1,0 +1,228 @@
+"""The intent context: well-formed whatever is in it, within its budget, and cut in a known order."""
+
+from __future__ import annotations
+
+from xml.etree import ElementTree as ET
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from intentls.core.context import (
+    MIN_BYTES,
+    ContextXml,
+    RecentChange,
+    RelatedFile,
+    build_context,
+)
+from intentls.core.intent import Intent, Status
+from intentls.core.lesson import Lesson
+from intentls.core.problems import Problem
+from intentls.core.scope import Scope
+
+ELEMENTS = (
+    *("intent_id", "name", "status", "mutation_class", "owned_scope", "constraints", "acceptance_criteria"),
+    *("related_files", "recent_changes", "lessons"),
+)
+WEATHER = Intent(
+    "INT-001",
+    "Build Weather API",
+    Status.IN_PROGRESS,
+    scope=Scope.parse(["src/api/**", "!src/api/generated/**"]),
+    constraints=("Must not use external auth providers",),
+    acceptance_criteria=("Unit tests in tests/api pass",),
+)
+HASH = "sha256:" + "0" * 64
+
+TEXT = st.text(st.characters(codec=None, exclude_categories=()), max_size=60)
+LINES = TEXT.filter(lambda text: text.split())
+INTENTS = st.builds(
+    Intent,
+    id=TEXT,
+    name=TEXT | st.text(min_size=500),
+    status=st.sampled_from(Status),
+    scope=st.lists(st.sampled_from(["a/**", "<&>", "'\"", "é*"])).map(Scope.parse),
+    constraints=st.lists(TEXT).map(tuple),
+    acceptance_criteria=st.lists(TEXT).map(tuple),
+)
+RELATED = st.lists(st.builds(RelatedFile, TEXT, st.none() | st.just(HASH)))
+CHANGES = st.lists(st.builds(RecentChange, TEXT, TEXT, st.just("BUG_FIX")))
+LESSONS = st.lists(
+    st.builds(
+        Lesson,
+        st.just("2026-02-21"),
+        st.sampled_from(["a.py", "<b>.py"]),
+        st.tuples(st.builds(Problem, LINES)),
+    )
+)
+ANYTHING = st.tuples(INTENTS, st.none() | st.just("BUG_FIX"), RELATED, CHANGES, LESSONS)
+
+
+def change(number: int) -> RecentChange:
+    """A change at minute `number`."""
+    return RecentChange(f"2026-02-18T18:{number:02}:00.000Z", f"src/api/{number}.py", "BUG_FIX")
+
+
+def lesson(number: int) -> Lesson:
+    """A lesson of day `number`."""
+    return Lesson(f"2026-02-{number:02}", "src/api/weather.py", (Problem(f"problem {number}"),))
+
+
+def children(context: ContextXml, tag: str) -> list[ET.Element]:
+    """The children of an element of the context."""
+    return list(ET.fromstring(context.text).find(tag) or ())
+
+
+def counts(context: ContextXml) -> dict[str, int]:
+    """How many children each of the lists has."""
+    return {element.tag: len(element) for element in ET.fromstring(context.text)}
+
+
+def test_a_context_has_the_shape_of_the_contract() -> None:
+    """Element for element, line for line."""
+    context = build_context(
+        WEATHER,
+        "INTENT_EVOLUTION",
+        [RelatedFile("src/api/weather.py", HASH), RelatedFile("src/api/gone.py")],
+        [change(2), change(1)],
+        [lesson(21)],
+    )
+    assert not context.truncated
+    assert context.text == (
+        "<intent_context><intent_id>INT-001</intent_id><name>Build Weather API</name>"
+        "<status>IN_PROGRESS</status><mutation_class>INTENT_EVOLUTION</mutation_class>\n"
+        "  <owned_scope><path>src/api/**</path><path>!src/api/generated/**</path></owned_scope>"
+        "<constraints><constraint>Must not use external auth providers</constraint></constraints>\n"
+        "  <acceptance_criteria><criterion>Unit tests in tests/api pass</criterion></acceptance_criteria>\n"
+        f'  <related_files><file path="src/api/weather.py" hash="{HASH}"/>'
+        '<file path="src/api/gone.py"/></related_files>\n'
+        "  <recent_changes>"
+        '<change timestamp="2026-02-18T18:02:00.000Z" path="src/api/2.py" mutation_class="BUG_FIX"/>'
+        '<change timestamp="2026-02-18T18:01:00.000Z" path="src/api/1.py" mutation_class="BUG_FIX"/>'
+        "</recent_changes>"
+        '<lessons><lesson file="src/api/weather.py" date="2026-02-21">problem 21</lesson></lessons>'
+        "</intent_context>"
+    )
+
+
+def test_an_intent_with_nothing_has_every_element_all_the_same() -> None:
+    """A reader need not ask whether an element is there."""
+    root = ET.fromstring(build_context(Intent("INT-1"), None).text)
+    assert tuple(element.tag for element in root) == ELEMENTS
+    assert root.findtext("mutation_class") == ""
+
+
+def test_every_value_comes_back_as_it_was() -> None:
+    """Markup, quotes and line ends are text, also in attributes."""
+    nasty = "a<b> & \"c\" 'd' ]]> </name>\r\n\te"
+    intent = Intent(nasty, nasty, constraints=(nasty,), acceptance_criteria=(nasty,))
+    root = ET.fromstring(
+        build_context(intent, "BUG_FIX", [RelatedFile(nasty)], [RecentChange(nasty, "p", "c")]).text
+    )
+    found = [
+        root.findtext("intent_id"),
+        root.findtext("name"),
+        root.findtext("*/constraint"),
+        root.findtext("*/criterion"),
+    ]
+    assert found == [nasty] * 4
+    assert [root.find("*/file").get("path"), root.find("*/change").get("timestamp")] == [nasty, nasty]  # type: ignore[union-attr]
+
+
+def test_what_xml_cannot_hold_is_marked() -> None:
+    """Control characters, lone surrogates and non-characters become U+FFFD; all else stays."""
+    name = "a\x00\x1b\ud800\ufffe\uffffb\x85\U0001f600\U0001ffff"
+    text = build_context(Intent("I", name), None).text
+    assert ET.fromstring(text).findtext("name") == "a" + "\ufffd" * 5 + "b\x85\U0001f600\U0001ffff"
+    assert text.encode()
+
+
+def test_the_oldest_changes_go_first() -> None:
+    """Then the oldest lessons, then related files from the end, and the root says so."""
+    related = [RelatedFile(f"src/api/{number}.py", HASH) for number in range(10)]
+    changes = [change(number) for number in (3, 2, 1)]
+    lessons = [lesson(number) for number in (1, 2, 3)]
+
+    def build(budget: int) -> ContextXml:
+        return build_context(WEATHER, None, related, changes, lessons, budget)
+
+    full = build(100_000)
+    size = len(full.text.encode())
+    assert build(size) == full
+    less = build(size - 1)
+    assert less.truncated
+    assert ET.fromstring(less.text).get("context_truncated") == "true"
+    assert [element.get("path") for element in children(less, "recent_changes")] == [
+        "src/api/3.py",
+        "src/api/2.py",
+    ]
+    steps: list[tuple[int, int, int]] = []
+    for budget in range(size, MIN_BYTES - 1, -1):
+        found = counts(build(budget))
+        step = (found["recent_changes"], found["lessons"], found["related_files"])
+        if not steps or steps[-1] != step:
+            steps.append(step)
+    assert steps[:7] == [(n, 3, 10) for n in (3, 2, 1, 0)] + [(0, n, 10) for n in (2, 1, 0)]
+    assert steps[7:] == [(0, 0, 9 - n) for n in range(len(steps) - 7)]
+    assert len(steps) > 8
+    one = build_context(
+        WEATHER, None, (), (), [lesson(1), Lesson("2026-02-02", "b.py", (Problem("x" * 600),))], MIN_BYTES
+    )
+    assert one.truncated
+    assert children(one, "lessons") == []
+    newer = build_context(
+        WEATHER, None, (), (), [Lesson("2026-02-02", "b.py", (Problem("x" * 600),)), lesson(9)], MIN_BYTES
+    )
+    assert [element.get("date") for element in children(newer, "lessons")] == ["2026-02-09"]
+
+
+def test_an_intent_that_is_itself_too_long_loses_criteria_then_constraints_then_scope() -> None:
+    """Each from its end; what is left is still the intent."""
+    long = tuple(f"{number} {'x' * 90}" for number in range(10))
+    intent = Intent("I", "Name", scope=Scope.parse(long), constraints=long, acceptance_criteria=long)
+    previous = (10, 10, 10)
+    for budget in range(4_500, MIN_BYTES, -50):
+        context = build_context(intent, None, max_bytes=budget)
+        found = counts(context)
+        step = (found["acceptance_criteria"], found["constraints"], found["owned_scope"])
+        assert step <= previous
+        assert step[1] == 10 or step[0] == 0
+        assert step[2] == 10 or step[1] == 0
+        assert [element.text for element in children(context, "owned_scope")] == list(long[: step[2]])
+        previous = step
+    assert previous[2] < 10
+
+
+def test_an_endless_name_is_cut_before_the_id() -> None:
+    """An id that is cut is of no use, so it goes last."""
+    context = build_context(Intent("INT-001", "<" * 5_000), None, max_bytes=10)
+    root = ET.fromstring(context.text)
+    assert root.findtext("intent_id") == "INT-001"
+    assert (root.findtext("name") or "").endswith("…")
+    root = ET.fromstring(build_context(Intent("&" * 5_000, "<" * 5_000), "AST_REFACTOR", max_bytes=0).text)
+    assert (root.findtext("intent_id") or "").endswith("…")
+
+
+@settings(max_examples=60)
+@given(ANYTHING, st.integers(0, 6_000), st.integers(0, 2_000))
+def test_any_context_is_well_formed_within_budget_and_monotone(
+    parts: tuple[Intent, str | None, list[RelatedFile], list[RecentChange], list[Lesson]],
+    budget: int,
+    more: int,
+) -> None:
+    """Whatever the texts are; and a larger budget never shows less."""
+    intent, mutation_class, related, changes, lessons = parts
+    small, large = (
+        build_context(intent, mutation_class, related, changes, lessons, limit)
+        for limit in (budget, budget + more)
+    )
+    for context, limit in ((small, budget), (large, budget + more)):
+        root = ET.fromstring(context.text)
+        assert tuple(element.tag for element in root) == ELEMENTS
+        assert len(context.text.encode()) <= max(limit, MIN_BYTES)
+        assert (root.get("context_truncated") == "true") is context.truncated
+    assert small.truncated or not large.truncated
+    wide, narrow = counts(large), counts(small)
+    assert all(wide[tag] >= narrow[tag] for tag in wide)
+    assert len(ET.fromstring(large.text).findtext("name") or "") >= len(
+        ET.fromstring(small.text).findtext("name") or ""
+    )

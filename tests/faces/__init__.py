@@ -1,0 +1,1 @@
+"""The faces, below the wire."""

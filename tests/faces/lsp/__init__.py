@@ -1,0 +1,1 @@
+"""The language server's own parts."""

@@ -1,0 +1,209 @@
+"""Bytes in and bytes out."""
+
+from __future__ import annotations
+
+import asyncio
+import fcntl
+import os
+import socket
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from intentls.faces.lsp.transport import (
+    PipeWriter,
+    ThreadWriter,
+    Writer,
+    can_poll,
+    reader_of,
+    thread_reader,
+    writer_of,
+)
+
+Pipe = tuple[int, int]
+
+
+@pytest.fixture
+def pipe() -> Iterator[Pipe]:
+    """A pipe; who closes an end says so by -1 in `os.close`'s stead: closing twice is ignored."""
+    ends = os.pipe()
+    yield ends
+    for end in ends:
+        try:
+            os.close(end)
+        except OSError:
+            continue
+
+
+class Broken:
+    """Counts the calls of `on_broken`."""
+
+    def __init__(self) -> None:
+        self.calls = 0
+
+    def __call__(self) -> None:
+        self.calls += 1
+
+
+def drain(fd: int, length: int) -> bytes:
+    data = bytearray()
+    while len(data) < length and (chunk := os.read(fd, 65536)):
+        data += chunk
+    return bytes(data)
+
+
+def thread_writer(fd: int, broken: Broken) -> Writer:
+    def write(data: bytes) -> None:
+        while data:
+            data = data[os.write(fd, data) :]
+
+    return ThreadWriter(write, broken)
+
+
+def test_pipes_and_sockets_are_polled_and_files_are_not(pipe: Pipe, tmp_path: Path) -> None:
+    """The loop waits for pipes and sockets; a file and a device get a thread."""
+    assert can_poll(pipe[0]) and can_poll(pipe[1])
+    with socket.socket() as one, (tmp_path / "file").open("wb") as file, open(os.devnull, "rb") as device:
+        assert can_poll(one.fileno())
+        assert not can_poll(file.fileno())
+        assert not can_poll(device.fileno())
+
+
+async def test_a_pipe_is_read_until_its_end(pipe: Pipe) -> None:
+    """A reader gives what is there without waiting for more, and b"" at the end."""
+    reader = await reader_of(pipe[0])
+    os.write(pipe[1], b"one")
+    assert await reader.read(100) == b"one"
+    os.write(pipe[1], b"two")
+    assert await reader.read(2) == b"tw"
+    os.close(pipe[1])
+    assert await reader.read(100) == b"o"
+    assert await reader.read(100) == b""
+    reader.close()
+
+
+async def test_a_file_is_read_by_a_thread(tmp_path: Path) -> None:
+    """A file on stdin is read to its end."""
+    path = tmp_path / "input"
+    path.write_bytes(b"x" * 600_000)
+    fd = os.open(path, os.O_RDONLY)
+    reader = await reader_of(fd)
+    data = b""
+    while chunk := await reader.read(1 << 20):
+        data += chunk
+    assert data == b"x" * 600_000
+    reader.close()
+    os.close(fd)
+
+
+async def test_a_thread_reader_ends_with_its_stream() -> None:
+    """An error of the stream is its end, not a crash of the thread."""
+
+    def read(_: int) -> bytes:
+        raise ConnectionResetError("gone")
+
+    assert await thread_reader(read).read(10) == b""
+
+
+@pytest.mark.parametrize("kind", [PipeWriter, thread_writer])
+async def test_writes_keep_their_order_and_never_wait(kind: type[PipeWriter], pipe: Pipe) -> None:
+    """Far more than a pipe holds is taken at once, and comes out whole and in order, from any thread."""
+    writer = kind(pipe[1], Broken())
+    messages = [b"%06d" % number * 1000 for number in range(500)]
+    start = time.monotonic()
+    for message in messages[:300]:
+        writer.write(message)
+    await asyncio.to_thread(lambda: [writer.write(message) for message in messages[300:]])
+    assert time.monotonic() - start < 5
+    expected = b"".join(messages)
+    reading = asyncio.create_task(asyncio.to_thread(drain, pipe[0], len(expected)))
+    await writer.flush(10)
+    assert await reading == expected
+    writer.close()
+
+
+@pytest.mark.parametrize("kind", [PipeWriter, thread_writer])
+async def test_a_client_that_is_gone_ends_it_quietly(kind: type[PipeWriter], pipe: Pipe) -> None:
+    """Writing to nobody raises nothing; whoever serves is told, and later writes are harmless."""
+    broken = Broken()
+    writer = kind(pipe[1], broken)
+    os.close(pipe[0])
+    writer.write(b"hello")
+    for _ in range(200):
+        await asyncio.sleep(0.005)
+        if broken.calls:
+            break
+    assert broken.calls == 1
+    writer.write(b"again")
+    await writer.flush(1)
+    writer.close()
+
+
+async def test_a_client_that_never_reads_does_not_hold_up_the_end(pipe: Pipe) -> None:
+    """Flushing gives up after its time, closing drops the rest, and what comes after is ignored."""
+    writer = PipeWriter(pipe[1], Broken())
+    writer.write(b"x" * 1_000_000)
+    start = time.monotonic()
+    await writer.flush(0.1)
+    assert 0.05 < time.monotonic() - start < 5
+    writer.close()
+    writer.close()
+    writer.write(b"nobody")
+
+
+async def test_the_client_may_leave_while_something_waits(pipe: Pipe) -> None:
+    """A pipe that breaks while data waits for room is noticed as well."""
+    broken = Broken()
+    writer = PipeWriter(pipe[1], broken)
+    writer.write(b"x" * 1_000_000)
+    await asyncio.sleep(0.02)
+    os.close(pipe[0])
+    for _ in range(200):
+        await asyncio.sleep(0.005)
+        if broken.calls:
+            break
+    assert broken.calls == 1
+    await writer.flush(1)
+    writer.close()
+
+
+async def test_many_threads_write_whole_messages(pipe: Pipe) -> None:
+    """Messages of several threads are never mixed."""
+    writer = writer_of(pipe[1], Broken())
+    assert isinstance(writer, PipeWriter)
+
+    def send(letter: int) -> None:
+        for _ in range(200):
+            writer.write(bytes([letter]) * 1000)
+
+    threads = [threading.Thread(target=send, args=(letter,)) for letter in b"abcd"]
+    reading = asyncio.create_task(asyncio.to_thread(drain, pipe[0], 800_000))
+    for thread in threads:
+        thread.start()
+    data = await reading
+    assert all(len(set(data[place : place + 1000])) == 1 for place in range(0, 800_000, 1000))
+    writer.close()
+
+
+async def test_a_file_is_written_by_a_thread(tmp_path: Path) -> None:
+    """A file as stdout takes everything, in order."""
+    path = tmp_path / "output"
+    fd = os.open(path, os.O_WRONLY | os.O_CREAT)
+    writer = writer_of(fd, Broken())
+    for number in range(100):
+        writer.write(b"%03d" % number)
+    await writer.flush(5)
+    assert path.read_bytes() == b"".join(b"%03d" % number for number in range(100))
+    os.close(fd)
+
+
+def test_the_readers_end_of_a_pipe_is_left_blocking(pipe: Pipe) -> None:
+    """Only our own end of stdout's pipe is switched to non-blocking."""
+
+    async def write() -> None:
+        PipeWriter(pipe[1], Broken()).close()
+
+    asyncio.run(write())
+    assert not fcntl.fcntl(pipe[0], fcntl.F_GETFL) & os.O_NONBLOCK

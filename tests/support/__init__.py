@@ -1,0 +1,1 @@
+"""What tests share: workspaces on disk, git repositories, clients."""

@@ -1,0 +1,135 @@
+"""The house rules of docs/architecture.md that a machine can hold."""
+
+from __future__ import annotations
+
+import ast
+import importlib.metadata
+import re
+import subprocess
+import sys
+import tomllib
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+import intentls
+
+ROOT = Path(__file__).parent.parent
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+PACKAGE = ROOT / "server" / "intentls"
+SOURCES = sorted(PACKAGE.rglob("*.py"))
+MAX_LINES = 300
+PROTOCOLS = {"pygls", "lsprotocol", "mcp"}
+# The hook starts anew for every tool call of an agent: what takes long to import is not for it.
+WITHOUT_PROTOCOL = ("core", "store", "engine", "faces/hook")
+# The only places that own a standard output.
+MAY_PRINT = ("faces/cli", "faces/hook")
+
+
+def _below(path: Path, folders: tuple[str, ...]) -> bool:
+    return any(path.is_relative_to(PACKAGE / folder) for folder in folders)
+
+
+def _name(path: Path) -> str:
+    return path.relative_to(ROOT).as_posix()
+
+
+def _nodes(path: Path) -> Iterator[ast.AST]:
+    return ast.walk(ast.parse(path.read_bytes()))
+
+
+def _imported(path: Path) -> set[str]:
+    """Top-level packages that a file imports anywhere, lazily or not."""
+    found: set[str] = set()
+    for node in _nodes(path):
+        if isinstance(node, ast.Import):
+            found |= {alias.name.partition(".")[0] for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            found.add(node.module.partition(".")[0])
+    return found
+
+
+def _prints(path: Path) -> list[int]:
+    calls = (node for node in _nodes(path) if isinstance(node, ast.Call))
+    return [call.lineno for call in calls if isinstance(call.func, ast.Name) and call.func.id == "print"]
+
+
+def _names(requirements: Iterable[str]) -> set[str]:
+    """The distributions that requirement lines name, spelt the canonical way; an extra of our own is none."""
+    names = {_canonical(re.split(r"[^\w.-]", line)[0]) for line in requirements}
+    return names - {PROJECT["project"]["name"]}
+
+
+def _canonical(name: str) -> str:
+    return re.sub(r"[-_.]+", "-", name).lower()
+
+
+def test_there_is_a_house_to_look_at() -> None:
+    """The checks below would also pass on an empty folder; this one would not."""
+    assert {"core", "store", "engine", "faces"} <= {path.relative_to(PACKAGE).parts[0] for path in SOURCES}
+
+
+def test_imports_only_go_down() -> None:
+    """import-linter finds each contract of pyproject.toml kept: floors, faces apart, a core without I/O."""
+    program = "import sys, importlinter.cli as cli; sys.exit(cli.lint_imports(no_cache=True, no_logo=True))"
+    command = [sys.executable, "-c", program]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, encoding="utf-8", check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_no_protocol_below_the_faces() -> None:
+    """Core, store and engine know neither LSP nor MCP, and the hook face does without both."""
+    found = {_name(path): _imported(path) & PROTOCOLS for path in SOURCES if _below(path, WITHOUT_PROTOCOL)}
+    assert {name: names for name, names in found.items() if names} == {}
+
+
+def test_only_faces_with_a_terminal_print() -> None:
+    """Standard output belongs to the protocol or to the command line; a library that prints breaks both."""
+    found = {_name(path): _prints(path) for path in SOURCES if not _below(path, MAY_PRINT)}
+    assert {name: lines for name, lines in found.items() if lines} == {}
+
+
+def test_no_file_has_two_jobs() -> None:
+    """A file over 300 lines is to be split."""
+    sizes = {_name(path): len(path.read_bytes().splitlines()) for path in SOURCES}
+    assert {name: size for name, size in sizes.items() if size > MAX_LINES} == {}
+
+
+def test_every_module_says_what_it_is_for() -> None:
+    """Each file of the server begins with a docstring."""
+    assert [_name(path) for path in SOURCES if not ast.get_docstring(ast.parse(path.read_bytes()))] == []
+
+
+def test_every_library_is_accounted_for() -> None:
+    """docs/dependencies.md has a section for each library in pyproject.toml, and for no other."""
+    page = (ROOT / "docs" / "dependencies.md").read_text("utf-8")
+    sections = re.findall(r"^### (.+)$", page, flags=re.MULTILINE)
+    extras = PROJECT["project"]["optional-dependencies"].values()
+    groups = [PROJECT["build-system"]["requires"], PROJECT["project"]["dependencies"], *extras]
+    described = {_canonical(name.strip()) for section in sections for name in section.split(",")}
+    assert described == _names(line for group in groups for line in group)
+
+
+def test_what_is_imported_is_declared() -> None:
+    """The server imports each library it asks for, and none that only some other library brings along."""
+    extras = PROJECT["project"]["optional-dependencies"]
+    required = _names(PROJECT["project"]["dependencies"])
+    optional = _names(line for name, group in extras.items() if name != "dev" for line in group)
+    owners = importlib.metadata.packages_distributions()
+    packages = set().union(*map(_imported, SOURCES)) - sys.stdlib_module_names - {"intentls"}
+    imported = {_canonical(owners.get(package, [package])[0]) for package in packages}
+    assert {"never imported": required - imported, "not declared": imported - required - optional} == {
+        "never imported": set(),
+        "not declared": set(),
+    }
+
+
+def test_the_license_is_the_one_we_declare() -> None:
+    """LICENSE is the text of the licence that pyproject.toml names."""
+    assert PROJECT["project"]["license"] == "Apache-2.0"
+    assert "Apache License\n                           Version 2.0" in (ROOT / "LICENSE").read_text("utf-8")
+
+
+def test_the_changelog_knows_this_version() -> None:
+    """The version of the package has its section in CHANGELOG.md."""
+    changelog = (ROOT / "CHANGELOG.md").read_text("utf-8")
+    assert f"\n## [{intentls.__version__}]" in changelog
