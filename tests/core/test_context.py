@@ -115,9 +115,7 @@ def test_every_value_comes_back_as_it_was() -> None:
     """Markup, quotes and line ends are text, also in attributes."""
     nasty = "a<b> & \"c\" 'd' ]]> </name>\r\n\te"
     intent = Intent(nasty, nasty, constraints=(nasty,), acceptance_criteria=(nasty,))
-    root = ET.fromstring(
-        build_context(intent, "BUG_FIX", [RelatedFile(nasty)], [RecentChange(nasty, "p", "c")]).text
-    )
+    root = ET.fromstring(build_context(intent, "BUG_FIX", [RelatedFile(nasty)], [RecentChange(nasty, "p", "c")]).text)
     found = [
         root.findtext("intent_id"),
         root.findtext("name"),
@@ -212,8 +210,7 @@ def test_any_context_is_well_formed_within_budget_and_monotone(
     """Whatever the texts are; and a larger budget never shows less."""
     intent, mutation_class, related, changes, lessons = parts
     small, large = (
-        build_context(intent, mutation_class, related, changes, lessons, limit)
-        for limit in (budget, budget + more)
+        build_context(intent, mutation_class, related, changes, lessons, limit) for limit in (budget, budget + more)
     )
     for context, limit in ((small, budget), (large, budget + more)):
         root = ET.fromstring(context.text)

@@ -115,9 +115,7 @@ def test_hand_written_text_stays() -> None:
 def test_entries_that_a_person_left_unsorted_are_sorted_in_place() -> None:
     """Each with its notes; the text between them stays where it is."""
     text = "## I: n\n- `c`\n  note on c\nBetween.\n- `a`\n- `b`\n- `b`\n- `b` mine\n"
-    assert add_file(text, "I", "n", "d") == (
-        "## I: n\n- `a`\nBetween.\n- `b`\n- `b` mine\n- `c`\n  note on c\n- `d`\n"
-    )
+    assert add_file(text, "I", "n", "d") == ("## I: n\n- `a`\nBetween.\n- `b`\n- `b` mine\n- `c`\n  note on c\n- `d`\n")
 
 
 def test_a_section_with_text_only_gets_its_entries_below_it() -> None:
@@ -239,9 +237,7 @@ def test_a_map_holds_what_a_dictionary_of_sets_would(edits: list[tuple[str, str,
                     files.remove(path_line(first))
                     files.add(path_line(second))
     assert parse(text) == {intent_id: sorted(files) for intent_id, files in parse(text).items()}
-    assert {intent_id: set(files) for intent_id, files in parse(text).items()} == {
-        k: v for k, v in model.items() if v
-    }
+    assert {intent_id: set(files) for intent_id, files in parse(text).items()} == {k: v for k, v in model.items() if v}
     assert text.startswith(HEADER + "\nWords.\n")
 
 

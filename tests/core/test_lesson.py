@@ -108,9 +108,7 @@ def test_no_text_of_a_problem_can_forge_a_lesson(entries: list[tuple[str, list[P
             assert not path.strip("\x1c\x1d\x1e\x1f\x85") or path.isspace()
     text = "".join(lesson.render() for lesson in lessons)
     read = parse_lessons(text)
-    assert [(lesson.path, lines_of(lesson)) for lesson in read] == [
-        (les.path, lines_of(les)) for les in lessons
-    ]
+    assert [(lesson.path, lines_of(lesson)) for lesson in read] == [(les.path, lines_of(les)) for les in lessons]
     assert text.encode().count(b"\n## Lesson Learned (") == max(0, len(lessons) - 1)
 
 

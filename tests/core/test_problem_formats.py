@@ -35,9 +35,7 @@ def sarif(*results: dict[str, Any], **run: Any) -> dict[str, Any]:
 def at(uri: str | None, line: int, **artifact: str) -> list[dict[str, Any]]:
     """The `locations` of a result."""
     location = {**artifact} if uri is None else {"uri": uri, **artifact}
-    return [
-        {"physicalLocation": {"artifactLocation": location, "region": {"startLine": line, "startColumn": 8}}}
-    ]
+    return [{"physicalLocation": {"artifactLocation": location, "region": {"startLine": line, "startColumn": 8}}}]
 
 
 UNUSED = {
@@ -55,18 +53,14 @@ def test_a_sarif_result_is_a_problem() -> None:
     """Its tool is the driver's name."""
     problem = Problem("`os` imported but unused", "F401", "ruff", 1, 8, Severity.ERROR)
     log = sarif(UNUSED)
-    assert (
-        from_sarif(log) == from_sarif(json.dumps(log)) == from_sarif(json.dumps(log).encode()) == (problem,)
-    )
+    assert from_sarif(log) == from_sarif(json.dumps(log)) == from_sarif(json.dumps(log).encode()) == (problem,)
 
 
 def test_results_about_other_files_are_left_out() -> None:
     """A result without a place, or without a file's name, belongs to the file that was linted."""
     nowhere: dict[str, Any] = {"message": {"text": "no config"}}
     unnamed = {"message": {"text": "somewhere"}, "locations": at(None, 3)}
-    log = sarif(
-        UNUSED, nowhere, unnamed, {"message": {"text": "both"}, "locations": at("b.py", 1) + at("c.py", 9)}
-    )
+    log = sarif(UNUSED, nowhere, unnamed, {"message": {"text": "both"}, "locations": at("b.py", 1) + at("c.py", 9)})
     assert [p.message for p in from_sarif(log, about="c.py".__eq__)] == ["no config", "somewhere", "both"]
     assert from_sarif(log, about="c.py".__eq__)[-1].line == 9
     assert from_sarif(log, about="/w/src/a.py".__eq__)[0].rule == "F401"
@@ -130,9 +124,7 @@ def test_rule_level_and_message_may_come_from_the_rule() -> None:
 
 def test_a_log_without_a_tool_is_named_by_the_caller() -> None:
     """And what is missing or of the wrong kind is passed over."""
-    log = {
-        "runs": [{"results": [{"message": {"text": "m"}, "ruleIndex": 7, "level": 3, "locations": 4}]}, None]
-    }
+    log = {"runs": [{"results": [{"message": {"text": "m"}, "ruleIndex": 7, "level": 3, "locations": 4}]}, None]}
     assert from_sarif(log, source="Mine") == (Problem("m", None, "mine"),)
 
 
@@ -253,11 +245,7 @@ def test_what_is_no_sarif_is_refused(document: object, text: str) -> None:
             id="pyright",
         ),
         pytest.param(
-            {
-                "Issues": [
-                    {"FromLinter": "vet", "Text": "m", "Pos": {"Filename": "/w/a.py", "Line": 3, "Column": 2}}
-                ]
-            },
+            {"Issues": [{"FromLinter": "vet", "Text": "m", "Pos": {"Filename": "/w/a.py", "Line": 3, "Column": 2}}]},
             Problem("m", "vet", "t", 3, 2),
             id="golangci-lint",
         ),
@@ -272,9 +260,7 @@ def test_the_json_of_real_linters_is_read(document: object, problem: Problem) ->
 
 def test_an_empty_report_has_no_problems() -> None:
     """In whichever shape."""
-    assert (
-        from_json([]) == from_json({"messages": []}) == from_json([{"filePath": "a", "messages": []}]) == ()
-    )
+    assert from_json([]) == from_json({"messages": []}) == from_json([{"filePath": "a", "messages": []}]) == ()
 
 
 @pytest.mark.parametrize(

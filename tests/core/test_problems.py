@@ -100,10 +100,7 @@ def test_a_line_that_is_only_a_line_number_is_a_message() -> None:
 
 def test_a_problem_that_merely_moved_is_not_new() -> None:
     """Ten lines inserted above it don't make it anybody's fault."""
-    assert (
-        introduced([Problem("unused import", "F401", line=1)], [Problem("unused import", "F401", line=11)])
-        == ()
-    )
+    assert introduced([Problem("unused import", "F401", line=1)], [Problem("unused import", "F401", line=11)]) == ()
 
 
 def test_a_second_one_of_the_same_kind_is_new() -> None:
@@ -131,9 +128,7 @@ def test_introduced_is_a_multiset_difference(before: list[Problem], after: list[
 
 
 @given(st.lists(PROBLEMS), st.lists(PROBLEMS))
-def test_nothing_is_introduced_by_standing_still_or_by_mending(
-    problems: list[Problem], more: list[Problem]
-) -> None:
+def test_nothing_is_introduced_by_standing_still_or_by_mending(problems: list[Problem], more: list[Problem]) -> None:
     """The same problems, or fewer of them, are nobody's fault; with nothing before, all are."""
     assert introduced(problems, problems) == ()
     assert introduced([*problems, *more], problems) == ()
@@ -247,9 +242,7 @@ def test_a_diagnostic_may_lack_all_but_its_message() -> None:
     """And what it has of the wrong kind is ignored."""
     odd = {"message": {"kind": "markdown", "value": "**bad**"}, "range": [], "severity": 9, "source": 5}
     assert from_diagnostics([odd]) == (Problem("**bad**", source="5"),)
-    assert from_diagnostics([{"message": "m", "range": {"start": {"line": "1", "character": -7}}}]) == (
-        Problem("m"),
-    )
+    assert from_diagnostics([{"message": "m", "range": {"start": {"line": "1", "character": -7}}}]) == (Problem("m"),)
     assert from_diagnostics([]) == ()
 
 

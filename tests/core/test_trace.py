@@ -97,9 +97,7 @@ def test_a_record_is_exactly_what_the_contract_shows() -> None:
                                 "model_identifier": "anthropic/claude-opus-4-5-20251101",
                             },
                             "ranges": [{"start_line": 1, "end_line": 50, "content_hash": HASH}],
-                            "related": [
-                                {"type": "specification", "value": "INT-001", "url": "urn:intent:INT-001"}
-                            ],
+                            "related": [{"type": "specification", "value": "INT-001", "url": "urn:intent:INT-001"}],
                         }
                     ],
                 }
@@ -227,9 +225,7 @@ def test_the_schema_check_checks_formats() -> None:
 TEXTS = st.text(st.characters(), max_size=300)
 CONTRIBUTORS = st.builds(Contributor, st.sampled_from(ContributorType), st.none() | TEXTS)
 RANGES = st.builds(LineRange, st.integers(1, 10**6), st.integers(1, 10**6), st.just(HASH))
-CONVERSATIONS = st.builds(
-    Conversation, TEXTS, CONTRIBUTORS, st.lists(RANGES, max_size=3).map(tuple), st.none() | TEXTS
-)
+CONVERSATIONS = st.builds(Conversation, TEXTS, CONTRIBUTORS, st.lists(RANGES, max_size=3).map(tuple), st.none() | TEXTS)
 FILES = st.builds(
     FileChange,
     TEXTS,

@@ -32,9 +32,7 @@ def verify(lines: Sequence[bytes], known: Mapping[str, Newest] | None = None, **
     return [(problem.line, problem.kind.value) for problem in problems(lines, known, **more)]
 
 
-def problems(
-    lines: Sequence[bytes], known: Mapping[str, Newest] | None = None, **more: object
-) -> tuple[Problem, ...]:
+def problems(lines: Sequence[bytes], known: Mapping[str, Newest] | None = None, **more: object) -> tuple[Problem, ...]:
     verifier = Verifier()
     for number, line in enumerate(lines, start=1):
         verifier.feed(number, line + b"\n")

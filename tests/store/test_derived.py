@@ -163,9 +163,7 @@ def test_the_spatial_map_is_bounded(derived: DerivedFiles, monkeypatch: pytest.M
     assert [found.file_path for found in derived.read_spatial()] == ["12.py", "13.py", "14.py"]
 
 
-@pytest.mark.parametrize(
-    "broken", [b"", b"{", b"[1, {}]", b"\xff\xfe", b"{}", b"[" * 100_000, b'[{"file_path": 3}]']
-)
+@pytest.mark.parametrize("broken", [b"", b"{", b"[1, {}]", b"\xff\xfe", b"{}", b"[" * 100_000, b'[{"file_path": 3}]'])
 def test_a_broken_spatial_map_is_replaced(
     layout: Layout, derived: DerivedFiles, broken: bytes, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -270,9 +268,7 @@ def test_a_link_is_not_followed(layout: Layout, derived: DerivedFiles, tmp_path:
     assert outside.read_text() == "mine\n"
 
 
-def test_a_folder_in_the_place_of_a_file_is_an_error_of_the_store(
-    layout: Layout, derived: DerivedFiles
-) -> None:
+def test_a_folder_in_the_place_of_a_file_is_an_error_of_the_store(layout: Layout, derived: DerivedFiles) -> None:
     """It says which."""
     layout.intent_map.mkdir()
     layout.lessons.mkdir()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import time
 
 import pytest
@@ -11,6 +12,7 @@ from intentls.core.hashing import content_hash
 from intentls.core.intent import Intent, Status
 from intentls.core.scope import Scope
 from intentls.store.intents import IntentsFile, parse_intents
+from intentls.store.nodes import MAX_PROBLEMS
 from intentls.store.schema import load_schema
 
 HEAD = "active_intents:\n"
@@ -257,6 +259,12 @@ class TestErrors:
         """Not only the first."""
         assert [f.code for f in entry("owned_scope: [/a, b, '!../c']").findings] == ["bad-glob"] * 2
 
+    def test_very_many_bad_globs_are_cut_off(self) -> None:
+        """Long before anybody would read them all."""
+        start = time.perf_counter()
+        assert len(entry(f"owned_scope: [{', '.join(['/a'] * 50_000)}]").findings) == MAX_PROBLEMS
+        assert time.perf_counter() - start < 5
+
     def test_one_bad_intent_leaves_the_others_readable(self) -> None:
         """The file is invalid, but lists and hovers still work."""
         file = parse(HEAD + "- {id: A, owned_scope: [/x]}\n- {id: B, owned_scope: [a]}\n- {id: C, name: 5}\n")
@@ -361,3 +369,15 @@ def test_a_thousand_intents_are_read_in_a_moment() -> None:
     start = time.perf_counter()
     assert len(parse(text).intents) == 1000
     assert time.perf_counter() - start < 5
+
+
+@pytest.mark.parametrize("enabled", [True, False])
+def test_the_garbage_collector_is_left_as_it_was(enabled: bool) -> None:
+    """It rests while a file is read, whatever comes of it."""
+    before = gc.isenabled()
+    try:
+        (gc.enable if enabled else gc.disable)()
+        parse("active_intents: [")
+        assert gc.isenabled() is enabled
+    finally:
+        (gc.enable if before else gc.disable)()

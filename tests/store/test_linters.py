@@ -8,6 +8,7 @@ import shutil
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -20,9 +21,7 @@ from intentls.store.linters import lint_content, run_linter
 from intentls.store.policy import LinterPolicy, Policy
 from tests.support.workspaces import write_files
 
-_FOUND = shutil.which(
-    "ruff", path=os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")])
-)
+_FOUND = shutil.which("ruff", path=os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")]))
 needs_ruff = pytest.mark.skipif(_FOUND is None, reason="ruff is not installed")
 RUFF = _FOUND or "ruff"
 POSIX = pytest.mark.skipif(os.name != "posix", reason="process groups")
@@ -80,8 +79,23 @@ def test_the_path_is_put_in_as_one_argument_without_a_shell(tmp_path: Path) -> N
     assert problem.message == str([f"--file={file}", str(file), "x"])
 
 
+@pytest.fixture
+def chatty_stdin() -> Iterator[None]:
+    """Our own standard input has something to say, as an editor's would."""
+    mine = os.dup(0)
+    reader, writer = os.pipe()
+    os.write(writer, b"Content-Length: 2")
+    os.close(writer)
+    os.dup2(reader, 0)
+    os.close(reader)
+    yield
+    os.dup2(mine, 0)
+    os.close(mine)
+
+
+@pytest.mark.usefixtures("chatty_stdin")
 def test_a_linter_has_no_input_and_no_colours(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It can't wait for us, and escapes don't end up in lessons."""
+    """It can't take the editor's messages from us, and escapes don't end up in lessons."""
     monkeypatch.setenv("FORCE_COLOR", "1")
     code = (
         "import os, sys; print(repr(sys.stdin.read()), os.environ['NO_COLOR'], 'FORCE_COLOR' in os.environ,"
@@ -120,9 +134,7 @@ def test_a_compiler_reports_on_stderr(file: Path) -> None:
 
 def test_json_and_sarif_are_read_whatever_the_exit_code(file: Path) -> None:
     """pylint's is a sum of flags."""
-    text = json.dumps(
-        [{"path": "a.py", "line": 1, "message": "m"}, {"path": "b.py", "line": 1, "message": "n"}]
-    )
+    text = json.dumps([{"path": "a.py", "line": 1, "message": "m"}, {"path": "b.py", "line": 1, "message": "n"}])
     assert run_linter(saying(text, 22, form="json"), file, file.parent) == (Problem("m", None, "lint", 1),)
     assert run_linter(saying("", 0, form="sarif"), file, file.parent) == ()
 
@@ -170,9 +182,7 @@ def test_a_linter_that_takes_too_long_is_killed_with_all_it_started(file: Path, 
     """Nothing of it runs on."""
     sign = tmp_path / "alive"
     child = f"import time, pathlib; time.sleep(1.5); pathlib.Path({str(sign)!r}).touch()"
-    code = (
-        f"import subprocess, sys, time; subprocess.Popen([sys.executable, '-c', {child!r}]); time.sleep(60)"
-    )
+    code = f"import subprocess, sys, time; subprocess.Popen([sys.executable, '-c', {child!r}]); time.sleep(60)"
     started = time.monotonic()
     with pytest.raises(StoreError, match=r"took longer than 0\.5 s"):
         run_linter(python(code), file, file.parent, timeout_s=0.5)
@@ -182,9 +192,7 @@ def test_a_linter_that_takes_too_long_is_killed_with_all_it_started(file: Path, 
 
 
 @pytest.mark.parametrize("stream", ["stdout", "stderr"])
-def test_a_linter_that_never_stops_talking_is_stopped(
-    file: Path, monkeypatch: pytest.MonkeyPatch, stream: str
-) -> None:
+def test_a_linter_that_never_stops_talking_is_stopped(file: Path, monkeypatch: pytest.MonkeyPatch, stream: str) -> None:
     """Long before memory runs out."""
     monkeypatch.setattr(linters, "MAX_OUTPUT", 100_000)
     with pytest.raises(StoreError, match="more than 100,000 bytes"):
@@ -257,9 +265,7 @@ def test_messages_and_places_name_the_real_file(file: Path) -> None:
     code = "import sys; print(sys.argv[1] + ':1: in ' + sys.argv[1]); sys.exit(1)"
     root = file.parents[2]
     before = lint_content(python(code, "{file}"), b"", file, root)
-    assert (
-        before == run_linter(python(code, "{file}"), file, root) == (Problem(f"in {file}", None, "lint", 1),)
-    )
+    assert before == run_linter(python(code, "{file}"), file, root) == (Problem(f"in {file}", None, "lint", 1),)
 
 
 def test_content_of_a_file_whose_folder_is_gone_can_be_linted(file: Path) -> None:
@@ -283,9 +289,7 @@ def test_without_links_small_files_are_copied(file: Path, monkeypatch: pytest.Mo
     assert problem.message == "['setup.cfg', 'src']"
 
 
-def test_a_mirror_that_cannot_be_made_is_an_error_of_the_store(
-    file: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_mirror_that_cannot_be_made_is_an_error_of_the_store(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A full disk, say."""
 
     def full(*_: object) -> int:

@@ -185,6 +185,7 @@ def test_linters_are_read() -> None:
         ("{name: '', files: [a], command: [b]}", "bad-value", "''"),
         ("{name: 5, files: [a], command: [b]}", "wrong-type", "5"),
         ("{name: x, files: '**', command: [b]}", "wrong-type", "'**'"),
+        ("{name: x, files: [5], command: [b]}", "wrong-type", "5"),
         ("{name: x, files: [], command: [b]}", "bad-value", "[]"),
         ("{name: x, files: [/a], command: [b]}", "bad-glob", "/a"),
         ("{name: x, files: ['!a'], command: [b]}", "bad-glob", "'!a'"),

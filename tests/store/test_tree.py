@@ -7,6 +7,7 @@ import os
 import shutil
 import socket
 import stat
+import sys
 import tempfile
 import threading
 from collections.abc import Callable, Iterator
@@ -521,7 +522,13 @@ def test_a_swap_in_the_very_moment_of_a_change_is_reported_or_harmless(
     file = staged(b"evil")
     monkeypatch.setattr(os, name, swap_first)
     tree = Tree(root)
-    act = (lambda: tree.remove("src/a.py")) if use == "remove" else (lambda: tree.put("src/a.py", file, 0o600))
+
+    def act() -> None:
+        if use == "remove":
+            tree.remove("src/a.py")
+        else:
+            tree.put("src/a.py", file, 0o600)
+
     if folder_module._HAS_HANDLES:
         act()
     else:
@@ -622,6 +629,8 @@ def test_nothing_ever_lands_outside_while_a_thread_flips_a_link(
     before = everything(outside)
     tree = Tree(root)
     flipper = Flipper(root / "src", outside)
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)  # threads change places at every chance
     flipper.start()
     done = refused = 0
     try:
@@ -638,6 +647,7 @@ def test_nothing_ever_lands_outside_while_a_thread_flips_a_link(
     finally:
         flipper.stopped.set()
         flipper.join()
+        sys.setswitchinterval(interval)
     assert everything(outside) == before
     assert done
     assert refused

@@ -175,7 +175,8 @@ def test_changes_show_at_once_however_quick_they_come(repo: Path, monkeypatch: p
 
     def coarse(file: Path) -> vcs.Stamp:
         found = exact(file)
-        return found and tuple(part // 10_000_000 * 10_000_000 for part in found[:2]) + found[2:]
+        tick = 10_000_000
+        return found and (found[0] // tick * tick, found[1] // tick * tick, found[2], found[3])
 
     monkeypatch.setattr(vcs, "_stamp", coarse)
     first = git(repo, "rev-parse", "HEAD")

@@ -14,10 +14,11 @@ import subprocess
 import sys
 from typing import Any
 
+from lsprotocol import types
+
 from intentls.core.errors import InvalidInput
 from intentls.faces.lsp.command_table import CommandTable, progress_token
 from intentls.faces.lsp.serving import Server, create_server, serve_stdio, serve_tcp
-from lsprotocol import types
 
 PARENT_POLL_S = 0.1
 

@@ -84,7 +84,76 @@ class _Expansion:
         results = self._combine(results, text, [""])
         return [one for one in results if one] if drop_empty else results
 
-    def _split_at_commas(body: str) -> list[str]:
+    def _first_group(self, text: str) -> tuple[str, str, str] | None:
+        """What stands before, in and behind the leftmost `{` that has a partner."""
+        self._spend(len(text))
+        opened: list[int] = []
+        best: tuple[int, int] | None = None
+        for brace in _BRACE.finditer(text):
+            if brace[0] == "{":
+                opened.append(brace.start())
+            elif opened:
+                start = opened.pop()
+                if best is None or start < best[0]:
+                    best = start, brace.start()
+                if not opened:
+                    break
+        return best and (text[: best[0]], text[best[0] + 1 : best[1]], text[best[1] + 1 :])
+
+    def _set(self, body: str, depth: int) -> list[str]:
+        self._spend(len(body))
+        members = _split_at_commas(body)
+        if len(members) == 1:
+            # `{{a,b}}` is `{a}` and `{b}`
+            members = ["{" + one + "}" for one in self.expand(members[0], depth + 1, is_top=False)]
+            if len(members) == 1:
+                return members
+        values: list[str] = []
+        for member in members:
+            values += self.expand(member, depth + 1, is_top=False)
+            self._limit(len(values))
+        return values
+
+    def _sequence(self, match: re.Match[str]) -> list[str]:
+        ends = match[1], match[2]
+        is_letters = match[1].isalpha()
+        first, last = (ord(end) if is_letters else self._number(end) for end in ends)
+        step = max(abs(self._number(match[3] or "1")), 1)
+        places = range(first, last + 1, step) if first <= last else range(first, last - 1, -step)
+        self._limit(len(places))
+        if is_letters:
+            return ["" if place == ord("\\") else chr(place) for place in places]
+        width = max(map(len, ends)) if any(map(_PADDED.match, filter(None, match.groups()))) else 0
+        self._spend(width * len(places))
+        return [f"{place:0{width}d}" if width else str(place) for place in places]
+
+    def _number(self, digits: str) -> int:
+        if len(digits.lstrip("-0")) > len(str(_MAX_NUMBER)) or abs(int(digits)) > _MAX_NUMBER:
+            raise self._refused("a number in its braces is too large; write `*`")
+        return int(digits)
+
+    def _combine(self, results: Sequence[str], text: str, values: Sequence[str]) -> list[str]:
+        self._limit(len(results) * len(values))
+        combined = [one + text + value for one in results for value in values]
+        self._spend(len(combined) + sum(map(len, combined)) // 4)
+        return combined
+
+    def _limit(self, count: int) -> None:
+        if count > MAX_ALTERNATIVES:
+            raise self._refused(
+                f"its braces stand for more than {MAX_ALTERNATIVES:,} alternatives; write `*`, or several globs"
+            )
+
+    def _spend(self, steps: int) -> None:
+        self._steps -= steps
+        if self._steps < 0:
+            raise self._refused("its braces take too much work to expand; write `*`, or several globs")
+
+    def _refused(self, reason: str) -> InvalidGlob:
+        return InvalidGlob(self._pattern, reason)
+
+
+def _split_at_commas(body: str) -> list[str]:
     """`body` cut at the commas outside its own groups."""
     members, depth, start = [], 0, 0
     for mark in _MARK.finditer(body):

@@ -19,7 +19,7 @@ MIN_BYTES = 1024
 BYTES_PER_TOKEN = 4
 
 _TRUNCATED = ' context_truncated="true"'
-_NOT_IN_XML = re.compile("[^\\t\\n\\r\\x20-\\ud7ff\\ue000-\\ufffd\\U00010000-\\U0010ffff]")
+_NOT_IN_XML = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _TEXT = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", "\r": "&#13;"})
 _ATTRIBUTE = _TEXT | str.maketrans({'"': "&quot;", "\t": "&#9;", "\n": "&#10;"})
 # Lengths to which an id and a name are cut when nothing else is left to drop; both fit MIN_BYTES even if
@@ -85,9 +85,7 @@ def build_context(
     """
     scope = _Group("owned_scope", [_element("path", pattern) for pattern in intent.scope.patterns])
     constraints = _Group("constraints", [_element("constraint", text) for text in intent.constraints])
-    criteria = _Group(
-        "acceptance_criteria", [_element("criterion", text) for text in intent.acceptance_criteria]
-    )
+    criteria = _Group("acceptance_criteria", [_element("criterion", text) for text in intent.acceptance_criteria])
     files = _Group("related_files", [_related(file) for file in related])
     recent = _Group("recent_changes", [_change(change) for change in changes])
     learned = _Group("lessons", [_lesson(lesson) for lesson in lessons], from_front=True)

@@ -43,7 +43,7 @@ class Rule:
     directories_only: bool = False
 
 
-class _NeverMatchesError(Exception):
+class _NeverMatches(Exception):
     """Git accepts the pattern and never finds a match: an unclosed class, an unknown `[:name:]`, a final backslash."""
 
 
@@ -70,7 +70,7 @@ def parse_rule(line: str) -> Rule | None:
         return None
     try:
         rows = _anchored(body.removeprefix("/")) if "/" in body else ((None, *_segments(body)),)
-    except _NeverMatchesError:
+    except _NeverMatches:
         return None
     return Rule(rows, negated, directories_only)
 
@@ -143,7 +143,7 @@ def _character(text: str, place: int) -> tuple[str, int]:
     if text[place] == "\\":
         place += 1
         if place == len(text):
-            raise _NeverMatchesError
+            raise _NeverMatches
     return re.escape(text[place]), place + 1
 
 
@@ -156,7 +156,7 @@ def _class(text: str, start: int) -> tuple[str, int]:
         if close < place:
             close = text.find("]", place)
         if close < 0:
-            raise _NeverMatchesError
+            raise _NeverMatches
         if text.startswith("[:", place) and close > place + 2 and text[close - 1] == ":":
             body, low, place = body + _posix(text[place + 2 : close - 1]), "", close + 1
             continue
@@ -165,7 +165,7 @@ def _class(text: str, start: int) -> tuple[str, int]:
         place += 1 if is_range else 0
         place += 1 if text[place : place + 1] == "\\" else 0
         if place >= len(text):
-            raise _NeverMatchesError
+            raise _NeverMatches
         character = text[place]
         if not is_range:
             body += re.escape(character)
@@ -179,5 +179,5 @@ def _class(text: str, start: int) -> tuple[str, int]:
 
 def _posix(name: str) -> str:
     if name not in _POSIX_CLASSES:
-        raise _NeverMatchesError
+        raise _NeverMatches
     return _POSIX_CLASSES[name]

@@ -28,7 +28,7 @@ from typing import Final
 
 from intentls.core import braces
 from intentls.core.errors import InvalidGlob, shorten
-from intentls.core.minimatch import UnsupportedError, parse_segment
+from intentls.core.minimatch import Unsupported, parse_segment
 from intentls.core.segments import Segment, Segments, compile_any, merge, passes_dots, to_regex
 
 MAX_LENGTH: Final = 4_096
@@ -134,15 +134,15 @@ def _parse_alternative(pattern: str, text: str, read: Callable[[str], Segment | 
     """The segments of one alternative; None for one that can't match, such as the `a/` of `a/{,b}`."""
     if text.startswith("/"):
         raise InvalidGlob(pattern, f"it starts with `/`; globs start at the root: write {_shown(text.lstrip('/'))}")
-    if text.startswith("./"):
-        raise InvalidGlob(pattern, f"it starts with `./`; globs start at the root: write {_shown(text.lstrip('./'))}")
     try:
         row = tuple(map(read, _SLASHES.split(text)))
-    except UnsupportedError as error:
+    except Unsupported as error:
         raise InvalidGlob(pattern, str(error)) from error
     names = {segment.literal for segment in row if segment}
     if ".." in names:
         raise InvalidGlob(pattern, "it holds a `..` segment; write the path from the root, without `..`")
+    if text.startswith("./"):
+        raise InvalidGlob(pattern, f"it starts with `./`; globs start at the root: write {_shown(text.lstrip('./'))}")
     if row.count(None) > _MAX_GLOBSTARS:
         raise InvalidGlob(pattern, f"it holds more than {_MAX_GLOBSTARS} `**`; write several globs")
     return None if names & {"", "."} else row

@@ -12,7 +12,7 @@ from typing import Final
 from intentls.core.segments import ANY_CHARACTER, NOTHING, Segment
 
 
-class UnsupportedError(ValueError):
+class Unsupported(ValueError):
     """The segment can't be read as minimatch would; the message says what to write instead."""
 
 
@@ -34,7 +34,7 @@ class _Piece:
 
 
 def parse_segment(text: str) -> Segment | None:
-    """The segment that `text` stands for; None for a `**`. Raises `UnsupportedError`."""
+    """The segment that `text` stands for; None for a `**`. Raises `Unsupported`."""
     if text == "**":
         return None
     pieces = _pieces(text)
@@ -66,7 +66,7 @@ def _piece(text: str, place: int) -> _Piece:
     """The piece at `place`, which is not a class."""
     character = text[place]
     if _EXTGLOB.match(text, place):
-        raise UnsupportedError(f"extglobs such as `{character}(a|b)` are not supported; write braces: `{{a,b}}`")
+        raise Unsupported(f"extglobs such as `{character}(a|b)` are not supported; write braces: `{{a,b}}`")
     if stars := _STARS.match(text, place):
         # Looked at again from the last of them: `**(` is a star and an extglob.
         last = stars.end() - 1
@@ -92,7 +92,7 @@ def _bracket(text: str, start: int) -> _Piece | None:
             place += 1
             character = text[place : place + 1]
         elif _POSIX_CLASS.match(text, place):
-            raise UnsupportedError("POSIX classes are not supported; write the range, such as `[a-zA-Z]` or `[0-9]`")
+            raise Unsupported("POSIX classes are not supported; write a range, such as `[a-zA-Z]`")
         if low:
             ranges += [(low, character)] if low <= character else []
             low = ""
@@ -115,7 +115,7 @@ def _class(text: str, ranges: list[tuple[str, str]], start: int, end: int, *, ne
     if len(ranges) == 1 and ranges[0][0] == ranges[0][1] and not negated:
         return _Piece(re.escape(ranges[0][0]), start, end, ranges[0][0])
     if ranges[0][0] == "^" and not negated:
-        raise UnsupportedError("minimatch reads `[\\^a]` as `[!a]`; put another character first: `[a^]`")
+        raise Unsupported("minimatch reads `[\\^a]` as `[!a]`; put another character first: `[a^]`")
     body = "".join(f"{re.escape(low)}-{re.escape(high)}" for low, high in ranges)
     if negated:
         return _Piece(f"[^/{body}]", start, end)
@@ -127,9 +127,9 @@ def _class(text: str, ranges: list[tuple[str, str]], start: int, end: int, *, ne
 def _refuse_contradictions(text: str, pieces: list[_Piece]) -> None:
     """Refuse what minimatch itself reads in two ways (see `core/glob.py`)."""
     if 0 <= text.find("\\") < len(text) - 1 and _FAST_FORM.fullmatch(text):
-        raise UnsupportedError(
+        raise Unsupported(
             "minimatch does not read the backslash after `*` or `?` as an escape; write `[x]` for `\\x`"
         )
     is_magic = any(piece.literal is None for piece in pieces)
     if is_magic and any(text[piece.start : piece.end] == "\\|" for piece in pieces):
-        raise UnsupportedError("minimatch reads `\\|` beside a wildcard as `or`; write `|` or `[|]`")
+        raise Unsupported("minimatch reads `\\|` beside a wildcard as `or`; write `|` or `[|]`")

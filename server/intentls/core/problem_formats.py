@@ -79,9 +79,7 @@ def _documents(text: str) -> Any:
 # --- JSON -------------------------------------------------------------------------------------------------
 
 
-def from_json(
-    document: object, *, source: str | None = None, about: Filter | None = None
-) -> tuple[Problem, ...]:
+def from_json(document: object, *, source: str | None = None, about: Filter | None = None) -> tuple[Problem, ...]:
     """The problems of a list or object as ruff, ESLint, pylint, mypy, pyright and their like write it.
 
     At the least, a problem is `{message, line|row?, code?}`. Raises InvalidInput for anything else.
@@ -94,9 +92,7 @@ def from_json(
         raise InvalidInput("a linter's JSON is nested too deeply to be a list of problems") from error
 
 
-def _json_problems(
-    node: object, file: str | None, source: str | None, about: Filter | None
-) -> Iterator[Problem]:
+def _json_problems(node: object, file: str | None, source: str | None, about: Filter | None) -> Iterator[Problem]:
     if isinstance(node, list):
         for item in node:
             yield from _json_problems(item, file, source, about)
@@ -158,9 +154,7 @@ def _first_number(node: Mapping[str, Any], keys: tuple[str, ...]) -> int | None:
 # --- SARIF ------------------------------------------------------------------------------------------------
 
 
-def from_sarif(
-    document: object, *, source: str | None = None, about: Filter | None = None
-) -> tuple[Problem, ...]:
+def from_sarif(document: object, *, source: str | None = None, about: Filter | None = None) -> tuple[Problem, ...]:
     """The problems of a SARIF 2.1.0 log, given as JSON text, bytes or the parsed object.
 
     Suppressed, passed and resolved results don't count. Raises InvalidInput if it is no SARIF.

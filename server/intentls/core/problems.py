@@ -100,7 +100,7 @@ class Problem:
         """The problem that `line_text` shows; rule and source stay part of the message."""
         text = one_line(text)
         found = _LINE_SUFFIX.search(text)
-        if found is None or found.start() == 0:
+        if found is None:
             return cls(text)
         return cls(text[: found.start()], line=int(found[1]))
 

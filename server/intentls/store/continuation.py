@@ -14,7 +14,10 @@ from intentls.store.atomic import read_at
 from intentls.store.ledger_read import find_last, lines_forward
 from intentls.store.writers import Note, Writers
 
-_MOST_TRIED = 16  # earlier writers that are looked for in a file that was replaced
+# How many earlier writers are looked for in a file that was replaced, and how far back (bytes): everybody waits
+# for that, and giving up costs no more than a new name.
+_MOST_TRIED = 16
+_REACH = 1 << 24
 
 
 def stand(descriptor: int, ledger: os.stat_result, writers: Writers) -> Note:
@@ -26,14 +29,12 @@ def stand(descriptor: int, ledger: os.stat_result, writers: Writers) -> Note:
         if _is_in_place(descriptor, note):
             return _catch_up(descriptor, note, ledger.st_size)
     successor = _find_again(descriptor, note, ledger.st_size, writers) or writers.begin()
-    if note is not None and note.seq and note.writer != successor.writer:
+    if note is not None and note.writer != successor.writer:
         writers.retire(note)
     return successor
 
 
 def _is_in_place(descriptor: int, note: Note) -> bool:
-    if note.seq == 0:
-        return True
     line = read_at(descriptor, note.length, note.offset)
     return line_hash(line) == note.line_hash
 
@@ -52,9 +53,9 @@ def _catch_up(descriptor: int, note: Note, size: int) -> Note:
 
 def _find_again(descriptor: int, note: Note | None, size: int, writers: Writers) -> Note | None:
     """The latest of this clone's writers whose newest line is in the file, as its last line there."""
-    past: list[Note] = [*writers.past()[-_MOST_TRIED:], *([note] if note is not None and note.seq else ())]
+    past: list[Note] = [*writers.past()[-_MOST_TRIED:], *([note] if note is not None else ())]
     own = {member("writer", known.writer): known for known in past if writers.is_own(known)}
-    found = find_last(descriptor, size, own)
+    found = find_last(descriptor, max(0, size - _REACH), size, own)
     for mark, known in reversed(own.items()):
         if mark in found:
             offset, raw = found[mark]

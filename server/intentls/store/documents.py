@@ -6,8 +6,10 @@ line numbers are not used (YAML counts more characters as line ends than editors
 
 from __future__ import annotations
 
+import gc
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Final
 
@@ -46,6 +48,18 @@ class Document:
         return Finding(span, problem.severity, problem.code, problem.message, data=problem.data)
 
 
+@contextmanager
+def collector_paused() -> Iterator[None]:
+    """No garbage collection while a tree is built: it holds no cycles, and the pauses cost a third of the time."""
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()
+
+
 def compose(data: bytes) -> Document:
     """Read one YAML document. Never raises for anything that can be in a file."""
     if len(data) > MAX_BYTES:
@@ -64,7 +78,8 @@ def compose(data: bytes) -> Document:
         message = f"character U+{ord(bad[0]):04X} is not allowed in YAML; delete it"
         return _unreadable(text, Problem(bad.start(), bad.end(), "yaml-syntax", message))
     composer = Composer(text)
-    root = composer.run()
+    with collector_paused():
+        root = composer.run()
     return Document(text, root, tuple(composer.problems), composer.lines, bom)
 
 

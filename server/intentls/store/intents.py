@@ -14,8 +14,8 @@ from intentls.core.finding import Finding, Severity, Span
 from intentls.core.hashing import content_hash
 from intentls.core.intent import Intent, Status
 from intentls.core.scope import Scope
-from intentls.store.documents import Document, compose
-from intentls.store.nodes import MappingNode, Node, Problem, ScalarNode, SequenceNode
+from intentls.store.documents import Document, collector_paused, compose
+from intentls.store.nodes import MAX_PROBLEMS, MappingNode, Node, Problem, ScalarNode, SequenceNode
 from intentls.store.schema import load_schema
 
 
@@ -58,9 +58,10 @@ class IntentsFile:
 def parse_intents(data: bytes | None) -> IntentsFile:
     """Read the file's bytes (None: there is no file). Never raises; see `findings`."""
     data = data or b""
-    document = compose(data)
-    reader = _Reader(document)
-    reader.read()
+    with collector_paused():
+        document = compose(data)
+        reader = _Reader(document)
+        reader.read()
     return IntentsFile(
         intents=MappingProxyType(reader.intents),
         findings=document.findings(reader.problems),
@@ -145,15 +146,17 @@ class _Reader:
         try:
             return _scope_of(tuple(glob.value for glob in globs))
         except InvalidGlob:
-            for glob in globs:
-                self._check_glob(glob)
+            self._report_bad_globs(globs)
             return None
 
-    def _check_glob(self, glob: ScalarNode) -> None:
-        try:
-            Scope.parse([glob.value])
-        except InvalidGlob as error:
-            self._report(glob, "bad-glob", str(error))
+    def _report_bad_globs(self, globs: list[ScalarNode]) -> None:
+        for glob in globs:
+            try:
+                Scope.parse([glob.value])
+            except InvalidGlob as error:
+                self._report(glob, "bad-glob", str(error))
+            if len(self.problems) > MAX_PROBLEMS:
+                return  # nobody reads more, and each costs time
 
     def _check_breadth(self, intent: Intent, node: MappingNode, identity: ScalarNode) -> None:
         if not intent.is_open:

@@ -114,7 +114,7 @@ class Ledger:
         with self._reading() as descriptor:
             if descriptor is None:
                 return False
-            found = find_last(descriptor, os.fstat(descriptor).st_size, [mark])
+            found = find_last(descriptor, 0, os.fstat(descriptor).st_size, [mark])
         return mark in found and parse(found[mark][1]) is not None  # a torn line is no record
 
     def size(self) -> int:

@@ -64,13 +64,13 @@ def lines_backward(descriptor: int, end: int, needle: bytes = b"") -> Iterator[b
         yield from _with(needle, (b"".join(reversed(pieces)),))
 
 
-def find_last(descriptor: int, end: int, needles: Iterable[bytes]) -> dict[bytes, tuple[int, bytes]]:
-    """For each needle that occurs before the offset `end`: where its last line begins, and that line."""
+def find_last(descriptor: int, start: int, end: int, needles: Iterable[bytes]) -> dict[bytes, tuple[int, bytes]]:
+    """For each needle that occurs between two offsets: where its last line begins, and that line."""
     missing, found = set(needles), dict[bytes, tuple[int, bytes]]()
     overlap = max(map(len, missing), default=0)
     upper = end
-    while upper > 0 and missing:
-        lower = max(0, upper - _BLOCK)
+    while upper > start and missing:
+        lower = max(start, upper - _BLOCK)
         block = read_at(descriptor, min(upper + overlap, end) - lower, lower)
         for needle in [needle for needle in missing if needle in block]:
             found[needle] = _line_around(descriptor, lower + block.rfind(needle), end)

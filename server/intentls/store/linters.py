@@ -32,9 +32,7 @@ _COLOUR_SWITCHES = ("FORCE_COLOR", "CLICOLOR_FORCE")
 _COPIED = 1024 * 1024  # bytes; where links can't be made, files up to this size are copied: configuration is
 
 
-def run_linter(
-    linter: LinterPolicy, file: Path, cwd: Path, *, timeout_s: float = TIMEOUT_S
-) -> tuple[Problem, ...]:
+def run_linter(linter: LinterPolicy, file: Path, cwd: Path, *, timeout_s: float = TIMEOUT_S) -> tuple[Problem, ...]:
     """The problems that `linter`, started in `cwd`, finds in `file` (both absolute and resolved).
 
     Raises StoreError, with the linter's name and its own first words, if it can't be run or understood.

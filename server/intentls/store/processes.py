@@ -37,9 +37,7 @@ def run_bounded(
     bytes to stdout or to stderr; it is then killed, with all that it started.
     """
     process = _start(command, cwd, environment)
-    readers = [
-        _Reader(pipe, limit, lambda: _kill(process)) for pipe in (process.stdout, process.stderr) if pipe
-    ]
+    readers = [_Reader(pipe, limit, lambda: _kill(process)) for pipe in (process.stdout, process.stderr) if pipe]
     try:
         for reader in readers:
             reader.start()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+
 from intentls.core.errors import InvalidInput
 from intentls.faces.lsp.command_table import CommandTable, token_of
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
 from intentls.faces.lsp.framing import MAX_HEADER, FrameReader, FramingError, content_length
 
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from lsprotocol.types import Position, Range
+
 from intentls.core.finding import Span
 from intentls.faces.lsp.line_index import LineIndex, position_of, split_lines, width
-from lsprotocol.types import Position, Range
 
 ENCODINGS = ("utf-8", "utf-16", "utf-32")
 TEXTS = st.text(alphabet=st.sampled_from("ab\r\n\f\v\x1c\x85\u2028\u2029é€😀𝒳"), max_size=40)

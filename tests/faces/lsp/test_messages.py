@@ -6,6 +6,7 @@ import json
 from typing import Any
 
 import pytest
+
 from intentls.faces.lsp import messages
 from intentls.faces.lsp.messages import Notification, Rejected, Request, Response, parse
 

@@ -5,16 +5,17 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from intentls.faces.lsp.params import drop_unreadable_capabilities, explain
 from lsprotocol import types
 from pygls.protocol import default_converter
+
+from intentls.faces.lsp.params import drop_unreadable_capabilities, explain
 
 CONVERTER = default_converter()
 
 
 def failure(method: str, params: Any) -> tuple[dict[str, Any], Exception]:
     message = {"jsonrpc": "2.0", "id": 1, "method": method, "params": params}
-    with pytest.raises(Exception) as caught:  # noqa: PT011 - which one is cattrs's business
+    with pytest.raises(Exception) as caught:
         CONVERTER.structure(message, types.METHOD_TO_TYPES[method][0])
     return message, caught.value
 

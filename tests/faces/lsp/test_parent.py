@@ -7,6 +7,7 @@ import subprocess
 import sys
 
 import pytest
+
 from intentls.faces.lsp.parent import ClientProcess, process_exists
 
 

@@ -9,12 +9,13 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from lsprotocol import types
+from pygls.exceptions import JsonRpcException, JsonRpcMethodNotFound, JsonRpcRequestCancelled
+
 from intentls.core.errors import InvalidInput, StoreError
 from intentls.faces.lsp.command_table import CommandTable, progress_token
 from intentls.faces.lsp.pygls_fixes import Phase
 from intentls.faces.lsp.serving import Server, create_server
-from lsprotocol import types
-from pygls.exceptions import JsonRpcException, JsonRpcMethodNotFound, JsonRpcRequestCancelled
 
 URI = "file:///w/a.py"
 INITIALIZE = {"processId": None, "rootUri": None, "capabilities": {}}

@@ -6,10 +6,11 @@ import copy
 import random
 
 import pytest
-from intentls.core.errors import InvalidInput
-from intentls.faces.lsp.documents import Document, Documents
 from lsprotocol import types
 from lsprotocol.types import Position, Range
+
+from intentls.core.errors import InvalidInput
+from intentls.faces.lsp.documents import Document, Documents
 
 URI = "file:///w/a.py"
 ENCODINGS = ("utf-8", "utf-16", "utf-32")

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+
 from intentls.faces.lsp.transport import (
     PipeWriter,
     ThreadWriter,

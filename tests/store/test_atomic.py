@@ -1,0 +1,161 @@
+"""Replacing files: the old content or the new, never half of it, and nothing left behind."""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+import sys
+from pathlib import Path
+
+import pytest
+
+from intentls.store import atomic
+from intentls.store.atomic import fsync_dir, read_at, replace_bytes, sync, write_all, write_at, write_new
+
+posix_only = pytest.mark.skipif(sys.platform == "win32", reason="permission bits are POSIX's")
+
+
+def names(folder: Path) -> list[str]:
+    return sorted(path.name for path in folder.iterdir())
+
+
+def test_a_file_is_made_or_replaced_as_a_whole(tmp_path: Path) -> None:
+    """And nothing but the file is left."""
+    target = tmp_path / "a.json"
+    replace_bytes(target, b"one")
+    replace_bytes(target, b"two", durable=True)
+    assert target.read_bytes() == b"two"
+    assert names(tmp_path) == ["a.json"]
+
+
+@posix_only
+def test_the_mode_is_the_given_one_or_that_of_any_new_file(tmp_path: Path) -> None:
+    """A secret must not become readable because it was written anew."""
+    replace_bytes(tmp_path / "secret", b"x", mode=0o600)
+    assert stat.S_IMODE((tmp_path / "secret").stat().st_mode) == 0o600
+    (tmp_path / "usual").touch()
+    replace_bytes(tmp_path / "plain", b"x")
+    assert (tmp_path / "plain").stat().st_mode == (tmp_path / "usual").stat().st_mode
+
+
+def test_a_failed_write_leaves_the_old_content_and_nothing_else(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The disk is full half way through."""
+    target = tmp_path / "a.json"
+    target.write_bytes(b"old")
+    real = os.write
+    room = [2]
+
+    def write(descriptor: int, data: bytes) -> int:
+        if not room[0]:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        room[0] -= (written := real(descriptor, data[: room[0]]))
+        return written
+
+    monkeypatch.setattr(os, "write", write)
+    with pytest.raises(OSError, match="No space"):
+        replace_bytes(target, b"the new content")
+    assert target.read_bytes() == b"old"
+    assert names(tmp_path) == ["a.json"]
+
+
+def test_a_folder_in_the_way_is_an_error_and_nothing_is_left(tmp_path: Path) -> None:
+    """Nothing takes a folder's place."""
+    (tmp_path / "a").mkdir()
+    with pytest.raises(OSError, match="a"):
+        replace_bytes(tmp_path / "a", b"x")
+    assert names(tmp_path) == ["a"]
+
+
+def test_a_link_is_replaced_and_not_followed(tmp_path: Path) -> None:
+    """What it points to is none of our business."""
+    (tmp_path / "elsewhere").write_bytes(b"theirs")
+    (tmp_path / "link").symlink_to("elsewhere")
+    replace_bytes(tmp_path / "link", b"ours")
+    assert (tmp_path / "elsewhere").read_bytes() == b"theirs"
+    assert not (tmp_path / "link").is_symlink()
+
+
+def test_a_new_file_never_takes_the_place_of_another(tmp_path: Path) -> None:
+    """`write_new` refuses what exists, a dangling link too."""
+    (tmp_path / "a").touch()
+    (tmp_path / "b").symlink_to("nowhere")
+    for name in "ab":
+        with pytest.raises(FileExistsError):
+            write_new(tmp_path / name, b"x")
+
+
+def test_a_write_that_the_system_cuts_short_is_continued(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """At the end of a file and in its middle."""
+    real_write, real_pwrite = os.write, getattr(os, "pwrite", None)
+    monkeypatch.setattr(os, "write", lambda descriptor, data: real_write(descriptor, data[:3]))
+    if real_pwrite is not None:
+        monkeypatch.setattr(os, "pwrite", lambda descriptor, data, at: real_pwrite(descriptor, data[:3], at))
+    descriptor = os.open(tmp_path / "a", os.O_RDWR | os.O_CREAT)
+    write_all(descriptor, b"0123456789")
+    write_at(descriptor, b"abcdefg", 2)
+    os.close(descriptor)
+    assert (tmp_path / "a").read_bytes() == b"01abcdefg9"
+
+
+def test_bytes_are_read_and_written_in_place_without_special_calls(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Windows has no pwrite."""
+    monkeypatch.setattr(atomic, "_HAS_PWRITE", False)
+    descriptor = os.open(tmp_path / "a", os.O_RDWR | os.O_CREAT)
+    write_all(descriptor, b"0123456789")
+    write_at(descriptor, b"abc", 2)
+    assert read_at(descriptor, 4, 1) == b"1abc"
+    assert read_at(descriptor, 99, 8) == b"89"
+    assert read_at(descriptor, 1, 99) == b""
+    os.close(descriptor)
+
+
+def test_durable_content_is_synced_before_its_name_and_the_name_after(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Otherwise a power cut could leave the new name on an empty file."""
+    calls: list[str] = []
+    real_fsync, real_replace = os.fsync, os.replace
+
+    def fsync(descriptor: int) -> None:
+        calls.append("folder" if stat.S_ISDIR(os.fstat(descriptor).st_mode) else "content")
+        real_fsync(descriptor)
+
+    def replace(*args: object, **more: object) -> None:
+        calls.append("name")
+        real_replace(*args, **more)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(os, "fsync", fsync)
+    monkeypatch.setattr(os, "replace", replace)
+    replace_bytes(tmp_path / "a", b"x", durable=True)
+    assert calls == ["content", "name", "folder"]
+    calls.clear()
+    replace_bytes(tmp_path / "a", b"x")
+    assert calls == ["name"]
+
+
+def test_a_file_system_that_cant_sync_folders_is_fine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Some network file systems say EINVAL; any other error is one."""
+
+    def fail(number: int) -> None:
+        def fsync(_: int) -> None:
+            raise OSError(number, os.strerror(number))
+
+        monkeypatch.setattr(os, "fsync", fsync)
+
+    fail(errno.EINVAL)
+    fsync_dir(tmp_path)
+    fail(errno.EIO)
+    with pytest.raises(OSError, match="Input/output"):
+        fsync_dir(tmp_path)
+
+
+def test_syncing_works_on_this_system(tmp_path: Path) -> None:
+    """Whatever its call is."""
+    descriptor = os.open(tmp_path / "a", os.O_RDWR | os.O_CREAT)
+    sync(descriptor)
+    os.close(descriptor)
