@@ -8,7 +8,7 @@ from __future__ import annotations
 import copy
 import pickle
 import re
-from functools import cache
+from functools import cache, partial
 from timeit import repeat
 
 import pytest
@@ -88,6 +88,8 @@ def test_a_glob_matches_as_minimatch_does(pattern: str, hits: list[str], misses:
         ("{/etc,src}/x", "write 'etc/x'"),
         ("./src/**", "write 'src/**'"),
         ("{.,src}/x", "write 'x'"),
+        ("./.github/**", "write '.github/**'"),
+        (".//./a/./b", "write 'a/./b'"),
         ("#a", "write `\\#`"),
         ("!a", "write `\\!`"),
         ("..", "without `..`"),
@@ -105,7 +107,7 @@ def test_a_glob_matches_as_minimatch_does(pattern: str, hits: list[str], misses:
         ("{1..1001}", "write `*`, or several globs"),
         ("{a,b}" * 24, "write `*`, or several globs"),
         ("**/a/" * 201 + "b", "write several globs"),
-        ("{" + ",".join(f"{n}/*a" + "/*b" * n for n in range(99)) + "}" + "/*c" * 60, "write several globs"),
+        ("{" + ",".join("a/" * depth + "b" for depth in range(40)) + "}" + "/*c" * 300, "repeat too much text"),
         ("*\\.js", "write `[x]` for `\\x`"),
         ("?\\.js", "write `[x]` for `\\x`"),
         ("a*\\|b", "write `|`"),
@@ -279,5 +281,5 @@ def test_eight_times_the_path_is_at_most_about_eight_times_the_work(pattern: str
     short, long = piece * 100 + "yz", piece * 800 + "yz"
     assert not glob.matches(short)
     assert not glob.matches(long)
-    few, many = (min(repeat(lambda: glob.matches(path), number=5, repeat=20)) for path in (short, long))
+    few, many = (min(repeat(partial(glob.matches, path), number=5, repeat=20)) for path in (short, long))
     assert many < few * 8 * 3

@@ -124,6 +124,7 @@ def test_a_section_with_text_only_gets_its_entries_below_it() -> None:
     assert add_file(text, "I", "n", "a") == "## I: n\n\nWords.\n\n- `a`\n\n## J: m\n"
     assert add_file(text, "J", "m", "a") == "## I: n\n\nWords.\n\n## J: m\n\n- `a`\n"
     assert add_file("# T", "J", "m", "a") == "# T\n\n## J: m\n\n- `a`\n"
+    assert add_file("# T\n\n", "J", "m", "a") == "# T\n\n## J: m\n\n- `a`\n"
 
 
 def test_windows_line_ends_stay_windows_line_ends() -> None:

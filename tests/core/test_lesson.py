@@ -34,6 +34,7 @@ HOSTILE = [
     "x line 3",
     "line 3",
     "* [ruff] line 12",
+    "a - b + c * d",
 ]
 TEXTS = st.sampled_from(HOSTILE) | st.text(st.characters(codec=None, exclude_categories=()), min_size=1)
 PATHS = st.sampled_from(["src/a.py", "b.py", "a\nb.py", "x **File:** y", "sp ace.py"]) | st.text(min_size=1)
@@ -161,3 +162,11 @@ def test_reading_is_linear() -> None:
     for filler in (" ", "\\", "#", "\t*", "## Lesson Learned ("):
         assert parse_lessons(BLOCK + filler * 200_000) != ()
         assert parse_lessons(BLOCK.rstrip() + "\n" + filler * 200_000 + "x") != ()
+
+
+@given(st.text(st.sampled_from("#*- \\`\n\r\tx") | st.sampled_from(["\x1c", "\u2028"]), max_size=40), PATHS)
+def test_any_file_can_be_read(problems: str, path: str) -> None:
+    """Whatever a person writes into a block, it is a lesson or it is not."""
+    for lesson in parse_lessons(f"## Lesson Learned (2026-02-21)\n**File:** {path}\n**Problems:**\n{problems}"):
+        assert lesson.path
+        assert all(problem.line_text for problem in lesson.problems)

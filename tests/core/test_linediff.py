@@ -35,24 +35,18 @@ def longest_common(a: list[bytes], b: list[bytes]) -> int:
 
 
 @given(LINES, LINES)
-def test_the_blocks_rebuild_the_new_lines_and_keep_as_many_old_ones_as_possible(
-    a: list[bytes], b: list[bytes]
-) -> None:
+def test_the_blocks_rebuild_the_new_lines_and_keep_as_many_old_ones_as_possible(a: list[bytes], b: list[bytes]) -> None:
     """The blocks are exact, apart from each other, never empty, and spare the longest common subsequence."""
     blocks = changed_blocks(a, b)
     assert rebuilt(a, b, blocks) == b
     assert all(block.a_end > block.a_start or block.b_end > block.b_start for block in blocks)
-    assert all(
-        first.a_end < second.a_start and first.b_end < second.b_start for first, second in pairwise(blocks)
-    )
+    assert all(first.a_end < second.a_start and first.b_end < second.b_start for first, second in pairwise(blocks))
     assert len(b) - sum(block.b_end - block.b_start for block in blocks) == longest_common(a, b)
 
 
 @pytest.mark.parametrize("most", [0, 1, 4, 60])
 @given(a=VARIED, b=VARIED)
-def test_the_blocks_stay_exact_when_there_is_too_much_to_compare(
-    most: int, a: list[bytes], b: list[bytes]
-) -> None:
+def test_the_blocks_stay_exact_when_there_is_too_much_to_compare(most: int, a: list[bytes], b: list[bytes]) -> None:
     """A small bound on what is compared costs precision, never correctness."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(linediff, "_MOST_PAIRS", most)
@@ -88,9 +82,12 @@ def test_a_new_function_is_one_block_though_it_ends_like_its_neighbours() -> Non
     assert changed_blocks(a, b) == [Block(3, 3, 3, 6)]
 
 
-def test_touching_changes_become_one_block() -> None:
-    """A change that can be told as one block is not told as two."""
-    assert changed_blocks([b"}\n", b"c\n"], [b"x\n", b"}\n", b"y\n", b"}\n", b"c\n"]) == [Block(0, 0, 0, 3)]
+def test_changes_that_can_meet_become_one_block() -> None:
+    """A change that can be told as one block is not told as two, whichever way a part of it must slide."""
+    blocks = changed_blocks([b"x\n", b"y\n"], [b"y\n", b"x\n", b"x\n", b"y\n", b"z\n"])
+    assert blocks == [Block(0, 0, 0, 2), Block(2, 2, 4, 5)]
+    blocks = changed_blocks([b"}\n", b"c\n"], [b"x\n", b"}\n", b"y\n", b"}\n", b"c\n"])
+    assert blocks == [Block(0, 0, 0, 3)]
 
 
 def test_a_repeated_line_is_added_or_removed_at_its_last_place() -> None:

@@ -111,7 +111,7 @@ def _readable(pattern: str) -> bool:
 
 @given(_PATTERNS, st.lists(_PATHS, max_size=8))
 def test_a_scope_decides_as_its_definition_says(patterns: list[str], paths: list[str]) -> None:
-    """In scope: some positive glob matches and no exclusion does; or there is no pattern and the path is a plain one."""
+    """In scope: some positive glob matches and no exclusion does; or there is no pattern at all."""
     patterns = [pattern for pattern in patterns if _readable(pattern)]
     included = [Glob(pattern) for pattern in patterns if pattern[0] != "!"] if patterns else [Glob("**")]
     excluded = [Glob(pattern[1:]) for pattern in patterns if pattern[0] == "!"]

@@ -95,9 +95,7 @@ def test_a_line_end_is_part_of_its_line() -> None:
 
 
 @given(FILES, FILES)
-def test_old_lines_hunks_and_new_lines_rebuild_the_new_file(
-    before: bytes | None, after: bytes | None
-) -> None:
+def test_old_lines_hunks_and_new_lines_rebuild_the_new_file(before: bytes | None, after: bytes | None) -> None:
     """The hunks are exact: outside of them old and new lines are the same bytes at the shifted place."""
     old, new = split_lines(before or b""), split_lines(after or b"")
     built: list[bytes] = []
@@ -120,9 +118,7 @@ def test_changed_ranges_hash_exactly_the_lines_they_name() -> None:
         LineRange(4, 5, content_hash(b"c1\nc2")),
     )
     block = b"one\ntwo\n"
-    assert (
-        changed_ranges(b"x\n", b"x\n" + block)[0].content_hash == changed_ranges(None, block)[0].content_hash
-    )
+    assert changed_ranges(b"x\n", b"x\n" + block)[0].content_hash == changed_ranges(None, block)[0].content_hash
 
 
 def test_deleted_lines_leave_no_range() -> None:

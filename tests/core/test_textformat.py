@@ -118,9 +118,7 @@ def test_a_lone_surrogate_is_refused() -> None:
         (b"a", "a", "\ufeffb", "\ufeffb".encode()),
     ],
 )
-def test_a_quoted_text_is_replaced_in_the_files_own_form(
-    before: bytes, old: str, new: str, after: bytes
-) -> None:
+def test_a_quoted_text_is_replaced_in_the_files_own_form(before: bytes, old: str, new: str, after: bytes) -> None:
     """Encoding, mark and line ends stay; in a CRLF file a quotation with LF is understood."""
     assert replace_text(before, old, new, False) == after
 

@@ -17,6 +17,7 @@ from intentls.core.errors import StoreError
 from intentls.core.intent_map import MapSection
 from intentls.core.problems import Problem
 from intentls.store.derived import DerivedFiles, LineSpan, Operation, SpatialEntry, spatial
+from intentls.store.derived.spatial import SpatialMap
 from intentls.store.layout import Layout
 
 TOO_LONG = Problem("line too long (101 > 100)", "E501", "ruff", 12)
@@ -177,7 +178,7 @@ def test_a_broken_spatial_map_is_replaced(
 
 def test_what_can_be_read_of_a_broken_spatial_map_is_kept(layout: Layout, derived: DerivedFiles) -> None:
     """One bad entry costs only itself; keys nobody knows are passed over."""
-    good = json.loads(spatial.encode([entry()]))
+    good = json.loads(SpatialMap([entry()]).encode())
     layout.spatial_map.write_text(json.dumps([{"file_path": 3}, good[0] | {"note": "mine"}, {}]))
     assert derived.read_spatial() == (entry(),)
 
@@ -193,18 +194,59 @@ def test_a_rebuilt_spatial_map_has_only_what_is_given(layout: Layout, derived: D
 
 
 @given(ENTRIES, ENTRIES)
-def test_merging_keeps_one_newest_entry_a_key_in_a_fixed_order(
-    known: list[SpatialEntry], new: list[SpatialEntry]
-) -> None:
-    """So the same facts make the same bytes, in whatever order they came."""
-    merged = spatial.merge(known, new)
+def test_one_newest_entry_a_key_is_kept_in_a_fixed_order(known: list[SpatialEntry], new: list[SpatialEntry]) -> None:
+    """So the same facts make the same bytes, in whatever order they came, in one go or two."""
     newest: dict[object, str] = {}
     for found in [*known, *new]:
         newest[found.key] = max(newest.get(found.key, ""), found.timestamp)
-    assert [(found.key, found.timestamp) for found in merged] == sorted(newest.items())
-    assert spatial.merge(merged, new) == merged
-    assert spatial.decode(spatial.encode(merged)) == merged
-    assert msgspec.json.decode(spatial.encode(merged)) == json.loads(spatial.encode(merged))
+    written = SpatialMap([*known, *new]).encode()
+    entries = spatial.decode(written)
+    assert [(found.key, found.timestamp) for found in entries] == sorted(newest.items())
+    assert json.loads(written) == msgspec.json.decode(written)
+    assert SpatialMap(reversed(entries)).encode() == written
+    again = SpatialMap(spatial.decode(SpatialMap(known).encode()))
+    again.record(new)
+    assert again.encode() == written
+
+
+def test_what_another_process_wrote_is_not_lost(layout: Layout, derived: DerivedFiles) -> None:
+    """Each change begins with what stands in the files now, not with what this process wrote last."""
+    other = DerivedFiles(layout)
+    for number in range(3):
+        assert derived.record_spatial([entry(f"a{number}.py")])
+        assert other.record_spatial([entry(f"b{number}.py")])
+        assert derived.record_map("INT-001", "n", added=[f"a{number}.py"])
+        assert other.record_map("INT-001", "n", added=[f"b{number}.py"])
+    names = [f"{letter}{number}.py" for letter in "ab" for number in range(3)]
+    assert [found.file_path for found in derived.read_spatial()] == names
+    assert derived.read_map() == {"INT-001": names}
+
+
+def test_a_map_that_somebody_deleted_is_made_again(layout: Layout, derived: DerivedFiles) -> None:
+    """Derived files may go at any time; the next change begins anew."""
+    for _ in range(2):
+        assert derived.record_map("INT-001", "n", added=["a.py"])
+        assert derived.record_spatial([entry()])
+        layout.intent_map.unlink()
+        layout.spatial_map.unlink()
+    assert derived.record_map("INT-001", "n", removed=["a.py"]) is False
+    assert derived.record_spatial([entry("b.py")])
+    assert derived.read_spatial() == (entry("b.py"),)
+
+
+def test_a_map_is_known_to_be_settled_only_while_it_is(layout: Layout, derived: DerivedFiles) -> None:
+    """A file removed and added again, a name changed and changed back: each is a change."""
+    assert derived.record_map("I", "n", added=["a", "b"])
+    assert derived.record_map("I", "n", removed=["a"])
+    assert derived.record_map("I", "n", added=["a"])
+    assert not derived.record_map("I", "n", added=["a"])
+    assert derived.record_map("I", "m", added=["a"])
+    assert derived.record_map("J", "n", added=["a"])
+    assert derived.record_map("I", "n", added=["a"])
+    assert "## I: n\n" in layout.intent_map.read_text()
+    assert not derived.record_map("J", "n", added=["a"])
+    assert derived.record_map("I", "n", added=["c"], renamed=[("a", "d")])
+    assert derived.read_map() == {"I": ["b", "c", "d"], "J": ["d"]}
 
 
 # --- AGENT.md ---------------------------------------------------------------------------------------------

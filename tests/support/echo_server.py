@@ -15,6 +15,7 @@ import sys
 from typing import Any
 
 from lsprotocol import types
+from pygls.exceptions import JsonRpcException
 
 from intentls.core.errors import InvalidInput
 from intentls.faces.lsp.command_table import CommandTable, progress_token
@@ -62,12 +63,12 @@ class Echo:
                 answer = await self.server.window_show_message_request_async(question)
         except TimeoutError:
             return "nobody"
-        except Exception as error:
+        except JsonRpcException as error:
             return f"{type(error).__name__}: {error}"
         return answer and answer.title
 
     async def prints(self, params: dict[str, Any]) -> Any:
-        print("this must not reach the client")
+        print("this must not reach the client")  # noqa: T201 - the point of it
         os.write(1, b"nor this\n")
         child = subprocess.run(["cat"], timeout=5)
         subprocess.run(["echo", "nor this"], check=True, timeout=5)
@@ -112,7 +113,9 @@ def build() -> Server:
             raise ValueError("secret detail")
         if "slow" in params.text_document.uri:
             await asyncio.sleep(0.5)
-        ls.window_log_message(types.LogMessageParams(types.MessageType.Log, f"saved {params.text_document.uri}"))
+        document = ls.protocol.workspace.open_document(params.text_document.uri)
+        said = f"saved {params.text_document.uri}" if document is None else f"saved {document.source}"
+        ls.window_log_message(types.LogMessageParams(types.MessageType.Log, said))
 
     return server
 

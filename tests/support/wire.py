@@ -64,7 +64,7 @@ class Wire:
     @classmethod
     def start(cls, cmd: Sequence[str], cwd: str | Path | None = None, env: Mapping[str, str] | None = None) -> Wire:
         """Starts a server and talks to it over its stdin and stdout; its stderr is kept for `log`."""
-        log = tempfile.TemporaryFile()
+        log = tempfile.TemporaryFile()  # noqa: SIM115 - it lives as long as the wire
         process = subprocess.Popen(cmd, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=log, cwd=cwd, env=env)
         assert process.stdin and process.stdout
         wire = cls(process.stdout, process.stdin, process)
@@ -236,10 +236,8 @@ class Wire:
             self._news.notify_all()
 
     def _reply(self, question: Json) -> None:
-        handler = self.handlers.get(question["method"])
+        handler = self.handlers.get(question["method"], _not_found)
         try:
-            if handler is None:
-                raise Refuse(-32601, f"Method not found: {question['method']}")
             result = handler(question.get("params"))
             if result is not SILENCE:
                 self.send({"id": question["id"], "result": result})
@@ -247,6 +245,10 @@ class Wire:
             self.send({"id": question["id"], "error": {"code": error.code, "message": str(error)}})
         except ServerGone:
             return  # nobody is left to hear it
+
+
+def _not_found(params: Any) -> Any:
+    raise Refuse(-32601, "Method not found.")
 
 
 def frame(body: bytes) -> bytes:

@@ -164,8 +164,6 @@ def _class(text: str, start: int) -> tuple[str, int]:
         is_range = character == "-" and low and text[place + 1 : place + 2] not in {"", "]"}
         place += 1 if is_range else 0
         place += 1 if text[place : place + 1] == "\\" else 0
-        if place >= len(text):
-            raise _NeverMatches
         character = text[place]
         if not is_range:
             body += re.escape(character)

@@ -36,6 +36,7 @@ _MAX_GLOBSTARS: Final = 200
 _MAX_SOURCE: Final = 50_000  # characters of regular expression, which take some 0.2 s to compile
 
 _SLASHES = re.compile("/+")
+_LEADING = re.compile(r"\A(?:\.?/+)+")
 _BEYOND_16_BITS = re.compile("[\U00010000-\U0010ffff]")
 
 
@@ -133,7 +134,7 @@ def _refuse_at_sight(pattern: str) -> None:
 def _parse_alternative(pattern: str, text: str, read: Callable[[str], Segment | None]) -> Segments | None:
     """The segments of one alternative; None for one that can't match, such as the `a/` of `a/{,b}`."""
     if text.startswith("/"):
-        raise InvalidGlob(pattern, f"it starts with `/`; globs start at the root: write {_shown(text.lstrip('/'))}")
+        raise InvalidGlob(pattern, f"it starts with `/`; globs start at the root: write {_shown(text)}")
     try:
         row = tuple(map(read, _SLASHES.split(text)))
     except Unsupported as error:
@@ -142,11 +143,12 @@ def _parse_alternative(pattern: str, text: str, read: Callable[[str], Segment | 
     if ".." in names:
         raise InvalidGlob(pattern, "it holds a `..` segment; write the path from the root, without `..`")
     if text.startswith("./"):
-        raise InvalidGlob(pattern, f"it starts with `./`; globs start at the root: write {_shown(text.lstrip('./'))}")
+        raise InvalidGlob(pattern, f"it starts with `./`; globs start at the root: write {_shown(text)}")
     if row.count(None) > _MAX_GLOBSTARS:
         raise InvalidGlob(pattern, f"it holds more than {_MAX_GLOBSTARS} `**`; write several globs")
     return None if names & {"", "."} else row
 
 
 def _shown(text: str) -> str:
-    return repr(shorten(_from_utf16(text)))
+    """`text` without what leads from the root to itself, as a message shows it."""
+    return repr(shorten(_from_utf16(_LEADING.sub("", text))))

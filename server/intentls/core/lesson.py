@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from intentls.core.errors import InvalidInput, shorten
 from intentls.core.problems import Problem
 
-_DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
+_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _LINE_END = re.compile(r"\r\n|\n|\r")
 _NOT_ON_A_LINE = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 _HEADING = re.compile(r"#{1,2}\s")
-_LESSON = re.compile(r"##\s+Lesson Learned\s*\((\d{4}-\d{2}-\d{2})\)\s*")
+_LESSON = re.compile(r"##\s+Lesson Learned\s*\(([0-9]{4}-[0-9]{2}-[0-9]{2})\)\s*")
 _FILE = "**File:**"
 _PROBLEMS = re.compile(r"\*\*Problems:\*\*\s*")
 _BULLET = re.compile(r"[-*+]\s+(?=\S)")
@@ -63,38 +63,47 @@ class Lesson:
 
 def parse_lessons(text: str) -> tuple[Lesson, ...]:
     """The lessons in `text`, in order; whatever else stands there is passed over."""
-    blocks: list[list[str]] = []
+    return tuple(Lesson(date, path, tuple(map(_parse_problem, lines))) for date, path, lines in _blocks(text))
+
+
+def _blocks(text: str) -> Iterator[tuple[str, str, list[str]]]:
+    """Date, path and lines of problems of each lesson."""
+    block: list[str] = []
     for line in _LINE_END.split(text):
-        if _HEADING.match(line):
-            blocks.append([])
-        if blocks:
-            blocks[-1].append(line)
-    return tuple(lesson for block in blocks if (lesson := _parse_block(block)) is not None)
+        if line.startswith("#") and _HEADING.match(line):
+            yield from _parse_block(block)
+            block = []
+        block.append(line)
+    yield from _parse_block(block)
 
 
-def _parse_block(lines: Sequence[str]) -> Lesson | None:
-    heading = _LESSON.fullmatch(lines[0])
+def _parse_block(lines: Sequence[str]) -> Iterator[tuple[str, str, list[str]]]:
+    """The lesson in these lines, if the first one is the heading of a lesson and the others make it one."""
+    heading = _LESSON.fullmatch(lines[0]) if lines else None
     if heading is None:
-        return None
-    path: str | None = None
-    problems: list[Problem] | None = None
+        return
+    path = ""
+    problems: list[str] | None = None
     for line in lines[1:]:
         if problems is None:
             if line.startswith(_FILE):
-                path = line.removeprefix(_FILE).strip()
+                path = path_line(line.removeprefix(_FILE))
             elif _PROBLEMS.fullmatch(line):
                 problems = []
         elif line.strip():
-            problems.append(_parse_problem(line))
+            problems.append(line)
         elif problems:
             break
-    return Lesson(heading[1], path, tuple(problems)) if path and problems else None
+    if path and problems:
+        yield heading[1], path, problems
 
 
 def _parse_problem(line: str) -> Problem:
     text = line.strip()
-    plain = text[1:] if _ESCAPED.match(text) else _BULLET.sub("", text, count=1)
-    return Problem.from_line_text(plain)
+    if _ESCAPED.match(text):
+        return Problem.from_line_text(text[1:])
+    bullet = _BULLET.match(text)
+    return Problem.from_line_text(text[bullet.end() :] if bullet else text)
 
 
 def _escape(text: str) -> str:
@@ -107,12 +116,8 @@ def fresh(existing_text: str, path: str, problems: Iterable[Problem]) -> tuple[P
     A problem that differs only in its line number is the same problem; each is returned once.
     """
     wanted = path_line(path)
-    seen = {
-        problem.standing
-        for lesson in parse_lessons(existing_text)
-        if lesson.path == wanted
-        for problem in lesson.problems
-    }
+    lines = [line for _, known, found in _blocks(existing_text) if known == wanted for line in found]
+    seen = {_parse_problem(line).standing for line in lines}
     new: list[Problem] = []
     for problem in problems:
         if problem.standing not in seen:

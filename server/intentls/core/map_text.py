@@ -136,10 +136,9 @@ class MapText:
         self._parts = [part for part in self._parts if part is not section]
 
     def _end_with_blank_line(self) -> None:
-        last = self._parts[-1]
-        if not last.text or (last.blocks and last.blocks[-1].is_blank):
-            return
-        last.blocks.append(_Block([self._newline]))
+        blocks = self._parts[-1].blocks
+        if not blocks or not blocks[-1].is_blank:
+            blocks.append(_Block([self._newline]))
 
 
 def _split(lines: list[str], newline: str) -> list[Section]:
@@ -147,11 +146,11 @@ def _split(lines: list[str], newline: str) -> list[Section]:
     fenced = _fenced(lines)
     parts = [Section("", "", newline)]
     for number, line in enumerate(lines):
-        if number not in fenced and _HEADING.match(line):
+        if line[0] == "#" and number not in fenced and _HEADING.match(line):
             parts.append(Section(line, _intent_of(line), newline))
             continue
         blocks = parts[-1].blocks
-        entry = None if number in fenced else _ENTRY.match(line)
+        entry = _ENTRY.match(line) if line[0] in "-*+" and number not in fenced else None
         if entry is not None:
             blocks.append(_Block([line], _unpad(entry["path"]), entry["span"]))
         elif line[0] in " \t" and line.strip() and blocks and blocks[-1].path is not None:
@@ -166,7 +165,7 @@ def _fenced(lines: list[str]) -> set[int]:
     inside: set[int] = set()
     start, sign = 0, ""
     for number, line in enumerate(lines):
-        found = _FENCE.match(line)
+        found = _FENCE.match(line) if line[0] in " `~" else None
         if found is None:
             continue
         if not sign:

@@ -58,9 +58,7 @@ class FilePatch:
         if self.change is not Change.DELETE:
             return after
         if after:
-            raise HunkMismatch(
-                source, "has more lines than the patch deletes. Read it again and make a new patch."
-            )
+            raise HunkMismatch(source, "has more lines than the patch deletes. Read it again and make a new patch.")
         return None
 
 
@@ -80,9 +78,7 @@ def parse_patch(text: str) -> tuple[FilePatch, ...]:
         section = read_section(reader)
         for path in {section.subject.old, section.subject.new}:
             if path in seen:
-                raise reader.error(
-                    f"begins {path!r} again: put all changes of a file in one place", section.line
-                )
+                raise reader.error(f"begins {path!r} again: put all changes of a file in one place", section.line)
             seen.add(path)
         files.append(_file_patch(reader, section))
     if not files:

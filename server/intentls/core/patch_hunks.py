@@ -76,9 +76,7 @@ def _is_utf8(data: bytes) -> bool:
 
 
 def _with_crlf(hunk: PatchHunk) -> PatchHunk:
-    return PatchHunk(
-        hunk.line, hunk.old_start, hunk.old.replace(b"\n", b"\r\n"), hunk.new.replace(b"\n", b"\r\n")
-    )
+    return PatchHunk(hunk.line, hunk.old_start, hunk.old.replace(b"\n", b"\r\n"), hunk.new.replace(b"\n", b"\r\n"))
 
 
 def _written(text: bytes, form: TextFormat, path: str) -> bytes:
@@ -146,13 +144,15 @@ def _fits(content: bytes, at: int, old: bytes) -> bool:
 
 def _other_places(content: bytes, old: bytes) -> list[int]:
     """The first two offsets of the lines `old`, or as many as there are."""
-    # With a line end before both, a match begins where a line begins, and at the same offset as without.
-    lines, sought = b"\n" + content, b"\n" + old
+    after_a_line = b"\n" + old
     if not old.endswith(b"\n"):  # a line without an end is the file's last
-        return [len(content) - len(old)] if lines.endswith(sought) else []
-    first = lines.find(sought)
-    second = lines.find(sought, first + 1) if first >= 0 else -1
-    return [place for place in (first, second) if place >= 0]
+        return [len(content) - len(old)] if content == old or content.endswith(after_a_line) else []
+    places = [0] if content.startswith(old) else []
+    at = content.find(after_a_line)
+    while at >= 0 and len(places) < 2:
+        places.append(at + 1)
+        at = content.find(after_a_line, at + 1)
+    return places
 
 
 def _check_joint(content: bytes, at: int, end: int, hunk: PatchHunk, path: str) -> None:

@@ -8,9 +8,7 @@ from dataclasses import dataclass, field
 from intentls.core.errors import InvalidPatch, shorten
 from intentls.core.patch_hunks import PatchHunk
 
-_HUNK_HEADER = re.compile(
-    r"@@ -([0-9]{1,9})(?:,([0-9]{1,9}))? \+([0-9]{1,9})(?:,([0-9]{1,9}))? @@.*", re.DOTALL
-)
+_HUNK_HEADER = re.compile(r"@@ -([0-9]{1,9})(?:,([0-9]{1,9}))? \+([0-9]{1,9})(?:,([0-9]{1,9}))? @@.*", re.DOTALL)
 
 
 class PatchReader:
@@ -89,9 +87,7 @@ def _read_body(reader: PatchReader, number: int, old: _Side, new: _Side) -> bool
         line = reader.peek()
         if line is not None and line.startswith("\\ "):  # "\ No newline at end of file", in any language
             if not last:
-                raise reader.error(
-                    "says that a line has no line end, but no line of the hunk comes before it"
-                )
+                raise reader.error("says that a line has no line end, but no line of the hunk comes before it")
             for side in last:
                 side.unended = True
             last = ()
@@ -106,9 +102,7 @@ def _read_body(reader: PatchReader, number: int, old: _Side, new: _Side) -> bool
 def _sides(reader: PatchReader, line: str | None, number: int, old: _Side, new: _Side) -> tuple[_Side, ...]:
     """Add one line to the side or sides that it belongs to, and say which."""
     if line is None:
-        raise reader.error(
-            f"begins a hunk that is cut off: its header counts {_more(old, new)} than follow", number
-        )
+        raise reader.error(f"begins a hunk that is cut off: its header counts {_more(old, new)} than follow", number)
     # Some editors strip the space of an empty context line; git reads it as one, too.
     sides = {" ": (old, new), "": (old, new), "-": (old,), "+": (new,)}.get(line[:1])
     if sides is None:

@@ -131,9 +131,7 @@ def _check_mode(reader: PatchReader, key: str, value: str) -> None:
     elif not key.endswith("mode"):
         return
     if value and not _REGULAR_FILE.fullmatch(value):
-        raise reader.error(
-            f"has mode {shorten(value)}: only regular files can be patched, no links or submodules"
-        )
+        raise reader.error(f"has mode {shorten(value)}: only regular files can be patched, no links or submodules")
 
 
 def _new_mode(fields: dict[str, str]) -> int | None:
@@ -160,12 +158,8 @@ def _git_subject(reader: PatchReader, line: int, names: str, fields: dict[str, s
             raise reader.error("begins a file that is both new and deleted", line)
         return Subject(name, name, added, deleted)
     if source is None or target is None or added or deleted:
-        raise reader.error(
-            "begins a rename without 'rename from' or 'rename to', or one that adds or deletes", line
-        )
-    return Subject(
-        _named(reader, line, patch_names.renamed, source), _named(reader, line, patch_names.renamed, target)
-    )
+        raise reader.error("begins a rename without 'rename from' or 'rename to', or one that adds or deletes", line)
+    return Subject(_named(reader, line, patch_names.renamed, source), _named(reader, line, patch_names.renamed, target))
 
 
 def _read_names(reader: PatchReader) -> tuple[str | None, str | None]:
@@ -203,7 +197,5 @@ def _plain_subject(reader: PatchReader, line: int, old_name: str | None, new_nam
         return Subject(path, path, old_name is None, new_name is None)
     both = patch_names.common_name(old_name, new_name)
     if both is None:
-        raise reader.error(
-            "and the next name two files; a rename needs git's 'rename from' and 'rename to'", line
-        )
+        raise reader.error("and the next name two files; a rename needs git's 'rename from' and 'rename to'", line)
     return Subject(both, both)

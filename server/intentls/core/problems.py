@@ -69,9 +69,11 @@ class Problem:
         if not message:
             raise InvalidInput("a problem needs a message that says what is wrong")
         object.__setattr__(self, "message", message)
-        object.__setattr__(self, "rule", one_line(self.rule or "") or None)
-        # Editors call a tool "Ruff" where its own output says "ruff": one name, or lessons would repeat.
-        object.__setattr__(self, "source", one_line(self.source or "").lower() or None)
+        if self.rule is not None:
+            object.__setattr__(self, "rule", one_line(self.rule) or None)
+        if self.source is not None:
+            # Editors call a tool "Ruff" where its own output says "ruff": one name, or lessons would repeat.
+            object.__setattr__(self, "source", one_line(self.source).lower() or None)
 
     @property
     def key(self) -> tuple[str | None, str | None, str]:

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from intentls.core.paths import check_name
 from intentls.store.resolve import find_root, real_path, relative_to_root, to_path
 
 
@@ -40,7 +39,6 @@ class Atlas:
 
     def place(self, given: str, base: Path | None = None) -> Place:
         """Resolve `given` against `base` (default: the primary folder). Raises InvalidPath."""
-        check_name(given)
         start = base or self.primary or Path.cwd()
         real = real_path(to_path(given, start))
         return Place(given, real, find_root(real))

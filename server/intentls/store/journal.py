@@ -108,7 +108,6 @@ class Journal:
             try:
                 for index, op in enumerate(ops):
                     self._put(slot, entry, index, op)
-                    slot.mark(index, Progress.DONE)
             except Exception:
                 self._abandon(slot, entry, originals)
                 raise
@@ -130,7 +129,7 @@ class Journal:
         try:
             return self._slots.take()
         except OSError as error:
-            raise StoreError(f"{self._layout.journal} can't be written ({error.strerror}).") from error
+            raise self._refused(error) from error
 
     def _original(self, op: FileOp) -> FileOp:
         """What undoes an operation. Raises TargetChanged."""
@@ -150,7 +149,7 @@ class Journal:
             slot.write(entry)
         except OSError as error:
             self._forget(slot)
-            raise StoreError(f"{self._layout.state} can't hold the edit ({error.strerror}).") from error
+            raise self._refused(error) from error
 
     def _put(self, slot: Slot, entry: Entry, index: int, op: FileOp) -> None:
         if hash_of(self._tree.read(op.path)) != op.before_hash:
@@ -159,6 +158,10 @@ class Journal:
             self._tree.remove(op.path)
         else:
             self._tree.put(op.path, slot.staged(entry, index), op.mode)
+        try:
+            slot.mark(index, Progress.DONE)
+        except OSError as error:
+            raise self._refused(error) from error
 
     def _record(self, slot: Slot, entry: Entry) -> bool:
         """Append the record of an edit that is done. False if that has to wait."""
@@ -201,6 +204,9 @@ class Journal:
             write_new(staged, original.after, mode=original.mode, durable=True)
             self._tree.put(original.path, staged, original.mode)
         return True
+
+    def _refused(self, error: OSError) -> StoreError:
+        return StoreError(f"{self._layout.state} can't hold the edit ({error.strerror}). Make it writable.")
 
     def _forget(self, slot: Slot) -> None:
         try:

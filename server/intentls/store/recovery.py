@@ -133,7 +133,7 @@ class Recovery:
                     slots.append(slot)
                 yield slots
         except OSError as error:
-            message = f"{self._layout.journal} can't be used ({error.strerror}). Make it writable."
+            message = f"{self._layout.state} can't be used ({error.strerror}). Make it writable."
             raise StoreError(message) from error
 
     def _readable(self, slot: Slot) -> Entry | None:

@@ -26,6 +26,11 @@ def unavailable(reason: str) -> NoReturn:
     pytest.skip(reason)
 
 
+def words(text: str) -> list[str]:
+    """What stands between the white space of `text`: a table of pieces that stays readable."""
+    return text.split()
+
+
 class Dice:
     """A seeded source of random text: the same patterns and paths on every run."""
 

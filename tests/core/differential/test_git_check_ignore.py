@@ -8,82 +8,26 @@ from pathlib import Path
 import pytest
 
 from intentls.core.ignore import IgnoreRules
-from tests.core.differential.oracle import LONG, Dice, require
+from tests.core.differential.oracle import LONG, Dice, require, words
 
 FILES = 1_500 if LONG else 150
 PATHS_EACH = 40
 
-PIECES = [
-    "*",
-    "*",
-    "**",
-    "***",
-    "?",
-    "a",
-    "b",
-    "src",
-    "foo",
-    ".txt",
-    "x",
-    ".h",
-    "é",
-    "\\a",
-    "\\*",
-    " ",
-    "\\ ",
-    "-",
-    "!",
-    "#",
-]
+PIECES = [" ", "\\ ", *words(r"* * ** *** ? a b src foo .txt x .h é \a \* - ! #")]
 IN_CLASSES = [
-    *[
-        "a",
-        "b",
-        "a-c",
-        "-",
-        "z-a",
-        "]",
-        "\\]",
-        "x",
-        ".",
-        "+-9",
-        "[",
-        "^",
-        "!",
-        "a-",
-        "é",
-        "\\",
-        "--",
-        "/",
-        "\\a-\\c",
-        "[:",
-    ],
-    *["[:alpha:]", "[:punct:]", "[:space:]", "[:digit:]", "[:none:]", "[:cntrl:]", "[:graph:]", "[:alnum:]"],
+    *words(r"a b a-c - z-a ] \] x . +-9 [ ^ ! a- é \ -- / \a-\c [:"),
+    *words("[:alpha:] [:punct:] [:space:] [:digit:] [:none:] [:cntrl:] [:graph:] [:alnum:]"),
 ]
-LATE_STARS = ["**/", "**", "***/", "**/**/", "**\\/", "**/**\\/"]
+LATE_STARS = words(r"**/ ** ***/ **/**/ **\/ **/**\/")
+AFTER_THEM = ["", *words("a bar ** *x **b b**/c")]
 NAMES = [
-    *[
-        "a",
-        "b",
-        "ab",
-        "src",
-        "foo.txt",
-        "x",
-        ".h",
-        "foo",
-        "foobar",
-        "foox",
-        "é",
-        "a b",
-        "[a]",
-        "-",
-        "]",
-        "\\",
-        "*",
-        "a*",
-    ],
-    *["!a", "#a", "foo ", "1", "Z", "\t", "a^", "_", "a\nb"],
+    "a b",
+    "foo ",
+    "\t",
+    "a\nb",
+    *words(r"a b ab src foo.txt x .h foo foobar foox é [a] - ] \ * a* !a #a 1 Z a^ _"),
 ]
+ENDINGS = [" ", "  ", "\\", "\\ ", "\\  ", "\t", "\r"]
 
 
 def a_name_pattern(dice: Dice) -> str:
@@ -97,13 +41,9 @@ def a_class(dice: Dice) -> str:
 def a_line(dice: Dice) -> str:
     body = dice.pick(["/"] * 12 + ["//", "\\/"]).join(a_name_pattern(dice) for _ in dice.several("....", 1, 5))
     if dice.chance(0.1):
-        body = (
-            dice.pick(["a", "foo", "src/f"])
-            + dice.pick(LATE_STARS)
-            + dice.pick(["", "a", "bar", "**", "*x", "**b", "b**/c"])
-        )
+        body = dice.pick(["a", "foo", "src/f"]) + dice.pick(LATE_STARS) + dice.pick(AFTER_THEM)
     body = ("/" if dice.chance(0.2) else "") + body + ("/" if dice.chance(0.3) else "")
-    ending = dice.pick([" ", "  ", "\\", "\\ ", "\\  ", "\t", "\r"]) if dice.chance(0.05) else ""
+    ending = dice.pick(ENDINGS) if dice.chance(0.05) else ""
     return ("!" if dice.chance(0.3) else "") + body + ending
 
 
@@ -118,19 +58,10 @@ def repository(tmp_path: Path) -> Path:
 
 
 def ask(repository: Path, paths: list[str]) -> list[bool]:
-    """Git's verdicts; each path is `source NUL line NUL pattern NUL path NUL`, and without a match all but the path is empty."""
-    command = [
-        "git",
-        "-C",
-        str(repository),
-        "check-ignore",
-        "--no-index",
-        "--verbose",
-        "--non-matching",
-        "-z",
-        "--stdin",
-    ]
-    answer = subprocess.run(command, input="".join(path + "\0" for path in paths).encode(), capture_output=True)
+    """Git's verdicts. It answers source, line, pattern and path; where nothing matches, only the path."""
+    command = ["git", "check-ignore", "--no-index", "--verbose", "--non-matching", "--stdin", "-z"]
+    question = "".join(path + "\0" for path in paths).encode()
+    answer = subprocess.run(command, cwd=repository, input=question, capture_output=True)
     assert answer.returncode in {0, 1}, answer.stderr
     fields = answer.stdout.decode("utf-8", "surrogateescape").split("\0")[:-1]
     assert fields[3::4] == paths

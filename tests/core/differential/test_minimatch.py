@@ -15,78 +15,22 @@ import pytest
 from intentls.core import braces
 from intentls.core.errors import InvalidGlob
 from intentls.core.glob import Glob, as_utf16
-from tests.core.differential.oracle import LONG, Dice, require, unavailable
+from tests.core.differential.oracle import LONG, Dice, require, unavailable, words
 
 PATHS_EACH = 10
 PATTERNS = 30_000 if LONG else 2_200
 DRIVER = Path(__file__).with_name("minimatch_driver.mjs")
 
-LETTERS = ["a", "b", "ab", "x", "1", "src", ".py", ".", "a", "b"]
-ODDITIES = [
-    "é",
-    "😀",
-    " ",
-    "$",
-    "|",
-    "^",
-    "+",
-    "@",
-    "!",
-    "#",
-    "(",
-    ")",
-    "~",
-    "&",
-    "]",
-    "}",
-    "{",
-    ",",
-    "-",
-    "\\",
-    "&&",
-    "\n",
-]
-IN_CLASSES = [
-    "a",
-    "b",
-    "a-c",
-    "-",
-    "z-a",
-    "]",
-    "\\]",
-    ".",
-    "+-9",
-    "[",
-    "^",
-    "!",
-    "a-",
-    "a-\\c",
-    "😀",
-    "é",
-    "\\",
-    "--",
-    "$",
-]
-SEQUENCES = [
-    "1..3",
-    "3..1",
-    "01..03",
-    "-1..1",
-    "-01..1",
-    "1..9..3",
-    "1..2..0",
-    "a..c",
-    "a..e..2",
-    "Z..b",
-    "1..",
-    "a..1",
-]
-MEMBERS = ["a", "b", "", "x/a", "*", "**", "**/a", "[", "[a", ".py", "a/", "\\\\", "\\*", "\\.", "\\,", "a}"]
-NO_GROUPS = ["{a}", "{}", "{", "}", "{a", "a}", "${a,b}", "{,}", "{a},b}", "{{a,b}}", "{a}{b,c}", "{${a,b}}", "\\{a,b}"]
+LETTERS = words("a b ab x 1 src .py . a b")
+ODDITIES = ["\n", " ", *words(r"é 😀 $ | ^ + @ ! # ( ) ~ & ] } { , - \ &&")]
+IN_CLASSES = words(r"a b a-c - z-a ] \] . +-9 [ ^ ! a- a-\c 😀 é \ -- $")
+SEQUENCES = words("1..3 3..1 01..03 -1..1 -01..1 1..9..3 1..2..0 a..c a..e..2 Z..b 1.. a..1")
+MEMBERS = ["", *words(r"a b x/a * ** **/a [ [a .py a/ \\ \* \. \, a}")]
+NO_GROUPS = words(r"{a} {} { } {a a} ${a,b} {,} {a},b} {{a,b}} {a}{b,c} {a}{1..2} {${a,b}} \{a,b}")
 NAMES = [
-    *["a", "b", "ab", "aa", "ba", "abc", ".a", "a.py", ".py", "x", "src", "1", "2", "3", "01", "10", "-1"],
-    *["é", "😀", "a\nb", "\\", "\\a", "a\\", "*", "?", "+", "9", "0", "|", "$a", "${a}", "{a}", "{", "}", ",", "a,b"],
-    *["a b", "..a", "a.", "...", "^", "!", "a]", "[a]", "#a", "Z", "_", "`", "-"],
+    *words("a b ab aa ba abc .a a.py .py x src 1 2 3 01 10 -1 ..a a. ... Z _ ` -"),
+    *words(r"é 😀 \ \a a\ * ? + 9 0 | $a ${a} {a} { } , a,b ^ ! a] [a] #a"),
+    *["a b", "a\nb"],
 ]
 
 

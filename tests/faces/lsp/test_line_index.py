@@ -11,7 +11,7 @@ from intentls.core.finding import Span
 from intentls.faces.lsp.line_index import LineIndex, position_of, split_lines, width
 
 ENCODINGS = ("utf-8", "utf-16", "utf-32")
-TEXTS = st.text(alphabet=st.sampled_from("ab\r\n\f\v\x1c\x85\u2028\u2029é€😀𝒳"), max_size=40)
+TEXTS = st.text(alphabet=st.sampled_from("ab\r\n\f\v\x1c\x85\u2028\u2029é€😀"), max_size=40)
 
 
 @pytest.mark.parametrize("false_end", ["\f", "\v", "\x1c", "\x1d", "\x1e", "\x85", "\u2028", "\u2029"])

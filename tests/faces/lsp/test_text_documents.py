@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import copy
 import random
+import threading
+from typing import ClassVar
 
 import pytest
 from lsprotocol import types
@@ -31,7 +33,7 @@ def part(start: tuple[int, int], end: tuple[int, int], text: str) -> types.TextD
 class Model:
     """A document as LSP describes it, one character at a time: slow, and without a line of our code."""
 
-    UNITS = {
+    UNITS: ClassVar = {
         "utf-8": lambda char: len(char.encode()),
         "utf-16": lambda char: 2 if ord(char) > 0xFFFF else 1,
         "utf-32": lambda char: 1,
@@ -58,7 +60,7 @@ class Model:
 def test_a_thousand_random_edits(encoding: str) -> None:
     """After each of 1,000 random edits the document equals a plain model's, in every encoding."""
     dice = random.Random(f"edits in {encoding}")
-    pieces = ["", "a", "x y", "é", "€", "😀", "𝒳𝒴", "\n", "\r", "\r\n", "\f", "\x85", "\u2028", "l\nm\r\nn\ro"]
+    pieces = ["", "a", "x y", "é", "€", "😀", "😁😂", "\n", "\r", "\r\n", "\f", "\x85", "\u2028", "l\nm\r\nn\ro"]
     model = Model("def f():\r\n\treturn '😀'\n\f\r", encoding)
     workspace, document = opened(model.text, encoding)
     for version in range(2, 1002):
@@ -177,6 +179,41 @@ def test_pygls_conversions_are_exact_too() -> None:
     assert document.text_in_client_range(Range(Position(0, 2), Position(0, 9))) == "😀 word"
     server_range = document.range_from_client_units(Range(Position(0, 2), Position(1, 99)))
     assert document.range_to_client_units(server_range) == Range(Position(0, 2), Position(1, 3))
+
+
+def test_changes_of_one_message_come_together() -> None:
+    """The changes of one didChange build on each other, and the version goes with the last of them."""
+    workspace, document = opened("abc")
+    changes = [part((0, 0), (0, 1), ""), part((0, 0), (0, 1), "xy"), part((0, 2), (0, 2), "!")]
+    workspace.change(types.VersionedTextDocumentIdentifier(7, URI), changes)
+    assert document.snapshot() == (7, "xy!c")
+
+
+def test_a_thread_reads_text_and_version_that_belong_together() -> None:
+    """While the loop edits, a thread's snapshot is a text with its own version, and no edit is ever lost."""
+    workspace, document = opened("0\n" * 50)
+    wrong = []
+    done = threading.Event()
+
+    def read() -> None:
+        while not done.is_set():
+            version, text = document.snapshot()
+            if text.count(f"{version}\n") + text.count("0\n") < 50 and version != 1:
+                wrong.append((version, text))
+            if document.index.text.count("\n") != 50 or len(document.lines) != 51:
+                wrong.append((version, "lines"))
+
+    readers = [threading.Thread(target=read) for _ in range(3)]
+    for reader in readers:
+        reader.start()
+    for version in range(1001, 3001):
+        changes = [part((line, 0), (line, 99), str(version)) for line in (0, 25, 49)]
+        workspace.change(types.VersionedTextDocumentIdentifier(version, URI), changes)
+        assert document.source.count(f"{version}\n") == 3
+    done.set()
+    for reader in readers:
+        reader.join()
+    assert wrong == []
 
 
 def test_an_index_does_not_follow_later_edits() -> None:

@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Sequence
+import threading
+from collections.abc import Iterable, Sequence
 from urllib.parse import unquote
 
 from lsprotocol import types
@@ -30,9 +31,7 @@ class ExactCodec(PositionCodec):
     `lines` are a document's lines as `split_lines` gives them.
     """
 
-    def position_from_client_units(
-        self, lines: Sequence[str], position: types.Position
-    ) -> ServerTextPosition:
+    def position_from_client_units(self, lines: Sequence[str], position: types.Position) -> ServerTextPosition:
         """(line, column in code points) of a client's position, clamped to the text."""
         return ServerTextPosition(*locate(lines or ("",), position, str_of(self.encoding)))
 
@@ -51,45 +50,72 @@ def str_of(encoding: types.PositionEncodingKind | str | None) -> str:
 
 
 class Document(TextDocument):
-    """One open document. `source` is a plain string: take it before you await, edits make a new one."""
+    """One open document.
+
+    The event loop changes it, any thread may read it: `source`, `lines` and `index` are values that later
+    edits leave alone, and `snapshot` gives the text together with the version that it has.
+    """
 
     _lines: list[str] | None = None  # None: not split yet
     _index: LineIndex | None = None
 
+    def __init__(
+        self, uri: str, source: str | None, version: int | None, language_id: str | None, codec: ExactCodec
+    ) -> None:
+        """`source` None: a document that is not open and has no text here."""
+        super().__init__(uri, source, version, language_id, position_codec=codec)
+        self._lock = threading.RLock()  # or a reader could put back a text that an edit has just replaced
+
     @property
     def source(self) -> str:
         """The text as the client has it. Raises `InvalidInput` if the document is not open."""
-        if self._source is None:
-            if self._lines is None:
-                raise InvalidInput(f"{self.uri} is not open in the editor, so its text is not known here.")
-            self._source = "".join(self._lines)
-        return self._source
+        with self._lock:
+            if self._source is None:
+                if self._lines is None:
+                    raise InvalidInput(f"{self.uri} is not open in the editor, so its text is not known here.")
+                self._source = "".join(self._lines)
+            return self._source
 
     @property
     def lines(self) -> Sequence[str]:
         """The lines with their ends; the last one has none and may be empty."""
-        return tuple(self._split())
+        with self._lock:
+            return tuple(self._split())
 
     @property
     def index(self) -> LineIndex:
-        """The line index of the text as it is now; it does not follow later edits."""
-        if self._index is None:
-            self._index = LineIndex(self.source, self.lines)
-        return self._index
+        """The line index of the text as it is now."""
+        with self._lock:
+            if self._index is None:
+                self._index = LineIndex(self.source, self.lines)
+            return self._index
 
     @property
     def encoding(self) -> str:
         """The position encoding agreed with the client: utf-8, utf-16 or utf-32."""
         return str_of(self.position_codec.encoding)
 
+    def snapshot(self) -> tuple[int | None, str]:
+        """(version, text) that belong together."""
+        with self._lock:
+            return self.version, self.source
+
+    def change(self, changes: Iterable[types.TextDocumentContentChangeEvent], version: int | None) -> None:
+        """Applies all changes of a didChange, each to the text that the one before it left."""
+        with self._lock:
+            for change in changes:
+                self.apply_change(change)
+            self.version = version
+
     def apply_change(self, change: types.TextDocumentContentChangeEvent) -> None:
-        """Applies one change of a didChange: a whole new text, or one range of it."""
-        self._index = None
-        if isinstance(change, types.TextDocumentContentChangePartial):
-            self._replace(change.range, change.text)
-            self._source = None
-        else:
-            self._source, self._lines = _joined(change.text), None
+        """Applies one change: a whole new text, or one range of it."""
+        with self._lock:
+            self._index = None
+            if isinstance(change, types.TextDocumentContentChangePartial):
+                self._replace(change.range, change.text)
+                self._source = None
+            else:
+                self._source, self._lines = _joined(change.text), None
 
     def offset_at_position(self, client_position: types.Position) -> int:
         """The offset in code points of a client's position."""
@@ -107,9 +133,7 @@ class Document(TextDocument):
     def _replace(self, range_: types.Range, text: str) -> None:
         """Replaces the text of a client's range; the lines around it are left alone."""
         lines = self._split()
-        start, end = sorted(
-            (locate(lines, range_.start, self.encoding), locate(lines, range_.end, self.encoding))
-        )
+        start, end = sorted((locate(lines, range_.start, self.encoding), locate(lines, range_.end, self.encoding)))
         first, last = start[0], end[0]
         merged = _joined(lines[first][: start[1]] + text + lines[last][end[1] :])
         if merged.startswith("\n") and first and lines[first - 1].endswith("\r"):
@@ -145,16 +169,23 @@ class Documents(Workspace):
         document = self.text_documents.get(unquote(uri))
         return document if isinstance(document, Document) else None
 
+    def change(
+        self,
+        identifier: types.VersionedTextDocumentIdentifier,
+        changes: Sequence[types.TextDocumentContentChangeEvent],
+    ) -> None:
+        """Applies a didChange; one of a document that is not open is logged and ignored."""
+        document = self.open_document(identifier.uri)
+        if document is None:
+            logger.warning("Ignored a change of %s: the client never opened it.", identifier.uri)
+        else:
+            document.change(changes, identifier.version)
+
     def update_text_document(
         self, text_doc: types.VersionedTextDocumentIdentifier, change: types.TextDocumentContentChangeEvent
     ) -> None:
-        """Applies a change; one for a document that is not open is logged and ignored."""
-        document = self.open_document(text_doc.uri)
-        if document is None:
-            logger.warning("Ignored a change of %s: the client never opened it.", text_doc.uri)
-            return
-        document.apply_change(change)
-        document.version = text_doc.version
+        """Applies one change (of a notebook's cell)."""
+        self.change(text_doc, [change])
 
     def _create_text_document(
         self,
@@ -163,10 +194,5 @@ class Documents(Workspace):
         version: int | None = None,
         language_id: str | None = None,
     ) -> Document:
-        return Document(
-            doc_uri,
-            source=None if source is None else _joined(source),
-            version=version,
-            language_id=language_id,
-            position_codec=ExactCodec(self.position_encoding),
-        )
+        text = None if source is None else _joined(source)
+        return Document(doc_uri, text, version, language_id, ExactCodec(self.position_encoding))

@@ -39,7 +39,9 @@ def _document_edit(edit: DocumentEdit, encoding: str) -> types.TextDocumentEdit:
     return types.TextDocumentEdit(identifier, _text_edits(edit.document.text, edit.new_text, encoding))
 
 
-def _text_edits(before: str, after: str, encoding: str) -> list[types.TextEdit | types.AnnotatedTextEdit | types.SnippetTextEdit]:
+def _text_edits(
+    before: str, after: str, encoding: str
+) -> list[types.TextEdit | types.AnnotatedTextEdit | types.SnippetTextEdit]:
     """The lines that differ, and no others: cursors, folds and marks elsewhere stay where they are."""
     old, new = split_lines(before), split_lines(after)
     edits: list[types.TextEdit | types.AnnotatedTextEdit | types.SnippetTextEdit] = []

@@ -72,9 +72,7 @@ def _is_inside_code_point(data: bytes, cut: int, size: int) -> bool:
         return False
     if size == 1:
         return data[cut] & 0xC0 == 0x80
-    return (
-        data[cut - 1] & 0xFC == 0xD8 and data[cut + 1] & 0xFC == 0xDC
-    )  # a high half before, a low one after
+    return data[cut - 1] & 0xFC == 0xD8 and data[cut + 1] & 0xFC == 0xDC  # a high half before, a low one after
 
 
 def locate(lines: Sequence[str], position: types.Position, encoding: str) -> tuple[int, int]:

@@ -51,7 +51,7 @@ class Response:
     error: Any
 
 
-class Rejected(Exception):  # noqa: N818 - it is an answer, not a fault of ours
+class Rejected(Exception):
     """What came in gets this error as its answer. `id` is None where it can't be known."""
 
     def __init__(self, id_: MessageId | None, code: int, sentence: str, data: Any = None) -> None:

@@ -17,7 +17,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
-from pygls.exceptions import FeatureNotificationError, JsonRpcException
+from pygls.exceptions import FeatureNotificationError, JsonRpcException, JsonRpcMethodNotFound
 from pygls.protocol import lsp_method
 
 from intentls.core.errors import IntentlsError, InvalidInput
@@ -116,10 +116,17 @@ class Protocol(OutgoingProtocol):
         """The process's exit code if the connection ended now."""
         return 0 if self.phase is Phase.SHUT_DOWN else 1
 
+    @lsp_method(types.TEXT_DOCUMENT_DID_CHANGE)
+    def lsp_text_document__did_change(self, params: types.DidChangeTextDocumentParams) -> Generator[Any, Any, None]:
+        """Applies all changes at once (pygls gives the new version to a text that is changed by half)."""
+        self.workspace.change(params.text_document, params.content_changes)
+        if (handler := self.fm.features.get(types.TEXT_DOCUMENT_DID_CHANGE)) is not None:
+            yield handler, (params,), None
+
     # -- what comes in ------------------------------------------------------------------------------------
 
     def receive(self, body: bytes) -> bool:
-        """Handles one message; True if it was a request, whose handler should start before the next one."""
+        """Handles one message; True if its handler waits for a turn, which it should get before the next."""
         try:
             message = messages.parse(body)
             if isinstance(message, Response):
@@ -127,7 +134,7 @@ class Protocol(OutgoingProtocol):
                 return False
             if isinstance(message, Notification):
                 if self.phase is Phase.RUNNING or message.method == types.EXIT:
-                    contextvars.copy_context().run(self._start_notification, message)
+                    return contextvars.copy_context().run(self._start_notification, message)
                 return False
             self._check_phase(message)
             contextvars.copy_context().run(self._start_request, message)
@@ -135,7 +142,7 @@ class Protocol(OutgoingProtocol):
             logger.warning("Refused a message: %s", answer)
             self._refuse(answer)
             return False
-        return True
+        return message.id in self._open_requests
 
     def _check_phase(self, request: Request) -> None:
         """Requests out of turn (reproduced: -32603 before `initialize`, no answer after `shutdown`)."""
@@ -176,17 +183,21 @@ class Protocol(OutgoingProtocol):
         self._request_futures[request.id] = task  # type: ignore[assignment] # as pygls does itself
         task.add_done_callback(finish)
 
-    def _start_notification(self, notification: Notification) -> None:
+    def _start_notification(self, notification: Notification) -> bool:
         """A bad notification is a line in the log (reproduced: pygls shows "Error in server")."""
+        own_id = str(uuid.uuid4())
         try:
+            params = self._structure_params(notification)
             if notification.method == types.CANCEL_REQUEST:
-                self._handle_cancel_notification(self._structure_params(notification).id)
-                return
-            handler = self._get_handler(notification.method)
-            finish = partial(self._finish_notification, method=notification.method)
-            self._execute_handler(str(uuid.uuid4()), handler, finish, (self._structure_params(notification),))
+                self._handle_cancel_notification(params.id)
+            else:
+                handler = self._get_handler(notification.method)
+                finish = partial(self._finish_notification, method=notification.method)
+                self._execute_handler(own_id, handler, finish, (params,))
         except Exception as error:  # noqa: BLE001 - the last stop: one bad message must not end the server
-            logger.warning("Ignored a notification: %s", self._rejection(notification, error))
+            level = logging.DEBUG if isinstance(error, JsonRpcMethodNotFound) else logging.WARNING
+            logger.log(level, "Ignored a notification: %s", self._rejection(notification, error))
+        return own_id in self._request_futures
 
     def _handle_cancel_notification(self, msg_id: MessageId) -> None:
         """Cancels a request of the client; the handler keeps its place in the table until it has ended."""

@@ -51,9 +51,7 @@ FEATURES: dict[str, tuple[Callable[[Face, Any], Coroutine[Any, Any, Any]], Any]]
     types.TEXT_DOCUMENT_DID_CLOSE: (synchronization.closed, None),
     types.TEXT_DOCUMENT_DIAGNOSTIC: (
         diagnostics.pull,
-        types.DiagnosticOptions(
-            inter_file_dependencies=True, workspace_diagnostics=False, identifier="intentls"
-        ),
+        types.DiagnosticOptions(inter_file_dependencies=True, workspace_diagnostics=False, identifier="intentls"),
     ),
 }
 

@@ -162,8 +162,8 @@ class _Conversation:
         turn = time.monotonic()
         try:
             while not self._stopped and (body := await frames.next()) is not None:
-                is_request = self._protocol.receive(body)
-                if is_request or time.monotonic() - turn > _SLICE_S:
+                handler_waits = self._protocol.receive(body)
+                if handler_waits or time.monotonic() - turn > _SLICE_S:
                     await asyncio.sleep(0)  # its handler starts on the documents as they are now
                     turn = time.monotonic()
         except FramingError as error:

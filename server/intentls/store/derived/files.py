@@ -15,7 +15,7 @@ from intentls.core.text import utf16_codec
 from intentls.core.textformat import TextFormat
 from intentls.store.atomic import replace_bytes, write_all
 from intentls.store.derived import spatial
-from intentls.store.derived.spatial import SpatialEntry
+from intentls.store.derived.spatial import SpatialEntry, SpatialMap
 from intentls.store.layout import Layout
 from intentls.store.resolve import because
 from intentls.store.tree import Tree
@@ -35,6 +35,9 @@ class DerivedFiles:
         self._spatial = layout.spatial_map
         self._lessons = layout.lessons
         self._tree = Tree(layout.orchestration.resolve())
+        # What this process knows of the files' last contents spares reading all of them for each edit.
+        self._last_spatial: tuple[bytes | None, SpatialMap] = (None, SpatialMap())
+        self._last_map: tuple[bytes | None, set[tuple[str, str, str]]] = (None, set())
 
     # --- intent_map.md ---
 
@@ -57,29 +60,44 @@ class DerivedFiles:
         Paths are root-relative POSIX, renames (old, new). What is removed or renamed is so for every intent.
         """
 
+        entries = {(intent_id, name, path) for path in added}
+        gone, moved = tuple(removed), tuple(renamed)
+        only_adds = not gone and not moved
+        data = self._read(self._map)
+        before, settled = self._last_map
+        if only_adds and data == before and entries <= settled:
+            return False
+
         def change(text: str | None) -> str | None:
-            for old, new in renamed:
+            for old, new in moved:
                 text = text and intent_map.rename(text, old, new)
-            for path in removed:
+            for path in gone:
                 text = text and intent_map.remove_file(text, path)
-            for path in added:
+            for _, _, path in sorted(entries):
                 text = intent_map.add_file(text, intent_id, name, path)
             return text
 
-        return self._edit_map(change)
+        after = self._edit_map(data, change)
+        if not only_adds or data != before:
+            settled = set()
+        self._last_map = (after, entries | {known for known in settled if known[0] != intent_id or known[1] == name})
+        return after != data
 
     def rebuild_map(self, sections: Mapping[str, MapSection]) -> bool:
         """Let the map say exactly this of these intents (name all that are known); whether it changed."""
-        return self._edit_map(lambda text: intent_map.rebuild(text, sections))
-
-    def _edit_map(self, change: Callable[[str | None], str | None]) -> bool:
         data = self._read(self._map)
+        return self._edit_map(data, lambda text: intent_map.rebuild(text, sections)) != data
+
+    def _edit_map(self, data: bytes | None, change: Callable[[str | None], str | None]) -> bytes | None:
+        """Make `change` to the map that holds `data`; what it holds then."""
         form = TextFormat.of(data or b"")
         before = None if data is None else form.decode(data)
         after = change(before)
         if after is None or after == before:
-            return False
-        return self._replace(self._map, form.write(after) or after.encode())
+            return data
+        written = form.write(after) or after.encode()
+        self._replace(self._map, written)
+        return written
 
     # --- spatial_map.json ---
 
@@ -91,14 +109,22 @@ class DerivedFiles:
     def record_spatial(self, entries: Iterable[SpatialEntry]) -> bool:
         """Add `entries`, each in place of an older one of its key; whether the file changed."""
         data = self._read(self._spatial)
-        known = () if data is None else spatial.decode(data)
-        after = spatial.encode(spatial.merge(known, entries))
-        return after != data and self._replace(self._spatial, after)
+        before, known = self._last_spatial
+        if data != before:  # not what we wrote last: somebody else did
+            known = SpatialMap(() if data is None else spatial.decode(data))
+        return self._write_spatial(data, known, entries)
 
     def rebuild_spatial(self, entries: Iterable[SpatialEntry]) -> bool:
         """Let the file hold `entries` and nothing else; whether it changed."""
-        after = spatial.encode(spatial.merge((), entries))
-        return after != self._read(self._spatial) and self._replace(self._spatial, after)
+        return self._write_spatial(self._read(self._spatial), SpatialMap(), entries)
+
+    def _write_spatial(self, data: bytes | None, known: SpatialMap, entries: Iterable[SpatialEntry]) -> bool:
+        known.record(entries)
+        after = known.encode()
+        if after != data:
+            self._replace(self._spatial, after)
+        self._last_spatial = (after, known)
+        return after != data
 
     # --- AGENT.md ---
 
@@ -127,13 +153,12 @@ class DerivedFiles:
         except InvalidPath as error:
             raise StoreError(str(error)) from error
 
-    def _replace(self, path: Path, data: bytes) -> bool:
+    def _replace(self, path: Path, data: bytes) -> None:
         state = self._tree.state(path.name)
         try:
             replace_bytes(path, data, mode=None if state is None else state.mode)
         except OSError as error:
             raise StoreError(f"{path.name} can't be written: {because(error)}") from error
-        return True
 
 
 def _text(data: bytes) -> str:

@@ -10,8 +10,11 @@ import msgspec
 
 _log = logging.getLogger(__name__)
 
-MAX_ENTRIES = 5_000
+MAX_ENTRIES = 2_000
 """When there are more, the oldest go: the ledger has them all."""
+
+
+_Key = tuple[str, int, int, str, str]
 
 
 class Operation(StrEnum):
@@ -40,28 +43,35 @@ class SpatialEntry(msgspec.Struct, frozen=True, omit_defaults=True):
     content_hash: str | None = None
 
     @property
-    def key(self) -> tuple[str, int, int, str, str]:
+    def key(self) -> _Key:
         """What makes two entries the same one; also their order in the file."""
         start, end = (self.line_range.start, self.line_range.end) if self.line_range else (0, 0)
         return (self.file_path, start, end, self.intent_id, self.operation_type)
 
 
-def merge(known: Iterable[SpatialEntry], new: Iterable[SpatialEntry]) -> tuple[SpatialEntry, ...]:
-    """One entry a key, the newest (of equals the last given), at most MAX_ENTRIES, in the file's order."""
-    entries: dict[tuple[str, int, int, str, str], SpatialEntry] = {}
-    for source in (known, new):
-        for entry in source:
-            other = entries.get(entry.key)
-            if other is None or other.timestamp <= entry.timestamp:
-                entries[entry.key] = entry
-    kept = sorted(entries.values(), key=lambda entry: entry.timestamp)[-MAX_ENTRIES:]
-    return tuple(sorted(kept, key=lambda entry: entry.key))
+class SpatialMap:
+    """The entries, one a key and the newest of it, at most MAX_ENTRIES; kept as the lines they will be."""
 
+    def __init__(self, entries: Iterable[SpatialEntry] = ()) -> None:
+        self._lines: dict[_Key, tuple[str, bytes]] = {}
+        self.record(entries)
 
-def encode(entries: Iterable[SpatialEntry]) -> bytes:
-    """The file's bytes."""
-    lines = b",\n".join(msgspec.json.encode(entry) for entry in entries)
-    return b"[\n" + lines + b"\n]\n" if lines else b"[]\n"
+    def record(self, entries: Iterable[SpatialEntry]) -> None:
+        """Add `entries`, each in place of one of its key that is not newer."""
+        for entry in entries:
+            known = self._lines.get(entry.key)
+            if known is None or known[0] <= entry.timestamp:
+                self._lines[entry.key] = (entry.timestamp, msgspec.json.encode(entry))
+        surplus = len(self._lines) - MAX_ENTRIES
+        if surplus > 0:
+            for key in sorted(self._lines, key=lambda key: (self._lines[key][0], key))[:surplus]:
+                del self._lines[key]
+
+    def encode(self) -> bytes:
+        """The file's bytes: the same for the same entries, in whatever order they came."""
+        if not self._lines:
+            return b"[]\n"
+        return b"[\n" + b",\n".join(self._lines[key][1] for key in sorted(self._lines)) + b"\n]\n"
 
 
 def decode(data: bytes) -> tuple[SpatialEntry, ...]:

@@ -1,0 +1,59 @@
+"""Questions whose answer never comes, or comes as an error: seen with the bare client."""
+
+from __future__ import annotations
+
+import threading
+from pathlib import Path
+
+from tests.support.session import ASKING, session
+from tests.support.wire import SILENCE, Refuse
+from tests.support.workspaces import make_workspace
+
+
+def _fail(_: object) -> None:
+    raise Refuse(-32601, "this client can't ask")
+
+
+def test_a_client_that_answers_with_an_error_says_no(workspace: Path) -> None:
+    """An error for an answer is a no, at once."""
+    with session(workspace, ASKING) as server:
+        server.wire.handlers["window/showMessageRequest"] = _fail
+        server.do("selectActiveIntent", intent_id="INT-001")
+        assert server.do("deleteFile", path="docs/design.md")["code"] == "SCOPE_VIOLATION"
+
+
+def test_a_client_that_never_answers_says_no(tmp_path: Path) -> None:
+    """Silence ends with the policy's time-out, and the server goes on."""
+    root = make_workspace(tmp_path / "w", policy="hitl_timeout_s: 1\n")
+    with session(root, ASKING) as server:
+        server.wire.handlers["window/showMessageRequest"] = lambda _: SILENCE
+        server.do("selectActiveIntent", intent_id="INT-001")
+        assert server.do("deleteFile", path="docs/design.md")["code"] == "SCOPE_VIOLATION"
+        assert server.do("deleteFile", path="src/api/weather.py")["status"] == "ok"
+
+
+def test_a_client_that_leaves_while_it_is_asked_changed_nothing(workspace: Path) -> None:
+    """Disconnection in the middle of a question is a no."""
+    asked = threading.Event()
+    with session(workspace, ASKING) as server:
+
+        def wait(_: object) -> object:
+            asked.set()
+            return SILENCE
+
+        server.wire.handlers["window/showMessageRequest"] = wait
+        server.do("selectActiveIntent", intent_id="INT-001")
+        server.wire.ask(
+            "workspace/executeCommand", {"command": "intent.deleteFile", "arguments": [{"path": "docs/design.md"}]}
+        )
+        assert asked.wait(10)
+    assert (workspace / "docs/design.md").exists()
+
+
+def test_hitl_deny_asks_nobody(tmp_path: Path) -> None:
+    """With `hitl: deny` a refusal is final, whoever could be asked."""
+    root = make_workspace(tmp_path / "w", policy="hitl: deny\n")
+    with session(root, ASKING) as server:
+        server.do("selectActiveIntent", intent_id="INT-001")
+        assert server.do("deleteFile", path="docs/design.md")["code"] == "SCOPE_VIOLATION"
+        assert server.wire.asked == []
