@@ -170,9 +170,10 @@ def test_history_reaches_the_context(server: Session) -> None:
 def test_derived_files_follow_the_changes(server: Session) -> None:
     """intent_map.md and spatial_map.json name the intent's files after a change, and follow a rename."""
     server.do("writeToFile", path="src/api/new.py", content="x\n")
-    assert "## INT-001: Build Weather API\n\n- `src/api/new.py`" in (
-        server.root / ".orchestration/intent_map.md"
-    ).read_text()
+    assert (
+        "## INT-001: Build Weather API\n\n- `src/api/new.py`"
+        in (server.root / ".orchestration/intent_map.md").read_text()
+    )
     server.do("renameFile", path="src/api/new.py", new_path="src/api/other.py")
     map_text = (server.root / ".orchestration/intent_map.md").read_text()
     assert "`src/api/other.py`" in map_text and "`src/api/new.py`" not in map_text
@@ -189,9 +190,9 @@ def test_status_and_scope_change_by_minimal_text_edits(server: Session) -> None:
     assert server.do("checkEdit", path="docs/design.md")["allowed"] is True
     server.do("setStatus", intent_id="INT-002", status="BLOCKED")
     after = file.read_text()
-    assert after == before.replace(
-        '"!src/api/generated/**"]', '"!src/api/generated/**", "docs/design.md"]'
-    ).replace("status: PLANNED", "status: BLOCKED")
+    assert after == before.replace('"!src/api/generated/**"]', '"!src/api/generated/**", "docs/design.md"]').replace(
+        "status: PLANNED", "status: BLOCKED"
+    )
     assert server.ledger[-2]["reason"] == "needs a note"
     assert server.fails("setStatus", intent_id="INT-002", status="NOPE")["code"] == -32602
 

@@ -129,12 +129,13 @@ def test_stale_content_is_refused_and_rereading_heals_it(server: Session) -> Non
     (server.root / "src/api/weather.py").write_text("changed\n")
     stale = server.do("writeToFile", path="src/api/weather.py", content="mine\n")
     assert stale["error"] == (
-        "Stale File: src/api/weather.py was modified since you read it. "
-        "Re-read the file with read_file and try again."
+        "Stale File: src/api/weather.py was modified since you read it. Re-read the file with read_file and try again."
     )
     assert (stale["error_type"], stale["code"], stale["action_hint"]) == ("STALE_FILE", "STALE_CONTEXT", "read_file")
     second = server.do("readFile", path="src/api/weather.py")
-    older = server.do("writeToFile", path="src/api/weather.py", content="m\n", expected_content_hash=first["content_hash"])
+    older = server.do(
+        "writeToFile", path="src/api/weather.py", content="m\n", expected_content_hash=first["content_hash"]
+    )
     assert older["code"] == "STALE_CONTEXT", "a re-read does not re-bind a write that names an older hash"
     done = server.do("writeToFile", path="src/api/weather.py", content="mine\n")
     assert (done["status"], done["pre_hash"]) == ("ok", second["content_hash"])

@@ -205,7 +205,7 @@ def test_a_trusted_workspaces_linter_teaches_lessons(tmp_path: Path) -> None:
         for extra in ("import sys\n", "import sys\n\n"):
             server.type(FILE, "import os\n" + extra)
             server.save(FILE, "import os\n" + extra)
-            eventually(lambda: (root / ".orchestration/AGENT.md").exists())
+            eventually((root / ".orchestration/AGENT.md").exists)
         text = (root / ".orchestration/AGENT.md").read_text()
         assert "`sys` imported but unused" in text and "`os`" not in text
         assert text.count("`sys`") == 1

@@ -92,6 +92,6 @@ def session(
         try:
             yield Session(wire, root)
         except BaseException:
-            print(wire.log())
+            sys.stderr.write(wire.log())
             raise
         assert wire.shutdown() == 0

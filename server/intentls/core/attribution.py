@@ -42,9 +42,7 @@ def attribute(before: bytes, steps: Sequence[Step[A]]) -> dict[A, tuple[LineRang
     return result
 
 
-def _owned_lines(
-    before: bytes, after: bytes, labels: Sequence[A | None], last: A
-) -> dict[A, list[int]]:
+def _owned_lines(before: bytes, after: bytes, labels: Sequence[A | None], last: A) -> dict[A, list[int]]:
     # A line that somebody changed and changed back differs in no way from before: it is nobody's.
     owned: dict[A, list[int]] = {}
     for stretch in changed_ranges(before, after):

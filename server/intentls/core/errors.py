@@ -1,16 +1,16 @@
 """What can go wrong, as a tree.
 
-    IntentlsError                 every error this program raises on purpose
-    ├── InvalidInput              the caller can fix it: one sentence says what, where and what to do
-    │   ├── InvalidArgument       a command's argument (names it)
-    │   ├── InvalidGlob           a scope pattern
-    │   ├── InvalidPatch          a patch that does not parse
-    │   └── InvalidPath           a path that can't name a regular file
-    ├── HunkMismatch              a hunk that no longer fits the content: the file is stale
-    ├── ConfigurationError        the workspace's own files are wrong
-    └── StoreError                the disk said no
-        ├── LockTimeout           somebody else holds it (says who)
-        └── LedgerUnavailable     the record can't be written
+IntentlsError                 every error this program raises on purpose
+├── InvalidInput              the caller can fix it: one sentence says what, where and what to do
+│   ├── InvalidArgument       a command's argument (names it)
+│   ├── InvalidGlob           a scope pattern
+│   ├── InvalidPatch          a patch that does not parse
+│   └── InvalidPath           a path that can't name a regular file
+├── HunkMismatch              a hunk that no longer fits the content: the file is stale
+├── ConfigurationError        the workspace's own files are wrong
+└── StoreError                the disk said no
+    ├── LockTimeout           somebody else holds it (says who)
+    └── LedgerUnavailable     the record can't be written
 """
 
 from __future__ import annotations

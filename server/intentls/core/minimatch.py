@@ -127,9 +127,7 @@ def _class(text: str, ranges: list[tuple[str, str]], start: int, end: int, *, ne
 def _refuse_contradictions(text: str, pieces: list[_Piece]) -> None:
     """Refuse what minimatch itself reads in two ways (see `core/glob.py`)."""
     if 0 <= text.find("\\") < len(text) - 1 and _FAST_FORM.fullmatch(text):
-        raise Unsupported(
-            "minimatch does not read the backslash after `*` or `?` as an escape; write `[x]` for `\\x`"
-        )
+        raise Unsupported("minimatch does not read the backslash after `*` or `?` as an escape; write `[x]` for `\\x`")
     is_magic = any(piece.literal is None for piece in pieces)
     if is_magic and any(text[piece.start : piece.end] == "\\|" for piece in pieces):
         raise Unsupported("minimatch reads `\\|` beside a wildcard as `or`; write `|` or `[|]`")

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from intentls.core.hashing import hash_of
 from intentls.core.hooks.base import stale_text
 from intentls.core.patch import Change
+from intentls.core.textformat import TextFormat
 from intentls.core.trace import Override
 from intentls.core.verdict import Code, Refusal
 from intentls.engine.configuration import Configuration
@@ -19,7 +20,6 @@ from intentls.engine.pending import GuardedEdit
 from intentls.engine.record import RecordWriter
 from intentls.engine.request import Done, PlannedEdit, Request
 from intentls.engine.workspace import Workspace
-from intentls.core.textformat import TextFormat
 from intentls.store.journal import FileOp, TargetChanged
 from intentls.store.sessions import Session
 
@@ -143,14 +143,10 @@ class Applier:
 
         self._workspace.sessions.update(judged.request.session_id, learn)
 
-    def _done(
-        self, judged: Judged, trace_id: str | None, *, in_editor: bool = False, degraded: bool = False
-    ) -> Done:
+    def _done(self, judged: Judged, trace_id: str | None, *, in_editor: bool = False, degraded: bool = False) -> Done:
         warnings = (judged.advice.error,) if judged.advice is not None else ()
         mutation = self._records.mutation(judged).mutation_class
-        return Done(
-            self._workspace.root, judged.edits, mutation, in_editor, trace_id, degraded, warnings
-        )
+        return Done(self._workspace.root, judged.edits, mutation, in_editor, trace_id, degraded, warnings)
 
 
 def _text(like: bytes | None, data: bytes | None) -> str:

@@ -42,9 +42,7 @@ def blame_file(workspace: Workspace, path: str, line: int | None = None) -> list
     return [found for found in ranges if line is None or found.start_line <= line <= found.end_line]
 
 
-def blame_at(
-    engine: Engine, session_id: str, path: str, line: int | None
-) -> tuple[str, list[BlameRange]]:
+def blame_at(engine: Engine, session_id: str, path: str, line: int | None) -> tuple[str, list[BlameRange]]:
     """The root-relative path that `path` means for this session, and its blame.
 
     Raises InvalidArgument where no root governs it, or there is no such file or line.

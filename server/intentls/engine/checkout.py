@@ -35,9 +35,7 @@ class Selected:
 def list_intents(engine: Engine) -> tuple[Intent, ...]:
     """Every intent of every root of the workspace folders, usable or not."""
     return tuple(
-        intent
-        for workspace in engine.workspaces()
-        for intent in workspace.configuration().intents.intents.values()
+        intent for workspace in engine.workspaces() for intent in workspace.configuration().intents.intents.values()
     )
 
 

@@ -6,8 +6,8 @@ import heapq
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import datetime
-from itertools import islice
 from functools import partial
+from itertools import islice
 from typing import Any
 
 from intentls.engine.engine import Engine

@@ -112,9 +112,7 @@ class Guard:
         if facts.trouble is not None:
             raise facts.trouble
         try:
-            edits = request.plan.edits(
-                facts.paths, {path: content.data for path, content in facts.contents.items()}
-            )
+            edits = request.plan.edits(facts.paths, {path: content.data for path, content in facts.contents.items()})
         except HunkMismatch as mismatch:
             log.info("a hunk does not fit: %s", mismatch)
             return Refusal.of(Code.STALE_CONTEXT, stale_text(mismatch.path), paths=(mismatch.path,))
@@ -168,7 +166,7 @@ class Guard:
                 # Advice ends at the first finding, and must not hide a path that is never writable.
                 return judge(action, situation, hooks=PLACE) or judge(action, situation)
             refusal = judge(action, situation, waived=waived)
-        except Exception:  # noqa: BLE001  inside a guard, unsure means no
+        except Exception:
             log.exception("a pre-hook failed for %s", request.plan.tool_name)
             return Refusal.of(
                 Code.HOOK_ERROR, "Hook Error: a pre-hook failed, so the action was refused. See the log and retry."

@@ -15,6 +15,7 @@ from intentls.engine.workspace import Workspace
 from intentls.store.clock import now
 from intentls.store.linters import lint_content, run_linter
 
+_MOST_PROBLEMS = 50  # of one file at one time: nobody learns from more
 log = logging.getLogger(__name__)
 
 
@@ -41,6 +42,7 @@ def record_lesson(engine: Engine, session_id: str, path: str, problems: str | li
 
 def learn(workspace: Workspace, path: str, problems: Sequence[Problem], session_id: str) -> Learned:
     """Append to AGENT.md those problems that do not stand there yet for this file."""
+    problems = problems[:_MOST_PROBLEMS]
     with workspace.derived_lock.hold(("derived files",), workspace.holder(session_id)):
         new = workspace.derived.append_lesson(now().date().isoformat(), path, problems)
     return Learned(len(new), len(problems) - len(new))

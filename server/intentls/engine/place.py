@@ -55,9 +55,7 @@ class Atlas:
         if place.root is not None:
             return False
         return any(
-            relative_to_root(place.real, folder) is not None
-            for folder in self._folders
-            if find_root(folder) is None
+            relative_to_root(place.real, folder) is not None for folder in self._folders if find_root(folder) is None
         )
 
     def is_inside(self, place: Place) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from intentls.core.errors import HunkMismatch, InvalidArgument
+from intentls.core.errors import HunkMismatch, InvalidArgument, InvalidPatch
 from intentls.core.patch import Change, FilePatch
 from intentls.core.textformat import replace_content, replace_text
 from intentls.engine.request import PlannedEdit
@@ -90,7 +90,11 @@ class ApplyPatch:
             raise HunkMismatch(old_path or path, "the patch changes it, but it does not exist")
         if old_path is not None and old_path != path and contents[path] is not None:
             raise HunkMismatch(path, "the patch renames a file to it, but it exists")
-        return PlannedEdit(path, patch.change, before, patch.apply(before), patch.new_mode, old_path)
+        try:
+            after = patch.apply(before)
+        except InvalidPatch as error:  # a line that the file's own encoding can't hold
+            raise InvalidArgument("patch", str(error)) from error
+        return PlannedEdit(path, patch.change, before, after, patch.new_mode, old_path)
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,11 +5,10 @@ from __future__ import annotations
 import logging
 import uuid
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import intentls
-from intentls.core.mutation.classes import MutationClass, infer, worst
+from intentls.core.mutation.classes import MutationClass
 from intentls.core.patch import Change
 from intentls.core.text import LineRange, changed_ranges, diff
 from intentls.core.trace import (
@@ -24,6 +23,7 @@ from intentls.core.trace import (
 )
 from intentls.core.verdict import Code, Refusal, ScopeValidation
 from intentls.engine.effects import Answer
+from intentls.engine.mutation import Mutation
 from intentls.engine.pending import GuardedEdit
 from intentls.engine.request import PlannedEdit, Request
 from intentls.engine.workspace import Workspace
@@ -34,28 +34,8 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-# What can be told from a change's kind and a file's name alone, and so may contradict a declaration.
-_CERTAIN = frozenset(MutationClass) - {MutationClass.INTENT_EVOLUTION, MutationClass.UNKNOWN}
 _SCOPE_CODES = frozenset({Code.SCOPE_VIOLATION, Code.INTENTIGNORE_PATH_BLOCKED})
 _HUMAN = Contributor(ContributorType.HUMAN)
-
-
-@dataclass(frozen=True, slots=True)
-class Mutation:
-    """A change's class, where it comes from, and an inference that contradicts a declaration."""
-
-    mutation_class: MutationClass
-    source: ClassSource
-    inferred: MutationClass | None = None
-
-    @classmethod
-    def of(cls, edits: Iterable[PlannedEdit], declared: MutationClass | None) -> Mutation:
-        """The declared class, if any, else what the edits' kinds and names say."""
-        inferred = worst(infer(edit.path, edit.change) for edit in edits)
-        if declared is None:
-            return cls(inferred, ClassSource.INFERRED)
-        contradicts = inferred in _CERTAIN and inferred is not declared
-        return cls(declared, ClassSource.DECLARED, inferred if contradicts else None)
 
 
 class RecordWriter:
@@ -100,7 +80,9 @@ class RecordWriter:
         conversations = tuple(
             Conversation(session_id, _HUMAN, ranges, session.intent_id)
             if author is None
-            else Conversation(author.session_id, Contributor(ContributorType.AI, author.model), ranges, author.intent_id)
+            else Conversation(
+                author.session_id, Contributor(ContributorType.AI, author.model), ranges, author.intent_id
+            )
             for author, ranges in parts.items()
         )
         return self._record(

@@ -13,12 +13,11 @@ from intentls.core.verdict import Code, Refusal
 from intentls.engine.contents import Content, Contents
 from intentls.engine.effects import ApplyInEditor, DocumentEdit, Steps
 from intentls.engine.engine import Engine
+from intentls.engine.mutation import Mutation
 from intentls.engine.place import Place
-from intentls.engine.record import Mutation
 from intentls.engine.request import Done, PlannedEdit, Request
 from intentls.store.atomic import replace_bytes
 from intentls.store.tree import Tree
-
 
 
 def perform_ungoverned(engine: Engine, request: Request, places: Mapping[str, Place]) -> Steps[Done | Refusal]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -43,7 +42,7 @@ class Watched(Generic[T]):
 
     def _stat(self) -> tuple[int, int, int] | None:
         try:
-            found = os.stat(self._path)
+            found = self._path.stat()
         except OSError:
             return None
         return (found.st_mtime_ns, found.st_size, found.st_ino)

@@ -27,6 +27,5 @@ def check(action: Action, situation: Situation) -> Refusal | None:
 def stale_text(*paths: str) -> str:
     """The sentence of a stale file; also used when a hunk no longer fits."""
     return (
-        f"Stale File: {', '.join(paths)} was modified since you read it. "
-        "Re-read the file with read_file and try again."
+        f"Stale File: {', '.join(paths)} was modified since you read it. Re-read the file with read_file and try again."
     )

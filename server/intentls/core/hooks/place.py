@@ -12,16 +12,14 @@ def check(action: Action, situation: Situation) -> Refusal | None:
     if outside:
         return Refusal.of(
             Code.PATH_OUTSIDE_WORKSPACE,
-            f"Path Outside Workspace: [{', '.join(outside)}] lies outside the workspace root. "
-            "Choose another path.",
+            f"Path Outside Workspace: [{', '.join(outside)}] lies outside the workspace root. Choose another path.",
             paths=outside,
         )
     protected = tuple(target.path for target in action.targets if situation.is_off_limits(target.path))
     if protected:
         return Refusal.of(
             Code.PROTECTED_PATH,
-            f"Protected Path: [{', '.join(protected)}] is never writable by a guarded edit. "
-            "Choose another path.",
+            f"Protected Path: [{', '.join(protected)}] is never writable by a guarded edit. Choose another path.",
             paths=protected,
         )
     return None

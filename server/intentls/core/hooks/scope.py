@@ -16,8 +16,7 @@ def check(action: Action, situation: Situation) -> Refusal | None:
         return None
     return Refusal.of(
         Code.SCOPE_VIOLATION,
-        f"Scope Violation: {intent.id} is not authorized to edit [{', '.join(foreign)}]. "
-        "Request scope expansion.",
+        f"Scope Violation: {intent.id} is not authorized to edit [{', '.join(foreign)}]. Request scope expansion.",
         paths=foreign,
         owners=situation.owners(*foreign),
     )

@@ -119,7 +119,7 @@ class PostToolUse(Arguments, frozen=True, kw_only=True):
     tool_name: Name
     params: dict[str, Any] = {}
     success: bool
-    pre_hash: str | None | UnsetType = UNSET
+    pre_hash: str | UnsetType | None = UNSET
     error: str | None = None
     mutation_class: str | None = None
     model_identifier: Name | None = None

@@ -1,9 +1,9 @@
 """`intentls`: one command per verb, each loaded only when it is called; one place that maps errors to exit codes.
 
-    0  fine
-    1  findings, or a refusal
-    2  wrong usage, or a configuration that can't be used
-    3  a bug in intentls (a log is written)
+0  fine
+1  findings, or a refusal
+2  wrong usage, or a configuration that can't be used
+3  a bug in intentls (a log is written)
 """
 
 from __future__ import annotations

@@ -26,7 +26,9 @@ class Stage:
 
     def title(self, source: str, root: str) -> None:
         """What is about to happen, and where."""
-        text = Text.assemble(("intentls demo\n", "bold"), f"a clone of {source}\nin {root}\n", "a real server, over stdio")
+        text = Text.assemble(
+            ("intentls demo\n", "bold"), f"a clone of {source}\nin {root}\n", "a real server, over stdio"
+        )
         self._console.print(Panel(text, border_style="cyan"))
 
     def step(self, title: str, why: str) -> None:

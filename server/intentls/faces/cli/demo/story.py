@@ -60,15 +60,15 @@ class Story:
 
     def _checkout(self) -> None:
         self.stage.step("Checking out an intent returns its context", "Exactly what the agent needs, nothing else.")
-        answer = self.client.command(
-            "intent.selectActiveIntent", intent_id="INT-001", model_identifier="demo/agent-1"
-        )
+        answer = self.client.command("intent.selectActiveIntent", intent_id="INT-001", model_identifier="demo/agent-1")
         self.stage.xml("intent.selectActiveIntent → context", str(answer.get("context")))
         self.stage.check("<intent_id>INT-001</intent_id>" in str(answer.get("context")), "the context is INT-001's")
 
     def _out_of_scope(self) -> None:
         self.stage.step("A write outside the scope is refused", "And the refusal says who owns the path.")
-        answer = self.client.command("intent.writeToFile", path=f"{self.workspace.prose}/greeting.md", content="Hello\n")
+        answer = self.client.command(
+            "intent.writeToFile", path=f"{self.workspace.prose}/greeting.md", content="Hello\n"
+        )
         self.stage.json("intent.writeToFile", answer)
         self.stage.check(answer.get("code") == "SCOPE_VIOLATION", "refused with SCOPE_VIOLATION")
         self.stage.check("INT-002" in answer.get("owners", []), "it names the owner, INT-002")
@@ -87,7 +87,10 @@ class Story:
         target = self.workspace.root / self._path
         target.write_text(_FIRST + "\n# changed elsewhere\n")
         answer = self.client.command(
-            "intent.writeToFile", path=self._path, content="print('overwritten')\n", expected_content_hash=self.read_hash
+            "intent.writeToFile",
+            path=self._path,
+            content="print('overwritten')\n",
+            expected_content_hash=self.read_hash,
         )
         self.stage.json("intent.writeToFile", answer)
         self.stage.check(answer.get("code") == "STALE_CONTEXT", "refused with STALE_CONTEXT")
@@ -106,7 +109,9 @@ class Story:
         self.stage.check(kind == "human", "the changed line is recorded as human")
 
     def _lesson(self) -> None:
-        self.stage.step("A linter's complaint becomes a lesson", "ruff runs on the saved file; only new problems count.")
+        self.stage.step(
+            "A linter's complaint becomes a lesson", "ruff runs on the saved file; only new problems count."
+        )
         self.client.type(self._path, _SLOPPY)
         self.client.save(self._path, _SLOPPY)
         lessons = self.workspace.root / ".orchestration" / "AGENT.md"

@@ -1,0 +1,82 @@
+"""Whose each line is, from records and content alone."""
+
+from __future__ import annotations
+
+import random
+
+from intentls.core.blame import Claim, FileVersion, blame
+from intentls.core.hashing import hash_of
+from intentls.core.text import Hunk, LineRange, changed_ranges, diff
+
+
+def version(owner: str, before: bytes | None, after: bytes, *, hunks: bool = True) -> FileVersion[str]:
+    claims = tuple(Claim(owner, where) for where in changed_ranges(before, after))
+    return FileVersion(hash_of(before), hash_of(after), diff(before, after) if hunks else None, claims)
+
+
+def test_a_later_edit_takes_its_lines_and_leaves_the_rest() -> None:
+    """Lines stay with their author while others insert above and change beside them."""
+    versions = [version("a", None, b"1\n2\n3\n"), version("b", b"1\n2\n3\n", b"0\n1\nTWO\n3\n")]
+    assert blame(versions, b"0\n1\nTWO\n3\n") == ["b", "a", "b", "a"]
+
+
+def test_lines_from_before_the_first_record_are_nobodys() -> None:
+    """What was there before anybody recorded anything is not guessed at."""
+    versions = [version("a", b"old\n", b"old\nnew\n")]
+    assert blame(versions, b"old\nnew\n") == [None, "a"]
+
+
+def test_after_an_unrecorded_change_whole_blocks_are_found_again() -> None:
+    """A block that still stands somewhere keeps its author; a broken one is nobody's."""
+    versions = [version("a", None, b"1\n2\n"), version("b", b"1\n2\n", b"1\n2\nx\ny\n")]
+    assert blame(versions, b"moved\nx\ny\n1\nCHANGED\n") == [None, "b", "b", None, None]
+
+
+def test_a_gap_between_records_is_bridged_by_content() -> None:
+    """A record that builds on content nobody recorded starts the search by content."""
+    versions = [version("a", None, b"1\n2\n"), version("b", b"other\n", b"other\nz\n")]
+    assert blame(versions, b"other\nz\n") == [None, "b"]
+    assert blame([version("a", None, b"1\n", hunks=False)], b"1\n") == ["a"]
+
+
+def test_the_nearest_of_several_equal_blocks_is_taken_once() -> None:
+    """Of equal blocks the one nearest to the recorded place is the author's, and only one of them."""
+    versions = [version("a", b"x\n" * 3, b"x\n" * 3 + b"same\n")]
+    assert blame(versions, b"same\n" + b"q\n" * 3 + b"same\n") == [None, None, None, None, "a"]
+
+
+def test_a_newer_claim_comes_before_an_older_one() -> None:
+    """Where two claims fit the same lines, the newer record has them."""
+    versions = [version("a", None, b"x\n"), version("b", b"gap\n", b"gap\nx\n"), version("c", b"gap\n", b"g2\n")]
+    assert blame(versions, b"x\n") == ["b"]
+
+
+def test_records_that_contradict_their_own_hashes_prove_nothing() -> None:
+    """Hunks or ranges outside the text are not followed."""
+    whole = LineRange(1, 9, "sha256:" + "0" * 64)
+    bad_claim = FileVersion(None, hash_of(b"x\n"), (Hunk(0, 0, 1, 1),), (Claim("a", whole),))
+    assert blame([bad_claim], b"x\n") == [None]
+    bad_hunk = FileVersion(hash_of(b"x\n"), hash_of(b"y\n"), (Hunk(5, 3, 1, 1),), ())
+    assert blame([version("a", None, b"x\n"), bad_hunk], b"y\n") == [None]
+
+
+def test_a_model_of_random_edits_agrees_line_by_line() -> None:
+    """With unique lines, an independent model that carries authors along says the same of every line."""
+    chance = random.Random(7)
+    for _ in range(40):
+        rows: list[tuple[str, str]] = []
+        versions: list[FileVersion[str]] = []
+        count = 0
+        for step in range(12):
+            before = "".join(text for text, _ in rows).encode() if step else None
+            who = chance.choice("abc")
+            for _ in range(chance.randrange(1, 4)):
+                place = chance.randrange(len(rows) + 1)
+                if rows and chance.random() < 0.4:
+                    rows.pop(place % len(rows))
+                else:
+                    count += 1
+                    rows.insert(place, (f"line {count}\n", who))
+            after = "".join(text for text, _ in rows).encode()
+            versions.append(version(who, before, after))
+        assert blame(versions, after) == [who for _, who in rows]

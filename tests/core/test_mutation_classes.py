@@ -1,0 +1,40 @@
+"""What can be told of a change from its kind and the file's name alone."""
+
+from __future__ import annotations
+
+import pytest
+
+from intentls.core.mutation.classes import MutationClass, infer, parse_mutation_class, worst
+from intentls.core.patch import Change
+
+
+@pytest.mark.parametrize(
+    ("path", "change", "expected"),
+    [
+        ("src/a.py", Change.ADD, MutationClass.FILE_CREATION),
+        ("src/a.py", Change.DELETE, MutationClass.FILE_DELETION),
+        ("README.md", Change.MODIFY, MutationClass.DOCUMENTATION),
+        ("pyproject.toml", Change.MODIFY, MutationClass.CONFIGURATION),
+        ("deploy/Dockerfile", Change.MODIFY, MutationClass.CONFIGURATION),
+        ("src/a.py", Change.MODIFY, MutationClass.INTENT_EVOLUTION),
+        ("src/a.py", Change.RENAME, MutationClass.INTENT_EVOLUTION),
+    ],
+)
+def test_the_kind_and_the_file_type_decide(path: str, change: Change, expected: MutationClass) -> None:
+    """When unsure, the answer is INTENT_EVOLUTION."""
+    assert infer(path, change) is expected
+
+
+def test_docs_update_is_read_as_documentation() -> None:
+    """The older name of the class still works; an unknown one does not."""
+    assert parse_mutation_class("DOCS_UPDATE") is MutationClass.DOCUMENTATION
+    assert parse_mutation_class("BUG_FIX") is MutationClass.BUG_FIX
+    with pytest.raises(ValueError, match="MAGIC"):
+        parse_mutation_class("MAGIC")
+
+
+def test_a_change_of_several_files_counts_as_its_most_consequential() -> None:
+    """Reviewers look at the hardest part; nothing at all is UNKNOWN."""
+    classes = [MutationClass.DOCUMENTATION, MutationClass.INTENT_EVOLUTION, MutationClass.CONFIGURATION]
+    assert worst(classes) is MutationClass.INTENT_EVOLUTION
+    assert worst([]) is MutationClass.UNKNOWN
