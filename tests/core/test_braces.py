@@ -39,6 +39,7 @@ from intentls.core.errors import InvalidGlob
         ("{a", ["{a"]),
         ("a}", ["a}"]),
         ("{a,b\n}", ["{a,b\n}"]),
+        ("x${a,b}", ["x${a,b}"]),
         ("${a,b}{c,d}", ["${a,b}c", "${a,b}d"]),
         ("{${a,b}}", ["{${a,b}}"]),
         ("{a}{b,c}", ["{a}b", "{a}c"]),
@@ -49,6 +50,9 @@ from intentls.core.errors import InvalidGlob
         ("{,a}", ["a"]),
         ("x{,a}", ["x", "xa"]),
         ("{a,{,b}}", ["a", "b"]),
+        ("x{a,{,b}}", ["xa", "x", "xb"]),
+        ("{[..]}{,a}", ["{[..]}", "{[..]}a"]),
+        ("{Z..a}{,b}", ["Z", "Zb", "[", "[b", "", "b", "]", "]b", "^", "^b", "_", "_b", "`", "`b", "a", "ab"]),
         # one layer of backslashes is taken off, but only beside braces
         (r"{a,b}\\*", [r"a\*", r"b\*"]),
         (r"a\\*", [r"a\\*"]),

@@ -3,61 +3,22 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable
 
 from intentls.core.hashing import hash_of
 from intentls.core.hooks.base import stale_text
-from intentls.core.patch import Change
-from intentls.core.textformat import TextFormat
-from intentls.core.trace import Override
 from intentls.core.verdict import Code, Refusal
-from intentls.engine.configuration import Configuration
 from intentls.engine.effects import ApplyInEditor, DocumentEdit, Steps
-from intentls.engine.host import OpenDocument
+from intentls.engine.judged import Judged, text_of
 from intentls.engine.maps import update_maps
 from intentls.engine.pending import GuardedEdit
 from intentls.engine.record import RecordWriter
-from intentls.engine.request import Done, PlannedEdit, Request
+from intentls.engine.request import Done, PlannedEdit
 from intentls.engine.workspace import Workspace
 from intentls.store.journal import FileOp, TargetChanged
 from intentls.store.sessions import Session
 
 log = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True, slots=True)
-class Judged:
-    """A guarded action that may happen, with all the facts it was judged by."""
-
-    request: Request
-    session: Session
-    configuration: Configuration
-    edits: tuple[PlannedEdit, ...]
-    documents: Mapping[str, OpenDocument]
-    overrides: tuple[Override, ...] = ()
-    advice: Refusal | None = None
-
-    @property
-    def editor_edits(self) -> tuple[PlannedEdit, ...]:
-        """The edits of texts that are open in the client."""
-        return tuple(edit for edit in self.edits if self._is_open(edit))
-
-    @property
-    def disk_edits(self) -> tuple[PlannedEdit, ...]:
-        """All other edits."""
-        return tuple(edit for edit in self.edits if not self._is_open(edit))
-
-    @property
-    def document_edits(self) -> tuple[DocumentEdit, ...]:
-        """The new texts of the open documents."""
-        return tuple(
-            DocumentEdit(self.documents[edit.path], _text(edit.before, edit.after)) for edit in self.editor_edits
-        )
-
-    def _is_open(self, edit: PlannedEdit) -> bool:
-        # Files come and go on disk; only a text that stays where it is can be edited in place.
-        return edit.change is Change.MODIFY and edit.path in self.documents
 
 
 class Applier:
@@ -117,7 +78,7 @@ class Applier:
         for edit in judged.editor_edits:
             document = self._workspace.host.open_document(self._workspace.root / edit.path)
             if document is not None:
-                undo.append(DocumentEdit(document, _text(edit.before, edit.before)))
+                undo.append(DocumentEdit(document, text_of(edit.before, edit.before)))
         return tuple(undo)
 
     @staticmethod
@@ -147,11 +108,6 @@ class Applier:
         warnings = (judged.advice.error,) if judged.advice is not None else ()
         mutation = self._records.mutation(judged).mutation_class
         return Done(self._workspace.root, judged.edits, mutation, in_editor, trace_id, degraded, warnings)
-
-
-def _text(like: bytes | None, data: bytes | None) -> str:
-    content = data or b""
-    return TextFormat.of(like if like is not None else content).decode(content)
 
 
 def _operations(edits: Iterable[PlannedEdit]) -> tuple[FileOp, ...]:

@@ -13,11 +13,12 @@ from intentls.core.hooks import PLACE, judge
 from intentls.core.hooks.base import stale_text
 from intentls.core.trace import Override
 from intentls.core.verdict import Code, Refusal
-from intentls.engine.apply import Applier, Judged
+from intentls.engine.apply import Applier
 from intentls.engine.approval import ask_person
 from intentls.engine.configuration import Configuration
 from intentls.engine.contents import Content
 from intentls.engine.effects import Answer, Steps
+from intentls.engine.judged import Judged
 from intentls.engine.place import Place
 from intentls.engine.record import RecordWriter
 from intentls.engine.request import Done, PlannedEdit, Request

@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 import uuid
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING
 
 import intentls
 from intentls.core.mutation.classes import MutationClass
@@ -23,14 +22,12 @@ from intentls.core.trace import (
 )
 from intentls.core.verdict import Code, Refusal, ScopeValidation
 from intentls.engine.effects import Answer
+from intentls.engine.judged import Judged
 from intentls.engine.mutation import Mutation
 from intentls.engine.pending import GuardedEdit
 from intentls.engine.request import PlannedEdit, Request
 from intentls.engine.workspace import Workspace
 from intentls.store.clock import timestamp
-
-if TYPE_CHECKING:
-    from intentls.engine.apply import Judged
 
 log = logging.getLogger(__name__)
 

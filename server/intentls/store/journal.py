@@ -84,12 +84,12 @@ class Journal:
             self.recover()
             with self._locks.hold(names, holder, max(0.0, deadline - time.monotonic())):
                 # An owner that died while we waited for its lock left an entry behind.
-                unsettled = self._recovery.unsettled(names)
-                if unsettled is None:
+                obstacle = self._recovery.obstacle(names)
+                if obstacle is None:
                     yield
                     return
             if time.monotonic() >= deadline:
-                raise StoreError(f"An earlier edit of {unsettled} was cut off and can't be completed now. Try again.")
+                raise StoreError(f"An earlier edit of {obstacle} was cut off and can't be completed now. Try again.")
             time.sleep(_RETRY_S)
 
     def commit(self, ops: Sequence[FileOp], record: Mapping[str, Any]) -> Committed:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Collection, Iterator, Mapping
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass
 from enum import Enum, StrEnum, auto
 from typing import Any
@@ -68,27 +68,51 @@ class Recovery:
             entries = [(slot, entry) for slot in slots if (entry := self._readable(slot)) is not None]
             # In the order in which they happened, whatever slots they were in.
             entries.sort(key=lambda item: str(item[1].record.get("timestamp", "")))
-            decided = [(slot, entry) for slot, entry in entries if self._decide(slot, entry)]
-            settled = []
-            for slot, entry in decided:
-                recovered = self.conclude(slot, entry)
+            settled, ledger_works = [], True
+            for slot, entry in entries:
+                with ExitStack() as held:
+                    if Progress.OPEN in slot.progress:
+                        try:
+                            held.enter_context(self._locks.hold(map(self._name, entry.operations), _HOLDER, 0))
+                        except LockTimeout:
+                            continue  # somebody is at work on its files: it is left for the next time
+                        self._decide(slot, entry)
+                    recovered = self.conclude(slot, entry) if ledger_works else None
                 if recovered is None:
-                    break  # the ledger is out of order: later records would fare no better, or overtake this one
-                log.info("an interrupted edit was settled: %s", recovered)
-                settled.append(recovered)
+                    ledger_works = False
+                else:
+                    log.info("an interrupted edit was settled: %s", recovered)
+                    settled.append(recovered)
             return settled
 
-    def unsettled(self, names: Collection[str]) -> str | None:
-        """A path among `names` (absolute) that an abandoned edit may still change; None if there is none."""
+    def obstacle(self, names: Collection[str]) -> str | None:
+        """A path among `names` (absolute) with an earlier edit that is not settled; None if there is none.
+
+        The caller holds the locks of `names`: an entry for one of them is nobody's but a dead owner's, even if its
+        slot is locked (by another recovery). Where just the record is missing it is appended now, to keep the
+        records of a file in order; a ledger that can't be written is no obstacle.
+        """
         wanted = {name.casefold() for name in names}
-        with self._abandoned() as slots:
-            for slot in slots:
-                entry = slot.read()
-                if entry is not None and Progress.OPEN in slot.progress:
-                    for operation in entry.operations:
-                        if self._name(operation).casefold() in wanted:
-                            return operation.path
+        try:
+            for number, entry in self._slots.entries():
+                for operation in entry.operations:
+                    if self._name(operation).casefold() in wanted and not self._conclude_abandoned(number):
+                        return operation.path
+        except OSError as error:
+            raise self._refused(error) from error
         return None
+
+    def _conclude_abandoned(self, number: int) -> bool:
+        slot = self._slots.claim(number)
+        if slot is None:
+            return False
+        with closing(slot):
+            entry = slot.read()
+            if entry is not None and Progress.OPEN in slot.progress:
+                return False
+            if entry is not None:
+                self.conclude(slot, entry)
+        return True
 
     def has_entries(self) -> bool:
         """Whether anything is left to settle. Raises StoreError where the disk refuses."""
@@ -133,8 +157,7 @@ class Recovery:
                     slots.append(slot)
                 yield slots
         except OSError as error:
-            message = f"{self._layout.state} can't be used ({error.strerror}). Make it writable."
-            raise StoreError(message) from error
+            raise self._refused(error) from error
 
     def _readable(self, slot: Slot) -> Entry | None:
         """The slot's entry. One that never began, or that would change what no edit may, is forgotten."""
@@ -146,20 +169,13 @@ class Recovery:
             self.forget(slot)
         return entry
 
-    def _decide(self, slot: Slot, entry: Entry) -> bool:
-        """Leave no operation open. False if somebody holds a file's lock now: that is left for the next time."""
-        if Progress.OPEN not in slot.progress:
-            return True
-        try:
-            with self._locks.hold([self._name(operation) for operation in entry.operations], _HOLDER, 0):
-                if self._is_recorded(entry):  # then all was done, only not noted
-                    for index in range(len(entry.operations)):
-                        slot.mark(index, Progress.DONE)
-                else:
-                    self._complete(slot, entry)
-        except LockTimeout:
-            return False
-        return True
+    def _decide(self, slot: Slot, entry: Entry) -> None:
+        """Leave no operation open. The caller holds the files' locks."""
+        if self._is_recorded(entry):  # then all was done, only not noted
+            for index in range(len(entry.operations)):
+                slot.mark(index, Progress.DONE)
+        else:
+            self._complete(slot, entry)
 
     def _complete(self, slot: Slot, entry: Entry) -> None:
         looks = [self._look(operation) for operation in entry.operations]
@@ -200,6 +216,9 @@ class Recovery:
             return self._ledger.contains(str(entry.record.get("id", "")))
         except LedgerUnavailable:
             return False
+
+    def _refused(self, error: OSError) -> StoreError:
+        return StoreError(f"{self._layout.state} can't be used ({error.strerror}). Make it writable.")
 
     def _name(self, operation: Operation) -> str:
         return str(self._layout.root / operation.path)

@@ -12,6 +12,7 @@ import hashlib
 import logging
 import os
 from collections.abc import Iterator
+from contextlib import suppress
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -24,6 +25,7 @@ from intentls.core.paths import is_intents_file, is_protected
 from intentls.store.atomic import OWN, fsync_dir, read_at, sync, write_at
 from intentls.store.filelock import is_still_at, try_lock
 from intentls.store.layout import Layout
+from intentls.store.ledger_read import opened
 from intentls.store.state import prepare_state
 
 log = logging.getLogger(__name__)
@@ -133,7 +135,7 @@ class Slots:
     def take(self) -> Slot:
         """A free, empty slot, made if there is none. Raises OSError, or StoreError if there are too many."""
         for number in range(_MOST_SLOTS):
-            slot = self._claim(number)
+            slot = self.claim(number)
             if slot is not None:
                 if slot.is_empty:
                     return slot
@@ -145,9 +147,17 @@ class Slots:
     def abandoned(self) -> Iterator[Slot]:
         """Every slot in use whose owner is gone, locked; its taker closes it. Raises OSError."""
         for number in sorted({*self._filled(), *self._staged()}):
-            slot = self._claim(number)
+            slot = self.claim(number)
             if slot is not None:
                 yield slot
+
+    def entries(self) -> Iterator[tuple[int, Entry]]:
+        """The entries of all slots with their numbers, whoever has them. Raises OSError."""
+        for number in self._filled():
+            with opened(self._path(number)) as descriptor:
+                entry = None if descriptor is None else Slot(number, descriptor, self._layout.stage).read()
+            if entry is not None:
+                yield number, entry
 
     def sweep(self, slot: Slot) -> None:
         """Remove what is staged for a slot that needs it no more. Raises OSError."""
@@ -155,9 +165,9 @@ class Slots:
             if _number(name) == slot.number:
                 (self._layout.stage / name).unlink(missing_ok=True)
 
-    def _claim(self, number: int) -> Slot | None:
-        """Lock a slot; None if somebody else has it."""
-        path = self._layout.journal / f"{number:0{_DIGITS}}"
+    def claim(self, number: int) -> Slot | None:
+        """Lock a slot, made if it is missing; None if somebody else has it. Raises OSError."""
+        path = self._path(number)
         while True:
             descriptor = self._open(path)
             if not try_lock(descriptor):
@@ -177,11 +187,15 @@ class Slots:
             fsync_dir(self._layout.journal)
             return descriptor
 
+    def _path(self, number: int) -> Path:
+        return self._layout.journal / f"{number:0{_DIGITS}}"
+
     def _filled(self) -> Iterator[int]:
         for name in _names(self._layout.journal):
             number = _number(name)
-            if number is not None and (self._layout.journal / name).stat().st_size:
-                yield number
+            with suppress(FileNotFoundError):  # `.state/` may be deleted at any time
+                if number is not None and (self._layout.journal / name).stat().st_size:
+                    yield number
 
     def _staged(self) -> Iterator[int]:
         for name in _names(self._layout.stage):

@@ -75,7 +75,7 @@ def test_what_json_rpc_does_not_allow(message: dict[str, Any], id_: int | str | 
 
 
 def test_only_the_top_is_a_message() -> None:
-    """An argument that looks like a message stays as it is (pygls makes an object of its own of it)."""
+    """An argument that looks like a message stays as it is (pygls fails on it and answers nothing)."""
     inner = {"jsonrpc": "2.0", "id": 7, "method": "textDocument/hover", "params": {"x": {"jsonrpc": "1"}}}
     message = parse(body({"jsonrpc": "2.0", "id": 1, "method": "m", "params": {"inner": [inner]}}))
     assert message == Request(1, "m", {"inner": [inner]})

@@ -1,8 +1,8 @@
 """JSON-RPC messages: bytes to values and back, before anybody asks what a method means.
 
 Only the top of a message is looked at. pygls runs its structuring as json's `object_hook`, on every nested
-object, so that an argument with a key "jsonrpc" is taken for a message (reproduced with
-tests/faces/lsp/test_messages.py).
+object: a request with an argument that has a key "jsonrpc" is never answered (reproduced with
+tests/faces/lsp/test_pygls_fixes.py).
 """
 
 from __future__ import annotations

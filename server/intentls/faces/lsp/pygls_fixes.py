@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 import contextvars
 import logging
-import uuid
 from collections.abc import Callable, Generator
 from concurrent.futures import Future
 from enum import Enum, auto
@@ -116,13 +115,6 @@ class Protocol(OutgoingProtocol):
         """The process's exit code if the connection ended now."""
         return 0 if self.phase is Phase.SHUT_DOWN else 1
 
-    @lsp_method(types.TEXT_DOCUMENT_DID_CHANGE)
-    def lsp_text_document__did_change(self, params: types.DidChangeTextDocumentParams) -> Generator[Any, Any, None]:
-        """Applies all changes at once (pygls gives the new version to a text that is changed by half)."""
-        self.workspace.change(params.text_document, params.content_changes)
-        if (handler := self.fm.features.get(types.TEXT_DOCUMENT_DID_CHANGE)) is not None:
-            yield handler, (params,), None
-
     # -- what comes in ------------------------------------------------------------------------------------
 
     def receive(self, body: bytes) -> bool:
@@ -185,19 +177,29 @@ class Protocol(OutgoingProtocol):
 
     def _start_notification(self, notification: Notification) -> bool:
         """A bad notification is a line in the log (reproduced: pygls shows "Error in server")."""
-        own_id = str(uuid.uuid4())
+        own_id: Any = object()  # a key that no client can name
         try:
             params = self._structure_params(notification)
             if notification.method == types.CANCEL_REQUEST:
                 self._handle_cancel_notification(params.id)
-            else:
-                handler = self._get_handler(notification.method)
+            elif (handler := self._notification_handler(notification.method, params)) is not None:
                 finish = partial(self._finish_notification, method=notification.method)
                 self._execute_handler(own_id, handler, finish, (params,))
         except Exception as error:  # noqa: BLE001 - the last stop: one bad message must not end the server
             level = logging.DEBUG if isinstance(error, JsonRpcMethodNotFound) else logging.WARNING
             logger.log(level, "Ignored a notification: %s", self._rejection(notification, error))
         return own_id in self._request_futures
+
+    def _notification_handler(self, method: str, params: Any) -> Callable[..., Any] | None:
+        """A didChange is applied here, all of it at once; what is left to do is the feature's handler.
+
+        (pygls gives the new version to a text that is changed by half, and its generator and future for it
+        cost more than the edit.)
+        """
+        if method != types.TEXT_DOCUMENT_DID_CHANGE:
+            return self._get_handler(method)
+        self.workspace.change(params.text_document, params.content_changes)
+        return self.fm.features.get(method)
 
     def _handle_cancel_notification(self, msg_id: MessageId) -> None:
         """Cancels a request of the client; the handler keeps its place in the table until it has ended."""

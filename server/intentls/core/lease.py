@@ -1,0 +1,94 @@
+"""A lease: one session changes one file under one intent, for a while. The rules, without disk and clock."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+
+from intentls.core.errors import shorten
+
+MAX_TTL = timedelta(days=7)  # as long as policy allows
+_MOST_SHOWN = 80  # characters of an id
+
+
+@dataclass(frozen=True, slots=True)
+class Process:
+    """A process: `pid` counts on the machine (or in the container) `place` alone."""
+
+    pid: int
+    place: str
+
+
+@dataclass(frozen=True, slots=True)
+class Lease:
+    """`session_id` has been changing `path` (root-relative POSIX) under `intent_id` since `since`.
+
+    Its last use was at `renewed`; without another one it ends at `until`. Times are in UTC. `process` is the one
+    that the session lives and dies with, None for a session that any process may act for. Raises ValueError for
+    times that no lease has.
+    """
+
+    path: str
+    session_id: str
+    intent_id: str
+    since: datetime
+    renewed: datetime
+    until: datetime
+    process: Process | None = None
+
+    def __post_init__(self) -> None:
+        if any(moment.tzinfo is not UTC for moment in (self.since, self.renewed, self.until)):
+            raise ValueError("the times of a lease are in UTC")
+        if not timedelta() < self.ttl <= MAX_TTL:
+            raise ValueError(f"a lease lasts more than nothing and at most {MAX_TTL.days} days")
+
+    @property
+    def ttl(self) -> timedelta:
+        """How long it lasts after each use."""
+        return self.until - self.renewed
+
+    def stands(self, now: datetime, selected: str | None, *, process_gone: bool = False) -> bool:
+        """Whether it counts at `now`: its session still works under its intent (`selected`), and used it lately.
+
+        A clock that was set back makes a lease's last use lie in the future. By up to its own length that is
+        borne with; beyond that nobody can say how old it is, so it is void and not kept for hours.
+        """
+        if process_gone or selected != self.intent_id:
+            return False
+        return self.renewed - now <= self.ttl and now < self.until
+
+    @property
+    def sentence(self) -> str:
+        """Who changes what, since when, under which intent and until when, without a full stop."""
+        return f"{self.who} since {_shown(self.since)}, lease until {_shown(self.until)}"
+
+    @property
+    def who(self) -> str:
+        """Who changes what under which intent: the part that a renewal does not change."""
+        session, intent = (shorten(name, _MOST_SHOWN) for name in (self.session_id, self.intent_id))
+        return f"{self.path} is being changed by session {session} under {intent}"
+
+
+def use(
+    standing: Lease | None,
+    path: str,
+    session_id: str,
+    intent_id: str,
+    now: datetime,
+    ttl: timedelta,
+    process: Process | None = None,
+) -> Lease:
+    """The lease on `path` after a session used it, where `standing` is the one that counted before, if any.
+
+    Another session's lease stays as it is. One's own is renewed, and made anew under another intent.
+    """
+    if standing is not None and standing.session_id != session_id:
+        return standing
+    since = now
+    if standing is not None and standing.intent_id == intent_id:
+        since = min(standing.since, now)
+    return Lease(path, session_id, intent_id, since, now, now + ttl, process)
+
+
+def _shown(moment: datetime) -> str:
+    return f"{moment:%Y-%m-%dT%H:%M:%SZ}"

@@ -1,0 +1,56 @@
+"""A guarded action that passed the gate, with all the facts it was judged by."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from intentls.core.patch import Change
+from intentls.core.textformat import TextFormat
+from intentls.core.trace import Override
+from intentls.core.verdict import Refusal
+from intentls.engine.configuration import Configuration
+from intentls.engine.effects import DocumentEdit
+from intentls.engine.host import OpenDocument
+from intentls.engine.request import PlannedEdit, Request
+from intentls.store.sessions import Session
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """What may happen now. `documents` are the open ones, by path; `advice` is what `mode: advise` let pass."""
+
+    request: Request
+    session: Session
+    configuration: Configuration
+    edits: tuple[PlannedEdit, ...]
+    documents: Mapping[str, OpenDocument]
+    overrides: tuple[Override, ...] = ()
+    advice: Refusal | None = None
+
+    @property
+    def editor_edits(self) -> tuple[PlannedEdit, ...]:
+        """The edits of texts that are open in the client."""
+        return tuple(edit for edit in self.edits if self._is_open(edit))
+
+    @property
+    def disk_edits(self) -> tuple[PlannedEdit, ...]:
+        """All other edits."""
+        return tuple(edit for edit in self.edits if not self._is_open(edit))
+
+    @property
+    def document_edits(self) -> tuple[DocumentEdit, ...]:
+        """The new texts of the open documents."""
+        return tuple(
+            DocumentEdit(self.documents[edit.path], text_of(edit.before, edit.after)) for edit in self.editor_edits
+        )
+
+    def _is_open(self, edit: PlannedEdit) -> bool:
+        # Files come and go on disk; only a text that stays where it is can be edited in place.
+        return edit.change is Change.MODIFY and edit.path in self.documents
+
+
+def text_of(like: bytes | None, data: bytes | None) -> str:
+    """`data` as text, in the encoding of `like` (default: its own)."""
+    content = data or b""
+    return TextFormat.of(like if like is not None else content).decode(content)
