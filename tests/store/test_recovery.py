@@ -162,7 +162,7 @@ with at_call(int(sys.argv[3]), lambda: os.kill(os.getpid(), signal.SIGKILL), lat
 def test_a_real_kill_is_no_different(tmp_path: Path, late: str) -> None:
     """A process of its own, killed by the system, at calls all over an edit."""
     codes = []
-    for number in (0, 5, 9, 13, 17, 21, 25, 30, 36, 42, 48, 200):
+    for number in (9, 21, 36, 48, 200):
         store = make_store(tmp_path / str(number))
         fill(store.layout.root, MANY[0])
         command = [sys.executable, "-c", KILL, str(Path(__file__).parents[2]), str(store.layout.root)]
@@ -205,7 +205,7 @@ def test_writers_that_are_killed_at_random_never_leave_a_lie(tmp_path: Path) -> 
     rng = random.Random(5)
     watcher = Store(root)
     workers = [start_writing(root, seed) for seed in range(4)]
-    for seed in range(4, 16):
+    for seed in range(4, 12):
         size, gives_up = watcher.ledger.size(), time.monotonic() + 60
         while watcher.ledger.size() == size and time.monotonic() < gives_up:
             time.sleep(rng.random() * 0.01)
@@ -222,7 +222,7 @@ def test_writers_that_are_killed_at_random_never_leave_a_lie(tmp_path: Path) -> 
             assert file["pre_hash"] == contents.get(file["path"])
             contents[file["path"]] = file["post_hash"]
     assert {name: hash_of(store.content(name)) for name in contents} == contents
-    assert len(store.records) >= 12
+    assert len(store.records) >= 8
     assert store.leftovers() == []
     assert {problem.kind.value for problem in store.ledger.verify().problems} <= {"torn"}
 

@@ -7,7 +7,10 @@ from dataclasses import dataclass, field
 
 from intentls.core.ignore import IgnoreRules
 from intentls.core.intent import Intent
+from intentls.core.lease import Lease
 from intentls.core.paths import is_intents_file, is_protected
+
+IGNORE_NAME = ".intentignore"
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,13 +18,15 @@ class Target:
     """One path of an action.
 
     `path` is root-relative POSIX when `inside`, else as the caller gave it. `current_hash` is None when
-    the file does not exist; `base_hash` is the content the caller says (or is known) to build on.
+    the file does not exist; `base_hash` is the content the caller says (or is known) to build on. `lease` is the one
+    that another session holds on the path now.
     """
 
     path: str
     inside: bool = True
     current_hash: str | None = None
     base_hash: str | None = None
+    lease: Lease | None = None
 
     @property
     def exists(self) -> bool:
@@ -53,6 +58,7 @@ class Situation:
     lenient: bool = False
     require_base: bool = False
     empty_scope_denied: bool = False
+    leases_enforced: bool = False
 
     @property
     def intents_known(self) -> bool:
@@ -83,8 +89,9 @@ class Situation:
     def is_off_limits(self, path: str) -> bool:
         """Whether `path` is protected: no guarded edit may write it, whatever the scope says.
 
-        The intents file alone can be opened up, by a scope that names it and not merely matches it.
+        The intents file and the root's `.intentignore` can be opened up, by a scope that names them and
+        does not merely match them.
         """
-        if is_intents_file(path):
+        if is_intents_file(path) or path == IGNORE_NAME:
             return self.intent is None or not self.intent.scope.names(path)
         return is_protected(path)

@@ -60,13 +60,13 @@ class Lease:
     @property
     def sentence(self) -> str:
         """Who changes what, since when, under which intent and until when, without a full stop."""
-        return f"{self.who} since {_shown(self.since)}, lease until {_shown(self.until)}"
+        return f"{self.who_since}, lease until {_shown(self.until)}"
 
     @property
-    def who(self) -> str:
-        """Who changes what under which intent: the part that a renewal does not change."""
+    def who_since(self) -> str:
+        """The part of the sentence that a renewal does not change."""
         session, intent = (shorten(name, _MOST_SHOWN) for name in (self.session_id, self.intent_id))
-        return f"{self.path} is being changed by session {session} under {intent}"
+        return f"{self.path} is being changed by session {session} under {intent} since {_shown(self.since)}"
 
 
 def use(

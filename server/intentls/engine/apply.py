@@ -105,9 +105,8 @@ class Applier:
         self._workspace.sessions.update(judged.request.session_id, learn)
 
     def _done(self, judged: Judged, trace_id: str | None, *, in_editor: bool = False, degraded: bool = False) -> Done:
-        warnings = (judged.advice.error,) if judged.advice is not None else ()
         mutation = self._records.mutation(judged).mutation_class
-        return Done(self._workspace.root, judged.edits, mutation, in_editor, trace_id, degraded, warnings)
+        return Done(self._workspace.root, judged.edits, mutation, in_editor, trace_id, degraded, judged.warnings)
 
 
 def _operations(edits: Iterable[PlannedEdit]) -> tuple[FileOp, ...]:

@@ -53,7 +53,10 @@ def blame_at(engine: Engine, session_id: str, path: str, line: int | None) -> tu
         raise InvalidArgument("path", f"{path} lies in no governed workspace, so nothing is on record")
     if venue.workspace.contents.read(below).data is None:
         raise InvalidArgument("path", f"{below} does not exist")
-    return below, blame_file(venue.workspace, below, line)
+    ranges = blame_file(venue.workspace, below, line)
+    if line is not None and not ranges:
+        raise InvalidArgument("line", f"{below} has no line {line}")
+    return below, ranges
 
 
 def _entries(workspace: Workspace, path: str) -> list[tuple[Record, Record]]:

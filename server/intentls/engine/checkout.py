@@ -17,6 +17,7 @@ from intentls.engine.approval import ask_person
 from intentls.engine.context import context_of
 from intentls.engine.effects import Steps
 from intentls.engine.engine import Engine
+from intentls.engine.leases import release
 from intentls.engine.record import RecordWriter
 from intentls.engine.workspace import Workspace
 from intentls.store.clock import timestamp
@@ -55,6 +56,9 @@ def select(
     action = Action("select_active_intent", intent_id=intent_id)
     overrides: tuple[Override, ...] = ()
     while refusal := judge(action, situation, waived=[Code(o.code) for o in overrides], hooks=SELECTION):
+        if configuration.policy.mode == "advise" and refusal.overridable:
+            overrides = (*overrides, Override("policy", "mode: advise", refusal.code.value))
+            continue
         answer = yield from ask_person(workspace, refusal, intent_id, action.tool_name, expandable=False)
         if answer is None:
             RecordWriter(workspace).selection(session_id, intent_id, refusal, ())
@@ -70,6 +74,7 @@ def select(
         return session.select(intent_id, mutation_class, model, engine.host.face, timestamp())
 
     workspace.sessions.update(session_id, choose)
+    release(workspace, session_id, but=intent_id)
     return Selected(intent_id, session_id, context_of(workspace, configuration, intent, mutation_class))
 
 
@@ -84,6 +89,7 @@ def clear(engine: Engine, session_id: str) -> Session:
     for workspace in engine.workspaces():
         if workspace.sessions.load(session_id).intent_id is not None:
             workspace.sessions.update(session_id, lambda session: session.clear(timestamp()))
+            release(workspace, session_id)
     return Session(session_id)
 
 

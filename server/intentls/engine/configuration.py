@@ -64,8 +64,8 @@ class ConfigurationReader:
             first = next(finding for finding in file.findings if finding.severity is Severity.ERROR)
             place = f"{_NAME}, line {first.span.start_line + 1}"
             return f"{place}: {first.message.rstrip('.')}. Fix the file and try again."
-        if not file.intents and "active_intents" not in file.text and self._has_history():
-            return f"{_NAME} is gone or empty, but the ledger has records. Restore the file and try again."
+        if not file.intents and self._has_history():
+            return f"{_NAME} is gone or declares no intents, but the ledger has records. Restore it and try again."
         return None
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from intentls.engine.host import Host
+from intentls.engine.leases import release
 from intentls.engine.place import Atlas, Place
 from intentls.engine.workspace import Workspace
 from intentls.store.resolve import find_root
@@ -80,6 +81,7 @@ class Engine:
             opened = list(self._workspaces.values())
         for workspace in opened:
             workspace.sessions.drop(session_id)
+            release(workspace, session_id)
 
     def governing(self, path: Path) -> tuple[Workspace, str] | None:
         """The workspace that governs a real path, and the path relative to it; None if ungoverned."""

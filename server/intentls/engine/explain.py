@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
@@ -45,10 +45,14 @@ def query(engine: Engine, wanted: Query) -> list[Record]:
     return list(islice(newest, wanted.limit))
 
 
-def verify(engine: Engine) -> Verification:
-    """Check every root's ledger against its chains; a record on another git branch is not missing."""
+def verify(engine: Engine, progress: Callable[[int, int], None] = lambda _done, _total: None) -> Verification:
+    """Check every root's ledger against its chains; a record on another git branch is not missing.
+
+    `progress` is told now and then how many bytes of how many of a ledger have been read.
+    """
     found = [
-        workspace.ledger.verify(partial(is_on_another_branch, workspace.root)) for workspace in engine.workspaces()
+        workspace.ledger.verify(partial(is_on_another_branch, workspace.root), progress)
+        for workspace in engine.workspaces()
     ]
     return Verification(
         sum(part.records for part in found), tuple(problem for part in found for problem in part.problems)

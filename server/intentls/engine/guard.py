@@ -9,8 +9,9 @@ from dataclasses import dataclass, field, replace
 
 from intentls.core.action import Action, Target
 from intentls.core.errors import ConfigurationError, HunkMismatch, InvalidInput, InvalidPath
-from intentls.core.hooks import PLACE, judge
+from intentls.core.hooks import PLACE, configuration, judge
 from intentls.core.hooks.base import stale_text
+from intentls.core.lease import Lease
 from intentls.core.trace import Override
 from intentls.core.verdict import Code, Refusal
 from intentls.engine.apply import Applier
@@ -19,6 +20,7 @@ from intentls.engine.configuration import Configuration
 from intentls.engine.contents import Content
 from intentls.engine.effects import Answer, Steps
 from intentls.engine.judged import Judged
+from intentls.engine.leases import Claim, enforces, held_by_others
 from intentls.engine.place import Place
 from intentls.engine.record import RecordWriter
 from intentls.engine.request import Done, PlannedEdit, Request
@@ -43,6 +45,11 @@ class _Facts:
     targets: list[Target] = field(default_factory=list)
     trouble: InvalidPath | None = None
 
+    @property
+    def leases(self) -> tuple[Lease, ...]:
+        """What other sessions hold."""
+        return tuple(target.lease for target in self.targets if target.lease is not None)
+
 
 class Guard:
     """Runs guarded actions of one root."""
@@ -60,11 +67,13 @@ class Guard:
         overrides: tuple[Override, ...] = ()
         while True:
             with self._locked(request, places):
-                judged = self._judge(request, places, overrides)
+                judged, claim = self._lease(request, places, overrides)
                 if isinstance(judged, Judged) and not judged.editor_edits:
-                    return self._applier.to_disk(judged)
+                    with claim:
+                        return claim.settle(self._applier.to_disk(judged))
             if isinstance(judged, Judged):
-                return (yield from self._applier.in_editor(judged))
+                with claim:
+                    return claim.settle((yield from self._applier.in_editor(judged)))
             answer = yield from self._ask(request, judged)
             if isinstance(answer, Refusal):
                 self._records.refusal(request, answer)
@@ -75,7 +84,7 @@ class Guard:
         """Judge an action that its host performs itself; a refusal and an override are recorded."""
         overrides: tuple[Override, ...] = ()
         while True:
-            judged = self._judge(request, places, overrides)
+            judged, _ = self._lease(request, places, overrides)
             if isinstance(judged, Judged):
                 if overrides:
                     self._records.admitted(judged)
@@ -86,9 +95,12 @@ class Guard:
                 return answer
             overrides = (*overrides, answer)
 
-    def check(self, request: Request, places: Mapping[str, Place]) -> Refusal | None:
-        """What the gate would say now. Asks nobody, writes nothing, computes no edits."""
-        facts = self._gather(request, places)
+    def check(self, request: Request, places: Mapping[str, Place], session: Session | None = None) -> Refusal | None:
+        """What the gate would say now. Asks nobody, writes nothing, computes no edits.
+
+        `session`: judge as if this were the session that asks, whatever is known of it.
+        """
+        facts = self._gather(request, places, session)
         refusal = self._refusal(request, facts, ())
         if refusal is not None and self._is_advice(refusal, facts.configuration):
             return None
@@ -100,6 +112,23 @@ class Guard:
         with self._workspace.journal.hold(names, self._workspace.holder(request.session_id)):
             yield
 
+    def _lease(
+        self, request: Request, places: Mapping[str, Place], overrides: tuple[Override, ...]
+    ) -> tuple[Judged | Refusal, Claim]:
+        """Judge, and lease the paths of what passed. Who else leased one in between is judged by."""
+        while True:
+            judged = self._judge(request, places, overrides)
+            if isinstance(judged, Refusal):
+                return judged, Claim(self._workspace)
+            claim = Claim.take(self._workspace, judged.session, judged.paths)
+            if not enforces(judged.configuration.policy):
+                return judged, claim
+            if claim.trouble is not None:
+                return Refusal.of(Code.HOOK_ERROR, f"Lease Error: {claim.trouble} Nothing was changed; retry."), claim
+            if not claim.lost:
+                return judged, claim
+            claim.give_back()
+
     def _judge(
         self, request: Request, places: Mapping[str, Place], overrides: tuple[Override, ...]
     ) -> Judged | Refusal:
@@ -110,6 +139,8 @@ class Guard:
             if not self._is_advice(refusal, facts.configuration):
                 return refusal
             advice = refusal
+        elif facts.configuration.error is not None:
+            advice = configuration.untrusted(facts.configuration.error)
         if facts.trouble is not None:
             raise facts.trouble
         try:
@@ -129,17 +160,23 @@ class Guard:
             },
             overrides=overrides,
             advice=advice,
+            paths=tuple(target.path for target in facts.targets if target.inside),
+            leases=() if facts.configuration.policy.leases == "enforce" else facts.leases,
         )
 
-    def _gather(self, request: Request, places: Mapping[str, Place]) -> _Facts:
+    def _gather(self, request: Request, places: Mapping[str, Place], session: Session | None = None) -> _Facts:
         workspace = self._workspace
-        session = workspace.sessions.load(request.session_id)
+        imagined = session is not None  # nobody's lease is in the way of a session that does not exist
+        session = session or workspace.sessions.load(request.session_id)
         below = {given: place.below(workspace.root) for given, place in places.items()}
         facts = _Facts(
             workspace.configuration(), session, {given: path for given, path in below.items() if path is not None}
         )
+        leases = {} if imagined else held_by_others(workspace, facts.paths.values(), request.session_id)
         for index, given in enumerate(request.plan.paths):
             path = below[given]
+            if path in facts.contents:
+                continue  # two names of one file are judged once
             if path is None:
                 facts.targets.append(Target(given, inside=False))
                 continue
@@ -147,7 +184,7 @@ class Guard:
             # The hash a call cites is that of its subject, the first path; others rest on what was read.
             cited = request.expected_hash if index == 0 else None
             base = cited or session.reads.get(path)
-            facts.targets.append(Target(path, True, facts.contents[path].hash, base))
+            facts.targets.append(Target(path, True, facts.contents[path].hash, base, leases.get(path)))
         return facts
 
     def _read(self, path: str, facts: _Facts) -> Content:

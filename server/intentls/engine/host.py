@@ -37,6 +37,10 @@ class Host(Protocol):
     def can_apply_edits(self) -> bool:
         """Whether an open document can be edited through the client."""
 
+    @property
+    def own_session(self) -> str | None:
+        """The session that lives and dies with this process, if there is one."""
+
     def folders(self) -> Sequence[Path]:
         """The workspace folders, real paths, the main one first."""
 
@@ -53,6 +57,7 @@ class Headless:
     trusted: bool = False
     can_ask: bool = False
     can_apply_edits: bool = False
+    own_session: str | None = None
 
     def folders(self) -> Sequence[Path]:
         """The folders given."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from intentls.core.lease import Lease
 from intentls.core.patch import Change
 from intentls.core.textformat import TextFormat
 from intentls.core.trace import Override
@@ -18,7 +19,10 @@ from intentls.store.sessions import Session
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """What may happen now. `documents` are the open ones, by path; `advice` is what `mode: advise` let pass."""
+    """What may happen now. `documents` are the open ones, by path; `advice` is what `mode: advise` let pass.
+
+    `paths` are all that the action names, root-relative; `leases` are those of other sessions that did not stop it.
+    """
 
     request: Request
     session: Session
@@ -27,6 +31,14 @@ class Judged:
     documents: Mapping[str, OpenDocument]
     overrides: tuple[Override, ...] = ()
     advice: Refusal | None = None
+    paths: tuple[str, ...] = ()
+    leases: tuple[Lease, ...] = ()
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What whoever acts should know although nothing stopped them."""
+        advice = () if self.advice is None else (self.advice.error,)
+        return (*advice, *(f"{lease.sentence}." for lease in self.leases))
 
     @property
     def editor_edits(self) -> tuple[PlannedEdit, ...]:

@@ -11,14 +11,18 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from types import TracebackType
+from typing import TypeVar
 
 from intentls.core.errors import InvalidArgument, StoreError
 from intentls.core.lease import Lease, use
+from intentls.core.verdict import Refusal
 from intentls.engine.workspace import Workspace
 from intentls.store.clock import now, timestamp
 from intentls.store.liveness import is_gone, this_process
 from intentls.store.policy import Leases, Mode, Policy
 from intentls.store.sessions import Session
+
+Outcome = TypeVar("Outcome")
 
 log = logging.getLogger(__name__)
 
@@ -50,8 +54,12 @@ def held_by_others(workspace: Workspace, paths: Iterable[str], session_id: str) 
 
 
 def all_of_others(workspace: Workspace, session_id: str) -> list[Lease]:
-    """Every lease in this root that a session other than `session_id` holds now, by path. Raises StoreError."""
-    return [lease for lease in _standing(workspace) if lease.session_id != session_id]
+    """Every lease in this root that a session other than `session_id` holds now, by path; [] where none can be read."""
+    try:
+        return [lease for lease in _standing(workspace) if lease.session_id != session_id]
+    except StoreError as error:
+        log.debug("nobody's leases are seen: %s", error)
+        return []
 
 
 def enforces(policy: Policy) -> bool:
@@ -73,43 +81,41 @@ def release(workspace: Workspace, session_id: str, but: str | None = None) -> No
 
 
 def note_use(workspace: Workspace, session: Session, paths: Iterable[str]) -> None:
-    """Lease `paths` to a session that has just changed them without being asked. Trouble is logged."""
-    try:
-        Claim.take(workspace, session, paths).keep()
-    except StoreError:
-        log.warning("session %s holds no lease on what it changed", session.session_id, exc_info=True)
+    """Lease `paths` to a session that has just changed them without being asked."""
+    Claim.take(workspace, session, paths)
 
 
 class Claim:
     """Leases that an action takes on its paths before it happens.
 
-    As a context manager it gives back those that are new, unless the action happened (`keep`). `lost` are the
-    leases of other sessions that stood in the way.
+    As a context manager it gives back those that are new, unless the action happened (`settle`). `lost` are the
+    leases of other sessions that stood in the way, `trouble` is why none could be taken.
     """
 
     def __init__(self, workspace: Workspace) -> None:
         self.lost: tuple[Lease, ...] = ()
+        self.trouble: StoreError | None = None
         self._workspace = workspace
         self._new: list[Lease] = []
 
     @classmethod
     def take(cls, workspace: Workspace, session: Session, paths: Iterable[str]) -> Claim:
-        """Take or renew the leases on root-relative `paths`. A session without an intent takes none.
-
-        Raises StoreError; then none was taken.
-        """
+        """Take or renew the leases on root-relative `paths`. A session without an intent takes none."""
         claim = cls(workspace)
         if session.intent_id is not None:
             try:
                 claim._take(session.session_id, session.intent_id, paths)
-            except StoreError:
+            except StoreError as trouble:
+                log.warning("session %s could not lease what it changes", session.session_id, exc_info=True)
+                claim.trouble = trouble
                 claim.give_back()
-                raise
         return claim
 
-    def keep(self) -> None:
-        """The action happened: the leases stay."""
-        self._new.clear()
+    def settle(self, outcome: Outcome) -> Outcome:
+        """The action's outcome, passed on: what is not refused has happened, and its leases stay."""
+        if not isinstance(outcome, Refusal):
+            self._new.clear()
+        return outcome
 
     def give_back(self) -> None:
         """Remove the leases that this claim made; renewed ones stay. Trouble is logged: they lapse."""

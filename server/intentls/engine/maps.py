@@ -15,7 +15,8 @@ from intentls.store.derived import LineSpan, Operation, SpatialEntry
 
 log = logging.getLogger(__name__)
 
-_MAPPED = frozenset({MutationClass.INTENT_EVOLUTION, MutationClass.FILE_CREATION})
+MAPPED = frozenset({MutationClass.INTENT_EVOLUTION, MutationClass.FILE_CREATION})
+"""The classes of change that put a file into the intent map."""
 
 
 def update_maps(workspace: Workspace, record: Record, edits: Sequence[PlannedEdit]) -> None:
@@ -32,7 +33,7 @@ def _update_intent_map(workspace: Workspace, record: Record, edits: Sequence[Pla
     removed = [edit.path for edit in edits if edit.change is Change.DELETE]
     renamed = [(edit.old_path, edit.path) for edit in edits if edit.old_path is not None]
     added: list[str] = []
-    if record.intent_id is not None and record.mutation_class in _MAPPED:
+    if record.intent_id is not None and record.mutation_class in MAPPED:
         added = [edit.path for edit in edits if edit.change is not Change.DELETE]
     if not (added or removed or renamed):
         return

@@ -9,13 +9,16 @@ from intentls.core.paths import is_intents_file, is_protected
 from intentls.core.verdict import Code
 from intentls.engine.configuration import Configuration
 from intentls.engine.engine import Engine
+from intentls.engine.leases import all_of_others, held_by_others
 from intentls.engine.workspace import Workspace
+from intentls.store.clock import timestamp
 from intentls.store.intents import parse_intents
 from intentls.store.layout import INTENTS_NAME, ORCHESTRATION
 from intentls.store.policy import parse_policy
 
 _INTENTS = f"{ORCHESTRATION}/{INTENTS_NAME}"
 _POLICY = f"{ORCHESTRATION}/policy.yaml"
+_LEASED = "LEASED"
 
 
 def review(workspace: Workspace, path: str, text: str, session_id: str) -> tuple[Finding, ...]:
@@ -26,8 +29,10 @@ def review(workspace: Workspace, path: str, text: str, session_id: str) -> tuple
         return parse_policy(text.encode("utf-8", errors="surrogatepass")).findings
     configuration = workspace.configuration()
     session = workspace.sessions.load(session_id)
-    finding = _finding(configuration, workspace.situation(configuration, session), path, _first_line(text))
-    return () if finding is None else (finding,)
+    where = _first_line(text)
+    finding = _finding(configuration, workspace.situation(configuration, session), path, where)
+    found = (finding, _leased(workspace, path, where, session_id))
+    return tuple(each for each in found if each is not None)
 
 
 def _finding(configuration: Configuration, situation: Situation, path: str, where: Span) -> Finding | None:
@@ -58,6 +63,15 @@ def _finding(configuration: Configuration, situation: Situation, path: str, wher
         related=_scope_node(configuration, intent),
         data={"path": path, "intent_id": intent.id, "owners": list(situation.owners(path))},
     )
+
+
+def _leased(workspace: Workspace, path: str, where: Span, session_id: str) -> Finding | None:
+    lease = held_by_others(workspace, (path,), session_id).get(path)
+    if lease is None:
+        return None
+    since = timestamp(lease.since)
+    data = {"path": path, "session_id": lease.session_id, "intent_id": lease.intent_id, "since": since}
+    return Finding(where, Severity.HINT, _LEASED, f"{lease.who_since}.", data=data)
 
 
 def _outside(intent: Intent, owners: tuple[str, ...], path: str) -> str:
@@ -92,6 +106,7 @@ def signature(engine: Engine, session_id: str) -> object:
                 configuration.ignore,
                 configuration.error,
                 session.intent_id,
+                tuple(lease.who_since for lease in all_of_others(workspace, session_id)),
             )
         )
     return parts

@@ -10,6 +10,7 @@ from intentls.core.errors import InvalidPath
 from intentls.core.patch import Change
 from intentls.core.text import LineRange, is_binary
 from intentls.engine.contents import document_bytes
+from intentls.engine.leases import note_use
 from intentls.engine.maps import update_maps
 from intentls.engine.pending import AppliedEdit, GuardedEdit, OpenFile
 from intentls.engine.record import RecordWriter
@@ -61,10 +62,15 @@ def saved(workspace: Workspace, path: str, text: str | None, session_id: str) ->
     before = file.saved_before(now)
     if before == now or is_binary(now) or (before is not None and is_binary(before)):
         return None
+    note_use(workspace, workspace.sessions.load(session_id), (path,))
+    parts = _parts(before, file.applied, now)
     if not workspace.configuration().policy.trace_on_save:
-        return Saved(path, before, now, None)
+        # The policy spares people; what an agent did is on record whatever it says.
+        parts = {author: ranges for author, ranges in parts.items() if author is not None}
+        if not parts:
+            return Saved(path, before, now, None)
     edit = PlannedEdit(path, Change.ADD if before is None else Change.MODIFY, before, now)
-    record = RecordWriter(workspace).save(edit, _parts(before, file.applied, now), session_id)
+    record = RecordWriter(workspace).save(edit, parts, session_id)
     if not workspace.trace(record):
         return Saved(path, before, now, None)
     update_maps(workspace, record, (edit,))

@@ -26,32 +26,27 @@ _MAGIC = re.compile(r"[\\*?\[\]{}()!+@#]")
 
 @dataclass(frozen=True, slots=True)
 class MadeEdit:
-    """A text edit of `active_intents.yaml` that was made and recorded."""
+    """A text edit of `active_intents.yaml` that was made; `trace_id` is None if there was nothing to change."""
 
     intent_id: str
     path: str
     edit: TextEdit
-    trace_id: str
+    trace_id: str | None
 
 
-def change_status(engine: Engine, intent_id: str, status: str, session_id: str, by: Contributor) -> MadeEdit:
+def change_status(engine: Engine, intent_id: str, status: str, session_id: str) -> MadeEdit:
     """Give an intent another status. Raises InvalidArgument, ConfigurationError."""
     try:
         wanted = Status(status)
     except ValueError as error:
         raise InvalidArgument("status", f"unknown status {status!r}; known are {', '.join(Status)}") from error
     workspace = _declaring(engine, intent_id)
-    return _edit(workspace, intent_id, "set_status", session_id, by, lambda file: set_status(file, intent_id, wanted))
+    who = _who(workspace, session_id)
+    return _edit(workspace, intent_id, "set_status", session_id, who, lambda file: set_status(file, intent_id, wanted))
 
 
 def expand_scope(
-    engine: Engine,
-    intent_id: str,
-    path: str | None,
-    glob: str | None,
-    session_id: str,
-    by: Contributor,
-    reason: str,
+    engine: Engine, intent_id: str, path: str | None, glob: str | None, session_id: str, reason: str
 ) -> MadeEdit:
     """Add one file, or a glob, to an intent's `owned_scope`.
 
@@ -64,8 +59,9 @@ def expand_scope(
             raise InvalidArgument("path", f"{path} lies outside the root of {intent_id}")
         glob = literal_glob(below)
     wanted = [glob] if glob is not None else []
+    who = _who(workspace, session_id)
     return _edit(
-        workspace, intent_id, "expand_scope", session_id, by, lambda f: add_globs(f, intent_id, wanted), reason or None
+        workspace, intent_id, "expand_scope", session_id, who, lambda f: add_globs(f, intent_id, wanted), reason or None
     )
 
 
@@ -84,9 +80,18 @@ def literal_glob(path: str) -> str:
 
 def _declaring(engine: Engine, intent_id: str) -> Workspace:
     for workspace in engine.workspaces():
-        if intent_id in workspace.configuration().intents.intents:
+        configuration = workspace.configuration()
+        if configuration.error is not None:
+            raise ConfigurationError(configuration.error)
+        if intent_id in configuration.intents.intents:
             return workspace
     raise InvalidArgument("intent_id", f"no workspace folder declares {intent_id} in {_PATH}")
+
+
+def _who(workspace: Workspace, session_id: str) -> Contributor:
+    """A session that named its model is an agent's; of any other we can't tell who sits behind it."""
+    model = workspace.sessions.load(session_id).model
+    return Contributor(ContributorType.UNKNOWN if model is None else ContributorType.AI, model)
 
 
 def _edit(
@@ -106,6 +111,8 @@ def _edit(
             raise InvalidArgument("intent_id", f"{intent_id} is not declared in {_PATH}")
         edit = make(file)
         after = file.encode(apply(file.text, edit))
+        if after == before:
+            return MadeEdit(intent_id, _PATH, edit, None)
         state = workspace.tree.state(_PATH)
         planned = PlannedEdit(_PATH, Change.MODIFY, before, after, state.mode if state is not None else None)
         record = RecordWriter(workspace).event(
@@ -116,7 +123,8 @@ def _edit(
             contributor=by,
             reason=reason,
         )
-        workspace.journal.commit((FileOp(_PATH, hash_of(before), after, planned.mode),), record.to_json())
+        operation = FileOp(_PATH, hash_of(before), after, planned.mode)
+        workspace.trace_broken |= not workspace.journal.commit((operation,), record.to_json()).traced
         workspace.pending.written(_PATH, after)
     return MadeEdit(intent_id, _PATH, edit, record.id)
 

@@ -49,6 +49,7 @@ class Admitted:
 
     classification: Classification
     pre_hash: str | None = None
+    warnings: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +101,7 @@ def announce(engine: Engine, request: Request) -> Steps[Admitted | Refusal]:
     if isinstance(outcome, Refusal):
         return outcome
     hashes = [_keep(venue.workspace, request.session_id, path) for path in _below(venue, request.plan.paths)]
-    return Admitted(classification, hashes[0] if hashes else None)
+    return Admitted(classification, hashes[0] if hashes else None, outcome.warnings)
 
 
 def report(engine: Engine, session_id: str, told: Report) -> str | None:

@@ -16,6 +16,7 @@ from intentls.engine.pending import PendingEdits
 from intentls.store.derived import DerivedFiles
 from intentls.store.journal import Journal
 from intentls.store.layout import Layout
+from intentls.store.leases import Leases
 from intentls.store.ledger import Ledger
 from intentls.store.locks import Locks
 from intentls.store.sessions import Session, Sessions
@@ -41,6 +42,7 @@ class Workspace:
         self.ledger = Ledger(self.layout, Writers(self.layout))
         self.journal = Journal(self.layout, self.tree, self.ledger, Locks(self.layout.locks / "paths"))
         self.sessions = Sessions(self.layout.sessions)
+        self.leases = Leases(self.layout.leases)
         self.snapshots = Snapshots(self.layout.snapshots)
         self.derived = DerivedFiles(self.layout)
         self.git = Git(root)
@@ -69,6 +71,7 @@ class Workspace:
             lenient=configuration.lenient,
             require_base=configuration.policy.require_base,
             empty_scope_denied=configuration.policy.empty_scope == "deny",
+            leases_enforced=configuration.policy.leases == "enforce",
         )
 
     def trace(self, record: Record, *, durable: bool = True) -> bool:

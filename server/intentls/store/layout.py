@@ -88,6 +88,11 @@ class Layout:
         return self.state / "sessions"
 
     @property
+    def leases(self) -> Path:
+        """One small file a path that a session is changing."""
+        return self.state / "leases"
+
+    @property
     def snapshots(self) -> Path:
         """Contents from before an edit that a host makes itself, by hash."""
         return self.state / "snapshots"

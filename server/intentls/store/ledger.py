@@ -27,6 +27,7 @@ from intentls.store.writers import Note, Writers
 log = logging.getLogger(__name__)
 
 _LOCK_TIMEOUT_S = 10
+_PROGRESS_LINES = 5_000  # between two words about the progress of a verification
 _FLAGS = os.O_RDWR | os.O_APPEND | OWN
 _ADVICE = {
     errno.ENOSPC: "Free some space.",
@@ -140,11 +141,16 @@ class Ledger:
             return False
         return True
 
-    def verify(self, elsewhere: Callable[[str], bool] = lambda _: False) -> Verification:
+    def verify(
+        self,
+        elsewhere: Callable[[str], bool] = lambda _: False,
+        progress: Callable[[int, int], None] = lambda _done, _total: None,
+    ) -> Verification:
         """Check every line against its writer's chain, and the newest against what this clone wrote.
 
         `elsewhere` is asked, with a record's id, whether a record that is missing at a chain's end is kept in
-        another place: on another git branch, say. Lines that are added meanwhile don't count.
+        another place: on another git branch, say. Lines that are added meanwhile don't count. `progress` is told
+        now and then how many bytes of how many have been read; what it raises ends the check.
         Raises LedgerUnavailable.
         """
         verifier = Verifier()
@@ -156,8 +162,10 @@ class Ledger:
                 end, newest = os.fstat(descriptor).st_size, self._writers.newest()
             finally:
                 unlock(descriptor)
-            for number, (_, raw) in enumerate(lines_forward(descriptor, 0, end), start=1):
+            for number, (offset, raw) in enumerate(lines_forward(descriptor, 0, end), start=1):
                 verifier.feed(number, raw)
+                if not number % _PROGRESS_LINES:
+                    progress(offset, end)
             if verifier.needs_second_look:
                 for number, (_, raw) in enumerate(lines_forward(descriptor, 0, end), start=1):
                     verifier.look_again(number, raw)

@@ -64,6 +64,17 @@ def lines_backward(descriptor: int, end: int, needle: bytes = b"") -> Iterator[b
         yield from _with(needle, (b"".join(reversed(pieces)),))
 
 
+def count_lines(path: Path) -> int:
+    """How many lines a file has, 0 if there is none. Much faster than reading them. Raises OSError."""
+    with opened(path) as descriptor:
+        if descriptor is None:
+            return 0
+        found, last = 0, b"\n"
+        while block := os.read(descriptor, _BLOCK):
+            found, last = found + block.count(b"\n"), block[-1:]
+        return found + (last != b"\n")
+
+
 def find_last(descriptor: int, start: int, end: int, needles: Iterable[bytes]) -> dict[bytes, tuple[int, bytes]]:
     """For each needle that occurs between two offsets: where its last line begins, and that line."""
     missing, found = set(needles), dict[bytes, tuple[int, bytes]]()

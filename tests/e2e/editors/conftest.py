@@ -32,6 +32,7 @@ class Editor:
     encoding: str
     client: LanguageClient
     root: Path
+    offered: types.ServerCapabilities = field(default_factory=types.ServerCapabilities)
     answer: Callable[[types.ShowMessageRequestParams], Any] = lambda _: None
     questions: list[types.ShowMessageRequestParams] = field(default_factory=list)
 
@@ -42,9 +43,8 @@ class Editor:
 
     @property
     def pulls(self) -> bool:
-        """Whether this editor asks for diagnostics."""
-        capabilities = self.client.capabilities
-        return bool(capabilities and capabilities.text_document and capabilities.text_document.diagnostic)
+        """Whether this editor asks for diagnostics: Neovim could, but can't be told to ask again."""
+        return self.offered.diagnostic_provider is not None
 
     async def do(self, command: str, **arguments: Any) -> dict[str, Any]:
         """The result of `intent.<command>`."""
@@ -103,7 +103,7 @@ async def editor(request: pytest.FixtureRequest, client: LanguageClient, tmp_pat
 
     # eglot can ask, but does not announce it: its user says so.
     interactive = request.param == "emacs"
-    await client.initialize_session(
+    result = await client.initialize_session(
         types.InitializeParams(
             capabilities=_CONVERTER.structure(preset["capabilities"], types.ClientCapabilities),
             root_uri=root.as_uri(),
@@ -111,5 +111,6 @@ async def editor(request: pytest.FixtureRequest, client: LanguageClient, tmp_pat
             initialization_options={"interactive": interactive},
         )
     )
+    found.offered = result.capabilities
     yield found
     await client.shutdown_session()

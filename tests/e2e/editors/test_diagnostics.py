@@ -69,3 +69,4 @@ async def test_never_both_pushed_and_pulled(editor: Editor) -> None:
     editor.open("docs/design.md")
     await editor.diagnostics("docs/design.md", lambda found: len(found) == 1)
     assert bool(editor.published) is not editor.pulls
+    assert editor.pulls is (editor.name == "vscode")

@@ -6,32 +6,27 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from intentls.faces.lsp.framing import MAX_HEADER, FrameReader, FramingError, content_length
+from intentls.faces.lsp.framing import MAX_HEADER, Frames, FramingError, content_length
 
 
-def reader(*chunks: bytes, max_body: int = 1000) -> FrameReader:
-    """A reader of a stream that comes in these pieces."""
-    rest = iter(chunks)
-
-    async def read(_: int) -> bytes:
-        return next(rest, b"")
-
-    return FrameReader(read, max_body)
-
-
-async def everything(frames: FrameReader) -> list[bytes]:
+def everything(*chunks: bytes, max_body: int = 1000) -> list[bytes]:
+    """The bodies in a stream that comes in these pieces and then ends."""
+    frames = Frames(max_body)
     bodies = []
-    while (body := await frames.next()) is not None:
-        bodies.append(body)
+    for chunk in chunks:
+        frames.feed(chunk)
+        while (body := frames.next()) is not None:
+            bodies.append(body)
+    frames.finish()
     return bodies
 
 
 @given(bodies=st.lists(st.binary(max_size=30), max_size=5), cut=st.integers(1, 20))
-async def test_any_cutting_gives_the_same_messages(bodies: list[bytes], cut: int) -> None:
+def test_any_cutting_gives_the_same_messages(bodies: list[bytes], cut: int) -> None:
     """However the stream is cut into pieces, the bodies come out whole and in order."""
     stream = b"".join(b"Content-Length: %d\r\n\r\n%b" % (len(body), body) for body in bodies)
     pieces = [stream[place : place + cut] for place in range(0, len(stream), cut)]
-    assert await everything(reader(*pieces)) == bodies
+    assert everything(*pieces) == bodies
 
 
 @pytest.mark.parametrize(
@@ -47,9 +42,9 @@ async def test_any_cutting_gives_the_same_messages(bodies: list[bytes], cut: int
         b"\r\n\r\nContent-Length: 2\r\n\r\n",
     ],
 )
-async def test_headers_in_every_dress(header: bytes) -> None:
+def test_headers_in_every_dress(header: bytes) -> None:
     """Names in any case, any order, other fields, bare newlines, a line end before: all are read."""
-    assert await everything(reader(header + b"{}" + header + b"[]")) == [b"{}", b"[]"]
+    assert everything(header + b"{}" + header + b"[]") == [b"{}", b"[]"]
 
 
 @pytest.mark.parametrize(
@@ -67,31 +62,15 @@ async def test_headers_in_every_dress(header: bytes) -> None:
         (b"x" * (MAX_HEADER + 10), "header is over the limit"),
     ],
 )
-async def test_what_can_not_be_followed(stream: bytes, sentence: str) -> None:
+def test_what_can_not_be_followed(stream: bytes, sentence: str) -> None:
     """Without a usable length nobody knows where the next message begins: an error that says so."""
     with pytest.raises(FramingError, match=sentence):
-        await reader(*(stream[place : place + 999] for place in range(0, len(stream), 999))).next()
+        everything(*(stream[place : place + 999] for place in range(0, len(stream), 999)))
 
 
-async def test_an_empty_body() -> None:
+def test_an_empty_body() -> None:
     """A length of 0 is a body of no bytes, and the stream goes on."""
-    assert await everything(reader(b"Content-Length: 0\r\n\r\nContent-Length: 1\r\n\r\nx")) == [b"", b"x"]
-
-
-async def test_messages_that_are_there_need_no_waiting() -> None:
-    """Of a chunk with many messages, all come out with a single read."""
-    reads = 0
-    stream = b"Content-Length: 1\r\n\r\nx" * 100
-
-    async def read(_: int) -> bytes:
-        nonlocal reads
-        reads += 1
-        return stream if reads == 1 else b""
-
-    frames = FrameReader(read)
-    assert [await frames.next() for _ in range(100)] == [b"x"] * 100
-    assert reads == 1
-    assert await frames.next() is None
+    assert everything(b"Content-Length: 0\r\n\r\nContent-Length: 1\r\n\r\nx\r\n") == [b"", b"x"]
 
 
 def test_the_length_of_a_header() -> None:

@@ -13,15 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from intentls.faces.lsp.transport import (
-    PipeWriter,
-    ThreadWriter,
-    Writer,
-    can_poll,
-    reader_of,
-    thread_reader,
-    writer_of,
-)
+from intentls.faces.lsp.transport import PipeWriter, ThreadReader, ThreadWriter, Writer, can_poll, read_from, writer_of
 
 if sys.platform == "win32":
     pytest.skip("the loop can't wait for pipes there: test_wire.py has what is left", allow_module_level=True)
@@ -75,17 +67,46 @@ def test_pipes_and_sockets_are_polled_and_files_are_not(pipe: Pipe, tmp_path: Pa
         assert not can_poll(device.fileno())
 
 
+class Box:
+    """Collects what comes."""
+
+    def __init__(self) -> None:
+        self.data = b""
+        self.ended = asyncio.Event()
+        self.ends = 0
+
+    def take(self, data: bytes) -> None:
+        self.data += data
+
+    def end(self) -> None:
+        self.ends += 1
+        self.ended.set()
+
+    async def has(self, data: bytes) -> bool:
+        for _ in range(400):
+            if self.data == data:
+                return True
+            await asyncio.sleep(0.005)
+        return False
+
+
 async def test_a_pipe_is_read_until_its_end(pipe: Pipe) -> None:
-    """A reader gives what is there without waiting for more, and b"" at the end."""
-    reader = await reader_of(pipe[0])
+    """What comes is there at once, and the end is told, once."""
+    box = Box()
+    reader = await read_from(pipe[0], box)
     os.write(pipe[1], b"one")
-    assert await reader.read(100) == b"one"
+    assert await box.has(b"one")
+    reader.pause_reading()
     os.write(pipe[1], b"two")
-    assert await reader.read(2) == b"tw"
+    await asyncio.sleep(0.02)
+    assert box.data == b"one"
+    reader.resume_reading()
+    assert await box.has(b"onetwo")
     os.close(pipe[1])
-    assert await reader.read(100) == b"o"
-    assert await reader.read(100) == b""
+    await asyncio.wait_for(box.ended.wait(), 5)
     reader.close()
+    await asyncio.sleep(0.01)
+    assert box.ends == 1
 
 
 async def test_a_file_is_read_by_a_thread(tmp_path: Path) -> None:
@@ -93,22 +114,53 @@ async def test_a_file_is_read_by_a_thread(tmp_path: Path) -> None:
     path = tmp_path / "input"
     path.write_bytes(b"x" * 600_000)
     fd = os.open(path, os.O_RDONLY)
-    reader = await reader_of(fd)
-    data = b""
-    while chunk := await reader.read(1 << 20):
-        data += chunk
-    assert data == b"x" * 600_000
+    box = Box()
+    reader = await read_from(fd, box)
+    assert isinstance(reader, ThreadReader)
+    await asyncio.wait_for(box.ended.wait(), 5)
+    assert box.data == b"x" * 600_000
     reader.close()
     os.close(fd)
 
 
-async def test_a_thread_reader_ends_with_its_stream() -> None:
-    """An error of the stream is its end, not a crash of the thread."""
+async def test_a_thread_rests_when_it_is_told(pipe: Pipe) -> None:
+    """A thread that reads can be held up and goes on later."""
+    box = Box()
+    reader = ThreadReader(lambda length: os.read(pipe[0], length), box)
+    reader.pause_reading()
+    os.write(pipe[1], b"one")  # the thread is in this read already
+    assert await box.has(b"one")
+    os.write(pipe[1], b"two")
+    await asyncio.sleep(0.05)
+    assert box.data == b"one"
+    reader.resume_reading()
+    assert await box.has(b"onetwo")
+    os.close(pipe[1])
+    await asyncio.wait_for(box.ended.wait(), 5)
+
+
+async def test_an_error_of_the_stream_is_its_end() -> None:
+    """A connection that breaks is over; the thread does not crash."""
 
     def read(_: int) -> bytes:
         raise ConnectionResetError("gone")
 
-    assert await thread_reader(read).read(10) == b""
+    box = Box()
+    ThreadReader(read, box)
+    await asyncio.wait_for(box.ended.wait(), 5)
+
+
+async def test_a_socket_that_is_reset_has_ended() -> None:
+    """A client that resets its connection is gone like one that closes it."""
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        client = socket.create_connection(listener.getsockname())
+        served, _ = listener.accept()
+    box = Box()
+    reader = await read_from(served.detach(), box)
+    client.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, b"\1\0\0\0\0\0\0\0")
+    client.close()
+    await asyncio.wait_for(box.ended.wait(), 5)
+    reader.close()
 
 
 @pytest.mark.parametrize("kind", [PipeWriter, thread_writer])

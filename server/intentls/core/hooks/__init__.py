@@ -15,6 +15,7 @@ from intentls.core.hooks import (
     existing,
     ignored_intent,
     ignored_path,
+    leased,
     mismatch,
     place,
     required,
@@ -35,6 +36,7 @@ GATE: tuple[PreHook, ...] = (
     ignored_path.check,  # 8  no path is ignored
     scope.check,  # 9  every path is in scope
     base.check,  # 10 nothing changed since it was read
+    leased.check,  # 11 no path is leased to another session
 )
 
 SELECTION: tuple[PreHook, ...] = (

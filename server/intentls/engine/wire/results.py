@@ -122,7 +122,8 @@ def checked(refusal: Refusal | None) -> Json:
 
 def admitted(outcome: Admitted) -> Json:
     """`intent.preToolUse`."""
-    return ok(allowed=True, classification=outcome.classification.value, pre_hash=outcome.pre_hash)
+    values: Json = {"warnings": list(outcome.warnings)} if outcome.warnings else {}
+    return ok(allowed=True, classification=outcome.classification.value, pre_hash=outcome.pre_hash, **values)
 
 
 def read(outcome: FileRead | Refusal) -> Json:

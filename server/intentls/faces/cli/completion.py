@@ -3,43 +3,40 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
+
+if TYPE_CHECKING:
+    from intentls.faces.cli.opening import Opened
 
 
 def complete_intent(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[str]:  # noqa: ARG001
     """The ids of the intents declared in the root at hand."""
-    from intentls.core.errors import IntentlsError
-    from intentls.store.intents import parse_intents
-
-    try:
-        layout = _layout(ctx)
-        return [] if layout is None else _fitting(parse_intents(layout.intents.read_bytes()).intents, incomplete)
-    except (IntentlsError, OSError):
-        return []
+    opened = _opened(ctx)
+    return [] if opened is None else _fitting(opened.workspace.configuration().intents.intents, incomplete)
 
 
 def complete_session(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[str]:  # noqa: ARG001
     """The ids of the sessions known in the root at hand."""
     from intentls.core.errors import IntentlsError
-    from intentls.store.sessions import Sessions
+
+    opened = _opened(ctx)
+    try:
+        known = [] if opened is None else opened.workspace.sessions.all()
+    except IntentlsError:
+        return []
+    return _fitting((session.session_id for session in known), incomplete)
+
+
+def _opened(ctx: click.Context) -> Opened | None:
+    from intentls.core.errors import IntentlsError
+    from intentls.faces.cli.opening import open_root
 
     try:
-        layout = _layout(ctx)
-        known = [] if layout is None else [session.session_id for session in Sessions(layout.sessions).all()]
-    except (IntentlsError, OSError):
-        return []
-    return _fitting(known, incomplete)
-
-
-def _layout(ctx: click.Context):  # type: ignore[no-untyped-def]
-    from intentls.store.layout import Layout
-    from intentls.store.resolve import find_root, real_path
-
-    start: Path = ctx.params.get("root") or Path.cwd()
-    root = find_root(real_path(start))
-    return None if root is None else Layout(root)
+        return open_root(ctx.params.get("root"))
+    except IntentlsError:
+        return None
 
 
 def _fitting(names: Iterable[str], incomplete: str) -> list[str]:

@@ -1,14 +1,15 @@
 """`intentls`: one command per verb, each loaded only when it is called; one place that maps errors to exit codes.
 
-0  fine
-1  findings, or a refusal
-2  wrong usage, or a configuration that can't be used
-3  a bug in intentls (a log is written)
+    0  fine
+    1  findings, or a refusal
+    2  wrong usage, or a configuration that can't be used
+    3  a bug in intentls (a log is written)
 """
 
 from __future__ import annotations
 
-import importlib
+import io
+import os
 import sys
 import tempfile
 import traceback
@@ -18,37 +19,46 @@ import click
 
 import intentls
 from intentls.core.errors import IntentlsError
+from intentls.faces.cli.lazy import LazyGroup
 
 FINE, FINDINGS, USAGE, BUG = 0, 1, 2, 3
 
 _VERBS = {
     "serve": "Serve the language server on stdin and stdout.",
+    "init": "Begin here: add what a workspace needs and lacks.",
     "demo": "Play a whole session on a copy of a real repository.",
+    "status": "Show what governs this folder, who works on what, and the ledger's state.",
+    "list": "List the intents.",
+    "select": "Check an intent out for a session, or hand it back.",
+    "check": "Say whether files may be changed, without changing anything.",
+    "trace": "Read and verify the ledger.",
+    "blame": "Show which intent, and who, wrote each line of a file.",
+    "map": "Show which files belong to which intent.",
+    "lessons": "Show what went wrong in which file, or add a lesson.",
+    "doctor": "Look for the usual mistakes, and say how to mend them.",
 }
 
 
-class _Lazy(click.Group):
-    """A group whose commands are modules of `commands/`, imported when they are needed."""
+class _Main(LazyGroup):
+    """The verbs. A reader that had enough (`| head`) is no mistake."""
 
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        """Every verb, in the order of the documentation."""
-        return list(_VERBS)
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """The verb's command, if there is one of that name."""
-        if cmd_name not in _VERBS:
-            return None
-        module = importlib.import_module(f"intentls.faces.cli.commands.{cmd_name}")
-        command: click.Command = module.command
-        return command
-
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """List the verbs without importing any."""
-        with formatter.section("Commands"):
-            formatter.write_dl(list(_VERBS.items()))
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the verb; its exit code."""
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError:
+            # What is still buffered would only fail again when Python ends.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            return FINE
 
 
-@click.command(cls=_Lazy, context_settings={"help_option_names": ["-h", "--help"]})
+@click.command(
+    cls=_Main,
+    package="intentls.faces.cli.commands",
+    verbs=_VERBS,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    epilog="Exit codes: 0 fine, 1 findings or a refusal, 2 wrong usage or configuration, 3 a bug in intentls.",
+)
 @click.version_option(intentls.__version__, prog_name="intentls")
 def cli() -> None:
     """Make every edit accountable to an intent.
@@ -60,6 +70,9 @@ def cli() -> None:
 
 def run(arguments: list[str] | None = None) -> None:
     """The console script. Never shows a traceback: a bug is one sentence and a log file."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")  # a locale that can't show a name must not end the verb
     sys.exit(_code(arguments))
 
 
@@ -68,23 +81,31 @@ def _code(arguments: list[str] | None) -> int:
         result: Any = cli.main(args=arguments, prog_name="intentls", standalone_mode=False)
     except click.exceptions.Abort:
         return USAGE
-    except click.ClickException as error:
+    except click.exceptions.NoArgsIsHelpError as error:
         error.show()
+        return USAGE
+    except click.ClickException as error:
+        click.echo(f"intentls: {_sentence(error)}", err=True)
         return USAGE
     except IntentlsError as error:
         click.echo(f"intentls: {error}", err=True)
         return USAGE
-    except BrokenPipeError:
-        return FINE
     except Exception:  # noqa: BLE001  the boundary: whatever went wrong, a user gets one sentence
         click.echo(f"intentls: this is a bug in intentls; the details are in {_log()}", err=True)
         return BUG
     return result if isinstance(result, int) else FINE
 
 
+def _sentence(error: click.ClickException) -> str:
+    """What is wrong with the usage, and where the right one is explained, on one line."""
+    message = " ".join(error.format_message().split())
+    context = error.ctx if isinstance(error, click.UsageError) else None
+    return message if context is None else f"{message} See `{context.command_path} --help`."
+
+
 def _log() -> str:
     with tempfile.NamedTemporaryFile(
-        "w", prefix="intentls-bug-", suffix=".log", delete=False, encoding="utf-8"
+        "w", prefix="intentls-bug-", suffix=".log", delete=False, encoding="utf-8", errors="backslashreplace"
     ) as file:
         file.write(f"intentls {intentls.__version__}, Python {sys.version}\n{' '.join(sys.argv)}\n\n")
         traceback.print_exc(file=file)

@@ -14,7 +14,6 @@ class Capabilities:
     asks: bool
     applies_edits: bool
     pulls_diagnostics: bool
-    refreshes_diagnostics: bool
     related_information: bool
     watches_files: bool
 
@@ -29,8 +28,9 @@ class Capabilities:
         return cls(
             asks=ask is not None,
             applies_edits=bool(workspace and workspace.apply_edit),
-            pulls_diagnostics=bool(text and text.diagnostic),
-            refreshes_diagnostics=bool(refresh),
+            # A client that pulls but can't be told to pull again would go on showing what is no longer so:
+            # such a one (Neovim 0.11, Helix) is pushed to, and not offered to pull.
+            pulls_diagnostics=bool(text and text.diagnostic and refresh),
             related_information=bool(publish and publish.related_information),
             watches_files=bool(watched and watched.dynamic_registration),
         )

@@ -51,7 +51,7 @@ class CommandTable(Mapping[str, Handler]):
 
 def _only_argument(command: str, arguments: Any) -> Arguments:
     """Nothing, `[]` and `[null]` mean no argument; else there must be exactly one object."""
-    if arguments in (None, [], [None]):
+    if arguments in (None, [], [None], [[]]):  # the last is how Lua writes an empty object
         return {}
     if isinstance(arguments, list) and len(arguments) == 1 and isinstance(arguments[0], dict):
         return arguments[0]

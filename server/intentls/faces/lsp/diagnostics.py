@@ -79,7 +79,7 @@ class Diagnostics:
         if self._pushes:
             for uri, _ in self._host.open_files():
                 self.document_changed(uri)
-        elif capabilities is not None and capabilities.refreshes_diagnostics:
+        elif capabilities is not None:
             self._begin(self._ask_to_pull())
 
     async def report(self, uri: str) -> list[types.Diagnostic]:

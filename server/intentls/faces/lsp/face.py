@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import uuid
 from collections.abc import Callable
 from functools import partial
 from typing import TypeVar
@@ -29,7 +28,7 @@ class Face:
         self.server = server
         self.host = LspHost(server)
         self.engine = Engine(self.host)
-        self.session_id = f"lsp-{uuid.uuid4()}"
+        self.session_id = self.host.own_session
         self.actions = Lane("intentls-actions")
         self.questions = Lane("intentls-questions", workers=2)
         self.chores = Lane("intentls-chores")

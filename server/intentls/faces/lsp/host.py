@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import uuid
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -28,6 +29,7 @@ class LspHost:
     def __init__(self, server: Server) -> None:
         self._server = server
         self._paths: dict[str, Path] = {}
+        self.own_session = f"lsp-{uuid.uuid4()}"
         self.options = Options()
         self.capabilities: Capabilities | None = None
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-import sys
+
+from intentls.store.liveness import process_exists as process_exists
 
 
 class ClientProcess:
@@ -29,32 +30,3 @@ class ClientProcess:
         if self._is_parent and os.getppid() != self.pid:
             return False
         return process_exists(self.pid)
-
-
-if sys.platform == "win32":
-    import ctypes
-
-    _SYNCHRONIZE = 0x00100000
-    _WAIT_TIMEOUT = 0x00000102
-
-    def process_exists(pid: int) -> bool:
-        """Whether a process of this id runs. `os.kill` would end it on Windows."""
-        handle = ctypes.windll.kernel32.OpenProcess(_SYNCHRONIZE, False, pid)
-        if not handle:
-            return False
-        try:
-            return bool(ctypes.windll.kernel32.WaitForSingleObject(handle, 0) == _WAIT_TIMEOUT)
-        finally:
-            ctypes.windll.kernel32.CloseHandle(handle)
-
-else:
-
-    def process_exists(pid: int) -> bool:
-        """Whether a process of this id runs."""
-        try:
-            os.kill(pid, 0)
-        except PermissionError:  # somebody else's, so it is there
-            return True
-        except (ProcessLookupError, OverflowError):
-            return False
-        return True

@@ -16,16 +16,17 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
-from pygls.exceptions import FeatureNotificationError, JsonRpcException, JsonRpcMethodNotFound
+from pygls.exceptions import FeatureNotificationError, JsonRpcMethodNotFound
 from pygls.protocol import lsp_method
 
-from intentls.core.errors import IntentlsError, InvalidInput
+from intentls.core.errors import InvalidInput
 from intentls.faces.lsp import messages
-from intentls.faces.lsp.command_table import CommandTable, progress_token, token_of
+from intentls.faces.lsp.command_table import Arguments, CommandTable, Handler, progress_token, token_of
 from intentls.faces.lsp.documents import Documents
 from intentls.faces.lsp.messages import MessageId, Notification, Rejected, Request, Response
 from intentls.faces.lsp.outgoing import OutgoingProtocol
 from intentls.faces.lsp.params import drop_unreadable_capabilities, explain
+from intentls.faces.lsp.rejections import cancelled, rejection
 
 if TYPE_CHECKING:
     from cattrs import Converter
@@ -86,6 +87,7 @@ class Protocol(OutgoingProtocol):
         self._documents = None
         result = yield from super().lsp_initialize(params)
         self._server.client_named(params.process_id)
+        self._server.adjust_offer(result.capabilities)
         return result
 
     @lsp_method(types.SHUTDOWN)
@@ -153,7 +155,7 @@ class Protocol(OutgoingProtocol):
         self._open_requests.add(request.id)
         try:
             if request.method == types.WORKSPACE_EXECUTE_COMMAND:
-                self._start_command(request, finish)
+                self._start_command(request)
                 return
             handler = self._get_handler(request.method)
             params = self._structure_params(request)
@@ -162,18 +164,31 @@ class Protocol(OutgoingProtocol):
             self._execute_handler(request.id, handler, finish, (params,))
         except Exception as error:
             self._open_requests.discard(request.id)
-            raise self._rejection(request, error) from error
+            raise rejection(self._server.name, request, error) from error
 
-    def _start_command(self, request: Request, finish: Callable[[AnyFuture], None]) -> None:
+    def _start_command(self, request: Request) -> None:
         """The short path: no signature to read, no structuring, and a cancel reaches the coroutine.
 
         (Reproduced: pygls answers a cancelled command and lets it run on.)
         """
         handler, arguments = self.commands.resolve(request.params)
         progress_token.set(token_of(request.params))
-        task = asyncio.get_running_loop().create_task(handler(arguments))
+        task = asyncio.get_running_loop().create_task(self._run_command(request, handler, arguments))
         self._request_futures[request.id] = task  # type: ignore[assignment] # as pygls does itself
-        task.add_done_callback(finish)
+
+    async def _run_command(self, request: Request, handler: Handler, arguments: Arguments) -> None:
+        """Answers in the task itself: a callback would cost another turn of the loop."""
+        try:
+            value = await handler(arguments)
+            self._forget(request)
+            self._send(messages.result(request.id, value))
+        except asyncio.CancelledError:
+            self._forget(request)
+            self._refuse(cancelled(request))
+            raise
+        except Exception as error:  # noqa: BLE001 - whatever a handler raises has to be answered
+            self._forget(request)
+            self._refuse(rejection(self._server.name, request, error))
 
     def _start_notification(self, notification: Notification) -> bool:
         """A bad notification is a line in the log (reproduced: pygls shows "Error in server")."""
@@ -187,7 +202,7 @@ class Protocol(OutgoingProtocol):
                 self._execute_handler(own_id, handler, finish, (params,))
         except Exception as error:  # noqa: BLE001 - the last stop: one bad message must not end the server
             level = logging.DEBUG if isinstance(error, JsonRpcMethodNotFound) else logging.WARNING
-            logger.log(level, "Ignored a notification: %s", self._rejection(notification, error))
+            logger.log(level, "Ignored a notification: %s", rejection(self._server.name, notification, error))
         return own_id in self._request_futures
 
     def _notification_handler(self, method: str, params: Any) -> Callable[..., Any] | None:
@@ -247,21 +262,20 @@ class Protocol(OutgoingProtocol):
 
     def _finish_request(self, future: AnyFuture, *, request: Request) -> None:
         """Answers a request; a traceback goes to the log alone (reproduced: pygls sends it to the client)."""
-        self._open_requests.discard(request.id)
-        self._request_futures.pop(request.id, None)
+        self._forget(request)
         if future.cancelled():
-            sentence = f"{request.method} was cancelled."
-            self._refuse(Rejected(request.id, messages.REQUEST_CANCELLED, sentence))
+            self._refuse(cancelled(request))
             return
         try:
-            value = future.result()
-            if request.method != types.WORKSPACE_EXECUTE_COMMAND:
-                value = self._converter.unstructure(value)
-            self._send(messages.result(request.id, value))
+            self._send(messages.result(request.id, self._converter.unstructure(future.result())))
         except Exception as error:  # noqa: BLE001 - whatever a handler raises has to be answered
             if request.method == types.INITIALIZE:
                 self.phase = Phase.NEW
-            self._refuse(self._rejection(request, error))
+            self._refuse(rejection(self._server.name, request, error))
+
+    def _forget(self, request: Request) -> None:
+        self._open_requests.discard(request.id)
+        self._request_futures.pop(request.id, None)
 
     def _finish_notification(self, future: AnyFuture, *, method: str) -> None:
         if not future.cancelled() and isinstance(error := future.exception(), Exception):
@@ -270,19 +284,3 @@ class Protocol(OutgoingProtocol):
 
     def _refuse(self, answer: Rejected) -> None:
         self._send(messages.error(answer.id, answer.code, str(answer), answer.data))
-
-    def _rejection(self, call: Request | Notification, error: Exception) -> Rejected:
-        """What a client is told of an error: one sentence, never a traceback."""
-        id_ = call.id if isinstance(call, Request) else None
-        if isinstance(error, Rejected):
-            return error
-        if isinstance(error, JsonRpcException):
-            return Rejected(id_, error.code, error.message, error.data)
-        if isinstance(error, InvalidInput):
-            return Rejected(id_, messages.INVALID_PARAMS, str(error))
-        logger.error("The handler of %s failed.", call.method, exc_info=error)
-        if isinstance(error, IntentlsError):
-            return Rejected(id_, messages.INTERNAL_ERROR, str(error))
-        name = self._server.name
-        sentence = f"{name} failed at {call.method} ({type(error).__name__}); its log has the details."
-        return Rejected(id_, messages.INTERNAL_ERROR, sentence)

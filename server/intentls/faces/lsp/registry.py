@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Coroutine
+from functools import partial
 from typing import Any
 
 from lsprotocol import types
 
-from intentls.core.errors import InvalidArgument, InvalidPath
+from intentls.core.errors import InvalidArgument, InvalidGlob, InvalidPath
 from intentls.faces.lsp.command_table import Handler
 from intentls.faces.lsp.commands import declarations, edits, ledger, selection, tools
 from intentls.faces.lsp.face import Face
@@ -65,6 +66,8 @@ def command_handlers(face_of: Callable[[], Face]) -> dict[str, Handler]:
                 return await command(face_of(), given)
             except InvalidPath as error:
                 raise InvalidArgument(_argument_with(given, error.path), str(error)) from error
+            except InvalidGlob as error:
+                raise InvalidArgument("glob", str(error)) from error
 
         return run
 
@@ -78,6 +81,7 @@ def _argument_with(given: dict[str, Any], path: str) -> str:
 
 def register(face: Face) -> None:
     """Register every feature with the server."""
+    face.server.adjust_offer = partial(lifecycle.adjust_offer, face)
     for method, (handler, options) in FEATURES.items():
         face.server.feature(method, options)(_bound(face, handler))
 

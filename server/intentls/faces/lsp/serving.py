@@ -13,7 +13,7 @@ import logging
 import socket
 import sys
 import time
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 from typing import TYPE_CHECKING
 
 from lsprotocol import types
@@ -21,18 +21,10 @@ from pygls.exceptions import FeatureRequestError
 from pygls.lsp.server import LanguageServer
 
 from intentls.faces.lsp.command_table import CommandTable
-from intentls.faces.lsp.framing import FrameReader, FramingError
+from intentls.faces.lsp.framing import Frames, FramingError
 from intentls.faces.lsp.parent import ClientProcess
 from intentls.faces.lsp.pygls_fixes import Protocol
-from intentls.faces.lsp.transport import (
-    Reader,
-    ThreadWriter,
-    Writer,
-    claim_stdio,
-    reader_of,
-    thread_reader,
-    writer_of,
-)
+from intentls.faces.lsp.transport import Reader, ThreadReader, ThreadWriter, Writer, claim_stdio, read_from, writer_of
 
 if TYPE_CHECKING:
     from pygls.server import ServerErrors
@@ -54,6 +46,7 @@ class Server(LanguageServer):
         super().__init__(name, version, protocol_cls=Protocol)
         self.client_process: ClientProcess | None = None
         self._user_was_told = False
+        self.adjust_offer: Callable[[types.ServerCapabilities], None] = lambda _: None
         self.protocol.commands = commands
         self.protocol.fm.commands.update(commands)  # from here pygls takes the ids it advertises
 
@@ -85,7 +78,7 @@ def serve_stdio(server: Server, parent_poll_s: float = PARENT_POLL_S) -> int:
     async def converse() -> int:
         conversation = _Conversation(server, parent_poll_s)
         writer = writer_of(write_fd, conversation.stop)
-        return await conversation.run(await reader_of(read_fd), writer)
+        return await conversation.run(await read_from(read_fd, conversation), writer)
 
     return _run(server, converse())
 
@@ -105,9 +98,9 @@ def serve_tcp(server: Server, host: str, port: int, parent_poll_s: float = PAREN
         conversation = _Conversation(server, parent_poll_s)
         if sys.platform == "win32":
             writer: Writer = ThreadWriter(connection.sendall, conversation.stop)
-            return await conversation.run(thread_reader(connection.recv), writer)
+            return await conversation.run(ThreadReader(connection.recv, conversation), writer)
         writer = writer_of(connection.dup().detach(), conversation.stop)
-        return await conversation.run(await reader_of(connection.detach()), writer)
+        return await conversation.run(await read_from(connection.detach(), conversation), writer)
 
     return _run(server, converse())
 
@@ -122,55 +115,80 @@ def _run(server: Server, conversation: Coroutine[object, object, int]) -> int:
 
 
 class _Conversation:
-    """One client, from its first byte to its last."""
+    """One client, from its first byte to its last; the inbox of what it sends."""
 
     def __init__(self, server: Server, parent_poll_s: float) -> None:
         self._server = server
         self._protocol = server.protocol
         self._parent_poll_s = parent_poll_s
-        self._reading: asyncio.Task[None] | None = None
-        self._stopped = False
+        self._frames = Frames()
+        self._loop = asyncio.get_running_loop()
+        self._over = self._loop.create_future()
+        self._reader: Reader | None = None
+        self._is_pausing = False  # a handler gets its turn
+        self._has_ended = False  # the stream
         self._lost_track = False
-
-    def stop(self) -> None:
-        """Ends the conversation soon, whatever it is waiting for. On the loop's thread."""
-        self._stopped = True
-        if self._reading is not None:
-            self._reading.cancel()
 
     async def run(self, reader: Reader, writer: Writer) -> int:
         """The exit code, when the client is gone and what it began is done or given up."""
         self._protocol.begin(writer, self.stop)
-        self._reading = asyncio.create_task(self._read(reader))
+        self._reader = reader
+        self._handle_messages()  # some may have come before
         watching = asyncio.create_task(self._watch_client())
-        await asyncio.wait([self._reading])
+        await self._over
         watching.cancel()
         self._protocol.client_gone()
         await self._protocol.settle(_GRACE_S)
         await writer.flush(_FLUSH_S)
         writer.close()
         reader.close()
-        if not self._reading.cancelled() and (error := self._reading.exception()) is not None:
-            raise error
         if self._lost_track:
             return 1
         code = self._protocol.exit_code
         return self._protocol.code_of_leaving() if code is None else code
 
-    async def _read(self, reader: Reader) -> None:
-        frames = FrameReader(reader.read)
+    def stop(self) -> None:
+        """Ends the conversation; messages that came after are not looked at."""
+        if not self._over.done():
+            self._over.set_result(None)
+
+    def take(self, data: bytes) -> None:
+        """Some bytes of the client."""
+        self._frames.feed(data)
+        if self._reader is None:
+            return
+        if self._is_pausing:
+            self._reader.pause_reading()
+        else:
+            self._handle_messages()
+
+    def end(self) -> None:
+        """The client's stream has ended; what it brought is still handled."""
+        self._has_ended = True
+        if self._reader is not None and not self._is_pausing:
+            self._handle_messages()
+
+    def _handle_messages(self) -> None:
+        """Handles what is there. After a message whose handler waits, and after a slice of time, others get
+        a turn: so the handler starts on the documents as they were when its message came.
+        """
+        self._is_pausing = False
         turn = time.monotonic()
         try:
-            while not self._stopped and (body := await frames.next()) is not None:
-                handler_waits = self._protocol.receive(body)
-                if handler_waits or time.monotonic() - turn > _SLICE_S:
-                    await asyncio.sleep(0)  # its handler starts on the documents as they are now
-                    turn = time.monotonic()
+            while not self._over.done() and (body := self._frames.next()) is not None:
+                if self._protocol.receive(body) or time.monotonic() - turn > _SLICE_S:
+                    self._is_pausing = True
+                    self._loop.call_soon(self._handle_messages)
+                    return
+            if self._has_ended:
+                self._frames.finish()
+                self.stop()
+            elif self._reader is not None:
+                self._reader.resume_reading()
         except FramingError as error:
             logger.error("Lost track of the client's messages: %s", error)  # noqa: TRY400 - no news in a traceback
             self._lost_track = True
-        except OSError as error:
-            logger.info("The client's stream broke: %s.", error)
+            self.stop()
 
     async def _watch_client(self) -> None:
         while (process := self._server.client_process) is None or process.is_alive():

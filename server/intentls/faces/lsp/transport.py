@@ -13,13 +13,22 @@ import queue
 import stat
 import sys
 import threading
-from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from collections.abc import Callable
 from typing import Protocol
 
-from intentls.faces.lsp.framing import CHUNK
-
 logger = logging.getLogger(__name__)
+
+CHUNK = 256 * 1024
+
+
+class Inbox(Protocol):
+    """Where bytes come to; called on the loop's thread."""
+
+    def take(self, data: bytes) -> None:
+        """Some bytes came."""
+
+    def end(self) -> None:
+        """No more will come."""
 
 
 class Writer(Protocol):
@@ -62,46 +71,79 @@ def can_poll(fd: int) -> bool:
     return sys.platform != "win32" and (stat.S_ISFIFO(mode) or stat.S_ISSOCK(mode))
 
 
-@dataclass(frozen=True, slots=True)
-class Reader:
-    """Where messages come from: `read` waits for some bytes, b"" is the end."""
+class Reader(Protocol):
+    """What brings bytes to an inbox."""
 
-    read: Callable[[int], Awaitable[bytes]]
-    close: Callable[[], object]
+    def pause_reading(self) -> None:
+        """No more bytes for now, if that can be had."""
+
+    def resume_reading(self) -> None:
+        """More bytes, please."""
+
+    def close(self) -> None:
+        """No more bytes, ever."""
 
 
-async def reader_of(fd: int) -> Reader:
-    """A reader of a descriptor, which it owns from now on."""
+async def read_from(fd: int, inbox: Inbox) -> Reader:
+    """Brings what comes from a descriptor, which is the reader's from now on, to an inbox."""
     if not can_poll(fd):
-        return thread_reader(lambda length: os.read(fd, length))
-    stream = asyncio.StreamReader(limit=CHUNK)
-    transport, _ = await asyncio.get_running_loop().connect_read_pipe(
-        lambda: asyncio.StreamReaderProtocol(stream), os.fdopen(fd, "rb", buffering=0)
-    )
-    return Reader(stream.read, transport.close)
+        return ThreadReader(lambda length: os.read(fd, length), inbox)
+    pipe = os.fdopen(fd, "rb", buffering=0)
+    transport, _ = await asyncio.get_running_loop().connect_read_pipe(lambda: _PipeProtocol(inbox), pipe)
+    return transport
 
 
-def thread_reader(read: Callable[[int], bytes]) -> Reader:
-    """A reader fed by a thread that calls the blocking `read`.
+class _PipeProtocol(asyncio.Protocol):
+    """What asyncio calls when something came."""
+
+    def __init__(self, inbox: Inbox) -> None:
+        self.data_received = inbox.take  # type: ignore[method-assign] # the shortest way
+        self._inbox = inbox
+
+    def connection_lost(self, error: Exception | None) -> None:
+        """Called once, after the end of the stream or an error of it."""
+        if error is not None:
+            logger.info("The client's stream broke: %s.", error)
+        self._inbox.end()
+
+
+class ThreadReader:
+    """A thread that calls the blocking `read`, for what the loop can't wait for.
 
     The thread is never waited for: it may sit in `read` until the process ends.
     """
-    loop = asyncio.get_running_loop()
-    stream = asyncio.StreamReader(limit=CHUNK)
 
-    def pump() -> None:
+    def __init__(self, read: Callable[[int], bytes], inbox: Inbox) -> None:
+        self._read = read
+        self._inbox = inbox
+        self._may_read = threading.Event()
+        self._may_read.set()
+        self._loop = asyncio.get_running_loop()
+        threading.Thread(target=self._pump, name="lsp-reader", daemon=True).start()
+
+    def pause_reading(self) -> None:
+        """The thread rests after the read that it is in."""
+        self._may_read.clear()
+
+    def resume_reading(self) -> None:
+        """The thread goes on."""
+        self._may_read.set()
+
+    def close(self) -> None:
+        """Nothing that is still read matters."""
+        self._may_read.clear()
+
+    def _pump(self) -> None:
         try:
-            while data := read(CHUNK):
-                loop.call_soon_threadsafe(stream.feed_data, data)
-            loop.call_soon_threadsafe(stream.feed_eof)
+            while data := self._read(CHUNK):
+                self._loop.call_soon_threadsafe(self._inbox.take, data)
+                self._may_read.wait()
+            self._loop.call_soon_threadsafe(self._inbox.end)
         except OSError as error:
             logger.info("The client's stream broke: %s.", error)
-            loop.call_soon_threadsafe(stream.feed_eof)
+            self._loop.call_soon_threadsafe(self._inbox.end)
         except RuntimeError:
             logger.debug("The loop ended before the stream did.")
-
-    threading.Thread(target=pump, name="lsp-reader", daemon=True).start()
-    return Reader(stream.read, lambda: None)
 
 
 def writer_of(fd: int, on_broken: Callable[[], object]) -> Writer:
@@ -127,27 +169,30 @@ class PipeWriter:
         self._loop = asyncio.get_running_loop()
         self._lock = threading.Lock()
         self._waiting = bytearray()
-        self._closed = False
+        self._is_over = False  # closed, or nobody reads
 
     def write(self, data: bytes) -> None:
         """Takes the bytes of one message; from any thread."""
         with self._lock:
-            if self._closed:
+            if self._is_over:
                 return
-            had_waiting = bool(self._waiting)
-            self._waiting += data
-            if not had_waiting and self._push():
+            if self._waiting:
+                self._waiting += data
+                return
+            taken = self._put(data)
+            if taken < len(data):
+                self._waiting += memoryview(data)[taken:]
                 self._loop.call_soon_threadsafe(self._watch)
 
     def close(self) -> None:
         """Takes nothing more, and drops what still waits."""
         with self._lock:
-            if self._closed:
-                return
-            self._closed = True
+            self._is_over = True
             self._waiting.clear()
-        self._loop.remove_writer(self._fd)
-        os.close(self._fd)
+            if self._fd >= 0:
+                self._loop.remove_writer(self._fd)
+                os.close(self._fd)
+                self._fd = -1
 
     async def flush(self, timeout_s: float) -> None:
         """Waits until everything went out, or the time is over."""
@@ -162,21 +207,22 @@ class PipeWriter:
 
     def _on_room(self) -> None:
         with self._lock:
-            if not self._push():
+            del self._waiting[: self._put(self._waiting[:CHUNK])]
+            if not self._waiting:
                 self._loop.remove_writer(self._fd)
 
-    def _push(self) -> bool:
-        """Writes what can be written; True if something still waits."""
+    def _put(self, data: bytes | bytearray) -> int:
+        """How many bytes need not be kept: those that the pipe took, or all if nobody reads."""
         try:
-            while self._waiting:
-                del self._waiting[: os.write(self._fd, self._waiting[:CHUNK])]
+            return os.write(self._fd, data)
         except BlockingIOError:
-            return True
+            return 0
         except OSError as error:
             logger.info("The client no longer reads: %s.", error)
+            self._is_over = True
             self._waiting.clear()
             self._loop.call_soon_threadsafe(self._on_broken)
-        return False
+            return len(data)
 
 
 class ThreadWriter:

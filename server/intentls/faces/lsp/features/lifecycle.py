@@ -23,6 +23,12 @@ async def initialize(face: Face, params: types.InitializeParams) -> None:
     log.info("client: %s %s", client.name if client else "unknown", (client.version if client else None) or "")
 
 
+def adjust_offer(face: Face, offered: types.ServerCapabilities) -> None:
+    """Don't offer to be asked for diagnostics where they will be pushed: a client must not get them twice."""
+    if face.host.capabilities is None or not face.host.capabilities.pulls_diagnostics:
+        offered.diagnostic_provider = None
+
+
 async def initialized(face: Face, _params: types.InitializedParams) -> None:
     """Open the roots (which finishes what a killed server left), and ask for a watch on their files."""
     await face.actions.run(lambda: list(face.engine.workspaces()))

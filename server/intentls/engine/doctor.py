@@ -1,0 +1,198 @@
+"""The usual mistakes: what stands in the way of a workspace that works, and how to mend it."""
+
+from __future__ import annotations
+
+import platform
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import timedelta
+from enum import StrEnum
+from itertools import islice
+
+import intentls
+from intentls.core.finding import Finding, Severity
+from intentls.engine.status import Soundness, ledger_status
+from intentls.engine.workspace import Workspace
+from intentls.store.clock import now, parse_timestamp
+from intentls.store.git_files import GitFiles, git_version
+from intentls.store.layout import INTENTS_NAME, LEDGER_NAME, ORCHESTRATION
+from intentls.store.policy import Mode, OnInvalid
+from intentls.store.surroundings import find_program, hooked_agents
+
+_INTENTS = f"{ORCHESTRATION}/{INTENTS_NAME}"
+_POLICY = f"{ORCHESTRATION}/policy.yaml"
+_LEDGER = f"{ORCHESTRATION}/{LEDGER_NAME}"
+_STATE = f"{ORCHESTRATION}/.state"
+_TOLERANCE = timedelta(minutes=2)  # clocks of machines that work together are this close
+_NEWEST = 20
+
+
+class Level(StrEnum):
+    """How bad it is. Only an error keeps something from working."""
+
+    OK = "ok"
+    INFO = "info"
+    WARNING = "warning"
+    ERROR = "error"
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """What was looked at, what was found, and what to do about it (empty where there is nothing to do)."""
+
+    name: str
+    level: Level
+    message: str
+    advice: str = ""
+
+
+def examine_machine() -> tuple[Check, ...]:
+    """What does not depend on any workspace."""
+    version = git_version()
+    git = (
+        Check("git", Level.OK, version)
+        if version is not None
+        else Check("git", Level.WARNING, "git is not installed", "Install it: records then say which commit they are on.")
+    )
+    return (Check("intentls", Level.OK, f"{intentls.__version__} on Python {platform.python_version()}"), git)
+
+
+def examine(workspace: Workspace) -> tuple[Check, ...]:
+    """What there is to say of one root. Raises StoreError where its files can't be looked at at all."""
+    looks: tuple[Callable[[Workspace], Iterator[Check]], ...] = (
+        _intents,
+        _policy,
+        _linters,
+        _ledger,
+        _clock,
+        _journal,
+        _git,
+        _agents,
+    )
+    return tuple(check for look in looks for check in look(workspace))
+
+
+def _intents(workspace: Workspace) -> Iterator[Check]:
+    configuration = workspace.configuration()
+    if configuration.error is not None:
+        consequence = "let through, and recorded" if configuration.lenient else "refused"
+        yield Check("intents", Level.ERROR, configuration.error, f"Until then every edit is {consequence}.")
+        return
+    known = configuration.intents.intents.values()
+    if not known:
+        yield Check("intents", Level.WARNING, f"{_INTENTS} declares none", "Add one: without it every edit is refused.")
+    elif not any(intent.is_open for intent in known):
+        yield Check("intents", Level.WARNING, "no intent is open", "Set the status of one, for example to IN_PROGRESS.")
+    else:
+        opened = sum(intent.is_open for intent in known)
+        yield Check("intents", Level.OK, f"{len(known)} declared, {opened} open")
+    yield from _findings("intents", _INTENTS, configuration.intents.findings)
+    for intent_id in sorted(configuration.ignore.intents - set(configuration.intents.intents)):
+        message = f".intentignore takes {intent_id} out of use, which is not declared"
+        yield Check("intents", Level.WARNING, message, "Mend the id, or remove the line.")
+
+
+def _policy(workspace: Workspace) -> Iterator[Check]:
+    configuration = workspace.configuration()
+    policy = configuration.policy
+    if not workspace.layout.policy.exists():
+        yield Check("policy", Level.OK, "none of its own: the defaults hold, and the gate is enforced")
+    elif policy.mode is Mode.ADVISE:
+        message = "mode: advise. Nothing is refused, only recorded and warned of"
+        yield Check("policy", Level.WARNING, message, f"Write `mode: enforce` into {_POLICY} when you are ready.")
+    else:
+        yield Check("policy", Level.OK, "in force: the gate is enforced")
+    if policy.on_invalid is OnInvalid.ALLOW:
+        message = "on_invalid: allow. A mistake in the intents file switches the gate off"
+        yield Check("policy", Level.WARNING, message, "Write `on_invalid: block` unless you mean it.")
+    for check in _findings("policy", _POLICY, configuration.policy_file.findings):
+        yield Check("policy", Level.WARNING, check.message, "Mend it: the default holds for that key.")
+
+
+def _findings(name: str, path: str, findings: tuple[Finding, ...]) -> Iterator[Check]:
+    for finding in findings:
+        if finding.severity is not Severity.ERROR or name == "policy":
+            level = Level.WARNING if finding.severity <= Severity.WARNING else Level.INFO
+            yield Check(name, level, f"{path}, line {finding.span.start_line + 1}: {finding.message}")
+
+
+def _linters(workspace: Workspace) -> Iterator[Check]:
+    for linter in workspace.configuration().policy.linters:
+        found = find_program(linter.command, workspace.root)
+        if found is not None:
+            yield Check("linters", Level.OK, f"{linter.name} ({found}); it runs where you trust the workspace")
+        else:
+            message = f"{linter.command[0]} is not installed, so nothing is learned from {linter.name}"
+            yield Check("linters", Level.INFO, message, f"Install it, or name other `linters` in {_POLICY}.")
+
+
+def _ledger(workspace: Workspace) -> Iterator[Check]:
+    found = ledger_status(workspace)
+    if found.soundness is Soundness.DAMAGED:
+        message = f"{found.problems} of its {found.records:,} records are not as they were written"
+        yield Check("ledger", Level.ERROR, message, "`intentls trace verify` says which.")
+    elif found.soundness is Soundness.UNCHECKED:
+        message = f"{found.records:,} lines, too many to verify here"
+        yield Check("ledger", Level.INFO, message, "`intentls trace verify` does it.")
+    else:
+        yield Check("ledger", Level.OK, f"{found.records:,} records, all of them sound")
+
+
+def _clock(workspace: Workspace) -> Iterator[Check]:
+    latest = None
+    for record in islice(workspace.ledger.newest_first(), _NEWEST):
+        try:
+            moment = parse_timestamp(str(record.get("timestamp")))
+        except ValueError:
+            continue  # another tool's record; `trace verify` speaks of those
+        latest = moment if latest is None else max(latest, moment)
+    if latest is not None and latest - now() > _TOLERANCE:
+        message = f"the ledger has a record of {latest:%Y-%m-%d %H:%M:%S}Z, which is still to come"
+        yield Check("clock", Level.WARNING, message, "Set the clock of this machine, or of the one that wrote it.")
+    else:
+        yield Check("clock", Level.OK, "no record is of a time still to come")
+
+
+def _journal(workspace: Workspace) -> Iterator[Check]:
+    if workspace.journal.has_unfinished():
+        message = "an edit that was cut off could not be settled or recorded yet"
+        yield Check("journal", Level.WARNING, message, f"Make {_LEDGER} and the edited files writable; the next run settles it.")
+    else:
+        yield Check("journal", Level.OK, "no edit waits to be settled")
+
+
+def _git(workspace: Workspace) -> Iterator[Check]:
+    git = GitFiles(workspace.root)
+    ignored = git.is_ignored(_LEDGER)
+    if ignored is None:
+        message = "this workspace is in no git repository"
+        yield Check("git", Level.WARNING, message, "Run `git init`: records then say which commit they are on.")
+        return
+    tracked = git.is_tracked(_LEDGER)
+    if ignored and not tracked:
+        yield Check("git", Level.WARNING, "git ignores the ledger", f"Let git keep {_LEDGER}: it is the history.")
+    elif not tracked and workspace.ledger.has_records():
+        yield Check("git", Level.WARNING, "the ledger is not in git yet", f"Add it: git add {_LEDGER}")
+    else:
+        yield Check("git", Level.OK, "the ledger is kept in git" if tracked else "the ledger will be kept in git")
+    if git.attribute(_LEDGER, "merge") == "union":
+        yield Check("git", Level.OK, "merges keep both sides' records")
+    else:
+        message = "a merge of two branches would leave conflicts in the ledger"
+        yield Check("git", Level.WARNING, message, "Run `intentls init`: it adds merge=union to .gitattributes.")
+    if git.is_tracked(_STATE):
+        message = f"{_STATE}/ is in git, though it is only of use on this machine"
+        yield Check("git", Level.WARNING, message, f"Take it out: git rm -r --cached {_STATE}")
+    elif git.is_ignored(f"{_STATE}/sessions"):
+        yield Check("git", Level.OK, "the engine's own state stays out of git")
+    else:
+        message = f"git does not ignore {_STATE}/"
+        yield Check("git", Level.WARNING, message, f"Run `intentls init`: it adds {ORCHESTRATION}/.gitignore.")
+
+
+def _agents(workspace: Workspace) -> Iterator[Check]:
+    found = hooked_agents(workspace.root)
+    for agent, file in found.items():
+        yield Check("agents", Level.OK, f"{agent} asks before it edits ({file})")
+    if not found:
+        yield Check("agents", Level.INFO, "no agent's settings in this folder call `intentls hook`")

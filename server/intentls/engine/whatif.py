@@ -1,0 +1,52 @@
+"""What the gate would say of an action without a session: under a given intent, or under none."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from intentls.core.errors import InvalidPath
+from intentls.core.tools import Classification, classify
+from intentls.core.verdict import Code, Refusal
+from intentls.engine.engine import Engine, Venue
+from intentls.engine.guard import Guard
+from intentls.engine.request import Request
+from intentls.engine.workspace import Workspace
+from intentls.store.sessions import Session
+
+
+def check_as(engine: Engine, request: Request, intent_id: str | None) -> Refusal | None:
+    """The gate's answer to somebody who works under `intent_id` and has just read the files.
+
+    With None it is that nobody may act without an intent; its `owners` are the intents that could. Asks nobody,
+    writes nothing. Raises InvalidPath.
+    """
+    if classify(request.plan.tool_name) is Classification.SAFE:
+        return None
+    venue = engine.venue(request.plan.paths, request.session_id)
+    workspace = venue.workspace
+    if workspace is None:
+        return None
+    below = _below(venue, workspace)
+    session = Session(request.session_id, intent_id=intent_id, reads=_reads(workspace, below))
+    refusal = Guard(workspace).check(request, venue.places, session)
+    if refusal is None or refusal.code is not Code.INTENT_REQUIRED:
+        return refusal
+    situation = workspace.situation(workspace.configuration(), session)
+    return replace(refusal, paths=below, owners=situation.owners(*below))
+
+
+def _below(venue: Venue, workspace: Workspace) -> tuple[str, ...]:
+    found = (place.below(workspace.root) for place in venue.places.values())
+    return tuple(path for path in found if path is not None)
+
+
+def _reads(workspace: Workspace, paths: tuple[str, ...]) -> dict[str, str]:
+    known: dict[str, str] = {}
+    for path in paths:
+        try:
+            found = workspace.contents.read(path).hash
+        except InvalidPath:
+            continue  # no file to have read; the gate says so itself
+        if found is not None:
+            known[path] = found
+    return known

@@ -1,0 +1,100 @@
+"""Answers about a whole workspace, as JSON: its state, its health, its maps, its lessons."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from intentls.core.lesson import Lesson
+from intentls.engine.doctor import Check, Level
+from intentls.engine.rebuild import Rebuilt
+from intentls.engine.status import RootStatus
+from intentls.engine.wire.results import ok
+from intentls.store.layout import LEDGER_NAME, ORCHESTRATION
+from intentls.store.scaffold import Step
+from intentls.store.sessions import Session
+
+Json = dict[str, Any]
+
+
+def initialised(root: Path, steps: Sequence[Step]) -> Json:
+    """`init`."""
+    return ok(
+        root=str(root),
+        steps=[{"path": step.path, "outcome": step.outcome.value, "what": step.what} for step in steps],
+    )
+
+
+def status(roots: Sequence[RootStatus]) -> Json:
+    """`status`."""
+    return ok(roots=[_root(root) for root in roots])
+
+
+def _root(found: RootStatus) -> Json:
+    return {
+        "root": str(found.root),
+        "mode": found.policy.mode.value,
+        "config_error": found.config_error,
+        "policy_findings": found.policy_findings,
+        "intents": {"declared": len(found.intents), "open": sum(intent.is_open for intent in found.intents)},
+        "sessions": [_session(session) for session in found.sessions],
+        "ledger": {
+            "path": f"{ORCHESTRATION}/{LEDGER_NAME}",
+            "bytes": found.ledger.size,
+            "records": found.ledger.records,
+            "verified": found.ledger.soundness.value,
+            "problems": found.ledger.problems,
+        },
+        "journal_pending": found.unfinished,
+    }
+
+
+def _session(session: Session) -> Json:
+    return {
+        "session_id": session.session_id,
+        "intent_id": session.intent_id,
+        "mutation_class": session.mutation_class,
+        "model_identifier": session.model,
+        "face": session.face,
+        "pid": session.pid,
+        "updated": session.updated,
+    }
+
+
+def examined(checks: Sequence[Check]) -> Json:
+    """`doctor`."""
+    return ok(
+        ok=all(check.level is not Level.ERROR for check in checks),
+        checks=[
+            {"name": check.name, "level": check.level.value, "message": check.message, "advice": check.advice}
+            for check in checks
+        ],
+    )
+
+
+def mapped(files: Mapping[str, Sequence[str]], names: Mapping[str, str], rebuilt: Rebuilt | None) -> Json:
+    """`map`: the files of each intent, and what rebuilding changed if it was asked for."""
+    answer = ok(
+        intents=[
+            {"intent_id": intent_id, "name": names.get(intent_id), "files": list(paths)}
+            for intent_id, paths in files.items()
+        ]
+    )
+    if rebuilt is not None:
+        answer["rebuilt"] = {
+            "records": rebuilt.records,
+            "intent_map_changed": rebuilt.map_changed,
+            "spatial_map_changed": rebuilt.spatial_changed,
+        }
+    return answer
+
+
+def lessons(found: Sequence[Lesson]) -> Json:
+    """`lessons`."""
+    return ok(
+        lessons=[
+            {"path": lesson.path, "date": lesson.date, "problems": [problem.line_text for problem in lesson.problems]}
+            for lesson in found
+        ]
+    )

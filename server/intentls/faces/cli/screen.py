@@ -1,0 +1,144 @@
+"""What a verb shows: plain columns for people, JSON for programs. Colours only on a terminal."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import sys
+import unicodedata
+from collections.abc import Iterable, Sequence
+from typing import IO, Any
+
+import click
+
+# Whatever a name holds must neither steer a terminal nor break a line: controls, line ends, half surrogates.
+_UNSAFE = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+_GAP = "  "
+
+Style = dict[str, Any]
+Cell = str | tuple[str, Style]
+
+GOOD: Style = {"fg": "green"}
+BAD: Style = {"fg": "red", "bold": True}
+WARN: Style = {"fg": "yellow"}
+DIM: Style = {"dim": True}
+STRONG: Style = {"bold": True}
+
+
+def emit(document: object) -> None:
+    """Print one JSON document, in UTF-8 whatever the locale says."""
+    text = json.dumps(document, indent=2, ensure_ascii=False)
+    # A name that is not UTF-8 holds half surrogates; as an escape they are JSON all the same.
+    click.echo(text.encode("utf-8", "backslashreplace"))
+
+
+def say(*parts: Cell) -> None:
+    """Print a line; its parts may have a style each."""
+    click.echo("".join(_painted(part, sys.stdout) for part in parts))
+
+
+def note(text: str) -> None:
+    """Print a sentence on stderr, beside the output that stdout holds."""
+    click.echo(f"intentls: {safe(text)}", err=True)
+
+
+def safe(text: str) -> str:
+    """`text` with all that a terminal would obey replaced by U+FFFD, tabs by spaces."""
+    return _UNSAFE.sub("\ufffd", text.expandtabs(4))
+
+
+def columns(rows: Sequence[Sequence[Cell]], header: Sequence[str] = ()) -> None:
+    """Print rows of cells below each other; on a terminal the last column is cut to the screen's width."""
+    lines = [*([[(name, STRONG) for name in header]] if header and rows else []), *rows]
+    widths = _widths(lines)
+    limit = shutil.get_terminal_size().columns if sys.stdout.isatty() else None
+    for line in lines:
+        click.echo(_line(line, widths, limit))
+
+
+def moment(timestamp: object) -> str:
+    """A record's RFC 3339 time in UTC to the second, `2026-02-18 18:30:00Z`; what is no text is `-`."""
+    if not isinstance(timestamp, str) or not timestamp:
+        return "-"
+    return re.sub(r"\.\d+(?=Z|[+-]|$)", "", timestamp.replace("T", " ", 1))
+
+
+def size(number: int) -> str:
+    """A number of bytes as people read it."""
+    amount = float(number)
+    for unit in ("bytes", "KB", "MB"):
+        if amount < 1000:
+            return f"{amount:.0f} {unit}" if unit == "bytes" else f"{amount:.1f} {unit}"
+        amount /= 1000
+    return f"{amount:.1f} GB"
+
+
+def count(number: int, noun: str, plural: str | None = None) -> str:
+    """`1 record`, `2,000 records`."""
+    return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
+
+
+def cut(text: str, limit: int) -> str:
+    """`text` in at most `limit` columns of a terminal."""
+    if width(text) <= limit:
+        return text
+    kept, used = [], 0
+    for character in text:
+        used += width(character)
+        if used > limit - 1:
+            break
+        kept.append(character)
+    return "".join(kept) + "…"
+
+
+def width(text: str) -> int:
+    """How many columns of a terminal `text` takes."""
+    if text.isascii():
+        return len(text)
+    return sum(map(_columns, text))
+
+
+def _columns(character: str) -> int:
+    if unicodedata.combining(character) or unicodedata.category(character) in ("Mn", "Me", "Cf"):
+        return 0
+    return 2 if unicodedata.east_asian_width(character) in "WF" else 1
+
+
+def _line(cells: Sequence[Cell], widths: Sequence[int], limit: int | None) -> str:
+    parts, used = [], 0
+    for index, cell in enumerate(cells):
+        text, style = _split(cell)
+        last = index == len(cells) - 1
+        if last and limit is not None:
+            text = cut(text, max(limit - used, 20))
+        painted = _painted((text, style), sys.stdout)
+        parts.append(painted if last else painted + " " * (widths[index] - width(text)) + _GAP)
+        used += widths[index] + len(_GAP)
+    return "".join(parts).rstrip(" ")
+
+
+def _widths(lines: Iterable[Sequence[Cell]]) -> list[int]:
+    found: list[int] = []
+    for line in lines:
+        for index, cell in enumerate(line):
+            if index == len(found):
+                found.append(0)
+            found[index] = max(found[index], width(_split(cell)[0]))
+    return found
+
+
+def _split(cell: Cell) -> tuple[str, Style]:
+    text, style = (cell, {}) if isinstance(cell, str) else cell
+    return safe(text), style
+
+
+def _painted(cell: Cell, stream: IO[str]) -> str:
+    text, style = _split(cell)
+    return click.style(text, **style) if style and text and is_coloured(stream) else text
+
+
+def is_coloured(stream: IO[str]) -> bool:
+    """Whether colours may go to this stream: it is a terminal that knows them, and nobody said no."""
+    return stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"

@@ -1,0 +1,157 @@
+"""What people write in `.orchestration/` and what an editor shows of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import fields
+from typing import Any
+
+import yaml
+
+from intentls.core.errors import ConfigurationError, InvalidGlob
+from intentls.core.finding import Finding, Severity
+from intentls.core.ignore import IgnoreRules
+from intentls.core.intent import Status
+from intentls.core.scope import Scope
+from intentls.store import intents_edit
+from intentls.store.documents import MAX_BYTES
+from intentls.store.intents import IntentsFile, parse_intents
+from intentls.store.policy import ContextPolicy, LinterPolicy, Policy, parse_policy
+from tests.fuzz.bounded import bounded
+
+PATHS = ("src/api/weather.py", "a", "src", "docs/a b/\u00fc.md", ".env", "x" * 200, "a/" * 60 + "b", "caf\udce9.txt")
+
+
+def intents(data: bytes) -> None:
+    """active_intents.yaml: any bytes give a file and findings; what is valid says what any YAML reader says."""
+    with bounded("reading the intents"):
+        file = parse_intents(data)
+    _check_findings(file.findings, file.text)
+    if not file.valid:
+        return
+    _check_against_yaml(file)
+    for intent in file.intents.values():
+        for path in PATHS:
+            assert intent.scope.contains(path) in (True, False)
+
+
+def intents_edits(data: bytes) -> None:
+    """Edits of any valid intents file change what they are meant to change, or say that they can't."""
+    file = parse_intents(data)
+    if not file.valid:
+        return
+    for intent_id in list(file.intents)[:2]:
+        with bounded("editing the intents"):
+            _check_edit(file, lambda: intents_edit.set_status(file, intent_id, Status.BLOCKED))  # noqa: B023
+            _check_edit(file, lambda: intents_edit.add_globs(file, intent_id, ["new/**"]))  # noqa: B023
+    if "INT-NEW" not in file.intents:
+        _check_edit(file, lambda: intents_edit.add_intent(file, "INT-NEW", "A new one", ["new/**"]))
+
+
+def policy(data: bytes) -> None:
+    """policy.yaml: any bytes give a whole policy; a value is as written or, with a finding, its default."""
+    with bounded("reading the policy"):
+        found = parse_policy(data)
+    text = data.removeprefix(b"\xef\xbb\xbf").decode("utf-8", "replace")
+    _check_findings(found.findings, "" if len(data) > MAX_BYTES else text)
+    _check_types(found.policy)
+    if any(finding.severity is Severity.ERROR for finding in found.findings):
+        return
+    said = _safe_load(text) or {}
+    for name in (key.name for key in fields(Policy)):
+        if name not in said:
+            assert getattr(found.policy, name) == getattr(Policy(), name), name
+        elif name not in ("context", "linters"):
+            assert getattr(found.policy, name) == said[name], name
+
+
+def intentignore(data: bytes) -> None:
+    """.intentignore: any bytes give rules, and every path an answer."""
+    text = data.decode("utf-8", errors="surrogateescape")
+    with bounded("reading the rules"):
+        rules = IgnoreRules.parse([text])
+    with bounded("asking the rules"):
+        answers = [rules.excludes_path(path, is_dir) for path in PATHS for is_dir in (False, True)]
+    assert set(answers) <= {True, False}
+    assert all(rules.excludes_intent(intent_id) for intent_id in rules.intents)
+    # Nothing below an ignored folder can be taken back in.
+    if rules.excludes_path("src", is_dir=True):
+        assert rules.excludes_path("src/api/weather.py")
+
+
+def globs(patterns: Iterable[str], paths: Iterable[str]) -> None:
+    """Scope patterns: each is refused with advice or used, and the scope says what its patterns say."""
+    usable = []
+    for pattern in patterns:
+        with bounded("reading a pattern"):
+            try:
+                usable.append((pattern, Scope.parse([pattern])))
+            except InvalidGlob as refusal:
+                assert refusal.reason and len(str(refusal)) < 1000
+    scope = Scope.parse([pattern for pattern, _ in usable])
+    for path in paths:
+        with bounded("matching"):
+            answer = scope.contains(path)
+        included = [one.included[0].matches(path) for _, one in usable if one.included]
+        excluded = [one.excluded[0].matches(path) for _, one in usable if one.excluded]
+        expected = (any(included) if usable else Scope().contains(path)) and not any(excluded)
+        assert answer == expected, (path, scope.patterns)
+        if answer:
+            assert not path.startswith("/") and ".." not in path.split("/"), path
+
+
+def _check_findings(findings: tuple[Finding, ...], text: str) -> None:
+    lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    for finding in findings:
+        span = finding.span
+        start, end = (span.start_line, span.start_column), (span.end_line, span.end_column)
+        assert (0, 0) <= start <= end, finding
+        for line, column in (start, end):
+            assert line < len(lines) and 0 <= column <= len(lines[line]), (finding, len(lines))
+        assert finding.code and finding.message and len(finding.message) < 2000, finding
+
+
+def _check_against_yaml(file: IntentsFile) -> None:
+    """PyYAML's own reading has the same intents with the same scopes: none was lost, none widened."""
+    document = _safe_load(file.text)
+    entries = (document.get("active_intents") or []) if isinstance(document, dict) else []
+    assert [entry["id"] for entry in entries] == list(file.intents)
+    for entry, intent in zip(entries, file.intents.values(), strict=True):
+        assert tuple(entry.get("owned_scope") or ()) == intent.scope.patterns
+        assert (entry.get("status") or "PENDING") == intent.status
+
+
+class _Loader(yaml.SafeLoader):
+    """PyYAML's own loader, but a plain date is text, as the schemas want it."""
+
+    yaml_implicit_resolvers = {
+        first: [(tag, regex) for tag, regex in resolvers if tag != "tag:yaml.org,2002:timestamp"]
+        for first, resolvers in yaml.SafeLoader.yaml_implicit_resolvers.items()
+    }
+
+
+def _safe_load(text: str) -> Any:
+    return yaml.load(text, _Loader)
+
+
+def _check_edit(file: IntentsFile, make: Any) -> None:
+    try:
+        edit = make()
+    except ConfigurationError:
+        return
+    after = parse_intents(file.encode(intents_edit.apply(file.text, edit)))
+    assert after.valid and set(file.intents) <= set(after.intents)
+    changed = [one for one in file.intents if file.intents[one] != after.intents[one]]
+    assert len(changed) <= 1, changed
+
+
+def _check_types(policy: Policy) -> None:
+    for key in fields(Policy):
+        value = getattr(policy, key.name)
+        assert type(value) is type(getattr(Policy(), key.name)), key.name
+    for part in fields(ContextPolicy):
+        assert type(getattr(policy.context, part.name)) is int
+    for linter in policy.linters:
+        assert isinstance(linter, LinterPolicy) and linter.command and linter.format in ("sarif", "json", "text")
+        assert all(isinstance(part, str) for part in linter.command)
+        assert linter.handles("src/a.py") in (True, False)
