@@ -135,9 +135,7 @@ def test_under_enforcement_another_sessions_file_is_refused() -> None:
     """With the code that says "retry": who has it, since when, under which intent and until when."""
     refusal = judge(Action("write_to_file", (FREE, TAKEN)), ENFORCED)
     assert refusal is not None
-    assert refusal.error == (
-        f"Leased File: {SENTENCE}. Work on something else, and retry when the lease has ended."
-    )
+    assert refusal.error == (f"Leased File: {SENTENCE}. Work on something else, and retry when the lease has ended.")
     assert (refusal.code, refusal.error_type) == (Code.HOOK_ERROR, ErrorType.HOOK_BLOCKED)
     assert (refusal.action_hint, refusal.overridable) == (ActionHint.RETRY, False)
     assert refusal.paths == ("src/a.py",)

@@ -6,6 +6,7 @@ import logging
 import os
 import stat
 import threading
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -424,6 +425,77 @@ def test_an_edit_whose_other_files_are_locked_is_settled_when_they_are_free(stor
             pass
     with fresh.journal.hold([str(root / "a")], "me"):
         assert (fresh.content("a"), fresh.content("b")) == (b"one", b"two")
+
+
+def test_an_entry_that_another_recovery_has_is_waited_for(store: Store, root: Path) -> None:
+    """Its slot is locked, but not by an owner at work: the owner's lock on the file is ours now."""
+    before, after = {"a": b"1", "b": b"2"}, {"a": b"one", "b": b"two"}
+    fill(root, before)
+    leave_half_done(store, before, after)
+    (recovering,) = Slots(store.layout).abandoned()
+    timer = threading.Timer(0.1, recovering.close)
+    with (
+        pytest.raises(StoreError, match="earlier edit of a"),
+        store.journal.hold([str(root / "a")], "me", timeout_s=0),
+    ):
+        pass
+    timer.start()
+    with Store(root).journal.hold([str(root / "a")], "me"):
+        assert store.content("b") == b"two"
+    timer.join()
+
+
+@pytest.mark.parametrize("locked", [False, True])
+def test_records_of_a_file_keep_their_order(store: Store, root: Path, locked: bool) -> None:
+    """Whose files are all in place but not on record is recorded before anybody builds on them."""
+    real = store.ledger.append
+    store.ledger.append = lambda *_, **__: die()  # type: ignore[method-assign]
+    with pytest.raises(Killed):
+        store.journal.commit([FileOp("a", None, b"1")], record({}, {"a": b"1"}, "first"))
+    store.ledger.append = real  # type: ignore[method-assign]
+    blocked = store.journal.recover
+    if locked:
+        # It comes to light only under the lock: its owner died while we waited.
+        store.journal.recover = list  # type: ignore[method-assign]
+    with store.journal.hold([str(root / "a")], "me"):
+        store.journal.commit([FileOp("a", hash_of(b"1"), b"2")], record({}, {"a": b"2"}, "second"))
+    store.journal.recover = blocked  # type: ignore[method-assign]
+    assert ids(store) == ["first", "second"]
+
+
+def test_an_entry_that_is_just_being_written_is_no_obstacle(store: Store, root: Path) -> None:
+    """Its owner has the locks of its files, so they are others."""
+    with closing(Slots(store.layout).take()) as slot:
+        (store.layout.journal / f"{slot.number:03}").write_bytes(b"--\n0123")
+        with store.journal.hold([str(root / "a")], "me", timeout_s=0):
+            pass
+
+
+def test_an_obstacle_that_vanishes_is_none(store: Store, root: Path) -> None:
+    """Another recovery settled it between our look and our lock."""
+    recovery, slots = store.journal._recovery, store.journal._slots
+    before, after = {"a": b"1", "b": b"2"}, {"a": b"one", "b": b"two"}
+    fill(root, before)
+    leave_half_done(store, before, after)
+    seen = list(slots.entries())
+    assert [done.outcome for done in Store(root).journal.recover()] == [Outcome.COMPLETED]
+    slots.entries = lambda: iter(seen)  # type: ignore[method-assign]
+    store.journal._recovery._slots = slots
+    assert recovery.obstacle([str(root / "a")]) is None
+
+
+def test_a_disk_that_fails_while_obstacles_are_looked_for_is_said_in_a_sentence(store: Store, root: Path) -> None:
+    """Not as a bare error of the system."""
+
+    def refuse() -> None:
+        raise OSError(5, "Input/output error")
+
+    store.journal._recovery._slots.entries = refuse  # type: ignore[method-assign, assignment]
+    with (
+        pytest.raises(StoreError, match=r"state can't be used \(Input/output error\)"),
+        store.journal.hold([str(root / "a")], "me", timeout_s=0),
+    ):
+        pass
 
 
 def test_an_error_inside_a_hold_comes_out_of_it(store: Store, root: Path) -> None:

@@ -52,7 +52,9 @@ def examine_machine() -> tuple[Check, ...]:
     git = (
         Check("git", Level.OK, version)
         if version is not None
-        else Check("git", Level.WARNING, "git is not installed", "Install it: records then say which commit they are on.")
+        else Check(
+            "git", Level.WARNING, "git is not installed", "Install it: records then say which commit they are on."
+        )
     )
     return (Check("intentls", Level.OK, f"{intentls.__version__} on Python {platform.python_version()}"), git)
 
@@ -129,7 +131,7 @@ def _linters(workspace: Workspace) -> Iterator[Check]:
 def _ledger(workspace: Workspace) -> Iterator[Check]:
     found = ledger_status(workspace)
     if found.soundness is Soundness.DAMAGED:
-        message = f"{found.problems} of its {found.records:,} records are not as they were written"
+        message = f"problems in {found.problems:,} places of {found.records:,} records"
         yield Check("ledger", Level.ERROR, message, "`intentls trace verify` says which.")
     elif found.soundness is Soundness.UNCHECKED:
         message = f"{found.records:,} lines, too many to verify here"
@@ -156,7 +158,9 @@ def _clock(workspace: Workspace) -> Iterator[Check]:
 def _journal(workspace: Workspace) -> Iterator[Check]:
     if workspace.journal.has_unfinished():
         message = "an edit that was cut off could not be settled or recorded yet"
-        yield Check("journal", Level.WARNING, message, f"Make {_LEDGER} and the edited files writable; the next run settles it.")
+        yield Check(
+            "journal", Level.WARNING, message, f"Make {_LEDGER} and the edited files writable; the next run settles it."
+        )
     else:
         yield Check("journal", Level.OK, "no edit waits to be settled")
 

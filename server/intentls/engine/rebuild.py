@@ -42,7 +42,8 @@ def rebuild_maps(workspace: Workspace) -> Rebuilt:
         known = {*declared, *replay.files}
         sections = {
             intent_id: MapSection(
-                declared[intent_id].name if intent_id in declared else "", tuple(sorted(replay.files.get(intent_id, ())))
+                declared[intent_id].name if intent_id in declared else "",
+                tuple(sorted(replay.files.get(intent_id, ()))),
             )
             for intent_id in sorted(known)
         }

@@ -185,8 +185,7 @@ class Journal:
                 undone = self._undo(slot, entry, index, originals[index])
                 built_on = was is Progress.DONE and not undone
                 slot.mark(index, Progress.DONE if built_on else Progress.GIVEN_UP)
-            if Progress.OPEN not in slot.progress:
-                self._recovery.conclude(slot, entry)
+            self._recovery.conclude(slot, entry)
         except (OSError, StoreError, InvalidPath):
             log.exception("an edit could not be undone; recovery will settle it")
 

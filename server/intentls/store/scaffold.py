@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
-from intentls.core.errors import ConfigurationError, StoreError
+from intentls.core.errors import StoreError
 from intentls.store.atomic import OWN, write_all, write_new
 from intentls.store.git_files import GitFiles
 from intentls.store.layout import INTENTS_NAME, LEDGER_NAME, ORCHESTRATION, Layout
@@ -55,7 +55,7 @@ class Outcome(StrEnum):
 
     CREATED = "created"
     EXTENDED = "extended"
-    KEPT = "kept"
+    KEPT = "kept"  # was there already
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,18 +67,8 @@ class Step:
     what: str
 
 
-def scaffold(root: Path) -> tuple[Step, ...]:
-    """Make of `root` (resolved) a root, or complete it. Done twice, the second time changes nothing.
-
-    Raises ConfigurationError where the ledger has records but the intents are gone: an example in their place
-    would let through what they did not. Raises StoreError where the disk refuses.
-    """
-    layout = Layout(root)
-    if not os.path.lexists(layout.intents) and _is_filled(layout.ledger):
-        raise ConfigurationError(
-            f"{ORCHESTRATION}/{INTENTS_NAME} is gone, but the ledger has records. Restore it from version control, "
-            "or write it by hand; an example would not say what they were made for."
-        )
+def scaffold(layout: Layout) -> tuple[Step, ...]:
+    """Make or complete the files of a root. Done twice, the second time changes nothing. Raises StoreError."""
     try:
         return tuple(_steps(layout))
     except OSError as error:
@@ -114,7 +104,9 @@ def _attributes(root: Path) -> Step:
     name = ".gitattributes"
     merge = GitFiles(root).attribute(LEDGER_PATH, "merge")
     if merge not in (None, "unspecified", "union"):
-        return Step(name, Outcome.KEPT, f"says merge={merge} for the ledger; only merge=union keeps both sides' records")
+        return Step(
+            name, Outcome.KEPT, f"says merge={merge} for the ledger; only merge=union keeps both sides' records"
+        )
     what = "lets git merge the ledger line by line"
     if merge == "union":
         return Step(name, Outcome.KEPT, what)
@@ -150,9 +142,3 @@ def _is_union(line: str) -> bool:
     words = line.split()
     return bool(words) and words[0] in _LEDGER_NAMES and "merge=union" in words
 
-
-def _is_filled(file: Path) -> bool:
-    try:
-        return file.stat().st_size > 0
-    except OSError:
-        return False

@@ -28,9 +28,9 @@ def test_the_order_is_the_given_one() -> None:
     assert TABLE["a.second"] is second
 
 
-@pytest.mark.parametrize("arguments", [{}, {"arguments": None}, {"arguments": []}, {"arguments": [None]}])
+@pytest.mark.parametrize("arguments", [{}, {"arguments": None}, {"arguments": []}, {"arguments": [None]}, {"arguments": [[]]}])
 async def test_no_argument_is_an_empty_object(arguments: dict[str, Any]) -> None:
-    """No arguments, null, [] and [null] all mean an empty object."""
+    """No arguments, null, [], [null] and [[]] (an empty Lua table) all mean an empty object."""
     handler, params = TABLE.resolve({"command": "z.first", **arguments})
     assert await handler(params) == ("first", {})
 
@@ -41,7 +41,7 @@ def test_the_one_object_comes_as_it_is() -> None:
     assert TABLE.resolve({"command": "a.second", "arguments": [argument]}) == (second, argument)
 
 
-@pytest.mark.parametrize("arguments", [[1], ["x"], [[]], [{}, {}], [{}, None], {}, "x", 0, False])
+@pytest.mark.parametrize("arguments", [[1], ["x"], [[1]], [{}, {}], [{}, None], {}, "x", 0, False])
 def test_other_arguments_are_refused(arguments: Any) -> None:
     """Anything but one object is refused, and the sentence names the command and the form."""
     with pytest.raises(InvalidInput, match=r'^z\.first takes one object: "arguments": \[\{\.\.\.\}\]\.$'):

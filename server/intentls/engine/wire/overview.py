@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from intentls.core.lesson import Lesson
-from intentls.engine.doctor import Check, Level
-from intentls.engine.rebuild import Rebuilt
-from intentls.engine.status import RootStatus
 from intentls.engine.wire.results import ok
 from intentls.store.layout import LEDGER_NAME, ORCHESTRATION
-from intentls.store.scaffold import Step
-from intentls.store.sessions import Session
+
+if TYPE_CHECKING:  # as in `results`
+    from intentls.core.lesson import Lesson
+    from intentls.engine.doctor import Check
+    from intentls.engine.rebuild import Rebuilt
+    from intentls.engine.status import RootStatus
+    from intentls.store.scaffold import Step
+    from intentls.store.sessions import Session
 
 Json = dict[str, Any]
 
@@ -65,7 +67,7 @@ def _session(session: Session) -> Json:
 def examined(checks: Sequence[Check]) -> Json:
     """`doctor`."""
     return ok(
-        ok=all(check.level is not Level.ERROR for check in checks),
+        ok=all(check.level != "error" for check in checks),
         checks=[
             {"name": check.name, "level": check.level.value, "message": check.message, "advice": check.advice}
             for check in checks

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from intentls.core.intent import Intent
 from intentls.core.verdict import Refusal
-from intentls.engine.blame import BlameRange
-from intentls.engine.checkout import Selected
-from intentls.engine.learn import Learned
-from intentls.engine.read import FileRead
-from intentls.engine.request import Done
-from intentls.engine.scope_edit import MadeEdit
-from intentls.engine.tools import Admitted
-from intentls.store.ledger import Verification
-from intentls.store.sessions import Session
+
+if TYPE_CHECKING:  # who needs one answer need not load every use case
+    from intentls.core.intent import Intent
+    from intentls.engine.blame import BlameRange
+    from intentls.engine.checkout import Selected
+    from intentls.engine.learn import Learned
+    from intentls.engine.read import FileRead
+    from intentls.engine.request import Done
+    from intentls.engine.scope_edit import MadeEdit
+    from intentls.engine.tools import Admitted
+    from intentls.store.ledger import Verification
+    from intentls.store.sessions import Session
 
 Json = dict[str, Any]
 

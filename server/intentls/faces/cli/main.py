@@ -1,9 +1,9 @@
 """`intentls`: one command per verb, each loaded only when it is called; one place that maps errors to exit codes.
 
-    0  fine
-    1  findings, or a refusal
-    2  wrong usage, or a configuration that can't be used
-    3  a bug in intentls (a log is written)
+0  fine
+1  findings, or a refusal
+2  wrong usage, or a configuration that can't be used
+3  a bug in intentls (a log is written)
 """
 
 from __future__ import annotations
@@ -11,8 +11,6 @@ from __future__ import annotations
 import io
 import os
 import sys
-import tempfile
-import traceback
 from typing import Any
 
 import click
@@ -104,6 +102,9 @@ def _sentence(error: click.ClickException) -> str:
 
 
 def _log() -> str:
+    import tempfile
+    import traceback
+
     with tempfile.NamedTemporaryFile(
         "w", prefix="intentls-bug-", suffix=".log", delete=False, encoding="utf-8", errors="backslashreplace"
     ) as file:

@@ -1,4 +1,4 @@
-"""From the folder somebody stands in to an opened workspace."""
+"""An opened workspace for a verb, and what its path arguments mean."""
 
 from __future__ import annotations
 
@@ -8,11 +8,12 @@ from pathlib import Path
 
 import click
 
-from intentls.core.errors import ConfigurationError, StoreError
+from intentls.core.errors import StoreError
 from intentls.engine.engine import Engine
 from intentls.engine.host import Headless
 from intentls.engine.workspace import Workspace
-from intentls.store.resolve import because, find_root, real_path, to_path
+from intentls.faces.cli.folder import current_folder, governing_root
+from intentls.store.resolve import because, to_path
 
 _FACE = "cli"
 
@@ -35,33 +36,15 @@ def open_root(root: Path | None) -> Opened:
 
     A relative path argument begins at the current folder where that lies in the root, else at the root.
     """
-    here = current_folder()
-    found = find_root(here) if root is None else real_path(root)
-    if found is None:
-        raise ConfigurationError(
-            f"Nothing governs {here}: there is no .orchestration/active_intents.yaml here or above. "
-            "Run `intentls init` to make one."
-        )
-    if root is not None and find_root(found) != found:
-        raise ConfigurationError(
-            f"{found} is no root: it has no .orchestration/active_intents.yaml. "
-            f"Run `intentls init --root {root}` to make one."
-        )
+    found = governing_root(root)
     _log_to_stderr()
     engine = Engine(Headless(_FACE, (found,)))
     try:
         workspace = engine.workspace(found)
     except OSError as error:
         raise StoreError(f"{found / '.orchestration'} can't be used: {because(error)}.") from error
+    here = current_folder()
     return Opened(engine, workspace, here if here.is_relative_to(found) else found)
-
-
-def current_folder() -> Path:
-    """The folder that the user stands in, resolved. Raises ConfigurationError if it is gone."""
-    try:
-        return Path.cwd()
-    except OSError as error:
-        raise ConfigurationError("The current folder no longer exists. Change to another one and try again.") from error
 
 
 class _OneLine(logging.Handler):

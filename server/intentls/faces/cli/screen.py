@@ -8,7 +8,8 @@ import re
 import shutil
 import sys
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import UTC, datetime
 from typing import IO, Any
 
 import click
@@ -16,6 +17,7 @@ import click
 # Whatever a name holds must neither steer a terminal nor break a line: controls, line ends, half surrogates.
 _UNSAFE = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 _GAP = "  "
+_NARROWEST = 12  # columns of a terminal that a last column has at least
 
 Style = dict[str, Any]
 Cell = str | tuple[str, Style]
@@ -59,10 +61,19 @@ def columns(rows: Sequence[Sequence[Cell]], header: Sequence[str] = ()) -> None:
 
 
 def moment(timestamp: object) -> str:
-    """A record's RFC 3339 time in UTC to the second, `2026-02-18 18:30:00Z`; what is no text is `-`."""
-    if not isinstance(timestamp, str) or not timestamp:
+    """A record's RFC 3339 time, in UTC and to the minute: `2026-02-18 18:30Z`; `-` for what is none."""
+    try:
+        found = datetime.fromisoformat(str(timestamp))
+    except ValueError:
         return "-"
-    return re.sub(r"\.\d+(?=Z|[+-]|$)", "", timestamp.replace("T", " ", 1))
+    found = found if found.tzinfo is not None else found.replace(tzinfo=UTC)
+    return f"{found.astimezone(UTC):%Y-%m-%d %H:%M}Z"
+
+
+def author(contributor: Mapping[str, Any]) -> str:
+    """Who wrote something: the model without its vendor where it is known, else `human`, `ai`, `mixed`, `unknown`."""
+    model = str(contributor.get("model_id") or "").rpartition("/")[2]
+    return model or str(contributor.get("type") or "unknown")
 
 
 def size(number: int) -> str:
@@ -112,7 +123,7 @@ def _line(cells: Sequence[Cell], widths: Sequence[int], limit: int | None) -> st
         text, style = _split(cell)
         last = index == len(cells) - 1
         if last and limit is not None:
-            text = cut(text, max(limit - used, 20))
+            text = cut(text, max(limit - used, _NARROWEST))
         painted = _painted((text, style), sys.stdout)
         parts.append(painted if last else painted + " " * (widths[index] - width(text)) + _GAP)
         used += widths[index] + len(_GAP)

@@ -1,0 +1,81 @@
+"""`intentls blame`."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from intentls.faces.cli.options import json_option, root_option
+
+if TYPE_CHECKING:
+    from intentls.engine.blame import BlameRange
+    from intentls.faces.cli.opening import Opened
+    from intentls.faces.cli.screen import Cell
+
+_WITH_LINE = re.compile(r"(?P<path>.+):(?P<line>[1-9][0-9]{0,8})")
+_NOBODY = "intentls blame"
+
+
+@click.command()
+@click.argument("file", metavar="FILE[:LINE]", type=click.Path())
+@root_option
+@json_option
+def command(file: str, root: Path | None, as_json: bool) -> int:
+    """Show which intent, and who, wrote each line of FILE, or LINE alone.
+
+    Lines that nobody recorded have no author: it is never guessed.
+
+    \b
+    Example:
+      intentls blame src/api/weather.py
+      intentls blame src/api/weather.py:12 --json
+    """
+    from intentls.engine.blame import blame_at
+    from intentls.engine.wire import results
+    from intentls.faces.cli import screen
+    from intentls.faces.cli.opening import open_root
+
+    opened = open_root(root)
+    given, line = _split(opened, file)
+    path, ranges = blame_at(opened.engine, _NOBODY, opened.path(given), line)
+    if as_json:
+        screen.emit(results.blamed(path, ranges))
+    else:
+        _show(opened, path, ranges, line)
+    return 0
+
+
+def _split(opened: Opened, file: str) -> tuple[str, int | None]:
+    """The path and the line; a file whose name really ends in `:12` is that file."""
+    found = _WITH_LINE.fullmatch(file)
+    if found is None or (opened.start / file).exists():
+        return file, None
+    return found["path"], int(found["line"])
+
+
+def _show(opened: Opened, path: str, ranges: list[BlameRange], line: int | None) -> None:
+    from intentls.core.text import split_lines
+    from intentls.core.textformat import TextFormat
+    from intentls.engine.wire import results
+    from intentls.faces.cli import screen
+
+    data = opened.workspace.contents.read(path).data or b""
+    form = TextFormat.of(data)
+    texts = [form.decode(text) for text in split_lines(data)]
+    rows: list[tuple[Cell, ...]] = []
+    for found in results.blamed(path, ranges)["ranges"]:
+        for number in range(found["start_line"], found["end_line"] + 1):
+            if line in (None, number):
+                rows.append((*_who(found), f"{number:>{len(str(len(texts)))}}", texts[number - 1].rstrip("\r\n")))
+    screen.columns(rows)
+
+
+def _who(found: dict[str, Any]) -> tuple[Cell, Cell, Cell]:
+    from intentls.faces.cli import screen
+
+    if found["trace_id"] is None:
+        return (("-", screen.DIM), ("-", screen.DIM), ("-", screen.DIM))
+    return (str(found["intent_id"]), screen.author(found["contributor"]), screen.moment(found["timestamp"]))

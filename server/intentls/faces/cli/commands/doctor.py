@@ -1,0 +1,48 @@
+"""`intentls doctor`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from intentls.faces.cli.options import json_option, root_option
+
+
+@click.command()
+@root_option
+@json_option
+def command(root: Path | None, as_json: bool) -> int:
+    """Look for the usual mistakes, and say how to mend them.
+
+    Looks at git, the intents, the policy, the ledger, linters, clocks and agents' settings; changes nothing. Exits 0
+    on warnings, 1 if something keeps the gate or the ledger from working.
+
+    \b
+    Example:
+      intentls doctor
+      intentls doctor --json
+    """
+    from intentls.core.errors import ConfigurationError
+    from intentls.engine.doctor import Level, examine, examine_machine
+    from intentls.engine.wire import overview
+    from intentls.faces.cli import screen
+    from intentls.faces.cli.opening import open_root
+
+    checks = examine_machine()
+    outside: ConfigurationError | None = None
+    try:
+        checks = (*checks, *examine(open_root(root).workspace))
+    except ConfigurationError as error:
+        outside = error
+    if as_json:
+        screen.emit(overview.examined(checks))
+    else:
+        styles = {Level.OK: screen.GOOD, Level.INFO: screen.DIM, Level.WARNING: screen.WARN, Level.ERROR: screen.BAD}
+        for check in checks:
+            screen.say((f"{check.level:<9}", styles[check.level]), f"{check.name:<9} {check.message}")
+            if check.advice:
+                screen.say(" " * 19, (check.advice, screen.DIM))
+    if outside is not None:
+        raise outside
+    return 1 if any(check.level is Level.ERROR for check in checks) else 0

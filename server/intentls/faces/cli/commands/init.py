@@ -1,0 +1,45 @@
+"""`intentls init`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from intentls.faces.cli.options import json_option, root_option
+
+
+@click.command()
+@root_option
+@json_option
+def command(root: Path | None, as_json: bool) -> int:
+    """Begin here: add what a workspace needs and lacks.
+
+    Adds .orchestration/ with an example of an intent, a .gitignore for the engine's own state, and the line of
+    .gitattributes that lets git merge the ledger. What is there already stays as it is, so this may be run again.
+
+    Where a root governs the current folder already, that root is completed; `--root .` begins a new one here.
+
+    \b
+    Example:
+      intentls init
+      intentls init --root services/billing
+    """
+    from intentls.engine.init import initialise
+    from intentls.engine.wire import overview
+    from intentls.faces.cli import screen
+    from intentls.faces.cli.folder import root_or_here
+
+    where = root_or_here(root)
+    steps = initialise(where)
+    if as_json:
+        screen.emit(overview.initialised(where, steps))
+        return 0
+    screen.say("In ", (str(where), screen.STRONG))
+    styles = {"created": screen.GOOD, "extended": screen.GOOD, "kept": screen.DIM}
+    screen.columns([("", (step.outcome, styles[step.outcome]), step.path, step.what) for step in steps])
+    if all(step.outcome == "kept" for step in steps):
+        screen.say("Nothing was missing.")
+    else:
+        screen.say("Next: say in .orchestration/active_intents.yaml what is to be done, then run `intentls doctor`.")
+    return 0

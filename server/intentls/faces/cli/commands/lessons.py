@@ -1,0 +1,71 @@
+"""`intentls lessons`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from intentls.faces.cli.options import json_option, root_option
+
+_BY = "intentls lessons"
+
+
+@click.command()
+@click.argument("paths", nargs=-1, metavar="[PATH]...", type=click.Path())
+@click.option("--record", nargs=2, metavar="PATH TEXT", help="Add a lesson about a file; TEXT has one problem a line.")
+@root_option
+@json_option
+def command(paths: tuple[str, ...], record: tuple[str, str] | None, root: Path | None, as_json: bool) -> int:
+    """Show what went wrong in which file, so that it is not done again; of each PATH, or of all files.
+
+    \b
+    Example:
+      intentls lessons src/api/weather.py
+      intentls lessons --record src/api/weather.py "The unit of wind speed is m/s, not km/h"
+    """
+    if record is not None:
+        if paths:
+            raise click.UsageError("--record names its own file: give no other PATH with it.")
+        return _record(*record, root, as_json)
+    return _list(paths, root, as_json)
+
+
+def _list(paths: tuple[str, ...], root: Path | None, as_json: bool) -> int:
+    from intentls.engine.wire import overview
+    from intentls.faces.cli import screen
+    from intentls.faces.cli.opening import open_root
+
+    opened = open_root(root)
+    wanted = {opened.engine.atlas.place(opened.path(path)).below(opened.workspace.root) for path in paths}
+    found = [lesson for lesson in opened.workspace.derived.lessons() if not paths or lesson.path in wanted]
+    found.sort(key=lambda lesson: lesson.path)  # of one file: as they were learned
+    if as_json:
+        screen.emit(overview.lessons(found))
+        return 0
+    if not found:
+        screen.note("No lesson was learned yet." if not paths else "No lesson was learned there yet.")
+    last = None
+    for lesson in found:
+        if lesson.path != last:
+            screen.say((lesson.path, screen.STRONG))
+            last = lesson.path
+        for problem in lesson.problems:
+            screen.say("  ", (lesson.date, screen.DIM), f"  {problem.line_text}")
+    return 0
+
+
+def _record(path: str, text: str, root: Path | None, as_json: bool) -> int:
+    from intentls.engine.learn import record_lesson
+    from intentls.engine.wire import results
+    from intentls.faces.cli import screen
+    from intentls.faces.cli.opening import open_root
+
+    opened = open_root(root)
+    learned = record_lesson(opened.engine, _BY, opened.path(path), text)
+    if as_json:
+        screen.emit(results.learned(learned))
+        return 0
+    known = f", {learned.duplicates} known already" if learned.duplicates else ""
+    screen.say(f"{screen.count(learned.recorded, 'problem')} recorded{known}.")
+    return 0

@@ -1,0 +1,88 @@
+"""`intentls select`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from intentls.faces.cli.completion import complete_intent
+from intentls.faces.cli.options import json_option, root_option, session_option
+
+
+@click.command()
+@click.argument("intent", required=False, shell_complete=complete_intent)
+@session_option("Whose intent it becomes: any name; editors, agents and the command line know it by this.")
+@click.option("--mutation-class", metavar="CLASS", help="What its changes are, for example BUG_FIX.")
+@click.option("--model", metavar="NAME", help="The model that works in this session, for the ledger.")
+@click.option("--clear", is_flag=True, help="Hand the session's intent back instead.")
+@root_option
+@json_option
+def command(
+    intent: str | None,
+    session: str | None,
+    mutation_class: str | None,
+    model: str | None,
+    clear: bool,
+    root: Path | None,
+    as_json: bool,
+) -> int:
+    """Check INTENT out for a session, and print its context: scope, constraints, recent changes, lessons.
+
+    From then on the session may change files in the intent's scope, whatever it does so through.
+
+    \b
+    Example:
+      intentls select INT-001 --session agent-1 --model anthropic/claude-opus-4-5
+      intentls select --clear --session agent-1
+    """
+    if session is None:
+        raise click.UsageError("Name the session with --session ID, or in INTENTLS_SESSION.")
+    if clear and (intent or mutation_class or model):
+        raise click.UsageError("--clear hands back whatever the session has: give only --session with it.")
+    if clear:
+        return _clear(session, root, as_json)
+    if intent is None:
+        raise click.UsageError("Name the intent; `intentls list` shows them.")
+    return _select(intent, session, mutation_class, model, root, as_json)
+
+
+def _select(
+    intent: str, session: str, mutation_class: str | None, model: str | None, root: Path | None, as_json: bool
+) -> int:
+    from intentls.core.verdict import Refusal
+    from intentls.engine import checkout
+    from intentls.engine.effects import drive
+    from intentls.engine.wire import arguments, results
+    from intentls.faces.cli import screen
+    from intentls.faces.cli.opening import open_root
+
+    opened = open_root(root)
+    declared = arguments.mutation_class(mutation_class)
+    outcome = drive(checkout.select(opened.engine, session, intent, declared, model))
+    if as_json:
+        screen.emit(results.selected(outcome))
+    if isinstance(outcome, Refusal):
+        if not as_json:
+            usable = [found.id for found in checkout.list_intents(opened.engine) if found.is_open]
+            known = f" Open intents: {', '.join(usable)}." if usable else " No intent is open."
+            screen.note(outcome.error + known)
+        return 1
+    if not as_json:
+        click.echo(outcome.context.text.encode("utf-8", "replace"))
+        screen.note(f"{session} works under {intent} now.")
+    return 0
+
+
+def _clear(session: str, root: Path | None, as_json: bool) -> int:
+    from intentls.engine import checkout
+    from intentls.engine.wire import results
+    from intentls.faces.cli import screen
+    from intentls.faces.cli.opening import open_root
+
+    cleared = checkout.clear(open_root(root).engine, session)
+    if as_json:
+        screen.emit(results.active(cleared))
+    else:
+        screen.note(f"{session} works under no intent now.")
+    return 0

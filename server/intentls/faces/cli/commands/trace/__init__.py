@@ -1,0 +1,23 @@
+"""`intentls trace`: a group of its own, each of its verbs loaded when it is called."""
+
+from __future__ import annotations
+
+import click
+
+from intentls.faces.cli.lazy import LazyGroup
+
+_VERBS = {
+    "log": "Show the newest records.",
+    "verify": "Check every line of the ledger against its chain.",
+}
+
+
+@click.command(cls=LazyGroup, package="intentls.faces.cli.commands.trace", verbs=_VERBS)
+def command() -> None:
+    """Read and verify the ledger.
+
+    \b
+    Example:
+      intentls trace log --intent INT-001
+      intentls trace verify
+    """

@@ -1,0 +1,111 @@
+"""`intentls trace log`."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from intentls.faces.cli.completion import complete_intent, complete_session
+from intentls.faces.cli.options import json_option, root_option
+
+if TYPE_CHECKING:
+    from intentls.faces.cli.screen import Cell
+
+_AGO = re.compile(r"(?P<number>[0-9]{1,6})(?P<unit>[mhdw])")
+_UNITS = {"m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
+
+
+@click.command()
+@click.option("--intent", metavar="ID", shell_complete=complete_intent, help="Only records under this intent.")
+@click.option("--path", metavar="PATH", type=click.Path(), help="Only records of this file.")
+@click.option("--session", metavar="ID", shell_complete=complete_session, help="Only records of this session.")
+@click.option(
+    "--since", metavar="TIME", help="Only from this time on: 2026-02-18, 2026-02-18T18:30:00Z, or 30m, 12h, 7d."
+)
+@click.option("--limit", default=20, show_default=True, type=click.IntRange(1, 10_000), help="At most so many.")
+@root_option
+@json_option
+def command(
+    intent: str | None,
+    path: str | None,
+    session: str | None,
+    since: str | None,
+    limit: int,
+    root: Path | None,
+    as_json: bool,
+) -> int:
+    """Show the newest records of the ledger: what was changed, what was refused, under which intent, by whom.
+
+    \b
+    Example:
+      intentls trace log --path src/api/weather.py
+      intentls trace log --intent INT-001 --since 7d --json
+    """
+    from intentls.engine import explain
+    from intentls.engine.wire import results
+    from intentls.faces.cli import screen
+    from intentls.faces.cli.opening import open_root
+
+    opened = open_root(root)
+    question = explain.Query(
+        intent_id=intent,
+        path=None if path is None else opened.path(path),
+        session_id=session,
+        since=_moment(since),
+        limit=limit,
+    )
+    entries = explain.query(opened.engine, question)
+    if as_json:
+        screen.emit(results.ok(entries=entries))
+    elif entries:
+        screen.columns([_row(entry) for entry in entries], header=("time", "intent", "by", "what", "files"))
+    else:
+        screen.note("No record fits." if opened.workspace.ledger.has_records() else "Nothing is on record yet.")
+    return 0
+
+
+def _moment(text: str | None) -> datetime | None:
+    """The time that `--since` names. Raises InvalidArgument."""
+    from intentls.engine.wire import arguments
+
+    found = _AGO.fullmatch(text or "")
+    if found is None:
+        return arguments.moment("--since", text)
+    try:
+        return datetime.now(UTC) - timedelta(**{_UNITS[found["unit"]]: int(found["number"])})
+    except OverflowError:
+        return datetime.min.replace(tzinfo=UTC)
+
+
+def _row(entry: dict[str, Any]) -> tuple[Cell, ...]:
+    from intentls.engine.explain import files_of
+    from intentls.faces.cli import screen
+
+    files = files_of(entry)
+    refused = entry.get("success") is not True
+    what = str(entry.get("code") or "FAILED") if refused else str(entry.get("mutation_class", "-"))
+    return (
+        (screen.moment(entry.get("timestamp")), screen.DIM),
+        (str(entry.get("intent_id", "-")), screen.STRONG),
+        _who(files),
+        (what, screen.BAD if refused else screen.GOOD),
+        ", ".join(_file(file) for file in files) or str(entry.get("tool_name", "-")),
+    )
+
+
+def _file(file: dict[str, Any]) -> str:
+    old_path = file.get("old_path")
+    return f"{old_path} -> {file.get('path')}" if old_path else str(file.get("path"))
+
+
+def _who(files: list[dict[str, Any]]) -> str:
+    """Everybody who contributed, by model or kind."""
+    from intentls.faces.cli import screen
+
+    conversations = [one for file in files for one in file.get("conversations") or () if isinstance(one, dict)]
+    found = dict.fromkeys(screen.author(one.get("contributor") or {}) for one in conversations)
+    return " + ".join(found) or "-"

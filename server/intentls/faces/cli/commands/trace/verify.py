@@ -1,0 +1,43 @@
+"""`intentls trace verify`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from intentls.faces.cli.options import json_option, root_option
+
+
+@click.command()
+@root_option
+@json_option
+def command(root: Path | None, as_json: bool) -> int:
+    """Check every line of the ledger against its chain; exits 1 if any was edited, removed, moved, doubled or torn.
+
+    The ledger is read once, line by line, however large it is.
+
+    \b
+    Example:
+      intentls trace verify
+      intentls trace verify --json
+    """
+    from intentls.engine import explain
+    from intentls.engine.wire import results
+    from intentls.faces.cli import screen
+    from intentls.faces.cli.opening import open_root
+    from intentls.faces.cli.progress import Progress
+
+    engine = open_root(root).engine
+    with Progress("Verifying the ledger") as progress:
+        found = explain.verify(engine, progress)
+    if as_json:
+        screen.emit(results.verification(found))
+    elif found.ok:
+        screen.say(("sound", screen.GOOD), f"  {screen.count(found.records, 'record')}")
+    else:
+        screen.columns(
+            [(f"line {problem.line}", (problem.kind, screen.BAD), problem.message) for problem in found.problems]
+        )
+        screen.say(f"{screen.count(len(found.problems), 'problem')} in {screen.count(found.records, 'record')}")
+    return 0 if found.ok else 1

@@ -1,0 +1,1 @@
+"""Many real servers at once, on one root."""

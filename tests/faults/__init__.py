@@ -1,0 +1,1 @@
+"""Kills, full disks and other trouble, tried on a real server."""

@@ -1,0 +1,7 @@
+"""Servers to be killed come from one nursery."""
+
+from __future__ import annotations
+
+from tests.support.nursery import nursery
+
+__all__ = ["nursery"]
