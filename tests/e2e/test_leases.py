@@ -111,13 +111,17 @@ def test_a_lease_that_is_not_renewed_ends(tmp_path: Path) -> None:
         assert write(ben, "b = 1\n")["status"] == "ok"
 
 
-@pytest.mark.parametrize("goodbye", ["clearActiveIntent", "selectActiveIntent"])
-def test_a_lease_ends_with_the_work_it_was_for(tmp_path: Path, goodbye: str) -> None:
+def test_a_lease_ends_with_the_work_it_was_for(tmp_path: Path) -> None:
     """Handing the intent back, or taking up another one, frees the file at once."""
     with two(tmp_path, "leases: enforce\n") as (ada, ben):
         write(ada, "a = 1\n")
         assert not is_free(ben)
-        ada.do(goodbye, **({"intent_id": "INT-002"} if goodbye == "selectActiveIntent" else {}))
+        ada.do("clearActiveIntent")
+        assert is_free(ben)
+        ada.do("selectActiveIntent", intent_id="INT-001")
+        write(ada, "a = 2\n")
+        assert not is_free(ben)
+        ada.do("selectActiveIntent", intent_id="INT-002")
         assert is_free(ben)
 
 

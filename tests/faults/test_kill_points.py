@@ -1,12 +1,11 @@
 """A real server is killed at every step of a guarded write; the next one finds all of it, or nothing.
 
-A kill comes before each call that changes something, and after the last one: after a call is before the next.
-`make soak` takes every kill point of every edit; `make test` takes them evenly, and each edit's last.
+A kill comes before each call that changes something, and the last of these is the answer: after a call is before
+the next. `make soak` takes every kill point of every edit; `make test` takes some of each, evenly, and the last.
 """
 
 from __future__ import annotations
 
-import os
 import signal
 from collections.abc import Callable
 from pathlib import Path
@@ -14,32 +13,14 @@ from pathlib import Path
 import pytest
 
 from tests.faults.edits import EDITS, Edit, happened, make_root, ready
-from tests.support.aftermath import check_whole, contents
+from tests.faults.sampling import chosen, orders_in, rehearse
+from tests.support.aftermath import Contents, check_whole
 from tests.support.launcher import Orders
 from tests.support.nursery import Nursery, arm, calls
 from tests.support.session import Session
 from tests.support.wire import ServerGone
 
-LONG = os.environ.get("INTENTLS_LONG") == "1"
-KILLS = 10  # of each edit, in `make test`
-
-
-def orders_in(folder: Path, **more: bool) -> Orders:
-    folder.mkdir(exist_ok=True)
-    return Orders(arm=str(folder / "arm"), log=str(folder / "calls"), **more)  # type: ignore[arg-type]
-
-
-def rehearse(nursery: Nursery, folder: Path, edit: Edit, **more: bool) -> tuple[list[str], dict[str, bytes | None]]:
-    """The calls of an edit that nothing disturbs, and what its files hold afterwards."""
-    orders, root = orders_in(folder / "rehearsal", **more), make_root(folder / "rehearsal" / "root")
-    with nursery.serve(root, orders) as session:
-        ready(session, edit)
-        arm(orders, "note")
-        answer = session.wire.answer(edit.ask(session))
-        assert answer["result"]["status"] == "ok", answer
-        assert "trace" not in answer["result"]
-        made = calls(orders)
-    return made, contents(root, list(edit.paths))
+SHORT = 8  # kills of each edit, in `make test`
 
 
 def kill(nursery: Nursery, orders: Orders, root: Path, edit: Edit, at: int) -> bool:
@@ -56,7 +37,7 @@ def kill(nursery: Nursery, orders: Orders, root: Path, edit: Edit, at: int) -> b
             return False
 
 
-def check_after(session: Session, edit: Edit, before: dict[str, bytes | None], after: dict[str, bytes | None]) -> bool:
+def check_after(session: Session, edit: Edit, before: Contents, after: Contents) -> bool:
     """What a fresh server finds; whether the edit happened."""
     check_whole(session)
     done = happened(session.root, edit, before, after)
@@ -67,20 +48,12 @@ def check_after(session: Session, edit: Edit, before: dict[str, bytes | None], a
     return done
 
 
-def chosen(points: int) -> list[int]:
-    """The kill points to try, out of 1 to `points`."""
-    if LONG or points <= KILLS:
-        return list(range(1, points + 1))
-    return sorted({1 + round(index * (points - 1) / (KILLS - 1)) for index in range(KILLS)})
-
-
-def kill_everywhere(nursery: Nursery, folder: Path, edit: Edit, **more: bool) -> tuple[int, int]:
+def kill_everywhere(nursery: Nursery, folder: Path, edit: Edit, *, apart: bool = False) -> tuple[int, int]:
     """(kill points tried, kill points there are)."""
-    made, after = rehearse(nursery, folder, edit, **more)
-    before = contents(make_root(folder / "before"), list(edit.paths))
+    made, before, after = rehearse(nursery, folder, edit, apart=apart)
     outcomes, problems = [], []
-    for at in chosen(len(made)):
-        orders, root = orders_in(folder / str(at), **more), make_root(folder / str(at) / "root")
+    for at in chosen(len(made), SHORT):
+        orders, root = orders_in(folder / str(at), apart=apart), make_root(folder / str(at) / "root")
         try:
             answered = kill(nursery, orders, root, edit, at)
             with nursery.serve(root) as session:
@@ -112,3 +85,55 @@ def test_the_same_where_the_stage_is_on_another_file_system(
     """The copy beside the destination is a temporary file of ours in somebody's folder: it goes, too."""
     tried, there = kill_everywhere(nursery, tmp_path, EDITS[name], apart=True)
     figure(f"kill points of {name}, copied from another file system: {tried} tried of {there}, all whole")
+
+
+def test_a_server_killed_at_any_step_of_its_start_is_followed_by_one_that_works(
+    nursery: Nursery, tmp_path: Path, figure: Callable[[str], None]
+) -> None:
+    """The very first server of a root."""
+    made = start_and_die(nursery, make_root(tmp_path / "root"), tmp_path / "rehearsal", 0)
+    tried = chosen(len(made), SHORT)
+    for at in tried:
+        root = make_root(tmp_path / str(at) / "root")
+        start_and_die(nursery, root, tmp_path / str(at), at)
+        with nursery.serve(root) as session:
+            session.do("selectActiveIntent", intent_id="INT-001")
+            assert session.do("writeToFile", path="src/api/next.py", content="next\n")["status"] == "ok"
+            check_whole(session)
+        assert (root / ".orchestration" / ".state" / ".gitignore").read_bytes().endswith(b"\n*\n")
+    figure(f"kill points of a first start: {len(tried)} tried of {len(made)}, all whole")
+
+
+def test_a_server_killed_at_any_step_of_settling_a_killed_edit_leaves_it_to_the_next(
+    nursery: Nursery, tmp_path: Path, figure: Callable[[str], None]
+) -> None:
+    """In the end the edit is complete, and on record once."""
+    edit = EDITS["a patch of three files"]
+    rehearsed, before, after = rehearse(nursery, tmp_path, edit)
+    middle = 1 + next(index for index, call in enumerate(rehearsed, 1) if "/stage/" in call and "replace" in call)
+
+    def settle_and_die(at: int) -> list[str]:
+        root = tmp_path / str(at) / "root"
+        kill(nursery, orders_in(root.parent / "first"), make_root(root), edit, middle)
+        made = start_and_die(nursery, root, root.parent, at)
+        with nursery.serve(root) as session:
+            check_whole(session)
+            assert happened(root, edit, before, after)
+        return made
+
+    made = settle_and_die(0)
+    for at in chosen(len(made), SHORT):
+        settle_and_die(at)
+    figure(f"kill points of settling a killed edit: {len(chosen(len(made), SHORT))} tried of {len(made)}, all whole")
+
+
+def start_and_die(nursery: Nursery, root: Path, folder: Path, at: int) -> list[str]:
+    """Start a server that is killed at its `at`-th call (0: not at all); the calls that it made."""
+    orders = orders_in(folder)
+    arm(orders, "kill" if at else "note", at)
+    try:
+        with nursery.serve(root, orders) as session:
+            session.do("verifyTrace")
+    except ServerGone:
+        assert at
+    return calls(orders)

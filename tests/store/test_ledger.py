@@ -358,6 +358,15 @@ def test_damaged_notes_cost_no_more_than_a_new_writer(ledger: Ledger, root: Path
     assert ids(ledger) == ["a", "b"]
 
 
+def test_a_note_that_a_power_cut_mixed_up_is_not_believed(ledger: Ledger, root: Path) -> None:
+    """Its checksum tells; a wrong number would leave a gap in the chain."""
+    add(ledger, "a")
+    head = Layout(root).state / "chain.head"
+    head.write_bytes(head.read_bytes().replace(b'",1,"sha256:', b'",8,"sha256:'))
+    add(make_ledger(root), "b")
+    assert ([seq for _, seq in chains(ledger)], ledger.verify().ok) == ([1, 1], True)
+
+
 def test_a_copy_of_the_folder_begins_a_writer_of_its_own(ledger: Ledger, root: Path, tmp_path: Path) -> None:
     """So that both copies' ledgers can be merged one day."""
     add(ledger, "a")

@@ -183,9 +183,10 @@ def calls(orders: Orders) -> list[str]:
 
 
 def main(channel: int) -> None:
-    import intentls.faces.cli.commands.serve
-    import intentls.faces.lsp.__main__  # noqa: F401
+    import intentls.faces.cli.commands.serve  # noqa: F401
+    from intentls.faces.lsp.__main__ import build
 
+    build()  # what it fills are caches
     gc.freeze()
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody waits for the minders
     with socket.socket(fileno=channel) as orders:

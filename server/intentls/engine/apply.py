@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterable
 
+from intentls.core.errors import StoreError
 from intentls.core.hashing import hash_of
 from intentls.core.hooks.base import stale_text
 from intentls.core.verdict import Code, Refusal
@@ -39,7 +40,7 @@ class Applier:
             refusal = Refusal.of(Code.STALE_CONTEXT, stale_text(changed.path), paths=(changed.path,))
             self._records.refusal(judged.request, refusal)
             return refusal
-        self._workspace.trace_broken = self._workspace.trace_broken or degraded
+        self._workspace.note_trace(degraded=degraded)
         for edit in edits:
             self._workspace.pending.written(edit.path, edit.after)
         self._remember(judged, edits)
@@ -102,7 +103,10 @@ class Applier:
                 session = session.with_read(edit.path, hash_of(edit.after))
             return session
 
-        self._workspace.sessions.update(judged.request.session_id, learn)
+        try:
+            self._workspace.sessions.update(judged.request.session_id, learn)
+        except StoreError:  # the edit stands all the same: the session just has to read the file again
+            log.warning("session %s was not told what it wrote", judged.request.session_id, exc_info=True)
 
     def _done(self, judged: Judged, trace_id: str | None, *, in_editor: bool = False, degraded: bool = False) -> Done:
         mutation = self._records.mutation(judged).mutation_class

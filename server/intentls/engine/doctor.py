@@ -10,6 +10,7 @@ from enum import StrEnum
 from itertools import islice
 
 import intentls
+from intentls.core.errors import StoreError
 from intentls.core.finding import Finding, Severity
 from intentls.engine.status import Soundness, ledger_status
 from intentls.engine.workspace import Workspace
@@ -60,24 +61,30 @@ def examine_machine() -> tuple[Check, ...]:
 
 
 def examine(workspace: Workspace) -> tuple[Check, ...]:
-    """What there is to say of one root. Raises StoreError where its files can't be looked at at all."""
-    looks: tuple[Callable[[Workspace], Iterator[Check]], ...] = (
-        _intents,
-        _policy,
-        _linters,
-        _ledger,
-        _clock,
-        _journal,
-        _git,
-        _agents,
-    )
-    return tuple(check for look in looks for check in look(workspace))
+    """What there is to say of one root. What can't be looked at is an error of its own."""
+    looks: dict[str, Callable[[Workspace], Iterator[Check]]] = {
+        "intents": _intents,
+        "policy": _policy,
+        "linters": _linters,
+        "ledger": _ledger,
+        "journal": _journal,
+        "git": _git,
+        "agents": _agents,
+    }
+    found: list[Check] = []
+    for name, look in looks.items():
+        try:
+            found.extend(look(workspace))
+        except StoreError as error:
+            found.append(Check(name, Level.ERROR, str(error)))
+    return tuple(found)
 
 
 def _intents(workspace: Workspace) -> Iterator[Check]:
     configuration = workspace.configuration()
     if configuration.error is not None:
-        consequence = "let through, and recorded" if configuration.lenient else "refused"
+        let_through = configuration.lenient or configuration.policy.mode is Mode.ADVISE
+        consequence = "let through, and recorded" if let_through else "refused"
         yield Check("intents", Level.ERROR, configuration.error, f"Until then every edit is {consequence}.")
         return
     known = configuration.intents.intents.values()
@@ -107,15 +114,17 @@ def _policy(workspace: Workspace) -> Iterator[Check]:
     if policy.on_invalid is OnInvalid.ALLOW:
         message = "on_invalid: allow. A mistake in the intents file switches the gate off"
         yield Check("policy", Level.WARNING, message, "Write `on_invalid: block` unless you mean it.")
-    for check in _findings("policy", _POLICY, configuration.policy_file.findings):
-        yield Check("policy", Level.WARNING, check.message, "Mend it: the default holds for that key.")
+    yield from _findings("policy", _POLICY, configuration.policy_file.findings, "Until then the default holds.")
 
 
-def _findings(name: str, path: str, findings: tuple[Finding, ...]) -> Iterator[Check]:
+def _findings(name: str, path: str, findings: tuple[Finding, ...], consequence: str = "") -> Iterator[Check]:
+    """An error in the policy costs a key; one in the intents is told where the whole file is judged."""
     for finding in findings:
-        if finding.severity is not Severity.ERROR or name == "policy":
-            level = Level.WARNING if finding.severity <= Severity.WARNING else Level.INFO
-            yield Check(name, level, f"{path}, line {finding.span.start_line + 1}: {finding.message}")
+        message = f"{path}, line {finding.span.start_line + 1}: {finding.message}"
+        if finding.severity > Severity.WARNING:
+            yield Check(name, Level.INFO, message)
+        elif finding.severity is Severity.WARNING or consequence:
+            yield Check(name, Level.WARNING, message, consequence)
 
 
 def _linters(workspace: Workspace) -> Iterator[Check]:
@@ -131,13 +140,20 @@ def _linters(workspace: Workspace) -> Iterator[Check]:
 def _ledger(workspace: Workspace) -> Iterator[Check]:
     found = ledger_status(workspace)
     if found.soundness is Soundness.DAMAGED:
-        message = f"problems in {found.problems:,} places of {found.records:,} records"
+        message = f"{_count(found.problems, 'problem')} in {_count(found.records, 'record')}"
         yield Check("ledger", Level.ERROR, message, "`intentls trace verify` says which.")
     elif found.soundness is Soundness.UNCHECKED:
-        message = f"{found.records:,} lines, too many to verify here"
+        message = f"{_count(found.records, 'line')}, too many to verify here"
         yield Check("ledger", Level.INFO, message, "`intentls trace verify` does it.")
+    elif found.records:
+        yield Check("ledger", Level.OK, f"{_count(found.records, 'record')}, whole and in order")
     else:
-        yield Check("ledger", Level.OK, f"{found.records:,} records, all of them sound")
+        yield Check("ledger", Level.OK, "nothing is recorded yet")
+    yield from _clock(workspace)
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
 def _clock(workspace: Workspace) -> Iterator[Check]:

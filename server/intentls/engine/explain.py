@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import heapq
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -17,6 +18,8 @@ from intentls.store.git_history import is_on_another_branch
 from intentls.store.ledger import Verification
 
 Record = dict[str, Any]
+
+_PLAIN = re.compile(r"[A-Za-z0-9_.-]+")  # no program escapes these
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +63,14 @@ def verify(engine: Engine, progress: Callable[[int, int], None] = lambda _done, 
 
 
 def _matching(workspace: Workspace, wanted: Query) -> Iterator[Record]:
-    return (record for record in workspace.ledger.newest_first() if _meets(record, wanted))
+    return (record for record in workspace.ledger.newest_first(_needle(wanted)) if _meets(record, wanted))
+
+
+def _needle(wanted: Query) -> bytes:
+    """Bytes without which no record can fit: a name that every writer of JSON spells alike, the longest there is."""
+    names = (wanted.intent_id, wanted.session_id, (wanted.path or "").rpartition("/")[2])
+    plain = [name for name in names if name is not None and _PLAIN.fullmatch(name)]
+    return max(plain, key=len, default="").encode("ascii")
 
 
 def _meets(record: Record, wanted: Query) -> bool:

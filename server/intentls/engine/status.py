@@ -9,6 +9,7 @@ from pathlib import Path
 
 from intentls.core.intent import Intent
 from intentls.engine.engine import Engine
+from intentls.engine.leases import AtWork, who_works_on
 from intentls.engine.workspace import Workspace
 from intentls.store.git_history import is_on_another_branch
 from intentls.store.ledger_read import count_lines
@@ -41,8 +42,8 @@ class LedgerStatus:
 class RootStatus:
     """One root. `config_error` is a sentence where its intents can't be relied on.
 
-    `policy_findings` is the number of values in policy.yaml that do not hold; `unfinished` says whether an edit
-    waits to be settled or recorded.
+    `policy_findings` is the number of remarks on policy.yaml; `at_work` are the files that are being changed, and
+    `unfinished` says whether an edit waits to be settled or recorded.
     """
 
     root: Path
@@ -51,6 +52,7 @@ class RootStatus:
     policy_findings: int
     intents: tuple[Intent, ...]
     sessions: tuple[Session, ...]
+    at_work: tuple[AtWork, ...]
     ledger: LedgerStatus
     unfinished: bool
 
@@ -79,6 +81,7 @@ def _root(workspace: Workspace) -> RootStatus:
         policy_findings=len(configuration.policy_file.findings),
         intents=tuple(configuration.intents.intents.values()),
         sessions=tuple(workspace.sessions.all()),
+        at_work=tuple(who_works_on(workspace)),
         ledger=ledger_status(workspace),
         unfinished=workspace.journal.has_unfinished(),
     )

@@ -21,7 +21,7 @@ from intentls.store.ledger import Ledger
 from intentls.store.locks import Locks
 from intentls.store.sessions import Session, Sessions
 from intentls.store.snapshots import Snapshots
-from intentls.store.state import prepare_state
+from intentls.store.state import prepare_state, sweep_state
 from intentls.store.tree import Tree
 from intentls.store.vcs import Git
 from intentls.store.writers import Writers
@@ -50,6 +50,7 @@ class Workspace:
         self.pending = PendingEdits()
         self.trace_broken = False
         self._configuration = ConfigurationReader(self.layout, self.ledger.has_records)
+        sweep_state(self.layout)
         self.journal.recover()
 
     @property
@@ -85,10 +86,14 @@ class Workspace:
         self.trace_broken = False
         return True
 
+    def note_trace(self, *, degraded: bool) -> None:
+        """A change was made; `degraded` if its record has to wait. The trace is whole again when none waits."""
+        self.trace_broken = degraded or (self.trace_broken and self.journal.has_unfinished())
+
     def can_trace_again(self) -> bool:
         """Whether the ledger can be written after all; what had to wait for it is appended then."""
         self.journal.recover()
-        self.trace_broken = not self.ledger.is_writable()
+        self.trace_broken = self.journal.has_unfinished() or not self.ledger.is_writable()
         return not self.trace_broken
 
     def holder(self, session_id: str) -> str:

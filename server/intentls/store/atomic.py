@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 import errno
+import logging
 import os
+import re
 import sys
 from contextlib import suppress
 from pathlib import Path
+
+from intentls.store.filelock import try_lock
+
+log = logging.getLogger(__name__)
 
 # For every file that is opened to be written: not through a link, not waiting, not inherited, not translated.
 OWN = (
@@ -16,6 +22,8 @@ OWN = (
     | getattr(os, "O_BINARY", 0)
 )
 _NO_FOLDER_SYNC = frozenset({errno.EINVAL, errno.ENOTSUP})
+_TEMPORARY = re.compile(r"\..+\.[0-9a-f]{12}\.tmp", re.DOTALL)
+_ATTEMPTS = 3
 _HAS_PWRITE = hasattr(os, "pwrite")  # Windows lacks it
 
 
@@ -25,22 +33,52 @@ def replace_bytes(path: Path, data: bytes, *, mode: int | None = None, durable: 
     `mode` is the new file's permission bits (default: those that any new file gets). With `durable` the
     content is on disk on return. Raises OSError; `path` is then as it was.
     """
-    temporary = path.with_name(f".{path.name[:200]}.{os.urandom(6).hex()}.tmp")
-    try:
-        write_new(temporary, data, mode=mode, durable=durable)
-        temporary.replace(path)
-    except OSError:
-        with suppress(OSError):
-            temporary.unlink()
-        raise
+    for attempt in range(_ATTEMPTS):
+        temporary = path.with_name(f".{path.name[:200]}.{os.urandom(6).hex()}.tmp")
+        try:
+            write_new(temporary, data, mode=mode, durable=durable)
+            temporary.replace(path)
+            break
+        except OSError as error:
+            with suppress(OSError):
+                temporary.unlink()
+            # It was swept in the moment between writing and renaming, in which nobody holds it.
+            swept = isinstance(error, FileNotFoundError) and path.parent.is_dir()
+            if not swept or attempt == _ATTEMPTS - 1:
+                raise
     if durable:
         fsync_dir(path.parent)
+
+
+def sweep_temporaries(folder: Path) -> None:
+    """Remove what `replace_bytes` left in `folder` when its process was killed. What is being written stays."""
+    try:
+        names = [name for name in os.listdir(folder) if _TEMPORARY.fullmatch(name)]  # noqa: PTH208  (names)
+    except OSError:
+        return  # there is no such folder, or none that can be read
+    for name in names:
+        try:
+            _sweep(folder / name)
+        except OSError:
+            log.warning("a temporary file could not be removed from %s", folder, exc_info=True)
+
+
+def _sweep(temporary: Path) -> None:
+    with suppress(FileNotFoundError):  # it became what it was for, or somebody else swept it
+        descriptor = os.open(temporary, os.O_RDWR | OWN)
+        try:
+            abandoned = try_lock(descriptor)
+        finally:
+            os.close(descriptor)
+        if abandoned:
+            temporary.unlink()
 
 
 def write_new(path: Path, data: bytes, *, mode: int | None = None, durable: bool = False) -> None:
     """Make a file that must not exist yet. Raises OSError; part of it may then exist."""
     descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | OWN, 0o666)
     try:
+        try_lock(descriptor)  # so that others see that somebody is at work on it
         if mode is not None:
             _set_mode(descriptor, path, mode)
         write_all(descriptor, data)

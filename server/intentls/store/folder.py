@@ -122,9 +122,13 @@ class Folder:
         self._check_unmoved()
 
     @contextmanager
-    def temporary(self, name: str) -> Iterator[int]:
-        """A new file, open for writing, that becomes `name` in the end; gone if anything goes wrong."""
-        hidden = f".{os.urandom(8).hex()}.intentls-tmp"
+    def temporary(self, hidden: str, name: str) -> Iterator[int]:
+        """A new file, open for writing, that becomes `name` in the end; gone if anything goes wrong.
+
+        Until then it is called `hidden`; whatever a killed process left under that name goes first.
+        """
+        with suppress(FileNotFoundError):
+            os.unlink(self._at(hidden), dir_fd=self._handle)
         descriptor = os.open(self._at(hidden), _CREATE, 0o600, dir_fd=self._handle)
         try:
             try:

@@ -32,6 +32,7 @@ _FLAGS = os.O_RDWR | os.O_APPEND | OWN
 _ADVICE = {
     errno.ENOSPC: "Free some space.",
     errno.EDQUOT: "Free some space.",
+    errno.ENOLCK: "Move the workspace to a file system that has locks.",
     errno.EISDIR: "Move the folder that has its name away.",
     errno.ELOOP: "Replace the symbolic link by a file.",
 }

@@ -138,9 +138,20 @@ class Recovery:
             except LedgerUnavailable:
                 log.warning("the record %s of an edit can't be appended yet", record_id, exc_info=True)
                 return None
+        self._remove_copies(slot, entry)
         self.forget(slot)
         outcome = Outcome.COMPLETED if whole else Outcome.PARTIAL if done else Outcome.DROPPED
         return Recovered(record_id, outcome, tuple(done))
+
+    def _remove_copies(self, slot: Slot, entry: Entry) -> None:
+        """A put from another file system that was killed leaves a temporary file beside its destination."""
+        originals = len(entry.operations)
+        for index, operation in enumerate(entry.operations):
+            for staged in (slot.staged(entry, index), slot.staged(entry, originals + index)):
+                try:
+                    self._tree.remove_copy(operation.path, staged)
+                except (StoreError, InvalidPath):
+                    log.debug("%s has no folder any more, so nothing is left in it", operation.path, exc_info=True)
 
     def forget(self, slot: Slot) -> None:
         """Empty a slot, and remove what is staged for it. Raises OSError."""

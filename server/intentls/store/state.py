@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import os
+from pathlib import Path
+
+from intentls.store.atomic import replace_bytes, sweep_temporaries
 from intentls.store.layout import Layout
 
+_NO_TEMPORARIES = frozenset({"journal", "locks", "stage"})
 _IGNORE = "# Written by intentls: its own state, no part of the history.\n*\n"
 
 
@@ -12,4 +17,12 @@ def prepare_state(layout: Layout) -> None:
     layout.state.mkdir(parents=True, exist_ok=True)
     ignore = layout.state / ".gitignore"
     if not ignore.exists():
-        ignore.write_text(_IGNORE, encoding="utf-8")
+        replace_bytes(ignore, _IGNORE.encode())
+
+
+def sweep_state(layout: Layout) -> None:
+    """Remove the temporary files that killed processes left, but for those that the journal answers for."""
+    sweep_temporaries(layout.orchestration)
+    for folder, folders, _ in os.walk(layout.state):
+        sweep_temporaries(Path(folder))
+        folders[:] = [name for name in folders if name not in _NO_TEMPORARIES]

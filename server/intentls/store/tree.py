@@ -96,6 +96,11 @@ class Tree:
                 _copy(staged, folder, name, permissions)
             folder.sync()
 
+    def remove_copy(self, rel: str, staged: Path) -> None:
+        """Remove what a `put` of `staged` to `rel` left beside it when it was killed while copying."""
+        folder, slash, _ = rel.rpartition("/")
+        self.remove(folder + slash + _hidden(staged))
+
     def remove(self, rel: str) -> None:
         """Remove the file, durably, and nothing else. A file that is gone already is fine."""
         try:
@@ -175,8 +180,13 @@ def _set_permissions(staged: Path, permissions: int) -> None:
         os.close(descriptor)
 
 
+def _hidden(staged: Path) -> str:
+    """What the copy of a staged file is called until it is whole: known, so that it can be found after a kill."""
+    return f".{staged.name}.intentls-tmp"
+
+
 def _copy(staged: Path, folder: Folder, name: str, permissions: int) -> None:
-    with open(os.open(staged, _SOURCE), "rb") as source, folder.temporary(name) as descriptor:
+    with open(os.open(staged, _SOURCE), "rb") as source, folder.temporary(_hidden(staged), name) as descriptor:
         with open(descriptor, "wb", closefd=False) as target:
             while chunk := source.read(_CHUNK):
                 target.write(chunk)

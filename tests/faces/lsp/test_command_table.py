@@ -28,7 +28,9 @@ def test_the_order_is_the_given_one() -> None:
     assert TABLE["a.second"] is second
 
 
-@pytest.mark.parametrize("arguments", [{}, {"arguments": None}, {"arguments": []}, {"arguments": [None]}, {"arguments": [[]]}])
+@pytest.mark.parametrize(
+    "arguments", [{}, {"arguments": None}, {"arguments": []}, {"arguments": [None]}, {"arguments": [[]]}]
+)
 async def test_no_argument_is_an_empty_object(arguments: dict[str, Any]) -> None:
     """No arguments, null, [], [null] and [[]] (an empty Lua table) all mean an empty object."""
     handler, params = TABLE.resolve({"command": "z.first", **arguments})

@@ -21,7 +21,9 @@ def test_a_process_is_seen_alive_and_then_gone() -> None:
     assert ClientProcess.named(child.pid) is None, "what is gone at the start is not watched"
 
 
-@pytest.mark.parametrize("pid", [None, 0, -1, os.getpid(), 2**22 + 1, 2**70], ids=["none", "zero", "group", "own", "free", "huge"])
+@pytest.mark.parametrize(
+    "pid", [None, 0, -1, os.getpid(), 2**22 + 1, 2**70], ids=["none", "zero", "group", "own", "free", "huge"]
+)
 def test_what_can_not_be_watched(pid: int | None) -> None:
     """No id, our own, or one that does not exist here: nothing to watch, and no signal to a group."""
     assert ClientProcess.named(pid) is None

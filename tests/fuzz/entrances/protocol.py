@@ -53,7 +53,7 @@ def bodies(given: Sequence[object], *, initialize: bool = True) -> None:
 async def _converse(chunks: list[bytes]) -> None:
     logging.getLogger("intentls").setLevel(logging.CRITICAL)
     logging.getLogger("pygls").setLevel(logging.CRITICAL)
-    server, writer = build(), _Writer()
+    server, writer = build().server, _Writer()
     protocol = server.protocol
     loop = asyncio.get_running_loop()
     failures: list[dict[str, Any]] = []
@@ -75,7 +75,8 @@ async def _converse(chunks: list[bytes]) -> None:
     await protocol.settle(10)
     for _ in range(5):
         await asyncio.sleep(0)
-    server.shutdown()  # type: ignore[no-untyped-call]
+    face.close()
+    face.server.shutdown()  # type: ignore[no-untyped-call]
     assert not failures, failures
     answers = Counter(message["id"] for message in writer.sent if "method" not in message)
     assert answers == asked, (answers, asked, writer.sent)

@@ -185,8 +185,22 @@ def parse(kind: type[A], given: object) -> A:
         arguments = msgspec.convert({} if given is None else given, kind)
     except msgspec.ValidationError as error:
         raise _explain(kind, str(error)) from error
+    except UnicodeEncodeError as error:  # what msgspec refuses but can't name or quote
+        raise InvalidArgument(_unquotable(kind, given), "has half a surrogate pair where none can be") from error
     _check_common(arguments)
     return arguments
+
+
+def _unquotable(kind: type[Arguments], given: object) -> str:
+    """The argument, in ASCII, for which msgspec has no words because of half a surrogate pair in it."""
+    for name, value in given.items() if isinstance(given, dict) else ():
+        try:
+            msgspec.convert({name: value}, kind)
+        except UnicodeEncodeError:
+            return ascii(name)[1:-1]
+        except msgspec.ValidationError:
+            continue
+    return "arguments"
 
 
 def _explain(kind: type[Arguments], message: str) -> InvalidArgument:

@@ -41,6 +41,16 @@ def _root(found: RootStatus) -> Json:
         "policy_findings": found.policy_findings,
         "intents": {"declared": len(found.intents), "open": sum(intent.is_open for intent in found.intents)},
         "sessions": [_session(session) for session in found.sessions],
+        "at_work": [
+            {
+                "path": work.path,
+                "session_id": work.session_id,
+                "intent_id": work.intent_id,
+                "since": work.since,
+                "until": work.until,
+            }
+            for work in found.at_work
+        ],
         "ledger": {
             "path": f"{ORCHESTRATION}/{LEDGER_NAME}",
             "bytes": found.ledger.size,

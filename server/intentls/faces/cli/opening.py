@@ -42,7 +42,10 @@ def open_root(root: Path | None) -> Opened:
     try:
         workspace = engine.workspace(found)
     except OSError as error:
-        raise StoreError(f"{found / '.orchestration'} can't be used: {because(error)}.") from error
+        where = error.filename or found
+        raise StoreError(
+            f"{where} can't be used ({because(error)}). Make it a folder that can be written to."
+        ) from error
     here = current_folder()
     return Opened(engine, workspace, here if here.is_relative_to(found) else found)
 

@@ -8,23 +8,26 @@ import intentls
 from intentls.faces.lsp.command_table import CommandTable
 from intentls.faces.lsp.face import Face
 from intentls.faces.lsp.registry import command_handlers, register
-from intentls.faces.lsp.serving import Server, create_server, serve_stdio, serve_tcp
+from intentls.faces.lsp.serving import create_server, serve_stdio, serve_tcp
 
 
-def build() -> Server:
-    """The server with all its features, not yet serving anybody."""
+def build() -> Face:
+    """A face with all its features, not yet serving anybody."""
     faces: list[Face] = []
     server = create_server("intentls", intentls.__version__, CommandTable(command_handlers(lambda: faces[0])))
     face = Face(server)
     faces.append(face)
     register(face)
-    return server
+    return face
 
 
 def serve(address: tuple[str, int] | None = None) -> int:
     """Serve one client on stdin and stdout, or at (host, port); the process's exit code."""
-    server = build()
-    return serve_stdio(server) if address is None else serve_tcp(server, *address)
+    face = build()
+    try:
+        return serve_stdio(face.server) if address is None else serve_tcp(face.server, *address)
+    finally:
+        face.close()
 
 
 if __name__ == "__main__":

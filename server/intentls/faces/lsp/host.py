@@ -95,8 +95,5 @@ def path_of(uri: str) -> Path | None:
 
 def _snapshot(uri: str, path: Path, document: Document) -> OpenDocument:
     """A text with the version it belongs to: the loop may change the document while we look."""
-    while True:
-        version = document.version
-        text = document.source
-        if document.version == version:
-            return OpenDocument(path, uri, version, text)
+    version, text = document.snapshot()
+    return OpenDocument(path, uri, version, text)

@@ -23,18 +23,18 @@ def command(root: Path | None, as_json: bool) -> int:
       intentls doctor
       intentls doctor --json
     """
-    from intentls.core.errors import ConfigurationError
+    from intentls.core.errors import IntentlsError
     from intentls.engine.doctor import Level, examine, examine_machine
     from intentls.engine.wire import overview
     from intentls.faces.cli import screen
     from intentls.faces.cli.opening import open_root
 
     checks = examine_machine()
-    outside: ConfigurationError | None = None
+    trouble: IntentlsError | None = None
     try:
         checks = (*checks, *examine(open_root(root).workspace))
-    except ConfigurationError as error:
-        outside = error
+    except IntentlsError as error:
+        trouble = error
     if as_json:
         screen.emit(overview.examined(checks))
     else:
@@ -43,6 +43,6 @@ def command(root: Path | None, as_json: bool) -> int:
             screen.say((f"{check.level:<9}", styles[check.level]), f"{check.name:<9} {check.message}")
             if check.advice:
                 screen.say(" " * 19, (check.advice, screen.DIM))
-    if outside is not None:
-        raise outside
+    if trouble is not None:
+        raise trouble
     return 1 if any(check.level is Level.ERROR for check in checks) else 0

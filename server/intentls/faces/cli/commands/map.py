@@ -45,7 +45,8 @@ def command(rebuild: bool, root: Path | None, as_json: bool) -> int:
     if not files:
         screen.note("No file belongs to an intent yet.")
     for intent_id, paths in files.items():
-        screen.say((intent_id, screen.STRONG), f"  {names.get(intent_id, '')}")
+        name = names.get(intent_id)
+        screen.say((intent_id, screen.STRONG), f"  {name}" if name else "")
         for path in paths:
             screen.say(f"  {path}")
     return 0

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from intentls.faces.cli.completion import complete_intent
 from intentls.faces.cli.options import json_option, root_option, session_option
+
+if TYPE_CHECKING:
+    from intentls.core.verdict import Refusal
+    from intentls.faces.cli.opening import Opened
 
 
 @click.command()
@@ -64,14 +69,24 @@ def _select(
         screen.emit(results.selected(outcome))
     if isinstance(outcome, Refusal):
         if not as_json:
-            usable = [found.id for found in checkout.list_intents(opened.engine) if found.is_open]
-            known = f" Open intents: {', '.join(usable)}." if usable else " No intent is open."
-            screen.note(outcome.error + known)
+            screen.note(outcome.error + _alternatives(opened, outcome))
         return 1
     if not as_json:
         click.echo(outcome.context.text.encode("utf-8", "replace"))
         screen.note(f"{session} works under {intent} now.")
     return 0
+
+
+def _alternatives(opened: Opened, refusal: Refusal) -> str:
+    """The intents that could be taken up instead, where that is what is needed."""
+    from intentls.core.verdict import ActionHint
+    from intentls.engine.checkout import list_intents
+
+    if refusal.action_hint is not ActionHint.SELECT_ACTIVE_INTENT:
+        return ""
+    ignored = opened.workspace.configuration().ignore.excludes_intent
+    usable = [found.id for found in list_intents(opened.engine) if found.is_open and not ignored(found.id)]
+    return f" Open intents: {', '.join(usable)}." if usable else " No intent is open."
 
 
 def _clear(session: str, root: Path | None, as_json: bool) -> int:

@@ -73,6 +73,10 @@ def _show(found: RootStatus) -> None:
         ],
         header=("", "intent", "session", "model", "through", "since"),
     )
+    screen.columns(
+        [("", (work.intent_id, screen.STRONG), work.session_id, work.path) for work in found.at_work],
+        header=("", "intent", "session", "is changing"),
+    )
 
 
 def _policy(found: RootStatus) -> Cell:

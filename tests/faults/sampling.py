@@ -1,0 +1,42 @@
+"""Which of many points are tried: all of them in a long run, evenly chosen ones in a short one."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from tests.faults.edits import Edit, make_root, ready
+from tests.support.aftermath import contents
+from tests.support.launcher import Orders
+from tests.support.nursery import Nursery, arm, calls
+
+LONG = os.environ.get("INTENTLS_LONG") == "1"
+
+
+def chosen(points: int, short: int) -> list[int]:
+    """Out of 1 to `points`: all of them, or `short` of them with the first and the last."""
+    if LONG or points <= short:
+        return list(range(1, points + 1))
+    return sorted({1 + round(index * (points - 1) / (short - 1)) for index in range(short)})
+
+
+def orders_in(folder: Path, *, apart: bool = False) -> Orders:
+    """Orders whose files lie in `folder`."""
+    folder.mkdir(parents=True, exist_ok=True)
+    return Orders(arm=str(folder / "arm"), log=str(folder / "calls"), apart=apart)
+
+
+def rehearse(
+    nursery: Nursery, folder: Path, edit: Edit, *, apart: bool = False
+) -> tuple[list[str], dict[str, bytes | None], dict[str, bytes | None]]:
+    """The calls of an edit that nothing disturbs, and what its files hold before and after it."""
+    orders, root = orders_in(folder / "rehearsal", apart=apart), make_root(folder / "rehearsal" / "root")
+    with nursery.serve(root, orders) as session:
+        ready(session, edit)
+        before = contents(root, list(edit.paths))
+        arm(orders, "note")
+        answer = session.wire.answer(edit.ask(session))
+        assert answer["result"]["status"] == "ok", answer
+        assert "trace" not in answer["result"]
+        made = calls(orders)
+    return made, before, contents(root, list(edit.paths))

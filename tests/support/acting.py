@@ -1,0 +1,49 @@
+"""An agent at work on a workspace, without any server: what it does lands on disk and in the ledger."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from intentls.core.mutation.classes import MutationClass
+from intentls.core.patch import parse_patch
+from intentls.core.verdict import Refusal
+from intentls.engine import checkout, edits
+from intentls.engine.effects import drive
+from intentls.engine.engine import Engine
+from intentls.engine.host import Headless
+from intentls.engine.plans import ApplyPatch, DeleteFile, EditFile, RenameFile, WriteFile
+from intentls.engine.request import Done, Plan, Request
+
+MODEL = "anthropic/claude-opus-4-5"
+
+
+class Agent:
+    """One session of an agent in one root."""
+
+    def __init__(self, root: Path, session_id: str = "agent-1") -> None:
+        self.engine = Engine(Headless("cli", (root,)))
+        self.session_id = session_id
+
+    def select(self, intent_id: str, mutation_class: MutationClass | None = None) -> Agent:
+        """Check an intent out; fails where that is refused."""
+        outcome = drive(checkout.select(self.engine, self.session_id, intent_id, mutation_class, MODEL))
+        assert not isinstance(outcome, Refusal), outcome
+        return self
+
+    def write(self, path: str, content: str) -> Done | Refusal:
+        return self._do(WriteFile(path, content))
+
+    def edit(self, path: str, old: str, new: str) -> Done | Refusal:
+        return self._do(EditFile(path, old, new, False))
+
+    def delete(self, path: str) -> Done | Refusal:
+        return self._do(DeleteFile(path))
+
+    def rename(self, path: str, new_path: str) -> Done | Refusal:
+        return self._do(RenameFile(path, new_path))
+
+    def patch(self, text: str) -> Done | Refusal:
+        return self._do(ApplyPatch(parse_patch(text)))
+
+    def _do(self, plan: Plan) -> Done | Refusal:
+        return drive(edits.perform(self.engine, Request(plan, self.session_id)))
