@@ -29,7 +29,7 @@ unexport PYTHONPATH PYTHONHOME VIRTUAL_ENV
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test unit e2e lint format typecheck venv clean
+.PHONY: help demo test unit e2e soak lint format typecheck venv clean
 
 help: ## List what `make` can do
 	@echo 'Usage: make TARGET [PYTHON=python3.12] [ARGS="..."]'
@@ -48,6 +48,9 @@ unit: $(READY) ## Only the tests that need no server process (ARGS="-k ledger" t
 
 e2e: $(READY) ## Only the tests that drive a real server process
 	@$(BIN)/python -m pytest tests/e2e tests/clients $(ARGS)
+
+soak: $(READY) ## 1,000 random kills, every kill point, 8 servers x 500 writes (KILLS=100, ARGS="-k soak" for less)
+	@INTENTLS_LONG=1 INTENTLS_KILLS=$(or $(KILLS),1000) $(BIN)/python -m pytest -s tests/faults tests/concurrency $(ARGS)
 
 lint: $(READY) ## Style, mistakes, formatting, and that imports only go down
 	@$(BIN)/ruff check

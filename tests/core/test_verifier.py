@@ -253,4 +253,4 @@ def test_the_list_of_problems_ends_somewhere() -> None:
 @pytest.mark.parametrize("kind", ProblemKind)
 def test_every_kind_of_problem_has_a_name_of_its_own(kind: ProblemKind) -> None:
     """They go to clients as they are."""
-    assert kind.value == kind.name.lower()
+    assert kind.value == kind.name.lower().replace("_", "-")

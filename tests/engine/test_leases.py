@@ -164,6 +164,18 @@ def test_a_lease_that_nobody_renews_lapses(town: Town) -> None:
     assert town.holders() == {"src/a.py": "ben"}
 
 
+def test_tidying_up_spares_a_lease_that_was_taken_meanwhile(town: Town, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Exactly what lapsed is removed, not what stands in its place now."""
+    town.write("ada")
+    lapsed = town.workspace.leases.all()
+    town.wait(600)
+    town.write("ben", content="2\n")
+    with monkeypatch.context() as patch:
+        patch.setattr(Leases, "all", lambda self: lapsed)
+        assert town.holders() == {}
+    assert town.holders() == {"src/a.py": "ben"}
+
+
 def test_a_lapsed_lease_is_taken_over_without_anybody_looking(town: Town) -> None:
     """What is over does not count, swept or not."""
     town.write("ada")

@@ -13,11 +13,21 @@ from tests.support.nursery import Nursery, arm, calls
 LONG = os.environ.get("INTENTLS_LONG") == "1"
 
 
-def chosen(points: int, short: int) -> list[int]:
-    """Out of 1 to `points`: all of them, or `short` of them with the first and the last."""
+def chosen(made: list[str], short: int) -> list[int]:
+    """Which of these calls (from 1): all of them, or `short` that lie evenly, the first and the last among them,
+    and besides all those that touch somebody's files, each with the one after it."""
+    points = len(made)
     if LONG or points <= short:
         return list(range(1, points + 1))
-    return sorted({1 + round(index * (points - 1) / (short - 1)) for index in range(short)})
+    even = {1 + round(index * (points - 1) / (short - 1)) for index in range(short)}
+    touching = {number for number, line in enumerate(made[:-1], 1) if _touches_files(line)}
+    return sorted(even | touching | {number + 1 for number in touching})
+
+
+def _touches_files(call: str) -> bool:
+    """Whether the last thing that a call names lies outside `.orchestration`."""
+    _, _, what = call.split("\t")
+    return "/.orchestration/" not in what.rpartition(" ")[2]
 
 
 def orders_in(folder: Path, *, apart: bool = False) -> Orders:

@@ -24,14 +24,16 @@ PATCHES = mutated(inputs.PATCH, inputs.PATCH_TOKENS).map(lambda data: data.decod
 DIAGNOSTIC_KEYS = ("message", "range", "start", "line", "character", "severity", "code", "source", "value")
 _ANY = json_values((*DIAGNOSTIC_KEYS, "path", "paths", "patch", "session_id"))
 _FIELDS: dict[str, st.SearchStrategy[Any]] = {
-    **{name: PATHS for name in ("path", "new_path")},
-    **{name: _TEXT for name in ("session_id", "content", "old_string", "new_string", "reason", "error", "model_identifier")},
+    **dict.fromkeys(("path", "new_path"), PATHS),
+    **dict.fromkeys(("session_id", "content", "old_string", "new_string", "reason", "error", "model_identifier"), _TEXT),
     "paths": st.lists(PATHS, max_size=3),
     "intent_id": st.just("INT-001") | _TEXT,
     "mutation_class": st.sampled_from(("BUG_FIX", "DOCS_UPDATE", "x")),
     "expected_content_hash": st.just("sha256:" + "0" * 64) | _TEXT,
     "pre_hash": st.just("sha256:" + "0" * 64) | _TEXT | st.none(),
-    "params": st.dictionaries(st.sampled_from(("path", "file_path", "patch", "paths", "input")), PATHS | PATCHES | _ANY),
+    "params": st.dictionaries(
+        st.sampled_from(("path", "file_path", "patch", "paths", "input")), PATHS | PATCHES | _ANY
+    ),
     "tool_name": st.sampled_from(("write_to_file", "apply_patch", "execute_command", "read_file")) | _TEXT,
     "since": st.just("2026-02-18T18:30:00Z") | _TEXT,
     "problems": _TEXT | st.lists(json_values(DIAGNOSTIC_KEYS), max_size=3),

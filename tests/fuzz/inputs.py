@@ -20,7 +20,21 @@ YAML_TOKENS = tuple(
     for token in (
         *("active_intents:", "  - id: ", "    owned_scope: ", "    status: ", "DONE", "\n", "\n  ", "\n      ", " "),
         *("- ", ": ", ", ", "[", "]", "{", "}", '"', "'", "|", "|-\n", ">+2\n", "&a ", "*a", "!", "!!str ", "!<x> "),
-        *("#", " # c\n", "---\n", "...\n", "%YAML 1.2\n", "<<: ", "? ", "~", "null", "yes", "0x1F", "1e3", "2026-01-01"),
+        *(
+            "#",
+            " # c\n",
+            "---\n",
+            "...\n",
+            "%YAML 1.2\n",
+            "<<: ",
+            "? ",
+            "~",
+            "null",
+            "yes",
+            "0x1F",
+            "1e3",
+            "2026-01-01",
+        ),
         *("\\u0041", "\\ud800", "\\x00", "\t", "@", "`", "**/*.py", "!src/**", "a{b,c}", "[a-", "a/../b", "INT-001"),
     )
 )
@@ -34,7 +48,16 @@ POLICY = (
 )
 POLICY_TOKENS = (
     *YAML_TOKENS,
-    *(b"mode: ", b"advise", b"hitl_timeout_s: ", b"99999999999999999999", b"-1", b"true", b"context: ", b"max_tokens: "),
+    *(
+        b"mode: ",
+        b"advise",
+        b"hitl_timeout_s: ",
+        b"99999999999999999999",
+        b"-1",
+        b"true",
+        b"context: ",
+        b"max_tokens: ",
+    ),
     *(b"linters: ", b"command: ", b"files: ", b"format: ", b"text", b"lease_ttl_s: ", b"0.5", b"on_invalid: "),
 )
 IGNORE = (
@@ -45,11 +68,42 @@ IGNORE_TOKENS = tuple(
     token.encode()
     for token in (
         *("intent: ", "INT-001", "\n", "/", "*", "**", "?", "[", "]", "[!", "[^", "-", "\\", "!", "#", " ", "\\ ", "a"),
-        *("[[:alpha:]]", "[[:x:]]", "src", "src/", "/src", "api", "weather.py", ".py", "**/", "/**", "a/**/b", "\u00fc"),
+        *(
+            "[[:alpha:]]",
+            "[[:x:]]",
+            "src",
+            "src/",
+            "/src",
+            "api",
+            "weather.py",
+            ".py",
+            "**/",
+            "/**",
+            "a/**/b",
+            "\u00fc",
+        ),
     )
 )
 GLOB_TOKENS = (
-    *("*", "**", "?", "/", "a", "b", "src", ".py", ".", "..", "{", "}", ",", "{a,b}", "{1..3}", "{a..c}", "{01..10..2}"),
+    *(
+        "*",
+        "**",
+        "?",
+        "/",
+        "a",
+        "b",
+        "src",
+        ".py",
+        ".",
+        "..",
+        "{",
+        "}",
+        ",",
+        "{a,b}",
+        "{1..3}",
+        "{a..c}",
+        "{01..10..2}",
+    ),
     *("[", "]", "[a-z]", "[!a]", "[^a]", "[]a]", "[[:alpha:]]", "\\", "\\*", "!", "#", "+(", "@(a|b)", "|", "$", "^"),
     *("\u00fc", "\U0001f600", "~", " ", "-", "0"),
 )
@@ -63,10 +117,48 @@ PATCH = (
 PATCH_TOKENS = tuple(
     token.encode()
     for token in (
-        *("--- ", "+++ ", "a/", "b/", "/dev/null", "\n", "\r\n", "@@ -1,3 +1,3 @@", "@@ -0,0 +1 @@", "@@ -1 +1 @@", "@@ "),
-        *(" one\n", "-two\n", "+2\n", "+", "-", " ", "\\ No newline at end of file\n", "diff --git a/x b/x\n", "-- \n2.39\n"),
-        *("new file mode 100644\n", "deleted file mode 100644\n", "rename from ", "rename to ", "index 1..2 100644\n", "x"),
-        *("old mode 120000\n", "GIT binary patch\n", "Binary files a/x and b/x differ\n", '"', "\\303", "\\t", "../", "999999999"),
+        *(
+            "--- ",
+            "+++ ",
+            "a/",
+            "b/",
+            "/dev/null",
+            "\n",
+            "\r\n",
+            "@@ -1,3 +1,3 @@",
+            "@@ -0,0 +1 @@",
+            "@@ -1 +1 @@",
+            "@@ ",
+        ),
+        *(
+            " one\n",
+            "-two\n",
+            "+2\n",
+            "+",
+            "-",
+            " ",
+            "\\ No newline at end of file\n",
+            "diff --git a/x b/x\n",
+            "-- \n2.39\n",
+        ),
+        *(
+            "new file mode 100644\n",
+            "deleted file mode 100644\n",
+            "rename from ",
+            "rename to ",
+            "index 1..2 100644\n",
+            "x",
+        ),
+        *(
+            "old mode 120000\n",
+            "GIT binary patch\n",
+            "Binary files a/x and b/x differ\n",
+            '"',
+            "\\303",
+            "\\t",
+            "../",
+            "999999999",
+        ),
     )
 )
 CONTENTS = (
@@ -79,7 +171,13 @@ CONTENTS = (
     b"\xff\xfea",
 )
 _RECORD = {
-    **{"version": "0.1.0", "id": "1", "timestamp": "2026-02-18T18:30:00.000Z", "intent_id": "INT-001", "session_id": "s"},
+    **{
+        "version": "0.1.0",
+        "id": "1",
+        "timestamp": "2026-02-18T18:30:00.000Z",
+        "intent_id": "INT-001",
+        "session_id": "s",
+    },
     **{"tool_name": "write_to_file", "mutation_class": "INTENT_EVOLUTION", "success": True},
     "files": [
         {
@@ -106,11 +204,46 @@ LEDGER = (
 LEDGER_TOKENS = tuple(
     token.encode()
     for token in (
-        *("{", "}", "[", "]", ",", ":", '"', "\n", "\r\n", "null", "true", "1", "-1", "1e400", "99999999999999999999", "NaN"),
-        *('"chain":', '"writer":"w"', '"seq":2', '"prev":null', '"files":', '"path":"src/a.py"', '"old_path":', "{}", "[]"),
+        *(
+            "{",
+            "}",
+            "[",
+            "]",
+            ",",
+            ":",
+            '"',
+            "\n",
+            "\r\n",
+            "null",
+            "true",
+            "1",
+            "-1",
+            "1e400",
+            "99999999999999999999",
+            "NaN",
+        ),
+        *(
+            '"chain":',
+            '"writer":"w"',
+            '"seq":2',
+            '"prev":null',
+            '"files":',
+            '"path":"src/a.py"',
+            '"old_path":',
+            "{}",
+            "[]",
+        ),
         *('"hunks":', "[[0,0,1,3]]", "[[9,9,9,9]]", "[[-1,1,1,1]]", '"conversations":', '"ranges":', '"start_line":2'),
-        *('"end_line":1000000000', '"content_hash":', '"pre_hash":', '"post_hash":', '"timestamp":', '"\\ud800"', '"x"'),
-        *('"contributor":', '"success":true', '"intent_id":"INT-001"', '"intent_id":', "[" * 50, "{\"a\":" * 50),
+        *(
+            '"end_line":1000000000',
+            '"content_hash":',
+            '"pre_hash":',
+            '"post_hash":',
+            '"timestamp":',
+            '"\\ud800"',
+            '"x"',
+        ),
+        *('"contributor":', '"success":true', '"intent_id":"INT-001"', '"intent_id":', "[" * 50, '{"a":' * 50),
     )
 )
 LINTER_OUTPUT = (
@@ -124,10 +257,58 @@ LINTER_OUTPUT = (
 LINTER_TOKENS = tuple(
     token.encode()
     for token in (
-        *("{", "}", "[", "]", ",", ":", '"', "\n", "\r", "null", "1", "-1", "true", '"runs":', '"results":', '"message":'),
-        *('"text":', '"ruleIndex":', '"rule":', '"index":', "1e400", "1e999", "99999999999999999999", '"level":', '"id":'),
-        *('"severity":', '"line":', '"location":', '"Pos":', '"arguments":', "{0}", "{999}", "a.py:1:1: ", "(1,2): ", "error: "),
-        *('"uri":', '"%ff"', '"uriBaseId":', '"originalUriBaseIds":', "  [x]", " line 12", "\x1b[31m", "[" * 40, '{"a":' * 40),
+        *(
+            "{",
+            "}",
+            "[",
+            "]",
+            ",",
+            ":",
+            '"',
+            "\n",
+            "\r",
+            "null",
+            "1",
+            "-1",
+            "true",
+            '"runs":',
+            '"results":',
+            '"message":',
+        ),
+        *(
+            '"text":',
+            '"ruleIndex":',
+            '"rule":',
+            '"index":',
+            "1e400",
+            "1e999",
+            "99999999999999999999",
+            '"level":',
+            '"id":',
+        ),
+        *(
+            '"severity":',
+            '"line":',
+            '"location":',
+            '"Pos":',
+            '"arguments":',
+            "{0}",
+            "{999}",
+            "a.py:1:1: ",
+            "(1,2): ",
+            "error: ",
+        ),
+        *(
+            '"uri":',
+            '"%ff"',
+            '"uriBaseId":',
+            '"originalUriBaseIds":',
+            "  [x]",
+            " line 12",
+            "\x1b[31m",
+            "[" * 40,
+            '{"a":' * 40,
+        ),
     )
 )
 LESSONS = (
@@ -138,8 +319,34 @@ LESSONS = (
 LESSON_TOKENS = tuple(
     token.encode()
     for token in (
-        *("## Lesson Learned (2026-02-21)", "\n", "\r\n", "\r", "**File:** ", "**Problems:**", "- ", "# ", "## ", "* ", "\\"),
-        *("```", "~~~", "<!--", "E501", " line 12", "[ruff]", "src/api/weather.py", " ", "\t", "\u2028", "\x1b", "\u200b", "\\\\#"),
+        *(
+            "## Lesson Learned (2026-02-21)",
+            "\n",
+            "\r\n",
+            "\r",
+            "**File:** ",
+            "**Problems:**",
+            "- ",
+            "# ",
+            "## ",
+            "* ",
+            "\\",
+        ),
+        *(
+            "```",
+            "~~~",
+            "<!--",
+            "E501",
+            " line 12",
+            "[ruff]",
+            "src/api/weather.py",
+            " ",
+            "\t",
+            "\u2028",
+            "\x1b",
+            "\u200b",
+            "\\\\#",
+        ),
     )
 )
 MESSAGES = (
@@ -157,12 +364,59 @@ MESSAGES = (
 MESSAGE_TOKENS = tuple(
     token.encode()
     for token in (
-        *("{", "}", "[", "]", ",", ":", '"', "null", "true", "1", "-1", "1.5", '"jsonrpc":"2.0",', '"id":', '"method":'),
-        *('"params":', '"result":', '"error":', '"command":', '"arguments":', '"\\ud800"', "99999999999999999999", "1e999"),
-        *('"exit"', '"shutdown"', '"initialize"', '"$/x"', '"uri":"file:///%00"', '"range":', '"line":', "[" * 60, "NaN"),
+        *(
+            "{",
+            "}",
+            "[",
+            "]",
+            ",",
+            ":",
+            '"',
+            "null",
+            "true",
+            "1",
+            "-1",
+            "1.5",
+            '"jsonrpc":"2.0",',
+            '"id":',
+            '"method":',
+        ),
+        *(
+            '"params":',
+            '"result":',
+            '"error":',
+            '"command":',
+            '"arguments":',
+            '"\\ud800"',
+            "99999999999999999999",
+            "1e999",
+        ),
+        *(
+            '"exit"',
+            '"shutdown"',
+            '"initialize"',
+            '"$/x"',
+            '"uri":"file:///%00"',
+            '"range":',
+            '"line":',
+            "[" * 60,
+            "NaN",
+        ),
     )
 )
 FRAME_TOKENS = (
-    *(b"Content-Length: ", b"content-length:", b"\r\n\r\n", b"\n\n", b"\r\n", b"0", b"2", b"{}", b"-1", b"99999999999", b":"),
+    *(
+        b"Content-Length: ",
+        b"content-length:",
+        b"\r\n\r\n",
+        b"\n\n",
+        b"\r\n",
+        b"0",
+        b"2",
+        b"{}",
+        b"-1",
+        b"99999999999",
+        b":",
+    ),
     *(b"Content-Type: x\r\n", b"\xb2", b" 5", b"1_0", b"0x5", b"+5", b"Content-Length: 2\r\n\r\n{}", b"null"),
 )

@@ -12,10 +12,24 @@ from tests.support.workspaces import intents_yaml, make_workspace, write_files
 
 FILES = {"src/a.py": "a\n", "src/deep/b.py": "b\n", ".git/config": "[core]\n", "docs/c.md": "c\n"}
 _OUTSIDE = {"secret.txt": "secret\n", "w2/src/a.py": "other\n"}
-_LINKS = {"out": "../..", "in": "deep", "loop": "loop", "git": "../.git", "docs": "../docs", "file_out": "../../secret.txt"}
+_LINKS = {
+    "out": "../..",
+    "in": "deep",
+    "loop": "loop",
+    "git": "../.git",
+    "docs": "../docs",
+    "file_out": "../../secret.txt",
+}
 _INTENTS = intents_yaml({"INT-001": ["src/**"]})
 
 Snapshot = dict[str, bytes | str | None]
+
+
+def new_folder() -> Path:
+    """A new folder, in memory where there is one: forcing every write to a disk would take most of the time."""
+    memory = "/dev/shm"
+    usable = os.access(memory, os.W_OK | os.X_OK)
+    return Path(tempfile.mkdtemp(prefix="intentls-fuzz-", dir=memory if usable else None)).resolve()
 
 
 class Sandbox:
@@ -23,7 +37,7 @@ class Sandbox:
 
     def __init__(self) -> None:
         logging.getLogger("intentls").setLevel(logging.CRITICAL)
-        self.folder = Path(tempfile.mkdtemp(prefix="intentls-fuzz-")).resolve()
+        self.folder = new_folder()
         self.root = make_workspace(self.folder / "w", _INTENTS, FILES, policy="hitl: deny\n")
         write_files(self.folder, _OUTSIDE)
         for name, target in _LINKS.items():

@@ -8,7 +8,17 @@ from typing import Any
 from hypothesis import strategies as st
 
 ODD_CHARACTERS = "\0\t\r\n\x0b\x0c\x1b\x7f\x85\xa0\xad\u200c\u2028\u2029\ufeff\ufffe\ud800\udfff\udce9\U0001f600e\u0301"
-_ODD_BYTES = (b"\0", b"\r\n", b"\r", b"\xef\xbb\xbf", b"\xff\xfe", b"\xff", b"\xed\xa0\x80", b"\xe2\x80\xa8", b"\xc2\x85")
+_ODD_BYTES = (
+    b"\0",
+    b"\r\n",
+    b"\r",
+    b"\xef\xbb\xbf",
+    b"\xff\xfe",
+    b"\xff",
+    b"\xed\xa0\x80",
+    b"\xe2\x80\xa8",
+    b"\xc2\x85",
+)
 
 
 @st.composite

@@ -140,3 +140,23 @@ def check_truth(store: Store, before: Contents, after: Contents, id_: str = "r1"
     assert store.leftovers() == []
     assert store.ledger.verify().problems == ()
     return happened
+
+
+class Meddler(Tree):
+    """A tree in which somebody else is at work: before and after the put of chosen files."""
+
+    def __init__(self, root: Path, before: dict[str, Any], after: dict[str, Any]) -> None:
+        super().__init__(root)
+        self._before, self._after = before, after
+
+    def put(self, rel: str, staged: Path, mode: int | None) -> None:
+        if rel in self._before:
+            self._before.pop(rel)()
+        super().put(rel, staged, mode)
+        if rel in self._after:
+            self._after.pop(rel)()
+
+
+def meddle(store: Store, before: dict[str, Any] | None = None, after: dict[str, Any] | None = None) -> None:
+    store.tree = Meddler(store.layout.root, before or {}, after or {})
+    store.journal = type(store.journal)(store.layout, store.tree, store.ledger, store.locks)

@@ -11,7 +11,16 @@ from pathlib import Path
 import pytest
 
 from intentls.store import atomic
-from intentls.store.atomic import fsync_dir, read_at, replace_bytes, sync, write_all, write_at, write_new
+from intentls.store.atomic import (
+    fsync_dir,
+    read_at,
+    replace_bytes,
+    sweep_temporaries,
+    sync,
+    write_all,
+    write_at,
+    write_new,
+)
 
 posix_only = pytest.mark.skipif(sys.platform == "win32", reason="permission bits are POSIX's")
 
@@ -159,3 +168,66 @@ def test_syncing_works_on_this_system(tmp_path: Path) -> None:
     descriptor = os.open(tmp_path / "a", os.O_RDWR | os.O_CREAT)
     sync(descriptor)
     os.close(descriptor)
+
+
+# --- what a killed process leaves
+
+
+def test_what_a_killed_writer_left_is_swept_and_nothing_else(tmp_path: Path) -> None:
+    """Not what somebody is writing now, nor what only looks like it."""
+    left = tmp_path / ".a.json.0123456789ab.tmp"
+    for name in (left.name, "a.json", ".a.json.tmp", ".a.json.0123456789AB.tmp", "a.0123456789ab.tmp"):
+        (tmp_path / name).write_bytes(b"x")
+    (tmp_path / ".folder.0123456789ab.tmp").mkdir()
+    at_work = tmp_path / ".b.json.0123456789ab.tmp"
+    with at_work.open("wb") as file:
+        assert atomic.try_lock(file.fileno())
+        before = names(tmp_path)
+        sweep_temporaries(tmp_path)
+        assert names(tmp_path) == [name for name in before if name != left.name]
+    sweep_temporaries(tmp_path / "missing")
+
+
+def test_a_writer_shows_that_it_is_at_work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever sweeps meanwhile leaves its file alone."""
+    real = os.write
+
+    def write_and_sweep(descriptor: int, data: bytes) -> int:
+        sweep_temporaries(tmp_path)
+        return real(descriptor, data)
+
+    monkeypatch.setattr(os, "write", write_and_sweep)
+    replace_bytes(tmp_path / "a", b"whole")
+    assert (names(tmp_path), (tmp_path / "a").read_bytes()) == (["a"], b"whole")
+
+
+def test_a_writer_that_was_swept_in_the_last_moment_writes_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Between writing and renaming nobody holds the file."""
+    real, swept = Path.replace, []
+
+    def sweep_and_replace(source: Path, target: Path) -> Path:
+        if not swept:
+            sweep_temporaries(tmp_path)
+            swept.append(source)
+        return real(source, target)
+
+    monkeypatch.setattr(Path, "replace", sweep_and_replace)
+    replace_bytes(tmp_path / "a", b"whole")
+    assert (len(swept), names(tmp_path), (tmp_path / "a").read_bytes()) == (1, ["a"], b"whole")
+
+
+def test_a_writer_that_is_swept_every_time_gives_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With the system's own error, and the old content stays."""
+    (tmp_path / "a").write_bytes(b"old")
+    monkeypatch.setattr(Path, "replace", lambda source, _: source.unlink() or source.stat())
+    with pytest.raises(FileNotFoundError):
+        replace_bytes(tmp_path / "a", b"new")
+    assert (names(tmp_path), (tmp_path / "a").read_bytes()) == (["a"], b"old")
+
+
+def test_a_folder_that_is_missing_is_an_error_at_once(tmp_path: Path) -> None:
+    """There is nothing to try again."""
+    with pytest.raises(FileNotFoundError):
+        replace_bytes(tmp_path / "missing" / "a", b"x")

@@ -152,6 +152,17 @@ def test_every_change_in_a_folder_is_seen(folder: Path) -> None:
     assert leases.all() == ()
 
 
+def test_a_change_within_one_tick_of_the_clock_is_seen(folder: Path) -> None:
+    """File systems tell times apart only so far; a folder that was just changed is read again."""
+    leases, others = Leases(folder), Leases(folder)
+    put(leases, LEASE)
+    tick = folder.stat().st_mtime_ns
+    assert leases.all() == (LEASE,)
+    drop(others, LEASE.path)
+    os.utime(folder, ns=(tick, tick))
+    assert leases.all() == ()
+
+
 def test_a_deleted_folder_is_no_trouble(folder: Path) -> None:
     """`.state/` may go at any time: everything is free then, and can be leased again."""
     leases = Leases(folder)

@@ -265,6 +265,21 @@ def test_reading_and_verifying_go_on_while_others_append(root: Path) -> None:
     assert len(ids(ledger)) == 150
 
 
+def test_a_ledger_that_begins_while_it_is_verified_is_not_taken_for_a_lost_one(
+    ledger: Ledger, root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its first record is noted just after it was looked for in vain."""
+    real = Writers.newest
+
+    def newest(self: Writers) -> Any:
+        if not Layout(root).ledger.exists():
+            add(make_ledger(root), "a")
+        return real(self)
+
+    monkeypatch.setattr(Writers, "newest", newest)
+    assert (ledger.verify().problems, ids(ledger)) == ((), ["a"])
+
+
 def test_a_killed_writer_tears_at_most_its_own_line(root: Path) -> None:
     """And frees the lock."""
     for _ in range(5):
@@ -352,7 +367,7 @@ OTHER = b"%08x [1]" % zlib.crc32(b"[1]")  # whole, but of another version
 def test_damaged_notes_cost_no_more_than_a_new_writer(ledger: Ledger, root: Path, name: str, content: bytes) -> None:
     """Whatever stands in them."""
     add(ledger, "a")
-    (Layout(root).state / name).write_bytes(content)
+    (Layout(root).state / name).write_bytes(content.ljust(1024))
     add(make_ledger(root), "b")
     assert ledger.verify().ok
     assert ids(ledger) == ["a", "b"]

@@ -74,6 +74,15 @@ def test_a_long_or_odd_name_of_a_holder_is_cut(locks: Locks) -> None:
     assert caught.value.holder == "x" * 200
 
 
+def test_a_short_name_covers_a_longer_one_that_stood_there(locks: Locks) -> None:
+    """Nothing of the last holder shows."""
+    with locks.hold(["a"], "a holder with a long name"):
+        pass
+    with locks.hold(["a"], "me"), pytest.raises(LockTimeout) as caught, locks.hold(["a"], "you", 0):
+        pass
+    assert caught.value.holder == "me"
+
+
 def test_a_lock_is_let_go_when_its_holder_fails(locks: Locks) -> None:
     """Whatever goes wrong inside."""
     with pytest.raises(ZeroDivisionError), locks.hold(["a", "b"], "me"):

@@ -34,6 +34,7 @@ from tests.store.journaling import (
     die,
     fill,
     make_store,
+    meddle,
     operations,
     record,
 )
@@ -111,6 +112,32 @@ def test_recovery_may_be_killed_at_any_call_itself(tmp_path: Path) -> None:
                 break
             shutil.copytree(saved, root)
         shutil.rmtree(saved)
+
+
+@pytest.mark.parametrize("late", [False, True], ids=["before the call", "after the call"])
+def test_a_kill_while_an_edit_is_undone_tells_the_truth_too(tmp_path: Path, late: bool) -> None:
+    """Somebody changed a file in its midst: what is on record then is what still stands."""
+    before, after = MANY
+    for number in range(300):
+        store = make_store(tmp_path / str(number))
+        root = store.layout.root
+        fill(root, before)
+        meddle(store, after={"n/c": lambda root=root: (root / "d/old").write_bytes(b"theirs")})
+
+        def attempt(store: Store = store) -> None:
+            with contextlib.suppress(TargetChanged):
+                commit(store, before, after)
+
+        killed = killed_at(number, late, attempt)
+        fresh = Store(root)
+        fresh.journal.recover()
+        stands = [path for path, data in after.items() if fresh.content(path) == data != before.get(path)]
+        assert [file["path"] for found in fresh.records for file in found["files"]] == stands
+        assert (fresh.content("d/old"), fresh.leftovers()) in ((b"theirs", []), (b"3", []), (None, []))
+        if not killed:
+            assert stands == []
+            return
+    pytest.fail("it never came to an end")
 
 
 @given(st.data())
@@ -406,6 +433,7 @@ def test_a_forged_entry_writes_nothing_outside_the_root(tmp_path: Path, path: st
         lambda entry: entry[1:],
         lambda entry: b"\0" * len(entry),
         lambda entry: b"-+\n" + entry,
+        lambda entry: entry.replace(b'"done"', b'"dine"'),
     ],
 )
 def test_an_entry_that_is_not_whole_never_began(tmp_path: Path, change: Callable[[bytes], bytes]) -> None:

@@ -8,6 +8,7 @@ serve` does, under a launcher's orders. All that is spared is the import, which 
 
 from __future__ import annotations
 
+import contextlib
 import gc
 import json
 import os
@@ -47,8 +48,9 @@ class Child:
     def wait(self, timeout: float | None = None) -> int:
         """The exit code, negative for the signal that ended it."""
         if self.returncode is None:
-            ready, _, _ = select.select([self._status], [], [], timeout)
-            if not ready:
+            waiting = select.poll()
+            waiting.register(self._status, select.POLLIN)
+            if not waiting.poll(None if timeout is None else timeout * 1000):
                 raise subprocess.TimeoutExpired(self.args, timeout or 0)
             self.returncode = int(self._status.readline())
             self._status.close()
@@ -63,11 +65,8 @@ class Child:
     def kill(self) -> None:
         """SIGKILL, unless it has ended."""
         if self.poll() is None:
-            os.kill(self.pid, signal.SIGKILL)
-
-    def send_signal(self, number: int) -> None:
-        if self.poll() is None:
-            os.kill(self.pid, number)
+            with contextlib.suppress(ProcessLookupError):  # it has just ended
+                os.kill(self.pid, signal.SIGKILL)
 
 
 class Nursery:
@@ -92,7 +91,7 @@ class Nursery:
     def spawn(self, cwd: Path, orders: Orders, arguments: list[str] | None = None) -> Wire:
         """A server in `cwd`, not initialised yet."""
         to_server, from_server, status = os.pipe(), os.pipe(), os.pipe()
-        log = tempfile.TemporaryFile()  # noqa: SIM115 - it lives as long as the wire
+        log = tempfile.TemporaryFile()
         order = {"cwd": str(cwd), "orders": orders.to_json(), "arguments": arguments or ["serve"]}
         handed = [to_server[0], from_server[1], log.fileno(), status[1]]
         with self._one_order:
@@ -213,7 +212,8 @@ def _mind(order: dict[str, Any], descriptors: list[int]) -> NoReturn:
         os.close(descriptor)
     os.write(status, b"%d\n" % pid)
     code = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
-    os.write(status, b"%d\n" % code)
+    with contextlib.suppress(BrokenPipeError):  # nobody wants to know any more
+        os.write(status, b"%d\n" % code)
     os._exit(0)
 
 
@@ -223,8 +223,8 @@ def _serve(order: dict[str, Any], streams: list[int]) -> NoReturn:
     for descriptor in streams:
         os.close(descriptor)
     # Those of the nursery know what its own streams were.
-    sys.stdin, sys.stdout = open(0, closefd=False), open(1, "w", closefd=False)
-    sys.stderr = open(2, "w", buffering=1, closefd=False)
+    sys.stdin, sys.stdout = os.fdopen(0, closefd=False), os.fdopen(1, "w", closefd=False)
+    sys.stderr = os.fdopen(2, "w", buffering=1, closefd=False)
     os.chdir(order["cwd"])
     code = 1
     try:

@@ -136,10 +136,15 @@ class Bridges:
         """For every writer that bridges speak of: its highest number, and the line of the bridge that has it."""
         return self._reach
 
+    def is_behind_cut(self, writer: str, seq: int) -> bool:
+        """Whether a number is the writer's first behind one of the cuts."""
+        cuts = [bridge.writers.get(writer) for bridge, _ in self._bridges.values()]
+        return bool(cuts) and (seq == 1 or any(cut is not None and cut.seq == seq - 1 for cut in cuts))
+
     def explain(self, writer: str, first: int, after: int) -> int:
         """From which number on nothing explains why `first` to `after` (not included) are not there.
 
-        What explains it are bridges whose archives are not there, or not whole: those are needed.
+        What explains it are bridges whose archives are not there, or can't be read: those are needed.
         """
         cuts = sorted((bridge.writers[writer].seq, bridge.content_hash) for bridge, _ in self._lacking(writer))
         for seq, content in cuts:
@@ -149,7 +154,7 @@ class Bridges:
         return min(first, after)
 
     def cut_at(self, writer: str, seq: int) -> tuple[str, int] | None:
-        """The hash that a bridge with a missing archive gives for a number, and the bridge's line."""
+        """The hash that the bridge of such an archive gives for a number, and the bridge's line."""
         for bridge, line in self._lacking(writer):
             if bridge.writers[writer].seq == seq:
                 return bridge.writers[writer].line_hash, line
@@ -168,11 +173,16 @@ class Bridges:
         return [
             (bridge, line)
             for bridge, line in self._bridges.values()
-            if self._lacks(bridge) and self._contents.get(bridge.file) is not None
+            if not self._has(bridge) and self._contents.get(bridge.file) is not None
         ]
 
-    def _lacks(self, bridge: Bridge) -> bool:
-        return bridge.content_hash not in self._contents.values()
+    def _has(self, bridge: Bridge) -> bool:
+        """Whether the archive is there and whole, by whatever name."""
+        return bridge.content_hash in self._contents.values()
 
     def _lacking(self, writer: str) -> list[tuple[Bridge, int]]:
-        return [item for item in self._bridges.values() if writer in item[0].writers and self._lacks(item[0])]
+        return [
+            (bridge, line)
+            for bridge, line in self._bridges.values()
+            if writer in bridge.writers and not self._has(bridge) and self._contents.get(bridge.file) is None
+        ]

@@ -21,83 +21,51 @@ class Numbers:
         self._firsts: list[int] = []
         self._lasts: list[int] = []
 
-    def __contains__(self, number: int) -> bool:
-        at = bisect_right(self._firsts, number) - 1
-        return at >= 0 and number <= self._lasts[at]
-
     def __len__(self) -> int:
         """How many rows there are."""
         return len(self._firsts)
 
     def add(self, number: int) -> bool:
         """Whether the number is new."""
-        at = bisect_right(self._firsts, number)
-        if at and number <= self._lasts[at - 1]:
+        firsts, lasts = self._firsts, self._lasts
+        at = bisect_right(firsts, number)
+        if at and number <= lasts[at - 1]:
             return False
-        self._join(at, number, number)
-        return True
-
-    def update(self, other: Numbers) -> None:
-        """Add all numbers of another set."""
-        for first, last in zip(other._firsts, other._lasts, strict=True):
-            at = bisect_right(self._firsts, first)
-            if at and self._lasts[at - 1] >= first:
-                at -= 1
-                first = self._firsts[at]
-            end = bisect_right(self._firsts, last)
-            if end > at:
-                last = max(last, self._lasts[end - 1])
-            del self._firsts[at:end], self._lasts[at:end]
-            self._join(at, first, last)
-
-    def _join(self, at: int, first: int, last: int) -> None:
-        """Put a row that meets no other before number `at`, and make one of those that touch."""
-        if at < len(self._firsts) and self._firsts[at] == last + 1:
-            last = self._lasts[at]
-            del self._firsts[at], self._lasts[at]
-        if at and self._lasts[at - 1] == first - 1:
-            self._lasts[at - 1] = last
+        above = at < len(firsts) and firsts[at] == number + 1
+        below = at > 0 and lasts[at - 1] == number - 1
+        if above and below:
+            lasts[at - 1] = lasts[at]
+            del firsts[at], lasts[at]
+        elif above:
+            firsts[at] = number
+        elif below:
+            lasts[at - 1] = number
         else:
-            self._firsts.insert(at, first)
-            self._lasts.insert(at, last)
+            firsts.insert(at, number)
+            lasts.insert(at, number)
+        return True
 
 
 class Once:
-    """Passes each record once, though several files hold it; what one file holds twice is its own affair.
+    """Passes each record once, wherever it stands.
 
-    Ask it about the records file by file, `newest_first` or the other way round throughout. Two different records
-    of the same number are the verifier's affair as well: here the first that is met stands for both.
+    Ask it about the records in one order throughout, `newest_first` or the other way round. Of two different records
+    that have the same number it passes the first; the verifier speaks of both.
     """
 
     def __init__(self, *, newest_first: bool = False) -> None:
         self._sign = -1 if newest_first else 1  # so that numbers rise, whichever way they are read
-        self._earlier: dict[str, Numbers] = {}
-        self._here: dict[str, Numbers] = {}
+        self._seen: dict[str, Numbers] = {}
 
     def passes(self, record: Mapping[str, Any]) -> bool:
-        """Whether no earlier file held the record. One without a place in a chain always passes."""
+        """Whether the record is met for the first time. One without a place in a chain always passes."""
         chain = record.get("chain")
         if not isinstance(chain, dict):
             return True
         writer, seq = chain.get("writer"), chain.get("seq")
         if not isinstance(writer, str) or not isinstance(seq, int):
             return True
-        number = seq * self._sign
-        earlier = self._earlier.get(writer)
-        if earlier is not None and number in earlier:
-            return False
-        here = self._here.get(writer)
-        if here is None:
-            here = self._here[writer] = Numbers()
-        here.add(number)
-        return True
-
-    def next_file(self) -> None:
-        """From here on the records are another file's."""
-        for writer, numbers in self._here.items():
-            known = self._earlier.get(writer)
-            if known is None:
-                self._earlier[writer] = numbers
-            else:
-                known.update(numbers)
-        self._here = {}
+        seen = self._seen.get(writer)
+        if seen is None:
+            seen = self._seen[writer] = Numbers()
+        return seen.add(seq * self._sign)

@@ -59,9 +59,13 @@ class Applier:
             self._records.refusal(judged.request, refusal)
             return refusal
         if judged.disk_edits:
-            rest = self._rest(judged)
+            try:
+                rest = self._rest(judged)
+            except (StoreError, OSError):
+                yield self._undo_in_editor(judged)
+                raise
             if isinstance(rest, Refusal):
-                yield ApplyInEditor(f"undo {judged.request.plan.tool_name}", self._reversed(judged))
+                yield self._undo_in_editor(judged)
                 return rest
         author = self._author(judged)
         for edit in judged.editor_edits:
@@ -73,6 +77,9 @@ class Applier:
         names = [str(self._workspace.root / edit.path) for edit in judged.disk_edits]
         with self._workspace.journal.hold(names, self._workspace.holder(judged.request.session_id)):
             return self.to_disk(judged)
+
+    def _undo_in_editor(self, judged: Judged) -> ApplyInEditor:
+        return ApplyInEditor(f"undo {judged.request.plan.tool_name}", self._reversed(judged))
 
     def _reversed(self, judged: Judged) -> tuple[DocumentEdit, ...]:
         undo = []

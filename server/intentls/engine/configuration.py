@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from intentls.core.finding import Severity
 from intentls.core.ignore import IgnoreRules
+from intentls.engine import sealed
 from intentls.store.documents import MAX_BYTES
 from intentls.store.intents import IntentsFile, parse_intents
 from intentls.store.layout import INTENTS_NAME, ORCHESTRATION, Layout
 from intentls.store.policy import Policy, PolicyFile, parse_policy
-from intentls.store.watched import Watched
+from intentls.store.watched import Reading, Watched
 
 _NAME = f"{ORCHESTRATION}/{INTENTS_NAME}"
+
+# Of an .intentignore. Every pattern costs time, once when it is read and at every decision.
+_MOST_BYTES = 1024 * 1024
+_MOST_LINES = 20_000
+_TOO_LONG = f"it has more than {_MOST_BYTES:,} bytes or {_MOST_LINES:,} lines"
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,24 +49,45 @@ class ConfigurationReader:
     def __init__(self, layout: Layout, has_history: Callable[[], bool]) -> None:
         self._intents = Watched(layout.intents, parse_intents, MAX_BYTES)
         self._policy = Watched(layout.policy, parse_policy, MAX_BYTES)
-        self._ignores = tuple(Watched(path, _text) for path in layout.ignore_files)
+        self._ignores = tuple(Watched(path, _text, _MOST_BYTES) for path in layout.ignore_files)
         self._rules = (("", ""), IgnoreRules())
         self._has_history = has_history
+        self._layout = layout
 
     def current(self) -> Configuration:
         """The configuration at this moment."""
-        intents = self._intents.get()
-        return Configuration(intents, self._policy.get(), self._ignore(), self._error(intents))
+        intents, policy = self._intents.get(), self._policy.get()
+        ignores = [watched.get() for watched in self._ignores]
+        trouble = self._trouble(intents, policy, ignores) or self._error(intents.value)
+        return Configuration(intents.value, policy.value, self._rules_of(ignores), trouble)
 
-    def _ignore(self) -> IgnoreRules:
-        texts = (self._ignores[0].get(), self._ignores[1].get())
-        if texts != self._rules[0]:
-            self._rules = (texts, IgnoreRules.parse(texts))
-        return self._rules[1]
+    def _rules_of(self, ignores: Sequence[Reading[str | None]]) -> IgnoreRules:
+        texts = (ignores[0].value or "", ignores[1].value or "")
+        known, rules = self._rules
+        if texts != known:
+            rules = IgnoreRules.parse(texts)
+            self._rules = (texts, rules)
+        return rules
+
+    def _trouble(
+        self, intents: Reading[IntentsFile], policy: Reading[PolicyFile], ignores: Sequence[Reading[str | None]]
+    ) -> str | None:
+        """Which file can't be read at all. What it would have forbidden is not known, so nothing is allowed."""
+        if self._layout.instead is not None:
+            return sealed.ADVICE
+        files: list[tuple[Path, str | None]] = [
+            (self._layout.intents, intents.trouble),
+            (self._layout.policy, policy.trouble),
+        ]
+        for path, reading in zip(self._layout.ignore_files, ignores, strict=True):
+            files.append((path, reading.trouble or (_TOO_LONG if reading.value is None else None)))
+        for path, trouble in files:
+            if trouble is not None:
+                name = path.relative_to(self._layout.root).as_posix()
+                return f"{name} can't be read ({trouble}). Make it a readable file and try again."
+        return None
 
     def _error(self, file: IntentsFile) -> str | None:
-        if self._intents.trouble is not None:
-            return f"{_NAME} can't be read ({self._intents.trouble}). Make it a readable file and try again."
         if not file.valid:
             first = next(finding for finding in file.findings if finding.severity is Severity.ERROR)
             place = f"{_NAME}, line {first.span.start_line + 1}"
@@ -69,5 +97,10 @@ class ConfigurationReader:
         return None
 
 
-def _text(data: bytes | None) -> str:
-    return "" if data is None else data.decode("utf-8", errors="surrogateescape")
+def _text(data: bytes | None) -> str | None:
+    """The text of an ignore file, None if it is too long to be used."""
+    if data is None:
+        return ""
+    if len(data) > _MOST_BYTES or data.count(b"\n") > _MOST_LINES:
+        return None
+    return data.decode("utf-8", errors="surrogateescape")

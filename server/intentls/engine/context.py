@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import logging
+from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
-from typing import Any
+from typing import Any, TypeVar
 
 from intentls.core.context import ContextXml, RecentChange, RelatedFile, build_context
-from intentls.core.errors import InvalidPath
+from intentls.core.errors import InvalidPath, StoreError
 from intentls.core.intent import Intent
 from intentls.core.lesson import Lesson
 from intentls.core.mutation.classes import MutationClass
 from intentls.engine.configuration import Configuration
 from intentls.engine.workspace import Workspace
+
+log = logging.getLogger(__name__)
+
+T = TypeVar("T")
 
 _BYTES_PER_TOKEN = 4
 _MOST_RELATED = 200
@@ -21,17 +26,26 @@ _MOST_RELATED = 200
 def context_of(
     workspace: Workspace, configuration: Configuration, intent: Intent, mutation_class: MutationClass | None
 ) -> ContextXml:
-    """The `<intent_context>` of an intent, inside the policy's budget."""
+    """The `<intent_context>` of an intent, inside the policy's budget. What can't be read is left out."""
     budget = configuration.policy.context
-    records = list(islice(changes_of(workspace, intent.id), budget.recent_changes))
+    records = _readable(lambda: islice(changes_of(workspace, intent.id), budget.recent_changes))
     return build_context(
         intent,
         mutation_class,
-        related=_related(workspace, configuration, intent),
+        related=_readable(lambda: _related(workspace, configuration, intent)),
         changes=[change for record in records for change in _changes(record)],
-        lessons=lessons_in_scope(workspace, intent),
+        lessons=_readable(lambda: lessons_in_scope(workspace, intent)),
         max_bytes=budget.max_tokens * _BYTES_PER_TOKEN,
     )
+
+
+def _readable(read: Callable[[], Iterable[T]]) -> list[T]:
+    """What `read` finds; nothing where the disk refuses: an intent can be worked on without its history."""
+    try:
+        return list(read())
+    except StoreError:
+        log.warning("a part of the context can't be read and is left out", exc_info=True)
+        return []
 
 
 def changes_of(workspace: Workspace, intent_id: str) -> Iterator[dict[str, Any]]:

@@ -12,13 +12,14 @@ from itertools import islice
 import intentls
 from intentls.core.errors import StoreError
 from intentls.core.finding import Finding, Severity
+from intentls.engine.agents import AGENTS, Settings
 from intentls.engine.status import Soundness, ledger_status
 from intentls.engine.workspace import Workspace
 from intentls.store.clock import now, parse_timestamp
 from intentls.store.git_files import GitFiles, git_version
 from intentls.store.layout import INTENTS_NAME, LEDGER_NAME, ORCHESTRATION
 from intentls.store.policy import Mode, OnInvalid
-from intentls.store.surroundings import find_program, hooked_agents
+from intentls.store.surroundings import find_program, first_that_calls_us
 
 _INTENTS = f"{ORCHESTRATION}/{INTENTS_NAME}"
 _POLICY = f"{ORCHESTRATION}/policy.yaml"
@@ -26,6 +27,8 @@ _LEDGER = f"{ORCHESTRATION}/{LEDGER_NAME}"
 _STATE = f"{ORCHESTRATION}/.state"
 _TOLERANCE = timedelta(minutes=2)  # clocks of machines that work together are this close
 _NEWEST = 20
+# Where a person may have written the hook besides the file that `init --agent` writes.
+_OTHER_SETTINGS = {"claude-code": (".claude/settings.local.json",), "codex": (".codex/config.toml",)}
 
 
 class Level(StrEnum):
@@ -211,8 +214,20 @@ def _git(workspace: Workspace) -> Iterator[Check]:
 
 
 def _agents(workspace: Workspace) -> Iterator[Check]:
-    found = hooked_agents(workspace.root)
-    for agent, file in found.items():
-        yield Check("agents", Level.OK, f"{agent} asks before it edits ({file})")
-    if not found:
-        yield Check("agents", Level.INFO, "no agent's settings in this folder call `intentls hook`")
+    anybody = False
+    for agent, how in AGENTS.items():
+        file = how.path if isinstance(how, Settings) else f"{how.folder}/{how.names[0]}"
+        found = first_that_calls_us(workspace.root, (file, *_OTHER_SETTINGS.get(agent, ())))
+        if found is not None:
+            yield Check("agents", Level.OK, f"{agent} asks before it edits ({found})")
+        elif (workspace.root / file).parent.is_dir():
+            yield Check("agents", Level.INFO, f"{agent} is set up here, but asks nobody", _ask_us(agent))
+        else:
+            continue
+        anybody = True
+    if not anybody:
+        yield Check("agents", Level.INFO, "no coding agent is set up here", _ask_us("NAME"))
+
+
+def _ask_us(agent: str) -> str:
+    return f"`intentls init --agent {agent}` makes it ask before it edits."

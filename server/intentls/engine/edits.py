@@ -13,6 +13,7 @@ from intentls.engine.record import RecordWriter
 from intentls.engine.request import Done, Request
 from intentls.engine.ungoverned import perform_ungoverned
 from intentls.engine.workspace import Workspace
+from intentls.store.journal import Unsettled
 
 log = logging.getLogger(__name__)
 
@@ -32,6 +33,7 @@ def perform(engine: Engine, request: Request) -> Steps[Done | Refusal]:
 
 def _store_refusal(workspace: Workspace, request: Request, trouble: StoreError | OSError) -> Refusal:
     reason = str(trouble) if isinstance(trouble, StoreError) else trouble.strerror or type(trouble).__name__
-    refusal = Refusal.of(Code.HOOK_ERROR, f"Store Error: {reason.rstrip('.')}. Nothing was changed.")
+    outcome = "" if isinstance(trouble, Unsettled) else " Nothing was changed."
+    refusal = Refusal.of(Code.HOOK_ERROR, f"Store Error: {reason.rstrip('.')}.{outcome}")
     RecordWriter(workspace).refusal(request, refusal)
     return refusal

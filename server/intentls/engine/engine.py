@@ -10,6 +10,7 @@ from pathlib import Path
 from intentls.engine.host import Host
 from intentls.engine.leases import release
 from intentls.engine.place import Atlas, Place
+from intentls.engine.sealed import layout_of
 from intentls.engine.workspace import Workspace
 from intentls.store.resolve import find_root
 
@@ -37,16 +38,23 @@ class Engine:
 
     def workspace(self, root: Path) -> Workspace:
         """The opened workspace of `root`."""
+        layout = layout_of(root)
         with self._lock:
-            if root not in self._workspaces:
-                self._workspaces[root] = Workspace(root, self.host)
-            return self._workspaces[root]
+            opened = self._workspaces.get(root)
+            if opened is None or opened.layout != layout:
+                opened = self._workspaces[root] = Workspace(layout, self.host)
+            return opened
 
     def workspaces(self) -> Iterator[Workspace]:
         """The workspaces of all folders, the main one's first."""
         roots = (find_root(folder) for folder in self.host.folders())
         for root in dict.fromkeys(root for root in roots if root is not None):
             yield self.workspace(root)
+
+    def untraced(self) -> frozenset[Path]:
+        """The opened roots in which a change waits to be put on record. Never waits."""
+        opened = list(self._workspaces.items())  # without the lock, which is held while a root is opened
+        return frozenset(root for root, workspace in opened if workspace.trace_broken)
 
     def home(self, session_id: str) -> Workspace | None:
         """Where a session is at home: the root in which it selected an intent, else the main one."""

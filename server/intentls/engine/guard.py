@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 
 from intentls.core.action import Action, Target
 from intentls.core.errors import ConfigurationError, HunkMismatch, InvalidInput, InvalidPath
-from intentls.core.hooks import PLACE, configuration, judge
+from intentls.core.hooks import PLACE, configuration, judge, leased
 from intentls.core.hooks.base import stale_text
 from intentls.core.lease import Lease
 from intentls.core.trace import Override
@@ -115,19 +115,19 @@ class Guard:
     def _lease(
         self, request: Request, places: Mapping[str, Place], overrides: tuple[Override, ...]
     ) -> tuple[Judged | Refusal, Claim]:
-        """Judge, and lease the paths of what passed. Who else leased one in between is judged by."""
-        while True:
-            judged = self._judge(request, places, overrides)
-            if isinstance(judged, Refusal):
-                return judged, Claim(self._workspace)
-            claim = Claim.take(self._workspace, judged.session, judged.paths)
-            if not enforces(judged.configuration.policy):
-                return judged, claim
-            if claim.trouble is not None:
-                return Refusal.of(Code.HOOK_ERROR, f"Lease Error: {claim.trouble} Nothing was changed; retry."), claim
-            if not claim.lost:
-                return judged, claim
+        """Judge, and lease the paths of what passed; a lease that somebody took in between counts too."""
+        judged = self._judge(request, places, overrides)
+        if isinstance(judged, Refusal):
+            return judged, Claim(self._workspace)
+        claim = Claim.take(self._workspace, judged.session, judged.paths)
+        if not enforces(judged.configuration.policy):
+            return judged, claim
+        if claim.trouble is not None:
+            return Refusal.of(Code.HOOK_ERROR, f"Lease Error: {claim.trouble} Nothing was changed; retry."), claim
+        if claim.lost:
             claim.give_back()
+            return leased.held_by(claim.lost), claim
+        return judged, claim
 
     def _judge(
         self, request: Request, places: Mapping[str, Place], overrides: tuple[Override, ...]
@@ -212,15 +212,10 @@ class Guard:
         return refusal or self._ledger_refusal(facts.configuration)
 
     def _ledger_refusal(self, configuration: Configuration) -> Refusal | None:
-        if configuration.policy.on_trace_failure != "block" or not self._workspace.trace_broken:
+        if configuration.policy.on_trace_failure != "block":
             return None
-        if self._workspace.can_trace_again():
-            return None
-        return Refusal.of(
-            Code.HOOK_ERROR,
-            "Ledger Error: an earlier change is not on record because the ledger can't be written. "
-            "Make .orchestration/agent_trace.jsonl writable and retry.",
-        )
+        reason = self._workspace.cannot_trace()
+        return None if reason is None else Refusal.of(Code.HOOK_ERROR, reason)
 
     @staticmethod
     def _is_advice(refusal: Refusal, configuration: Configuration) -> bool:

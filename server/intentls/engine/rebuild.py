@@ -38,29 +38,36 @@ def rebuild_maps(workspace: Workspace) -> Rebuilt:
         replay = _Replay()
         for record in workspace.ledger.oldest_first():
             replay.feed(record)
-        declared = workspace.configuration().intents.intents
-        known = {*declared, *replay.files}
-        sections = {
-            intent_id: MapSection(
-                declared[intent_id].name if intent_id in declared else "",
-                tuple(sorted(replay.files.get(intent_id, ()))),
-            )
-            for intent_id in sorted(known)
-        }
         foreign = [entry for entry in workspace.derived.read_spatial() if entry.operation_type is Operation.READ]
+        spatial = [*foreign, *replay.spatial.values()]
+        layout, derived = workspace.layout, workspace.derived
         return Rebuilt(
             replay.records,
-            workspace.derived.rebuild_map(sections),
-            workspace.derived.rebuild_spatial([*foreign, *replay.spatial.values()]),
+            # Where there is nothing to say and no file that says otherwise, none is made.
+            (bool(replay.files) or layout.intent_map.exists()) and derived.rebuild_map(_sections(workspace, replay)),
+            (bool(spatial) or layout.spatial_map.exists()) and derived.rebuild_spatial(spatial),
         )
 
 
+def _sections(workspace: Workspace, replay: _Replay) -> dict[str, MapSection]:
+    """Those with files in the order in which they got their first, then the others that are known."""
+    declared = workspace.configuration().intents.intents
+    known = [*replay.files, *sorted({*declared, *replay.emptied} - set(replay.files))]
+    return {
+        intent_id: MapSection(
+            declared[intent_id].name if intent_id in declared else "", tuple(sorted(replay.files.get(intent_id, ())))
+        )
+        for intent_id in known
+    }
+
+
 class _Replay:
-    """Follows the records, oldest first. `files` are those of each intent that ever had any."""
+    """Follows the records, oldest first. `files` are those of each intent that has any, `emptied` had some once."""
 
     def __init__(self) -> None:
         self.records = 0
         self.files: dict[str, set[str]] = {}
+        self.emptied: set[str] = set()
         self.spatial: dict[object, SpatialEntry] = {}
 
     def feed(self, record: Record) -> None:
@@ -82,8 +89,15 @@ class _Replay:
         remaining = {file["path"] for file in files if file.get("change") != Change.DELETE}
         for paths in self.files.values():
             paths.difference_update(file["path"] for file in files if file["path"] not in remaining)
+        self.emptied.update(intent_id for intent_id, paths in self.files.items() if not paths)
+        self.files = {intent_id: paths for intent_id, paths in self.files.items() if paths}
         intent_id = record.get("intent_id")
-        if isinstance(intent_id, str) and intent_id != UNTRACKED and record.get("mutation_class") in MAPPED:
+        if (
+            isinstance(intent_id, str)
+            and intent_id != UNTRACKED
+            and record.get("mutation_class") in MAPPED
+            and remaining
+        ):
             self.files.setdefault(intent_id, set()).update(remaining)
 
     def _locate(self, entries: Iterable[SpatialEntry]) -> None:

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 import intentls
 from intentls.core.mutation.classes import MutationClass
 from intentls.core.patch import Change
-from intentls.core.text import LineRange, changed_ranges, diff
+from intentls.core.text import LineRange
 from intentls.core.trace import (
     ClassSource,
     Contributor,
@@ -22,6 +22,7 @@ from intentls.core.trace import (
 )
 from intentls.core.verdict import Code, Refusal, ScopeValidation
 from intentls.engine.effects import Answer
+from intentls.engine.file_change import file_change, ranges_of
 from intentls.engine.judged import Judged
 from intentls.engine.mutation import Mutation
 from intentls.engine.pending import GuardedEdit
@@ -60,7 +61,8 @@ class RecordWriter:
             mutation=mutation,
             scope_validation=_scope_validation(judged),
             files=tuple(
-                _file(edit, (Conversation(session_id, contributor, _ranges(edit), intent_id),)) for edit in edits
+                file_change(edit, (Conversation(session_id, contributor, ranges_of(edit), intent_id),))
+                for edit in edits
             ),
             overrides=judged.overrides,
             advice=judged.advice,
@@ -88,7 +90,7 @@ class RecordWriter:
             intent_id=intent_id,
             mutation=Mutation.of((edit,), lead.mutation_class if lead is not None else None),
             scope_validation=self._scope_of(edit.path, intent_id),
-            files=(_file(edit, conversations),),
+            files=(file_change(edit, conversations),),
             overrides=tuple(override for author in guarded for override in author.overrides),
         )
 
@@ -169,7 +171,7 @@ class RecordWriter:
             intent_id=intent_id,
             mutation=Mutation.of((edit,), None),
             scope_validation=ScopeValidation.EXEMPT,
-            files=(_file(edit, (Conversation(session_id, contributor, _ranges(edit), intent_id),)),),
+            files=(file_change(edit, (Conversation(session_id, contributor, ranges_of(edit), intent_id),)),),
             reason=reason,
         )
 
@@ -183,8 +185,14 @@ class RecordWriter:
         edits: tuple[PlannedEdit, ...],
         success: bool,
         error: str | None,
+        overrides: tuple[Override, ...] = (),
+        refusal: Refusal | None = None,
     ) -> Record:
-        """The record of a tool that a host ran itself."""
+        """The record of a tool that a host ran itself.
+
+        `overrides` are what a person let pass for it, `refusal` what is to be said of changes that nobody could judge
+        before they happened.
+        """
         session = self._workspace.sessions.load(session_id)
         contributor = Contributor(ContributorType.AI, model or session.model)
         return self._record(
@@ -192,14 +200,29 @@ class RecordWriter:
             tool_name=tool_name,
             intent_id=session.intent_id,
             mutation=Mutation.of(edits, declared or session.mutation_class),
-            scope_validation=_worst_scope([self._scope_of(edit.path, session.intent_id) for edit in edits]),
+            scope_validation=self._reported_scope(edits, session.intent_id, overrides, refusal),
             files=tuple(
-                _file(edit, (Conversation(session_id, contributor, _ranges(edit), session.intent_id),))
+                file_change(edit, (Conversation(session_id, contributor, ranges_of(edit), session.intent_id),))
                 for edit in edits
             ),
             success=success,
+            overrides=overrides,
+            advice=refusal,
             error=error,
         )
+
+    def _reported_scope(
+        self,
+        edits: tuple[PlannedEdit, ...],
+        intent_id: str | None,
+        overrides: tuple[Override, ...],
+        refusal: Refusal | None,
+    ) -> ScopeValidation:
+        if refusal is not None:
+            return refusal.scope_validation
+        if any(override.code in _SCOPE_CODES for override in overrides):
+            return ScopeValidation.EXEMPT
+        return _worst_scope([self._scope_of(edit.path, intent_id) for edit in edits])
 
     def _scope_of(self, path: str, intent_id: str | None) -> ScopeValidation:
         configuration = self._workspace.configuration()
@@ -244,23 +267,6 @@ class RecordWriter:
             code=advice.code.value if advice is not None else None,
             reason=reason,
         )
-
-
-def _ranges(edit: PlannedEdit) -> tuple[LineRange, ...]:
-    return changed_ranges(edit.before, edit.after)
-
-
-def _file(edit: PlannedEdit, conversations: tuple[Conversation, ...]) -> FileChange:
-    return FileChange(
-        path=edit.path,
-        change=edit.change,
-        pre_hash=edit.pre_hash,
-        post_hash=edit.post_hash,
-        conversations=conversations,
-        # Against a text that we never saw, hunks would be invented.
-        hunks=() if edit.claimed_pre_hash is not None else diff(edit.before, edit.after),
-        old_path=edit.old_path,
-    )
 
 
 def _scope_validation(judged: Judged) -> ScopeValidation:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from intentls.core.action import Situation
 from intentls.core.finding import Finding, Related, Severity, Span
 from intentls.core.intent import Intent
@@ -23,16 +25,24 @@ _LEASED = "LEASED"
 
 def review(workspace: Workspace, path: str, text: str, session_id: str) -> tuple[Finding, ...]:
     """The findings for root-relative `path` with this text, for the intent that `session_id` works under."""
-    if is_intents_file(path):
-        return parse_intents(text.encode("utf-8", errors="surrogatepass")).findings
-    if path == _POLICY:
-        return parse_policy(text.encode("utf-8", errors="surrogatepass")).findings
     configuration = workspace.configuration()
+    if is_intents_file(path):
+        shown = parse_intents(text.encode("utf-8", errors="surrogatepass")).findings
+        return shown + _of_the_bytes(configuration.intents.findings)
+    if path == _POLICY:
+        shown = parse_policy(text.encode("utf-8", errors="surrogatepass")).findings
+        return shown + _of_the_bytes(configuration.policy_file.findings)
     session = workspace.sessions.load(session_id)
     where = _first_line(text)
     finding = _finding(configuration, workspace.situation(configuration, session), path, where)
     found = (finding, _leased(workspace, path, where, session_id))
     return tuple(each for each in found if each is not None)
+
+
+def _of_the_bytes(saved: tuple[Finding, ...]) -> tuple[Finding, ...]:
+    """What is wrong with the saved file's bytes, which an editor that could decode them does not show."""
+    start = Span(0, 0, 0, 0)
+    return tuple(replace(finding, span=start) for finding in saved if finding.code == "not-utf8")
 
 
 def _finding(configuration: Configuration, situation: Situation, path: str, where: Span) -> Finding | None:

@@ -26,12 +26,16 @@ _MAGIC = re.compile(r"[\\*?\[\]{}()!+@#]")
 
 @dataclass(frozen=True, slots=True)
 class MadeEdit:
-    """A text edit of `active_intents.yaml` that was made; `trace_id` is None if there was nothing to change."""
+    """A text edit of `active_intents.yaml` that was made; `trace_id` is None if there was nothing to change.
+
+    `degraded` if its record has to wait until the ledger can be written.
+    """
 
     intent_id: str
     path: str
     edit: TextEdit
     trace_id: str | None
+    degraded: bool = False
 
 
 def change_status(engine: Engine, intent_id: str, status: str, session_id: str) -> MadeEdit:
@@ -124,9 +128,10 @@ def _edit(
             reason=reason,
         )
         operation = FileOp(_PATH, hash_of(before), after, planned.mode)
-        workspace.trace_broken |= not workspace.journal.commit((operation,), record.to_json()).traced
+        degraded = not workspace.journal.commit((operation,), record.to_json()).traced
+        workspace.note_trace(degraded=degraded)
         workspace.pending.written(_PATH, after)
-    return MadeEdit(intent_id, _PATH, edit, record.id)
+    return MadeEdit(intent_id, _PATH, edit, record.id, degraded)
 
 
 def _refuse_unsaved(workspace: Workspace, on_disk: bytes | None) -> None:

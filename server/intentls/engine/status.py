@@ -65,7 +65,7 @@ def status(engine: Engine) -> tuple[RootStatus, ...]:
 def ledger_status(workspace: Workspace) -> LedgerStatus:
     """What can be said of the ledger at little cost. Raises LedgerUnavailable."""
     size = workspace.ledger.size()
-    if size > CHEAP_BYTES:
+    if size + workspace.ledger.archived_size() > CHEAP_BYTES:
         return LedgerStatus(size, count_lines(workspace.layout.ledger), Soundness.UNCHECKED)
     found = workspace.ledger.verify(partial(is_on_another_branch, workspace.root))
     soundness = Soundness.SOUND if found.ok else Soundness.DAMAGED

@@ -11,7 +11,8 @@ from intentls.core.hashing import hash_of
 from intentls.core.mutation.classes import MutationClass
 from intentls.core.patch import Change, parse_patch
 from intentls.core.tools import Classification, classify, named_paths
-from intentls.core.verdict import Refusal
+from intentls.core.trace import Override
+from intentls.core.verdict import ActionHint, Code, Refusal
 from intentls.engine.effects import Steps
 from intentls.engine.engine import Engine, Venue
 from intentls.engine.guard import Guard
@@ -19,7 +20,11 @@ from intentls.engine.maps import update_maps
 from intentls.engine.record import RecordWriter
 from intentls.engine.request import PlannedEdit, Request
 from intentls.engine.workspace import Workspace
+from intentls.store.policy import Mode, Shell
 from intentls.store.sessions import Session
+
+SHELL = "execute_command"
+"""The contract's name for a tool that runs a shell command."""
 
 _PATCH_KEYS = ("patch", "diff", "input")
 # Tools that always change a named file: without a name there is nothing to judge, so the call makes no sense.
@@ -54,7 +59,10 @@ class Admitted:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What a host says of a tool it ran. `pre_hash` counts only if `pre_hash_known`."""
+    """What a host says of a tool it ran. `pre_hash` counts only if `pre_hash_known`.
+
+    `overrides`: what a person let pass for it, asked by the host.
+    """
 
     tool_name: str
     params: Mapping[str, Any]
@@ -64,6 +72,7 @@ class Report:
     error: str | None = None
     mutation_class: MutationClass | None = None
     model: str | None = None
+    overrides: tuple[Override, ...] = ()
 
 
 def paths_of(tool_name: str, params: Mapping[str, Any]) -> tuple[str, ...]:
@@ -86,7 +95,9 @@ def check(engine: Engine, request: Request) -> Refusal | None:
     if classify(request.plan.tool_name) is Classification.SAFE:
         return None
     venue = engine.venue(request.plan.paths, request.session_id)
-    return None if venue.workspace is None else Guard(venue.workspace).check(request, venue.places)
+    if venue.workspace is None:
+        return None
+    return Guard(venue.workspace).check(request, venue.places) or _no_shell(venue.workspace, request)
 
 
 def announce(engine: Engine, request: Request) -> Steps[Admitted | Refusal]:
@@ -100,6 +111,10 @@ def announce(engine: Engine, request: Request) -> Steps[Admitted | Refusal]:
     outcome = yield from Guard(venue.workspace).admit(request, venue.places)
     if isinstance(outcome, Refusal):
         return outcome
+    refusal = _no_shell(venue.workspace, request)
+    if refusal is not None:
+        RecordWriter(venue.workspace).refusal(request, refusal)
+        return refusal
     hashes = [_keep(venue.workspace, request.session_id, path) for path in _below(venue, request.plan.paths)]
     return Admitted(classification, hashes[0] if hashes else None, outcome.warnings)
 
@@ -115,6 +130,10 @@ def report(engine: Engine, session_id: str, told: Report) -> str | None:
         return None
     below = _below(venue, paths)
     edits = tuple(_edit(workspace, session_id, path, told if path == below[0] else None) for path in below)
+    if told.success:
+        edits = tuple(edit for edit in edits if edit.pre_hash != edit.post_hash)
+        if not edits:
+            return None
     record = RecordWriter(workspace).reported(
         session_id=session_id,
         tool_name=told.tool_name,
@@ -123,6 +142,7 @@ def report(engine: Engine, session_id: str, told: Report) -> str | None:
         edits=edits,
         success=told.success,
         error=told.error,
+        overrides=told.overrides,
     )
     if not workspace.trace(record):
         return None
@@ -132,6 +152,17 @@ def report(engine: Engine, session_id: str, told: Report) -> str | None:
         workspace.pending.written(edit.path, edit.after)
     workspace.sessions.update(session_id, lambda session: _knowing(session, edits))
     return record.id
+
+
+def _no_shell(workspace: Workspace, request: Request) -> Refusal | None:
+    policy = workspace.configuration().policy
+    if request.plan.tool_name != SHELL or policy.shell is not Shell.DENY or policy.mode is Mode.ADVISE:
+        return None
+    return Refusal.of(
+        Code.HOOK_ERROR,
+        "Shell Refused: this workspace allows no shell commands (policy.yaml, shell: deny). Use the editing tools.",
+        action_hint=ActionHint.FIX_CONFIGURATION,
+    )
 
 
 def _paths_in_patch(key: str, text: str, *, named: bool, required: bool) -> list[str]:

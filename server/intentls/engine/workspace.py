@@ -7,7 +7,7 @@ import os
 from pathlib import Path
 
 from intentls.core.action import Situation
-from intentls.core.errors import LedgerUnavailable
+from intentls.core.errors import LedgerUnavailable, StoreError
 from intentls.core.trace import Record
 from intentls.engine.configuration import Configuration, ConfigurationReader
 from intentls.engine.contents import Contents
@@ -32,9 +32,10 @@ log = logging.getLogger(__name__)
 class Workspace:
     """The stores of one root, opened once per process. Opening it finishes what a killed process left."""
 
-    def __init__(self, root: Path, host: Host) -> None:
+    def __init__(self, layout: Layout, host: Host) -> None:
+        root = layout.root
         self.host = host
-        self.layout = Layout(root)
+        self.layout = layout
         prepare_state(self.layout)
         self.tree = Tree(root)
         # Taken while path locks are held, so it needs a folder of its own: locks of one folder don't nest.
@@ -48,10 +49,10 @@ class Workspace:
         self.git = Git(root)
         self.contents = Contents(root, self.tree, host)
         self.pending = PendingEdits()
-        self.trace_broken = False
         self._configuration = ConfigurationReader(self.layout, self.ledger.has_records)
         sweep_state(self.layout)
         self.journal.recover()
+        self.trace_broken = self._has_waiting_records()
 
     @property
     def root(self) -> Path:
@@ -88,14 +89,31 @@ class Workspace:
 
     def note_trace(self, *, degraded: bool) -> None:
         """A change was made; `degraded` if its record has to wait. The trace is whole again when none waits."""
-        self.trace_broken = degraded or (self.trace_broken and self.journal.has_unfinished())
+        self.trace_broken = degraded or (self.trace_broken and self._has_waiting_records())
 
-    def can_trace_again(self) -> bool:
-        """Whether the ledger can be written after all; what had to wait for it is appended then."""
+    def cannot_trace(self) -> str | None:
+        """Why no further change should be made under policy `on_trace_failure: block`; None if all is well.
+
+        What had to wait for the ledger is appended first, if that is possible now.
+        """
+        if not self.trace_broken and not self._has_waiting_records():
+            return None
         self.journal.recover()
-        self.trace_broken = self.journal.has_unfinished() or not self.ledger.is_writable()
-        return not self.trace_broken
+        self.trace_broken = self._has_waiting_records() or not self.ledger.is_writable()
+        if not self.trace_broken:
+            return None
+        return (
+            "Ledger Error: an earlier change is not on record because the ledger can't be written. "
+            "Make .orchestration/agent_trace.jsonl writable and retry."
+        )
 
     def holder(self, session_id: str) -> str:
         """How this process names itself in a lock: whoever waits for it is told."""
         return f"{self.host.face} process {os.getpid()} (session {session_id})"
+
+    def _has_waiting_records(self) -> bool:
+        try:
+            return self.journal.has_unfinished()
+        except StoreError:
+            log.warning("the journal can't be looked at", exc_info=True)
+            return True

@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-import logging
 import os
-import subprocess
 from pathlib import Path
+from subprocess import CompletedProcess
 
-log = logging.getLogger(__name__)
-
-_TIMEOUT_S = 10.0
-# Which configuration and which programs git uses is for the user to say; other variables of a git that called
-# us (GIT_DIR, GIT_INDEX_FILE, ...) would lead to another repository.
-_KEPT = frozenset({"GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_CONFIG_NOSYSTEM", "GIT_EXEC_PATH"})
+from intentls.store.git_command import git_version as git_version
+from intentls.store.git_command import run_git
 
 
 class GitFiles:
@@ -41,30 +36,14 @@ class GitFiles:
         done = self._ask("ls-files", "-z", "--", f":(literal){path}")
         return None if done is None or done.returncode != 0 else bool(done.stdout)
 
-    def _ask(self, *arguments: str) -> subprocess.CompletedProcess[bytes] | None:
-        return _run(["git", "-C", str(self._root), "-c", "core.fsmonitor=false", *arguments])
+    def _ask(self, *arguments: str) -> CompletedProcess[bytes] | None:
+        return run_git(self._root, *arguments)
 
 
-def git_version() -> str | None:
-    """What `git --version` says; None if there is no git."""
-    done = _run(["git", "--version"])
-    return None if done is None or done.returncode != 0 else os.fsdecode(done.stdout).strip()
+def ask_git(root: Path, *arguments: str, stdin: bytes = b"", filters: bool = False) -> bytes | None:
+    """What git says on stdout when run in `root`; None where it fails, is not installed or takes too long.
 
-
-def _run(command: list[str]) -> subprocess.CompletedProcess[bytes] | None:
-    environment = {
-        name: value for name, value in os.environ.items() if name in _KEPT or not name.upper().startswith("GIT_")
-    }
-    try:
-        return subprocess.run(
-            command,
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            timeout=_TIMEOUT_S,
-            env=environment | {"GIT_OPTIONAL_LOCKS": "0", "LC_ALL": "C"},
-            check=False,
-            creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
-        )
-    except (OSError, subprocess.TimeoutExpired) as error:
-        log.info("git could not be asked: %s", error)
-        return None
+    Takes no lock of the repository and runs nothing that the repository names; for `filters` see `run_git`.
+    """
+    done = run_git(root, *arguments, stdin=stdin, filters=filters)
+    return None if done is None or done.returncode != 0 else done.stdout

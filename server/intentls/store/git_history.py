@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import logging
-import subprocess
 from pathlib import Path
 
+from intentls.store.git_command import run_git
 from intentls.store.layout import LEDGER_NAME, ORCHESTRATION
 
-log = logging.getLogger(__name__)
-
 _TIMEOUT_S = 60.0
+# `-m`: a stash is a merge, and of merges git shows no changes unless it is asked to.
+_SEARCH = ("log", "--all", "-m", "--not", "HEAD", "--no-ext-diff", "--no-textconv", "--format=%H", "-1")
 
 
 def is_on_another_branch(root: Path, record_id: str) -> bool:
@@ -18,13 +17,6 @@ def is_on_another_branch(root: Path, record_id: str) -> bool:
 
     A branch that is not checked out, or a stash. False outside git, and where git can't tell.
     """
-    command = ["git", "log", "--all", "--not", "HEAD", f"-S{record_id}", "--format=%H", "-1", "--"]
-    command.append(f"{ORCHESTRATION}/{LEDGER_NAME}")
-    try:
-        done = subprocess.run(
-            command, cwd=root, stdin=subprocess.DEVNULL, capture_output=True, timeout=_TIMEOUT_S, check=False
-        )
-    except (OSError, subprocess.TimeoutExpired) as error:
-        log.warning("git could not be asked for record %s: %s", record_id, error)
-        return False
-    return done.returncode == 0 and bool(done.stdout.strip())
+    ledger = f"{ORCHESTRATION}/{LEDGER_NAME}"
+    done = run_git(root, *_SEARCH, f"-S{record_id}", "--", ledger, timeout_s=_TIMEOUT_S)
+    return done is not None and done.returncode == 0 and bool(done.stdout.strip())

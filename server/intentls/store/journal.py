@@ -40,6 +40,16 @@ class TargetChanged(StoreError):
         self.path = path
 
 
+class Unsettled(StoreError):
+    """An edit was begun and can be neither finished nor undone: the disk refuses both."""
+
+    def __init__(self, reason: Exception) -> None:
+        super().__init__(
+            f"{str(reason).rstrip('.')}. The edit was begun and could not be undone: "
+            "it is settled and recorded as soon as the disk can be written again."
+        )
+
+
 @dataclass(frozen=True, slots=True)
 class FileOp:
     """What becomes of one file: `before_hash` None if it must not exist yet, `after` None to delete it.
@@ -96,20 +106,21 @@ class Journal:
         """Make the changes and append `record` (without `chain`); both are on the disk itself on return.
 
         The caller holds the files' locks. Raises TargetChanged, InvalidPath or another StoreError, and then nothing
-        of the edit stands; what could not be undone, because somebody else changed it at once, is on record.
+        of the edit stands; what could not be undone, because somebody else changed it at once, is on record. Only
+        with Unsettled some of it may stand: `recover` has the last word on it.
         """
         for op in ops:
             if not may_change(op.path):
                 raise InvalidPath(op.path, "is protected: no edit can change it")
         with closing(self._take()) as slot:
             originals = [self._original(op) for op in ops]
-            entry = Entry(os.urandom(16).hex(), tuple(_operation(op) for op in ops), dict(record))
-            self._begin(slot, entry, ops)
+            entry = self._begin(slot, ops, record)
             try:
                 for index, op in enumerate(ops):
                     self._put(slot, entry, index, op)
-            except Exception:
-                self._abandon(slot, entry, originals)
+            except Exception as error:
+                if not self._abandon(slot, entry, originals):
+                    raise Unsettled(error) from error
                 raise
             return Committed(self._record(slot, entry))
 
@@ -139,9 +150,11 @@ class Journal:
             raise TargetChanged(op.path)
         return FileOp(op.path, hash_of(op.after), before, state.mode if state is not None else None)
 
-    def _begin(self, slot: Slot, entry: Entry, ops: Sequence[FileOp]) -> None:
+    def _begin(self, slot: Slot, ops: Sequence[FileOp], record: Mapping[str, Any]) -> Entry:
         """Stage the contents and write the entry."""
         try:
+            turn = self._slots.next_turn()
+            entry = Entry(os.urandom(16).hex(), tuple(_operation(op) for op in ops), dict(record), turn=turn)
             self._layout.stage.mkdir(parents=True, exist_ok=True)
             for index, op in enumerate(ops):
                 if op.after is not None:
@@ -150,6 +163,7 @@ class Journal:
         except OSError as error:
             self._forget(slot)
             raise self._refused(error) from error
+        return entry
 
     def _put(self, slot: Slot, entry: Entry, index: int, op: FileOp) -> None:
         if hash_of(self._tree.read(op.path)) != op.before_hash:
@@ -176,8 +190,9 @@ class Journal:
             log.warning("a finished journal entry could not be cleared; recovery will", exc_info=True)
         return True
 
-    def _abandon(self, slot: Slot, entry: Entry, originals: Sequence[FileOp]) -> None:
-        """Undo what was done. What can't be undone stays in the journal, or is recorded if somebody built on it."""
+    def _abandon(self, slot: Slot, entry: Entry, originals: Sequence[FileOp]) -> bool:
+        """Undo what was done, or record it if somebody built on it. False if what can't be undone stays journaled."""
+        undone_all = False
         try:
             for index in reversed(range(len(originals))):
                 was = slot.progress[index]
@@ -185,9 +200,11 @@ class Journal:
                 undone = self._undo(slot, entry, index, originals[index])
                 built_on = was is Progress.DONE and not undone
                 slot.mark(index, Progress.DONE if built_on else Progress.GIVEN_UP)
+            undone_all = True
             self._recovery.conclude(slot, entry)
         except (OSError, StoreError, InvalidPath):
             log.exception("an edit could not be undone; recovery will settle it")
+        return undone_all
 
     def _undo(self, slot: Slot, entry: Entry, index: int, original: FileOp) -> bool:
         """False if the file is neither as it was nor as the operation left it: then it is left alone."""

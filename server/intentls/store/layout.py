@@ -13,14 +13,18 @@ IGNORE_NAME = ".intentignore"
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """The files of one root. `root` is an absolute, resolved folder."""
+    """The files of one root. `root` is an absolute, resolved folder.
+
+    `instead` takes the place of `.orchestration` where that name can't be trusted (see `engine.sealed`).
+    """
 
     root: Path
+    instead: Path | None = None
 
     @property
     def orchestration(self) -> Path:
         """The folder that makes this a root."""
-        return self.root / ORCHESTRATION
+        return self.root / ORCHESTRATION if self.instead is None else self.instead
 
     @property
     def intents(self) -> Path:
@@ -96,3 +100,8 @@ class Layout:
     def snapshots(self) -> Path:
         """Contents from before an edit that a host makes itself, by hash."""
         return self.state / "snapshots"
+
+    @property
+    def announced(self) -> Path:
+        """What the working tree held before tools that an agent announced, until it reports them."""
+        return self.state / "announced"

@@ -1,41 +1,40 @@
-"""The ledger: append-only, one record a line, any number of processes at once. Nothing rewrites it."""
+"""The ledger: append-only, one record a line, any number of processes at once. Nothing rewrites a record.
+
+Whole prefixes may move into archives (`store.archive_move`); whoever reads here reads those first.
+"""
 
 from __future__ import annotations
 
-import errno
 import logging
 import os
 import stat
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-from intentls.core.chain import line_hash, link, member, parse
+from intentls.core.chain import Newest, line_hash, link
+from intentls.core.damage import Problem
 from intentls.core.errors import LedgerUnavailable
-from intentls.core.verifier import Problem, Verifier
-from intentls.store.atomic import OWN, fsync_dir, sync, write_all
+from intentls.core.verifier import Verifier
+from intentls.store.archive import archives
+from intentls.store.atomic import fsync_dir, sync, write_all
 from intentls.store.continuation import stand
-from intentls.store.filelock import lock_until, try_lock, unlock
+from intentls.store.filelock import is_still_at, lock_until, try_lock, unlock
+from intentls.store.history import History
 from intentls.store.layout import Layout
-from intentls.store.ledger_read import find_last, last_byte, lines_backward, lines_forward, opened
+from intentls.store.ledger_file import OpenFile, open_or_make, unavailable
+from intentls.store.ledger_read import last_byte, opened
 from intentls.store.writers import Note, Writers
 
 log = logging.getLogger(__name__)
 
 _LOCK_TIMEOUT_S = 10
-_PROGRESS_LINES = 5_000  # between two words about the progress of a verification
-_FLAGS = os.O_RDWR | os.O_APPEND | OWN
-_ADVICE = {
-    errno.ENOSPC: "Free some space.",
-    errno.EDQUOT: "Free some space.",
-    errno.ENOLCK: "Move the workspace to a file system that has locks.",
-    errno.EISDIR: "Move the folder that has its name away.",
-    errno.ELOOP: "Replace the symbolic link by a file.",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,14 +50,17 @@ class Verification:
         return not self.problems
 
 
-@dataclass(slots=True)
-class _Open:
-    """The ledger, open for appending. A fork shares its lock, so only its own process may use it."""
+@dataclass(frozen=True, slots=True)
+class Held:
+    """The live file, open, while nobody else can append to it.
+
+    `append` adds one record, which is on the disk itself on return; `replace` then puts another file in its place,
+    durably. Whoever waits to append, goes on in that one.
+    """
 
     descriptor: int
-    process: int
-    inode: int
-    device: int
+    append: Callable[[Mapping[str, Any]], None]
+    replace: Callable[[Path], None]
 
 
 class Ledger:
@@ -69,11 +71,12 @@ class Ledger:
     """
 
     def __init__(self, layout: Layout, writers: Writers) -> None:
+        self._layout = layout
         self._path = layout.ledger
         self._name = str(layout.ledger)
         self._writers = writers
         self._mutex = threading.Lock()
-        self._open: _Open | None = None
+        self._open: OpenFile | None = None
         self._note: Note | None = None  # as this process left it: still true if the file is as it left it
 
     def append(self, record: Mapping[str, Any], *, durable: bool) -> None:
@@ -88,7 +91,7 @@ class Ledger:
             if descriptor is not None:
                 _sync(descriptor)  # outside the lock: the system joins those that wait at the same time
         except OSError as error:
-            raise _unavailable(self._path, error) from error
+            raise unavailable(self._path, error) from error
 
     def newest_first(self, containing: bytes = b"") -> Iterator[dict[str, Any]]:
         """The records, last line first; lines that hold none are passed over.
@@ -96,38 +99,35 @@ class Ledger:
         `containing` (see `core.chain.member`) leaves out lines without these bytes before they are parsed, so
         that rare records are found quickly. Raises LedgerUnavailable.
         """
-        with self._reading() as descriptor:
-            if descriptor is not None:
-                for line in lines_backward(descriptor, os.fstat(descriptor).st_size, containing):
-                    if (record := parse(line)) is not None:
-                        yield record
+        with self._reading() as history:
+            yield from history.newest_first(containing)
 
     def oldest_first(self) -> Iterator[dict[str, Any]]:
-        """The records in the file's order; lines that hold none are passed over. Raises LedgerUnavailable."""
-        with self._reading() as descriptor:
-            if descriptor is not None:
-                for _, line in lines_forward(descriptor, 0, os.fstat(descriptor).st_size):
-                    if (record := parse(line)) is not None:
-                        yield record
+        """The records in the files' order; lines that hold none are passed over.
+
+        Raises LedgerUnavailable, also where just an archive can't be read.
+        """
+        with self._reading() as history:
+            yield from history.oldest_first()
 
     def contains(self, record_id: str) -> bool:
         """Whether a record stands in the ledger; the newest are looked at first. Raises LedgerUnavailable."""
-        mark = member("id", record_id)
-        with self._reading() as descriptor:
-            if descriptor is None:
-                return False
-            found = find_last(descriptor, 0, os.fstat(descriptor).st_size, [mark])
-        return mark in found and parse(found[mark][1]) is not None  # a torn line is no record
+        with self._reading() as history:
+            return history.contains(record_id)
 
     def size(self) -> int:
-        """The ledger's size in bytes, 0 if there is none. Raises LedgerUnavailable."""
+        """The live file's size in bytes, 0 if there is none. Raises LedgerUnavailable."""
         try:
             found = self._path.stat()
         except FileNotFoundError:
             return 0
         except OSError as error:
-            raise _unavailable(self._path, error, "read") from error
+            raise unavailable(self._path, error, "read") from error
         return found.st_size if stat.S_ISREG(found.st_mode) else 0
+
+    def archived_size(self) -> int:
+        """The size of all archives in bytes, compressed as they are. Raises LedgerUnavailable."""
+        return sum(archive.size for archive in archives(self._layout))
 
     def has_records(self) -> bool:
         """Whether anything was ever recorded; a damaged line counts."""
@@ -155,38 +155,56 @@ class Ledger:
         Raises LedgerUnavailable.
         """
         verifier = Verifier()
-        with self._reading() as descriptor:
-            if descriptor is None:
-                return Verification(0, verifier.finish(self._writers.newest(), elsewhere))
-            self._lock(descriptor)
-            try:
-                end, newest = os.fstat(descriptor).st_size, self._writers.newest()
-            finally:
-                unlock(descriptor)
-            for number, (offset, raw) in enumerate(lines_forward(descriptor, 0, end), start=1):
-                verifier.feed(number, raw)
-                if not number % _PROGRESS_LINES:
-                    progress(offset, end)
-            if verifier.needs_second_look:
-                for number, (_, raw) in enumerate(lines_forward(descriptor, 0, end), start=1):
-                    verifier.look_again(number, raw)
-        return Verification(verifier.records, verifier.finish(newest, elsewhere))
+        while True:
+            with self._live() as live:
+                found = self._settled(live)
+                if found is not None:
+                    found[0].verify(verifier, progress)
+                    break
+        return Verification(verifier.records, verifier.finish(found[1], elsewhere))
+
+    @contextmanager
+    def hold(self) -> Iterator[Held]:
+        """Keep everybody else from appending. Raises LedgerUnavailable."""
+        try:
+            with self._mutex:
+                descriptor, found = self._locked()
+                try:
+                    yield Held(descriptor, partial(self._add, descriptor, found), self._replace)
+                finally:
+                    if self._open is not None:
+                        unlock(descriptor)
+        except OSError as error:
+            raise unavailable(self._path, error) from error
 
     def _append(self, record: Mapping[str, Any], durable: bool) -> int | None:
         """Write the line. Returns a descriptor to sync, if it must be."""
         descriptor, found = self._locked()
         try:
-            note, fence = self._note, b""
-            if note is None or (note.size, note.inode) != (found.st_size, found.st_ino):
-                note = stand(descriptor, found, self._writers)
-                if last_byte(descriptor, found.st_size) not in (b"", b"\n"):
-                    fence = b"\n"  # a torn line stays as it is, and stays alone
-            line = link(record, note.writer, note.seq + 1, note.line_hash if note.seq else None)
-            write_all(descriptor, b"%b%b\n" % (fence, line))
-            self._remember(note, record, line, found.st_size + len(fence), found.st_ino)
+            self._write(descriptor, found, record)
             return os.dup(descriptor) if durable else None
         finally:
             unlock(descriptor)
+
+    def _add(self, descriptor: int, found: os.stat_result, record: Mapping[str, Any]) -> None:
+        self._write(descriptor, found, record)
+        sync(descriptor)
+
+    def _replace(self, new: Path) -> None:
+        if sys.platform == "win32":
+            self._close()  # there nobody may have a file open that is replaced: not others either, so it is safe
+        new.replace(self._path)
+        fsync_dir(self._path.parent)
+
+    def _write(self, descriptor: int, found: os.stat_result, record: Mapping[str, Any]) -> None:
+        note, fence = self._note, b""
+        if note is None or (note.size, note.inode) != (found.st_size, found.st_ino):
+            note = stand(descriptor, found, self._writers)
+            if last_byte(descriptor, found.st_size) not in (b"", b"\n"):
+                fence = b"\n"  # a torn line stays as it is, and stays alone
+        line = link(record, note.writer, note.seq + 1, note.line_hash if note.seq else None)
+        write_all(descriptor, b"%b%b\n" % (fence, line))
+        self._remember(note, record, line, found.st_size + len(fence), found.st_ino)
 
     def _remember(self, note: Note, record: Mapping[str, Any], line: bytes, offset: int, inode: int) -> None:
         self._note = Note(
@@ -211,7 +229,7 @@ class Ledger:
             file = self._open
             if file is None or file.process != os.getpid():
                 self._close()
-                file = self._open = _open_or_make(self._path)
+                file = self._open = open_or_make(self._path)
             if not try_lock(file.descriptor):
                 self._lock(file.descriptor)
             try:
@@ -234,25 +252,33 @@ class Ledger:
             self._open = None
 
     @contextmanager
-    def _reading(self) -> Iterator[int | None]:
+    def _reading(self) -> Iterator[History]:
+        with self._live() as live:
+            yield self._history(live)
+
+    @contextmanager
+    def _live(self) -> Iterator[int | None]:
         try:
             with opened(self._path) as descriptor:
                 yield descriptor
         except OSError as error:
-            raise _unavailable(self._path, error, "read") from error
+            raise unavailable(self._path, error, "read") from error
 
+    def _settled(self, live: int | None) -> tuple[History, dict[str, Newest]] | None:
+        """The files at a moment when nobody appends, and what this clone wrote by then. None if `live` was replaced."""
+        if live is None:
+            newest = self._writers.newest()
+            # A ledger that was begun meanwhile must not look like one whose lines are gone.
+            return None if self._path.exists() else (self._history(None), newest)
+        self._lock(live)
+        try:
+            return (self._history(live), self._writers.newest()) if is_still_at(live, self._path) else None
+        finally:
+            unlock(live)
 
-def _open_or_make(path: Path) -> _Open:
-    try:
-        descriptor = os.open(path, _FLAGS)
-    except FileNotFoundError:
-        descriptor = os.open(path, _FLAGS | os.O_CREAT, 0o666)
-        fsync_dir(path.parent)
-    found = os.fstat(descriptor)
-    if not stat.S_ISREG(found.st_mode):
-        os.close(descriptor)
-        raise OSError(errno.EINVAL, "not a regular file")
-    return _Open(descriptor, os.getpid(), found.st_ino, found.st_dev)
+    def _history(self, live: int | None) -> History:
+        """All files as they are now. The live one is open by then: what moves meanwhile is seen twice, never not."""
+        return History(tuple(archives(self._layout)), live, 0 if live is None else os.fstat(live).st_size)
 
 
 def _sync(descriptor: int) -> None:
@@ -260,8 +286,3 @@ def _sync(descriptor: int) -> None:
         sync(descriptor)
     finally:
         os.close(descriptor)
-
-
-def _unavailable(path: Path, error: OSError, verb: str = "written") -> LedgerUnavailable:
-    advice = _ADVICE.get(error.errno or 0, "Make it a file that can be read and written.")
-    return LedgerUnavailable(f"{path} can't be {verb} ({(error.strerror or str(error)).lower()}). {advice}")

@@ -22,10 +22,15 @@ def opened(path: Path) -> Iterator[int | None]:
     except FileNotFoundError:
         yield None
         return
-    try:
+    with _closing(descriptor):
         yield descriptor
-    finally:
-        os.close(descriptor)
+
+
+@contextmanager
+def reading(path: Path) -> Iterator[int]:
+    """A descriptor for reading a file that must be there. Raises OSError. Never waits."""
+    with _closing(os.open(path, _READ)) as descriptor:
+        yield descriptor
 
 
 def lines_forward(descriptor: int, start: int, end: int) -> Iterator[tuple[int, bytes]]:
@@ -93,6 +98,14 @@ def find_last(descriptor: int, start: int, end: int, needles: Iterable[bytes]) -
 def last_byte(descriptor: int, size: int) -> bytes:
     """The last byte of a file of `size` bytes; empty if that is 0."""
     return read_at(descriptor, 1, size - 1) if size else b""
+
+
+@contextmanager
+def _closing(descriptor: int) -> Iterator[int]:
+    try:
+        yield descriptor
+    finally:
+        os.close(descriptor)
 
 
 def _with(needle: bytes, lines: Iterable[bytes]) -> Iterator[bytes]:

@@ -57,6 +57,14 @@ class Leases(StrEnum):
     ENFORCE = "enforce"
 
 
+class Shell(StrEnum):
+    """What happens to what an agent's shell command changes outside the scope."""
+
+    RECORD = "record"
+    REVERT = "revert"
+    DENY = "deny"
+
+
 @dataclass(frozen=True, slots=True)
 class ContextPolicy:
     """How much an agent gets back at checkout. A token counts as four bytes."""
@@ -94,6 +102,7 @@ class Policy:
     require_base: bool = False
     empty_scope: EmptyScope = EmptyScope.ALLOW
     trace_on_save: bool = True
+    shell: Shell = Shell.RECORD
     leases: Leases = Leases.ADVISE
     lease_ttl_s: int = 600
     context: ContextPolicy = field(default_factory=ContextPolicy)

@@ -66,8 +66,7 @@ class Recovery:
         """Settle everything whose owner is gone. Raises StoreError where the disk refuses."""
         with self._abandoned() as slots:
             entries = [(slot, entry) for slot in slots if (entry := self._readable(slot)) is not None]
-            # In the order in which they happened, whatever slots they were in.
-            entries.sort(key=lambda item: str(item[1].record.get("timestamp", "")))
+            entries.sort(key=lambda item: item[1].turn)  # as they happened, whatever slots they were in
             settled, ledger_works = [], True
             for slot, entry in entries:
                 with ExitStack() as held:
@@ -94,7 +93,7 @@ class Recovery:
         """
         wanted = {name.casefold() for name in names}
         try:
-            for number, entry in self._slots.entries():
+            for number, entry in sorted(self._slots.entries(), key=lambda item: item[1].turn):
                 for operation in entry.operations:
                     if self._name(operation).casefold() in wanted and not self._conclude_abandoned(number):
                         return operation.path

@@ -53,7 +53,7 @@ def find_root(path: Path) -> Path | None:
 
     That is the deepest folder at or above it with an intents file, or with a ledger that has records:
     deleting the intents file does not switch the gate off. An `.orchestration` that can't be looked into
-    counts as a root, whose configuration then can't be trusted.
+    counts as a root, whose configuration then can't be trusted; so does one that is a link.
     """
     return next((folder for folder in (path, *path.parents) if _is_root(folder)), None)
 
@@ -201,7 +201,7 @@ def _is_root(folder: Path) -> bool:
     if not os.path.lexists(os.path.join(folder, ORCHESTRATION)):  # most folders end here
         return False
     layout = Layout(folder)
-    return _may_exist(layout.intents) or _has_records(layout.ledger)
+    return layout.orchestration.is_symlink() or _may_exist(layout.intents) or _has_records(layout.ledger)
 
 
 def _may_exist(file: Path) -> bool:

@@ -56,6 +56,7 @@ class Outcome(StrEnum):
     CREATED = "created"
     EXTENDED = "extended"
     KEPT = "kept"  # was there already
+    REMOVED = "removed"
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,4 +142,3 @@ def _ignores_state(line: str) -> bool:
 def _is_union(line: str) -> bool:
     words = line.split()
     return bool(words) and words[0] in _LEDGER_NAMES and "merge=union" in words
-

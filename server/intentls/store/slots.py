@@ -57,12 +57,17 @@ def may_change(path: str) -> bool:
 
 
 class Entry(msgspec.Struct, frozen=True):
-    """A change that is under way, and the record that it will leave. `txid` is in its staged files' names."""
+    """A change that is under way, and the record that it will leave. `txid` is in its staged files' names.
+
+    `turn` is higher than that of every entry that stood in the journal when this one was made: edits of one file
+    are settled in the order in which they happened, whatever the clock says.
+    """
 
     txid: Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{32}$")]
     operations: tuple[Operation, ...]
     record: dict[str, Any]
     version: Literal[1] = 1
+    turn: int = 1
 
 
 class Slot:
@@ -158,6 +163,10 @@ class Slots:
                 entry = None if descriptor is None else Slot(number, descriptor, self._layout.stage).read()
             if entry is not None:
                 yield number, entry
+
+    def next_turn(self) -> int:
+        """The turn of an entry that is made now. Raises OSError."""
+        return 1 + max((entry.turn for _, entry in self.entries()), default=0)
 
     def sweep(self, slot: Slot) -> None:
         """Remove what is staged for a slot that needs it no more. Raises OSError."""

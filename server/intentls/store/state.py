@@ -2,18 +2,27 @@
 
 from __future__ import annotations
 
+import logging
 import os
 from pathlib import Path
 
 from intentls.store.atomic import replace_bytes, sweep_temporaries
 from intentls.store.layout import Layout
 
+log = logging.getLogger(__name__)
+
 _NO_TEMPORARIES = frozenset({"journal", "locks", "stage"})
 _IGNORE = "# Written by intentls: its own state, no part of the history.\n*\n"
 
 
 def prepare_state(layout: Layout) -> None:
-    """Make `.state/` with a `.gitignore` of its own. Raises OSError where that is impossible."""
+    """Make `.state/` with a `.gitignore` of its own. Raises OSError where that is impossible.
+
+    A link or a file of that name goes: nothing of ours is written to where somebody else's link leads.
+    """
+    if layout.state.is_symlink() or layout.state.is_file():
+        log.warning("%s is no folder; it is replaced by one", layout.state)
+        layout.state.unlink(missing_ok=True)
     layout.state.mkdir(parents=True, exist_ok=True)
     ignore = layout.state / ".gitignore"
     if not ignore.exists():
@@ -21,8 +30,14 @@ def prepare_state(layout: Layout) -> None:
 
 
 def sweep_state(layout: Layout) -> None:
-    """Remove the temporary files that killed processes left, but for those that the journal answers for."""
+    """Remove the temporary files that killed processes left, but for those that the journal answers for.
+
+    Folders of ours that are links go as well (see `prepare_state`). Raises OSError if one can't.
+    """
     sweep_temporaries(layout.orchestration)
     for folder, folders, _ in os.walk(layout.state):
         sweep_temporaries(Path(folder))
+        for link in [Path(folder, name) for name in folders if Path(folder, name).is_symlink()]:
+            log.warning("%s was a link; it is removed", link)
+            link.unlink(missing_ok=True)
         folders[:] = [name for name in folders if name not in _NO_TEMPORARIES]

@@ -3,17 +3,9 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-# Where each agent looks for its hooks, relative to the project's folder.
-_HOOK_FILES = {
-    "claude-code": (".claude/settings.json", ".claude/settings.local.json"),
-    "cursor": (".cursor/hooks.json",),
-    "codex": (".codex/hooks.json", ".codex/config.toml"),
-    "gemini": (".gemini/settings.json",),
-    "cline": (".clinerules/hooks/PreToolUse",),
-}
 _MARK = b"intentls hook"
 _MOST_BYTES = 1 << 20
 
@@ -25,9 +17,9 @@ def find_program(command: Sequence[str], root: Path) -> str | None:
     return shutil.which(name if not Path(name).parent.parts else str(inside))
 
 
-def hooked_agents(root: Path) -> dict[str, str]:
-    """The agents that ask us before they edit: their names, and the settings files (root-relative) that say so."""
-    return {agent: file for agent, files in _HOOK_FILES.items() for file in files[::-1] if _calls_us(root / file)}
+def first_that_calls_us(root: Path, files: Iterable[str]) -> str | None:
+    """The first of these settings files (root-relative) that calls `intentls hook`."""
+    return next((file for file in files if _calls_us(root / file)), None)
 
 
 def _calls_us(file: Path) -> bool:

@@ -17,8 +17,6 @@ NULL_ID = "0" * 40
 
 _OBJECT_ID = re.compile(rb"[0-9a-f]{40}(?:[0-9a-f]{24})?")
 _OWN_REFS = ("refs/bisect/", "refs/worktree/", "refs/rewritten/")  # every worktree has its own
-# Which configuration and which programs git uses at all is for the user to say.
-_KEPT = frozenset({"GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_CONFIG_NOSYSTEM", "GIT_EXEC_PATH"})
 _MAX_SYMBOLIC = 5  # as deep as git itself follows
 _SMALL = 64 * 1024  # bytes; HEAD, a ref or a `.git` file is far smaller
 _TIMEOUT_S = 10.0
@@ -205,26 +203,10 @@ def _stamp(file: Path) -> Stamp:
 
 
 def _ask(root: Path) -> Revision | None:
-    import subprocess  # slow to import, and only unusual repositories need it
+    from intentls.store.git_command import run_git  # slow to import, and only unusual repositories need it
 
-    # Variables of a git that called us (GIT_DIR, GIT_INDEX_FILE, ...) would lead to another repository.
-    environment = {
-        name: value for name, value in os.environ.items() if name in _KEPT or not name.upper().startswith("GIT_")
-    }
-    environment |= {"GIT_OPTIONAL_LOCKS": "0", "GIT_TERMINAL_PROMPT": "0", "LC_ALL": "C"}
-    command = ["git", "-C", str(root), "rev-parse", "--verify", "--quiet", "HEAD"]
-    try:
-        answer = subprocess.run(
-            command,
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            timeout=_TIMEOUT_S,
-            env=environment,
-            check=False,
-            creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
-        )
-    except (OSError, subprocess.TimeoutExpired) as error:
-        log.info("git can't be asked about %s: %s", root, error)
+    answer = run_git(root, "rev-parse", "--verify", "--quiet", "HEAD", timeout_s=_TIMEOUT_S)
+    if answer is None:
         return None
     if answer.returncode == 1:  # quietly: a repository, but no commit yet
         return Revision(None)

@@ -2,69 +2,123 @@
 
 from __future__ import annotations
 
+import errno
+import os
+import stat
 import time
 from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Generic, TypeVar
+
+from intentls.core.errors import InvalidPath
+from intentls.store.folder import require_regular
+from intentls.store.resolve import because
 
 T = TypeVar("T")
 
 # A file written this shortly before it was read may change again without a new time stamp (clock ticks
 # are up to 10 ms apart on common file systems), so such a reading is not trusted by its stat alone.
 _RACY_NS = 50_000_000
+# Never wait, whatever lies there: a FIFO may have this name.
+_READ = (
+    os.O_RDONLY
+    | getattr(os, "O_NONBLOCK", 0)
+    | getattr(os, "O_NOCTTY", 0)
+    | getattr(os, "O_CLOEXEC", 0)
+    | getattr(os, "O_BINARY", 0)
+)
+
+Stamp = tuple[int, ...] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Reading(Generic[T]):
+    """What one file says. `trouble` is a clause when it can't be read: `value` is then that of a missing file."""
+
+    value: T
+    trouble: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Kept(Generic[T]):
+    stamp: Stamp
+    settled: bool  # whether the stamp alone shows the next change
+    data: bytes | None
+    reading: Reading[T]
 
 
 class Watched(Generic[T]):
-    """The parsed content of one file, as it is now.
+    """The parsed content of one file, as it is now. Safe to use from several threads.
 
-    `parse` gets the file's bytes, or None when there is no file, and must not raise for bad content.
-    A file that can't be read (a directory, no permission) is given to `parse` as None as well, and its
-    trouble is kept in `trouble`.
+    `parse` gets the file's bytes, or None when there is no file, and must not raise for bad content; of a file
+    longer than `limit` it gets the first `limit` + 1 bytes, enough to see that it is too large.
     """
 
-    def __init__(self, path: Path, parse: Callable[[bytes | None], T], limit: int | None = None) -> None:
+    def __init__(self, path: Path, parse: Callable[[bytes | None], T], limit: int) -> None:
         self._path = path
         self._parse = parse
         self._limit = limit
-        self._stamp: tuple[int, int, int] | None = None
-        self._known = False
-        self._racy = False
-        self._data: bytes | None = None
-        self._value: T
-        self.trouble: str | None = None
+        self._kept: _Kept[T] | None = None
 
-    def get(self) -> T:
-        """The value for the file's content at this moment."""
+    def get(self) -> Reading[T]:
+        """What the file says at this moment."""
         stamp = self._stat()
-        if not self._known or self._racy or stamp != self._stamp:
-            self._reload(stamp)
-        return self._value
+        kept = self._kept
+        if kept is None or not kept.settled or stamp != kept.stamp:
+            kept = self._kept = self._reload(stamp, kept)
+        return kept.reading
 
-    def _stat(self) -> tuple[int, int, int] | None:
+    def _stat(self) -> Stamp:
         try:
-            found = self._path.stat()
+            found = self._path.lstat()
+            stamp = _stamp(found)
         except OSError:
             return None
-        return (found.st_mtime_ns, found.st_size, found.st_ino)
+        if stat.S_ISLNK(found.st_mode):
+            with suppress(OSError):  # a link to nothing is told from no link at all
+                stamp += _stamp(self._path.stat())
+        return stamp
 
-    def _reload(self, stamp: tuple[int, int, int] | None) -> None:
+    def _reload(self, stamp: Stamp, before: _Kept[T] | None) -> _Kept[T]:
         started = time.time_ns()
-        data = self._read()
-        if not self._known or data != self._data:
-            self._value = self._parse(data)
-            self._data = data
-        self._known = True
-        self._stamp = stamp
-        self._racy = stamp is not None and started - stamp[0] < _RACY_NS
+        data, trouble = self._read()
+        if before is not None and data == before.data:
+            reading = Reading(before.reading.value, trouble)
+        else:
+            reading = Reading(self._parse(data), trouble)
+        fresh = stamp is not None and started - _latest(stamp) < _RACY_NS
+        return _Kept(stamp, trouble is None and not fresh, data, reading)
 
-    def _read(self) -> bytes | None:
-        self.trouble = None
+    def _read(self) -> tuple[bytes | None, str | None]:
         try:
-            with open(self._path, "rb") as file:
-                # One byte over the limit is enough for the parser to see that the file is too large.
-                return file.read() if self._limit is None else file.read(self._limit + 1)
+            descriptor = os.open(self._path, _READ)
         except FileNotFoundError:
-            return None
+            return None, "it is a link that leads nowhere" if self._path.is_symlink() else None
         except OSError as error:
-            self.trouble = error.strerror or type(error).__name__
-            return None
+            return None, _clause(error)
+        try:
+            require_regular(os.fstat(descriptor), "it")
+            with open(descriptor, "rb", closefd=False) as file:
+                return file.read(self._limit + 1), None
+        except InvalidPath as error:
+            return None, f"it {error.reason.partition(':')[0]}"
+        except OSError as error:
+            return None, _clause(error)
+        finally:
+            os.close(descriptor)
+
+
+def _stamp(found: os.stat_result) -> tuple[int, ...]:
+    # The time of the last change of anything can't be set back, as that of the content can.
+    return (found.st_mtime_ns, found.st_ctime_ns, found.st_size, found.st_ino)
+
+
+def _latest(stamp: tuple[int, ...]) -> int:
+    return max(time for start in range(0, len(stamp), 4) for time in stamp[start : start + 2])
+
+
+def _clause(error: OSError) -> str:
+    # A socket can't be opened at all.
+    return "it is a socket or a device" if error.errno in (errno.ENXIO, errno.ENODEV) else because(error)

@@ -38,7 +38,11 @@ NAMES = [
 def minimatch(request: pytest.FixtureRequest) -> list[str]:
     """The command that starts the driver over an installed minimatch 10."""
     node, npm = require("node"), require("npm")
-    home = request.config.cache.mkdir("minimatch-10") if request.config.cache else Path(tempfile.mkdtemp())
+    home = (
+        request.config.cache.mkdir("minimatch-10")
+        if getattr(request.config, "cache", None)
+        else Path(tempfile.mkdtemp())
+    )
     if not (home / "node_modules").exists():
         with tempfile.TemporaryDirectory(dir=home) as fresh:
             command = [npm, "install", "--prefix", fresh, "--ignore-scripts", "--no-audit", "--no-fund", "minimatch@10"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import re
 import subprocess
 import sys
@@ -14,6 +15,7 @@ import pytest
 from intentls.faces.cli import main
 from intentls.faces.cli.commands import trace
 from intentls.faces.cli.lazy import LazyGroup
+from intentls.store.layout import Layout
 from tests.faces.cli.conftest import Cli
 from tests.support.markdown import Page, code
 
@@ -49,6 +51,8 @@ LOADED = {
     "lessons": ENGINE,
     "doctor": {*ENGINE, "subprocess"},
 }
+# Those that begin something, and those whose output is a protocol of its own.
+NOT_READING = {"serve", "demo", "init", "hook", "mcp"}
 GOVERNED = [
     "status",
     "list",
@@ -85,7 +89,7 @@ def test_every_verb_explains_itself_with_an_example(cli: Cli, verb: str) -> None
     """`intentls VERB --help` says what it is for and shows how it is called."""
     found = cli(*verb.split(), "--help")
     assert found.code == 0
-    assert re.search(rf"Example:\n +intentls {verb}", found.out)
+    assert re.search(rf"^ +intentls {verb}\b", found.out.partition("Example:\n")[2], flags=re.MULTILINE)
     assert all(option.help for option in VERBS[verb].params if isinstance(option, click.Option))
 
 
@@ -98,7 +102,7 @@ def test_every_verb_is_documented_with_all_its_options(verb: str) -> None:
     assert shown == known
 
 
-@pytest.mark.parametrize("verb", set(VERBS) - {"serve", "demo", "init"})
+@pytest.mark.parametrize("verb", sorted(set(VERBS) - NOT_READING))
 def test_every_verb_that_reads_speaks_json(verb: str) -> None:
     """`--json` and `--root` are there for each verb that works on a workspace."""
     assert {"--json", "--root"} <= {option.opts[0] for option in VERBS[verb].params}
@@ -200,12 +204,16 @@ def test_a_bug_is_one_sentence_and_a_log(cli: Cli, here: Path, monkeypatch: pyte
     assert "ZeroDivisionError: a bug" in log.read_text("utf-8")
 
 
-def test_a_state_folder_that_cannot_be_is_a_sentence(cli: Cli, here: Path) -> None:
+def test_a_state_folder_that_cannot_be_is_a_sentence(cli: Cli, here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where the engine's own state can't be kept, the sentence names the place and what to do."""
-    (here / ".orchestration" / ".state").write_text("in the way")
+
+    def refuse(layout: Layout) -> None:
+        raise OSError(errno.EROFS, "Read-only file system", str(layout.state))
+
+    monkeypatch.setattr("intentls.engine.workspace.prepare_state", refuse)
     found = cli("list")
     assert (found.code, found.out, found.err.count("\n")) == (2, "", 1)
-    assert ".state can't be used" in found.err
+    assert ".state can't be used (the file system is read-only)" in found.err
 
 
 def test_warnings_of_the_engine_are_sentences(cli: Cli, here: Path) -> None:

@@ -19,6 +19,7 @@ Call = tuple[str, object]
 NAMES = tuple(COMMANDS)
 # What it is there for; the others never change a file that people own.
 _MAY_DECLARE = frozenset({"intent.expandScope", "intent.setStatus"})
+_PATIENCE_S = 60.0  # no limit of a command's work (see `bounded`), only the end of waiting for what never comes
 _INTENTS_FILE = "w/.orchestration/active_intents.yaml"
 
 
@@ -50,7 +51,7 @@ class _Connection:
         logging.getLogger("intentls").setLevel(logging.CRITICAL)
         self.sandbox = Sandbox()
         self._runner = asyncio.Runner()
-        self._sent: dict[Any, dict[str, Any]] = {}
+        self._waiting: dict[Any, asyncio.Future[dict[str, Any]]] = {}
         self._last_id = 0
         self._runner.run(self._start())
 
@@ -61,8 +62,8 @@ class _Connection:
         """The server's writer."""
         message = json.loads(data.partition(b"\r\n\r\n")[2])
         if "method" not in message:
-            assert message["id"] not in self._sent, "a second answer"
-            self._sent[message["id"]] = message
+            answer = self._waiting.pop(message["id"])  # a second answer finds nobody
+            answer.get_loop().call_soon_threadsafe(answer.set_result, message)
 
     async def _start(self) -> None:
         self._protocol = build().server.protocol
@@ -82,10 +83,9 @@ class _Connection:
     async def _request(self, method: str, params: object) -> dict[str, Any]:
         self._last_id += 1
         message = {"jsonrpc": "2.0", "id": self._last_id, "method": method, "params": params}
+        answer = self._waiting[self._last_id] = asyncio.get_running_loop().create_future()
         self._protocol.receive(json.dumps(message).encode())
-        while self._last_id not in self._sent:
-            await asyncio.sleep(0)
-        return self._sent.pop(self._last_id)
+        return await asyncio.wait_for(answer, _PATIENCE_S)
 
 
 @cache

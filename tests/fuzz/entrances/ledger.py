@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import tempfile
 from functools import cache
 from pathlib import Path
 
@@ -18,6 +17,7 @@ from intentls.engine.explain import Query
 from intentls.engine.host import Headless
 from intentls.engine.wire import results
 from tests.fuzz.bounded import bounded
+from tests.fuzz.sandbox import new_folder
 from tests.support.workspaces import intents_yaml, make_workspace
 
 FILE = "src/a.py"
@@ -58,6 +58,5 @@ def ledger(data: bytes) -> None:
 def _engine() -> tuple[Path, Engine]:
     """One workspace for all inputs: making it costs more than asking it."""
     logging.getLogger("intentls").setLevel(logging.CRITICAL)
-    folder = Path(tempfile.mkdtemp(prefix="intentls-fuzz-"))
-    root = make_workspace(folder / "w", intents_yaml({"INT-001": ["src/**"]}), {FILE: CONTENT})
+    root = make_workspace(new_folder() / "w", intents_yaml({"INT-001": ["src/**"]}), {FILE: CONTENT})
     return root, Engine(Headless("fuzz", (root,)))

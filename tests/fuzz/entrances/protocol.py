@@ -53,8 +53,8 @@ def bodies(given: Sequence[object], *, initialize: bool = True) -> None:
 async def _converse(chunks: list[bytes]) -> None:
     logging.getLogger("intentls").setLevel(logging.CRITICAL)
     logging.getLogger("pygls").setLevel(logging.CRITICAL)
-    server, writer = build().server, _Writer()
-    protocol = server.protocol
+    face, writer = build(), _Writer()
+    protocol = face.server.protocol
     loop = asyncio.get_running_loop()
     failures: list[dict[str, Any]] = []
     loop.set_exception_handler(lambda _, context: failures.append(context))

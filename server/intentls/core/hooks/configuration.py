@@ -15,6 +15,4 @@ def check(_action: Action, situation: Situation) -> Refusal | None:
 
 def untrusted(reason: str) -> Refusal:
     """What is said of a configuration that can't be trusted; also when policy only warns of it."""
-    return Refusal.of(
-        Code.HOOK_ERROR, f"Configuration Error: {reason}", action_hint=ActionHint.FIX_CONFIGURATION
-    )
+    return Refusal.of(Code.HOOK_ERROR, f"Configuration Error: {reason}", action_hint=ActionHint.FIX_CONFIGURATION)

@@ -8,6 +8,7 @@ overridden by the person at this editor, who is not the one the file is leased t
 from __future__ import annotations
 
 from intentls.core.action import Action, Situation
+from intentls.core.lease import Lease
 from intentls.core.verdict import Code, Refusal
 
 
@@ -15,12 +16,15 @@ def check(action: Action, situation: Situation) -> Refusal | None:
     """Refuse paths that another session is changing; say who, under which intent, since and until when."""
     if not situation.leases_enforced:
         return None
-    held = tuple(target for target in action.targets if target.lease is not None)
-    if not held:
-        return None
-    who = "; ".join(target.lease.sentence for target in held if target.lease is not None)
+    held = tuple(target.lease for target in action.targets if target.lease is not None)
+    return held_by(held) if held else None
+
+
+def held_by(leases: tuple[Lease, ...]) -> Refusal:
+    """The refusal because of these leases; also for one that was taken while an action was being judged."""
     return Refusal.of(
         Code.HOOK_ERROR,
-        f"Leased File: {who}. Work on something else, and retry when the lease has ended.",
-        paths=tuple(target.path for target in held),
+        f"Leased File: {'; '.join(lease.sentence for lease in leases)}. "
+        "Work on something else, and retry when the lease has ended.",
+        paths=tuple(lease.path for lease in leases),
     )

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from intentls.core.verdict import Refusal
 
 if TYPE_CHECKING:  # who needs one answer need not load every use case
+    from intentls.core.damage import Problem
     from intentls.core.intent import Intent
     from intentls.engine.blame import BlameRange
     from intentls.engine.checkout import Selected
@@ -149,6 +150,7 @@ def made(edit: MadeEdit) -> Json:
             "new_text": edit.edit.new_text,
         },
         trace_id=edit.trace_id,
+        **({"trace": "degraded"} if edit.degraded else {}),
     )
 
 
@@ -163,8 +165,13 @@ def verification(found: Verification) -> Json:
         "status": "ok",
         "ok": not found.problems,
         "records": found.records,
-        "problems": [{"line": p.line, "kind": p.kind, "message": p.message} for p in found.problems],
+        "problems": [_problem(problem) for problem in found.problems],
     }
+
+
+def _problem(found: Problem) -> Json:
+    place: Json = {} if found.archive is None else {"archive": found.archive}
+    return {"line": found.line, "kind": found.kind, "message": found.message, **place}
 
 
 def blamed(path: str, ranges: Sequence[BlameRange]) -> Json:

@@ -30,9 +30,12 @@ def complete_session(ctx: click.Context, parameter: click.Parameter, incomplete:
 
 
 def _opened(ctx: click.Context) -> Opened | None:
+    import logging
+
     from intentls.core.errors import IntentlsError
     from intentls.faces.cli.opening import open_root
 
+    logging.disable()  # this process only completes a line, and whatever it said would stand in the middle of that
     try:
         return open_root(ctx.params.get("root"))
     except IntentlsError:

@@ -33,6 +33,7 @@ _VERBS = {
     "blame": "Show which intent, and who, wrote each line of a file.",
     "map": "Show which files belong to which intent.",
     "lessons": "Show what went wrong in which file, or add a lesson.",
+    "hook": "Answer a coding agent's hook: may this tool run, and what did it change?",
     "doctor": "Look for the usual mistakes, and say how to mend them.",
 }
 

@@ -5,7 +5,10 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable
 from functools import partial
+from pathlib import Path
 from typing import TypeVar
+
+from lsprotocol import types
 
 from intentls.engine.effects import Ask, Reply, Steps
 from intentls.engine.engine import Engine
@@ -32,11 +35,21 @@ class Face:
         self.actions = Lane("intentls-actions")
         self.questions = Lane("intentls-questions", workers=2)
         self.chores = Lane("intentls-chores")
+        self._said_to_be_untraced: frozenset[Path] = frozenset()
         self.diagnostics = Diagnostics(server, self.host, self.engine, self.questions, self.session_id)
 
     def changed(self) -> None:
         """The intent, the scope or a trace may have changed, and with it what the editor shows."""
         self.diagnostics.refresh()
+        self._tell_of_the_trace()
+
+    def _tell_of_the_trace(self) -> None:
+        """A change that could not be put on record is said to the user, once for each time that it begins."""
+        untraced = self.engine.untraced()
+        for root in sorted(untraced - self._said_to_be_untraced):
+            sentence = f"Changes in {root} are not on record yet: its ledger can't be written. The log says why."
+            self.server.window_show_message(types.ShowMessageParams(types.MessageType.Warning, sentence))
+        self._said_to_be_untraced = untraced
 
     async def perform(self, begin: Callable[[], Steps[T]]) -> T:
         """Run a use case in the actions lane; between its steps the person or the editor is asked.

@@ -6,13 +6,16 @@ from pathlib import Path
 
 import click
 
+from intentls.engine.agents import AGENTS
 from intentls.faces.cli.options import json_option, root_option
 
 
 @click.command()
+@click.option("--agent", type=click.Choice(tuple(AGENTS)), help="Also make this coding agent call `intentls hook`.")
+@click.option("--remove", is_flag=True, help="With --agent: take its hooks out again, and do nothing else.")
 @root_option
 @json_option
-def command(root: Path | None, as_json: bool) -> int:
+def command(agent: str | None, remove: bool, root: Path | None, as_json: bool) -> int:
     """Begin here: add what a workspace needs and lacks.
 
     Adds .orchestration/ with an example of an intent, a .gitignore for the engine's own state, and the line of
@@ -24,20 +27,29 @@ def command(root: Path | None, as_json: bool) -> int:
     Example:
       intentls init
       intentls init --root services/billing
+      intentls init --agent claude-code
+      intentls init --agent claude-code --remove
     """
+    if remove and agent is None:
+        raise click.UsageError("--remove takes an agent's hooks out again: say whose with --agent NAME")
+    from intentls.engine import agents
     from intentls.engine.init import initialise
     from intentls.engine.wire import overview
     from intentls.faces.cli import screen
     from intentls.faces.cli.folder import root_or_here
 
     where = root_or_here(root)
-    steps = initialise(where)
+    steps = () if remove else initialise(where)
+    if agent is not None:
+        steps = (*steps, *(agents.remove if remove else agents.install)(where, agent))
     if as_json:
         screen.emit(overview.initialised(where, steps))
         return 0
     screen.say("In ", (str(where), screen.STRONG))
-    styles = {"created": screen.GOOD, "extended": screen.GOOD, "kept": screen.DIM}
+    styles = {"created": screen.GOOD, "extended": screen.GOOD, "kept": screen.DIM, "removed": screen.GOOD}
     screen.columns([("", (step.outcome, styles[step.outcome]), step.path, step.what) for step in steps])
+    if remove:
+        return 0
     if all(step.outcome == "kept" for step in steps):
         screen.say("Nothing was missing.")
     else:

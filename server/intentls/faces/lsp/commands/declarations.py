@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from intentls.core.errors import ConfigurationError, InvalidArgument
+from intentls.core.errors import ConfigurationError, InvalidArgument, StoreError
 from intentls.core.verdict import ActionHint, Code, Refusal
 from intentls.engine import scope_edit
 from intentls.engine.scope_edit import MadeEdit
@@ -19,9 +19,7 @@ async def set_status(face: Face, given: Json) -> Json:
     """`intent.setStatus`."""
     wanted = arguments.parse(arguments.SetStatus, given)
     session_id = wanted.session_id or face.session_id
-    return await _make(
-        face, lambda: scope_edit.change_status(face.engine, wanted.intent_id, wanted.status, session_id)
-    )
+    return await _make(face, lambda: scope_edit.change_status(face.engine, wanted.intent_id, wanted.status, session_id))
 
 
 async def expand_scope(face: Face, given: Json) -> Json:
@@ -44,7 +42,8 @@ async def _make(face: Face, edit: Callable[[], MadeEdit]) -> Json:
     except ConfigurationError as trouble:
         hint = ActionHint.FIX_CONFIGURATION
         return results.refused(Refusal.of(Code.HOOK_ERROR, f"Configuration Error: {trouble}", action_hint=hint))
+    except StoreError as trouble:
+        reason = str(trouble).rstrip(".")
+        return results.refused(Refusal.of(Code.HOOK_ERROR, f"Store Error: {reason}. Nothing was changed."))
     face.changed()
     return results.made(made)
-
-

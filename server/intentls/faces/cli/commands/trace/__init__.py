@@ -9,12 +9,13 @@ from intentls.faces.cli.lazy import LazyGroup
 _VERBS = {
     "log": "Show the newest records.",
     "verify": "Check every line of the ledger against its chain.",
+    "archive": "Move the ledger's older part into an archive.",
 }
 
 
 @click.command(cls=LazyGroup, package="intentls.faces.cli.commands.trace", verbs=_VERBS)
 def command() -> None:
-    """Read and verify the ledger.
+    """Read and verify the ledger, and archive its older part.
 
     \b
     Example:

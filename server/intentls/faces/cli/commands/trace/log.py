@@ -2,30 +2,24 @@
 
 from __future__ import annotations
 
-import re
-from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from intentls.faces.cli.completion import complete_intent, complete_session
+from intentls.faces.cli.moments import FORMS, moment
 from intentls.faces.cli.options import json_option, root_option
 
 if TYPE_CHECKING:
     from intentls.faces.cli.screen import Cell
-
-_AGO = re.compile(r"(?P<number>[0-9]{1,6})(?P<unit>[mhdw])")
-_UNITS = {"m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
 
 
 @click.command()
 @click.option("--intent", metavar="ID", shell_complete=complete_intent, help="Only records under this intent.")
 @click.option("--path", metavar="PATH", type=click.Path(), help="Only records of this file.")
 @click.option("--session", metavar="ID", shell_complete=complete_session, help="Only records of this session.")
-@click.option(
-    "--since", metavar="TIME", help="Only from this time on: 2026-02-18, 2026-02-18T18:30:00Z, or 30m, 12h, 7d."
-)
+@click.option("--since", metavar="TIME", help=f"Only from this time on: {FORMS}.")
 @click.option("--limit", default=20, show_default=True, type=click.IntRange(1, 10_000), help="At most so many.")
 @root_option
 @json_option
@@ -55,7 +49,7 @@ def command(
         intent_id=intent,
         path=None if path is None else opened.path(path),
         session_id=session,
-        since=_moment(since),
+        since=moment("--since", since),
         limit=limit,
     )
     entries = explain.query(opened.engine, question)
@@ -66,19 +60,6 @@ def command(
     else:
         screen.note("No record fits." if opened.workspace.ledger.has_records() else "Nothing is on record yet.")
     return 0
-
-
-def _moment(text: str | None) -> datetime | None:
-    """The time that `--since` names. Raises InvalidArgument."""
-    from intentls.engine.wire import arguments
-
-    found = _AGO.fullmatch(text or "")
-    if found is None:
-        return arguments.moment("--since", text)
-    try:
-        return datetime.now(UTC) - timedelta(**{_UNITS[found["unit"]]: int(found["number"])})
-    except OverflowError:
-        return datetime.min.replace(tzinfo=UTC)
 
 
 def _row(entry: dict[str, Any]) -> tuple[Cell, ...]:

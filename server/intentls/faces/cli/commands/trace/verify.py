@@ -15,7 +15,7 @@ from intentls.faces.cli.options import json_option, root_option
 def command(root: Path | None, as_json: bool) -> int:
     """Check every line of the ledger against its chain; exits 1 if any was edited, removed, moved, doubled or torn.
 
-    The ledger is read once, line by line, however large it is.
+    The ledger is read line by line, however large it is; its archives first.
 
     \b
     Example:
@@ -36,8 +36,6 @@ def command(root: Path | None, as_json: bool) -> int:
     elif found.ok:
         screen.say(("sound", screen.GOOD), f"  {screen.count(found.records, 'record')}")
     else:
-        screen.columns(
-            [(f"line {problem.line}", (problem.kind, screen.BAD), problem.message) for problem in found.problems]
-        )
+        screen.columns([(problem.place, (problem.kind, screen.BAD), problem.message) for problem in found.problems])
         screen.say(f"{screen.count(len(found.problems), 'problem')} in {screen.count(found.records, 'record')}")
     return 0 if found.ok else 1

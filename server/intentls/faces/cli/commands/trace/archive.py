@@ -1,0 +1,96 @@
+"""`intentls trace archive`."""
+
+from __future__ import annotations
+
+import getpass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from intentls.faces.cli.moments import FORMS, moment
+from intentls.faces.cli.options import json_option, root_option
+
+if TYPE_CHECKING:
+    from intentls.engine.archive import Archived, Unsound
+
+_SESSION = "intentls trace archive"
+
+
+@click.command()
+@click.option("--before", metavar="DATE", help=f"Move what is older, up to the first record that is not: {FORMS}.")
+@click.option("--keep", metavar="N", type=click.IntRange(min=0), help="Move all but the newest N records.")
+@click.option("--dry-run", is_flag=True, help="Only say what would be moved.")
+@root_option
+@json_option
+def command(before: str | None, keep: int | None, dry_run: bool, root: Path | None, as_json: bool) -> int:
+    """Move the ledger's older part, byte for byte, into a compressed file in .orchestration/archive/.
+
+    It stays a part of the ledger: `trace log`, `trace verify` and `blame` read it as before. A record at the end of the
+    ledger says what was moved. Exits 1, and moves nothing, if the ledger does not verify. Commit the archive together
+    with the ledger.
+
+    \b
+    Example:
+      intentls trace archive --before 2026-01-01 --dry-run
+      intentls trace archive --keep 10000
+    """
+    from intentls.engine.archive import Order, Unsound, archive
+    from intentls.engine.wire import archiving
+    from intentls.faces.cli import screen
+    from intentls.faces.cli.opening import open_root
+    from intentls.faces.cli.progress import Progress
+    from intentls.store.archive_cut import Before, Keep
+
+    until = moment("--before", before)
+    if (until is None) == (keep is None):
+        raise click.UsageError("Say what to move: --before DATE, or --keep N.")
+    wish = Before(until) if until is not None else Keep(keep or 0)
+    order = Order(wish, _person(), _SESSION, dry_run)
+    workspace = open_root(root).workspace
+    with Progress("Verifying the ledger") as progress:
+        outcome = archive(workspace, order, progress)
+    if as_json:
+        screen.emit(archiving.archived(outcome, dry_run=dry_run))
+    elif isinstance(outcome, Unsound):
+        _explain(outcome)
+    else:
+        _tell(outcome)
+    return 1 if isinstance(outcome, Unsound) else 0
+
+
+def _explain(unsound: Unsound) -> None:
+    from intentls.faces.cli import screen
+
+    problems = unsound.verification.problems
+    first = problems[0]
+    screen.note(
+        f"The ledger does not verify, so nothing was moved: {screen.count(len(problems), 'problem')}, the first in "
+        f"{first.place} ({first.kind}). `intentls trace verify` shows them."
+    )
+
+
+def _tell(outcome: Archived) -> None:
+    from intentls.engine.wire import archiving
+    from intentls.faces.cli import screen
+
+    if outcome.finished is not None:
+        screen.say(("finished", screen.GOOD), f"  an earlier run that was cut off: {archiving.place(outcome.finished)}")
+    prefix = outcome.prefix
+    if not prefix.length:
+        screen.note(f"There is nothing to move. {screen.count(prefix.kept, 'record')} in the ledger.")
+        return
+    what = f"{screen.count(prefix.records, 'record')} ({screen.size(prefix.length)})"
+    times = f"{screen.moment(prefix.first)} to {screen.moment(prefix.last)}"
+    if outcome.moved is None:
+        screen.say(("would move", screen.WARN), f"  {what}, {times}; {prefix.kept:,} would stay")
+        return
+    screen.say(("moved", screen.GOOD), f"  {what}, {times}; {prefix.kept:,} stay")
+    screen.say(f"into   {archiving.place(outcome.moved)} ({screen.size(outcome.moved.archive.size)})")
+
+
+def _person() -> str:
+    try:
+        return getpass.getuser()
+    except (OSError, KeyError):  # no name for this user id, as in a container
+        return "user"

@@ -1,0 +1,6 @@
+"""The hooks of coding agents: one event in, one answer out, in each agent's own dialect."""
+
+from __future__ import annotations
+
+AGENTS = ("claude-code", "cursor", "codex", "gemini", "cline")
+"""The agents whose dialect is spoken, as the command line names them."""

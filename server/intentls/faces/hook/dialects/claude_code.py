@@ -1,0 +1,120 @@
+"""Claude Code's hooks. The session is `session_id`; its subagents share it."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from intentls.faces.hook.event import BadEvent, Event, Json, Kind, folder, mapping, optional_text, text
+from intentls.faces.hook.reply import Answer
+from intentls.faces.hook.toolbox import Toolbox
+
+TOOLBOX = Toolbox(
+    edits={"Write": "write_to_file", "Edit": "edit", "MultiEdit": "edit", "NotebookEdit": "edit"},
+    shells=frozenset({"Bash", "PowerShell", "Shell"}),
+    reading=frozenset({"Read", "NotebookRead"}),
+    safe=frozenset(
+        {
+            *("Glob", "Grep", "LS", "LSP", "WebFetch", "WebSearch", "ToolSearch", "AskUserQuestion"),
+            *(
+                "Task",
+                "Agent",
+                "TaskCreate",
+                "TaskUpdate",
+                "TaskGet",
+                "TaskList",
+                "TaskOutput",
+                "TaskStop",
+                "TodoWrite",
+            ),
+            *("BashOutput", "KillShell", "EnterPlanMode", "ExitPlanMode", "Skill", "SlashCommand"),
+            *("ListMcpResourcesTool", "ReadMcpResourceTool"),
+        }
+    ),
+    own_prefixes=("mcp__intentls__",),
+)
+_KINDS = {"PreToolUse": Kind.BEFORE, "PostToolUse": Kind.AFTER, "PostToolUseFailure": Kind.AFTER}
+_NOTHING = frozenset(
+    {
+        *("SessionEnd", "Setup", "UserPromptSubmit", "UserPromptExpansion", "InstructionsLoaded", "ConfigChange"),
+        *("PostToolBatch", "PermissionRequest", "PermissionDenied", "Notification", "Elicitation", "ElicitationResult"),
+        *("SubagentStart", "SubagentStop", "Stop", "StopFailure", "TeammateIdle", "TaskCreated", "TaskCompleted"),
+        *("PreCompact", "PostCompact", "CwdChanged", "FileChanged", "WorktreeCreate", "WorktreeRemove"),
+    }
+)
+# In the other modes nobody is there to be asked, or a question counts as answered.
+_ASKING_MODES = frozenset({"default", "acceptEdits", "plan"})
+_PROJECT_VARIABLE = "CLAUDE_PROJECT_DIR"
+
+
+@dataclass(frozen=True, slots=True)
+class ClaudeCode:
+    """The dialect; Codex speaks it too, with other tools and without questions."""
+
+    toolbox: Toolbox
+    nothing: frozenset[str]
+    asking_modes: frozenset[str]
+    project_variable: str | None = None
+    advises: bool = True
+
+    def read(self, data: Json) -> Event:
+        """The event. Raises InvalidInput."""
+        name = text(data, "hook_event_name")
+        if name in self.nothing:
+            return Event(Kind.NOTHING, name)
+        cwd = folder(text(data, "cwd"))
+        session_id, folders = text(data, "session_id"), (*self._project(), cwd)
+        if name == "SessionStart":
+            return Event(Kind.START, name, session_id, folders, model=optional_text(data, "model"))
+        if name not in _KINDS:
+            raise BadEvent("hook_event_name", f"is {name!r}, an event that is not known here")
+        tool = self.toolbox.tool(
+            text(data, "tool_name"), mapping(data, "tool_input"), cwd, optional_text(data, "tool_use_id")
+        )
+        failed = name == "PostToolUseFailure"
+        return Event(
+            _KINDS[name],
+            name,
+            session_id,
+            folders,
+            tool,
+            model=optional_text(data, "model"),
+            may_ask=data.get("permission_mode") in self.asking_modes,
+            success=not failed,
+            error=(optional_text(data, "error") or "The tool failed.") if failed else None,
+        )
+
+    def denied(self, event: Event, reason: str) -> Answer:
+        """`deny`: shown to the model."""
+        return _specific(event, permissionDecision="deny", permissionDecisionReason=reason)
+
+    def asked(self, event: Event, reason: str) -> Answer:
+        """`ask`: shown in the permission prompt."""
+        return _specific(event, permissionDecision="ask", permissionDecisionReason=reason)
+
+    def advised(self, event: Event, advice: str) -> Answer:
+        """No decision, so that the user's own permissions still apply."""
+        return _specific(event, additionalContext=advice) if self.advises else None
+
+    def told(self, event: Event, message: str) -> Answer:
+        """`block` after the fact: the model is made to look at it. After a failed tool only a context is possible."""
+        if event.name != "PostToolUse":
+            return _specific(event, additionalContext=message)
+        return {"decision": "block", "reason": message}
+
+    def context(self, event: Event, text: str) -> Answer:
+        """Joins the conversation's beginning."""
+        return _specific(event, additionalContext=text)
+
+    def _project(self) -> tuple[Path, ...]:
+        given = os.environ.get(self.project_variable) if self.project_variable is not None else None
+        return (folder(given),) if given else ()
+
+
+def _specific(event: Event, **values: Any) -> Answer:
+    return {"hookSpecificOutput": {"hookEventName": event.name, **values}}
+
+
+DIALECT = ClaudeCode(TOOLBOX, _NOTHING, _ASKING_MODES, _PROJECT_VARIABLE)

@@ -1,0 +1,81 @@
+"""Cline's hooks: executables named like the event. The session is `taskId`; there is no way to ask its user."""
+
+from __future__ import annotations
+
+from intentls.faces.hook.event import BadEvent, Event, Json, Kind, folders, mapping, text
+from intentls.faces.hook.reply import Answer
+from intentls.faces.hook.toolbox import Toolbox
+
+TOOLBOX = Toolbox(
+    edits={
+        **{"write_to_file": "write_to_file", "new_rule": "write_to_file"},
+        **{"replace_in_file": "edit", "apply_patch": "apply_patch"},
+    },
+    shells=frozenset({"execute_command"}),
+    reading=frozenset({"read_file"}),
+    safe=frozenset(
+        {
+            *("list_files", "search_files", "list_code_definition_names", "web_fetch", "web_search"),
+            *("ask_followup_question", "plan_mode_respond", "new_task", "condense", "summarize_task", "report_bug"),
+            *("load_mcp_documentation", "access_mcp_resource", "use_skill", "use_subagents"),
+        }
+    ),
+    path_keys=("absolutePath",),
+)
+_FINISH, _MCP = "attempt_completion", "use_mcp_tool"
+_OWN_SERVER = "intentls"
+_PARTS = {"PreToolUse": ("preToolUse", Kind.BEFORE), "PostToolUse": ("postToolUse", Kind.AFTER)}
+_STARTS = frozenset({"TaskStart", "TaskResume"})
+_NOTHING = frozenset({"TaskCancel", "TaskComplete", "UserPromptSubmit", "PreCompact", "Notification"})
+
+
+class Cline:
+    """The dialect."""
+
+    def read(self, data: Json) -> Event:
+        """The event. Raises InvalidInput."""
+        name = text(data, "hookName")
+        if name in _NOTHING:
+            return Event(Kind.NOTHING, name)
+        session_id, roots = text(data, "taskId"), folders(data, "workspaceRoots")
+        if name in _STARTS:
+            return Event(Kind.START, name, session_id, roots)
+        if name not in _PARTS:
+            raise BadEvent("hookName", f"is {name!r}, an event that is not known here")
+        part, kind = _PARTS[name]
+        call = mapping(data, part)
+        tool_name, given = text(call, "toolName"), mapping(call, "parameters")
+        failed = call.get("success") is False
+        if tool_name == _FINISH and not given.get("command"):
+            return Event(Kind.NOTHING, name)
+        if tool_name == _FINISH:
+            tool_name = "execute_command"  # the command that shows the result
+        if tool_name == _MCP and given.get("server_name") == _OWN_SERVER:
+            return Event(Kind.NOTHING, name)
+        tool = TOOLBOX.tool(tool_name, given, roots[0], None)
+        return Event(
+            kind, name, session_id, roots, tool, success=not failed, error="The tool failed." if failed else None
+        )
+
+    def denied(self, event: Event, reason: str) -> Answer:  # noqa: ARG002  the protocol's signature
+        """The error is for the user, the context for the model."""
+        return {"cancel": True, "errorMessage": reason, "contextModification": reason}
+
+    def asked(self, event: Event, reason: str) -> Answer:
+        """Nobody can be asked, so the answer is no."""
+        return self.denied(event, reason)
+
+    def advised(self, event: Event, advice: str) -> Answer:  # noqa: ARG002  the protocol's signature
+        """Reaches the model with its next request."""
+        return {"cancel": False, "contextModification": advice}
+
+    def told(self, event: Event, message: str) -> Answer:  # noqa: ARG002  the protocol's signature
+        """Reaches the model with its next request."""
+        return {"cancel": False, "contextModification": message}
+
+    def context(self, event: Event, text: str) -> Answer:  # noqa: ARG002  the protocol's signature
+        """Reaches the model with its first request."""
+        return {"cancel": False, "contextModification": text}
+
+
+DIALECT = Cline()

@@ -1,0 +1,111 @@
+"""Cursor's hooks. The session is `conversation_id`.
+
+`ask` is accepted before a tool but not enforced there, so nobody is asked. Edits by Tab are a person's, and are
+left to the editor's own trace of saves.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from intentls.core.tools import Classification, classify
+from intentls.faces.hook.event import BadEvent, Event, Json, Kind, Tool, folder, folders, mapping, optional_text, text
+from intentls.faces.hook.ours import OWN_TOOLS
+from intentls.faces.hook.reply import Answer
+from intentls.faces.hook.toolbox import Toolbox
+
+TOOLBOX = Toolbox(
+    edits={
+        **{"Write": "write_to_file", "StrReplace": "edit", "Edit": "edit", "MultiEdit": "edit"},
+        **{"EditNotebook": "edit", "Delete": "delete_file", "ApplyPatch": "apply_patch"},
+    },
+    shells=frozenset({"Shell"}),
+    reading=frozenset({"Read"}),
+    safe=frozenset({"Grep", "Glob", "LS", "SemanticSearch", "ReadLints", "Task", "TodoWrite", "WebSearch", "WebFetch"}),
+    path_keys=("target_notebook",),
+)
+_NOTHING = frozenset(
+    {
+        *("sessionEnd", "beforeSubmitPrompt", "preCompact", "stop", "subagentStart", "subagentStop"),
+        *("afterAgentResponse", "afterAgentThought", "beforeReadFile", "beforeTabFileRead", "afterFileEdit"),
+        *("afterTabFileEdit", "afterMCPExecution"),
+    }
+)
+_KINDS = {
+    **{"preToolUse": Kind.BEFORE, "beforeShellExecution": Kind.BEFORE, "beforeMCPExecution": Kind.BEFORE},
+    **{"postToolUse": Kind.AFTER, "postToolUseFailure": Kind.AFTER, "afterShellExecution": Kind.AFTER},
+}
+_SHELL_EVENTS = frozenset({"beforeShellExecution", "afterShellExecution"})
+_ASKING = frozenset({"beforeShellExecution", "beforeMCPExecution"})
+_MCP_PREFIX = "MCP:"
+# Cursor does not say which server an MCP tool belongs to, so only what is harmless by name is let through by name.
+_HARMLESS = frozenset(tool for tool in OWN_TOOLS if classify(tool) is Classification.SAFE)
+_TELLING = frozenset({"postToolUse"})
+
+
+class Cursor:
+    """The dialect."""
+
+    def read(self, data: Json) -> Event:
+        """The event. Raises InvalidInput."""
+        name = text(data, "hook_event_name")
+        if name in _NOTHING:
+            return Event(Kind.NOTHING, name)
+        session_id = optional_text(data, "conversation_id") or text(data, "session_id")
+        roots, model = folders(data, "workspace_roots"), optional_text(data, "model")
+        if name == "sessionStart":
+            return Event(Kind.START, name, session_id, roots, model=model)
+        if name not in _KINDS:
+            raise BadEvent("hook_event_name", f"is {name!r}, an event that is not known here")
+        cwd = optional_text(data, "cwd")
+        base = roots[0] if cwd is None else folder(cwd)
+        failed = name == "postToolUseFailure"
+        return Event(
+            _KINDS[name],
+            name,
+            session_id,
+            (*roots, *(() if cwd is None else (base,))),
+            _tool(name, data, base),
+            model=model,
+            may_ask=name in _ASKING,
+            success=not failed,
+            error=(optional_text(data, "error_message") or "The tool failed.") if failed else None,
+        )
+
+    def denied(self, event: Event, reason: str) -> Answer:  # noqa: ARG002  the protocol's signature
+        """The agent gets the reason as well as its user."""
+        return _permission("deny", reason)
+
+    def asked(self, event: Event, reason: str) -> Answer:  # noqa: ARG002  the protocol's signature
+        """Only before shell commands and MCP calls."""
+        return _permission("ask", reason)
+
+    def advised(self, event: Event, advice: str) -> Answer:  # noqa: ARG002  the protocol's signature
+        """There is no way to say something without deciding."""
+        return None
+
+    def told(self, event: Event, message: str) -> Answer:
+        """Follows the tool's result, where Cursor reads an answer at all."""
+        return {"additional_context": message} if event.name in _TELLING else None
+
+    def context(self, event: Event, text: str) -> Answer:
+        """Joins the conversation's beginning; commands learn which session they belong to."""
+        return {"additional_context": text, "env": {"INTENTLS_SESSION": event.session_id}}
+
+
+def _tool(event: str, data: Json, base: Path) -> Tool:
+    if event in _SHELL_EVENTS:
+        return TOOLBOX.tool("Shell", {"command": text(data, "command")}, base, None)
+    name, given = text(data, "tool_name"), mapping(data, "tool_input")
+    if event == "beforeMCPExecution" and not name.startswith(_MCP_PREFIX):
+        name = _MCP_PREFIX + name
+    if name.startswith(_MCP_PREFIX) and name.removeprefix(_MCP_PREFIX) in _HARMLESS:
+        return Tool(name, (), "", is_free=True)
+    return TOOLBOX.tool(name, given, base, optional_text(data, "tool_use_id"))
+
+
+def _permission(decision: str, reason: str) -> Answer:
+    return {"permission": decision, "user_message": reason, "agent_message": reason}
+
+
+DIALECT = Cursor()

@@ -1,0 +1,114 @@
+"""A hook event, whoever sent it, and how to read one from JSON without guessing."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from intentls.core.errors import InvalidInput
+
+Json = Mapping[str, Any]
+
+
+class BadEvent(InvalidInput):
+    """An event that can't be read, or that this agent does not have: `where` in it, and why."""
+
+    def __init__(self, where: str, reason: str) -> None:
+        super().__init__(f"{where}: {reason}")
+
+
+class Kind(StrEnum):
+    """What is to be done about an event."""
+
+    BEFORE = "before a tool"
+    AFTER = "after a tool"
+    START = "a session begins"
+    NOTHING = "nothing to guard"
+
+
+@dataclass(frozen=True, slots=True)
+class Tool:
+    """A tool call. `name` is the contract's where it knows one like it; `paths` are absolute.
+
+    `anywhere`: it may change files that it does not name. `key` is the same before and after. `is_free`: it
+    changes nothing, or is guarded where it is done.
+    """
+
+    name: str
+    paths: tuple[str, ...]
+    key: str
+    anywhere: bool = False
+    is_free: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """What an agent tells. `folders` are where it works, the main one first.
+
+    `may_ask`: the agent would really put a question about this call to its user. `success` and `error` are of a tool
+    that ran.
+    """
+
+    kind: Kind
+    name: str
+    session_id: str = ""
+    folders: tuple[Path, ...] = ()
+    tool: Tool | None = None
+    model: str | None = None
+    may_ask: bool = False
+    success: bool = True
+    error: str | None = None
+
+
+def text(data: Json, key: str) -> str:
+    """A value that must be there and be text. Raises BadEvent."""
+    value = data.get(key)
+    if not isinstance(value, str) or not value:
+        raise BadEvent(key, "is missing in the event, or is no text")
+    return value
+
+
+def optional_text(data: Json, key: str) -> str | None:
+    """A value that may be missing; what is no text says nothing."""
+    value = data.get(key)
+    return value if isinstance(value, str) and value else None
+
+
+def mapping(data: Json, key: str) -> Json:
+    """A value that must be an object; one given as JSON text is read. Raises BadEvent."""
+    value = data.get(key)
+    if isinstance(value, str):
+        try:
+            value = json.loads(value)
+        except ValueError as error:
+            raise BadEvent(key, "is no JSON object") from error
+    if not isinstance(value, dict):
+        raise BadEvent(key, "is missing in the event, or is no object")
+    return value
+
+
+def folder(given: str) -> Path:
+    """A folder that the agent names, absolute. Raises BadEvent."""
+    if not Path(given).is_absolute() or "\0" in given:
+        raise BadEvent("cwd", f"{given!r} is no absolute path")
+    return Path(given)
+
+
+def folders(data: Json, key: str) -> tuple[Path, ...]:
+    """A list of folders that the agent names; one at least. Raises BadEvent."""
+    value = data.get(key)
+    if not isinstance(value, list) or not value or not all(isinstance(item, str) for item in value):
+        raise BadEvent(key, "is missing in the event, or is no list of folders")
+    return tuple(folder(item) for item in value)
+
+
+def call_key(call_id: str | None, name: str, given: Json) -> str:
+    """What a call is known by before and after: its id, or else what it is."""
+    if call_id is not None:
+        return call_id
+    return sha256(json.dumps([name, given], sort_keys=True, default=str).encode()).hexdigest()

@@ -1,0 +1,162 @@
+"""Archives: whole prefixes of the ledger, compressed, byte for byte. Nothing changes one once it is there."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import stat
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cached_property, partial
+from io import BytesIO
+from pathlib import Path
+
+from intentls.core.errors import LedgerUnavailable
+from intentls.core.hashing import PREFIX
+from intentls.store.archive_codec import MAX_BLOCK, BadBlock, Codec, codec_of
+from intentls.store.atomic import read_at
+from intentls.store.layout import Layout
+
+_NAME = re.compile(r"(?P<number>[0-9]*)[^.].*\.jsonl\.(?:zst|gz)", re.DOTALL)
+_READ = (
+    os.O_RDONLY
+    | getattr(os, "O_NOFOLLOW", 0)
+    | getattr(os, "O_NONBLOCK", 0)
+    | getattr(os, "O_CLOEXEC", 0)
+    | getattr(os, "O_BINARY", 0)
+)
+
+
+class ArchiveUnreadable(LedgerUnavailable):
+    """An archive can't be read to its end. `reason` is the part of the message that says why."""
+
+    def __init__(self, path: Path, reason: str) -> None:
+        super().__init__(f"The archive {path} can't be read: {reason}. Restore it, or move it away.")
+        self.reason = reason
+
+
+@dataclass(frozen=True)
+class Archive:
+    """One archive. `size` is its file's, in bytes; its name says how it is compressed, unless `codec` does."""
+
+    path: Path
+    size: int
+    codec: Codec | None = None
+
+    @classmethod
+    def at(cls, path: Path) -> Archive:
+        """The archive at `path`, which need not be there: then it can't be read."""
+        try:
+            return cls(path, path.lstat().st_size)
+        except OSError:
+            return cls(path, 0)
+
+    @property
+    def name(self) -> str:
+        """Its file's name, which bridges call it by."""
+        return self.path.name
+
+    def blocks(self) -> Iterator[bytes]:
+        """The content, block by block; each is whole lines. Raises ArchiveUnreadable."""
+        with self._opened() as (descriptor, codec):
+            offset = 0
+            while offset < self.size:
+                length = self._length(descriptor, codec, offset)
+                yield self._block(descriptor, codec, offset, length)
+                offset += length
+
+    def blocks_backward(self) -> Iterator[bytes]:
+        """The same, last block first."""
+        with self._opened() as (descriptor, codec):
+            for offset, length in reversed(self._places):
+                yield self._block(descriptor, codec, offset, length)
+
+    def lines(self) -> Iterator[bytes]:
+        """Each line, with its end. Raises ArchiveUnreadable."""
+        for block in self.blocks():
+            yield from BytesIO(block)
+
+    def lines_backward(self, needle: bytes = b"") -> Iterator[bytes]:
+        """The lines that contain `needle` (without a newline), last first, without their ends."""
+        for block in self.blocks_backward():
+            if needle in block:
+                yield from (line for line in reversed(block.split(b"\n")) if needle in line)
+
+    def content_hash(self) -> str:
+        """The hash of all that it holds. Raises ArchiveUnreadable."""
+        digest = hashlib.sha256()
+        for block in self.blocks():
+            digest.update(block)
+        return PREFIX + digest.hexdigest()
+
+    @cached_property
+    def _places(self) -> list[tuple[int, int]]:
+        """Where each block begins, and how long it is."""
+        with self._opened() as (descriptor, codec):
+            places, offset = [], 0
+            while offset < self.size:
+                places.append((offset, self._length(descriptor, codec, offset)))
+                offset += places[-1][1]
+            return places
+
+    @contextmanager
+    def _opened(self) -> Iterator[tuple[int, Codec]]:
+        try:
+            codec = self.codec or codec_of(self.name)
+            descriptor = os.open(self.path, _READ)
+            try:
+                if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+                    raise BadBlock("it is not a regular file")
+                yield descriptor, codec
+            finally:
+                os.close(descriptor)
+        except BadBlock as error:
+            raise ArchiveUnreadable(self.path, str(error)) from error
+        except OSError as error:
+            raise ArchiveUnreadable(self.path, (error.strerror or str(error)).lower()) from error
+
+    def _length(self, descriptor: int, codec: Codec, offset: int) -> int:
+        length = codec.length(partial(_read, descriptor), offset, self.size)
+        if offset + length > self.size:
+            raise BadBlock("it is cut off")
+        if length > MAX_BLOCK:
+            raise BadBlock("a block of it is too large, so it is not from intentls")
+        return length
+
+    def _block(self, descriptor: int, codec: Codec, offset: int, length: int) -> bytes:
+        content = codec.decompress(read_at(descriptor, length, offset))
+        if not content.endswith(b"\n") and offset + length < self.size:
+            raise BadBlock("a block of it ends within a line, so it is not from intentls")
+        return content
+
+
+def archives(layout: Layout) -> list[Archive]:
+    """The archives of a root, oldest first. Raises LedgerUnavailable if their folder can't be read."""
+    names = sorted(_names(layout), key=lambda match: (_number(match), match.string))
+    return [Archive.at(layout.archive / match.string) for match in names]
+
+
+def next_number(layout: Layout) -> int:
+    """The number that the next archive's name begins with. Raises LedgerUnavailable."""
+    return 1 + max(map(_number, _names(layout)), default=0)
+
+
+def _names(layout: Layout) -> list[re.Match[str]]:
+    try:
+        names = os.listdir(layout.archive)  # noqa: PTH208  (names)
+    except FileNotFoundError:
+        return []
+    except OSError as error:
+        reason = (error.strerror or str(error)).lower()
+        raise LedgerUnavailable(f"{layout.archive} can't be read ({reason}). Make it a folder that can be.") from error
+    return [match for name in names if (match := _NAME.fullmatch(name)) is not None]
+
+
+def _number(name: re.Match[str]) -> int:
+    return int(name["number"] or 0)
+
+
+def _read(descriptor: int, offset: int, size: int) -> bytes:
+    return read_at(descriptor, size, offset)

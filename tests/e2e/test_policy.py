@@ -1,0 +1,263 @@
+"""Every key of policy.yaml, through a real server: what it does, and that a bad value is named and changes nothing.
+
+`leases` and `lease_ttl_s` are in test_leases.py, `shell` is in test_shell_reconcile.py.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from intentls.store.policy import Policy
+from tests.e2e.test_saves import eventually
+from tests.support.session import ASKING, Json, Session, session
+from tests.support.wire import SILENCE
+from tests.support.workspaces import make_workspace
+
+POLICY = ".orchestration/policy.yaml"
+FILE = "src/a.py"
+CONSTRAINT = "Keep every promise of the interface. " * 60
+INTENTS = f"""\
+active_intents:
+  - id: INT-001
+    owned_scope: ["src/**"]
+    constraints: ["{CONSTRAINT}"]
+  - id: INT-ALL
+    name: Whatever comes
+"""
+_SAYS = "import sys; print(sys.argv[1] + ':1:1: X1 said by the linter of the policy')"
+LINTERS = [{"name": "own", "files": ["src/*.py"], "command": [sys.executable, "-c", _SAYS, "{file}"], "format": "text"}]
+
+
+@dataclass(frozen=True)
+class Probe:
+    """`look` at a server under the policy `good`, a line that sets a key, and under the bad value that `bad` sets.
+
+    `code` is that of the finding at `place`, the part of `bad` that is wrong.
+    """
+
+    good: str
+    effect: Any
+    bad: str
+    default: Any
+    code: str
+    place: str
+    look: Callable[[Session], Any]
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Session]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PATH", os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]]))
+        root = make_workspace(tmp_path_factory.mktemp("policy") / "w", INTENTS, {FILE: "a\n", "docs/b.md": "b\n"})
+        with session(root, ASKING, {"trusted": True}) as started:
+            yield started
+
+
+# -- what each key is seen by
+
+
+def _mode(server: Session) -> str:
+    return _outcome(server.do("writeToFile", path="docs/b.md", content="x\n"))
+
+
+def _hitl(server: Session) -> int:
+    before = len(server.wire.asked)
+    server.do("deleteFile", path="docs/b.md")
+    return len(server.wire.asked) - before
+
+
+def _hitl_timeout(server: Session) -> bool:
+    """Whether a question that nobody answers has ended after a while."""
+    release = threading.Event()
+    server.wire.handlers["window/showMessageRequest"] = lambda _: release.wait(30) and None or SILENCE
+    call = {"command": "intent.deleteFile", "arguments": [{"path": "docs/b.md"}]}
+    asked = server.wire.ask("workspace/executeCommand", call)
+    try:
+        answer = server.wire.answer(asked, timeout=3)
+    except AssertionError:
+        server.wire.handlers.clear()
+        for question in server.wire.asked[-1:]:
+            server.wire.send({"id": question["id"], "result": None})
+        server.wire.answer(asked)
+        return False
+    finally:
+        release.set()
+        server.wire.handlers.clear()
+    assert answer["result"]["code"] == "SCOPE_VIOLATION"
+    return True
+
+
+def _on_invalid(server: Session) -> str:
+    file = server.root / ".orchestration/active_intents.yaml"
+    file.write_text("active_intents: [")
+    try:
+        return _outcome(server.do("writeToFile", path=FILE, content="x\n"))
+    finally:
+        file.write_text(INTENTS)
+
+
+def _on_trace_failure(server: Session) -> list[str]:
+    """Two writes while a folder has the ledger's name."""
+    ledger, aside = server.root / ".orchestration/agent_trace.jsonl", server.root / "aside"
+    server.do("writeToFile", path=FILE, content="0\n")
+    ledger.rename(aside)
+    ledger.mkdir()
+    try:
+        answers = [server.do("writeToFile", path=FILE, content=f"{n}\n") for n in (1, 2)]
+    finally:
+        ledger.rmdir()
+        aside.rename(ledger)
+    assert server.do("writeToFile", path=FILE, content="3\n")["status"] == "ok", "the ledger is whole again"
+    assert server.do("verifyTrace")["ok"]
+    return [answer.get("trace") or _outcome(answer) for answer in answers]
+
+
+def _require_base(server: Session) -> str:
+    server.do("selectActiveIntent", intent_id="INT-001", session_id="reads-nothing")
+    return _outcome(server.do("checkEdit", path=FILE, session_id="reads-nothing"))
+
+
+def _empty_scope(server: Session) -> str:
+    server.do("selectActiveIntent", intent_id="INT-ALL", session_id="everywhere")
+    return _outcome(server.do("checkEdit", path="docs/b.md", session_id="everywhere"))
+
+
+def _trace_on_save(server: Session) -> int:
+    def recorded() -> int:
+        return sum(record["tool_name"] == "did_save" for record in server.ledger)
+
+    before, text = recorded(), f"{os.urandom(4).hex()}\n"
+    server.open("docs/b.md")
+    server.type("docs/b.md", text)
+    server.save("docs/b.md", text)
+    server.close("docs/b.md")
+    server.do("getActiveIntent")  # comes after the save, in the same lane
+    return recorded() - before
+
+
+def _max_tokens(server: Session) -> bool:
+    answer = server.do("selectActiveIntent", intent_id="INT-001")
+    assert len(answer["context"].encode()) <= (16_000 if not answer["truncated"] else 1_200)
+    return bool(answer["truncated"])
+
+
+def _recent_changes(server: Session) -> bool:
+    server.do("writeToFile", path=FILE, content=f"{os.urandom(4).hex()}\n")
+    return "<change " in server.do("selectActiveIntent", intent_id="INT-001")["context"]
+
+
+def _linters(server: Session) -> str:
+    """Who taught the lesson of a new file with an import that nothing uses."""
+    name = f"src/{os.urandom(4).hex()}.py"
+    server.do("writeToFile", path=name, content="import os\n")
+    agent = server.root / ".orchestration/AGENT.md"
+    lesson = eventually(lambda: agent.exists() and agent.read_text().partition(name)[2].partition("## ")[0])
+    return next(tool for tool in ("[own]", "[ruff]") if tool in lesson)
+
+
+def _outcome(answer: Json) -> str:
+    return "warned" if answer.get("warnings") else str(answer.get("code", answer["status"]))
+
+
+PROBES = {
+    "mode": Probe("advise", "warned", "advice", "SCOPE_VIOLATION", "bad-value", "advice", _mode),
+    "hitl": Probe("deny", 0, "[deny]", 1, "wrong-type", "[deny]", _hitl),
+    "hitl_timeout_s": Probe("1", True, "0", False, "bad-value", "0", _hitl_timeout),
+    "on_invalid": Probe("allow", "warned", "no", "HOOK_ERROR", "wrong-type", "no", _on_invalid),
+    "on_trace_failure": Probe(
+        *(
+            "block",
+            ["degraded", "HOOK_ERROR"],
+            "'stop'",
+            ["degraded", "degraded"],
+            "bad-value",
+            "'stop'",
+            _on_trace_failure,
+        )
+    ),
+    "require_base": Probe("true", "BASE_HASH_REQUIRED", '"yes"', "ok", "wrong-type", '"yes"', _require_base),
+    "empty_scope": Probe("deny", "SCOPE_VIOLATION", "null", "ok", "wrong-type", "null", _empty_scope),
+    "trace_on_save": Probe("false", 0, "off", 1, "wrong-type", "off", _trace_on_save),
+    "context.max_tokens": Probe("{max_tokens: 100}", True, "{max_tokens: 99}", False, "bad-value", "99", _max_tokens),
+    "context.recent_changes": Probe(
+        *("{recent_changes: 0}", False, "{recent_changes: few}", True, "wrong-type", "few", _recent_changes)
+    ),
+    "linters": Probe(
+        json.dumps(LINTERS), "[own]", '[{name: x, files: ["/a"], command: [x]}]', "[ruff]", "bad-glob", '"/a"', _linters
+    ),
+}
+ELSEWHERE = {"leases", "lease_ttl_s", "shell"}
+
+
+def test_every_key_is_here_or_elsewhere() -> None:
+    """A key of the policy that nobody tests would show."""
+    assert {name.partition(".")[0] for name in PROBES} | ELSEWHERE == {key.name for key in fields(Policy)}
+
+
+@pytest.fixture(autouse=True)
+def _ready(server: Session) -> None:
+    """Every test begins under INT-001, with all files as they were, and reads nothing first."""
+    server.wire.handlers.clear()
+    server.wire.handlers["window/showMessageRequest"] = lambda _: None
+    (server.root / POLICY).write_text("hitl: deny\n")
+    (server.root / FILE).write_text("a\n")
+    (server.root / "docs/b.md").write_text("b\n")
+    server.do("clearActiveIntent")
+    for name in (FILE, "docs/b.md"):
+        server.do("readFile", path=name)
+    server.do("selectActiveIntent", intent_id="INT-001")
+
+
+def _set(server: Session, name: str, value: str) -> str:
+    key = name.partition(".")[0]
+    # Where nobody is meant to be asked, nobody is.
+    quiet = "" if key.startswith("hitl") else "hitl: deny\n"
+    text = f"{quiet}{key}: {value}\n"
+    (server.root / POLICY).write_text(text)
+    return text
+
+
+@pytest.mark.parametrize("name", PROBES)
+def test_a_key_does_what_it_says(server: Session, name: str) -> None:
+    """The value in the file is what holds, from the next call on."""
+    _set(server, name, PROBES[name].good)
+    assert PROBES[name].look(server) == PROBES[name].effect
+
+
+@pytest.mark.parametrize("name", PROBES)
+def test_a_bad_value_is_named_at_its_place_and_the_default_holds(server: Session, name: str) -> None:
+    """An open policy.yaml shows the error exactly at the value; what happens is what happens without the key."""
+    probe = PROBES[name]
+    text = _set(server, name, probe.bad)
+    uri = server.uri(POLICY)
+    server.open(POLICY)
+    shown = server.wire.expect_notification(
+        "textDocument/publishDiagnostics", lambda params: params["uri"] == uri and bool(params["diagnostics"])
+    )
+    server.close(POLICY)
+    (found,) = shown["diagnostics"]
+    assert (found["severity"], found["code"], found["source"]) == (1, probe.code, "intentls")
+    assert _part(text, found["range"]) == probe.place
+    assert probe.look(server) == probe.default
+
+
+def _part(text: str, where: Json) -> str:
+    lines = text.split("\n")
+    start, end = where["start"], where["end"]
+    assert start["line"] == end["line"]
+    return lines[start["line"]][start["character"] : end["character"]]
+
+
+def test_a_policy_that_is_no_yaml_leaves_every_default(server: Session) -> None:
+    """A file that can't be read at all loosens nothing."""
+    (server.root / POLICY).write_text("mode: advise\nhitl: [\n")
+    assert _mode(server) == "SCOPE_VIOLATION"
