@@ -792,6 +792,7 @@ def test_an_archive_that_would_fill_the_memory_is_refused(root: Path) -> None:
         gzip.compress(b'{"a":1}\n{"b"') + gzip.compress(b":2}\n"),
         Gzip().compress(b'{"a":1}\n{"b"') + Gzip().compress(b":2}\n"),
     ],
+    ids=["other program", "ours"],  # the first holds the time of day
 )
 def test_blocks_that_cut_lines_are_refused(root: Path, data: bytes) -> None:
     """They could not be read backwards."""
