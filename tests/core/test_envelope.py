@@ -50,3 +50,9 @@ def test_what_the_notation_does_not_have_is_refused(text: str) -> None:
     """A line that nobody understands may name a file."""
     with pytest.raises(InvalidPatch):
         enveloped_paths(text)
+
+
+def test_a_line_that_may_be_a_header_without_a_name_is_refused() -> None:
+    """Where a tool might read a header, a name has to be there to be judged."""
+    with pytest.raises(InvalidPatch, match="names no file"):
+        enveloped_paths("*** Begin Patch\n*** Update File: a.py\n  *** Add File:  \n*** End Patch")

@@ -25,7 +25,9 @@ DIAGNOSTIC_KEYS = ("message", "range", "start", "line", "character", "severity",
 _ANY = json_values((*DIAGNOSTIC_KEYS, "path", "paths", "patch", "session_id"))
 _FIELDS: dict[str, st.SearchStrategy[Any]] = {
     **dict.fromkeys(("path", "new_path"), PATHS),
-    **dict.fromkeys(("session_id", "content", "old_string", "new_string", "reason", "error", "model_identifier"), _TEXT),
+    **dict.fromkeys(
+        ("session_id", "content", "old_string", "new_string", "reason", "error", "model_identifier"), _TEXT
+    ),
     "paths": st.lists(PATHS, max_size=3),
     "intent_id": st.just("INT-001") | _TEXT,
     "mutation_class": st.sampled_from(("BUG_FIX", "DOCS_UPDATE", "x")),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from typing import Any
 
@@ -57,3 +58,39 @@ def json_values(names: Sequence[str] = (), texts: Sequence[str] = ()) -> st.Sear
         lambda inner: st.lists(inner, max_size=4) | st.dictionaries(keys, inner, max_size=5),
         max_leaves=12,
     )
+
+
+def records(names: Sequence[str], chains: st.SearchStrategy[Any]) -> st.SearchStrategy[bytes]:
+    """Lines of a ledger: records with some of their parts replaced by any JSON value."""
+    odd = json_values(names)
+    hashes = st.sampled_from((None, "sha256:" + "0" * 64, "sha256:" + "1" * 64, "")) | odd
+    numbers = st.integers(-2, 9) | st.integers(-(2**70), 2**70) | odd
+    where = st.fixed_dictionaries({"start_line": numbers, "end_line": numbers, "content_hash": hashes})
+    conversation = st.fixed_dictionaries({"contributor": odd, "ranges": st.lists(where | odd, max_size=3) | odd})
+    file = st.fixed_dictionaries(
+        {
+            "path": st.just("src/a.py") | odd,
+            "pre_hash": hashes,
+            "post_hash": hashes,
+            "hunks": st.lists(st.lists(numbers, min_size=3, max_size=5) | odd, max_size=3) | odd,
+            "conversations": st.lists(conversation | odd, max_size=2) | odd,
+        },
+        optional={"old_path": odd, "change": odd},
+    )
+    record = st.fixed_dictionaries(
+        {"id": odd, "files": st.lists(file | odd, max_size=2) | odd, "success": st.just(True) | odd},
+        optional={
+            **{name: odd for name in ("session_id", "mutation_class", "tool_name", "vcs")},
+            "intent_id": st.just("INT-001") | odd,
+            "timestamp": st.just("2026-02-18T18:30:00.000Z") | odd,
+            "chain": chains | odd,
+        },
+    )
+    line = (record | odd).map(lambda value: json.dumps(value).encode())
+    return st.lists(line | st.binary(max_size=9), max_size=6).map(b"\n".join)
+
+
+def chains() -> st.SearchStrategy[Any]:
+    """Places in a chain: few writers and numbers, so that they meet."""
+    previous = st.sampled_from((None, "sha256:" + "0" * 64))
+    return st.fixed_dictionaries({"writer": st.sampled_from(("v", "w")), "seq": st.integers(1, 6), "prev": previous})
