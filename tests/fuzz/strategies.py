@@ -80,7 +80,7 @@ def records(names: Sequence[str], chains: st.SearchStrategy[Any]) -> st.SearchSt
     record = st.fixed_dictionaries(
         {"id": odd, "files": st.lists(file | odd, max_size=2) | odd, "success": st.just(True) | odd},
         optional={
-            **{name: odd for name in ("session_id", "mutation_class", "tool_name", "vcs")},
+            **dict.fromkeys(("session_id", "mutation_class", "tool_name", "vcs"), odd),
             "intent_id": st.just("INT-001") | odd,
             "timestamp": st.just("2026-02-18T18:30:00.000Z") | odd,
             "chain": chains | odd,
