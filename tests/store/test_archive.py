@@ -369,6 +369,7 @@ def test_of_several_who_archive_at_once_one_does(root: Path) -> None:
     assert {text for text in found if text != "moved"} <= {
         "nothing",
         "a test is archiving this ledger now. Nothing was moved.",
+        "another process is archiving this ledger now. Nothing was moved.",  # it has not said yet who it is
     }
     ledger = make_ledger(root)
     assert (len(names(root)), len(own_ids(ledger)), is_sound(ledger)) == (1, 4000, True)
@@ -839,8 +840,10 @@ def test_a_gzip_member_that_lies_about_its_length_gets_nobody_into_a_loop(root: 
     block[16:20] = struct.pack("<I", 0)
     Layout(root).archive.mkdir()
     (Layout(root).archive / "1.jsonl.gz").write_bytes(block)
-    with pytest.raises(ArchiveUnreadable):
-        list(archives(Layout(root))[0].lines())
+    (archive,) = archives(Layout(root))
+    for read in (archive.lines, archive.lines_backward):
+        with pytest.raises(ArchiveUnreadable):
+            list(read())
 
 
 def test_a_block_that_is_too_long_is_not_even_read(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
