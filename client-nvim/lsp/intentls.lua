@@ -1,6 +1,4 @@
--- intentls for Neovim 0.11 and newer.
---
--- Put this file into ~/.config/nvim/lsp/ (or this client-nvim folder on 'runtimepath'), then
+-- intentls for Neovim 0.11 and newer. With this folder on 'runtimepath':
 --   vim.lsp.enable("intentls")
 -- and change what you like with vim.lsp.config("intentls", { ... }).
 
@@ -12,4 +10,12 @@ return {
   root_markers = { { ".orchestration" }, ".git" },
   -- A file that belongs to no project has nobody to answer to.
   workspace_required = true,
+  handlers = {
+    ["window/showMessageRequest"] = function(...) return require("intentls.question")(...) end,
+  },
+  -- What quick fixes and code lenses call. Neovim would drop the answers, and with them a refusal.
+  commands = {
+    ["intent.selectActiveIntent"] = function(call) require("intentls").select(call.arguments[1].intent_id) end,
+    ["intent.expandScope"] = function(call) require("intentls").expand(call.arguments[1]) end,
+  },
 }

@@ -1,39 +1,51 @@
--- :Intent takes intents up and hands them back. The server does the rest.
+-- The commands. Each loads its module when it is called for the first time.
 if vim.g.loaded_intentls then return end
 vim.g.loaded_intentls = true
 
-local function run(command, argument, show)
-  local client = vim.lsp.get_clients({ name = "intentls" })[1]
-  if not client then return vim.notify("intentls does not run here", vim.log.levels.WARN) end
-  local call = { title = command, command = command, arguments = argument and { argument } }
-  client:exec_cmd(call, { bufnr = 0 }, function(err, answer)
-    if err then return vim.notify(err.message, vim.log.levels.ERROR) end
-    if answer.status == "error" then return vim.notify(answer.error, vim.log.levels.WARN) end
-    show(answer)
-  end)
+local function intents() return require("intentls.intents") end
+local function command(name, run, options) vim.api.nvim_create_user_command(name, run, options) end
+
+local function select_or_ask(id)
+  if id and id ~= "" then intents().select(id) else intents().choose() end
 end
 
-local function select_intent(id)
-  run("intent.selectActiveIntent", { intent_id = id }, function(answer) vim.notify(answer.intent_id .. " is selected") end)
-end
+command("LspIntentSelect", function(call) select_or_ask(call.args) end, {
+  nargs = "?",
+  complete = function(typed) return intents().complete(typed) end,
+  desc = "Take an intent up; without an id, choose one",
+})
+command("LspIntentStatus", function() require("intentls.status").show() end, {
+  desc = "The intent, its scope, who else works where",
+})
+command("LspIntentTrace", function() require("intentls.trace").show() end, { desc = "What happened to this file" })
 
--- :Intent            choose one of the open intents      :Intent list     show all of them
--- :Intent select ID  take an intent up                   :Intent clear    hand it back
-vim.api.nvim_create_user_command("Intent", function(call)
-  local verb, id = call.fargs[1] or "choose", call.fargs[2]
-  if verb == "select" then return select_intent(id) end
-  if verb == "clear" then
-    return run("intent.clearActiveIntent", nil, function() vim.notify("no intent is selected") end)
-  end
-  run("intent.listIntents", nil, function(answer)
-    if verb == "list" then
-      local lines = vim.tbl_map(function(i) return i.id .. "  " .. i.status .. "  " .. i.name end, answer.intents)
-      return vim.notify(table.concat(lines, "\n"))
-    end
-    local open = vim.tbl_filter(function(intent) return intent.open end, answer.intents)
-    local function label(intent) return intent.id .. "  " .. intent.name end
-    vim.ui.select(open, { prompt = "Work on", format_item = label }, function(intent)
-      if intent then select_intent(intent.id) end
-    end)
-  end)
-end, { nargs = "*" })
+local verbs = {
+  choose = function() intents().choose() end,
+  select = select_or_ask,
+  list = function() intents().list() end,
+  clear = function() intents().clear() end,
+}
+command("Intent", function(call)
+  local verb = verbs[call.fargs[1] or "choose"]
+  if not verb then return vim.notify(":Intent [select [ID] | list | clear]", vim.log.levels.ERROR) end
+  verb(call.fargs[2])
+end, {
+  nargs = "*",
+  complete = function(typed, line)
+    if line:match("^%s*%S+%s+select%s") then return intents().complete(typed) end
+    return vim.tbl_filter(function(verb) return vim.startswith(verb, typed) end, { "clear", "list", "select" })
+  end,
+  desc = "Take intents up and hand them back",
+})
+
+require("intentls.statusline").listen()
+
+-- vim.lsp.enable() starts servers by file type, so a file of no type (VERSION, say) would go ungoverned.
+vim.api.nvim_create_autocmd({ "BufReadPost", "BufNewFile" }, {
+  group = vim.api.nvim_create_augroup("intentls.untyped", {}),
+  callback = vim.schedule_wrap(function(event)
+    local untyped = vim.api.nvim_buf_is_loaded(event.buf) and vim.bo[event.buf].filetype == ""
+    if not untyped or not vim.lsp.is_enabled("intentls") then return end
+    vim.api.nvim_exec_autocmds("FileType", { group = "nvim.lsp.enable", buffer = event.buf })
+  end),
+})
