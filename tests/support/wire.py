@@ -216,13 +216,16 @@ class Wire:
 
     def _read_all(self) -> None:
         try:
-            while (message := read_message(self._reader)) is not None:
+            while (message := self._read_next(self._reader)) is not None:
                 self._sort(message)
         except (OSError, ValueError, KeyError) as error:
             self._trouble = f" ({error!r})"
         with self._news:
             self._eof = True
             self._news.notify_all()
+
+    def _read_next(self, stream: IO[bytes]) -> Json | None:
+        return read_message(stream)
 
     def _sort(self, message: Json) -> None:
         if "method" in message and "id" in message:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
 from intentls.core.errors import ConfigurationError, InvalidArgument
+from intentls.core.glob import Glob
 from intentls.core.hashing import hash_of
-from intentls.core.intent import Status
+from intentls.core.intent import Intent, Status
 from intentls.core.patch import Change
 from intentls.core.trace import Contributor, ContributorType
 from intentls.engine.engine import Engine
@@ -44,7 +45,7 @@ def change_status(engine: Engine, intent_id: str, status: str, session_id: str) 
         wanted = Status(status)
     except ValueError as error:
         raise InvalidArgument("status", f"unknown status {status!r}; known are {', '.join(Status)}") from error
-    workspace = _declaring(engine, intent_id)
+    workspace = declaring(engine, intent_id)
     who = _who(workspace, session_id)
     return _edit(workspace, intent_id, "set_status", session_id, who, lambda file: set_status(file, intent_id, wanted))
 
@@ -56,16 +57,34 @@ def expand_scope(
 
     Raises InvalidGlob, InvalidPath, InvalidArgument, ConfigurationError.
     """
-    workspace = _declaring(engine, intent_id)
-    if path is not None:
-        below = engine.atlas.place(path, workspace.root).below(workspace.root)
-        if below is None:
-            raise InvalidArgument("path", f"{path} lies outside the root of {intent_id}")
-        glob = literal_glob(below)
-    wanted = [glob] if glob is not None else []
+    workspace = declaring(engine, intent_id)
+    wanted = [wanted_glob(engine, workspace, intent_id, path, glob)]
     who = _who(workspace, session_id)
     return _edit(
         workspace, intent_id, "expand_scope", session_id, who, lambda f: add_globs(f, intent_id, wanted), reason or None
+    )
+
+
+def wanted_glob(engine: Engine, workspace: Workspace, intent_id: str, path: str | None, glob: str | None) -> str:
+    """The glob to add for one file (`path`) or for `glob`. Raises InvalidArgument, InvalidGlob, InvalidPath."""
+    if glob is not None and path is None:
+        return Glob(glob).pattern
+    if path is None or glob is not None:
+        raise InvalidArgument("path", "give either path or glob")
+    below = engine.atlas.place(path, workspace.root).below(workspace.root)
+    if below is None:
+        raise InvalidArgument("path", f"{path} lies outside the root of {intent_id}")
+    return literal_glob(below)
+
+
+def approved_expansion(
+    workspace: Workspace, intent_id: str, glob: str, session_id: str, *, by: str, reason: str
+) -> MadeEdit:
+    """Add a glob that the session asked for, with its reason, and `by` approved. Raises as `expand_scope`."""
+    person = Contributor(ContributorType.HUMAN)
+    why = f"{reason} (approved by {by})"
+    return _edit(
+        workspace, intent_id, "expand_scope", session_id, person, lambda f: add_globs(f, intent_id, [glob]), why
     )
 
 
@@ -77,12 +96,30 @@ def widen_scope(workspace: Workspace, intent_id: str, paths: Iterable[str], sess
     _edit(workspace, intent_id, "expand_scope", session_id, person, lambda f: add_globs(f, intent_id, wanted), reason)
 
 
+def complete(workspace: Workspace, intent: Intent, session_id: str, acceptance: Mapping[str, object]) -> MadeEdit:
+    """Give an intent whose acceptance criteria were checked the status COMPLETED; `acceptance` goes on record.
+
+    Raises ConfigurationError, also if the intent is not what it was when they were checked.
+    """
+
+    def make(file: IntentsFile) -> TextEdit:
+        if file.intents.get(intent.id) != intent:
+            raise ConfigurationError(
+                f"{intent.id} was changed while its criteria were checked; look at it and try again"
+            )
+        return set_status(file, intent.id, Status.COMPLETED)
+
+    who = _who(workspace, session_id)
+    return _edit(workspace, intent.id, "accept_intent", session_id, who, make, acceptance=acceptance)
+
+
 def literal_glob(path: str) -> str:
     """The glob that matches `path` and nothing else."""
     return _MAGIC.sub(lambda magic: "\\" + magic[0], path)
 
 
-def _declaring(engine: Engine, intent_id: str) -> Workspace:
+def declaring(engine: Engine, intent_id: str) -> Workspace:
+    """The workspace whose intents file has this intent. Raises InvalidArgument, ConfigurationError."""
     for workspace in engine.workspaces():
         configuration = workspace.configuration()
         if configuration.error is not None:
@@ -93,9 +130,10 @@ def _declaring(engine: Engine, intent_id: str) -> Workspace:
 
 
 def _who(workspace: Workspace, session_id: str) -> Contributor:
-    """A session that named its model is an agent's; of any other we can't tell who sits behind it."""
+    """A session that named its model, or speaks MCP, is an agent's; of any other we can't tell who sits behind it."""
     model = workspace.sessions.load(session_id).model
-    return Contributor(ContributorType.UNKNOWN if model is None else ContributorType.AI, model)
+    is_agent = model is not None or workspace.host.face == "mcp"
+    return Contributor(ContributorType.AI if is_agent else ContributorType.UNKNOWN, model)
 
 
 def _edit(
@@ -106,6 +144,7 @@ def _edit(
     by: Contributor,
     make: Callable[[IntentsFile], TextEdit],
     reason: str | None = None,
+    acceptance: Mapping[str, object] | None = None,
 ) -> MadeEdit:
     with workspace.journal.hold([str(workspace.layout.intents)], workspace.holder(session_id)):
         before = workspace.tree.read(_PATH)
@@ -128,7 +167,8 @@ def _edit(
             reason=reason,
         )
         operation = FileOp(_PATH, hash_of(before), after, planned.mode)
-        degraded = not workspace.journal.commit((operation,), record.to_json()).traced
+        line = record.to_json() | ({} if acceptance is None else {"acceptance": acceptance})
+        degraded = not workspace.journal.commit((operation,), line).traced
         workspace.note_trace(degraded=degraded)
         workspace.pending.written(_PATH, after)
     return MadeEdit(intent_id, _PATH, edit, record.id, degraded)

@@ -1,0 +1,207 @@
+"""The MCP server: which request is answered by what."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import anyio
+from mcp import types
+from mcp.server.context import ServerRequestContext
+from mcp.server.lowlevel.server import NotificationOptions, Server
+from mcp.server.stdio import stdio_server
+from mcp.shared.exceptions import MCPError
+from mcp.types.version import MODERN_PROTOCOL_VERSIONS
+
+import intentls
+from intentls.core.errors import ConfigurationError, StoreError
+from intentls.faces.mcp import library
+from intentls.faces.mcp.ask import ask_at_once, can_elicit
+from intentls.faces.mcp.calls import Call
+from intentls.faces.mcp.face import Face
+from intentls.faces.mcp.host import McpHost, asker
+from intentls.faces.mcp.outcome import outcome_of
+from intentls.faces.mcp.roots import ClientRoots
+from intentls.faces.mcp.rounds import Rounds
+from intentls.faces.mcp.tools import TOOLS, Tool
+
+log = logging.getLogger(__name__)
+
+_INSTRUCTIONS = (
+    "Files here are governed by intents. Call list_intents, then select_active_intent before you change anything, "
+    "and change files with this server's tools. A refusal says in action_hint what to do next. "
+    "The prompt intent_protocol has the rules in full."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """`root`: where to work, instead of the current folder and the client's own roots.
+
+    `session_id`: whom tools act for, instead of a session of this process. `trusted`: linters that the workspace
+    names may run.
+    """
+
+    root: Path | None = None
+    session_id: str | None = None
+    trusted: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Connection:
+    """What belongs to one client."""
+
+    face: Face
+    rounds: Rounds
+    roots: ClientRoots
+
+
+Context = ServerRequestContext[Connection, Any]
+Called = types.CallToolResult | types.InputRequiredResult
+
+
+def build(options: Options) -> Server[Connection]:
+    """A server that works in the current folder unless told otherwise."""
+
+    @asynccontextmanager
+    async def connected(_: Server[Connection]) -> AsyncIterator[Connection]:
+        folder = (options.root or Path.cwd()).resolve()
+        host = McpHost(folder, options.session_id, trusted=options.trusted)
+        async with anyio.create_task_group() as tasks:
+            face = Face(host, tasks)
+            yield Connection(face, Rounds(tasks), ClientRoots(host, follow=options.root is None))
+            tasks.cancel_scope.cancel()
+        face.close()
+
+    server: Server[Connection] = Server(
+        "intentls",
+        version=intentls.__version__,
+        title="intentls",
+        instructions=_INSTRUCTIONS,
+        lifespan=connected,
+        on_list_tools=_list_tools,
+        on_call_tool=_call_tool,
+        on_list_resources=_list_resources,
+        on_list_resource_templates=_list_templates,
+        on_read_resource=_read_resource,
+        on_list_prompts=_list_prompts,
+        on_get_prompt=_get_prompt,
+    )
+    for method in ("notifications/initialized", "notifications/roots/list_changed"):
+        server.add_notification_handler(method, types.NotificationParams, _roots_changed)
+    return server
+
+
+async def _list_tools(_: Context, __: types.PaginatedRequestParams | None) -> types.ListToolsResult:
+    return types.ListToolsResult(tools=[tool.shown() for tool in TOOLS.values()])
+
+
+async def _call_tool(ctx: Context, params: types.CallToolRequestParams) -> Called:
+    tool = TOOLS.get(params.name)
+    if tool is None:
+        raise MCPError(types.INVALID_PARAMS, f"There is no tool {params.name!r}. Known are {', '.join(TOOLS)}.")
+    await ctx.lifespan_context.roots.settled(ctx.session)
+    called = await _called(ctx, params, tool)
+    if not tool.reads:
+        await _tell_of_resources(ctx)
+    return called
+
+
+async def _called(ctx: Context, params: types.CallToolRequestParams, tool: Tool) -> Called:
+    here, given = ctx.lifespan_context, params.arguments or {}
+    call = Call(here.face, ctx.session.report_progress)
+    if can_elicit(ctx.session.client_capabilities):
+        asker.set(ask_at_once(ctx.session, ctx.request_id))
+    if not _is_modern(ctx):
+        return await outcome_of(tool, call, given)
+    key = (tool.name, given)
+    if params.request_state is not None:
+        resumed = await here.rounds.go_on(key, params.request_state, params.input_responses)
+        if resumed is not None:
+            return resumed
+    return await here.rounds.begin(key, lambda: outcome_of(tool, call, given))
+
+
+async def _tell_of_resources(ctx: Context) -> None:
+    """An intent came or went, which a client that listed the resources should know."""
+    face = ctx.lifespan_context.face
+    if face.listed is None or _is_modern(ctx):
+        return
+    listed = face.listed
+    if await face.questions.run(lambda: _uris(face)) != listed:
+        face.listed = None
+        await ctx.session.send_resource_list_changed()
+
+
+def _uris(face: Face) -> tuple[str, ...]:
+    return tuple(resource.uri for resource in library.resources(face.engine))
+
+
+async def _list_resources(ctx: Context, _: types.PaginatedRequestParams | None) -> types.ListResourcesResult:
+    await ctx.lifespan_context.roots.settled(ctx.session)
+    face = ctx.lifespan_context.face
+    with _said_plainly():
+        found = await face.questions.run(lambda: library.resources(face.engine))
+    face.listed = tuple(resource.uri for resource in found)
+    return types.ListResourcesResult(resources=found)
+
+
+async def _list_templates(_: Context, __: types.PaginatedRequestParams | None) -> types.ListResourceTemplatesResult:
+    return types.ListResourceTemplatesResult(resource_templates=library.templates())
+
+
+async def _read_resource(ctx: Context, params: types.ReadResourceRequestParams) -> types.ReadResourceResult:
+    await ctx.lifespan_context.roots.settled(ctx.session)
+    face = ctx.lifespan_context.face
+    with _said_plainly():
+        content = await face.questions.run(lambda: library.content(face.engine, params.uri))
+    return types.ReadResourceResult(contents=[content])
+
+
+async def _list_prompts(_: Context, __: types.PaginatedRequestParams | None) -> types.ListPromptsResult:
+    return types.ListPromptsResult(prompts=library.prompts())
+
+
+async def _get_prompt(ctx: Context, params: types.GetPromptRequestParams) -> types.GetPromptResult:
+    await ctx.lifespan_context.roots.settled(ctx.session)
+    face = ctx.lifespan_context.face
+    with _said_plainly():
+        return await face.questions.run(lambda: library.prompt(face.engine, params.name))
+
+
+async def _roots_changed(ctx: Context, params: types.NotificationParams) -> None:
+    await ctx.lifespan_context.roots.changed(ctx, params)
+
+
+@contextmanager
+def _said_plainly() -> Iterator[None]:
+    """What the workspace or the disk does not allow, as an error with its own sentence."""
+    try:
+        yield
+    except (ConfigurationError, StoreError) as trouble:
+        raise MCPError(types.INTERNAL_ERROR, str(trouble)) from trouble
+
+
+def _is_modern(ctx: Context) -> bool:
+    """Whether the client speaks 2026-07-28 or later, where a server asks nothing by itself."""
+    return ctx.protocol_version in MODERN_PROTOCOL_VERSIONS
+
+
+def serve(options: Options) -> int:
+    """Serve one client on stdin and stdout until it is gone; the process's exit code."""
+    anyio.run(_serve, options)
+    return 0
+
+
+async def _serve(options: Options) -> None:
+    server = build(options)
+    started = server.create_initialization_options(NotificationOptions(resources_changed=True))
+    try:
+        async with stdio_server() as (incoming, outgoing):
+            await server.run(incoming, outgoing, started)
+    except* (BrokenPipeError, ConnectionError):
+        log.info("the client left while we were answering")

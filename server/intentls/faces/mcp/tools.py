@@ -1,0 +1,224 @@
+"""Every tool, in one table, with what a client is told of it."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from mcp import types
+
+from intentls.engine.wire import arguments
+from intentls.faces.mcp import answers, calls
+from intentls.faces.mcp.schemas import input_schema, output_schema
+
+Run = Callable[[calls.Call, Any], Awaitable[dict[str, Any]]]
+
+_GUARDED = " The gate decides; a refusal is an error whose action_hint says what to do."
+_PATHS = {"path": "The file, as it is called now."}
+
+
+@dataclass(frozen=True, slots=True)
+class Tool:
+    """One tool. `reads`: it changes nothing; `destroys`: what was there may be gone; `again`: twice is as good as once.
+
+    `special` describes arguments that mean something else here than in other tools.
+    """
+
+    name: str
+    title: str
+    description: str
+    arguments: type[arguments.Arguments]
+    answer: type[answers.Answer]
+    run: Run
+    reads: bool = False
+    destroys: bool = False
+    again: bool = True
+    special: Mapping[str, str] = field(default_factory=dict)
+
+    def shown(self) -> types.Tool:
+        """What `tools/list` says of it."""
+        return types.Tool(
+            name=self.name,
+            title=self.title,
+            description=self.description,
+            input_schema=input_schema(self.arguments, self.special),
+            output_schema=output_schema(self.answer),
+            annotations=types.ToolAnnotations(
+                title=self.title,
+                read_only_hint=self.reads,
+                destructive_hint=self.destroys,
+                idempotent_hint=self.again,
+                open_world_hint=False,
+            ),
+        )
+
+
+_ALL = (
+    Tool(
+        "list_intents",
+        "List intents",
+        "The intents that this workspace declares, with status, scope, constraints and acceptance criteria.",
+        arguments.ListIntents,
+        answers.Intents,
+        calls.list_intents,
+        reads=True,
+    ),
+    Tool(
+        "select_active_intent",
+        "Select an intent",
+        "Check out the intent that covers your task; do so before you change anything. Answers with its "
+        "<intent_context>: scope, constraints, criteria, related files, recent changes and lessons.",
+        arguments.SelectActiveIntent,
+        answers.Selected,
+        calls.select,
+    ),
+    Tool(
+        "get_active_intent",
+        "Show the active intent",
+        "Which intent this session has checked out, and the session's id.",
+        arguments.GetActiveIntent,
+        answers.Active,
+        calls.get_active,
+        reads=True,
+    ),
+    Tool(
+        "clear_active_intent",
+        "Hand the intent back",
+        "Hand the checked-out intent back; nothing may be changed until another one is selected.",
+        arguments.ClearActiveIntent,
+        answers.Active,
+        calls.clear,
+    ),
+    Tool(
+        "read_file",
+        "Read a file",
+        "The text of a file, with its content_hash. Read before you edit: an edit of content that has changed since "
+        "is refused.",
+        arguments.ReadFile,
+        answers.FileRead,
+        calls.read,
+        reads=True,
+    ),
+    Tool(
+        "write_to_file",
+        "Write a file",
+        "Create a file, or replace its whole content." + _GUARDED,
+        arguments.WriteToFile,
+        answers.Edited,
+        calls.edit,
+        destroys=True,
+    ),
+    Tool(
+        "edit_file",
+        "Edit a file",
+        "Replace a text in a file by another one." + _GUARDED,
+        arguments.EditFile,
+        answers.Edited,
+        calls.edit,
+        destroys=True,
+        again=False,
+    ),
+    Tool(
+        "apply_patch",
+        "Apply a patch",
+        "Apply a unified diff to several files, wholly or not at all." + _GUARDED,
+        arguments.ApplyPatch,
+        answers.Patched,
+        calls.patch,
+        destroys=True,
+        again=False,
+        special={"expected_content_hash": "The content_hash that the patch of one file builds on."},
+    ),
+    Tool(
+        "delete_file",
+        "Delete a file",
+        "Delete a file." + _GUARDED,
+        arguments.DeleteFile,
+        answers.Edited,
+        calls.edit,
+        destroys=True,
+    ),
+    Tool(
+        "rename_file",
+        "Rename a file",
+        "Move a file to another place; both must be in scope." + _GUARDED,
+        arguments.RenameFile,
+        answers.Edited,
+        calls.edit,
+        destroys=True,
+        again=False,
+        special=_PATHS,
+    ),
+    Tool(
+        "check_edit",
+        "Check an edit",
+        "Whether the gate would let a tool change these files now. Changes nothing and asks nobody.",
+        arguments.CheckEdit,
+        answers.Allowed,
+        calls.check,
+        reads=True,
+    ),
+    Tool(
+        "record_lesson",
+        "Record a lesson",
+        "Keep what went wrong in a file, so that the next one who works on it is told.",
+        arguments.RecordLesson,
+        answers.Learned,
+        calls.record_lesson,
+    ),
+    Tool(
+        "query_trace",
+        "Query the ledger",
+        "Records of what was changed or refused, newest first.",
+        arguments.QueryTrace,
+        answers.Entries,
+        calls.query,
+        reads=True,
+        special={
+            "intent_id": "Only records of this intent.",
+            "path": "Only records that name this file.",
+            "session_id": "Only records of this session.",
+        },
+    ),
+    Tool(
+        "verify_trace",
+        "Verify the ledger",
+        "Whether the ledger is whole: finds edited, removed, reordered, duplicated and torn lines.",
+        arguments.VerifyTrace,
+        answers.Verified,
+        calls.verify,
+        reads=True,
+    ),
+    Tool(
+        "blame",
+        "Blame a file",
+        "Which intent, and who, wrote each line of a file.",
+        arguments.Blame,
+        answers.Blamed,
+        calls.blame,
+        reads=True,
+    ),
+    Tool(
+        "request_scope_expansion",
+        "Ask for a wider scope",
+        "Ask a person to add a file, or a glob, to an intent's scope. Refused where nobody can be asked or says yes.",
+        arguments.RequestScopeExpansion,
+        answers.Made,
+        calls.request_scope,
+        special={
+            "intent_id": "The intent to widen (default: the one that is checked out).",
+            "path": "The one file to add; give path or glob.",
+        },
+    ),
+    Tool(
+        "set_status",
+        "Set an intent's status",
+        "Give an intent another status, for example IN_PROGRESS or BLOCKED. People close intents.",
+        arguments.SetStatus,
+        answers.Made,
+        calls.set_status,
+    ),
+)
+
+TOOLS: Mapping[str, Tool] = {tool.name: tool for tool in _ALL}

@@ -1,0 +1,126 @@
+"""What a client is told of the tools."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import msgspec
+import pytest
+
+from intentls.core.tools import Classification, classify
+from intentls.engine.wire import arguments
+from intentls.faces.mcp import library
+from intentls.faces.mcp.tools import TOOLS, Tool
+from tests.faces.mcp.conftest import agent
+from tests.support.markdown import Page, code
+
+PAGE = Page.read(Path(__file__).parents[3] / "docs" / "mcp.md")
+
+CONTRACT = {
+    *("list_intents", "select_active_intent", "clear_active_intent", "get_active_intent", "read_file", "set_status"),
+    *("write_to_file", "edit_file", "apply_patch", "delete_file", "rename_file", "check_edit", "record_lesson"),
+    *("query_trace", "verify_trace", "blame", "request_scope_expansion"),
+}
+EACH = pytest.mark.parametrize("tool", TOOLS.values(), ids=list(TOOLS))
+
+
+async def test_the_tools_are_those_of_the_contract(workspace: Path) -> None:
+    """`tools/list` names each tool of the contract, and no other."""
+    async with agent(workspace) as connected:
+        listed = (await connected.client.list_tools()).tools
+    assert {tool.name for tool in listed} == CONTRACT
+
+
+@EACH
+def test_input_is_typed_described_and_closed(tool: Tool) -> None:
+    """Every argument has a type and a sentence; an unknown one is not allowed; there is no reference to follow."""
+    schema = tool.shown().input_schema
+    jsonschema.Draft202012Validator.check_schema(schema)
+    assert schema["type"] == "object"
+    assert schema["additionalProperties"] is False
+    assert set(schema["properties"]) == set(tool.arguments.__struct_fields__)
+    for name, described in schema["properties"].items():
+        assert "type" in described or "anyOf" in described, name
+        assert described["description"].endswith("."), name
+    assert "$ref" not in str(schema)
+
+
+@EACH
+def test_what_the_schema_requires_is_what_the_parser_requires(tool: Tool) -> None:
+    """The required arguments of the schema are those without a default."""
+    required = {field.name for field in msgspec.structs.fields(tool.arguments) if field.required}
+    assert set(tool.shown().input_schema.get("required", [])) == required
+
+
+@EACH
+def test_output_is_typed(tool: Tool) -> None:
+    """Every tool promises an object with a status, and says what else is in it."""
+    schema = tool.shown().output_schema
+    assert schema is not None
+    jsonschema.Draft202012Validator.check_schema(schema)
+    assert schema["type"] == "object"
+    assert schema["properties"]["status"] == {"enum": ["ok"]}
+    assert len(schema["properties"]) > 1
+
+
+@EACH
+def test_annotations_agree_with_the_gate(tool: Tool) -> None:
+    """What the gate calls destructive is announced as such; nothing reaches beyond this machine."""
+    hints = tool.shown().annotations
+    assert hints is not None
+    assert hints.destructive_hint == issubclass(tool.arguments, arguments.Edit)
+    if hints.destructive_hint:
+        assert classify(tool.name) is Classification.DESTRUCTIVE
+        assert not hints.read_only_hint
+    assert hints.open_world_hint is False
+    assert hints.idempotent_hint is not None
+
+
+@EACH
+def test_a_tool_says_what_it_is_for(tool: Tool) -> None:
+    """A title, and whole sentences."""
+    assert tool.title
+    assert re.fullmatch(r"[A-Z].*\.", tool.description)
+
+
+SAMPLES: dict[str, list[dict[str, Any]]] = {
+    "write_to_file": [{"path": "a", "content": ""}, {"path": "a"}, {"path": "", "content": ""}, {"frob": 1}],
+    "query_trace": [{}, {"limit": 0}, {"limit": 20, "since": "2026-02-18T18:30:00Z"}, {"limit": "20"}],
+    "blame": [{"path": "a", "line": 1}, {"path": "a", "line": 0}, {"line": 1}],
+    "record_lesson": [{"path": "a", "problems": "x"}, {"path": "a", "problems": []}, {"path": "a", "problems": 1}],
+    "select_active_intent": [{"intent_id": "I", "mutation_class": "BUG_FIX"}, {"intent_id": 1}],
+    "request_scope_expansion": [{"path": "a", "reason": "r"}, {"path": "a", "reason": ""}, {"path": "a"}],
+}
+
+
+@pytest.mark.parametrize(("name", "given"), [(name, given) for name, each in SAMPLES.items() for given in each])
+def test_the_schema_and_the_parser_agree(name: str, given: dict[str, Any]) -> None:
+    """What the input schema takes is parsed, and what it refuses is refused."""
+    tool = TOOLS[name]
+    fits = jsonschema.Draft202012Validator(tool.shown().input_schema).is_valid(given)
+    try:
+        arguments.parse(tool.arguments, given)
+        parsed = True
+    except ValueError:
+        parsed = False
+    assert fits == parsed
+
+
+def test_every_tool_is_documented() -> None:
+    """docs/mcp.md has a row for each tool, in the order of the table, and says which change files under the gate."""
+    rows = PAGE.section("Tools").rows("tool", "what it does", "changes files")
+    assert [code(row[0])[0] for row in rows] == list(TOOLS)
+    assert {code(row[0])[0] for row in rows if row[2] == "yes"} == {
+        tool.name for tool in TOOLS.values() if tool.destroys
+    }
+
+
+def test_every_resource_is_documented() -> None:
+    """docs/mcp.md names each resource and the prompt."""
+    section = PAGE.section("Resources and prompt")
+    known = [library.INTENTS, library.templates()[0].uri_template, library.LESSONS]
+    assert [code(row[0])[0] for row in section.rows("resource", "what it is")] == known
+    assert library.PROMPT in code(section.prose)
