@@ -11,6 +11,7 @@ from functools import partial
 from itertools import islice
 from typing import Any
 
+from intentls.core.foreign import files_of as files_of
 from intentls.engine.engine import Engine
 from intentls.engine.workspace import Workspace
 from intentls.store.clock import parse_timestamp
@@ -19,7 +20,13 @@ from intentls.store.ledger import Verification
 
 Record = dict[str, Any]
 
+Progress = Callable[[int, int], None]
+
 _PLAIN = re.compile(r"[A-Za-z0-9_.-]+")  # no program escapes these
+
+
+def no_progress(_done: int, _total: int) -> None:
+    """For callers that nobody waits beside."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,8 +40,11 @@ class Query:
     limit: int = 20
 
 
-def query(engine: Engine, wanted: Query) -> list[Record]:
-    """The newest records of all roots that meet every condition, newest first. Raises InvalidPath."""
+def query(engine: Engine, wanted: Query, progress: Progress = no_progress) -> list[Record]:
+    """The newest records of all roots that meet every condition, newest first. Raises InvalidPath.
+
+    `progress` is told now and then how many bytes of how many of a ledger have been read; what it raises ends this.
+    """
     streams = []
     for workspace in engine.workspaces():
         path = None
@@ -43,15 +53,15 @@ def query(engine: Engine, wanted: Query) -> list[Record]:
             if path is None:
                 continue
         here = replace(wanted, path=path)
-        streams.append(_matching(workspace, here))
+        streams.append(matching(workspace, here, progress))
     newest = heapq.merge(*streams, key=lambda record: str(record.get("timestamp")), reverse=True)
     return list(islice(newest, wanted.limit))
 
 
-def verify(engine: Engine, progress: Callable[[int, int], None] = lambda _done, _total: None) -> Verification:
+def verify(engine: Engine, progress: Progress = no_progress) -> Verification:
     """Check every root's ledger against its chains; a record on another git branch is not missing.
 
-    `progress` is told now and then how many bytes of how many of a ledger have been read.
+    `progress` is as for `query`.
     """
     found = [
         workspace.ledger.verify(partial(is_on_another_branch, workspace.root), progress)
@@ -62,18 +72,21 @@ def verify(engine: Engine, progress: Callable[[int, int], None] = lambda _done, 
     )
 
 
-def _matching(workspace: Workspace, wanted: Query) -> Iterator[Record]:
-    return (record for record in workspace.ledger.newest_first(_needle(wanted)) if _meets(record, wanted))
+def matching(workspace: Workspace, wanted: Query, progress: Progress = no_progress) -> Iterator[Record]:
+    """The records of one root that meet every condition, newest first; `path` is root-relative. No limit."""
+    name = (wanted.path or "").rpartition("/")[2]
+    containing = needle(wanted.intent_id, wanted.session_id, name)
+    return (record for record in workspace.ledger.newest_first(containing, progress) if meets(record, wanted))
 
 
-def _needle(wanted: Query) -> bytes:
-    """Bytes without which no record can fit: a name that every writer of JSON spells alike, the longest there is."""
-    names = (wanted.intent_id, wanted.session_id, (wanted.path or "").rpartition("/")[2])
+def needle(*names: str | None) -> bytes:
+    """Bytes without which no record can have all these: the longest that every writer of JSON spells alike."""
     plain = [name for name in names if name is not None and _PLAIN.fullmatch(name)]
     return max(plain, key=len, default="").encode("ascii")
 
 
-def _meets(record: Record, wanted: Query) -> bool:
+def meets(record: Record, wanted: Query) -> bool:
+    """Whether a record meets every condition but the limit; `path` is root-relative here."""
     if wanted.intent_id is not None and record.get("intent_id") != wanted.intent_id:
         return False
     if wanted.session_id is not None and record.get("session_id") != wanted.session_id:
@@ -88,12 +101,6 @@ def _is_since(record: Record, moment: datetime) -> bool:
         return parse_timestamp(str(record.get("timestamp"))) >= moment
     except ValueError:
         return False
-
-
-def files_of(record: Record) -> list[Record]:
-    """A record's file entries; a foreign record may lack them."""
-    files = record.get("files")
-    return [file for file in files if isinstance(file, dict)] if isinstance(files, list) else []
 
 
 def _names(file: Record) -> tuple[Any, Any]:

@@ -5,21 +5,22 @@ from __future__ import annotations
 from dataclasses import replace
 
 from intentls.core.action import Situation
+from intentls.core.errors import LedgerUnavailable
 from intentls.core.finding import Finding, Related, Severity, Span
 from intentls.core.intent import Intent
 from intentls.core.paths import is_intents_file, is_protected
 from intentls.core.verdict import Code
 from intentls.engine.configuration import Configuration
+from intentls.engine.declarations.outline import intents_of
 from intentls.engine.engine import Engine
 from intentls.engine.leases import all_of_others, held_by_others
 from intentls.engine.workspace import Workspace
 from intentls.store.clock import timestamp
-from intentls.store.intents import parse_intents
 from intentls.store.layout import INTENTS_NAME, ORCHESTRATION
 from intentls.store.policy import parse_policy
 
 _INTENTS = f"{ORCHESTRATION}/{INTENTS_NAME}"
-_POLICY = f"{ORCHESTRATION}/policy.yaml"
+POLICY_FILE = f"{ORCHESTRATION}/policy.yaml"
 _LEASED = "LEASED"
 
 
@@ -27,11 +28,11 @@ def review(workspace: Workspace, path: str, text: str, session_id: str) -> tuple
     """The findings for root-relative `path` with this text, for the intent that `session_id` works under."""
     configuration = workspace.configuration()
     if is_intents_file(path):
-        shown = parse_intents(text.encode("utf-8", errors="surrogatepass")).findings
-        return shown + _of_the_bytes(configuration.intents.findings)
-    if path == _POLICY:
-        shown = parse_policy(text.encode("utf-8", errors="surrogatepass")).findings
-        return shown + _of_the_bytes(configuration.policy_file.findings)
+        shown = intents_of(text)
+        return shown.findings + _of_the_bytes(configuration.intents.findings) + workspace.hints.of(shown)
+    if path == POLICY_FILE:
+        policy = parse_policy(text.encode("utf-8", errors="surrogatepass"))
+        return policy.findings + _of_the_bytes(configuration.policy_file.findings)
     session = workspace.sessions.load(session_id)
     where = _first_line(text)
     finding = _finding(configuration, workspace.situation(configuration, session), path, where)
@@ -120,3 +121,15 @@ def signature(engine: Engine, session_id: str) -> object:
             )
         )
     return parts
+
+
+def records(engine: Engine) -> object:
+    """A value that changes when something was recorded in any root: one stat each."""
+    return [(workspace.root, _ledger_stamp(workspace)) for workspace in engine.workspaces()]
+
+
+def _ledger_stamp(workspace: Workspace) -> tuple[int, ...] | None:
+    try:
+        return workspace.ledger.stamp()
+    except LedgerUnavailable:
+        return None

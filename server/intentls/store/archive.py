@@ -6,7 +6,7 @@ import hashlib
 import os
 import re
 import stat
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property, partial
@@ -78,9 +78,12 @@ class Archive:
         for block in self.blocks():
             yield from BytesIO(block)
 
-    def lines_backward(self, needle: bytes = b"") -> Iterator[bytes]:
-        """The lines that contain `needle` (without a newline), last first, without their ends."""
+    def lines_backward(self, needle: bytes = b"", heed: Callable[[], None] = lambda: None) -> Iterator[bytes]:
+        """The lines that contain `needle` (without a newline), last first, without their ends; `heed` is called
+        once a block.
+        """
         for block in self.blocks_backward():
+            heed()
             if needle in block:
                 yield from (line for line in reversed(block.split(b"\n")) if needle in line)
 

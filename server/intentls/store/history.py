@@ -19,7 +19,7 @@ from intentls.store.ledger_read import find_last, lines_backward, lines_forward
 
 log = logging.getLogger(__name__)
 
-_PROGRESS_LINES = 5_000  # between two words about the progress of a verification
+_PROGRESS_LINES = 5_000  # between two words about the progress
 
 Progress = Callable[[int, int], None]
 
@@ -32,26 +32,34 @@ class History:
     live: int | None
     end: int
 
-    def newest_first(self, containing: bytes) -> Iterator[dict[str, Any]]:
+    def newest_first(self, containing: bytes, progress: Progress) -> Iterator[dict[str, Any]]:
         """The records whose lines contain these bytes, last line first. Ends, with a warning, at an archive that
         can't be read: what is older would not join on to the rest.
         """
         once = Once(newest_first=True) if self.archives else None
+        left = sum(archive.size for archive in self.archives)
+        total = left + self.end
         if self.live is not None:
-            yield from _records(lines_backward(self.live, self.end, containing), once)
+            lines = lines_backward(self.live, self.end, containing, lambda end: progress(self.end - end, total))
+            yield from _records(lines, once)
         try:
             for archive in reversed(self.archives):
-                yield from _records(archive.lines_backward(containing), once)
+                heed = partial(progress, total - left, total)
+                yield from _records(archive.lines_backward(containing, heed), once)
+                left -= archive.size
         except ArchiveUnreadable as error:
             log.warning("what is older is left out. %s", error)
 
-    def oldest_first(self) -> Iterator[dict[str, Any]]:
+    def oldest_first(self, progress: Progress) -> Iterator[dict[str, Any]]:
         """All records in order. Raises ArchiveUnreadable."""
         once = Once() if self.archives else None
+        before, total = 0, sum(archive.size for archive in self.archives) + self.end
         for archive in self.archives:
             yield from _records(archive.lines(), once)
+            before += archive.size
+            progress(before, total)
         if self.live is not None:
-            yield from _records((line for _, line in lines_forward(self.live, 0, self.end)), once)
+            yield from _records(_live_lines(self.live, self.end, lambda offset: progress(before + offset, total)), once)
 
     def contains(self, record_id: str) -> bool:
         """Whether a record is there; the newest are looked at first. An archive that can't be read holds none."""
@@ -116,6 +124,13 @@ def _contains(archive: Archive, mark: bytes) -> bool:
     except ArchiveUnreadable as error:
         log.warning("%s", error)
         return False
+
+
+def _live_lines(live: int, end: int, heed: Callable[[int], None]) -> Iterator[bytes]:
+    for number, (offset, line) in enumerate(lines_forward(live, 0, end), start=1):
+        if not number % _PROGRESS_LINES:
+            heed(offset)
+        yield line
 
 
 def _records(lines: Iterable[bytes], once: Once | None) -> Iterator[dict[str, Any]]:

@@ -26,7 +26,7 @@ from intentls.store.archive import archives
 from intentls.store.atomic import fsync_dir, sync, write_all
 from intentls.store.continuation import stand
 from intentls.store.filelock import is_still_at, lock_until, try_lock, unlock
-from intentls.store.history import History
+from intentls.store.history import History, Progress
 from intentls.store.layout import Layout
 from intentls.store.ledger_file import OpenFile, open_or_make, unavailable
 from intentls.store.ledger_read import last_byte, opened
@@ -93,22 +93,24 @@ class Ledger:
         except OSError as error:
             raise unavailable(self._path, error) from error
 
-    def newest_first(self, containing: bytes = b"") -> Iterator[dict[str, Any]]:
+    def newest_first(
+        self, containing: bytes = b"", progress: Progress = lambda _done, _total: None
+    ) -> Iterator[dict[str, Any]]:
         """The records, last line first; lines that hold none are passed over.
 
         `containing` (see `core.chain.member`) leaves out lines without these bytes before they are parsed, so
-        that rare records are found quickly. Raises LedgerUnavailable.
+        that rare records are found quickly. `progress` is as for `verify`. Raises LedgerUnavailable.
         """
         with self._reading() as history:
-            yield from history.newest_first(containing)
+            yield from history.newest_first(containing, progress)
 
-    def oldest_first(self) -> Iterator[dict[str, Any]]:
-        """The records in the files' order; lines that hold none are passed over.
+    def oldest_first(self, progress: Progress = lambda _done, _total: None) -> Iterator[dict[str, Any]]:
+        """The records in the files' order; lines that hold none are passed over. `progress` is as for `verify`.
 
         Raises LedgerUnavailable, also where just an archive can't be read.
         """
         with self._reading() as history:
-            yield from history.oldest_first()
+            yield from history.oldest_first(progress)
 
     def contains(self, record_id: str) -> bool:
         """Whether a record stands in the ledger; the newest are looked at first. Raises LedgerUnavailable."""
@@ -129,6 +131,16 @@ class Ledger:
         """The size of all archives in bytes, compressed as they are. Raises LedgerUnavailable."""
         return sum(archive.size for archive in archives(self._layout))
 
+    def stamp(self) -> tuple[int, ...]:
+        """A value that changes with the live file; () if there is none. Raises LedgerUnavailable."""
+        try:
+            found = self._path.stat()
+        except FileNotFoundError:
+            return ()
+        except OSError as error:
+            raise unavailable(self._path, error, "read") from error
+        return found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns
+
     def has_records(self) -> bool:
         """Whether anything was ever recorded; a damaged line counts."""
         return self.size() > 0
@@ -145,7 +157,7 @@ class Ledger:
     def verify(
         self,
         elsewhere: Callable[[str], bool] = lambda _: False,
-        progress: Callable[[int, int], None] = lambda _done, _total: None,
+        progress: Progress = lambda _done, _total: None,
     ) -> Verification:
         """Check every line against its writer's chain, and the newest against what this clone wrote.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -46,13 +46,17 @@ def lines_forward(descriptor: int, start: int, end: int) -> Iterator[tuple[int, 
             start += len(raw)
 
 
-def lines_backward(descriptor: int, end: int, needle: bytes = b"") -> Iterator[bytes]:
+def lines_backward(
+    descriptor: int, end: int, needle: bytes = b"", heed: Callable[[int], None] = lambda _left: None
+) -> Iterator[bytes]:
     """The lines before the offset `end` that contain `needle`, last first, without their ends.
 
-    `needle` must not contain a newline. Blocks without it are passed over at the speed of a search.
+    `needle` must not contain a newline. Blocks without it are passed over at the speed of a search. `heed` is told
+    before each block how many bytes are left; what it raises ends the reading.
     """
     size, pieces = _FIRST_BLOCK, list[bytes]()  # pieces of the line whose start is still to come, last first
     while end > 0:
+        heed(end)
         size, start = min(size * 2, _BLOCK), max(0, end - size)
         block = read_at(descriptor, end - start, start)
         end = start

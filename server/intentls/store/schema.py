@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from importlib.resources import files
 from itertools import islice
@@ -24,6 +24,8 @@ _TYPE_NAMES: Final = {
     "integer": "a whole number",
 }
 _Path = tuple[str | int, ...]
+_PATTERNS: Final = {r"\S": "must not be blank", r"^[^\r\n]+$": "must be one line, and not empty"}
+_DECISIVE: Final = (ValidationErrorKind.Type, ValidationErrorKind.AdditionalProperties)
 
 
 class Schema:
@@ -39,20 +41,35 @@ class Schema:
         found: dict[_Path, Problem] = {}
         for error in islice(self._validator.iter_errors(root.data), MAX_PROBLEMS):
             path = tuple(error.instance_path)
-            # A wrong type makes what the other keywords say about the same value pointless.
-            if path not in found or isinstance(error.kind, ValidationErrorKind.Type):
-                found[path] = _describe(error, root, path)
+            # A wrong type, or a key of no meaning, makes what other keywords say about the same value pointless.
+            if path not in found or isinstance(error.kind, _DECISIVE):
+                found[path] = _describe(error, root, path, self.at(path) or {})
         return [*found.values(), *islice(self._unknown_keys(root, self.definition), MAX_PROBLEMS)]
 
+    def at(self, path: Iterable[str | int]) -> dict[str, Any] | None:
+        """What the schema says of the value at `path`; None if it says nothing."""
+        schema: dict[str, Any] | None = self.definition
+        for step in path:
+            if schema is None:
+                return None
+            schema = schema.get("items") if isinstance(step, int) else schema.get("properties", {}).get(step)
+            schema = self._resolve(schema)
+        return schema
+
+    def _resolve(self, schema: dict[str, Any] | None) -> dict[str, Any] | None:
+        if schema is None or "$ref" not in schema:
+            return schema
+        found: dict[str, Any] = self.definition["$defs"][schema["$ref"].rpartition("/")[2]]
+        return found
+
     def _unknown_keys(self, node: Node, schema: dict[str, Any]) -> Iterator[Problem]:
-        if "$ref" in schema:
-            schema = self.definition["$defs"][schema["$ref"].rpartition("/")[2]]
+        schema = self._resolve(schema) or schema
         if isinstance(node, MappingNode) and "properties" in schema:
             known = schema["properties"]
             for key, value in node.entries:
                 if key.value in known:
                     yield from self._unknown_keys(value, known[key.value])
-                else:
+                elif schema.get("additionalProperties", True):
                     yield _unknown_key(key, list(known))
         elif isinstance(node, SequenceNode) and "items" in schema:
             for item in node.items:
@@ -85,7 +102,7 @@ def _locate(root: Node, path: _Path) -> tuple[Node, ScalarNode | None]:
     return node, key
 
 
-def _describe(error: ValidationError, root: Node, path: _Path) -> Problem:
+def _describe(error: ValidationError, root: Node, path: _Path, schema: dict[str, Any]) -> Problem:
     node, key = _locate(root, path)
     kind = error.kind
     subject = _subject(path)
@@ -96,6 +113,8 @@ def _describe(error: ValidationError, root: Node, path: _Path) -> Problem:
     place = key if key is not None and node.start == node.end else node
     if isinstance(kind, ValidationErrorKind.Type):
         code, message = "wrong-type", _wrong_type(subject, kind.types, node)
+    elif isinstance(kind, ValidationErrorKind.AdditionalProperties):
+        code, message = "wrong-type", f"{subject} {_foreign_key(kind.unexpected[0], schema)}"
     else:
         code, message = "bad-value", f"{subject} {_bad_value(kind, node)}"
     return Problem(place.start, place.end, code, message, path=path)
@@ -145,6 +164,12 @@ def _type_advice(wanted: str, node: Node) -> str:
     return "Write it as digits, without quotes." if wanted == "integer" else ""
 
 
+def _foreign_key(key: str, schema: dict[str, Any]) -> str:
+    allowed = ", ".join(schema.get("properties", {}))
+    text = " Put a text with ': ' in quotes." if "string" in schema.get("type", ()) else ""
+    return f"can't have `{shorten(key, 40)}`. It can have {allowed}.{text}"
+
+
 def _bad_value(kind: ValidationErrorKind, node: Node) -> str:
     if isinstance(kind, ValidationErrorKind.Enum):
         allowed = ", ".join(str(option) for option in kind.options if option is not None)
@@ -154,5 +179,9 @@ def _bad_value(kind: ValidationErrorKind, node: Node) -> str:
         return f"must be at least {kind.limit}"
     if isinstance(kind, ValidationErrorKind.Maximum):
         return f"must be at most {kind.limit}"
+    if isinstance(kind, ValidationErrorKind.MaxProperties):
+        return f"must have {kind.limit} key only; write several items"
+    if isinstance(kind, ValidationErrorKind.Pattern) and kind.pattern in _PATTERNS:
+        return _PATTERNS[kind.pattern]
     # minLength, minItems and the pattern of an id: the schemas use no other keyword
     return "must not be empty or contain white space" if node.data else "must not be empty"

@@ -101,6 +101,9 @@ async def editor(request: pytest.FixtureRequest, client: LanguageClient, tmp_pat
     def register(params: types.RegistrationParams) -> None:
         return None
 
+    for view in (types.WORKSPACE_CODE_LENS_REFRESH, types.WORKSPACE_INLAY_HINT_REFRESH):
+        client.feature(view)(lambda *_: None)
+
     # eglot can ask, but does not announce it: its user says so.
     interactive = request.param == "emacs"
     result = await client.initialize_session(

@@ -10,13 +10,20 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
 from intentls.engine.effects import REJECTED, Answer, Ask, Reply
+from intentls.engine.wire.proposal import proposal
 from intentls.faces.lsp.serving import Server
 
 log = logging.getLogger(__name__)
 
 
-async def ask(server: Server, question: Ask) -> Reply:
+PROPOSED = "intentls/proposed"
+"""Sent just before a question, to clients that ask for it: what the action would change."""
+
+
+async def ask(server: Server, question: Ask, *, show_proposal: bool = False) -> Reply:
     """Put the question; waits at most its time-out. The server goes on serving meanwhile."""
+    if show_proposal:
+        server.protocol.notify(PROPOSED, proposal(question, _text(question)))
     params = types.ShowMessageRequestParams(
         type=types.MessageType.Warning,
         message=_text(question),

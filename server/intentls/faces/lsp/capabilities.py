@@ -16,6 +16,13 @@ class Capabilities:
     pulls_diagnostics: bool
     related_information: bool
     watches_files: bool
+    literal_code_actions: bool
+    document_changes: bool
+    markdown_hover: bool
+    shows_progress: bool
+    refreshes_code_lenses: bool
+    refreshes_inlay_hints: bool
+    nested_symbols: bool
 
     @classmethod
     def of(cls, announced: types.ClientCapabilities) -> Capabilities:
@@ -25,6 +32,12 @@ class Capabilities:
         publish = text.publish_diagnostics if text else None
         watched = workspace.did_change_watched_files if workspace else None
         refresh = workspace.diagnostics.refresh_support if workspace and workspace.diagnostics else None
+        action = text.code_action if text else None
+        edit = workspace.workspace_edit if workspace else None
+        formats = text.hover.content_format if text and text.hover else None
+        lenses = workspace.code_lens if workspace else None
+        hints = workspace.inlay_hint if workspace else None
+        symbols = text.document_symbol if text else None
         return cls(
             asks=ask is not None,
             applies_edits=bool(workspace and workspace.apply_edit),
@@ -33,4 +46,11 @@ class Capabilities:
             pulls_diagnostics=bool(text and text.diagnostic and refresh),
             related_information=bool(publish and publish.related_information),
             watches_files=bool(watched and watched.dynamic_registration),
+            literal_code_actions=bool(action and action.code_action_literal_support),
+            document_changes=bool(edit and edit.document_changes),
+            markdown_hover=types.MarkupKind.Markdown in (formats or ()),
+            shows_progress=bool(window and window.work_done_progress),
+            refreshes_code_lenses=bool(lenses and lenses.refresh_support),
+            refreshes_inlay_hints=bool(hints and hints.refresh_support),
+            nested_symbols=bool(symbols and symbols.hierarchical_document_symbol_support),
         )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from pathlib import Path
 from typing import Any
 
 from lsprotocol import types
@@ -11,12 +12,14 @@ from pygls.exceptions import JsonRpcException
 
 from intentls.core.finding import Finding
 from intentls.engine.engine import Engine
-from intentls.engine.review import review, signature
+from intentls.engine.review import records, review, signature
+from intentls.faces.lsp.changed_files import Changed, ClosedFiles
 from intentls.faces.lsp.convert import diagnostic
 from intentls.faces.lsp.host import LspHost
 from intentls.faces.lsp.lane import Lane
 from intentls.faces.lsp.line_index import LineIndex
 from intentls.faces.lsp.serving import Server
+from intentls.faces.lsp.views import Views
 
 log = logging.getLogger(__name__)
 
@@ -34,9 +37,13 @@ class Diagnostics:
         self._engine = engine
         self._lane = lane
         self._session_id = session_id
+        self.views = Views(server, host)
+        self.changed = Changed(server, host, engine, session_id)
+        self._closed = ClosedFiles(server, self.changed, lane)
         self._timers: dict[str, asyncio.TimerHandle] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._signature: object = None
+        self._recorded: object = None
         self._poll: asyncio.Task[None] | None = None
 
     @property
@@ -55,6 +62,14 @@ class Diagnostics:
         for timer in self._timers.values():
             timer.cancel()
         self._timers.clear()
+        self.views.stop()
+        self._closed.stop()
+
+    def document_opened(self, uri: str, path: Path | None) -> None:
+        """Its findings are shown by its own text from now on."""
+        if self._pushes and path is not None:
+            self._closed.opened(uri, path)
+        self.document_changed(uri)
 
     def document_changed(self, uri: str) -> None:
         """Soon, and once for many changes in a row, show the document's findings again."""
@@ -72,11 +87,15 @@ class Diagnostics:
         if self._pushes:
             params = types.PublishDiagnosticsParams(uri, [])
             self._server.text_document_publish_diagnostics(params)
+            self._closed.refresh()
 
     def refresh(self) -> None:
         """The intent, a scope or an ignore file changed: every open document's findings may have."""
+        self.views.refresh()
+        self.changed.forget()
         capabilities = self._host.capabilities
         if self._pushes:
+            self._closed.refresh()
             for uri, _ in self._host.open_files():
                 self.document_changed(uri)
         elif capabilities is not None:
@@ -132,6 +151,10 @@ class Diagnostics:
             if self._signature is not None and now != self._signature:
                 self.refresh()
             self._signature = now
+            recorded = await self._lane.run(lambda: records(self._engine))
+            if self._recorded is not None and recorded != self._recorded:
+                self.views.refresh()
+            self._recorded = recorded
             await asyncio.sleep(_POLL_S)
 
     def _begin(self, work: Any) -> None:

@@ -10,6 +10,7 @@ from typing import TypeVar
 
 from lsprotocol import types
 
+from intentls.engine.authors import Authors
 from intentls.engine.effects import Ask, Reply, Steps
 from intentls.engine.engine import Engine
 from intentls.faces.lsp.ask import ask
@@ -31,6 +32,7 @@ class Face:
         self.server = server
         self.host = LspHost(server)
         self.engine = Engine(self.host)
+        self.authors = Authors()
         self.session_id = self.host.own_session
         self.actions = Lane("intentls-actions")
         self.questions = Lane("intentls-questions", workers=2)
@@ -63,7 +65,7 @@ class Face:
             if isinstance(outcome, Ended):
                 return outcome.value
             if isinstance(outcome, Ask):
-                answer = await ask(self.server, outcome)
+                answer = await ask(self.server, outcome, show_proposal=self.host.options.proposals)
             else:
                 answer = await apply_in_editor(self.server, outcome)
 

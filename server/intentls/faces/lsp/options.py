@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import re
 from dataclasses import dataclass, fields
 from typing import Any
 
@@ -12,11 +13,16 @@ log = logging.getLogger(__name__)
 @dataclass(frozen=True, slots=True)
 class Options:
     """`trusted`: linters named by the workspace may run. `interactive`: the client answers questions
-    although it does not announce it (Emacs, Vim).
+    although it does not announce it (Emacs, Vim). `code_lens` and `inlay_hints`: whether code shows who wrote it
+    above the lines, and behind them. `proposals`: the client takes `intentls/proposed` before a question.
+    In JSON the names are written as in `codeLens`.
     """
 
     trusted: bool = False
     interactive: bool = False
+    code_lens: bool = True
+    inlay_hints: bool = False
+    proposals: bool = False
 
     @classmethod
     def parse(cls, given: Any) -> Options:
@@ -28,9 +34,16 @@ class Options:
             return cls()
         good: dict[str, bool] = {}
         for field in fields(cls):
-            value = values.get(field.name)
+            name = setting(field.name)
+            value = values.get(name)
             if isinstance(value, bool):
                 good[field.name] = value
             elif value is not None:
-                log.warning("setting %s must be true or false, not %r; it stays off", field.name, value)
+                kept = "on" if field.default else "off"
+                log.warning("setting %s must be true or false, not %r; it stays %s", name, value, kept)
         return cls(**good)
+
+
+def setting(field: str) -> str:
+    """How a field of `Options` is called in JSON."""
+    return re.sub(r"_([a-z])", lambda found: found[1].upper(), field)

@@ -12,7 +12,20 @@ from intentls.core.errors import InvalidArgument, InvalidGlob, InvalidPath
 from intentls.faces.lsp.command_table import Handler
 from intentls.faces.lsp.commands import declarations, edits, ledger, selection, tools
 from intentls.faces.lsp.face import Face
-from intentls.faces.lsp.features import diagnostics, lifecycle, synchronization
+from intentls.faces.lsp.features import (
+    code_action,
+    code_lens,
+    completion,
+    diagnostics,
+    folding,
+    hover,
+    inlay_hint,
+    lifecycle,
+    navigation,
+    symbols,
+    synchronization,
+    workspace_diagnostics,
+)
 
 Command = Callable[[Face, dict[str, Any]], Coroutine[Any, Any, dict[str, Any]]]
 
@@ -52,8 +65,20 @@ FEATURES: dict[str, tuple[Callable[[Face, Any], Coroutine[Any, Any, Any]], Any]]
     types.TEXT_DOCUMENT_DID_CLOSE: (synchronization.closed, None),
     types.TEXT_DOCUMENT_DIAGNOSTIC: (
         diagnostics.pull,
-        types.DiagnosticOptions(inter_file_dependencies=True, workspace_diagnostics=False, identifier="intentls"),
+        types.DiagnosticOptions(inter_file_dependencies=True, workspace_diagnostics=True, identifier="intentls"),
     ),
+    types.WORKSPACE_DIAGNOSTIC: (workspace_diagnostics.pull, None),
+    types.TEXT_DOCUMENT_INLAY_HINT: (inlay_hint.inlay_hint, types.InlayHintOptions(resolve_provider=False)),
+    types.TEXT_DOCUMENT_HOVER: (hover.hover, None),
+    types.TEXT_DOCUMENT_CODE_ACTION: (code_action.code_action, code_action.OPTIONS),
+    types.TEXT_DOCUMENT_CODE_LENS: (code_lens.code_lens, types.CodeLensOptions(resolve_provider=False)),
+    types.TEXT_DOCUMENT_COMPLETION: (completion.completion, completion.OPTIONS),
+    types.TEXT_DOCUMENT_DOCUMENT_SYMBOL: (symbols.of_document, None),
+    types.WORKSPACE_SYMBOL: (symbols.of_workspace, None),
+    types.TEXT_DOCUMENT_FOLDING_RANGE: (folding.folding, None),
+    types.TEXT_DOCUMENT_DEFINITION: (navigation.definition, None),
+    types.TEXT_DOCUMENT_REFERENCES: (navigation.references_of, None),
+    types.TEXT_DOCUMENT_DOCUMENT_LINK: (navigation.document_links, types.DocumentLinkOptions(resolve_provider=False)),
 }
 
 

@@ -6,7 +6,6 @@ from collections.abc import Callable
 from typing import Any
 
 from intentls.core.errors import ConfigurationError, InvalidArgument, StoreError
-from intentls.core.verdict import ActionHint, Code, Refusal
 from intentls.engine import scope_edit
 from intentls.engine.scope_edit import MadeEdit
 from intentls.engine.wire import arguments, results
@@ -39,11 +38,7 @@ async def expand_scope(face: Face, given: Json) -> Json:
 async def _make(face: Face, edit: Callable[[], MadeEdit]) -> Json:
     try:
         made = await face.actions.run(edit)
-    except ConfigurationError as trouble:
-        hint = ActionHint.FIX_CONFIGURATION
-        return results.refused(Refusal.of(Code.HOOK_ERROR, f"Configuration Error: {trouble}", action_hint=hint))
-    except StoreError as trouble:
-        reason = str(trouble).rstrip(".")
-        return results.refused(Refusal.of(Code.HOOK_ERROR, f"Store Error: {reason}. Nothing was changed."))
+    except (ConfigurationError, StoreError) as trouble:
+        return results.failed(trouble)
     face.changed()
     return results.made(made)

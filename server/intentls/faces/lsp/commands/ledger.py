@@ -7,7 +7,9 @@ from typing import Any
 from intentls.engine import explain, learn
 from intentls.engine.blame import blame_at
 from intentls.engine.wire import arguments, results
+from intentls.faces.lsp.command_table import progress_token
 from intentls.faces.lsp.face import Face
+from intentls.faces.lsp.progress import watched
 
 Json = dict[str, Any]
 
@@ -22,20 +24,31 @@ async def query(face: Face, given: Json) -> Json:
         since=arguments.moment("since", wanted.since),
         limit=wanted.limit,
     )
-    return results.ok(entries=await face.questions.run(lambda: explain.query(face.engine, question)))
+    found = await watched(
+        face, "Searching the ledger", lambda note: explain.query(face.engine, question, note), progress_token.get()
+    )
+    return results.ok(entries=found)
 
 
 async def verify(face: Face, given: Json) -> Json:
     """`intent.verifyTrace`."""
     arguments.parse(arguments.VerifyTrace, given)
-    return results.verification(await face.questions.run(lambda: explain.verify(face.engine)))
+    found = await watched(
+        face, "Verifying the ledger", lambda note: explain.verify(face.engine, note), progress_token.get()
+    )
+    return results.verification(found)
 
 
 async def blame(face: Face, given: Json) -> Json:
     """`intent.blame`."""
     wanted = arguments.parse(arguments.Blame, given)
     session_id = wanted.session_id or face.session_id
-    path, ranges = await face.questions.run(lambda: blame_at(face.engine, session_id, wanted.path, wanted.line))
+    path, ranges = await watched(
+        face,
+        "Looking for the authors",
+        lambda note: blame_at(face.engine, session_id, wanted.path, wanted.line, note),
+        progress_token.get(),
+    )
     return results.blamed(path, ranges)
 
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from intentls.core.errors import InvalidArgument
 from intentls.core.verdict import Refusal
 from intentls.engine import tools
+from intentls.engine.foresight import foresee
 from intentls.engine.request import Request
 from intentls.engine.tools import ForeignTool, Report
-from intentls.engine.wire import arguments, results
+from intentls.engine.wire import arguments, requests, results
 from intentls.faces.lsp.face import Face
 
 Json = dict[str, Any]
@@ -18,28 +18,20 @@ Json = dict[str, Any]
 async def check(face: Face, given: Json) -> Json:
     """`intent.checkEdit`."""
     wanted = arguments.parse(arguments.CheckEdit, given)
-    if wanted.path is not None and wanted.paths is not None:
-        raise InvalidArgument("paths", "give path or paths, not both")
-    paths = tuple(dict.fromkeys(wanted.paths or ([wanted.path] if wanted.path is not None else [])))
-    if wanted.expected_content_hash is not None and len(paths) != 1:
-        raise InvalidArgument("expected_content_hash", "names one content, so give exactly one path")
-    request = Request(
-        ForeignTool(wanted.tool_name, paths),
-        wanted.session_id or face.session_id,
-        intent_id=wanted.intent_id,
-        expected_hash=wanted.expected_content_hash,
-    )
+    request = requests.check(wanted, face.session_id)
     return results.checked(await face.actions.run(lambda: tools.check(face.engine, request)))
 
 
 async def before(face: Face, given: Json) -> Json:
     """`intent.preToolUse`."""
     wanted = arguments.parse(arguments.PreToolUse, given)
+    paths = tools.paths_of(wanted.tool_name, wanted.params)
     request = Request(
-        ForeignTool(wanted.tool_name, tools.paths_of(wanted.tool_name, wanted.params)),
+        ForeignTool(wanted.tool_name, paths),
         wanted.session_id or face.session_id,
         intent_id=wanted.intent_id,
         expected_hash=wanted.expected_content_hash,
+        foreseen=foresee(wanted.params, paths),
     )
     outcome = await face.perform(lambda: tools.announce(face.engine, request))
     if isinstance(outcome, Refusal):

@@ -27,6 +27,8 @@ def adjust_offer(face: Face, offered: types.ServerCapabilities) -> None:
     """Don't offer to be asked for diagnostics where they will be pushed: a client must not get them twice."""
     if face.host.capabilities is None or not face.host.capabilities.pulls_diagnostics:
         offered.diagnostic_provider = None
+    if offered.execute_command_provider is not None:
+        offered.execute_command_provider.work_done_progress = True
 
 
 async def initialized(face: Face, _params: types.InitializedParams) -> None:
@@ -49,6 +51,7 @@ async def configuration_changed(face: Face, params: types.DidChangeConfiguration
     """The user changed a setting, trust among them."""
     if isinstance(params.settings, dict) and "intentls" in params.settings:
         face.host.options = Options.parse(params.settings)
+        face.diagnostics.views.refresh()
 
 
 async def watched_files_changed(face: Face, _params: types.DidChangeWatchedFilesParams) -> None:

@@ -20,7 +20,7 @@ async def opened(face: Face, params: types.DidOpenTextDocumentParams) -> None:
                 saves.opened(*governed, text)
 
         await face.actions.run(note)
-    face.diagnostics.document_changed(uri)
+    face.diagnostics.document_opened(uri, path)
 
 
 async def changed(face: Face, params: types.DidChangeTextDocumentParams) -> None:

@@ -1,0 +1,125 @@
+"""Hints at an intent's scope: a file that another open intent owns too, a glob that matches nothing yet."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from intentls.core.finding import Finding, Related, Severity, Span
+from intentls.core.intent import Intent
+from intentls.core.paths import INTENTS_FILE
+from intentls.engine.declarations.matching import Budget, files_of_glob, files_of_scope
+from intentls.store.file_list import FileList, Files
+from intentls.store.intents import IntentsFile
+
+OVERLAP: Final = "overlap"
+NO_MATCH: Final = "no-match"
+
+_COMPARISONS: Final = 300_000
+"""About half a second's work. What is not reached in it gets no hint."""
+
+_NAMED: Final = 3  # other intents in one hint
+
+_Scopes = tuple[tuple[str, tuple[str, ...]], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """`dead` are (intent, number of the pattern); `shared` has, for each intent, others with an example file."""
+
+    scopes: _Scopes
+    files: Files
+    dead: tuple[tuple[str, int], ...]
+    shared: Mapping[str, Mapping[str, str]]
+
+
+class Hints:
+    """The hints for one root's intents file. Nothing is compared again until a scope or the list of files changes."""
+
+    def __init__(self, files: FileList) -> None:
+        self._files = files
+        self._lock = threading.Lock()
+        self._known: _Found | None = None
+
+    def of(self, shown: IntentsFile) -> tuple[Finding, ...]:
+        """The hints for the file as it is shown: for open intents that say what they own."""
+        intents = [each for each in shown.intents.values() if each.is_open and not each.scope.is_whole_workspace]
+        if not intents:
+            return ()
+        scopes = tuple((intent.id, intent.scope.patterns) for intent in intents)
+        files = self._files.current()
+        with self._lock:
+            known = self._known
+        if known is None or known.scopes != scopes or known.files is not files:
+            known = _search(scopes, intents, files)
+            with self._lock:
+                self._known = known
+        return (*_dead(shown, known), *_overlaps(shown, known))
+
+
+def _search(scopes: _Scopes, intents: list[Intent], files: Files) -> _Found:
+    budget = Budget(_COMPARISONS)
+    # Of a list that was cut short it can't be told what is not there.
+    dead = tuple(pair for each in intents for pair in _dead_globs(each, files, budget)) if files.complete else ()
+    return _Found(scopes, files, dead, _shared(intents, files, budget))
+
+
+def _dead_globs(intent: Intent, files: Files, budget: Budget) -> Iterator[tuple[str, int]]:
+    """The globs that match no file. An exclusion may well wait for files that are still to be generated."""
+    positive = iter(intent.scope.included)
+    for number, pattern in enumerate(intent.scope.patterns):
+        if pattern.startswith("!") or budget.is_spent:
+            continue
+        found = next(files_of_glob(files, next(positive), budget), None)
+        if found is None and not budget.is_spent:
+            yield intent.id, number
+
+
+def _shared(intents: list[Intent], files: Files, budget: Budget) -> Mapping[str, Mapping[str, str]]:
+    first_owner: dict[str, str] = {}
+    shared: dict[str, dict[str, str]] = {}
+    for intent in intents:
+        if budget.is_spent:
+            break
+        for path in files_of_scope(files, intent.scope, budget):
+            other = first_owner.setdefault(path, intent.id)
+            if other != intent.id:
+                shared.setdefault(intent.id, {}).setdefault(other, path)
+                shared.setdefault(other, {}).setdefault(intent.id, path)
+    return shared
+
+
+def _dead(shown: IntentsFile, found: _Found) -> Iterator[Finding]:
+    patterns = dict(found.scopes)
+    for intent_id, number in found.dead:
+        globs = shown.spans[intent_id].globs
+        pattern = patterns[intent_id][number]
+        span = globs[number] if number < len(globs) else _scope(shown, intent_id)
+        message = f"{pattern} matches no file yet. If that is not meant, look for a typing mistake."
+        yield Finding(span, Severity.HINT, NO_MATCH, message, data={"intent_id": intent_id, "glob": pattern})
+
+
+def _overlaps(shown: IntentsFile, found: _Found) -> Iterator[Finding]:
+    for intent_id, _ in found.scopes:
+        shared = found.shared.get(intent_id)
+        if not shared:
+            continue
+        others = list(shared)
+        rest = f" and {len(others) - _NAMED} more" if len(others) > _NAMED else ""
+        named, example = ", ".join(others[:_NAMED]) + rest, shared[others[0]]
+        message = (
+            f"{intent_id} shares files with {named}: {example} is in the scope of both {intent_id} and {others[0]}."
+        )
+        related = tuple(
+            Related(INTENTS_FILE, _scope(shown, other), f"{other} owns {shared[other]} too.")
+            for other in others[:_NAMED]
+        )
+        data = {"intent_id": intent_id, "others": others, "example": example}
+        yield Finding(_scope(shown, intent_id), Severity.HINT, OVERLAP, message, related, data)
+
+
+def _scope(shown: IntentsFile, intent_id: str) -> Span:
+    spans = shown.spans[intent_id]
+    return spans.scope or spans.id

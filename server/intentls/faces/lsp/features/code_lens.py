@@ -1,0 +1,15 @@
+"""`textDocument/codeLens`: the lenses of every room, those of the declaration files first."""
+
+from __future__ import annotations
+
+from lsprotocol import types
+
+from intentls.faces.lsp.face import Face
+from intentls.faces.lsp.features import code_lens_code, code_lens_declarations
+
+_PROVIDERS = (code_lens_declarations.lenses, code_lens_code.lenses)
+
+
+async def code_lens(face: Face, params: types.CodeLensParams) -> list[types.CodeLens]:
+    """All lenses of the document."""
+    return [lens for provider in _PROVIDERS for lens in await provider(face, params)]

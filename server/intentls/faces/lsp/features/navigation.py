@@ -1,0 +1,58 @@
+"""`textDocument/definition`, `references` and `documentLink`: from one declaration file to the others."""
+
+from __future__ import annotations
+
+from lsprotocol import types
+
+from intentls.engine.declarations.kinds import Kind
+from intentls.engine.declarations.links import links
+from intentls.engine.declarations.references import declaration, references
+from intentls.faces.lsp.face import Face
+from intentls.faces.lsp.features.declared import Declared, ask, location
+from intentls.faces.lsp.line_index import width
+
+
+async def definition(face: Face, params: types.DefinitionParams) -> types.Location | None:
+    """Where the intent under the cursor is declared."""
+
+    def look(file: Declared) -> types.Location | None:
+        found = declaration(file.workspace, file.path, file.text, file.offset(params.position))
+        return None if found is None else location(found, file.workspace, file.encoding)
+
+    return await ask(face, params.text_document.uri, look)
+
+
+async def references_of(face: Face, params: types.ReferenceParams) -> list[types.Location] | None:
+    """Where the intent under the cursor is mentioned; of the ledger its newest 100 lines are looked through."""
+
+    def look(file: Declared) -> list[types.Location]:
+        found = references(
+            file.workspace,
+            file.path,
+            file.text,
+            file.offset(params.position),
+            include_declaration=params.context.include_declaration,
+        )
+        return [location(mention, file.workspace, file.encoding) for mention in found]
+
+    return await ask(face, params.text_document.uri, look)
+
+
+async def document_links(face: Face, params: types.DocumentLinkParams) -> list[types.DocumentLink] | None:
+    """The files that intent_map.md and AGENT.md name."""
+
+    def look(file: Declared) -> list[types.DocumentLink] | None:
+        if file.kind not in (Kind.MAP, Kind.LESSONS):
+            return None
+        return [
+            types.DocumentLink(
+                types.Range(
+                    types.Position(link.line, width(link.text[: link.column], file.encoding)),
+                    types.Position(link.line, width(link.text[: link.end_column], file.encoding)),
+                ),
+                link.target.as_uri(),
+            )
+            for link in links(file.workspace, file.text)
+        ]
+
+    return await ask(face, params.text_document.uri, look)

@@ -1,0 +1,25 @@
+"""A client's settings: what it may say, and what becomes of nonsense."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from intentls.faces.lsp.options import Options, setting
+
+
+@pytest.mark.parametrize(
+    "given", [None, [], "x", {}, {"intentls": 1}, {"codeLens": "no", "inlayHints": 1}, {"theirs": 1}]
+)
+def test_nonsense_leaves_the_defaults(given: Any) -> None:
+    """Lenses are on, everything else is off, whatever a client sends."""
+    assert Options.parse(given) == Options(trusted=False, interactive=False, code_lens=True, inlay_hints=False)
+
+
+def test_settings_are_read_with_and_without_their_section() -> None:
+    """In JSON the names are written as in `codeLens`."""
+    wanted = Options(code_lens=False, inlay_hints=True)
+    assert Options.parse({"codeLens": False, "inlayHints": True}) == wanted
+    assert Options.parse({"intentls": {"codeLens": False, "inlayHints": True}}) == wanted
+    assert setting("inlay_hints") == "inlayHints"

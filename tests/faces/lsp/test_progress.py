@@ -1,0 +1,150 @@
+"""Long questions: shown when they are long, given up when the client says so."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Callable
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from lsprotocol import types
+from pygls.exceptions import JsonRpcException, JsonRpcRequestCancelled
+
+from intentls.faces.lsp import progress
+from intentls.faces.lsp.lane import Lane
+from intentls.faces.lsp.progress import Note, watched
+
+
+class Bar:
+    """A client's progress bar, as `pygls.progress.Progress` drives it."""
+
+    def __init__(self, can_create: bool = True) -> None:
+        self.tokens: dict[Any, Any] = {}
+        self.seen: list[str] = []
+        self.on_report: Callable[[Any], None] = lambda _: None
+        self._can_create = can_create
+
+    async def create_async(self, token: str) -> None:
+        self.seen.append("create")
+        if not self._can_create:
+            raise JsonRpcException("no")
+        self.tokens[token] = asyncio.get_running_loop().create_future()
+
+    def begin(self, token: Any, value: types.WorkDoneProgressBegin) -> None:
+        assert value.cancellable
+        self.tokens.setdefault(token, asyncio.get_running_loop().create_future())
+        self.seen.append(f"begin {value.title}")
+
+    def report(self, token: Any, value: types.WorkDoneProgressReport) -> None:
+        self.seen.append(f"{value.percentage} %")
+        self.on_report(token)
+
+    def end(self, token: Any, value: types.WorkDoneProgressEnd) -> None:
+        self.seen.append("end")
+
+
+def face_with(bar: Bar, *, shows_progress: bool = True) -> Any:
+    """As much of a face as a long question needs."""
+    return SimpleNamespace(
+        server=SimpleNamespace(work_done_progress=bar),
+        host=SimpleNamespace(capabilities=SimpleNamespace(shows_progress=shows_progress)),
+        questions=Lane("test-questions"),
+    )
+
+
+@pytest.fixture(autouse=True)
+def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(progress, "_PATIENCE_S", 0.01)
+    monkeypatch.setattr(progress, "_REPORT_S", 0.01)
+
+
+def until(event: threading.Event) -> Callable[[Note], str]:
+    """Work that is half done until the event, and then done."""
+
+    def work(note: Note) -> str:
+        note(50, 100)
+        assert event.wait(10)
+        note(100, 100)
+        return "done"
+
+    return work
+
+
+async def test_what_takes_long_is_shown_by_the_server_itself() -> None:
+    """Without a token the client is asked for a bar; it shows how far the work is, and goes when it is done."""
+    bar, enough = Bar(), threading.Event()
+    bar.on_report = lambda _: enough.set()
+    assert await watched(face_with(bar), "Verifying", until(enough)) == "done"
+    assert bar.seen[:3] == ["create", "begin Verifying", "50 %"]
+    assert bar.seen[-1] == "end"
+    assert bar.tokens == {}
+
+
+async def test_what_is_quick_shows_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No bar flickers up for a question that is answered at once."""
+    monkeypatch.setattr(progress, "_PATIENCE_S", 60)
+    bar = Bar()
+    assert await watched(face_with(bar), "Verifying", lambda note: note(1, 1)) is None
+    assert bar.seen == []
+
+
+@pytest.mark.parametrize("shows_progress", [True, False])
+async def test_a_client_without_a_bar_still_gets_its_answer(*, shows_progress: bool) -> None:
+    """One that can't show it is not asked, one that refuses is asked once."""
+    bar, enough = Bar(can_create=False), threading.Event()
+    asyncio.get_running_loop().call_later(0.1, enough.set)
+    assert await watched(face_with(bar, shows_progress=shows_progress), "Verifying", until(enough)) == "done"
+    assert bar.seen == (["create"] if shows_progress else [])
+
+
+async def test_a_cancelled_bar_ends_the_work_and_the_request() -> None:
+    """The worker stops at its next word, and the request is answered as cancelled."""
+    bar, worked = Bar(), threading.Event()
+
+    def work(note: Note) -> None:
+        try:
+            while True:
+                note(1, 2)
+        finally:
+            worked.set()
+
+    bar.on_report = lambda token: bar.tokens[token].cancel()
+    with pytest.raises(JsonRpcRequestCancelled):
+        await watched(face_with(bar), "Verifying", work, token="mine")
+    assert worked.is_set()
+    assert (bar.seen[0], bar.seen[-1]) == ("begin Verifying", "end")
+
+
+async def test_a_cancelled_request_ends_the_work() -> None:
+    """After `$/cancelRequest` the worker stops too, although nobody waits for it any more."""
+    bar, begun, worked = Bar(), asyncio.Event(), threading.Event()
+    loop = asyncio.get_running_loop()
+
+    def work(note: Note) -> None:
+        loop.call_soon_threadsafe(begun.set)
+        try:
+            while True:
+                note(0, 0)
+        finally:
+            worked.set()
+
+    task = asyncio.create_task(watched(face_with(bar), "Verifying", work))
+    await begun.wait()
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    assert await asyncio.to_thread(worked.wait, 10)
+
+
+async def test_an_error_of_the_work_is_the_answer() -> None:
+    """Progress or not, what went wrong comes out, and the bar goes."""
+    bar = Bar()
+
+    def work(_: Note) -> None:
+        raise ValueError("broken")
+
+    with pytest.raises(ValueError, match="broken"):
+        await watched(face_with(bar), "Verifying", work, token=1)
+    assert bar.seen == ["begin Verifying", "end"]
