@@ -29,11 +29,11 @@ unexport PYTHONPATH PYTHONHOME VIRTUAL_ENV
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test unit e2e soak lint format typecheck venv clean
+.PHONY: help demo test unit e2e soak check-soak fuzz lint format typecheck venv clean
 
 help: ## List what `make` can do
 	@echo 'Usage: make TARGET [PYTHON=python3.12] [ARGS="..."]'
-	@sed -n 's/^\([a-z0-9]*\):.*## \(.*\)/  \1	\2/p' $(firstword $(MAKEFILE_LIST)) | expand -t 14
+	@sed -n 's/^\([a-z0-9-]*\):.*## \(.*\)/  \1	\2/p' $(firstword $(MAKEFILE_LIST)) | expand -t 14
 
 demo: $(READY) ## Play a session against the real server (ARGS="--repo PATH" for a repository of yours)
 	@$(BIN)/intentls demo $(ARGS)
@@ -51,6 +51,13 @@ e2e: $(READY) ## Only the tests that drive a real server process
 
 soak: $(READY) ## 1,000 random kills, every kill point, 8 servers x 500 writes (KILLS=100, ARGS="-k soak" for less)
 	@INTENTLS_LONG=1 INTENTLS_KILLS=$(or $(KILLS),1000) $(BIN)/python -m pytest -s tests/faults tests/concurrency $(ARGS)
+
+fuzz: $(READY) ## Coverage-guided fuzzing, each entrance for SECONDS=60 (ARGS="ledger protocol" to pick; Linux)
+	@$(BIN)/python -m pip install --quiet --editable '.[fuzz]'
+	@$(BIN)/python -m tests.fuzz.harnesses $(or $(SECONDS),60) $(ARGS)
+
+check-soak: $(READY) ## 200 generated branches in real repositories, with planted violations (BRANCHES=1000 for more)
+	@INTENTLS_BRANCHES=$(or $(BRANCHES),200) $(BIN)/python -m pytest -n $(WORKERS) tests/branches/test_branch_check_histories.py $(ARGS)
 
 lint: $(READY) ## Style, mistakes, formatting, and that imports only go down
 	@$(BIN)/ruff check

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import random
 
-from intentls.core.blame import Claim, FileVersion, blame
+import pytest
+
+from intentls.core.blame import MAX_LINES, Claim, FileVersion, blame
+from intentls.core.foreign import is_imported
 from intentls.core.hashing import hash_of
 from intentls.core.text import Hunk, LineRange, changed_ranges, diff
 
@@ -80,3 +83,39 @@ def test_a_model_of_random_edits_agrees_line_by_line() -> None:
             after = "".join(text for text, _ in rows).encode()
             versions.append(version(who, before, after))
         assert blame(versions, after) == [who for _, who in rows]
+
+
+@pytest.mark.parametrize(
+    "hunk",
+    [
+        *(Hunk(0, 1, 1, 1), Hunk(-3, 1, 1, 1), Hunk(1, -1, 1, 1), Hunk(1, 1, 1, -1), Hunk(9, 0, 1, 1)),
+        *(Hunk(2, 1, 1, 1), Hunk(1, 1, 1, MAX_LINES), Hunk(0, 0, 1, 10**30)),
+    ],
+)
+def test_hunks_that_no_file_can_have_prove_nothing(hunk: Hunk) -> None:
+    """A forged record takes neither memory nor the answer for other lines; its blocks are still looked for."""
+    hash_ = hash_of(b"1\n")
+    assert blame([version("a", None, b"1\n"), FileVersion(hash_, hash_, (hunk,), ())], b"1\n") == ["a"]
+
+
+def test_hunks_that_overlap_prove_nothing() -> None:
+    """They come in order, each after the one before."""
+    hash_, twice = hash_of(b"1\n2\n"), (Hunk(1, 2, 1, 2), Hunk(2, 1, 2, 1))
+    assert blame([version("a", None, b"1\n2\n"), FileVersion(hash_, hash_, twice, ())], b"1\n2\n") == ["a", "a"]
+
+
+def test_another_programs_claim_gets_only_what_is_nobodys() -> None:
+    """And only where its hash fits: a line of our own record stays ours, whatever anybody else says."""
+    content = b"mine\ntheirs\nnobody\n"
+    ours = [version("us", b"theirs\nnobody\n", content)]
+    (mine,), (theirs,) = changed_ranges(b"", b"mine\n"), changed_ranges(b"", b"theirs\n")
+    forged = LineRange(3, 3, "sha256:" + "0" * 64)
+    foreign = [Claim("them", where) for where in (mine, theirs, forged)]
+    assert blame(ours, content, foreign) == ["us", "them", None]
+    assert blame([], content, foreign) == ["them", "them", None]
+
+
+def test_a_record_is_imported_if_it_says_exactly_that() -> None:
+    """Nothing but the mark that `trace import` sets makes one."""
+    assert is_imported({"imported": True})
+    assert not any(map(is_imported, [{}, {"imported": "true"}, {"imported": 1}]))

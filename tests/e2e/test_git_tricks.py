@@ -13,6 +13,7 @@ import pytest
 
 from intentls.store.git_files import GitFiles
 from intentls.store.git_history import is_on_another_branch
+from intentls.store.git_snapshot import of_disk
 from intentls.store.git_status import moved_between, read_blobs, read_status
 from intentls.store.vcs import Git
 from tests.support.session import session
@@ -193,3 +194,24 @@ def _real_git() -> str:
     found = shutil.which("git")
     assert found is not None
     return found
+
+
+def test_a_submodule_springs_no_trap_either(trap: Trap, tmp_path: Path) -> None:
+    """Git would look into a submodule with the submodule's own filters and monitor, which no switch of ours reaches."""
+    inner = make_workspace(tmp_path / "inner", files={"f.txt": "x\n", ".gitattributes": "* filter=evil\n"})
+    make_git_repo(inner)
+    git(trap.root, "-c", "protocol.file.allow=always", "submodule", "--quiet", "add", str(inner), "sub")
+    git(trap.root, "commit", "--quiet", "--message", "With a submodule")
+    sub = trap.root / "sub"
+    for name in ("filter.evil.clean", "filter.evil.process", "core.fsmonitor"):
+        git(sub, "config", name, trap._mark(f"sub-{name}", "cat"))
+    for file in trap.marks.iterdir():
+        file.unlink()
+    data = (sub / "f.txt").read_bytes()
+    (sub / "f.txt").unlink()
+    (sub / "f.txt").write_bytes(data)
+    assert read_status(trap.root) is not None
+    assert "sub" in of_disk(trap.root).entries
+    assert trap.sprung == set()
+    _quietly(trap.root, "diff", "--raw")
+    assert {mark for mark in trap.sprung if mark.startswith("sub-")}, "git left to itself looks into it"

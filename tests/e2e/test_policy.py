@@ -1,21 +1,24 @@
 """Every key of policy.yaml, through a real server: what it does, and that a bad value is named and changes nothing.
 
-`leases` and `lease_ttl_s` are in test_leases.py, `shell` is in test_shell_reconcile.py.
+What leases do besides is in test_leases.py, what is done about a shell command's changes in test_shell_reconcile.py.
 """
 
 from __future__ import annotations
 
 import json
 import os
+import re
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, fields
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from intentls.store.policy import Policy
+from intentls.store.policy import ContextPolicy, Policy
 from tests.e2e.test_saves import eventually
 from tests.support.session import ASKING, Json, Session, session
 from tests.support.wire import SILENCE
@@ -137,6 +140,36 @@ def _trace_on_save(server: Session) -> int:
     return recorded() - before
 
 
+def _shell(server: Session) -> str:
+    return _outcome(server.do("preToolUse", tool_name="execute_command", params={"command": "true"}))
+
+
+def _leases(server: Session) -> str:
+    with _at_work(server):
+        return _outcome(server.do("writeToFile", path=FILE, content="mine\n"))
+
+
+def _lease_ttl(server: Session) -> int:
+    """For how many seconds a session has what it has just changed."""
+    with _at_work(server):
+        (warning,) = server.do("checkEdit", path=FILE)["warnings"]
+    since, until = (datetime.fromisoformat(found) for found in re.findall(r"\d{4}-\S+Z", warning))
+    return (until - since).seconds
+
+
+@contextmanager
+def _at_work(server: Session) -> Iterator[None]:
+    """Another session is changing FILE; the connection's own has read what it wrote."""
+    server.do("selectActiveIntent", intent_id="INT-001", session_id="ada")
+    server.do("readFile", path=FILE, session_id="ada")
+    assert server.do("writeToFile", path=FILE, content="hers\n", session_id="ada")["status"] == "ok"
+    server.do("readFile", path=FILE)
+    try:
+        yield
+    finally:
+        server.do("clearActiveIntent", session_id="ada")
+
+
 def _max_tokens(server: Session) -> bool:
     answer = server.do("selectActiveIntent", intent_id="INT-001")
     assert len(answer["context"].encode()) <= (16_000 if not answer["truncated"] else 1_200)
@@ -184,16 +217,21 @@ PROBES = {
     "context.recent_changes": Probe(
         *("{recent_changes: 0}", False, "{recent_changes: few}", True, "wrong-type", "few", _recent_changes)
     ),
+    "shell": Probe("deny", "HOOK_ERROR", "forbid", "ok", "bad-value", "forbid", _shell),
+    "leases": Probe("enforce", "HOOK_ERROR", "true", "warned", "wrong-type", "true", _leases),
+    "lease_ttl_s": Probe("5", 5, "1.5", 600, "wrong-type", "1.5", _lease_ttl),
     "linters": Probe(
         json.dumps(LINTERS), "[own]", '[{name: x, files: ["/a"], command: [x]}]', "[ruff]", "bad-glob", '"/a"', _linters
     ),
 }
-ELSEWHERE = {"leases", "lease_ttl_s", "shell"}
 
 
-def test_every_key_is_here_or_elsewhere() -> None:
+def test_every_key_is_here() -> None:
     """A key of the policy that nobody tests would show."""
-    assert {name.partition(".")[0] for name in PROBES} | ELSEWHERE == {key.name for key in fields(Policy)}
+    keys = {key.name for key in fields(Policy)} - {"context"} | {
+        f"context.{part.name}" for part in fields(ContextPolicy)
+    }
+    assert set(PROBES) == keys
 
 
 @pytest.fixture(autouse=True)
@@ -254,3 +292,27 @@ def test_a_policy_that_is_no_yaml_leaves_every_default(server: Session) -> None:
     """A file that can't be read at all loosens nothing."""
     (server.root / POLICY).write_text("mode: advise\nhitl: [\n")
     assert _mode(server) == "SCOPE_VIOLATION"
+
+
+def test_a_question_is_answered_with_the_warnings_that_the_edit_would_get(server: Session) -> None:
+    """Under `mode: advise`, beside another session's lease, and while a broken file is let pass."""
+    assert server.do("checkEdit", path=FILE) == {"status": "ok", "allowed": True}
+    _set(server, "mode", "advise")
+    with _at_work(server):
+        asked = server.do("checkEdit", path=FILE), server.do("checkEdit", path="docs/b.md")
+        done = _edit_of(FILE, server), _edit_of("docs/b.md", server)
+    for question, edit in zip(asked, done, strict=True):
+        assert question == {"status": "ok", "allowed": True, "warnings": edit["warnings"]}
+    assert any("is being changed by session ada under INT-001" in text for text in asked[0]["warnings"])
+    assert "Scope Violation" in asked[1]["warnings"][0]
+    _set(server, "on_invalid", "allow")
+    file = server.root / ".orchestration/active_intents.yaml"
+    file.write_text("active_intents: [")
+    try:
+        assert server.do("checkEdit", path=FILE)["warnings"] == _edit_of(FILE, server)["warnings"]
+    finally:
+        file.write_text(INTENTS)
+
+
+def _edit_of(path: str, server: Session) -> Json:
+    return server.do("writeToFile", path=path, content=f"{os.urandom(4).hex()}\n")

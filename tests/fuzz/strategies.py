@@ -51,7 +51,13 @@ def texts(tokens: Sequence[str], max_size: int = 20) -> st.SearchStrategy[str]:
 def json_values(names: Sequence[str] = (), texts: Sequence[str] = ()) -> st.SearchStrategy[Any]:
     """Any JSON value; objects use `names` for keys more often than not."""
     text = st.text(max_size=8) | st.sampled_from((*texts, *ODD_CHARACTERS, ""))
-    scalars = st.none() | st.booleans() | st.integers(-(2**65), 2**65) | st.floats(allow_nan=False) | text
+    scalars = (
+        st.none()
+        | st.booleans()
+        | st.integers(-(2**65), 2**65)
+        | st.floats(allow_nan=False, allow_infinity=False)
+        | text
+    )
     keys = st.sampled_from(tuple(names)) | text if names else text
     return st.recursive(
         scalars,

@@ -16,6 +16,9 @@ from intentls.core.text import Hunk, LineRange, carry, split_lines
 
 C = TypeVar("C")
 
+MAX_LINES = 2_000_000
+"""Files with more are not followed from record to record: a forged hunk of any length would take any memory."""
+
 
 @dataclass(frozen=True, slots=True)
 class Claim(Generic[C]):
@@ -42,15 +45,21 @@ class _Replay(Generic[C]):
     claims: list[Claim[C]] = field(default_factory=list)
 
 
-def blame(versions: Iterable[FileVersion[C]], content: bytes) -> list[C | None]:
-    """One owner a line of `content`; None for lines that nobody recorded. `versions`: oldest first."""
+def blame(versions: Iterable[FileVersion[C]], content: bytes, foreign: Sequence[Claim[C]] = ()) -> list[C | None]:
+    """One owner a line of `content`; None for lines that nobody recorded. `versions`: oldest first.
+
+    `foreign` are claims of other programs, oldest first. They get only lines that are nobody's otherwise, and only
+    where their content hashes fit.
+    """
     replay: _Replay[C] = _Replay()
     for version in versions:
         _step(replay, version)
     lines = split_lines(content)
     if replay.labels is not None and replay.hash == hash_of(content) and len(replay.labels) == len(lines):
-        return replay.labels
-    return _search(lines, replay.claims)
+        owners = replay.labels
+    else:
+        owners = _search(lines, replay.claims, [None] * len(lines))
+    return _search(lines, foreign, owners)
 
 
 def _step(replay: _Replay[C], version: FileVersion[C]) -> None:
@@ -68,7 +77,7 @@ def _step(replay: _Replay[C], version: FileVersion[C]) -> None:
 
 def _relabel(labels: Sequence[C | None], version: FileVersion[C]) -> list[C | None] | None:
     hunks = version.hunks or ()
-    if any(hunk.old_start - 1 + hunk.old_lines > len(labels) for hunk in hunks if hunk.old_lines):
+    if not _fit(hunks, len(labels)):
         return None  # a record that contradicts its own hash proves nothing
     carried = carry(labels, hunks, None)
     for claim in version.claims:
@@ -79,10 +88,21 @@ def _relabel(labels: Sequence[C | None], version: FileVersion[C]) -> list[C | No
     return carried
 
 
-def _search(lines: Sequence[bytes], claims: Sequence[Claim[C]]) -> list[C | None]:
-    """The newest claims first, each wherever its whole block stands in lines nobody newer claimed."""
-    owners: list[C | None] = [None] * len(lines)
-    taken = [False] * len(lines)
+def _fit(hunks: Sequence[Hunk], count: int) -> bool:
+    """Whether the hunks can be of a file with `count` lines: in order, apart, inside it, and of a size to be held."""
+    done = 0
+    for hunk in hunks:
+        start = hunk.old_start - 1 if hunk.old_lines else hunk.old_start
+        if start < done or hunk.old_lines < 0 or hunk.new_lines < 0:
+            return False
+        done = start + hunk.old_lines
+    return done <= count and count + sum(hunk.new_lines for hunk in hunks) <= MAX_LINES
+
+
+def _search(lines: Sequence[bytes], claims: Sequence[Claim[C]], known: Sequence[C | None]) -> list[C | None]:
+    """The newest claims first, each wherever its whole block stands in lines that nobody newer claimed."""
+    owners = list(known)
+    taken = [owner is not None for owner in known]
     windows: dict[int, dict[str, list[int]]] = {}
     for claim in reversed(claims):
         length = claim.where.end_line - claim.where.start_line + 1

@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 
 from intentls.core.context import ContextXml, RecentChange, RelatedFile, build_context
 from intentls.core.errors import InvalidPath, StoreError
+from intentls.core.foreign import files_of
 from intentls.core.intent import Intent
 from intentls.core.lesson import Lesson
 from intentls.core.mutation.classes import MutationClass
@@ -51,7 +52,7 @@ def _readable(read: Callable[[], Iterable[T]]) -> list[T]:
 def changes_of(workspace: Workspace, intent_id: str) -> Iterator[dict[str, Any]]:
     """The records of what really changed under an intent, newest first."""
     for record in workspace.ledger.newest_first():
-        if record.get("intent_id") == intent_id and record.get("success") is True and record.get("files"):
+        if record.get("intent_id") == intent_id and record.get("success") is True and files_of(record):
             yield record
 
 
@@ -61,7 +62,7 @@ def lessons_in_scope(workspace: Workspace, intent: Intent) -> list[Lesson]:
 
 
 def _changes(record: dict[str, Any]) -> Iterator[RecentChange]:
-    for file in record["files"]:
+    for file in files_of(record):
         yield RecentChange(
             str(record.get("timestamp", "")), str(file.get("path", "")), str(record.get("mutation_class", ""))
         )

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any
 
+from intentls.core.foreign import Record, files_of, objects, text_of
 from intentls.core.intent_map import MapSection
 from intentls.core.patch import Change
 from intentls.core.trace import UNTRACKED
-from intentls.engine.explain import Record, files_of
 from intentls.engine.maps import MAPPED
 from intentls.engine.workspace import Workspace
 from intentls.store.derived import MAX_ENTRIES, LineSpan, Operation, SpatialEntry
 
 _HOLDER = "rebuild"
 # What changes an intent's own declaration maps nothing.
-_UNMAPPED = frozenset({"set_status", "expand_scope"})
+_UNMAPPED = frozenset({"set_status", "expand_scope", "accept_intent"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +71,7 @@ class _Replay:
 
     def feed(self, record: Record) -> None:
         """Take in one record; refusals changed nothing."""
-        if record.get("success") is not True or record.get("tool_name") in _UNMAPPED:
+        if record.get("success") is not True or text_of(record, "tool_name") in _UNMAPPED:
             return
         self.records += 1
         self._map(record, [file for file in files_of(record) if isinstance(file.get("path"), str)])
@@ -81,9 +80,9 @@ class _Replay:
     def _map(self, record: Record, files: list[Record]) -> None:
         """Renames and deletions are so for every intent; then the record's own intent gets what is new."""
         for file in files:
-            old_path = file.get("old_path")
+            old_path = text_of(file, "old_path")
             for paths in self.files.values():
-                if old_path in paths:
+                if old_path is not None and old_path in paths:
                     paths.remove(old_path)
                     paths.add(file["path"])
         remaining = {file["path"] for file in files if file.get("change") != Change.DELETE}
@@ -95,7 +94,7 @@ class _Replay:
         if (
             isinstance(intent_id, str)
             and intent_id != UNTRACKED
-            and record.get("mutation_class") in MAPPED
+            and text_of(record, "mutation_class") in MAPPED
             and remaining
         ):
             self.files.setdefault(intent_id, set()).update(remaining)
@@ -117,8 +116,8 @@ def _entries(record: Record) -> Iterator[SpatialEntry]:
         return
     for file in files_of(record):
         operation = Operation.WRITE if file.get("change") == Change.ADD else Operation.MODIFY
-        for conversation in _dicts(file.get("conversations")):
-            for where in _dicts(conversation.get("ranges")):
+        for conversation in objects(file.get("conversations")):
+            for where in objects(conversation.get("ranges")):
                 start, end, hash_ = where.get("start_line"), where.get("end_line"), where.get("content_hash")
                 if isinstance(file.get("path"), str) and isinstance(start, int) and isinstance(end, int):
                     yield SpatialEntry(
@@ -133,9 +132,5 @@ def _entries(record: Record) -> Iterator[SpatialEntry]:
 
 def _intent_of(conversation: Record) -> str | None:
     """The intent that a conversation worked under, where it names one."""
-    values = (found.get("value") for found in _dicts(conversation.get("related")))
+    values = (found.get("value") for found in objects(conversation.get("related")))
     return next((value for value in values if isinstance(value, str)), None)
-
-
-def _dicts(value: Any) -> list[Record]:
-    return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []

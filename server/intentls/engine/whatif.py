@@ -14,25 +14,25 @@ from intentls.engine.workspace import Workspace
 from intentls.store.sessions import Session
 
 
-def check_as(engine: Engine, request: Request, intent_id: str | None) -> Refusal | None:
-    """The gate's answer to somebody who works under `intent_id` and has just read the files.
+def check_as(engine: Engine, request: Request, intent_id: str | None) -> tuple[str, ...] | Refusal:
+    """The gate's answer to somebody who works under `intent_id` and has just read the files: warnings, or a refusal.
 
     With None it is that nobody may act without an intent; its `owners` are the intents that could. Asks nobody,
     writes nothing. Raises InvalidPath.
     """
     if classify(request.plan.tool_name) is Classification.SAFE:
-        return None
+        return ()
     venue = engine.venue(request.plan.paths, request.session_id)
     workspace = venue.workspace
     if workspace is None:
-        return None
+        return ()
     below = _below(venue, workspace)
     session = Session(request.session_id, intent_id=intent_id, reads=_reads(workspace, below))
-    refusal = Guard(workspace).check(request, venue.places, session)
-    if refusal is None or refusal.code is not Code.INTENT_REQUIRED:
-        return refusal
+    verdict = Guard(workspace).check(request, venue.places, session)
+    if not isinstance(verdict, Refusal) or verdict.code is not Code.INTENT_REQUIRED:
+        return verdict
     situation = workspace.situation(workspace.configuration(), session)
-    return replace(refusal, paths=below, owners=situation.owners(*below))
+    return replace(verdict, paths=below, owners=situation.owners(*below))
 
 
 def _below(venue: Venue, workspace: Workspace) -> tuple[str, ...]:

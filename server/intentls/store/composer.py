@@ -126,7 +126,7 @@ class Composer:
         start, end = event.start_mark.index, event.end_mark.index
         if tag is not None or event.anchor is not None:
             start = self._content_start(event, ScalarNode)
-            if not value and tag is not None and tag.startswith("!"):
+            if not value and tag is not None and tag.startswith("!") and tag != "!":  # a bare `!` says: this is text
                 value = tag  # most likely an exclusion without quotes: read on as if it had them
         if style in ("|", ">"):
             end = start + len(self.text[start:end].rstrip())

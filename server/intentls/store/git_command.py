@@ -11,8 +11,10 @@ from __future__ import annotations
 import logging
 import os
 import subprocess
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
+from types import MappingProxyType
 
 log = logging.getLogger(__name__)
 
@@ -36,10 +38,16 @@ _DRIVERS = r"^filter\..*\.(clean|smudge|process)$"
 
 
 def run_git(
-    root: Path, *arguments: str, stdin: bytes = b"", timeout_s: float = TIMEOUT_S, filters: bool = False
+    root: Path,
+    *arguments: str,
+    stdin: bytes = b"",
+    timeout_s: float = TIMEOUT_S,
+    filters: bool = False,
+    index: Path | None = None,
 ) -> subprocess.CompletedProcess[bytes] | None:
     """Run git in `root` to its end; None if it is not installed, takes too long, or must not be run there.
 
+    `index` is the index to use instead of the repository's own: a `git commit` under way has one of its own.
     `filters` must be set for whatever may pass a file's content through a filter (`status`, `cat-file --filters`):
     those that the repository itself defines are then switched off.
     """
@@ -49,7 +57,8 @@ def run_git(
             "git is not asked about %s: a filter of that repository has a name that can't be switched off", root
         )
         return None
-    return _run([*_HARMLESS, "-C", str(root), *switches, *arguments], stdin, timeout_s)
+    extra = {} if index is None else {"GIT_INDEX_FILE": str(index)}
+    return _run([*_HARMLESS, "-C", str(root), *switches, *arguments], stdin, timeout_s, extra)
 
 
 def git_version() -> str | None:
@@ -74,7 +83,9 @@ def _without_filters(root: Path) -> tuple[str, ...] | None:
     return tuple(switches)
 
 
-def _run(arguments: list[str], stdin: bytes, timeout_s: float) -> subprocess.CompletedProcess[bytes] | None:
+def _run(
+    arguments: list[str], stdin: bytes, timeout_s: float, extra: Mapping[str, str] = MappingProxyType({})
+) -> subprocess.CompletedProcess[bytes] | None:
     environment = {
         name: value for name, value in os.environ.items() if name in _KEPT or not name.upper().startswith("GIT_")
     }
@@ -87,7 +98,7 @@ def _run(arguments: list[str], stdin: bytes, timeout_s: float) -> subprocess.Com
             input=stdin,
             capture_output=True,
             timeout=timeout_s,
-            env=environment | _ENVIRONMENT,
+            env={**environment, **_ENVIRONMENT, **extra},
             check=False,
             creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
         )

@@ -12,6 +12,7 @@ from tests.fuzz.bounded import bounded
 KINDS: tuple[type[Arguments], ...] = tuple(
     kind for kind in vars(arguments).values() if isinstance(kind, type) and issubclass(kind, Arguments)
 )
+NO_JSON = object()
 
 
 def command(given: object) -> None:
@@ -30,10 +31,9 @@ def command(given: object) -> None:
         assert isinstance(wanted, kind)
 
 
-def json_command(data: bytes) -> None:
-    """The same from bytes, as far as they are JSON."""
+def decoded(data: bytes) -> object:
+    """The JSON value that the bytes are; NO_JSON if they are none."""
     try:
-        given = msgspec.json.decode(data)
+        return msgspec.json.decode(data)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        return
-    command(given)
+        return NO_JSON

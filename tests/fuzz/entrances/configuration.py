@@ -135,10 +135,12 @@ class _Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[mi
 
 
 def _safe_load(text: str) -> Any:
-    """What PyYAML reads; None where it refuses what YAML allows (an anchor that is given again)."""
+    """What PyYAML reads; None where it departs from YAML: an anchor given again, a `!` for a text, a lone `<<`."""
     try:
+        if any(getattr(event, "tag", None) == "!" for event in yaml.parse(text, _Loader)):
+            return None
         return yaml.load(text, _Loader)
-    except yaml.composer.ComposerError:
+    except (yaml.composer.ComposerError, yaml.constructor.ConstructorError):
         return None
 
 

@@ -15,6 +15,7 @@ from intentls.engine.effects import drive
 from intentls.engine.engine import Engine
 from intentls.engine.explain import Query
 from intentls.engine.host import Headless
+from intentls.engine.rebuild import rebuild_maps
 from intentls.engine.wire import results
 from tests.fuzz.bounded import bounded
 from tests.fuzz.sandbox import new_folder
@@ -51,6 +52,8 @@ def ledger(data: bytes) -> None:
     results.blamed(FILE, ranges)
     with bounded("checking out"):
         drive(checkout.select(engine, "s", "INT-001", None, None))
+    with bounded("rebuilding the maps"):
+        rebuild_maps(workspace)
     assert file.read_bytes() == data, "reading changed the ledger"
 
 

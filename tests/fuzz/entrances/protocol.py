@@ -46,8 +46,13 @@ def stream(data: bytes, chunk: int = 1 << 16) -> None:
 
 def bodies(given: Sequence[object], *, initialize: bool = True) -> None:
     """Any JSON values as messages, framed properly."""
-    framed = [json.dumps(value).encode() for value in ([INITIALIZE] if initialize else []) + list(given)]
-    stream(b"".join(b"Content-Length: %d\r\n\r\n%b" % (len(body), body) for body in framed))
+    stream(b"".join(framed(value) for value in ([INITIALIZE] if initialize else []) + list(given)))
+
+
+def framed(value: object) -> bytes:
+    """A message as it comes over the stream."""
+    body = json.dumps(value).encode()
+    return b"Content-Length: %d\r\n\r\n%b" % (len(body), body)
 
 
 async def _converse(chunks: list[bytes]) -> None:

@@ -1,0 +1,73 @@
+"""A server is killed while it replaces a file of its own: the next start sweeps what it leaves."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from tests.faults.edits import make_root
+from tests.faults.sampling import orders_in
+from tests.support.aftermath import check_whole, strays
+from tests.support.launcher import Orders
+from tests.support.nursery import Nursery, arm, calls
+from tests.support.session import Session
+
+FILE = "src/api/weather.py"
+# Between them they replace every kind of file that is ours: session, lease, maps, lessons, snapshot.
+COMMANDS: dict[str, dict[str, Any]] = {
+    "selectActiveIntent": {"intent_id": "INT-001", "mutation_class": "INTENT_EVOLUTION"},
+    "writeToFile": {"path": FILE, "content": "new\n", "mutation_class": "INTENT_EVOLUTION"},
+    "recordLesson": {"path": FILE, "problems": "E501 line too long"},
+    "preToolUse": {"tool_name": "edit", "params": {"path": FILE}},
+}
+FOLDERS = {"sessions", "leases", "snapshots", ".orchestration"}
+
+
+def ask(session: Session, orders: Orders, command: str, do: str, at: int = 0) -> int:
+    """Do all that comes before `command`, and ask for that under orders; the id of its answer."""
+    for name, arguments in COMMANDS.items():
+        if name == command:
+            arm(orders, do, at)
+            call = {"command": f"intent.{name}", "arguments": [arguments]}
+            return session.wire.ask("workspace/executeCommand", call)
+        assert session.do(name, **arguments)["status"] == "ok", name
+    raise AssertionError(command)
+
+
+def replacements(nursery: Nursery, folder: Path, command: str) -> dict[int, str]:
+    """The calls of a command, by number, that put a temporary file in the place of another: its folder."""
+    orders, root = orders_in(folder), make_root(folder / "root")
+    with nursery.serve(root, orders) as session:
+        assert session.wire.answer(ask(session, orders, command, "note"))["result"]["status"] == "ok"
+        found = dict[int, str]()
+        for line in calls(orders):
+            number, call, what = line.split("\t")
+            if call in ("replace", "rename") and ".tmp" in what:
+                found[int(number)] = Path(what.split(" ")[0]).parent.name
+        return found
+
+
+def test_no_temporary_file_of_a_killed_server_outlives_the_next_start(
+    nursery: Nursery, tmp_path: Path, figure: Callable[[str], None]
+) -> None:
+    """SIGKILL between the writing and the renaming of each: there it lies, and then it is gone."""
+    kinds = set[str]()
+    for command in COMMANDS:
+        for at, kind in replacements(nursery, tmp_path / command, command).items():
+            if kind in kinds:
+                continue
+            orders, root = orders_in(tmp_path / command / str(at)), make_root(tmp_path / command / str(at) / "root")
+            with nursery.serve(root, orders) as session:
+                ask(session, orders, command, "kill", at)
+                assert session.wire.process is not None
+                assert session.wire.process.wait(20) == -signal.SIGKILL, calls(orders)
+            assert any(name.endswith(".tmp") for name in strays(root)), (command, at, strays(root))
+            with nursery.serve(root) as session:
+                session.do("getActiveIntent")
+                assert strays(root) == [], (command, at)
+                check_whole(session)
+            kinds.add(kind)
+    assert kinds >= FOLDERS, kinds
+    figure(f"temporary files of killed servers: swept in {', '.join(sorted(kinds))}")
