@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from intentls.core.constraints import FileEdit
 from intentls.core.ignore import IgnoreRules
 from intentls.core.intent import Intent
 from intentls.core.lease import Lease
@@ -36,11 +37,15 @@ class Target:
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """A destructive tool call. `intent_id` is the one the call itself cites, if it does."""
+    """A destructive tool call. `intent_id` is the one the call itself cites, if it does.
+
+    `edits` are what it would make of its files, as far as that is known yet.
+    """
 
     tool_name: str
     targets: tuple[Target, ...] = ()
     intent_id: str | None = None
+    edits: tuple[FileEdit, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

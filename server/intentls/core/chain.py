@@ -95,7 +95,7 @@ def read_link(line: bytes) -> Link | None:
         record = parse(line)
     try:
         return msgspec.convert(record and record.get("chain"), Link)
-    except msgspec.ValidationError:
+    except (msgspec.ValidationError, UnicodeEncodeError):  # encode: half of a surrogate pair as a key
         return None
 
 

@@ -84,8 +84,8 @@ def build_context(
     and scope (each from its end), and at last the length of name and id.
     """
     scope = _Group("owned_scope", [_element("path", pattern) for pattern in intent.scope.patterns])
-    constraints = _Group("constraints", [_element("constraint", text) for text in intent.constraints])
-    criteria = _Group("acceptance_criteria", [_element("criterion", text) for text in intent.acceptance_criteria])
+    constraints = _Group("constraints", [_element("constraint", str(each)) for each in intent.constraints])
+    criteria = _Group("acceptance_criteria", [_element("criterion", str(each)) for each in intent.acceptance_criteria])
     files = _Group("related_files", [_related(file) for file in related])
     recent = _Group("recent_changes", [_change(change) for change in changes])
     learned = _Group("lessons", [_lesson(lesson) for lesson in lessons], from_front=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from intentls.core.rules import Rule
 from intentls.core.scope import Scope
 
 
@@ -30,19 +31,37 @@ _CLOSED = frozenset({Status.COMPLETED, Status.DONE, Status.ABANDONED})
 
 
 @dataclass(frozen=True, slots=True)
+class Command:
+    """An acceptance criterion that is judged by running it: met if it ends with 0. A line for the system's shell."""
+
+    line: str
+
+    def __str__(self) -> str:
+        return f"run: {self.line}"
+
+
+@dataclass(frozen=True, slots=True)
 class Intent:
-    """One entry of `active_intents`. `scope` is empty-listed = the whole workspace."""
+    """One entry of `active_intents`. `scope` is empty-listed = the whole workspace.
+
+    Constraints and criteria that are texts are for people and agents to read; `str` gives the others as text, too.
+    """
 
     id: str
     name: str = ""
     status: Status = Status.PENDING
     description: str = ""
     scope: Scope = field(default_factory=Scope)
-    constraints: tuple[str, ...] = ()
-    acceptance_criteria: tuple[str, ...] = ()
+    constraints: tuple[str | Rule, ...] = ()
+    acceptance_criteria: tuple[str | Command, ...] = ()
     agent: str | None = None
 
     @property
     def is_open(self) -> bool:
         """Whether edits under this intent are possible at all."""
         return self.status.is_open
+
+    @property
+    def rules(self) -> tuple[Rule, ...]:
+        """The constraints that are checked."""
+        return tuple(constraint for constraint in self.constraints if not isinstance(constraint, str))

@@ -25,6 +25,7 @@ class Code(StrEnum):
     SCOPE_VIOLATION = "SCOPE_VIOLATION"
     STALE_CONTEXT = "STALE_CONTEXT"
     BASE_HASH_REQUIRED = "BASE_HASH_REQUIRED"
+    CONSTRAINT_VIOLATION = "CONSTRAINT_VIOLATION"
     EDIT_REJECTED = "EDIT_REJECTED"
 
 
@@ -47,6 +48,7 @@ class ActionHint(StrEnum):
     CHOOSE_ANOTHER_PATH = "choose_another_path"
     REQUEST_SCOPE_EXPANSION = "request_scope_expansion"
     READ_FILE = "read_file"
+    CHOOSE_ANOTHER_EDIT = "choose_another_edit"
     RETRY = "retry"
 
 
@@ -81,6 +83,7 @@ _KINDS: Mapping[Code, _Kind] = MappingProxyType(
         Code.SCOPE_VIOLATION: _Kind(_T.SCOPE_VIOLATION, _H.REQUEST_SCOPE_EXPANSION, True, _S.FAIL),
         Code.STALE_CONTEXT: _Kind(_T.STALE_FILE, _H.READ_FILE, True),
         Code.BASE_HASH_REQUIRED: _Kind(_T.STALE_FILE, _H.READ_FILE, True),
+        Code.CONSTRAINT_VIOLATION: _Kind(_T.HOOK_BLOCKED, _H.CHOOSE_ANOTHER_EDIT, True),
         Code.EDIT_REJECTED: _Kind(_T.HOOK_BLOCKED, _H.RETRY, False),
     }
 )

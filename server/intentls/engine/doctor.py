@@ -7,11 +7,14 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import timedelta
 from enum import StrEnum
+from importlib.util import find_spec
 from itertools import islice
 
 import intentls
 from intentls.core.errors import StoreError
 from intentls.core.finding import Finding, Severity
+from intentls.core.rules import AstGrep
+from intentls.core.syntax_search import INSTALL
 from intentls.engine.agents import AGENTS, Settings
 from intentls.engine.status import Soundness, ledger_status
 from intentls.engine.workspace import Workspace
@@ -19,7 +22,7 @@ from intentls.store.clock import now, parse_timestamp
 from intentls.store.git_files import GitFiles, git_version
 from intentls.store.layout import INTENTS_NAME, LEDGER_NAME, ORCHESTRATION
 from intentls.store.policy import Mode, OnInvalid
-from intentls.store.surroundings import find_program, first_that_calls_us
+from intentls.store.surroundings import find_program, first_that_calls_us, has_folders, watch_limit
 
 _INTENTS = f"{ORCHESTRATION}/{INTENTS_NAME}"
 _POLICY = f"{ORCHESTRATION}/policy.yaml"
@@ -27,6 +30,7 @@ _LEDGER = f"{ORCHESTRATION}/{LEDGER_NAME}"
 _STATE = f"{ORCHESTRATION}/.state"
 _TOLERANCE = timedelta(minutes=2)  # clocks of machines that work together are this close
 _NEWEST = 20
+_MANY_WATCHES = 50_000  # enough for nearly every workspace; and folders are not counted any further
 # Where a person may have written the hook besides the file that `init --agent` writes.
 _OTHER_SETTINGS = {"claude-code": (".claude/settings.local.json",), "codex": (".codex/config.toml",)}
 
@@ -67,11 +71,13 @@ def examine(workspace: Workspace) -> tuple[Check, ...]:
     """What there is to say of one root. What can't be looked at is an error of its own."""
     looks: dict[str, Callable[[Workspace], Iterator[Check]]] = {
         "intents": _intents,
+        "rules": _rules,
         "policy": _policy,
         "linters": _linters,
         "ledger": _ledger,
         "journal": _journal,
         "git": _git,
+        "watcher": _watcher,
         "agents": _agents,
     }
     found: list[Check] = []
@@ -211,6 +217,26 @@ def _git(workspace: Workspace) -> Iterator[Check]:
     else:
         message = f"git does not ignore {_STATE}/"
         yield Check("git", Level.WARNING, message, f"Run `intentls init`: it adds {ORCHESTRATION}/.gitignore.")
+
+
+def _rules(workspace: Workspace) -> Iterator[Check]:
+    intents = workspace.configuration().intents.intents.values()
+    using = [each.id for each in intents if any(isinstance(rule, AstGrep) for rule in each.rules)]
+    if using and find_spec("ast_grep_py") is None:
+        message = f"ast-grep is not installed, so every edit under {', '.join(using)} is refused"
+        yield Check("rules", Level.ERROR, message, f"Run {INSTALL}.")
+
+
+def _watcher(workspace: Workspace) -> Iterator[Check]:
+    limit = watch_limit()
+    if limit is None:
+        return  # a system that does not count them
+    if limit < _MANY_WATCHES and has_folders(workspace.root, limit):
+        message = f"this machine lets a user watch {limit:,} folders, and there are more here"
+        advice = "Raise fs.inotify.max_user_watches: until then an editor may miss what changes on disk."
+        yield Check("watcher", Level.WARNING, message, advice)
+    else:
+        yield Check("watcher", Level.OK, f"up to {limit:,} folders can be watched")
 
 
 def _agents(workspace: Workspace) -> Iterator[Check]:

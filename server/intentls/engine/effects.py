@@ -13,6 +13,7 @@ from typing import TypeVar
 
 from intentls.core.verdict import Refusal
 from intentls.engine.host import OpenDocument
+from intentls.engine.request import PlannedEdit
 
 T = TypeVar("T")
 
@@ -35,13 +36,17 @@ class Reply:
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """May this refused action pass? Sent back: a `Reply`."""
+    """May this refused action pass? Sent back: a `Reply`.
+
+    `proposed`: what it would change as things stand now; empty where that can't be told.
+    """
 
     refusal: Refusal
     intent_id: str | None
     tool_name: str
     offers: tuple[Answer, ...]
     timeout_s: float
+    proposed: tuple[PlannedEdit, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,10 +6,12 @@ import logging
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 from intentls.core.action import Action, Target
+from intentls.core.constraints import FileEdit
 from intentls.core.errors import ConfigurationError, HunkMismatch, InvalidInput, InvalidPath
-from intentls.core.hooks import PLACE, configuration, judge, leased
+from intentls.core.hooks import CONTENT, GATE, PLACE, configuration, judge, leased
 from intentls.core.hooks.base import stale_text
 from intentls.core.lease import Lease
 from intentls.core.trace import Override
@@ -19,7 +21,7 @@ from intentls.engine.approval import ask_person
 from intentls.engine.configuration import Configuration
 from intentls.engine.contents import Content
 from intentls.engine.effects import Answer, Steps
-from intentls.engine.judged import Judged
+from intentls.engine.judged import Judged, warnings_of
 from intentls.engine.leases import Claim, enforces, held_by_others
 from intentls.engine.place import Place
 from intentls.engine.record import RecordWriter
@@ -47,7 +49,9 @@ class _Facts:
 
     @property
     def leases(self) -> tuple[Lease, ...]:
-        """What other sessions hold."""
+        """What other sessions hold, where that only warns."""
+        if self.configuration.policy.leases == "enforce":
+            return ()
         return tuple(target.lease for target in self.targets if target.lease is not None)
 
 
@@ -74,7 +78,7 @@ class Guard:
             if isinstance(judged, Judged):
                 with claim:
                     return claim.settle((yield from self._applier.in_editor(judged)))
-            answer = yield from self._ask(request, judged)
+            answer = yield from self._ask(request, places, judged)
             if isinstance(answer, Refusal):
                 self._records.refusal(request, answer)
                 return answer
@@ -89,22 +93,23 @@ class Guard:
                 if overrides:
                     self._records.admitted(judged)
                 return judged
-            answer = yield from self._ask(request, judged)
+            answer = yield from self._ask(request, places, judged)
             if isinstance(answer, Refusal):
                 self._records.refusal(request, answer)
                 return answer
             overrides = (*overrides, answer)
 
-    def check(self, request: Request, places: Mapping[str, Place], session: Session | None = None) -> Refusal | None:
-        """What the gate would say now. Asks nobody, writes nothing, computes no edits.
+    def check(
+        self, request: Request, places: Mapping[str, Place], session: Session | None = None
+    ) -> tuple[str, ...] | Refusal:
+        """What the gate would say now: the warnings that the action would get, or the refusal.
 
-        `session`: judge as if this were the session that asks, whatever is known of it.
+        Asks nobody, writes nothing, computes no edits. `session`: judge as if this were the session that asks,
+        whatever is known of it.
         """
         facts = self._gather(request, places, session)
-        refusal = self._refusal(request, facts, ())
-        if refusal is not None and self._is_advice(refusal, facts.configuration):
-            return None
-        return refusal
+        refusal, advice = self._verdict(request, facts, ())
+        return warnings_of(advice, facts.leases) if refusal is None else refusal
 
     @contextmanager
     def _locked(self, request: Request, places: Mapping[str, Place]) -> Iterator[None]:
@@ -133,14 +138,9 @@ class Guard:
         self, request: Request, places: Mapping[str, Place], overrides: tuple[Override, ...]
     ) -> Judged | Refusal:
         facts = self._gather(request, places)
-        refusal = self._refusal(request, facts, overrides)
-        advice: Refusal | None = None
+        refusal, advice = self._verdict(request, facts, overrides)
         if refusal is not None:
-            if not self._is_advice(refusal, facts.configuration):
-                return refusal
-            advice = refusal
-        elif facts.configuration.error is not None:
-            advice = configuration.untrusted(facts.configuration.error)
+            return refusal
         if facts.trouble is not None:
             raise facts.trouble
         try:
@@ -148,6 +148,9 @@ class Guard:
         except HunkMismatch as mismatch:
             log.info("a hunk does not fit: %s", mismatch)
             return Refusal.of(Code.STALE_CONTEXT, stale_text(mismatch.path), paths=(mismatch.path,))
+        refusal, found = self._verdict(request, facts, overrides, edits or _foreseen(request, facts))
+        if refusal is not None:
+            return refusal
         return Judged(
             request=request,
             session=facts.session,
@@ -159,9 +162,9 @@ class Guard:
                 if content.document is not None and self._workspace.host.can_apply_edits
             },
             overrides=overrides,
-            advice=advice,
+            advice=advice or found,
             paths=tuple(target.path for target in facts.targets if target.inside),
-            leases=() if facts.configuration.policy.leases == "enforce" else facts.leases,
+            leases=facts.leases,
         )
 
     def _gather(self, request: Request, places: Mapping[str, Place], session: Session | None = None) -> _Facts:
@@ -195,15 +198,37 @@ class Guard:
             facts.trouble = facts.trouble or trouble
             return Content(None)
 
-    def _refusal(self, request: Request, facts: _Facts, overrides: tuple[Override, ...]) -> Refusal | None:
-        action = Action(request.plan.tool_name, tuple(facts.targets), request.intent_id)
+    def _verdict(
+        self,
+        request: Request,
+        facts: _Facts,
+        overrides: tuple[Override, ...],
+        edits: tuple[PlannedEdit, ...] | None = None,
+    ) -> tuple[Refusal | None, Refusal | None]:
+        """What stops the action, or else what policy lets pass. With `edits` it is their content that is judged."""
+        refusal = self._refusal(request, facts, overrides, edits)
+        if refusal is not None:
+            return (None, refusal) if self._is_advice(refusal, facts.configuration) else (refusal, None)
+        error = facts.configuration.error
+        return None, None if error is None else configuration.untrusted(error)
+
+    def _refusal(
+        self,
+        request: Request,
+        facts: _Facts,
+        overrides: tuple[Override, ...],
+        edits: tuple[PlannedEdit, ...] | None,
+    ) -> Refusal | None:
+        hooks = GATE if edits is None else CONTENT
+        made = tuple(FileEdit(edit.path, edit.before, edit.after) for edit in edits or ())
+        action = Action(request.plan.tool_name, tuple(facts.targets), request.intent_id, made)
         situation = self._workspace.situation(facts.configuration, facts.session)
         waived = frozenset(Code(override.code) for override in overrides)
         try:
             if facts.configuration.policy.mode == "advise":
                 # Advice ends at the first finding, and must not hide a path that is never writable.
-                return judge(action, situation, hooks=PLACE) or judge(action, situation)
-            refusal = judge(action, situation, waived=waived)
+                return judge(action, situation, hooks=PLACE) or judge(action, situation, hooks=hooks)
+            refusal = judge(action, situation, waived=waived, hooks=hooks)
         except Exception:
             log.exception("a pre-hook failed for %s", request.plan.tool_name)
             return Refusal.of(
@@ -221,12 +246,17 @@ class Guard:
     def _is_advice(refusal: Refusal, configuration: Configuration) -> bool:
         return configuration.policy.mode == "advise" and refusal.code not in _ALWAYS_ENFORCED
 
-    def _ask(self, request: Request, refusal: Refusal) -> Steps[Override | Refusal]:
+    def _ask(self, request: Request, places: Mapping[str, Place], refusal: Refusal) -> Steps[Override | Refusal]:
         """Ask whether the refused action may pass: an override, or the refusal that stays."""
         session = self._workspace.sessions.load(request.session_id)
         expandable = refusal.code is Code.SCOPE_VIOLATION and session.intent_id is not None
         reply = yield from ask_person(
-            self._workspace, refusal, session.intent_id, request.plan.tool_name, expandable=expandable
+            self._workspace,
+            refusal,
+            session.intent_id,
+            request.plan.tool_name,
+            expandable=expandable,
+            proposed=partial(self._proposed, request, places),
         )
         if reply is None:
             return refusal
@@ -236,6 +266,27 @@ class Guard:
             except (ConfigurationError, InvalidInput) as trouble:
                 return replace(refusal, error=f"{refusal.error} The scope could not be expanded: {trouble}")
         return Override(by=reply.by, action=reply.answer.value, code=refusal.code.value)
+
+    def _proposed(self, request: Request, places: Mapping[str, Place]) -> tuple[PlannedEdit, ...]:
+        """What the action would change as things stand: for a person to look at, not to be written."""
+        facts = self._gather(request, places)
+        if facts.trouble is not None or len(facts.paths) < len(places):
+            return ()  # a path that can't be changed at all: the gate says so after the answer
+        try:
+            return request.plan.edits(facts.paths, {path: content.data for path, content in facts.contents.items()})
+        except (HunkMismatch, InvalidInput) as error:
+            log.info("what %s would change can't be shown: %s", request.plan.tool_name, error)
+            return ()
+
+
+def _foreseen(request: Request, facts: _Facts) -> tuple[PlannedEdit, ...]:
+    if request.foreseen is None:
+        return ()
+    try:
+        return request.foreseen.edits(facts.paths, {path: content.data for path, content in facts.contents.items()})
+    except (HunkMismatch, InvalidInput) as error:
+        log.info("what %s would change can't be foreseen: %s", request.plan.tool_name, error)
+        return ()
 
 
 def _keep_mode(edit: PlannedEdit, contents: Mapping[str, Content]) -> PlannedEdit:

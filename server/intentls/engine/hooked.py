@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
 
 from intentls.core.errors import InvalidPath
 from intentls.core.tools import Classification, classify
@@ -12,6 +14,7 @@ from intentls.engine import shell, tools
 from intentls.engine.context import context_of
 from intentls.engine.effects import REJECTED, Answer, Ask
 from intentls.engine.engine import Engine
+from intentls.engine.foresight import foresee
 from intentls.engine.prompt import protocol_prompt
 from intentls.engine.request import Request
 from intentls.engine.shell import Aftermath, Ran
@@ -28,7 +31,7 @@ class Call:
     """A tool call. `tool_name` is the contract's, or the agent's own where the contract knows none like it.
 
     `paths` are absolute. `key` is what the call is known by before and after. `anywhere`: it may write to files
-    that it does not name.
+    that it does not name. `params` are the agent's own, for what can be foreseen of the files' new content.
     """
 
     session_id: str
@@ -37,6 +40,7 @@ class Call:
     key: str
     anywhere: bool = False
     model: str | None = None
+    params: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +52,12 @@ class Asked:
 
 def before(engine: Engine, call: Call) -> Admitted | Asked | Refusal:
     """May it run? What files hold now is remembered for the report. Raises InvalidInput and StoreError."""
-    request = Request(ForeignTool(call.tool_name, call.paths), call.session_id, model=call.model)
+    request = Request(
+        ForeignTool(call.tool_name, call.paths),
+        call.session_id,
+        model=call.model,
+        foreseen=foresee(call.params, call.paths),
+    )
     steps = tools.announce(engine, request)
     asked = False
     outcome: Admitted | Refusal

@@ -37,8 +37,7 @@ class Judged:
     @property
     def warnings(self) -> tuple[str, ...]:
         """What whoever acts should know although nothing stopped them."""
-        advice = () if self.advice is None else (self.advice.error,)
-        return (*advice, *(f"{lease.sentence}." for lease in self.leases))
+        return warnings_of(self.advice, self.leases)
 
     @property
     def editor_edits(self) -> tuple[PlannedEdit, ...]:
@@ -60,6 +59,11 @@ class Judged:
     def _is_open(self, edit: PlannedEdit) -> bool:
         # Files come and go on disk; only a text that stays where it is can be edited in place.
         return edit.change is Change.MODIFY and edit.path in self.documents
+
+
+def warnings_of(advice: Refusal | None, leases: tuple[Lease, ...]) -> tuple[str, ...]:
+    """The sentences for whoever acts although policy would have had something to say."""
+    return (*(() if advice is None else (advice.error,)), *(f"{lease.sentence}." for lease in leases))
 
 
 def text_of(like: bytes | None, data: bytes | None) -> str:

@@ -59,7 +59,10 @@ class Plan(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """Who asks for which plan. `expected_hash` is the content the caller says it builds on."""
+    """Who asks for which plan. `expected_hash` is the content the caller says it builds on.
+
+    `foreseen`: what somebody else's tool, whose own plan makes no edits, is about to make of its files.
+    """
 
     plan: Plan
     session_id: str
@@ -67,6 +70,7 @@ class Request:
     mutation_class: MutationClass | None = None
     expected_hash: str | None = None
     model: str | None = None
+    foreseen: Plan | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from intentls.core.action import Action, Target
 from intentls.core.errors import InvalidPath, StoreError
+from intentls.core.foreign import files_of, text_of
 from intentls.core.hashing import hash_of
 from intentls.core.hooks import ignored_path, judge, place, scope
 from intentls.core.ignore import IgnoreRules
@@ -143,8 +144,8 @@ def _on_record(workspace: Workspace, view: View) -> set[tuple[str, str | None]]:
         if str(record.get("timestamp", "")) < view.at:
             return found
         if record.get("success") is True:
-            for file in record.get("files") or ():
-                found.add((str(file.get("path")), file.get("post_hash")))
+            for file in files_of(record):
+                found.add((str(file.get("path")), text_of(file, "post_hash")))
                 if file.get("old_path") is not None:
                     found.add((str(file["old_path"]), None))
     return found

@@ -90,14 +90,15 @@ def paths_of(tool_name: str, params: Mapping[str, Any]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(found))
 
 
-def check(engine: Engine, request: Request) -> Refusal | None:
-    """What the gate would say of a tool call now; asks nobody, writes nothing."""
+def check(engine: Engine, request: Request) -> tuple[str, ...] | Refusal:
+    """What the gate would say of a tool call now: its warnings, or the refusal. Asks nobody, writes nothing."""
     if classify(request.plan.tool_name) is Classification.SAFE:
-        return None
+        return ()
     venue = engine.venue(request.plan.paths, request.session_id)
     if venue.workspace is None:
-        return None
-    return Guard(venue.workspace).check(request, venue.places) or _no_shell(venue.workspace, request)
+        return ()
+    verdict = Guard(venue.workspace).check(request, venue.places)
+    return verdict if isinstance(verdict, Refusal) else _no_shell(venue.workspace, request) or verdict
 
 
 def announce(engine: Engine, request: Request) -> Steps[Admitted | Refusal]:

@@ -11,9 +11,11 @@ from intentls.core.errors import LedgerUnavailable, StoreError
 from intentls.core.trace import Record
 from intentls.engine.configuration import Configuration, ConfigurationReader
 from intentls.engine.contents import Contents
+from intentls.engine.declarations.hints import Hints
 from intentls.engine.host import Host
 from intentls.engine.pending import PendingEdits
 from intentls.store.derived import DerivedFiles
+from intentls.store.file_list import FileList
 from intentls.store.journal import Journal
 from intentls.store.layout import Layout
 from intentls.store.leases import Leases
@@ -22,6 +24,7 @@ from intentls.store.locks import Locks
 from intentls.store.sessions import Session, Sessions
 from intentls.store.snapshots import Snapshots
 from intentls.store.state import prepare_state, sweep_state
+from intentls.store.tally import Tally
 from intentls.store.tree import Tree
 from intentls.store.vcs import Git
 from intentls.store.writers import Writers
@@ -49,6 +52,9 @@ class Workspace:
         self.git = Git(root)
         self.contents = Contents(root, self.tree, host)
         self.pending = PendingEdits()
+        self.files = FileList(root, self.layout.ledger)
+        self.hints = Hints(self.files)
+        self.tally = Tally(self.layout, self.ledger)
         self._configuration = ConfigurationReader(self.layout, self.ledger.has_records)
         sweep_state(self.layout)
         self.journal.recover()

@@ -12,7 +12,8 @@ from typing import Any
 from intentls.core.errors import InvalidGlob
 from intentls.core.finding import Finding, Severity, Span
 from intentls.core.hashing import content_hash
-from intentls.core.intent import Intent, Status
+from intentls.core.intent import Command, Intent, Status
+from intentls.core.rules import Rule, parse_rule
 from intentls.core.scope import Scope
 from intentls.store.documents import Document, collector_paused, compose
 from intentls.store.nodes import MAX_PROBLEMS, MappingNode, Node, Problem, ScalarNode, SequenceNode
@@ -114,8 +115,9 @@ class _Reader:
             return
         self.spans[identity.data] = self._spans(node, identity)
         scope = self._scope(node)
-        if sound and scope is not None:
-            intent = _intent(node.data, scope)
+        rules = self._constraints(node) if sound else None
+        if scope is not None and rules is not None:
+            intent = _intent(node.data, scope, rules)
             self.intents[intent.id] = intent
             self._check_breadth(intent, node, identity)
 
@@ -149,6 +151,19 @@ class _Reader:
             self._report_bad_globs(globs)
             return None
 
+    def _constraints(self, node: MappingNode) -> tuple[str | Rule, ...] | None:
+        """The constraints, which the schema accepts; None (and a problem at each) if a rule's glob can't be read."""
+        listed = node.get("constraints")
+        found: list[str | Rule] = []
+        sound = True
+        for item in listed.items if isinstance(listed, SequenceNode) else []:
+            try:
+                found.append(parse_rule(item.data) if isinstance(item, MappingNode) else str(item.data).strip())
+            except InvalidGlob as error:
+                self._report(item, "bad-glob", str(error))
+                sound = False
+        return tuple(found) if sound else None
+
     def _report_bad_globs(self, globs: list[ScalarNode]) -> None:
         for glob in globs:
             try:
@@ -174,7 +189,7 @@ class _Reader:
         self.problems.append(Problem(node.start, node.end, code, message, severity))
 
 
-def _intent(data: Mapping[str, Any], scope: Scope) -> Intent:
+def _intent(data: Mapping[str, Any], scope: Scope, constraints: tuple[str | Rule, ...]) -> Intent:
     """An entry that the schema accepts. White space around free texts (a block scalar ends in one) goes."""
     return Intent(
         id=data["id"],
@@ -182,8 +197,8 @@ def _intent(data: Mapping[str, Any], scope: Scope) -> Intent:
         status=Status(data.get("status") or Status.PENDING),
         description=(data.get("description") or "").strip(),
         scope=scope,
-        constraints=_texts(data.get("constraints")),
-        acceptance_criteria=_texts(data.get("acceptance_criteria")),
+        constraints=constraints,
+        acceptance_criteria=tuple(map(_criterion, data.get("acceptance_criteria") or ())),
         agent=data.get("agent"),
     )
 
@@ -194,5 +209,5 @@ def _scope_of(patterns: tuple[str, ...]) -> Scope:
     return Scope.parse(patterns)
 
 
-def _texts(items: list[str] | None) -> tuple[str, ...]:
-    return tuple(item.strip() for item in items or ())
+def _criterion(item: str | dict[str, str]) -> str | Command:
+    return item.strip() if isinstance(item, str) else Command(item["run"].strip())

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import os
 import shutil
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
 from pathlib import Path
 
 _MARK = b"intentls hook"
 _MOST_BYTES = 1 << 20
+_WATCHES = Path("/proc/sys/fs/inotify/max_user_watches")
 
 
 def find_program(command: Sequence[str], root: Path) -> str | None:
@@ -20,6 +23,25 @@ def find_program(command: Sequence[str], root: Path) -> str | None:
 def first_that_calls_us(root: Path, files: Iterable[str]) -> str | None:
     """The first of these settings files (root-relative) that calls `intentls hook`."""
     return next((file for file in files if _calls_us(root / file)), None)
+
+
+def watch_limit() -> int | None:
+    """How many folders a user's programs may watch on this machine; None where there is no such limit."""
+    try:
+        return int(_WATCHES.read_text("ascii"))
+    except (OSError, ValueError):
+        return None
+
+
+def has_folders(root: Path, number: int) -> bool:
+    """Whether there are at least so many folders in `root`, itself and what is below it. Git's own don't count."""
+    return next(islice(_folders(root), number - 1, None), None) is not None
+
+
+def _folders(root: Path) -> Iterator[str]:
+    for folder, below, _ in os.walk(root):
+        below[:] = [name for name in below if name != ".git"]
+        yield folder
 
 
 def _calls_us(file: Path) -> bool:

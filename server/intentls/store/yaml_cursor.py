@@ -169,7 +169,7 @@ def _read(marked: str, offset: int, quote: str) -> Cursor | None:
     try:
         while (event := loader.get_event()) is not None:
             if isinstance(event, ScalarEvent):
-                if event.end_mark.index > offset:
+                if event.end_mark is not None and event.end_mark.index > offset:
                     return _cursor(event, stack, quote)
                 if stack:
                     stack[-1].took(event.value)

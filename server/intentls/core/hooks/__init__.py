@@ -12,6 +12,7 @@ from intentls.core.hooks import (
     base,
     closed,
     configuration,
+    constraint,
     existing,
     ignored_intent,
     ignored_path,
@@ -38,6 +39,11 @@ GATE: tuple[PreHook, ...] = (
     base.check,  # 10 nothing changed since it was read
     leased.check,  # 11 no path is leased to another session
 )
+
+CONTENT: tuple[PreHook, ...] = (
+    constraint.check,  # 12 what it would make is within the intent's rules
+)
+"""Judged of an action that passed the gate, once it is known what it would make of its files."""
 
 SELECTION: tuple[PreHook, ...] = (
     configuration.check,

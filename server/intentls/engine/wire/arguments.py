@@ -141,6 +141,15 @@ class ExpandScope(Arguments, frozen=True, kw_only=True):
     reason: str = ""
 
 
+class RequestScopeExpansion(Arguments, frozen=True, kw_only=True):
+    """`request_scope_expansion` of MCP: `path` (one file) or `glob`; `intent_id` defaults to the session's."""
+
+    intent_id: Name | None = None
+    path: Path | None = None
+    glob: Path | None = None
+    reason: Annotated[str, Meta(min_length=1)]
+
+
 class RecordLesson(Arguments, frozen=True, kw_only=True):
     """`intent.recordLesson`: text, or LSP diagnostics."""
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from intentls.core.verdict import Refusal
+from intentls.core.errors import ConfigurationError, StoreError
+from intentls.core.verdict import ActionHint, Code, Refusal
 
 if TYPE_CHECKING:  # who needs one answer need not load every use case
     from intentls.core.damage import Problem
@@ -46,6 +47,15 @@ def refused(refusal: Refusal) -> Json:
     }
 
 
+def failed(trouble: ConfigurationError | StoreError) -> Json:
+    """What the workspace's own files, or the disk, did not allow: a refusal as well."""
+    if isinstance(trouble, ConfigurationError):
+        hint = ActionHint.FIX_CONFIGURATION
+        return refused(Refusal.of(Code.HOOK_ERROR, f"Configuration Error: {trouble}", action_hint=hint))
+    reason = str(trouble).rstrip(".")
+    return refused(Refusal.of(Code.HOOK_ERROR, f"Store Error: {reason}. Nothing was changed."))
+
+
 def intents(found: Sequence[Intent]) -> Json:
     """`intent.listIntents`."""
     return ok(
@@ -56,8 +66,8 @@ def intents(found: Sequence[Intent]) -> Json:
                 "status": intent.status.value,
                 "open": intent.is_open,
                 "owned_scope": list(intent.scope.patterns),
-                "constraints": list(intent.constraints),
-                "acceptance_criteria": list(intent.acceptance_criteria),
+                "constraints": [str(each) for each in intent.constraints],
+                "acceptance_criteria": [str(each) for each in intent.acceptance_criteria],
             }
             for intent in found
         ]
@@ -118,9 +128,11 @@ def _common(done: Done) -> Json:
     return values
 
 
-def checked(refusal: Refusal | None) -> Json:
-    """`intent.checkEdit`."""
-    return ok(allowed=True) if refusal is None else refused(refusal)
+def checked(verdict: Sequence[str] | Refusal) -> Json:
+    """`intent.checkEdit`: allowed, with the warnings there are, or the refusal."""
+    if isinstance(verdict, Refusal):
+        return refused(verdict)
+    return ok(allowed=True, **({"warnings": list(verdict)} if verdict else {}))
 
 
 def admitted(outcome: Admitted) -> Json:

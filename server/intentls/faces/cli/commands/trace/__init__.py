@@ -10,12 +10,15 @@ _VERBS = {
     "log": "Show the newest records.",
     "verify": "Check every line of the ledger against its chain.",
     "archive": "Move the ledger's older part into an archive.",
+    "bind": "Say which records a commit took in.",
+    "export": "Write records for other programs: Agent Trace, CSV, Parquet, OpenTelemetry.",
+    "import": "Take in Agent Trace records of other tools.",
 }
 
 
 @click.command(cls=LazyGroup, package="intentls.faces.cli.commands.trace", verbs=_VERBS)
 def command() -> None:
-    """Read and verify the ledger, and archive its older part.
+    """Read and verify the ledger, archive its older part, and exchange records with other tools.
 
     \b
     Example:

@@ -63,17 +63,20 @@ def command(
 
 
 def _row(entry: dict[str, Any]) -> tuple[Cell, ...]:
-    from intentls.engine.explain import files_of
+    from intentls.core.foreign import files_of, is_imported
     from intentls.faces.cli import screen
 
     files = files_of(entry)
     refused = entry.get("success") is not True
     what = str(entry.get("code") or "FAILED") if refused else str(entry.get("mutation_class", "-"))
+    style = screen.BAD if refused else screen.GOOD
+    if is_imported(entry):
+        what, style = "IMPORTED", screen.DIM
     return (
         (screen.moment(entry.get("timestamp")), screen.DIM),
         (str(entry.get("intent_id", "-")), screen.STRONG),
         _who(files),
-        (what, screen.BAD if refused else screen.GOOD),
+        (what, style),
         ", ".join(_file(file) for file in files) or str(entry.get("tool_name", "-")),
     )
 
@@ -85,8 +88,9 @@ def _file(file: dict[str, Any]) -> str:
 
 def _who(files: list[dict[str, Any]]) -> str:
     """Everybody who contributed, by model or kind."""
+    from intentls.core.foreign import objects
     from intentls.faces.cli import screen
 
-    conversations = [one for file in files for one in file.get("conversations") or () if isinstance(one, dict)]
-    found = dict.fromkeys(screen.author(one.get("contributor") or {}) for one in conversations)
+    conversations = [one for file in files for one in objects(file.get("conversations"))]
+    found = dict.fromkeys(screen.author(one.get("contributor")) for one in conversations)
     return " + ".join(found) or "-"

@@ -1,0 +1,105 @@
+"""`intentls accept`."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from intentls.faces.cli.completion import complete_intent
+from intentls.faces.cli.options import json_option, root_option, session_option
+
+if TYPE_CHECKING:
+    from intentls.engine.accept import Accepted, Result
+
+_SESSION = "intentls accept"
+
+
+@click.command()
+@click.argument("intent", shell_complete=complete_intent)
+@click.option("--trust", is_flag=True, help="Run the commands among the criteria: they are the workspace's own.")
+@click.option(
+    "--timeout",
+    type=click.FloatRange(min=0, min_open=True),
+    default=600.0,
+    show_default=True,
+    metavar="SECONDS",
+    help="How long each command may take.",
+)
+@click.option("--strict", is_flag=True, help="Don't accept what only a person can judge.")
+@session_option("Who accepts it, for the ledger.")
+@root_option
+@json_option
+def command(
+    intent: str, trust: bool, timeout: float, strict: bool, session: str | None, root: Path | None, as_json: bool
+) -> int:
+    """Check INTENT's acceptance criteria, and complete it if none fails.
+
+    A criterion with a command ({run: "pytest tests/api"}) is met if the command ends with 0; it is run by the system's
+    shell, in the root. A criterion that is a text is shown for you to judge: you judge it by running this verb. If
+    one fails, nothing is changed and the exit code is 1; else the status becomes COMPLETED, and the results go into the
+    ledger.
+
+    \b
+    Example:
+      intentls accept INT-001 --trust
+      intentls accept INT-001 --trust --strict --timeout 60 --json
+    """
+    from intentls.core.verdict import Refusal
+    from intentls.engine.accept import Order, accept
+    from intentls.engine.wire import lifecycle
+    from intentls.faces.cli import screen
+    from intentls.faces.cli.opening import open_root
+
+    order = Order(intent, session or _SESSION, timeout, strict)
+    outcome = accept(open_root(root, trusted=trust).workspace, order, _silent if as_json else _tell)
+    if as_json:
+        screen.emit(lifecycle.accepted(outcome))
+    elif isinstance(outcome, Refusal):
+        screen.note(outcome.error)
+    else:
+        _conclude(outcome, strict=strict)
+    return 1 if isinstance(outcome, Refusal) or outcome.edit is None else 0
+
+
+def _silent(_criterion: str, _result: Result | None) -> None:
+    """One document says it all at the end."""
+
+
+def _tell(criterion: str, result: Result | None) -> None:
+    from intentls.engine.accept import Outcome
+    from intentls.faces.cli import screen
+
+    if result is None:
+        if sys.stderr.isatty():
+            screen.note(f"running {criterion}")
+        return
+    styles = {Outcome.PASSED: screen.GOOD, Outcome.PERSON: screen.WARN}
+    took = "" if result.seconds is None else f"  {result.seconds:.1f} s"
+    why = f"  ({result.why})" if result.why else ""
+    screen.say((f"{result.outcome:<12}", styles.get(result.outcome, screen.BAD)), f"  {criterion}{took}{why}")
+
+
+def _conclude(outcome: Accepted, *, strict: bool) -> None:
+    from intentls.engine.accept import Outcome
+    from intentls.faces.cli import screen
+
+    for result in outcome.results:
+        if result.output:
+            screen.say((f"{result.criterion} said at its end:", screen.STRONG))
+            for line in result.output.splitlines():
+                screen.say(f"  {line}")
+    for warning in outcome.warnings:
+        screen.note(warning)
+    by_person = [result for result in outcome.results if result.outcome is Outcome.PERSON]
+    if outcome.edit is not None:
+        judged = f", {screen.count(len(by_person), 'criterion', 'criteria')} on your word" if by_person else ""
+        screen.note(f"{outcome.intent_id} is COMPLETED{judged}.")
+        return
+    failed = [one for one in outcome.results if one.outcome in (Outcome.FAILED, Outcome.UNFINISHED)]
+    what = [screen.count(len(failed), "criterion is not met", "criteria are not met")] if failed else []
+    if strict and by_person:
+        what.append(screen.count(len(by_person), "criterion is", "criteria are") + " for a person to judge (--strict)")
+    screen.note(f"{outcome.intent_id} stays as it is: {', '.join(what)}.")

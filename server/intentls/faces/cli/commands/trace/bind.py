@@ -1,0 +1,59 @@
+"""`intentls trace bind`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from intentls.faces.cli.options import json_option, root_option
+
+_SESSION = "intentls trace bind"
+
+
+@click.command()
+@click.option("--commit", default="HEAD", show_default=True, metavar="REF", help="The commit.")
+@click.option("--quiet", is_flag=True, help="Say nothing, and end with 0 whatever happens: for git's post-commit hook.")
+@root_option
+@json_option
+def command(commit: str, quiet: bool, root: Path | None, as_json: bool) -> int:
+    """Say in the ledger which records a commit took in. `intentls init --git-hooks` makes git call this.
+
+    Without --root it does so in every root of the repository.
+
+    One record a commit, however often it is called; the next commit takes that record in. While a rebase or a series of
+    cherry-picks is under way nothing is written, so that git is not disturbed.
+
+    \b
+    Example:
+      intentls trace bind
+      intentls trace bind --commit HEAD~1 --json
+    """
+    from intentls.core.errors import IntentlsError
+    from intentls.engine.branch_check.binding import bind
+    from intentls.engine.wire import branch as wire
+    from intentls.faces.cli import screen
+    from intentls.faces.cli.folder import current_folder, governing_root
+
+    try:
+        only = None if root is None else governing_root(root)
+        found = bind(only or current_folder(), commit, _SESSION, only=only)
+    except (IntentlsError, OSError):
+        if quiet:
+            return 0  # git has made the commit already
+        raise
+    if quiet:
+        return 0
+    if as_json:
+        screen.emit(wire.as_bound(found))
+        return 0
+    for bound in found:
+        new = "bound" if bound.record_id is not None else "known" if bound.records else "none"
+        taken = screen.count(len(bound.records), "record")
+        screen.say(
+            (new, screen.GOOD if bound.record_id else screen.DIM),
+            f"  {bound.revision[:12]}  {taken} taken in, {len(bound.waiting)} not yet",
+        )
+    if not found:
+        screen.note("This commit took in no record, or git is in the middle of a rebase.")
+    return 0
