@@ -83,5 +83,6 @@ $(READY):
 	@touch $@
 
 clean: ## Remove the virtual environment and every cache
-	rm -rf $(VENV) .coverage .coverage.* .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache build dist
+	rm -rf $(VENV) .coverage .coverage.* .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache build dist .cache tests/artifacts
+	rm -rf client-vscode/node_modules client-vscode/bundled client-vscode/schemas client-vscode/dist
 	find server tests -name __pycache__ -type d -prune -exec rm -rf {} +

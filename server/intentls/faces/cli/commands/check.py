@@ -15,14 +15,25 @@ if TYPE_CHECKING:
     from intentls.core.verdict import Refusal
     from intentls.faces.cli.opening import Opened
 
+    Verdict = tuple[str, ...] | Refusal
+
 _NOBODY = "intentls check"
+FORMATS = ("text", "json", "sarif", "github")
 
 
 @click.command()
-@click.argument("paths", nargs=-1, required=True, metavar="PATH...", type=click.Path())
+@click.argument("paths", nargs=-1, metavar="[PATH...]", type=click.Path())
 @session_option("Judge as this session, with its intent and what it has read.")
 @click.option("--intent", metavar="ID", shell_complete=complete_intent, help="Judge as any session with this intent.")
 @click.option("--tool", default="write_to_file", show_default=True, metavar="NAME", help="The tool that would do it.")
+@click.option("--base", metavar="REF", help="Judge instead what a branch changed since it parted from REF.")
+@click.option("--head", metavar="REF", help="The branch's end; with --base.  [default: HEAD]")
+@click.option(
+    "--staged", is_flag=True, help="Judge instead what is staged, against HEAD or where it parted from --base."
+)
+@click.option("--worktree", is_flag=True, help="The same with all that is in the working tree, staged or not.")
+@click.option("--format", "form", type=click.Choice(FORMATS), help="How to tell it.  [default: text]")
+@click.option("--warn", multiple=True, metavar="CODE", help="Findings of this code are only warnings; may be repeated.")
 @root_option
 @json_option
 @click.pass_context
@@ -32,6 +43,12 @@ def command(
     session: str | None,
     intent: str | None,
     tool: str,
+    base: str | None,
+    head: str | None,
+    staged: bool,
+    worktree: bool,
+    form: str | None,
+    warn: tuple[str, ...],
     root: Path | None,
     as_json: bool,
 ) -> int:
@@ -40,11 +57,28 @@ def command(
     Without a session and an intent it says who may: the open intents whose scope has the path. Exits 1 if any
     path is refused.
 
+    With --base, --staged or --worktree it judges what was changed already: whether the ledger has a record of every
+    change, under an open intent whose scope has the file, and whether anybody rewrote the ledger or loosened the
+    rules. Exits 1 if there are findings that are more than warnings.
+
     \b
     Example:
       intentls check src/api/weather.py --intent INT-001
-      intentls check $(git diff --name-only) --session agent-1 --json
+      intentls check --base origin/main --format github
+      intentls check --staged
     """
+    if base is not None or staged or worktree:
+        if paths or intent is not None:
+            raise click.UsageError("Give either PATHs to be judged as the gate would, or --base, --staged, --worktree.")
+        from intentls.faces.cli import branch
+
+        wanted = branch.wanted(base, head, staged=staged, worktree=worktree, root=root, warn=warn)
+        return branch.judge(wanted, _form(form, as_json))
+    if not paths:
+        raise click.UsageError("Say what to judge: PATHs, or a branch with --base REF, or --staged, or --worktree.")
+    if form not in (None, "text", "json") or head is not None or warn:
+        raise click.UsageError("--head, --warn and this --format go with --base, --staged or --worktree.")
+    as_json = as_json or form == "json"
     if intent is not None and session is not None:
         if context.get_parameter_source("session") is not ParameterSource.ENVIRONMENT:
             raise click.UsageError("Give either --session or --intent: a session has its own intent.")
@@ -54,10 +88,16 @@ def command(
     opened = open_root(root)
     verdicts = {path: _judge(opened, path, session, intent, tool) for path in dict.fromkeys(paths)}
     _show(verdicts, as_json)
-    return 1 if any(verdicts.values()) else 0
+    return 1 if _refused(verdicts) else 0
 
 
-def _judge(opened: Opened, path: str, session: str | None, intent: str | None, tool: str) -> Refusal | None:
+def _form(form: str | None, as_json: bool) -> str:
+    if as_json and form not in (None, "json"):
+        raise click.UsageError(f"Give either --json or --format {form}.")
+    return "json" if as_json else form or "text"
+
+
+def _judge(opened: Opened, path: str, session: str | None, intent: str | None, tool: str) -> Verdict:
     from intentls.engine import tools
     from intentls.engine.request import Request
     from intentls.engine.whatif import check_as
@@ -66,20 +106,27 @@ def _judge(opened: Opened, path: str, session: str | None, intent: str | None, t
     return check_as(opened.engine, request, intent) if session is None else tools.check(opened.engine, request)
 
 
-def _show(verdicts: dict[str, Refusal | None], as_json: bool) -> None:
+def _refused(verdicts: dict[str, Verdict]) -> dict[str, Refusal]:
+    # Warnings are a tuple; a refusal is not imported for a look at its type.
+    return {path: verdict for path, verdict in verdicts.items() if not isinstance(verdict, tuple)}
+
+
+def _show(verdicts: dict[str, Verdict], as_json: bool) -> None:
     from intentls.engine.wire import results
     from intentls.faces.cli import screen
 
     if as_json:
-        checks = [{"path": path, **results.checked(refusal)} for path, refusal in verdicts.items()]
-        screen.emit(results.ok(allowed=not any(verdicts.values()), checks=checks))
+        checks = [{"path": path, **results.checked(verdict)} for path, verdict in verdicts.items()]
+        screen.emit(results.ok(allowed=not _refused(verdicts), checks=checks))
         return
-    for path, refusal in verdicts.items():
-        if refusal is None:
+    for path, verdict in verdicts.items():
+        if isinstance(verdict, tuple):
             screen.say(("allowed", screen.GOOD), f"  {path}")
+            for warning in verdict:
+                screen.say(f"         {warning}")
         else:
-            screen.say(("refused", screen.BAD), f"  {path}  ", (refusal.code, screen.STRONG))
-            screen.say(f"         {_why(refusal)}")
+            screen.say(("refused", screen.BAD), f"  {path}  ", (verdict.code, screen.STRONG))
+            screen.say(f"         {_why(verdict)}")
 
 
 def _why(refusal: Refusal) -> str:

@@ -12,10 +12,11 @@ from intentls.faces.cli.options import json_option, root_option
 
 @click.command()
 @click.option("--agent", type=click.Choice(tuple(AGENTS)), help="Also make this coding agent call `intentls hook`.")
-@click.option("--remove", is_flag=True, help="With --agent: take its hooks out again, and do nothing else.")
+@click.option("--git-hooks", is_flag=True, help="Also make git judge each commit, and bind records to it.")
+@click.option("--remove", is_flag=True, help="With --agent or --git-hooks: take those out again, and do nothing else.")
 @root_option
 @json_option
-def command(agent: str | None, remove: bool, root: Path | None, as_json: bool) -> int:
+def command(agent: str | None, git_hooks: bool, remove: bool, root: Path | None, as_json: bool) -> int:
     """Begin here: add what a workspace needs and lacks.
 
     Adds .orchestration/ with an example of an intent, a .gitignore for the engine's own state, and the line of
@@ -29,19 +30,23 @@ def command(agent: str | None, remove: bool, root: Path | None, as_json: bool) -
       intentls init --root services/billing
       intentls init --agent claude-code
       intentls init --agent claude-code --remove
+      intentls init --git-hooks
     """
-    if remove and agent is None:
-        raise click.UsageError("--remove takes an agent's hooks out again: say whose with --agent NAME")
+    if remove and agent is None and not git_hooks:
+        raise click.UsageError("--remove takes hooks out again: say whose with --agent NAME, or --git-hooks")
     from intentls.engine import agents
     from intentls.engine.init import initialise
     from intentls.engine.wire import overview
     from intentls.faces.cli import screen
     from intentls.faces.cli.folder import root_or_here
+    from intentls.store import git_hooks as git
 
     where = root_or_here(root)
     steps = () if remove else initialise(where)
     if agent is not None:
         steps = (*steps, *(agents.remove if remove else agents.install)(where, agent))
+    if git_hooks:
+        steps = (*steps, *(git.remove_hooks if remove else git.install_hooks)(where))
     if as_json:
         screen.emit(overview.initialised(where, steps))
         return 0

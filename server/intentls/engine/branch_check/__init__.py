@@ -1,0 +1,1 @@
+"""Judging what a branch really changed, against the ledger and the intents that it cites."""

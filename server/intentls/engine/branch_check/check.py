@@ -1,0 +1,165 @@
+"""`intentls check --base`: every root of a repository, judged one by one."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from intentls.core.branch import BranchCode, BranchFinding, Level
+from intentls.core.paths import is_protected
+from intentls.engine.branch_check.book import open_book
+from intentls.engine.branch_check.comparison import Changed, Comparison, Wanted, compare
+from intentls.engine.branch_check.constraints import constraint_findings
+from intentls.engine.branch_check.coverage import Coverage
+from intentls.engine.branch_check.declared import is_advisory, law_of, loosened, read_files
+from intentls.store.git_snapshot import Snapshot
+from intentls.store.layout import IGNORE_NAME, INTENTS_NAME, LEDGER_NAME, ORCHESTRATION
+
+_INTENTS = f"{ORCHESTRATION}/{INTENTS_NAME}"
+_LEDGER = f"{ORCHESTRATION}/{LEDGER_NAME}"
+_MARKS = (_INTENTS, _LEDGER)
+
+# What people write, judged by what it says; and what the tool writes, judged by its own means.
+_DECLARED = frozenset({_INTENTS, f"{ORCHESTRATION}/policy.yaml", f"{ORCHESTRATION}/{IGNORE_NAME}", IGNORE_NAME})
+_OWN = frozenset(
+    {_LEDGER, *(f"{ORCHESTRATION}/{name}" for name in ("intent_map.md", "spatial_map.json", "AGENT.md", ".gitignore"))}
+)
+_MISSING = frozenset({BranchCode.UNCOVERED_CHANGE, BranchCode.CONTENT_MISMATCH})
+_ARCHIVE = f"{ORCHESTRATION}/archive/"
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What was found. `roots` are those that were judged, by path from the top (`.` is the top); `files` the changes
+    below them. `notes` are sentences about what was not judged.
+    """
+
+    top: Path
+    base: str | None
+    head: str
+    roots: tuple[str, ...]
+    files: int
+    findings: tuple[BranchFinding, ...]
+    notes: tuple[str, ...] = ()
+
+    @property
+    def errors(self) -> int:
+        """How many findings fail the check."""
+        return sum(finding.level is Level.ERROR for finding in self.findings)
+
+    @property
+    def warnings(self) -> int:
+        """How many do not."""
+        return len(self.findings) - self.errors
+
+
+def check_branch(start: Path, wanted: Wanted) -> Report:
+    """Judge what is wanted, in the repository that has `start`. Changes and records nothing.
+
+    Raises ConfigurationError where git can't answer, and LedgerUnavailable where an archive can't be read.
+    """
+    comparison = compare(start, wanted)
+    old, new = _roots(comparison.base), _roots(comparison.head)
+    only = None if wanted.only is None else _prefix(comparison.top, wanted.only)
+    changes = comparison.changed()
+    findings: list[BranchFinding] = list(_root_changes(old, new, only))
+    notes: list[str] = []
+    files = 0
+    judged = sorted(prefix for prefix in new if only in (None, prefix))
+    for prefix in judged:
+        mine = [change for change in changes if _governing(change.path, new | old) == prefix]
+        if prefix not in old and _governing(prefix + "x", old) is None:
+            notes.append(f"{prefix or './'} was begun on this branch: what changed below it is judged from now on.")
+            continue
+        files += len(mine)
+        found = list(_root(comparison, prefix, mine, wanted.lenient))
+        findings += found
+        if wanted.staged and any(finding.code in _MISSING for finding in found) and _is_behind(comparison, prefix):
+            notes.append(f"{prefix}{_LEDGER} has changes that are not staged: `git add {prefix}{_LEDGER}` may help.")
+    return Report(
+        comparison.top,
+        comparison.base_id,
+        comparison.head_name,
+        tuple(prefix.removesuffix("/") or "." for prefix in judged),
+        files,
+        tuple(sorted(findings, key=lambda finding: (finding.path, finding.lines, finding.code))),
+        tuple(notes),
+    )
+
+
+def _root(
+    comparison: Comparison, prefix: str, changes: Sequence[Changed], lenient: frozenset[BranchCode]
+) -> Iterator[BranchFinding]:
+    base, head = read_files(comparison.base, prefix), read_files(comparison.head, prefix)
+    with tempfile.TemporaryDirectory(prefix="intentls-check-") as folder:
+        book = open_book(comparison.base, comparison.head, prefix, Path(folder))
+        law = law_of(comparison, prefix, base, head, book)
+        found = list(book.findings)
+        if comparison.joined is None:  # what a merge brings in was judged where it was made
+            found += loosened(prefix, base, head, book)
+        coverage = Coverage(comparison, prefix, book, law)
+        found += _protected(prefix, changes)
+        ordinary = [change for change in changes if _is_ordinary(change.path.removeprefix(prefix))]
+        found += coverage.findings(ordinary)
+        found += constraint_findings(comparison, prefix, book, law, ordinary)
+    advisory = is_advisory(base, head)
+    for finding in found:
+        milder = advisory or finding.code in lenient
+        yield replace(finding, level=Level.WARNING) if milder else finding
+
+
+def _protected(prefix: str, changes: Iterable[Changed]) -> Iterator[BranchFinding]:
+    for change in changes:
+        path = change.path.removeprefix(prefix)
+        if is_protected(path) and path not in _DECLARED | _OWN and not path.startswith(_ARCHIVE):
+            message = "No guarded edit may write here, so no record can speak for it. Keep it elsewhere."
+            yield BranchFinding(BranchCode.PROTECTED_PATH, change.path, message)
+
+
+def _is_ordinary(path: str) -> bool:
+    return not is_protected(path) and path not in _DECLARED
+
+
+def _root_changes(old: set[str], new: set[str], only: str | None) -> Iterator[BranchFinding]:
+    for prefix in sorted(old - new):
+        if only in (None, prefix):
+            message = "The root is gone: nothing governs these files any more. Restore its intents and its ledger."
+            yield BranchFinding(BranchCode.ROOT_CHANGED, prefix + _INTENTS, message)
+    for prefix in sorted(new - old):
+        above = _governing(prefix.removesuffix("/"), old)
+        if above is not None and only in (None, prefix):
+            message = (
+                f"A root of its own begins inside {above or './'}, so the intents there no longer govern these files. "
+                "Somebody who may decide that has to say so."
+            )
+            yield BranchFinding(BranchCode.ROOT_CHANGED, prefix + _INTENTS, message)
+
+
+def _is_behind(comparison: Comparison, prefix: str) -> bool:
+    """Whether the ledger on the disk is not the one that is judged."""
+    try:
+        return (comparison.top / prefix / _LEDGER).read_bytes() != comparison.head.read(prefix + _LEDGER)
+    except OSError:
+        return False
+
+
+def _roots(snapshot: Snapshot) -> set[str]:
+    """What the paths below each root begin with: "" at the top. A ledger with records makes a root as well."""
+    found: set[str] = set()
+    for path in snapshot.entries:
+        for mark in _MARKS:
+            if path == mark or path.endswith("/" + mark):
+                found.add(path.removesuffix(mark))
+    return found
+
+
+def _governing(path: str, prefixes: Iterable[str]) -> str | None:
+    fitting = [prefix for prefix in prefixes if path.startswith(prefix)]
+    return max(fitting, key=len, default=None)
+
+
+def _prefix(top: Path, root: Path) -> str:
+    inner = root.relative_to(top).as_posix() if root.is_relative_to(top) else f"{root}"
+    return "" if inner == "." else f"{inner}/"

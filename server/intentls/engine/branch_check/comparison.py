@@ -1,0 +1,128 @@
+"""Which two states are compared, and in which paths they differ."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from intentls.core.branch import BranchCode
+from intentls.core.errors import ConfigurationError
+from intentls.store.git_commits import changed_versions, commit_id, earlier_versions, git_path, merge_base, work_tree
+from intentls.store.git_snapshot import Entry, Snapshot, of_commit, of_disk, of_index
+
+_EARLIER = 60  # commits that are searched for where a change was made that a rebase carried elsewhere
+_MERGING = "MERGE_HEAD"
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What is to be judged: `head` (a commit) since it parted from `base`; or what is staged, or on the disk.
+
+    `base` None is HEAD, for `staged` and `disk` only. `only` is the one root to judge, resolved. `index` is the one of
+    a `git commit` under way. Findings of the codes in `lenient` are warnings.
+    """
+
+    base: str | None = None
+    head: str = "HEAD"
+    staged: bool = False
+    disk: bool = False
+    only: Path | None = None
+    index: Path | None = None
+    lenient: frozenset[BranchCode] = field(default_factory=frozenset)
+
+
+@dataclass(frozen=True, slots=True)
+class Changed:
+    """A path that differs; None where there is nothing."""
+
+    path: str
+    old: Entry | None
+    new: Entry | None
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Two states. `base_id` is where they part (None: before the first commit), `head_id` the newest commit.
+
+    `joined` is the other side of a merge that is under way and not committed: not this side's doing.
+    """
+
+    top: Path
+    base_id: str | None
+    head_id: str | None
+    base: Snapshot
+    head: Snapshot
+    head_name: str
+    joined: Snapshot | None = None
+    joined_id: str | None = None
+
+    def changed(self) -> tuple[Changed, ...]:
+        """All that differs, by path."""
+        old, new = self.base.entries, self.head.entries
+        other: Mapping[str, Entry] = {} if self.joined is None else self.joined.entries
+        paths = sorted(
+            path
+            for path in old.keys() | new.keys()
+            if not _are_same(old.get(path), new.get(path))
+            and not (self.joined is not None and _are_same(other.get(path), new.get(path)))
+        )
+        return tuple(Changed(path, old.get(path), new.get(path)) for path in paths)
+
+    def versions(self, paths: Iterable[str]) -> dict[str, list[str]]:
+        """By path, the objects that commits between the two states made of it, oldest first."""
+        heads = [each for each in (self.head_id, self.joined_id) if each is not None and self.base_id is not None]
+        wanted, found = list(paths), dict[str, list[str]]()
+        for head in heads:
+            for path, oids in changed_versions(self.top, str(self.base_id), head, wanted).items():
+                found[path] = [*found.get(path, []), *oids]
+        return found
+
+    def earlier(self, paths: Iterable[str]) -> dict[str, list[str]]:
+        """By path, the objects that commits up to the base made of it, newest first."""
+        return {} if self.base_id is None else earlier_versions(self.top, self.base_id, paths, _EARLIER)
+
+
+def compare(start: Path, wanted: Wanted) -> Comparison:
+    """Open what is wanted, from the folder `start`. Raises ConfigurationError, with advice."""
+    top = work_tree(start)
+    if not (wanted.staged or wanted.disk):
+        return _commits(top, wanted)
+    tip = _tip(top)
+    base = tip if wanted.base is None else merge_base(top, commit_id(top, wanted.base), tip or "HEAD")
+    head = of_index(top, wanted.index) if wanted.staged else of_disk(top)
+    joined = _joined(top)
+    return Comparison(
+        top,
+        base,
+        tip,
+        of_commit(top, base),
+        head,
+        "the index" if wanted.staged else "the working tree",
+        None if joined is None else of_commit(top, joined),
+        joined,
+    )
+
+
+def _commits(top: Path, wanted: Wanted) -> Comparison:
+    base, head = commit_id(top, wanted.base or "HEAD"), commit_id(top, wanted.head)
+    parting = merge_base(top, base, head)
+    return Comparison(top, parting, head, of_commit(top, parting), of_commit(top, head), wanted.head)
+
+
+def _tip(top: Path) -> str | None:
+    try:
+        return commit_id(top, "HEAD")
+    except ConfigurationError:
+        return None  # nothing is committed yet
+
+
+def _joined(top: Path) -> str | None:
+    marker = git_path(top, _MERGING)
+    return None if marker is None or not marker.is_file() else commit_id(top, _MERGING)
+
+
+def _are_same(one: Entry | None, other: Entry | None) -> bool:
+    if one is None or other is None:
+        return one is other
+    return (one.mode, one.oid) == (other.mode, other.oid) and one.oid is not None
