@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-import getpass
 import logging
 
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
 from intentls.engine.effects import REJECTED, Answer, Ask, Reply
+from intentls.engine.person import name, sentence
 from intentls.engine.wire.proposal import proposal
 from intentls.faces.lsp.serving import Server
 
@@ -23,10 +23,10 @@ PROPOSED = "intentls/proposed"
 async def ask(server: Server, question: Ask, *, show_proposal: bool = False) -> Reply:
     """Put the question; waits at most its time-out. The server goes on serving meanwhile."""
     if show_proposal:
-        server.protocol.notify(PROPOSED, proposal(question, _text(question)))
+        server.protocol.notify(PROPOSED, proposal(question, sentence(question)))
     params = types.ShowMessageRequestParams(
         type=types.MessageType.Warning,
-        message=_text(question),
+        message=sentence(question),
         actions=[types.MessageActionItem(offer.value) for offer in question.offers],
     )
     pending = server.window_show_message_request_async(params)
@@ -41,15 +41,4 @@ async def ask(server: Server, question: Ask, *, show_proposal: bool = False) -> 
     title = picked.title if picked is not None else None
     if title not in set(question.offers):
         return REJECTED
-    return Reply(Answer(title), _who())
-
-
-def _text(question: Ask) -> str:
-    return f"{question.intent_id or 'An agent without an intent'}: {question.tool_name}? {question.refusal.error}"
-
-
-def _who() -> str:
-    try:
-        return getpass.getuser()
-    except (OSError, KeyError):  # no name for this user id, as in a container
-        return "user"
+    return Reply(Answer(title), name())
