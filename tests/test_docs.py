@@ -20,9 +20,10 @@ from intentls.core.intent import Status
 from intentls.core.mutation.classes import ALIASES, MutationClass
 from intentls.core.verdict import ActionHint, Code, Refusal
 from intentls.core.verifier import ProblemKind
+from intentls.engine.declarations.hints import NO_MATCH, OVERLAP
 from intentls.engine.wire import arguments
 from intentls.faces.cli.main import _VERBS
-from intentls.faces.lsp.options import Options
+from intentls.faces.lsp.options import Options, setting
 from intentls.faces.lsp.registry import COMMANDS
 from intentls.store.policy import ContextPolicy, LinterPolicy, Policy, parse_policy
 from tests.support.markdown import Page, code
@@ -189,6 +190,12 @@ def test_every_finding_is_described() -> None:
     assert first_cells(page("errors").section("Findings").rows("code", "severity", "what is wrong")) == known
 
 
+def test_every_hint_is_described() -> None:
+    """docs/errors.md has each hint that may stand at a scope, and no other."""
+    rows = page("errors").section("Findings").rows("code", "severity", "what it hints at")
+    assert first_cells(rows) == {OVERLAP, NO_MATCH}
+
+
 def test_every_argument_that_can_be_refused_is_described() -> None:
     """docs/errors.md says when each argument is answered with -32602."""
     shown = first_cells(page("errors").section("Arguments that make no sense").rows("argument", "when"))
@@ -239,4 +246,4 @@ def test_the_defaults_are_shown_as_they_are() -> None:
 def test_every_setting_of_a_client_is_described() -> None:
     """docs/clients.md has each setting that the server reads, and no other."""
     rows = page("clients").section("Settings").rows("setting")
-    assert first_cells(rows) == {option.name for option in fields(Options)}
+    assert first_cells(rows) == {setting(option.name) for option in fields(Options)}

@@ -57,3 +57,39 @@ def test_hitl_deny_asks_nobody(tmp_path: Path) -> None:
         server.do("selectActiveIntent", intent_id="INT-001")
         assert server.do("deleteFile", path="docs/design.md")["code"] == "SCOPE_VIOLATION"
         assert server.wire.asked == []
+
+
+def test_a_client_that_wants_proposals_sees_what_it_is_asked_about(workspace: Path) -> None:
+    """`intentls/proposed` comes before each question: the texts, or no files where the change can't be told."""
+    with session(workspace, ASKING, {"proposals": True}) as server:
+        server.wire.handlers["window/showMessageRequest"] = lambda _: None
+        server.do("selectActiveIntent", intent_id="INT-001")
+        server.do("writeToFile", path="docs/design.md", content="# Plan\n")
+        shown = server.wire.expect_notification("intentls/proposed")
+        server.do("preToolUse", tool_name="delete_file", params={"path": "docs/design.md"})
+        unknown = server.wire.expect_notification("intentls/proposed")
+        questions = [asked["params"]["message"] for asked in server.wire.asked]
+    assert shown["files"] == [
+        {"path": "docs/design.md", "change": "modify", "before": "# Design\n", "after": "# Plan\n"}
+    ]
+    assert (unknown["files"], unknown["paths"]) == ([], ["docs/design.md"])
+    assert [shown["message"], unknown["message"]] == questions
+
+
+def test_a_change_that_can_not_be_made_is_asked_about_without_it(workspace: Path) -> None:
+    """The gate speaks before the arguments are looked at: no texts then, and the error comes after the answer."""
+    with session(workspace, ASKING, {"proposals": True}) as server:
+        server.wire.handlers["window/showMessageRequest"] = lambda _: {"title": "Approve"}
+        server.do("selectActiveIntent", intent_id="INT-001")
+        edit = {"path": "docs/design.md", "old_string": "absent", "new_string": "x"}
+        assert server.fails("editFile", **edit)["code"] == -32602
+        assert server.wire.expect_notification("intentls/proposed")["files"] == []
+
+
+def test_other_clients_get_no_proposals(workspace: Path) -> None:
+    """The wire is what LSP says for all who did not ask for more."""
+    with session(workspace, ASKING) as server:
+        server.wire.handlers["window/showMessageRequest"] = lambda _: None
+        server.do("selectActiveIntent", intent_id="INT-001")
+        server.do("deleteFile", path="docs/design.md")
+        assert server.wire.notifications("intentls/proposed") == []

@@ -140,7 +140,7 @@ def test_whoever_writes_a_file_is_seen_at_work_on_it(town: Town) -> None:
 
 def test_reading_and_asking_take_no_lease(town: Town) -> None:
     """Only who is about to change a file has it: a question of the gate is none."""
-    assert tools.check(town.engine, Request(ForeignTool("edit", ("src/a.py",)), "ada")) is None
+    assert tools.check(town.engine, Request(ForeignTool("edit", ("src/a.py",)), "ada")) == ()
     assert town.holders() == {}
 
 
@@ -379,7 +379,7 @@ def test_judging_for_an_imagined_session_ignores_leases(strict: Town) -> None:
     strict.write("ada")
     request = Request(ForeignTool("edit", ("src/a.py",)), "ben")
     assert refused(tools.check(strict.engine, request)).code is Code.HOOK_ERROR
-    assert check_as(strict.engine, request, "INT-002") is None
+    assert check_as(strict.engine, request, "INT-002") == ()
 
 
 # -- in the editor --------------------------------------------------------------------------------------------

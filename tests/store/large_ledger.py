@@ -20,11 +20,11 @@ from intentls.store.writers import Writers
 RECORDS = 1_000_000
 
 
-def write(layout: Layout) -> int:
+def write(layout: Layout, records: int = RECORDS) -> int:
     """The ledger, without the cost of a million appends."""
     chance, prev = random.Random(1), None
     with layout.ledger.open("wb") as file:
-        for number in range(RECORDS):
+        for number in range(records):
             hashes = [f"sha256:{chance.getrandbits(256):064x}" for _ in range(3)]
             where = {"start_line": 1, "end_line": 9, "content_hash": hashes[2]}
             changed = {"path": f"src/{number % 997}.py", "pre_hash": hashes[0], "post_hash": hashes[1]}
@@ -32,7 +32,7 @@ def write(layout: Layout) -> int:
             line = link(record, "w", number + 1, prev)
             prev = line_hash(line)
             file.write(line + b"\n")
-    return RECORDS
+    return records
 
 
 def archive(layout: Layout, ledger: Ledger) -> int:

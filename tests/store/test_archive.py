@@ -232,6 +232,18 @@ def test_rare_records_are_searched_for_in_archives_too(ledger: Ledger, root: Pat
     assert [record["id"] for record in ledger.newest_first(b'"INT-3"')] == found
 
 
+def test_a_reader_is_told_how_far_it_is_through_all_files(ledger: Ledger, root: Path) -> None:
+    """Backwards from the live file into the archives, block by block; never more than there is."""
+    add(ledger, "a", "b", "c", text="x" * 3_000_000)
+    archive(root, Keep(1))
+    told: list[tuple[int, int]] = []
+    assert len(list(ledger.newest_first(progress=lambda done, total: told.append((done, total))))) == 4
+    total = ledger.size() + ledger.archived_size()
+    assert told == sorted(told)
+    assert (told[0], len(told) > 3) == ((0, total), True)
+    assert (told[-1][0] < total, {known for _, known in told}) == (True, {total})
+
+
 def test_the_mode_of_the_ledger_stays(ledger: Ledger, root: Path) -> None:
     """A ledger that only its owner may read stays so."""
     add(ledger, "a", "b")

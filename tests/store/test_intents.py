@@ -213,7 +213,10 @@ class TestErrors:
             ("constraints: [a, {b: c}]", "{b: c}", "': '"),
             ("constraints:\n- Must: not", "Must: not", "': '"),
             ("acceptance_criteria: pass", "pass", "Write a list"),
-            ('acceptance_criteria:\n- {run: "pytest"}', '{run: "pytest"}', "must be text, not a mapping"),
+            ('acceptance_criteria:\n- {runs: "pytest"}', '{runs: "pytest"}', "can have run"),
+            ("acceptance_criteria: [[a]]", "[a]", "must be text, not a list"),
+            ("constraints: [{forbid_import: 5}]", "5", '"5"'),
+            ("constraints: [{ast_grep: x}]", "x", "must be a mapping, not text"),
             ("agent: true", "true", '"true"'),
             ("created_at: 20260218", "20260218", '"20260218"'),
             ("updated_at: []", "[]", "must be text, not a list"),
@@ -228,6 +231,36 @@ class TestErrors:
         assert covered(file, finding.span) == place
         assert advice in finding.message
         assert not file.valid
+        assert not file.intents
+
+    @pytest.mark.parametrize(
+        ("body", "place", "advice"),
+        [
+            ("constraints: [{}]", "{}", "must not be empty"),
+            (
+                "constraints: [{forbid_import: a, forbid_pattern: b}]",
+                "{forbid_import: a, forbid_pattern: b}",
+                "1 key only",
+            ),
+            ("constraints: [{forbid_import: a b}]", "a b", "white space"),
+            ('constraints: [{forbid_pattern: "a\\nb"}]', '"a\\nb"', "one line"),
+            ("constraints: [{max_changed_lines: 0}]", "0", "at least 1"),
+            ("constraints: [{ast_grep: {language: cobol, pattern: x}}]", "cobol", "python"),
+            ("acceptance_criteria: [{run: ' '}]", "' '", "must not be blank"),
+        ],
+    )
+    def test_a_rule_that_makes_no_sense_is_shown_at_the_value(self, body: str, place: str, advice: str) -> None:
+        """A rule that could never be checked must not look like one that holds."""
+        file = entry(body)
+        finding = only(file)
+        assert (finding.code, covered(file, finding.span)) == ("bad-value", place)
+        assert advice in finding.message
+        assert not file.valid
+
+    def test_a_rules_glob_is_judged_like_any_other(self) -> None:
+        """At its rule, with the reason that the glob gives."""
+        file = entry("constraints: [{requires_change_in: ../x}, {requires_change_in: 'tests/**'}]")
+        assert (only(file).code, covered(file, only(file).span)) == ("bad-glob", "{requires_change_in: ../x}")
         assert not file.intents
 
     @pytest.mark.parametrize(
@@ -381,3 +414,15 @@ def test_the_garbage_collector_is_left_as_it_was(enabled: bool) -> None:
         assert gc.isenabled() is enabled
     finally:
         (gc.enable if before else gc.disable)()
+
+
+def test_rules_and_commands_are_read_beside_texts() -> None:
+    """Each in its place, each readable as a text."""
+    file = entry(
+        "constraints: [' a text ', {forbid_import: requests}, {max_changed_lines: 200}]\n"
+        "acceptance_criteria: [' good ', {run: ' pytest tests/api '}]"
+    )
+    (intent,) = file.intents.values()
+    assert [str(each) for each in intent.constraints] == ["a text", "forbid_import: requests", "max_changed_lines: 200"]
+    assert [str(each) for each in intent.acceptance_criteria] == ["good", "run: pytest tests/api"]
+    assert len(intent.rules) == 2

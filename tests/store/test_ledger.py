@@ -69,6 +69,17 @@ def kinds(ledger: Ledger, **more: Any) -> list[tuple[int, str]]:
 # --- appending and reading
 
 
+def test_the_ledgers_stamp_changes_with_every_record(ledger: Ledger) -> None:
+    """What was read from it counts as long as the stamp is the same."""
+    seen = {ledger.stamp()}
+    for name in ("a", "b"):
+        add(ledger, name)
+        seen.add(ledger.stamp())
+        assert ledger.stamp() in seen
+    assert len(seen) == 3
+    assert () in seen
+
+
 def test_records_come_back_in_both_orders(ledger: Ledger) -> None:
     """With their place in one chain."""
     add(ledger, "a", "b", "c")

@@ -9,7 +9,9 @@ from typing import Any
 
 import pytest
 
+from intentls.engine import doctor
 from intentls.engine.agents import AGENTS
+from intentls.store import surroundings
 from tests.faces.cli.conftest import Cli
 from tests.support.acting import Agent
 from tests.support.workspaces import commit_all, git, make_git_repo, make_workspace, write_files
@@ -304,6 +306,32 @@ def test_outside_a_root_doctor_still_looks_at_the_machine(cli: Cli, tmp_path: Pa
     assert found.code == 2
     assert [check["name"] for check in found.json["checks"]] == ["intentls", "git"]
     assert "Nothing governs" in found.err
+
+
+def test_doctor_finds_more_folders_than_can_be_watched(
+    cli: Cli, healthy: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An editor that can't watch them all misses changes; where the system counts none there is nothing to say."""
+    limit = tmp_path / "max_user_watches"
+    monkeypatch.setattr(surroundings, "_WATCHES", limit)
+    assert "watcher" not in cli("doctor", "--root", healthy).out
+    for number, level in (("3\n", "warning"), ("400\n", "ok"), ("1000000\n", "ok")):
+        limit.write_text(number)
+        checks = cli("doctor", "--json", "--root", healthy).json["checks"]
+        assert [check["level"] for check in checks if check["name"] == "watcher"] == [level]
+
+
+def test_doctor_finds_a_rule_whose_library_is_missing(
+    cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Every edit under that intent is refused until it is there, so it is an error."""
+    rule = "{ast_grep: {language: python, pattern: 'eval($A)'}}"
+    root = make_workspace(tmp_path / "w", f"active_intents: [{{id: A, owned_scope: [a], constraints: [{rule}]}}]\n")
+    assert not [check for check in cli("doctor", "--json", "--root", root).json["checks"] if check["name"] == "rules"]
+    monkeypatch.setattr(doctor, "find_spec", lambda _name: None)
+    found = cli("doctor", "--json", "--root", root)
+    (check,) = [check for check in found.json["checks"] if check["name"] == "rules"]
+    assert (found.code, check["level"], check["advice"]) == (1, "error", "Run pip install 'intentls[ast]'.")
 
 
 def test_doctor_changes_nothing(cli: Cli, healthy: Path) -> None:

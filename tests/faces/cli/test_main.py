@@ -32,12 +32,15 @@ HEAVY = (
     "rapidfuzz",
     "msgspec",
     "subprocess",
+    "mcp",
+    "pydantic",
 )
 ENGINE = {"jsonschema_rs", "yaml", "rapidfuzz", "msgspec"}
 LOADED = {
     "--help": set(),
     "--version": set(),
     "trace --help": set(),
+    "mcp --help": set(),
     "init": {"subprocess"},
     "status": {*ENGINE, "subprocess"},
     "list": ENGINE,
@@ -165,7 +168,7 @@ def test_a_named_root_must_be_one(cli: Cli, here: Path) -> None:
     [
         (["frob"], "No such command 'frob'. See `intentls --help`."),
         (["list", "--frob"], "See `intentls list --help`."),
-        (["check"], "Missing argument 'PATH...'. See `intentls check --help`."),
+        (["check"], "Say what to judge: PATHs, or a branch with --base REF"),
         (["trace", "log", "--limit", "0"], "See `intentls trace log --help`."),
         (["trace", "log", "--since", "yesterday"], "--since: 'yesterday' is no RFC 3339 time"),
         (["select", "INT-001", "--session", "a", "--mutation-class", "BIG"], "mutation_class: unknown class 'BIG'"),

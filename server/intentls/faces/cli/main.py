@@ -29,11 +29,13 @@ _VERBS = {
     "list": "List the intents.",
     "select": "Check an intent out for a session, or hand it back.",
     "check": "Say whether files may be changed, without changing anything.",
-    "trace": "Read and verify the ledger.",
+    "accept": "Check an intent's acceptance criteria, and complete it.",
+    "trace": "Read and verify the ledger, export it, import other tools' records.",
     "blame": "Show which intent, and who, wrote each line of a file.",
     "map": "Show which files belong to which intent.",
     "lessons": "Show what went wrong in which file, or add a lesson.",
     "hook": "Answer a coding agent's hook: may this tool run, and what did it change?",
+    "mcp": "Serve coding agents over MCP, on stdin and stdout.",
     "doctor": "Look for the usual mistakes, and say how to mend them.",
 }
 

@@ -31,14 +31,15 @@ class Opened:
         return given if self.start == self.workspace.root else str(to_path(given, self.start))
 
 
-def open_root(root: Path | None) -> Opened:
+def open_root(root: Path | None, *, trusted: bool = False) -> Opened:
     """Open `root`, or else the root that governs the current folder. Raises ConfigurationError, StoreError.
 
-    A relative path argument begins at the current folder where that lies in the root, else at the root.
+    `trusted`: the user trusts its files to name commands that are run. A relative path argument begins at the current
+    folder where that lies in the root, else at the root.
     """
     found = governing_root(root)
     _log_to_stderr()
-    engine = Engine(Headless(_FACE, (found,)))
+    engine = Engine(Headless(_FACE, (found,), trusted))
     try:
         workspace = engine.workspace(found)
     except OSError as error:

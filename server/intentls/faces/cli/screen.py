@@ -64,14 +64,16 @@ def moment(timestamp: object) -> str:
     """A record's RFC 3339 time, in UTC and to the minute: `2026-02-18 18:30Z`; `-` for what is none."""
     try:
         found = datetime.fromisoformat(str(timestamp))
-    except ValueError:
+        found = found if found.tzinfo is not None else found.replace(tzinfo=UTC)
+        return f"{found.astimezone(UTC):%Y-%m-%d %H:%M}Z"
+    except (ValueError, OverflowError):  # overflow: the first or last day of all, in another time zone
         return "-"
-    found = found if found.tzinfo is not None else found.replace(tzinfo=UTC)
-    return f"{found.astimezone(UTC):%Y-%m-%d %H:%M}Z"
 
 
-def author(contributor: Mapping[str, Any]) -> str:
+def author(contributor: object) -> str:
     """Who wrote something: the model without its vendor where it is known, else `human`, `ai`, `mixed`, `unknown`."""
+    if not isinstance(contributor, Mapping):
+        return "unknown"
     model = str(contributor.get("model_id") or "").rpartition("/")[2]
     return model or str(contributor.get("type") or "unknown")
 

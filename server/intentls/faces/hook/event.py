@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from hashlib import sha256
 from pathlib import Path
@@ -36,7 +36,7 @@ class Tool:
     """A tool call. `name` is the contract's where it knows one like it; `paths` are absolute.
 
     `anywhere`: it may change files that it does not name. `key` is the same before and after. `is_free`: it
-    changes nothing, or is guarded where it is done.
+    changes nothing, or is guarded where it is done. `params` are the agent's own.
     """
 
     name: str
@@ -44,6 +44,7 @@ class Tool:
     key: str
     anywhere: bool = False
     is_free: bool = False
+    params: Json = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -83,7 +83,7 @@ def _answer(dialect: Dialect, event: Event) -> Answer:
     if tool is None:
         text = hooked.started(engine, event.session_id, event.model, MOST_CHARACTERS)
         return dialect.context(event, cut(text)) if text else None
-    call = Call(event.session_id, tool.name, tool.paths, tool.key, tool.anywhere, event.model)
+    call = Call(event.session_id, tool.name, tool.paths, tool.key, tool.anywhere, event.model, tool.params)
     return _before(dialect, engine, event, call) if event.kind is Kind.BEFORE else _after(dialect, engine, event, call)
 
 

@@ -45,7 +45,7 @@ class Toolbox:
             command = given.get("command")
             return Tool(SHELL, (), key, anywhere=True, is_free=isinstance(command, str) and is_bookkeeping(command))
         if name in self.edits:
-            return Tool(self.edits[name], self._edited(self.edits[name], given, base), key)
+            return Tool(self.edits[name], self._edited(self.edits[name], given, base), key, params=given)
         return Tool(name, self._paths(given, base), key, anywhere=True)
 
     def _edited(self, name: str, given: Json, base: Path) -> tuple[str, ...]:
