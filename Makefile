@@ -29,7 +29,7 @@ unexport PYTHONPATH PYTHONHOME VIRTUAL_ENV
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test unit e2e soak check-soak fuzz lint format typecheck venv clean
+.PHONY: help demo test unit e2e soak check-soak fuzz differential lint format typecheck venv clean
 
 help: ## List what `make` can do
 	@echo 'Usage: make TARGET [PYTHON=python3.12] [ARGS="..."]'
@@ -58,6 +58,9 @@ fuzz: $(READY) ## Coverage-guided fuzzing, each entrance for SECONDS=60 (ARGS="l
 
 check-soak: $(READY) ## 200 generated branches in real repositories, with planted violations (BRANCHES=1000 for more)
 	@INTENTLS_BRANCHES=$(or $(BRANCHES),200) $(BIN)/python -m pytest -n $(WORKERS) tests/branches/test_branch_check_histories.py $(ARGS)
+
+differential: $(READY) ## Globs against minimatch (200,000 pairs, needs npm) and .intentignore against git (60,000)
+	@INTENTLS_LONG=1 $(BIN)/python -m pytest -s tests/core/differential $(ARGS)
 
 lint: $(READY) ## Style, mistakes, formatting, and that imports only go down
 	@$(BIN)/ruff check
