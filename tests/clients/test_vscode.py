@@ -1,0 +1,251 @@
+"""A real VS Code with the packed extension, used as a person uses it: with a mouse and a keyboard."""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+import intentls
+from tests.clients.installing import skip_or_fail
+from tests.support.session import ledger_of
+from tests.support.workspaces import make_workspace, write_files
+
+if TYPE_CHECKING:
+    from tests.clients.vscode.provision import Tools
+    from tests.clients.vscode.workbench import Workbench
+
+EXTENSION = Path(__file__).parents[2] / "client-vscode"
+ARTIFACTS = Path(__file__).parents[1] / "artifacts" / "vscode"
+
+
+# What an agent in this window would call, bound to keys so that a test can press them.
+ASK_TO_WRITE, EDIT = "Control+Alt+1", "Control+Alt+2"
+MODEL = "anthropic/claude-opus-4-5"
+KEYS = [
+    {
+        "key": ASK_TO_WRITE.lower().replace("control", "ctrl"),
+        "command": "intent.writeToFile",
+        "args": {"path": "docs/notes.md", "content": "# Notes\n\nWritten by an agent.\n", "model_identifier": MODEL},
+    },
+    {
+        "key": EDIT.lower().replace("control", "ctrl"),
+        "command": "intent.editFile",
+        "args": {
+            "path": "docs/design.md",
+            "old_string": "# Design\n",
+            "new_string": "# Design\n\nForecasts come from stations.\n",
+            "model_identifier": MODEL,
+        },
+    },
+]
+
+
+@pytest.fixture(scope="session")
+def tools() -> Tools:
+    """VS Code, Chromium and our extension, packed."""
+    try:
+        from tests.clients.vscode.provision import NotHere, provision
+    except ImportError as error:
+        skip_or_fail(f"VS Code is tried on Linux, with the dev extra ({error})")
+        raise
+    for old in ARTIFACTS.glob("*.png"):
+        old.unlink()
+    try:
+        return provision()
+    except NotHere as error:
+        skip_or_fail(str(error))
+        raise
+
+
+def test_the_package_says_what_the_extension_does() -> None:
+    """One version for server and extension; each command that is declared is registered, none of the server's is; and
+    the lock file names no host to download from.
+    """
+    manifest = json.loads((EXTENSION / "package.json").read_text("utf-8"))
+    lock = json.loads((EXTENSION / "package-lock.json").read_text("utf-8"))
+    source = (EXTENSION / "src" / "extension.ts").read_text("utf-8")
+    declared = {each["command"] for each in manifest["contributes"]["commands"]}
+    registered = {f"intentls.{name}" for name in re.findall(r"^  command\('(\w+)'", source, flags=re.MULTILINE)}
+    assert manifest["version"] == lock["version"] == intentls.__version__
+    assert declared == registered - {"intentls.openChange"}  # that one only lines of the view run
+    assert not any("resolved" in package for package in lock["packages"].values())
+
+
+def test_a_person_in_vscode_selects_sees_fixes_answers_saves_and_looks_back(tools: Tools, tmp_path: Path) -> None:
+    """Select an intent, see the squiggle and fix it, answer an approval both ways, save, see the trace; the
+    server is the copy in the package.
+    """
+    from tests.clients.vscode.workbench import workbench  # needs what `tools` has made sure of
+
+    folder = make_workspace(tmp_path / "weather")
+    write_files(folder, {"src/api/cities.json": '{\n  "Oslo": 4\n}\n'})
+    with workbench(tools, folder, tmp_path / "run", ARTIFACTS, KEYS) as window:
+        _day(window, folder)
+        _every_server(window, folder, tmp_path / "run")
+
+
+def test_nothing_in_an_untrusted_workspace_is_run(tools: Tools, tmp_path: Path) -> None:
+    """Neither what its settings name nor its .venv starts before a person trusts it; then its own server does."""
+    from tests.clients.vscode.workbench import servers, workbench
+
+    run = tmp_path / "run"
+    folder = make_workspace(tmp_path / "weather")
+    trap, sprung = folder / "trap", tmp_path / "sprung"
+    trap.write_text(f"#!/bin/sh\ntouch {sprung}\n")
+    trap.chmod(0o755)
+    write_files(folder, {".vscode/settings.json": json.dumps({"intentls.server.path": str(trap)})})
+    (folder / ".venv").symlink_to(sys.prefix)
+    with workbench(tools, folder, run, ARTIFACTS, trusted=False) as window:
+        window.status("No intent").wait_for()
+        window.shot("20-restricted")
+        (only,) = servers(run)
+        assert "bundled/launch.py" in only and not sprung.exists()
+        (folder / ".vscode/settings.json").unlink()
+        window.command("Workspaces: Manage Workspace Trust")
+        window.page.locator(".workspace-trust-editor .monaco-button", has_text="Trust").first.click()
+        window.until("the workspace's own", lambda: [".venv/bin/python" in each for each in servers(run)] == [True])
+
+
+def _day(window: Workbench, folder: Path) -> None:
+    _select(window)
+    _fix(window, folder)
+    _answer(window, folder)
+    _save(window, folder)
+    _lesson(window, folder)
+    _look_back(window)
+    _create(window)
+
+
+def _select(window: Workbench) -> None:
+    window.widen_sidebar()
+    window.open("docs", "design.md")
+    window.status("No intent").wait_for()
+    window.shot("01-no-intent")
+    window.status("No intent").click()
+    window.row("INT-002").wait_for()
+    assert "src/api/**" in window.row("INT-001").inner_text() and "IN_PROGRESS" in window.row("INT-001").inner_text()
+    window.shot("02-select")
+    window.choose("INT-001")
+    window.status("INT-001").wait_for()
+
+
+def _fix(window: Workbench, folder: Path) -> None:
+    window.squiggle.wait_for(state="attached")
+    window.command("Problems: Focus on Problems View")
+    problem = window.page.locator(".markers-panel .monaco-list-row", has_text="is outside the scope of INT-001")
+    problem.wait_for()
+    assert "INT-002" in problem.inner_text()
+    window.shot("03-out-of-scope")
+    fixes = window.quick_fix("Design")
+    window.shot("04-quick-fix")
+    fixes.filter(has_text="Expand scope of INT-001 to this file").click()
+    window.squiggle.wait_for(state="detached")
+    problem.wait_for(state="detached")
+    window.shot("05-fixed")
+    assert "docs/design.md" in (folder / ".orchestration/active_intents.yaml").read_text()
+
+
+def _answer(window: Workbench, folder: Path) -> None:
+    window.page.keyboard.press("Control+J")  # the panel has served
+    question, notes = "docs/notes.md", folder / "docs/notes.md"
+    window.press(ASK_TO_WRITE, question)
+    window.intents_view()
+    window.tree_row(question).wait_for()
+    window.shot("06-approval")
+    window.answer(question, "Show changes")
+    window.line("Written by an agent.", ".monaco-diff-editor").wait_for()
+    window.toast(question).wait_for()
+    window.shot("07-proposed-changes")
+    window.answer(question, "Reject")
+    window.tree_row("Waiting for approval").wait_for(state="detached")
+    window.page.locator(".monaco-diff-editor").wait_for(state="detached")
+    assert not notes.exists()
+    window.press(ASK_TO_WRITE, question)
+    window.answer(question, "Approve")
+    window.until("the approved file", notes.exists)
+    window.tree_row("created").wait_for()
+    window.shot("08-approved")
+    answers = [record.get("override", {}).get("action") for record in ledger_of(folder) if not _is_save(record)]
+    assert answers[-2:] == [None, "Approve"]
+    # the third time in the view; the notification stays, and its button no longer counts
+    notes.write_text("By somebody else.\n")
+    window.press(ASK_TO_WRITE, question)
+    window.tree_row("INT-001 · write_to_file").hover()
+    window.tree_row("INT-001 · write_to_file").locator("a[aria-label=Reject]").click()
+    window.tree_row("Waiting for approval").wait_for(state="detached")
+    window.answer(question, "Approve")
+    window.toast("Too late").wait_for()
+    window.dismiss("Too late")
+    assert notes.read_text() == "By somebody else.\n"
+
+
+def _save(window: Workbench, folder: Path) -> None:
+    window.open("docs", "design.md")
+    window.line("Design").click()
+    window.page.keyboard.press(
+        EDIT
+    )  # in scope by now: no question, and as the file is open, it is the editor that edits
+    window.line("Forecasts come from stations.").wait_for()
+    window.type_at_end("Checked by hand.\n")
+    window.page.keyboard.press("Control+S")
+    window.until("the save's record", lambda: any(map(_is_save, ledger_of(folder))))
+    window.command("Intents: Show Trace of This File")
+    window.row("changed by claude-opus-4-5, human").wait_for()
+    assert "claude-opus-4-5 lines 2-3, human line 4" in window.row("INT-001").inner_text()
+    window.shot("09-trace")
+    window.page.keyboard.press("Escape")
+
+
+def _lesson(window: Workbench, folder: Path) -> None:
+    """VS Code's own JSON extension finds a fault in what was just saved; it becomes a lesson."""
+    window.open("src", "api", "cities.json")
+    window.type_at_end("oops")
+    window.page.keyboard.press("Control+S")
+    lessons = folder / ".orchestration/AGENT.md"
+    window.until("the lesson", lambda: lessons.exists() and "cities.json" in lessons.read_text())
+
+
+def _look_back(window: Workbench) -> None:
+    window.intents_view()
+    window.unfold(window.tree_row("docs/design.md"))
+    window.tree_row("lines 2-3").wait_for()
+    window.shot("10-intents-view")
+    window.command("Intents: Verify Ledger")
+    window.toast("The ledger is whole").wait_for()
+    window.shot("11-verified")
+    window.dismiss("The ledger is whole")
+
+
+def _create(window: Workbench) -> None:
+    window.command("Intents: Create Intent")
+    window.line("What is to be done").wait_for()
+    window.shot("12-create")
+
+
+def _every_server(window: Workbench, folder: Path, run: Path) -> None:
+    """Until here the package's own ran. One that is named comes first, then the workspace's; never two at a time."""
+    from tests.clients.vscode.workbench import servers
+
+    (first,) = servers(run)
+    assert "bundled/launch.py" in first
+    program = str(Path(sys.executable).parent / "intentls")
+    settings = folder / ".vscode/settings.json"
+    write_files(folder, {".vscode/settings.json": json.dumps({"intentls.server.path": program})})
+    window.until("the server that the setting names", lambda: [program in each for each in servers(run)] == [True])
+    window.status("No intent").wait_for()  # a selection lives as long as its connection
+    (folder / ".venv").symlink_to(sys.prefix)
+    settings.unlink()
+    python = str(folder / ".venv/bin/python")
+    window.until("the server of the workspace", lambda: [python in each for each in servers(run)] == [True])
+    window.command("Intents: Restart Server")
+    window.status("No intent").wait_for()
+    window.until("one server", lambda: [python in each for each in servers(run)] == [True])
+
+
+def _is_save(record: dict[str, Any]) -> bool:
+    return bool(record["tool_name"] == "did_save")
