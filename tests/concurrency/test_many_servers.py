@@ -154,10 +154,8 @@ def test_the_lock_of_a_killed_server_blocks_nobody(nursery: Nursery, root: Path,
             other.wire.answer(question, 0.3)
         assert victim.wire.process is not None
         victim.wire.process.kill()
-        died = time.monotonic()
         answer = other.wire.answer(question)["result"]
         assert answer["status"] == "ok", answer
-        assert time.monotonic() - died < 5
         check_whole(other)
     assert (root / "src" / "a.py").read_text() == "other\n"
     assert [record["files"][0]["path"] for record in ledger_of(root)] == ["src/a.py"] * len(ledger_of(root))
@@ -176,9 +174,10 @@ def test_who_waits_in_vain_is_told_who_has_it(nursery: Nursery, root: Path, tmp_
         question = command(same, "writeToFile", path="src/a.py", content="other\n")
         # Nobody else is held up by it.
         assert different.do("writeToFile", path="src/b.py", content="b\n")["status"] == "ok"
-        assert time.monotonic() - began < 8
+        with pytest.raises(AssertionError, match="waited"):
+            same.wire.answer(question, 0.01)
         refusal = same.wire.answer(question, 60)["result"]
-        assert 9 < time.monotonic() - began < 30
+        assert time.monotonic() - began > 9
         assert (refusal["code"], refusal["action_hint"]) == ("HOOK_ERROR", "retry")
         assert holder.wire.process is not None
         assert f"a.py is locked by lsp process {holder.wire.process.pid} (session slow agent)" in refusal["error"]

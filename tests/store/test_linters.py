@@ -202,14 +202,14 @@ def test_a_linter_that_never_stops_talking_is_stopped(file: Path, monkeypatch: p
 @POSIX
 def test_a_daemon_that_keeps_the_pipe_open_delays_nobody(file: Path) -> None:
     """Some linters leave a server behind; what was said by then counts."""
-    child = "import time; time.sleep(6)"
+    child = "import time; time.sleep(60)"
     code = (
         "import subprocess, sys; print('bad', flush=True);"
         f"subprocess.Popen([sys.executable, '-c', {child!r}], start_new_session=True); sys.exit(1)"
     )
     started = time.monotonic()
     assert [problem.message for problem in run_linter(python(code), file, file.parent)] == ["bad"]
-    assert time.monotonic() - started < 5
+    assert time.monotonic() - started < 50
 
 
 # --- content that is not on disk --------------------------------------------------------------------------
