@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from enum import StrEnum
 from posixpath import basename, splitext
 
-from intentls.core.patch import Change
+from intentls.core.change import Change
 
 
 class MutationClass(StrEnum):
@@ -20,6 +20,13 @@ class MutationClass(StrEnum):
     FILE_CREATION = "FILE_CREATION"
     FILE_DELETION = "FILE_DELETION"
     UNKNOWN = "UNKNOWN"
+
+
+class ClassSource(StrEnum):
+    """Where a mutation class comes from."""
+
+    DECLARED = "declared"
+    INFERRED = "inferred"
 
 
 ALIASES = {"DOCS_UPDATE": MutationClass.DOCUMENTATION}

@@ -1,0 +1,85 @@
+"""A canonical tree: what is left of a source when everything that means nothing is taken away."""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass
+from enum import IntEnum
+
+
+class Role(IntEnum):
+    """What a leaf is, for whoever compares names."""
+
+    TOKEN = 0
+    NAME = 1  # resolves to a scope
+    MEMBER = 2  # after a dot, declared in a class, or a keyword: may not change
+    IMPORTED = 3  # the name that another file gave it
+
+
+@dataclass(slots=True)
+class Node:
+    """`text` is None for inner nodes. `field` is its name in its parent, `row` its line from 0.
+
+    `binds`: it declares the name. `origin`: the module that an imported name comes from.
+    """
+
+    kind: str
+    field: str | None
+    row: int
+    text: str | None = None
+    role: Role = Role.TOKEN
+    binds: bool = False
+    origin: str = ""
+    kids: list[Node] = dataclasses.field(default_factory=list)
+
+    def child(self, name: str) -> Node | None:
+        """The child that is this field, if there is one."""
+        return next((kid for kid in self.kids if kid.field == name), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Flat:
+    """A tree as two lists in source order: all that is no name, with a hole for each name; and the names.
+
+    `holes` are the places of the names in `tokens`, `rows` the lines of all tokens.
+    """
+
+    tokens: list[str]
+    rows: list[int]
+    names: list[str]
+    holes: list[int]
+
+
+def flatten(root: Node) -> Flat:
+    """The tree as lists, without recursion: a source may nest as deep as it likes."""
+    flat = Flat([], [], [], [])
+    stack: list[Node | None] = [root]
+    while stack:
+        node = stack.pop()
+        if node is None:
+            flat.tokens.append(")")
+            flat.rows.append(flat.rows[-1])
+            continue
+        flat.rows.append(node.row)
+        if node.text is None:
+            flat.tokens.append(f"({node.kind}")
+            stack.append(None)
+            stack.extend(reversed(node.kids))
+        elif node.role is Role.TOKEN:
+            flat.tokens.append(f"{node.kind} {node.text}")
+        else:
+            flat.holes.append(len(flat.tokens))
+            flat.tokens.append(f"{node.kind} \0{node.role}")
+            flat.names.append(node.text)
+    return flat
+
+
+def spelling(root: Node) -> str:
+    """What the leaves say, one after the other."""
+    found: list[str] = []
+    stack = [root]
+    while stack:
+        node = stack.pop()
+        found.append(node.text or "")
+        stack.extend(reversed(node.kids))
+    return "".join(found)

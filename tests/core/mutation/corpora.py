@@ -1,0 +1,177 @@
+"""Small programs, written for these tests, in languages of which no sources are at hand everywhere."""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+
+_TS = """
+import { readFile, writeFile } from "fs";
+import path from "path";
+
+interface City { name: string; population: number; sister?: City }
+
+const LIMIT = 100;
+
+export async function load(file: string, limit: number = LIMIT): Promise<City[]> {
+  const text = await readFile(path.join("data", file), "utf-8");
+  const rows = text.split("\\n").filter((row) => row.length > 0 && !row.startsWith("#"));
+  const found: City[] = [];
+  for (const row of rows) {
+    const [name, population] = row.split(",");
+    if (found.length >= limit || name === undefined) { break; }
+    found.push({ name, population: parseInt(population, 10) });
+  }
+  return found;
+}
+
+export class Atlas {
+  private cities: Map<string, City> = new Map();
+
+  add(city: City, replace: boolean): boolean {
+    if (this.cities.has(city.name) && !replace) { return false; }
+    this.cities.set(city.name, city);
+    return true;
+  }
+
+  total(factor: number): number {
+    let sum = 0;
+    for (const city of this.cities.values()) { sum += city.population * factor; }
+    return sum > LIMIT ? sum : LIMIT - 1;
+  }
+
+  async save(file: string): Promise<void> {
+    const lines = [...this.cities.values()].map((city) => `${city.name},${city.population}`);
+    await writeFile(file, lines.join("\\n"), "utf-8");
+  }
+}
+"""
+_JS = (
+    _TS.replace(": Promise<City[]>", "")
+    .replace(": Promise<void>", "")
+    .replace("interface City { name: string; population: number; sister?: City }\n", "")
+)
+for _typed in (": string", ": number", ": City[]", ": boolean", ": Map<string, City>", ": City", "private "):
+    _JS = _JS.replace(_typed, "")
+_GO = """
+package atlas
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+)
+
+const limit = 100
+
+type City struct {
+	Name       string
+	Population int
+}
+
+var errMissing = errors.New("no such city")
+
+func parse(line string, most int) (City, error) {
+	parts := strings.Split(line, ",")
+	if len(parts) != 2 || len(line) > most {
+		return City{}, errMissing
+	}
+	total := 0
+	for i, digit := range parts[1] {
+		if i > 9 || digit < '0' {
+			break
+		}
+		total = total*10 + int(digit-'0')
+	}
+	return City{Name: parts[0], Population: total}, nil
+}
+
+func (c City) Larger(other City, factor int) bool {
+	return c.Population*factor > other.Population && c.Name != other.Name
+}
+
+func Load(text string) []City {
+	var found []City
+	for _, line := range strings.Split(text, "\\n") {
+		city, err := parse(line, limit)
+		if err != nil {
+			fmt.Println("skipped", line, err)
+			continue
+		}
+		found = append(found, city)
+	}
+	return found
+}
+"""
+_JAVA = """
+package atlas;
+
+import java.util.ArrayList;
+import java.util.List;
+
+class Atlas {
+    private static final int LIMIT = 100;
+    private final List<String> names = new ArrayList<>();
+    private int total = 0;
+
+    boolean add(String name, int population) {
+        if (names.contains(name) || names.size() >= LIMIT) {
+            return false;
+        }
+        names.add(name);
+        total += population;
+        return true;
+    }
+
+    int count(String prefix, int most) {
+        int found = 0;
+        for (String name : names) {
+            if (name.startsWith(prefix) && found < most) {
+                found += 1;
+            }
+        }
+        return found * 2 - 1;
+    }
+
+    String join(String separator, boolean reversed) {
+        StringBuilder text = new StringBuilder();
+        for (int i = 0; i < names.size(); i++) {
+            text.append(names.get(i)).append(separator);
+            if (text.length() > 80) {
+                break;
+            }
+        }
+        return reversed ? text.reverse().toString() : text.toString();
+    }
+}
+"""
+_RS = """
+use std::collections::HashMap;
+
+const LIMIT: usize = 100;
+
+pub struct City { name: String, population: u64 }
+
+pub fn parse(line: &str, most: usize) -> Option<City> {
+    let parts: Vec<&str> = line.split(',').collect();
+    if parts.len() != 2 || line.len() > most {
+        return None;
+    }
+    let population = parts[1].parse::<u64>().ok()?;
+    Some(City { name: parts[0].to_string(), population: population * 10 + 1 })
+}
+
+pub fn load(text: &str) -> HashMap<String, City> {
+    let mut found = HashMap::new();
+    for line in text.lines() {
+        if let Some(city) = parse(line, LIMIT) {
+            if city.population > 10 && !found.contains_key(&city.name) {
+                println!("added {} at {}", city.name, found.len());
+                found.insert(city.name.clone(), city);
+            }
+        }
+    }
+    found
+}
+"""
+
+CORPORA = MappingProxyType({"ts": _TS, "js": _JS, "go": _GO, "java": _JAVA, "rs": _RS})

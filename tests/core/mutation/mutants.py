@@ -1,0 +1,137 @@
+"""Behaviour mutants of real sources: small changes that change what a program does, each made from the text alone.
+
+Nothing here uses what it measures: a crude lexer of its own finds the tokens, and for Python the standard library's
+`ast` tells that a mutant parses and is another program (docstrings aside).
+"""
+
+from __future__ import annotations
+
+import ast
+import random
+import re
+import warnings
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+_OPERATORS = {
+    **{"+": "-", "-": "+", "*": "+", "/": "*", "%": "*", "<": "<=", ">": ">=", "<=": "<", ">=": ">", "==": "!="},
+    **{"!=": "==", "&&": "||", "||": "&&", "+=": "-=", "-=": "+=", "&": "|", "|": "&", "<<": ">>", ">>": "<<"},
+    **{"===": "!==", "!==": "==="},
+}
+_WORDS = {
+    **{"and": "or", "or": "and", "True": "False", "False": "True", "true": "false", "false": "true", "min": "max"},
+    **{"break": "continue", "continue": "break", "is": "in", "in": "is", "not": "", "await": "", "None": "0"},
+    **{"null": "0", "self": "cls", "this": "that", "let": "var", "any": "all", "all": "any"},
+}
+_PYTHON = re.compile(
+    r"""(?P<comment>\#[^\n]*)
+    |(?P<string>[rRbBuUfF]{0,2}(?:'''(?:\\.|[^\\])*?'''|\"\"\"(?:\\.|[^\\])*?\"\"\"|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"))
+    |(?P<number>\b\d[\w.]*)|(?P<name>[^\W\d]\w*)|(?P<operator>[-+*/%<>=!&|]+|[^\s\w])""",
+    re.VERBOSE | re.DOTALL,
+)
+_BRACES = re.compile(
+    r"""(?P<comment>//[^\n]*|/\*.*?\*/)
+    |(?P<string>'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*`)
+    |(?P<number>\b\d[\w.]*)|(?P<name>[^\W\d]\w*)|(?P<operator>[-+*/%<>=!&|]+|[^\s\w])""",
+    re.VERBOSE | re.DOTALL,
+)
+KINDS = ("operator", "constant", "arguments", "name", "one occurrence", "deletion", "word", "branch", "string")
+
+
+@dataclass(frozen=True, slots=True)
+class Mutant:
+    """A change of `before` that changes what it does. `kind` is one of `KINDS`."""
+
+    kind: str
+    before: str
+    after: str
+
+
+def mutants(source: str, chance: random.Random, most: int, language: str) -> Iterator[Mutant]:
+    """Up to `most` mutants of a source in this language (a suffix: `py`, `ts`), of kinds taken in turn."""
+    tokens = list((_PYTHON if language == "py" else _BRACES).finditer(source))
+    original = _meaning(source) if language == "py" else None
+    if not tokens or (language == "py" and original is None):
+        return
+    made = 0
+    for attempt in range(most * 8):
+        kind = KINDS[attempt % len(KINDS)]
+        after = _mutated(kind, source, tokens, chance)
+        if after is None or "".join(after.split()) == "".join(source.split()):
+            continue
+        if language == "py" and _meaning(after) in (None, original):
+            continue
+        yield Mutant(kind, source, after)
+        made += 1
+        if made == most:
+            return
+
+
+def _mutated(kind: str, source: str, tokens: list[re.Match[str]], chance: random.Random) -> str | None:
+    at = chance.randrange(len(tokens))
+    token = next((t for t in tokens[at:] if _fits(kind, t, tokens)), None)
+    if token is None:
+        return None
+    start, end, text = token.start(), token.end(), token[0]
+    if kind == "deletion":
+        start = source.rfind("\n", 0, start) + 1
+        end = source.find("\n", end) + 1 or len(source)
+        line = source[start:end]
+        indent = line[: len(line) - len(line.lstrip())]
+        return f"{source[:start]}{indent}{'pass' if source.count(';') < 9 else ';'}\n{source[end:]}"
+    if kind == "arguments":
+        found = re.compile(r"\(([\w.]+), ([\w.]+)(?=[,)])").search(source, start)
+        if found is None or found[1] == found[2]:
+            return None
+        return f"{source[: found.start()]}({found[2]}, {found[1]}{source[found.end() :]}"
+    return f"{source[:start]}{_other(kind, text, tokens, chance)}{source[end:]}"
+
+
+def _fits(kind: str, token: re.Match[str], tokens: list[re.Match[str]]) -> bool:
+    text = token[0]
+    if kind == "operator":
+        return text in _OPERATORS
+    if kind == "constant":
+        return token.lastgroup == "number" and text.isdigit()
+    if kind == "word":
+        return text in _WORDS
+    if kind == "branch":
+        return text in ("if", "while")
+    if kind == "string":
+        return token.lastgroup == "string" and len(text) > 4
+    if kind in ("name", "one occurrence"):
+        return token.lastgroup == "name" and len(text) > 1
+    return token.lastgroup != "comment"
+
+
+def _other(kind: str, text: str, tokens: list[re.Match[str]], chance: random.Random) -> str:
+    if kind == "operator":
+        return _OPERATORS[text]
+    if kind == "constant":
+        return str(int(text) + 1)
+    if kind == "word":
+        return _WORDS[text]
+    if kind == "branch":
+        return f"{text} not" if "(" not in text else text
+    if kind == "string":
+        at = chance.randrange(3, len(text) - 1)
+        return f"{text[:at]}~{text[at:]}" if text[at - 1] != "\\" else f"{text[: at - 2]}~{text[at - 2 :]}"
+    if kind == "one occurrence":
+        return f"{text}_x"
+    names = [other[0] for other in chance.sample(tokens, min(9, len(tokens))) if other.lastgroup == "name"]
+    return next((name for name in names if name != text), f"{text}x")
+
+
+def _meaning(source: str) -> str | None:
+    """The program without its docstrings; None if it does not parse."""
+    try:
+        with warnings.catch_warnings(action="ignore"):  # a mutant's odd escapes
+            tree = ast.parse(source)
+    except (SyntaxError, ValueError):
+        return None
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+            if ast.get_docstring(node, clean=False) is not None:
+                node.body = node.body[1:]
+            node.body = [kid for kid in node.body if not isinstance(kid, ast.Pass)]
+    return ast.dump(tree)

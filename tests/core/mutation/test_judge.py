@@ -1,0 +1,342 @@
+"""What a change is called, and above all what must never be called a refactor or documentation."""
+
+from __future__ import annotations
+
+import pytest
+
+from intentls.core.change import Change
+from intentls.core.mutation import grammar
+from intentls.core.mutation.classes import MutationClass
+from intentls.core.mutation.judge import Edit, Verdict, judge
+
+DOCS, REFACTOR, EVOLUTION = (
+    MutationClass.DOCUMENTATION,
+    MutationClass.AST_REFACTOR,
+    MutationClass.INTENT_EVOLUTION,
+)
+
+
+def _judged(path: str, before: str, after: str) -> Verdict:
+    return judge([Edit(path, Change.MODIFY, before.encode(), after.encode())])[0]
+
+
+SAME = {
+    "a.py": [
+        ("x = 1", "x=1  # why"),
+        ("'Use.'\nx", "'Usage.'\nx"),
+        ("", "# a comment alone\n"),
+        ("def f():\n    '''Say.'''\n    return 'a'", 'def f():\n    """Tell."""\n    return "a"'),
+        ("def f():\n    pass", "def f():\n    '''Nothing.'''"),
+        ("class A():\n    b = [1, 2]", "class A:\n    b = [\n        1,\n        2,\n    ]"),
+        ("from a import b, c\nfrom . import (d as e,)", "from a import b\nfrom a import c\nfrom . import d as e"),
+        ("import a.b, c as d\nfrom x import *", "import a.b\nimport c as d\nfrom x import *"),
+        (
+            "from __future__ import annotations, division",
+            "from __future__ import annotations\nfrom __future__ import division",
+        ),
+        ("x = 0XFF + .5 + 1J + 1.", "x = 0xff + 0.5 + 1j + 1.0"),
+        ("x = 'it\\'s \\xAB' 'so' r'\\d'", 'x = "it\'s \\xab" "so" r"\\d"'),
+        ("x = f'{a}{{' 'b'", 'x = f"{a}{{b"'),
+        ("x = '\\1' '2'", "x = ('\\1' '2')"),
+        ("x = b'a' b'c'", "x = b'ac'"),
+        ("for (a, b) in c: x[1, 2,] = (a, b,)", "for a, b in c:\n    x[1, 2] = a, b"),
+        ("for (a) in c: pass", "for a in c: pass"),
+        ("if a and \\\n  b: pass", "if (a and b): pass"),
+        ("with (a as b, c,): pass", "with a as b, c: pass"),
+        (
+            "def f():\n    '''Say.\n\n    >>> f()\n    1\n\n    More.'''",
+            "def f():\n    '''Tell.\n\n    >>> f()\n    1\n\n    Else.'''",
+        ),
+        (
+            "class A:\n    @property\n    def b(self):\n        'x'",
+            "class A:\n    @property\n    def b(self):\n        'y'",
+        ),
+        ("def f():\n    return 1\ndef g():\n    return 1; pass", "def f():\n    return 1\n\n\ndef g():\n    return 1"),
+    ],
+    "a.ts": [
+        ("let a = 'x';", 'let a = "x" // why\n'),
+        ("f(x => x, [1, 2,], {a, 'b': 1.50, __proto__: q});", "f((x) => x, [1, 2], { a: a, b: 1.5, __proto__: q })"),
+        ("const {k, l} = (p); new A; 010; 0x1F", "const { k: k, l } = p; new A(); 010; 0x1f"),
+        ("for (let i = 0;;) {}; class A { b = 1; c() {} }", "for (let i = 0; ; ) {\n}\nclass A { b = 1\n c() {} }"),
+        ("type A = | 'x' | 'y'; interface B { a: 1, b: 2 }", "type A = 'x' | 'y'\ninterface B { a: 1; b: 2 }"),
+        (
+            "import a, {b as c, d,} from 'x'; import * as e from 'y'",
+            'import a, { b as c, d } from "x";\nimport * as e from "y";',
+        ),
+        ("import {} from 'x'", 'import {} from "x";'),
+        ("for (const a of b) { `${a}` }", "for (const a of b) {\n  `${a}`;\n}"),
+        ("function f(a: 1, private b?: 2) {}", "function f(\n  a: 1,\n  private b?: 2,\n) {}"),
+    ],
+    "a.tsx": [
+        ("a = <A b='c'>\n  t\n  {x}\n</A>", 'a = (<A b="c">t\n    {x}</A>)'),
+        ("a = <A b='&amp;' />", "a = <A b='&amp;'  />"),
+    ],
+    "a.go": [
+        (
+            'package a\nimport "x/y"\nfunc f() { g(1, 2) }',
+            'package a\n\nimport "x/y"\n\n// why\nfunc f() {\n\tg(\n\t\t1,\n\t\t2,\n\t)\n}',
+        ),
+        (
+            'package a\nimport q "x"\nfunc f() { for i := range q.X {}; for i = range q.X {} }',
+            'package a\nimport q "x"\nfunc f() {\nfor i := range q.X {}\nfor i = range q.X {}\n}',
+        ),
+    ],
+    "A.java": [("import a.B; class A { int b; }", "import a.B;\n/** why */\nclass A {\n  int b;\n}")],
+    "a.rs": [("fn a() { b(1) }", "// why\nfn a() {\n    b(1)\n}")],
+    "a.c": [("int a(void){return 1;}", "/* why */\nint a(void) {\n  return 1;\n}")],
+    "a.cpp": [("int a(){return 1;}", "int a() {\n  return 1; // why\n}")],
+    "a.cs": [("class A { int B = 1; }", "// why\nclass A\n{\n    int B = 1;\n}")],
+    "a.rb": [("def a\n  'x'\nend", "# why\ndef a\n    'x'\nend")],
+    "a.php": [("<?php\nfunction a() { return 1; }", "<?php\n// why\nfunction a()\n{\n    return 1;\n}")],
+    "a.kt": [("fun a(): Int { return 1 }", "// why\nfun a(): Int {\n    return 1\n}")],
+    "a.swift": [("func a() -> Int { return 1 }", "// why\nfunc a() -> Int {\n    return 1\n}")],
+    "a.sh": [("if a; then b 'x'; fi", "# why\nif a; then   b 'x'; fi")],
+    "a.json": [('{"a": 1}', '{\n  "a": 1\n}')],
+    "a.yaml": [("a: 1\n", "# why\na:   1\n")],
+    "a.toml": [("a = 1", "# why\na=1")],
+    "a.html": [("<p>a</p>", "<p>a</p><!-- why -->")],
+    "a.css": [("a { b: c; }", "/* why */\na {\n  b: c;\n}")],
+    "README.md": [("a", "b")],
+}
+
+
+@pytest.mark.parametrize(("path", "before", "after"), [(p, *pair) for p, pairs in SAME.items() for pair in pairs])
+def test_formatting_comments_and_docstrings_are_documentation(path: str, before: str, after: str) -> None:
+    found = _judged(path, before, after)
+    assert found.mutation_class is DOCS, found.reasons
+    assert _judged(path, after, before).mutation_class is DOCS
+
+
+REFACTORS = [
+    (
+        "a.py",
+        "def parse(x):\n    return x\nparse(1)",
+        "def parse_city(x):\n    return x\nparse_city(1)",
+        "rename parse->parse_city",
+    ),
+    (
+        "a.py",
+        "def f(a):\n    b = a\n    return b, [x for x in a]",
+        "def f(a):\n    c = a\n    return c, [x for x in a]",
+        "rename b->c",
+    ),
+    ("a.py", "_A = 1\nprint(_A)", "_B = 1\nprint(_B)", "rename _A->_B"),
+    ("a.py", "def _f(a, b=1):\n    return a\n_f(1)", "def _f(c, b=1):\n    return c\n_f(1)", "rename a->c"),
+    ("a.py", "f = lambda a: a", "f = lambda b: b", "rename a->b"),
+    ("a.py", "import numpy as np\nnp.x", "import numpy as n\nn.x", "rename np->n"),
+    (
+        "a.py",
+        "import b\nimport a\nimport a\nimport a.c\nx = 1",
+        "import a\nimport a.c\nimport b\nx = 1",
+        "import order",
+    ),
+    (
+        "a.py",
+        "def a(): return 1\ndef b(): return 2\ndef c(): return 3",
+        "def b(): return 2\ndef c(): return 3\ndef a(): return 1",
+        "moved 1 definition",
+    ),
+    (
+        "a.py",
+        "def a(): return 1\ndef b(): return 2\ndef c(): return 3",
+        "def c(): return 3\ndef b(): return 2\ndef a(): return 1",
+        "moved 2 definitions",
+    ),
+    (
+        "a.ts",
+        "import b from 'b'\nimport {a} from 'a'\nf(a, b)",
+        "import {a} from 'a'\nimport b from 'b'\nf(a, b)",
+        "import order",
+    ),
+    (
+        "a.ts",
+        "function f(a) { const {b} = a; return {b} }",
+        "function f(c) { const {b} = c; return {b} }",
+        "rename a->c",
+    ),
+    ("a.ts", "for (const a of b) f(a)", "for (const c of b) f(c)", "rename a->c"),
+    (
+        "a.go",
+        "package a\nfunc f(a int) int { b := a; return b }",
+        "package a\nfunc f(a int) int { c := a; return c }",
+        "rename b->c",
+    ),
+    ("A.java", "class A { int f(int a) { return a; } }", "class A { int f(int b) { return b; } }", "rename a->b"),
+    (
+        "A.java",
+        "class A { void f() {}\nvoid g() { f(); } }",
+        "class A { void g() { f(); }\nvoid f() {} }",
+        "moved 1 definition",
+    ),
+]
+
+
+@pytest.mark.parametrize(("path", "before", "after", "reason"), REFACTORS)
+def test_a_proven_rename_or_move_is_a_refactor_and_says_which(path: str, before: str, after: str, reason: str) -> None:
+    found = _judged(path, before, after)
+    assert (found.mutation_class, found.reasons) == (REFACTOR, (reason,))
+
+
+BEHAVIOUR = [
+    # named false refactors
+    ("a.py", "from m import unused\nx = 1", "x = 1"),
+    ("__init__.py", "from m import a\nprint(a)", "from m import a as b\nprint(b)"),
+    ("a.py", "class A(B):\n def f(self):\n  super(Wrong, self).f()", "class A(B):\n def f(self):\n  super().f()"),
+    ("a.py", "x = 'SELEC 1'", "x = 'SELECT 1'"),
+    ("a.py", "def f(x):\n return min(x)", "def f(x):\n return max(x)"),
+    ("a.py", "def f(a):\n return a\nf(a=1)", "def f(b):\n return b\nf(a=1)"),
+    ("a.py", "def f(a):\n return a", "def f(b):\n return b"),
+    ("a.py", "def _f(a):\n return a\n_f(a=1)", "def _f(b):\n return b\n_f(a=1)"),
+    ("a.py", "def _f(a=a):\n return a", "def _f(b=b):\n return b"),
+    ("a.py", "class A:\n def f(self): return 1\nA().f()", "class A:\n def g(self): return 1\nA().g()"),
+    ("a.py", "class A:\n x = 1\n y = x", "class A:\n z = 1\n y = z"),
+    ("a.py", "def test_a(): pass\ntest_a()", "def check_a(): pass\ncheck_a()"),
+    ("a.py", "def a(): pass\na()\nx = ['a']", "def b(): pass\nb()\nx = ['a']"),
+    ("a.py", "def f():\n a = 1\n return eval('a')", "def f():\n b = 1\n return eval('a')"),
+    ("a.py", "def f():\n a = 1\n return f'{a=}'", "def f():\n b = 1\n return f'{b=}'"),
+    ("a.py", "def f():\n global a\n a = 1", "def f():\n global b\n b = 1"),
+    ("a.py", "def f():\n a = 1\n b = 2\n return a", "def f():\n b = 1\n b = 2\n return b"),
+    ("a.py", "def f():\n a = 1\n b = 2\n return a", "def f():\n a = 1\n b = 2\n return b"),
+    ("a.py", "def f():\n a = 1\n return a, a", "def f():\n b = 1\n return b, a"),
+    ("a.py", "def f():\n a = 1\n return a, a", "def f():\n b = 1\n return b, c"),
+    ("a.py", "def f():\n a = 1\n return a\ndef g(): return b", "def f():\n b = 1\n return b\ndef g(): return b"),
+    ("a.py", "def f():\n a = 1\n class C:\n  a = 2\n return a", "def f():\n b = 1\n class C:\n  a = 2\n return b"),
+    ("a.py", "A = 1\nprint(A)", "B = 1\nprint(B)"),
+    ("a.py", "def unused(): pass", "def other(): pass"),
+    ("a.py", "@route\ndef a(): pass\na()", "@route\ndef b(): pass\nb()"),
+    ("a.py", "@click.command()\ndef a():\n 'Help.'", "@click.command()\ndef a():\n 'Halp.'"),
+    ("a.py", "'Use.'\nprint(__doc__)", "'Usage.'\nprint(__doc__)"),
+    ("a.py", "def p_a(t):\n 'a : b'", "def p_a(t):\n 'a : c'"),
+    ("a.py", "def f():\n '''\n >>> f()\n 1\n '''", "def f():\n '''\n >>> f()\n 2\n '''"),
+    ("a.py", "# /// script\n# dependencies = []\n# ///\n", "# /// script\n# dependencies = ['a']\n# ///\n"),
+    ("a.py", "#!/bin/python\n", "#!/bin/python3\n"),
+    ("a.py", "import a\nfrom b import a\nx", "from b import a\nimport a\nx"),
+    ("a.py", "from a import *\nimport b\nx", "import b\nfrom a import *\nx"),
+    ("a.py", "def a(): pass\ndef b(x=a()): pass", "def b(x=a()): pass\ndef a(): pass"),
+    ("a.py", "def a(): return 1\ndef a(): return 2", "def a(): return 2\ndef a(): return 1"),
+    ("a.py", "x = (1,)", "x = (1)"),
+    ("a.py", "x[1,]", "x[1]"),
+    ("a.py", "x = a < b < c", "x = (a < b) < c"),
+    ("a.py", "x = '\\1' '2'", "x = '\\12'"),
+    ("a.py", "x = 'a' b'b'", "x = 'a' 'b'"),
+    ("a.py", "x = 1", "x = = 1"),
+    ("a.py", "f(a)\ng(a)", "g(a)\nf(a)"),
+    ("a.py", "import a\na.b", "import a\na.c"),
+    ("a.py", "from m import a, b\na", "from m import c, b\nc"),
+    ("a.ts", "const A = 1; function f(a = A) { return a }", "const A = 1; function f(a = B) { return a }"),
+    ("a.ts", "[a,,]", "[a]"),
+    ("a.ts", "(a?.b).c", "a?.b.c"),
+    ("a.ts", "('use strict')", "'use strict'"),
+    ("a.ts", "export function a() {}; a()", "export function b() {}; b()"),
+    ("a.ts", "function A() {}; A()", "function a() {}; a()"),
+    ("a.ts", "const a = 1; f({a})", "const b = 1; f({b})"),
+    ("a.ts", "let {a = 1} = x; a", "let {b = 1} = x; b"),
+    ("a.ts", "for (a of b) f(a)", "for (c of b) f(c)"),
+    ("a.ts", "import './a'\nimport './b'", "import './b'\nimport './a'"),
+    ("a.ts", "import type {A} from 'a'", "import {A} from 'a'"),
+    ("a.ts", "class A { constructor(private a: 1) { f(a) } }", "class A { constructor(private b: 1) { f(b) } }"),
+    ("a.tsx", "a = <p>a b</p>", "a = <p>a  b</p>"),
+    ("a.go", "package a\nfunc f(A int) int { return A }", "package a\nfunc f(a int) int { return a }"),
+    ("a.go", "package a\nfunc F() {}\nfunc g() { F() }", "package a\nfunc H() {}\nfunc g() { H() }"),
+    ("a.go", "package a\n//go:build x\n", "package a\n//go:build y\n"),
+    ("a.go", 'package a\n// #include <a.h>\nimport "C"', 'package a\n// #include <b.h>\nimport "C"'),
+    ("A.java", "class A { int a; int f() { return a; } }", "class A { int b; int f() { return b; } }"),
+    ("a.rs", "/// Help.\n#[derive(clap::Parser)]\nstruct A;", "/// Halp.\n#[derive(clap::Parser)]\nstruct A;"),
+    ("a.c", "int a = 1;", "int a = 2;"),
+    ("a.rb", "# frozen_string_literal: true\n", "# frozen_string_literal: false\n"),
+    ("a.html", "<p>a</p> <p>b</p>", "<p>a</p><p>b</p>"),
+    ("a.xyz", "a", "b"),
+]
+
+
+@pytest.mark.parametrize(("path", "before", "after"), BEHAVIOUR)
+def test_what_may_change_behaviour_is_an_evolution_of_the_intent(path: str, before: str, after: str) -> None:
+    found = _judged(path, before, after)
+    assert found.mutation_class is EVOLUTION, found.reasons
+    assert found.reasons
+
+
+def _set(*files: tuple[str, str, str]) -> list[tuple[str, MutationClass]]:
+    edits = [Edit(path, Change.MODIFY, before.encode(), after.encode()) for path, before, after in files]
+    return [(verdict.path, verdict.mutation_class) for verdict in judge(edits)]
+
+
+def test_a_rename_across_files_is_one_refactor_and_half_of_it_is_none() -> None:
+    module = ("src/m.py", "def parse(): return 1", "def parse_city(): return 1")
+    user = ("src/u.py", "from src.m import parse\nparse()", "from src.m import parse_city\nparse_city()")
+    dotted = ("v.py", "import src.m as m\nm.parse(m.x)", "import src.m as m\nm.parse_city(m.x)")
+    assert {found for _, found in _set(module, user, dotted)} == {REFACTOR}
+    assert _set(user) == [("src/u.py", EVOLUTION)]
+    assert {found for _, found in _set(user, ("src/w.py", *user[1:]))} == {EVOLUTION}
+    assert {found for _, found in _set(module, ("x.py", *user[1:]), ("src/m.py", "a", "b"))} >= {EVOLUTION}
+    other = ("src/u.py", "from src.n import parse\nparse()", "from src.n import parse_city\nparse_city()")
+    assert {found for _, found in _set(module, other)} == {EVOLUTION}
+    partly = ("v.py", "import src.m as m\nm.parse(m.parse)", "import src.m as m\nm.parse_city(m.parse)")
+    assert dict(_set(module, partly))["v.py"] is EVOLUTION
+
+
+def test_an_exported_name_is_renamed_with_its_importers() -> None:
+    module = ("src/m.ts", "export function a() {}", "export function b() {}")
+    near = ("src/u.ts", "import {a} from './m'\na()", "import {b} from './m'\nb()")
+    far = ("lib/u.ts", near[1], near[2])
+    assert {found for _, found in _set(module, near)} == {REFACTOR}
+    assert {found for _, found in _set(module, far)} == {EVOLUTION}
+    go = ("p/a.go", "package p\nfunc A() {}", "package p\nfunc B() {}")
+    caller = ("q/b.go", 'package q\nimport "x/p"\nfunc f() { p.A() }', 'package q\nimport "x/p"\nfunc f() { p.B() }')
+    assert {found for _, found in _set(go, caller)} == {REFACTOR}
+    package = ("m/__init__.py", "def a(): return 1", "def b(): return 1")
+    user = ("u.py", "from m import a", "from m import b")
+    assert {found for _, found in _set(package, user)} == {REFACTOR}
+
+
+def test_what_the_kind_of_change_or_the_name_decides() -> None:
+    edits = [
+        Edit("a.py", Change.ADD, None, b""),
+        Edit("a.py", Change.DELETE, b"", None),
+        Edit("a.py", Change.RENAME, None, None),
+        Edit("b.py", Change.RENAME, b"x = 1", b"x = 1", "a.py"),
+        Edit("a.py", Change.MODIFY, b"\0", b"\0\0"),
+        Edit("a.py", Change.MODIFY, b"x", b"x"),
+        Edit("a.toml", Change.MODIFY, b"a = 1", b"a = 2"),
+    ]
+    found = [verdict.mutation_class for verdict in judge(edits)]
+    assert found[:2] == [MutationClass.FILE_CREATION, MutationClass.FILE_DELETION]
+    assert found[2:6] == [EVOLUTION] * 4
+    assert found[6] is MutationClass.CONFIGURATION
+
+
+def test_the_work_is_bounded_in_nodes_bytes_and_time() -> None:
+    edit = Edit("a.py", Change.MODIFY, b"x = 1\n" * 500, b"x = 2\n" * 500)
+    assert judge([edit], nodes=10)[0].reasons == ("too large to be judged",)
+    assert judge([edit], most_bytes=10)[0].reasons == ("too large to be judged",)
+    assert judge([edit], expired=lambda: True)[0].reasons == ("timeout",)
+    asked = iter([False, *[True] * 9])
+    assert judge([edit], expired=lambda: next(asked))[0].reasons == ("timeout",)
+
+
+def test_a_deep_nest_and_many_renames_end_in_an_answer() -> None:
+    deep = "(" * 3000 + "1" + ")" * 3000
+    assert _judged("a.py", f"x = [{deep}]", f"x = [{deep}, 2]").mutation_class is EVOLUTION
+    nested = "[" * 3000 + "]" * 3000
+    assert _judged("a.ts", f"x = {nested}", f"x = {nested}  // why").mutation_class is DOCS
+    names = [f"n{number}" for number in range(101)]
+    before = "def f():\n" + "".join(f" {name} = 1\n" for name in names)
+    after = "def f():\n" + "".join(f" {name}_x = 1\n" for name in names)
+    assert _judged("a.py", before, after).reasons == ("more than 100 names changed",)
+
+
+def test_what_did_not_parse_before_either_may_stand_beside_a_comment() -> None:
+    broken = "def broken(:\n    pass\n\n\n"
+    assert _judged("a.py", f"{broken}x = 1\n", "x = = 2\n").mutation_class is EVOLUTION
+
+
+def test_without_the_grammars_the_name_decides_and_the_answer_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    def missing(name: str) -> None:
+        raise ImportError(name)
+
+    grammar._language.cache_clear()
+    monkeypatch.setattr(grammar.importlib, "import_module", missing)
+    found = _judged("a.py", "x = 1", "x = 1 # why")
+    grammar._language.cache_clear()
+    assert (found.mutation_class, found.is_coarse) == (EVOLUTION, True)
+    assert "pip install 'intentls[ast]'" in found.reasons[0]

@@ -1,0 +1,96 @@
+"""`intentls classify`, and what a guarded edit is told when it is not what it was declared to be."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from intentls.core.mutation.classes import MutationClass
+from intentls.core.verdict import Refusal
+from intentls.engine.request import Done
+from intentls.engine.wire import results
+from tests.faces.cli.conftest import Cli
+from tests.support.acting import Agent
+from tests.support.workspaces import commit_all, git, make_git_repo, make_workspace
+
+INTENTS = 'active_intents:\n  - {id: INT-001, status: IN_PROGRESS, owned_scope: ["src/**"]}\n'
+
+
+def test_two_files_are_compared_and_the_answer_says_why(tmp_path: Path, cli: Cli) -> None:
+    (tmp_path / "old.txt").write_text("def parse(x):\n    return x\n\nparse(1)\n")
+    (tmp_path / "new.txt").write_text("def parse_city(x):\n    return x\n\nparse_city(1)\n")
+    cli.cd(tmp_path)
+    found = cli("classify", "old.txt", "new.txt", "--path", "src/a.py", "--json").json
+    (file,) = found["files"]
+    assert (found["status"], found["mutation_class"]) == ("ok", "AST_REFACTOR")
+    assert file == {"path": "src/a.py", "mutation_class": "AST_REFACTOR", "reasons": ["rename parse->parse_city"]}
+    told = cli("classify", "old.txt", "/dev/null", "--path", "src/a.py")
+    assert told.lines == ["FILE_DELETION", "  src/a.py  FILE_DELETION", "         the file is gone"]
+    for wrong in (("a", "b", "c"), ("HEAD", "--path", "a"), ("nowhere", "new.txt"), ()):
+        assert cli("classify", *wrong).code == 2
+
+
+def test_any_commit_of_any_repository_is_judged_against_its_first_parent(tmp_path: Path, cli: Cli) -> None:
+    top = make_git_repo(tmp_path / "r", {"a.py": "x = 1\n", "m.py": "def f(): return 1\n", "u.py": "import m\nm.f()\n"})
+    (top / "b.bin").write_bytes(b"\0\1")
+    commit_all(top, "binary")
+    git(top, "checkout", "-q", "-b", "side")
+    (top / "c.py").write_text("y = 1\n")
+    commit_all(top, "side")
+    git(top, "checkout", "-q", "-")
+    (top / "a.py").write_text("x = 1  # why\n")
+    commit_all(top, "comment")
+    git(top, "merge", "-q", "--no-edit", "side")
+    (top / "m.py").write_text("def g(): return 1\n")
+    (top / "u.py").write_text("import m\nm.g()\n")
+    commit_all(top, "rename across files")
+    git(top, "mv", "c.py", "d.py")
+    (top / "b.bin").write_bytes(b"\0\2")
+    commit_all(top, "move")
+
+    def classes(commit: str) -> dict[str, str]:
+        answer = cli("classify", commit, "--repo", top, "--json").json
+        return {"": answer["mutation_class"]} | {file["path"]: file["mutation_class"] for file in answer["files"]}
+
+    assert classes("HEAD") == {"": "INTENT_EVOLUTION", "b.bin": "INTENT_EVOLUTION", "d.py": "INTENT_EVOLUTION"}
+    assert classes("HEAD~1") == {"": "AST_REFACTOR", "m.py": "AST_REFACTOR", "u.py": "AST_REFACTOR"}
+    assert classes("HEAD~2") == {"": "FILE_CREATION", "c.py": "FILE_CREATION"}
+    assert classes("HEAD~3") == {"": "DOCUMENTATION", "a.py": "DOCUMENTATION"}
+    assert set(classes("HEAD~5").values()) == {"FILE_CREATION"}
+    assert cli("classify", "no-such", "--repo", top).code == 2
+    assert cli("classify", "HEAD", "--repo", tmp_path).code == 2
+
+
+def test_a_contradicted_declaration_is_told_recorded_and_refused_as_policy_says(tmp_path: Path, cli: Cli) -> None:
+    root = make_workspace(tmp_path / "w", INTENTS, {"src/a.py": "x = 1\n"})
+    agent = Agent(root).select("INT-001", MutationClass.DOCUMENTATION)
+    honest = agent.edit("src/a.py", "x = 1", "x = 1  # why")
+    assert isinstance(honest, Done) and honest.inferred is None
+    assert "mutation_class_inferred" not in results.edited(honest)
+
+    lied = agent.edit("src/a.py", "x = 1", "x = 2")
+    assert isinstance(lied, Done) and lied.warnings == ()
+    answer = results.edited(lied)
+    assert (answer["mutation_class"], answer["mutation_class_inferred"]) == ("DOCUMENTATION", "INTENT_EVOLUTION")
+    assert answer["mutation_class_reasons"] == ["src/a.py: line 1 does something else than before"]
+    record = (root / ".orchestration/agent_trace.jsonl").read_text().splitlines()[-1]
+    assert '"mutation_class_inferred":"INTENT_EVOLUTION"' in record
+
+    policy = root / ".orchestration/policy.yaml"
+    policy.write_text("mutation_check: warn\n")
+    warned = agent.edit("src/a.py", "x = 2", "x = 3")
+    assert isinstance(warned, Done) and "declared DOCUMENTATION" in warned.warnings[0]
+
+    policy.write_text("mutation_check: block\n")
+    refused = agent.edit("src/a.py", "x = 3", "x = 4")
+    assert isinstance(refused, Refusal)
+    answer = results.refused(refused)
+    assert (answer["error_type"], answer["code"]) == ("HOOK_BLOCKED", "MUTATION_CLASS_CONTRADICTED")
+    assert answer["action_hint"] == "declare_another_class"
+    assert (root / "src/a.py").read_text() == "x = 3  # why\n"
+
+
+def test_without_a_declaration_the_trees_say_what_it_was(tmp_path: Path) -> None:
+    root = make_workspace(tmp_path / "w", INTENTS, {"src/a.py": "def f():\n    a = 1\n    return a\n"})
+    agent = Agent(root).select("INT-001")
+    done = agent.write("src/a.py", "def f():\n    b = 1\n    return b\n")
+    assert isinstance(done, Done) and done.mutation_class is MutationClass.AST_REFACTOR
