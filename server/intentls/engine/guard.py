@@ -7,28 +7,30 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import partial
+from typing import TYPE_CHECKING
 
 from intentls.core.action import Action, Target
-from intentls.core.constraints import FileEdit
 from intentls.core.errors import ConfigurationError, HunkMismatch, InvalidInput, InvalidPath
 from intentls.core.hooks import CONTENT, GATE, PLACE, configuration, judge, leased
 from intentls.core.hooks.base import stale_text
-from intentls.core.lease import Lease
-from intentls.core.trace import Override
 from intentls.core.verdict import Code, Refusal
-from intentls.engine.apply import Applier
 from intentls.engine.approval import ask_person
 from intentls.engine.configuration import Configuration
 from intentls.engine.contents import Content
 from intentls.engine.effects import Answer, Steps
 from intentls.engine.judged import Judged, warnings_of
 from intentls.engine.leases import Claim, enforces, held_by_others
+from intentls.engine.mutation import Mutation
 from intentls.engine.place import Place
-from intentls.engine.record import RecordWriter
+from intentls.engine.planned import as_things_stand, file_edits, foreseen, keep_mode
 from intentls.engine.request import Done, PlannedEdit, Request
-from intentls.engine.scope_edit import widen_scope
 from intentls.engine.workspace import Workspace
 from intentls.store.sessions import Session
+
+if TYPE_CHECKING:
+    from intentls.core.lease import Lease
+    from intentls.core.trace import Override
+    from intentls.engine.record import RecordWriter
 
 log = logging.getLogger(__name__)
 
@@ -46,6 +48,7 @@ class _Facts:
     contents: dict[str, Content] = field(default_factory=dict)
     targets: list[Target] = field(default_factory=list)
     trouble: InvalidPath | None = None
+    contradiction: str | None = None
 
     @property
     def leases(self) -> tuple[Lease, ...]:
@@ -60,24 +63,25 @@ class Guard:
 
     def __init__(self, workspace: Workspace) -> None:
         self._workspace = workspace
-        self._records = RecordWriter(workspace)
-        self._applier = Applier(workspace, self._records)
 
     def run(self, request: Request, places: Mapping[str, Place]) -> Steps[Done | Refusal]:
         """Judge and perform. `places` resolves every path of the plan.
 
         Raises InvalidInput for arguments that make no sense; nothing is written then.
         """
+        from intentls.engine.apply import Applier  # a hook only judges, and does so in a process of its own
+
+        applier = Applier(self._workspace, self._records)
         overrides: tuple[Override, ...] = ()
         while True:
             with self._locked(request, places):
                 judged, claim = self._lease(request, places, overrides)
                 if isinstance(judged, Judged) and not judged.editor_edits:
                     with claim:
-                        return claim.settle(self._applier.to_disk(judged))
+                        return claim.settle(applier.to_disk(judged))
             if isinstance(judged, Judged):
                 with claim:
-                    return claim.settle((yield from self._applier.in_editor(judged)))
+                    return claim.settle((yield from applier.in_editor(judged)))
             answer = yield from self._ask(request, places, judged)
             if isinstance(answer, Refusal):
                 self._records.refusal(request, answer)
@@ -105,11 +109,19 @@ class Guard:
         """What the gate would say now: the warnings that the action would get, or the refusal.
 
         Asks nobody, writes nothing, computes no edits. `session`: judge as if this were the session that asks,
-        whatever is known of it.
+        whatever is known of it. Raises InvalidPath for what no edit can be made of, such as a folder.
         """
         facts = self._gather(request, places, session)
         refusal, advice = self._verdict(request, facts, ())
+        if refusal is None and facts.trouble is not None:
+            raise facts.trouble
         return warnings_of(advice, facts.leases) if refusal is None else refusal
+
+    @property
+    def _records(self) -> RecordWriter:
+        from intentls.engine.record import RecordWriter
+
+        return RecordWriter(self._workspace)
 
     @contextmanager
     def _locked(self, request: Request, places: Mapping[str, Place]) -> Iterator[None]:
@@ -148,14 +160,17 @@ class Guard:
         except HunkMismatch as mismatch:
             log.info("a hunk does not fit: %s", mismatch)
             return Refusal.of(Code.STALE_CONTEXT, stale_text(mismatch.path), paths=(mismatch.path,))
-        refusal, found = self._verdict(request, facts, overrides, edits or _foreseen(request, facts))
+        made = edits or foreseen(request, facts.configuration, facts.session, facts.paths, facts.contents)
+        mutation = Mutation.of(made, request.mutation_class or facts.session.mutation_class)
+        facts.contradiction = mutation.contradiction
+        refusal, found = self._verdict(request, facts, overrides, made)
         if refusal is not None:
             return refusal
         return Judged(
             request=request,
             session=facts.session,
             configuration=facts.configuration,
-            edits=tuple(_keep_mode(edit, facts.contents) for edit in edits),
+            edits=tuple(keep_mode(edit, facts.contents) for edit in edits),
             documents={
                 path: content.document
                 for path, content in facts.contents.items()
@@ -163,6 +178,7 @@ class Guard:
             },
             overrides=overrides,
             advice=advice or found,
+            mutation=mutation,
             paths=tuple(target.path for target in facts.targets if target.inside),
             leases=facts.leases,
         )
@@ -220,8 +236,8 @@ class Guard:
         edits: tuple[PlannedEdit, ...] | None,
     ) -> Refusal | None:
         hooks = GATE if edits is None else CONTENT
-        made = tuple(FileEdit(edit.path, edit.before, edit.after) for edit in edits or ())
-        action = Action(request.plan.tool_name, tuple(facts.targets), request.intent_id, made)
+        made = file_edits(edits or ())
+        action = Action(request.plan.tool_name, tuple(facts.targets), request.intent_id, made, facts.contradiction)
         situation = self._workspace.situation(facts.configuration, facts.session)
         waived = frozenset(Code(override.code) for override in overrides)
         try:
@@ -261,10 +277,14 @@ class Guard:
         if reply is None:
             return refusal
         if reply.answer is Answer.EXPAND_SCOPE and session.intent_id is not None:
+            from intentls.engine.scope_edit import widen_scope
+
             try:
                 widen_scope(self._workspace, session.intent_id, refusal.paths, request.session_id, by=reply.by)
             except (ConfigurationError, InvalidInput) as trouble:
                 return replace(refusal, error=f"{refusal.error} The scope could not be expanded: {trouble}")
+        from intentls.core.trace import Override
+
         return Override(by=reply.by, action=reply.answer.value, code=refusal.code.value)
 
     def _proposed(self, request: Request, places: Mapping[str, Place]) -> tuple[PlannedEdit, ...]:
@@ -272,25 +292,4 @@ class Guard:
         facts = self._gather(request, places)
         if facts.trouble is not None or len(facts.paths) < len(places):
             return ()  # a path that can't be changed at all: the gate says so after the answer
-        try:
-            return request.plan.edits(facts.paths, {path: content.data for path, content in facts.contents.items()})
-        except (HunkMismatch, InvalidInput) as error:
-            log.info("what %s would change can't be shown: %s", request.plan.tool_name, error)
-            return ()
-
-
-def _foreseen(request: Request, facts: _Facts) -> tuple[PlannedEdit, ...]:
-    if request.foreseen is None:
-        return ()
-    try:
-        return request.foreseen.edits(facts.paths, {path: content.data for path, content in facts.contents.items()})
-    except (HunkMismatch, InvalidInput) as error:
-        log.info("what %s would change can't be foreseen: %s", request.plan.tool_name, error)
-        return ()
-
-
-def _keep_mode(edit: PlannedEdit, contents: Mapping[str, Content]) -> PlannedEdit:
-    if edit.mode is not None:
-        return edit
-    source = contents.get(edit.old_path or edit.path)
-    return replace(edit, mode=source.mode if source is not None else None)
+        return as_things_stand(request.plan, facts.paths, facts.contents)

@@ -4,24 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 from intentls.core.errors import InvalidPath
 from intentls.core.tools import Classification, classify
-from intentls.core.trace import Override
 from intentls.core.verdict import ActionHint, Refusal
-from intentls.engine import shell, tools
-from intentls.engine.context import context_of
+from intentls.engine import tools
+from intentls.engine.aftermath import Aftermath
 from intentls.engine.effects import REJECTED, Answer, Ask
 from intentls.engine.engine import Engine
-from intentls.engine.foresight import foresee
-from intentls.engine.prompt import protocol_prompt
-from intentls.engine.request import Request
-from intentls.engine.shell import Aftermath, Ran
+from intentls.engine.request import Plan, Request
 from intentls.engine.tools import Admitted, ForeignTool, Report
 from intentls.engine.workspace import Workspace
 from intentls.store.policy import ContextPolicy
 from intentls.store.snapshots import Snapshots
+
+if TYPE_CHECKING:
+    from intentls.core.trace import Override
+
+# What only some events need is imported where it is needed: each event is a process of its own, and an agent waits.
 
 _BYTES_PER_TOKEN = 4
 
@@ -56,7 +58,7 @@ def before(engine: Engine, call: Call) -> Admitted | Asked | Refusal:
         ForeignTool(call.tool_name, call.paths),
         call.session_id,
         model=call.model,
-        foreseen=foresee(call.params, call.paths),
+        foreseen=partial(_foresee, call),
     )
     steps = tools.announce(engine, request)
     asked = False
@@ -97,7 +99,9 @@ def after(engine: Engine, call: Call, *, success: bool, error: str | None = None
         tools.report(engine, call.session_id, told)
     if not call.anywhere:
         return Aftermath()
-    return shell.reconcile(workspace, Ran(call.session_id, call.tool_name, call.key, call.model, overrides))
+    from intentls.engine.shell import Ran, reconcile
+
+    return reconcile(workspace, Ran(call.session_id, call.tool_name, call.key, call.model, overrides))
 
 
 def started(engine: Engine, session_id: str, model: str | None, most_bytes: int) -> str:
@@ -105,6 +109,8 @@ def started(engine: Engine, session_id: str, model: str | None, most_bytes: int)
     home = engine.home(session_id)
     if home is None:
         return ""
+    from intentls.engine.prompt import protocol_prompt
+
     if model is not None:
         home.sessions.update(session_id, lambda session: replace(session, model=model))
     intro = protocol_prompt(engine) + f"\nThis session's id is {session_id}. {how_to_select(home, session_id)}\n"
@@ -131,6 +137,12 @@ def how_to_select(workspace: Workspace, session_id: str) -> str:
     return f"Check an intent out with `intentls select INTENT --session {session_id}`. {choice}"
 
 
+def _foresee(call: Call) -> Plan | None:
+    from intentls.engine.foresight import foresee
+
+    return foresee(call.params, call.paths, call.tool_name)
+
+
 def _prepare(engine: Engine, workspace: Workspace, call: Call, outcome: Admitted | Refusal) -> None:
     marks = Snapshots(workspace.layout.announced / "asked")
     if isinstance(outcome, Refusal):
@@ -138,11 +150,21 @@ def _prepare(engine: Engine, workspace: Workspace, call: Call, outcome: Admitted
         for place in engine.venue(call.paths, call.session_id).places.values():
             path = place.below(workspace.root)
             if path is not None:
-                workspace.snapshots.keep(call.session_id, path, workspace.contents.read(path).data)
+                _keep(workspace, call.session_id, path)
     else:
         marks.take(call.session_id, call.key)
     if call.anywhere and classify(call.tool_name) is not Classification.SAFE:
-        shell.remember(workspace, call.session_id, call.key)
+        from intentls.engine.shell import remember
+
+        remember(workspace, call.session_id, call.key)
+
+
+def _keep(workspace: Workspace, session_id: str, path: str) -> None:
+    try:
+        data = workspace.contents.read(path).data
+    except InvalidPath:
+        return  # a folder; the refusal is what counts
+    workspace.snapshots.keep(session_id, path, data)
 
 
 def _overrides(workspace: Workspace, call: Call) -> tuple[Override, ...]:
@@ -150,6 +172,8 @@ def _overrides(workspace: Workspace, call: Call) -> tuple[Override, ...]:
     mark = Snapshots(workspace.layout.announced / "asked").take(call.session_id, call.key)
     if mark is None or mark.data is None:
         return ()
+    from intentls.core.trace import Override
+
     return (Override("user", Answer.APPROVE.value, mark.data.decode("ascii", "replace")),)
 
 
@@ -179,6 +203,8 @@ def _context(workspace: Workspace, session_id: str, room: int) -> str:
     intent = configuration.intents.intents.get(session.intent_id or "")
     if intent is None or configuration.error is not None:
         return ""
+    from intentls.engine.context import context_of
+
     policy = configuration.policy
     tokens = max(256, min(policy.context.max_tokens, room // _BYTES_PER_TOKEN))
     limits = ContextPolicy(tokens, policy.context.recent_changes)

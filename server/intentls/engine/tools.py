@@ -4,29 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from intentls.core.errors import InvalidArgument, InvalidPatch
 from intentls.core.hashing import hash_of
-from intentls.core.mutation.classes import MutationClass
-from intentls.core.patch import Change, parse_patch
+from intentls.core.tools import SHELL as SHELL
 from intentls.core.tools import Classification, classify, named_paths
-from intentls.core.trace import Override
 from intentls.core.verdict import ActionHint, Code, Refusal
 from intentls.engine.effects import Steps
 from intentls.engine.engine import Engine, Venue
 from intentls.engine.guard import Guard
-from intentls.engine.maps import update_maps
-from intentls.engine.record import RecordWriter
 from intentls.engine.request import PlannedEdit, Request
 from intentls.engine.workspace import Workspace
 from intentls.store.policy import Mode, Shell
 from intentls.store.sessions import Session
 
-SHELL = "execute_command"
-"""The contract's name for a tool that runs a shell command."""
+if TYPE_CHECKING:
+    from intentls.core.mutation.classes import MutationClass
+    from intentls.core.trace import Override
 
-_PATCH_KEYS = ("patch", "diff", "input")
+# The rest is imported where it is needed: a hook judges one action, and its agent waits.
+PATCH_KEYS = ("patch", "diff", "input")
+"""Where a tool that applies a patch is given it, the usual place first."""
+
 # Tools that always change a named file: without a name there is nothing to judge, so the call makes no sense.
 _NEED_PATH = frozenset(
     {
@@ -81,7 +81,7 @@ def paths_of(tool_name: str, params: Mapping[str, Any]) -> tuple[str, ...]:
     Raises InvalidArgument where an editing tool names no path, for what can't be judged must not pass.
     """
     found = list(named_paths(params))
-    for key in _PATCH_KEYS:
+    for key in PATCH_KEYS:
         text = params.get(key)
         if isinstance(text, str):
             found.extend(_paths_in_patch(key, text, named=bool(found), required=tool_name == "apply_patch"))
@@ -114,6 +114,8 @@ def announce(engine: Engine, request: Request) -> Steps[Admitted | Refusal]:
         return outcome
     refusal = _no_shell(venue.workspace, request)
     if refusal is not None:
+        from intentls.engine.record import RecordWriter
+
         RecordWriter(venue.workspace).refusal(request, refusal)
         return refusal
     hashes = [_keep(venue.workspace, request.session_id, path) for path in _below(venue, request.plan.paths)]
@@ -135,6 +137,9 @@ def report(engine: Engine, session_id: str, told: Report) -> str | None:
         edits = tuple(edit for edit in edits if edit.pre_hash != edit.post_hash)
         if not edits:
             return None
+    from intentls.engine.maps import update_maps
+    from intentls.engine.record import RecordWriter
+
     record = RecordWriter(workspace).reported(
         session_id=session_id,
         tool_name=told.tool_name,
@@ -167,6 +172,8 @@ def _no_shell(workspace: Workspace, request: Request) -> Refusal | None:
 
 
 def _paths_in_patch(key: str, text: str, *, named: bool, required: bool) -> list[str]:
+    from intentls.core.patch import parse_patch
+
     try:
         patches = parse_patch(text)
     except InvalidPatch as error:
@@ -195,6 +202,8 @@ def _keep(workspace: Workspace, session_id: str, path: str) -> str | None:
 
 
 def _edit(workspace: Workspace, session_id: str, path: str, told: Report | None) -> PlannedEdit:
+    from intentls.core.change import Change
+
     after = workspace.contents.read(path).data
     snapshot = workspace.snapshots.take(session_id, path)
     before = snapshot.data if snapshot is not None else None

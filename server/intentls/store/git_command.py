@@ -10,11 +10,16 @@ from __future__ import annotations
 
 import logging
 import os
-import subprocess
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from intentls.store.git_config import surely_defines_no_filter
+
+if TYPE_CHECKING:
+    import subprocess
 
 log = logging.getLogger(__name__)
 
@@ -69,6 +74,8 @@ def git_version() -> str | None:
 
 def _without_filters(root: Path) -> tuple[str, ...] | None:
     """The switches that keep git from running the repository's own filters; None where no switch can."""
+    if surely_defines_no_filter(root):
+        return ()
     switches: list[str] = []
     for scope in ("--local", "--worktree"):
         command = ["-C", str(root), "config", scope, "--includes", "-z", "--name-only", "--get-regexp", _DRIVERS]
@@ -92,6 +99,8 @@ def _run(
     program = _program(os.environ.get("PATH", os.defpath))
     if program is None:
         return None
+    import subprocess  # most commands never ask git, and loading it costs them milliseconds
+
     try:
         return subprocess.run(
             [program, *arguments],

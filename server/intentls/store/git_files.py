@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from subprocess import CompletedProcess
+from typing import TYPE_CHECKING
 
 from intentls.store.git_command import git_version as git_version
 from intentls.store.git_command import run_git
+
+if TYPE_CHECKING:
+    from subprocess import CompletedProcess
 
 
 class GitFiles:
