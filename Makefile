@@ -29,7 +29,7 @@ unexport PYTHONPATH PYTHONHOME VIRTUAL_ENV
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test unit e2e soak check-soak fuzz differential lint format typecheck venv clean
+.PHONY: help demo test unit e2e soak check-soak fuzz differential mutants lint format typecheck venv clean
 
 help: ## List what `make` can do
 	@echo 'Usage: make TARGET [PYTHON=python3.12] [ARGS="..."]'
@@ -61,6 +61,9 @@ check-soak: $(READY) ## 200 generated branches in real repositories, with plante
 
 differential: $(READY) ## Globs against minimatch (200,000 pairs, needs npm) and .intentignore against git (60,000)
 	@INTENTLS_LONG=1 $(BIN)/python -m pytest -s tests/core/differential $(ARGS)
+
+mutants: $(READY) ## 20,000 behaviour mutants, none of which may pass for a refactor or documentation (MUTANTS=100000)
+	@INTENTLS_MUTANTS=$(or $(MUTANTS),20000) $(BIN)/python -m pytest -s -n $(WORKERS) tests/core/mutation/test_mutants.py $(ARGS)
 
 lint: $(READY) ## Style, mistakes, formatting, and that imports only go down
 	@$(BIN)/ruff check

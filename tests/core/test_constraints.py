@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from intentls.core import rules
 from intentls.core.action import Action, Situation, Target
 from intentls.core.constraints import Broken, ChangeSet, FileEdit, broken
 from intentls.core.hooks import CONTENT, GATE, judge
@@ -258,3 +259,18 @@ def test_the_place_of_a_glob_is_a_glob() -> None:
     assert isinstance(parse_rule({"requires_change_in": "a/*"}), RequiresChangeIn)
     with pytest.raises(ValueError, match="bad glob"):
         parse_rule({"requires_change_in": "../a"})
+
+
+@pytest.mark.parametrize(
+    "stated",
+    [
+        {"forbid_import": "requests"},
+        {"forbid_pattern": "eval("},
+        {"max_changed_lines": 3},
+        {"requires_change_in": "tests/{a,b}/**"},
+        {"ast_grep": {"language": "python", "pattern": "print($A)"}},
+    ],
+)
+def test_a_rule_is_written_as_it_was_stated(stated: dict[str, object]) -> None:
+    """From the mapping to the rule and back nothing is lost."""
+    assert rules.written(parse_rule(stated)) == stated

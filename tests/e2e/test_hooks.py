@@ -16,7 +16,8 @@ from intentls.engine.checkout import select
 from intentls.engine.effects import drive
 from intentls.engine.engine import Engine
 from intentls.engine.host import Headless
-from tests.support.hooking import claude, environment, hook, records
+from intentls.faces.hook import AGENTS
+from tests.support.hooking import claude, environment, hook, hook_here, records
 from tests.support.workspaces import make_git_repo, make_workspace, write_files
 
 DATA = Path(__file__).parent.parent / "data" / "hooks"
@@ -62,16 +63,27 @@ def _fits(wanted: Any, found: Any) -> bool:
 
 
 @pytest.mark.parametrize("path", TRANSCRIPTS, ids=lambda path: f"{path.parent.name}-{path.stem}")
-def test_a_transcript_is_answered_as_the_agent_expects(path: Path, tmp_path: Path) -> None:
-    """Every event of the transcript gets its answer, and what happened is in the ledger."""
+def test_a_transcript_is_answered_as_the_agent_expects(
+    path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Every event of the transcript gets its answer, and what happened is in the ledger.
+
+    The first transcript of each agent goes through real processes, one an event.
+    """
     transcript = json.loads(path.read_text())
+    for name in ("CLAUDE_PROJECT_DIR", "INTENTLS_SESSION"):
+        monkeypatch.delenv(name, raising=False)
+    real = path in {next(each for each in TRANSCRIPTS if each.parent.name == agent) for agent in AGENTS}
     root = make_git_repo(make_workspace(tmp_path / "work", policy=transcript.get("policy")))
     for number, step in enumerate(transcript["steps"]):
         if "select" in step:
             take_up(root, *step["select"])
         write_files(root, step.get("write", {}))
         event = json.dumps(step["event"]).replace("$ROOT", root.as_posix()).encode()
-        answered = hook(path.parent.name, event, cwd=root)
+        agent = path.parent.name
+        always = (agent, step["event"].get("hook_event_name")) == ("cursor", "preToolUse")  # as `init` writes it
+        options = ("--answer",) if always else ()
+        answered = hook(agent, event, *options, cwd=root) if real else hook_here(agent, event, always=always)
         assert answered.code == step["exit"], (number, answered)
         assert _fits(step["stdout"], answered.json), (number, answered.json)
         assert answered.closed if step["exit"] else answered.err == ""
@@ -79,10 +91,22 @@ def test_a_transcript_is_answered_as_the_agent_expects(path: Path, tmp_path: Pat
             _check_record(step["record"], records(root)[-1])
 
 
+@pytest.mark.parametrize("agent", AGENTS)
+def test_silence_lets_a_tool_run(agent: str, tmp_path: Path) -> None:
+    """Outside governance nothing is said to any agent, and nothing is written; `--answer` has Cursor told in words."""
+    path = next(path for path in TRANSCRIPTS if path.parent.name == agent)
+    event = json.dumps(json.loads(path.read_text())["steps"][-1]["event"]).replace("$ROOT", tmp_path.as_posix())
+    answered = hook_here(agent, event.encode())
+    assert (answered.code, answered.out, answered.err) == (0, "", "")
+    assert list(tmp_path.iterdir()) == []
+    event = json.dumps({"hook_event_name": "preToolUse", "conversation_id": "c", "tool_name": "Write"})
+    given = {**json.loads(event), "tool_input": {"file_path": str(tmp_path / "a")}, "cwd": str(tmp_path)}
+    spoken = hook("cursor", {**given, "workspace_roots": [str(tmp_path)]}, "--answer")
+    assert (spoken.code, spoken.json) == (0, {"permission": "allow"})
+
+
 def test_every_agent_has_a_transcript() -> None:
     """The list of agents and the folders of transcripts are the same."""
-    from intentls.faces.hook import AGENTS
-
     assert {path.parent.name for path in TRANSCRIPTS} == set(AGENTS)
 
 

@@ -17,6 +17,7 @@ import pytest
 from intentls.core.errors import StoreError
 from intentls.core.finding import Severity
 from intentls.core.lease import Lease, Process
+from intentls.core.patch import parse_patch
 from intentls.core.verdict import Code, Refusal
 from intentls.engine import checkout, leases, saves, tools
 from intentls.engine.edits import perform
@@ -326,7 +327,7 @@ def test_a_refused_patch_leases_none_of_its_files(strict: Town) -> None:
     patch = (
         "--- a/src/a.py\n+++ b/src/a.py\n@@ -1 +1 @@\n-one\n+two\n--- a/src/b.py\n+++ b/src/b.py\n@@ -1 +1 @@\n-x\n+y\n"
     )
-    plan = ApplyPatch(tools.parse_patch(patch))
+    plan = ApplyPatch(parse_patch(patch))
     refused(drive(perform(strict.engine, Request(plan, "ben"))))
     assert strict.holders() == {"src/b.py": "ada"}
 

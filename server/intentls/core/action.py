@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
-from intentls.core.constraints import FileEdit
 from intentls.core.ignore import IgnoreRules
 from intentls.core.intent import Intent
 from intentls.core.lease import Lease
 from intentls.core.paths import is_intents_file, is_protected
+
+if TYPE_CHECKING:
+    from intentls.core.constraints import FileEdit
 
 IGNORE_NAME = ".intentignore"
 
@@ -39,13 +42,15 @@ class Target:
 class Action:
     """A destructive tool call. `intent_id` is the one the call itself cites, if it does.
 
-    `edits` are what it would make of its files, as far as that is known yet.
+    `edits` are what it would make of its files, as far as that is known yet; `contradiction` says how they contradict
+    the mutation class that was declared, if they do.
     """
 
     tool_name: str
     targets: tuple[Target, ...] = ()
     intent_id: str | None = None
     edits: tuple[FileEdit, ...] = ()
+    contradiction: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +69,7 @@ class Situation:
     require_base: bool = False
     empty_scope_denied: bool = False
     leases_enforced: bool = False
+    mutation_class_enforced: bool = False
 
     @property
     def intents_known(self) -> bool:

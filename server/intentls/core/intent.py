@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import TYPE_CHECKING
 
-from intentls.core.rules import Rule
 from intentls.core.scope import Scope
+
+if TYPE_CHECKING:
+    from intentls.core.rules import Rule
 
 
 class Status(StrEnum):

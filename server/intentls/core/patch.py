@@ -7,21 +7,12 @@ would be a change that the gate and the ledger don't see.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import StrEnum
 
+from intentls.core.change import Change as Change
 from intentls.core.errors import HunkMismatch, InvalidPatch
 from intentls.core.patch_hunks import PatchHunk, apply_hunks
 from intentls.core.patch_reader import PatchReader
 from intentls.core.patch_sections import Section, Subject, find_section, read_section
-
-
-class Change(StrEnum):
-    """What happens to a file."""
-
-    ADD = "add"
-    MODIFY = "modify"
-    DELETE = "delete"
-    RENAME = "rename"
 
 
 @dataclass(frozen=True, slots=True)

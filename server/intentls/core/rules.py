@@ -68,6 +68,20 @@ class AstGrep:
 Rule = ForbidImport | ForbidPattern | MaxChangedLines | RequiresChangeIn | AstGrep
 
 
+def written(rule: Rule) -> dict[str, Any]:
+    """The mapping of one key that states the rule, as `parse_rule` takes it."""
+    match rule:
+        case ForbidImport():
+            return {rule.key: rule.module}
+        case ForbidPattern():
+            return {rule.key: rule.text}
+        case MaxChangedLines():
+            return {rule.key: rule.limit}
+        case RequiresChangeIn():
+            return {rule.key: rule.glob.pattern}
+    return {rule.key: {"language": rule.language, "pattern": rule.pattern}}
+
+
 def parse_rule(written: Mapping[str, Any]) -> Rule:
     """The rule that a mapping of one key, which the schema accepts, states. Raises InvalidGlob."""
     ((key, value),) = written.items()

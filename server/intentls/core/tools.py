@@ -6,6 +6,9 @@ from collections.abc import Mapping
 from enum import StrEnum
 from typing import Any
 
+SHELL = "execute_command"
+"""The contract's name for a tool that runs a shell command."""
+
 
 class Classification(StrEnum):
     """A tool that can change something is destructive; so is any tool we don't know."""

@@ -12,8 +12,9 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
+from intentls.core.change import Change
+from intentls.core.mutation.classes import ClassSource as ClassSource
 from intentls.core.mutation.classes import MutationClass
-from intentls.core.patch import Change
 from intentls.core.text import Hunk, LineRange
 from intentls.core.verdict import ScopeValidation
 
@@ -35,13 +36,6 @@ class ContributorType(StrEnum):
     AI = "ai"
     MIXED = "mixed"
     UNKNOWN = "unknown"
-
-
-class ClassSource(StrEnum):
-    """Where a mutation class comes from."""
-
-    DECLARED = "declared"
-    INFERRED = "inferred"
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,6 +26,7 @@ class Code(StrEnum):
     STALE_CONTEXT = "STALE_CONTEXT"
     BASE_HASH_REQUIRED = "BASE_HASH_REQUIRED"
     CONSTRAINT_VIOLATION = "CONSTRAINT_VIOLATION"
+    MUTATION_CLASS_CONTRADICTED = "MUTATION_CLASS_CONTRADICTED"
     EDIT_REJECTED = "EDIT_REJECTED"
 
 
@@ -49,6 +50,7 @@ class ActionHint(StrEnum):
     REQUEST_SCOPE_EXPANSION = "request_scope_expansion"
     READ_FILE = "read_file"
     CHOOSE_ANOTHER_EDIT = "choose_another_edit"
+    DECLARE_ANOTHER_CLASS = "declare_another_class"
     RETRY = "retry"
 
 
@@ -84,6 +86,7 @@ _KINDS: Mapping[Code, _Kind] = MappingProxyType(
         Code.STALE_CONTEXT: _Kind(_T.STALE_FILE, _H.READ_FILE, True),
         Code.BASE_HASH_REQUIRED: _Kind(_T.STALE_FILE, _H.READ_FILE, True),
         Code.CONSTRAINT_VIOLATION: _Kind(_T.HOOK_BLOCKED, _H.CHOOSE_ANOTHER_EDIT, True),
+        Code.MUTATION_CLASS_CONTRADICTED: _Kind(_T.HOOK_BLOCKED, _H.DECLARE_ANOTHER_CLASS, True),
         Code.EDIT_REJECTED: _Kind(_T.HOOK_BLOCKED, _H.RETRY, False),
     }
 )

@@ -181,13 +181,13 @@ def _grouped(agent: str, matchers: Mapping[str, str | None], timeout: int) -> di
 
 
 def _flat(agent: str, matchers: Mapping[str, str | None]) -> dict[str, Json]:
-    """Cursor's form."""
+    """Cursor's form. Where it must fail closed, silence is no answer: the editor takes it for a failed hook."""
     hook = {"command": _command(agent), "timeout": _TIMEOUT_S}
-    closed = {"preToolUse"}
+    closed = {"command": f"{_command(agent)} --answer", "failClosed": True}
     return {
         event: {
             **hook,
-            **({"failClosed": True} if event in closed else {}),
+            **(closed if event == "preToolUse" else {}),
             **({} if matcher is None else {"matcher": matcher}),
         }
         for event, matcher in matchers.items()

@@ -116,8 +116,18 @@ class Applier:
             log.warning("session %s was not told what it wrote", judged.request.session_id, exc_info=True)
 
     def _done(self, judged: Judged, trace_id: str | None, *, in_editor: bool = False, degraded: bool = False) -> Done:
-        mutation = self._records.mutation(judged).mutation_class
-        return Done(self._workspace.root, judged.edits, mutation, in_editor, trace_id, degraded, judged.warnings)
+        mutation = judged.mutation
+        return Done(
+            self._workspace.root,
+            judged.edits,
+            mutation.mutation_class,
+            mutation.inferred,
+            mutation.reasons,
+            in_editor,
+            trace_id,
+            degraded,
+            judged.warnings,
+        )
 
 
 def _operations(edits: Iterable[PlannedEdit]) -> tuple[FileOp, ...]:

@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from intentls.core.finding import Severity
 from intentls.core.ignore import IgnoreRules
 from intentls.engine import sealed
-from intentls.store.documents import MAX_BYTES
-from intentls.store.intents import IntentsFile, parse_intents
-from intentls.store.layout import INTENTS_NAME, ORCHESTRATION, Layout
+from intentls.store.layout import INTENTS_NAME, MAX_BYTES, ORCHESTRATION, Layout
 from intentls.store.policy import Policy, PolicyFile, parse_policy
 from intentls.store.watched import Reading, Watched
+
+if TYPE_CHECKING:
+    from intentls.store.intents_file import IntentsFile
 
 _NAME = f"{ORCHESTRATION}/{INTENTS_NAME}"
 
@@ -44,11 +45,20 @@ class Configuration:
 
 
 class ConfigurationReader:
-    """Reads a root's configuration; `has_history` says whether its ledger holds records."""
+    """Reads a root's configuration; `has_history` says whether its ledger holds records.
 
-    def __init__(self, layout: Layout, has_history: Callable[[], bool]) -> None:
-        self._intents = Watched(layout.intents, parse_intents, MAX_BYTES)
-        self._policy = Watched(layout.policy, parse_policy, MAX_BYTES)
+    `once`: in a process that asks once and ends, so that what an earlier one found is worth keeping.
+    """
+
+    def __init__(self, layout: Layout, has_history: Callable[[], bool], *, once: bool = False) -> None:
+        intents: Callable[[bytes | None], IntentsFile] = _intents
+        policy = parse_policy
+        if once:
+            from intentls.store.known_declared import known_intents, known_policy
+
+            intents, policy = known_intents(layout, intents).read, known_policy(layout).read
+        self._intents = Watched(layout.intents, intents, MAX_BYTES)
+        self._policy = Watched(layout.policy, policy, MAX_BYTES)
         self._ignores = tuple(Watched(path, _text, _MOST_BYTES) for path in layout.ignore_files)
         self._rules = (("", ""), IgnoreRules())
         self._has_history = has_history
@@ -89,12 +99,20 @@ class ConfigurationReader:
 
     def _error(self, file: IntentsFile) -> str | None:
         if not file.valid:
+            from intentls.core.finding import Severity
+
             first = next(finding for finding in file.findings if finding.severity is Severity.ERROR)
             place = f"{_NAME}, line {first.span.start_line + 1}"
             return f"{place}: {first.message.rstrip('.')}. Fix the file and try again."
         if not file.intents and self._has_history():
             return f"{_NAME} is gone or declares no intents, but the ledger has records. Restore it and try again."
         return None
+
+
+def _intents(data: bytes | None) -> IntentsFile:
+    from intentls.store.intents import parse_intents  # YAML and schemas take long to import
+
+    return parse_intents(data)
 
 
 def _text(data: bytes | None) -> str | None:

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from intentls.core.hashing import hash_of
-from intentls.core.textformat import TextFormat
 from intentls.engine.host import Host, OpenDocument
 from intentls.store.tree import Tree
 
@@ -48,6 +47,8 @@ def document_bytes(text: str, on_disk: bytes | None) -> bytes:
     """The bytes that saving `text` would write over `on_disk`: editors keep a file's encoding and BOM."""
     if on_disk is None:
         return text.encode("utf-8", errors="surrogatepass")
+    from intentls.core.textformat import TextFormat  # only an editor's texts need it
+
     form = TextFormat.of(on_disk)
     if form.decode(on_disk) == text:
         return on_disk

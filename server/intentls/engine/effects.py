@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Generator
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
-from intentls.core.verdict import Refusal
-from intentls.engine.host import OpenDocument
-from intentls.engine.request import PlannedEdit
+if TYPE_CHECKING:
+    from intentls.core.verdict import Refusal
+    from intentls.engine.host import OpenDocument
+    from intentls.engine.request import PlannedEdit
 
 T = TypeVar("T")
 

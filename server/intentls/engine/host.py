@@ -41,6 +41,10 @@ class Host(Protocol):
     def own_session(self) -> str | None:
         """The session that lives and dies with this process, if there is one."""
 
+    @property
+    def recalls(self) -> bool:
+        """Whether to go by what an earlier process found in the declared files, as long as they are the same."""
+
     def folders(self) -> Sequence[Path]:
         """The workspace folders, real paths, the main one first."""
 
@@ -58,6 +62,7 @@ class Headless:
     can_ask: bool = False
     can_apply_edits: bool = False
     own_session: str | None = None
+    recalls: bool = False
 
     def folders(self) -> Sequence[Path]:
         """The folders given."""

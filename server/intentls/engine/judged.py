@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from intentls.core.lease import Lease
-from intentls.core.patch import Change
-from intentls.core.textformat import TextFormat
-from intentls.core.trace import Override
-from intentls.core.verdict import Refusal
-from intentls.engine.configuration import Configuration
+from intentls.core.change import Change
 from intentls.engine.effects import DocumentEdit
-from intentls.engine.host import OpenDocument
-from intentls.engine.request import PlannedEdit, Request
-from intentls.store.sessions import Session
+
+if TYPE_CHECKING:
+    from intentls.core.lease import Lease
+    from intentls.core.trace import Override
+    from intentls.core.verdict import Refusal
+    from intentls.engine.configuration import Configuration
+    from intentls.engine.host import OpenDocument
+    from intentls.engine.mutation import Mutation
+    from intentls.engine.request import PlannedEdit, Request
+    from intentls.store.sessions import Session
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +32,7 @@ class Judged:
     configuration: Configuration
     edits: tuple[PlannedEdit, ...]
     documents: Mapping[str, OpenDocument]
+    mutation: Mutation
     overrides: tuple[Override, ...] = ()
     advice: Refusal | None = None
     paths: tuple[str, ...] = ()
@@ -37,7 +41,9 @@ class Judged:
     @property
     def warnings(self) -> tuple[str, ...]:
         """What whoever acts should know although nothing stopped them."""
-        return warnings_of(self.advice, self.leases)
+        said = self.mutation.contradiction if self.configuration.policy.mutation_check == "warn" else None
+        told = () if said is None else (f"Declare another mutation_class next time: {said}.",)
+        return (*warnings_of(self.advice, self.leases), *told)
 
     @property
     def editor_edits(self) -> tuple[PlannedEdit, ...]:
@@ -68,5 +74,7 @@ def warnings_of(advice: Refusal | None, leases: tuple[Lease, ...]) -> tuple[str,
 
 def text_of(like: bytes | None, data: bytes | None) -> str:
     """`data` as text, in the encoding of `like` (default: its own)."""
+    from intentls.core.textformat import TextFormat  # only an editor's texts need it
+
     content = data or b""
     return TextFormat.of(like if like is not None else content).decode(content)

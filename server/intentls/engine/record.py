@@ -45,7 +45,7 @@ class RecordWriter:
     @staticmethod
     def mutation(judged: Judged) -> Mutation:
         """The class of a judged action: declared by the call, else by the selection, else inferred."""
-        return Mutation.of(judged.edits, judged.request.mutation_class or judged.session.mutation_class)
+        return judged.mutation
 
     def change(self, judged: Judged, edits: Iterable[PlannedEdit]) -> Record:
         """The record of a guarded action that is about to happen."""

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from intentls.core.hashing import hash_of
-from intentls.core.mutation.classes import MutationClass
-from intentls.core.patch import Change
+
+if TYPE_CHECKING:
+    from intentls.core.change import Change
+    from intentls.core.mutation.classes import MutationClass
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +63,8 @@ class Plan(Protocol):
 class Request:
     """Who asks for which plan. `expected_hash` is the content the caller says it builds on.
 
-    `foreseen`: what somebody else's tool, whose own plan makes no edits, is about to make of its files.
+    `foreseen` tells, when asked, what somebody else's tool, whose own plan makes no edits, is about to make of its
+    files.
     """
 
     plan: Plan
@@ -70,19 +73,22 @@ class Request:
     mutation_class: MutationClass | None = None
     expected_hash: str | None = None
     model: str | None = None
-    foreseen: Plan | None = None
+    foreseen: Callable[[], Plan | None] | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Done:
     """An action that happened, under `root` (None: governance is off there).
 
-    `trace_id` is None until an editor saves, and outside governance.
+    `trace_id` is None until an editor saves, and outside governance. `inferred` contradicts the declared class, for
+    these `reasons`.
     """
 
     root: Path | None
     edits: tuple[PlannedEdit, ...]
     mutation_class: MutationClass
+    inferred: MutationClass | None = None
+    reasons: tuple[str, ...] = ()
     in_editor: bool = False
     trace_id: str | None = None
     degraded: bool = False

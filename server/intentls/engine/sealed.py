@@ -7,11 +7,14 @@ that goes with the process. A real folder in the link's place heals it at once.
 
 from __future__ import annotations
 
-import tempfile
 from functools import cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from intentls.store.layout import ORCHESTRATION, Layout
+
+if TYPE_CHECKING:
+    from tempfile import TemporaryDirectory
 
 ADVICE = f"{ORCHESTRATION} is a symbolic link, and nothing is read or written through one. Make it a real folder."
 
@@ -27,5 +30,7 @@ def _name(root: Path) -> str:
 
 
 @cache
-def _private_folder() -> tempfile.TemporaryDirectory[str]:
-    return tempfile.TemporaryDirectory(prefix="intentls-", ignore_cleanup_errors=True)
+def _private_folder() -> TemporaryDirectory[str]:
+    from tempfile import TemporaryDirectory  # slow to import, and hardly any root needs it
+
+    return TemporaryDirectory(prefix="intentls-", ignore_cleanup_errors=True)

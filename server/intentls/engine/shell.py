@@ -7,29 +7,30 @@ import os
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from intentls.core.action import Action, Target
+from intentls.core.change import Change
 from intentls.core.errors import InvalidPath, StoreError
 from intentls.core.foreign import files_of, text_of
 from intentls.core.hashing import hash_of
 from intentls.core.hooks import ignored_path, judge, place, scope
 from intentls.core.ignore import IgnoreRules
-from intentls.core.patch import Change
-from intentls.core.trace import Override
 from intentls.core.verdict import Refusal
+from intentls.engine.aftermath import Aftermath
 from intentls.engine.configuration import Configuration
-from intentls.engine.maps import update_maps
-from intentls.engine.record import RecordWriter
 from intentls.engine.request import PlannedEdit
 from intentls.engine.workspace import Workspace
 from intentls.store.atomic import write_new
-from intentls.store.documents import MAX_BYTES
-from intentls.store.intents import parse_intents
+from intentls.store.layout import MAX_BYTES
 from intentls.store.policy import Mode, Shell, parse_policy
 from intentls.store.resolve import find_root
 from intentls.store.sessions import Session
 from intentls.store.snapshots import Snapshots
 from intentls.store.worktree import Found, View, Worktree
+
+if TYPE_CHECKING:
+    from intentls.core.trace import Override
 
 _PATHS = (place.check, ignored_path.check, scope.check)
 
@@ -43,19 +44,6 @@ class Ran:
     key: str
     model: str | None = None
     overrides: tuple[Override, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Aftermath:
-    """What a tool changed: `recorded` counts the files, `refusals` are what should not have been, by reason.
-
-    `reverted` of those were put back. `blind`: nothing was remembered before it, so nothing is known.
-    """
-
-    recorded: int = 0
-    refusals: tuple[Refusal, ...] = ()
-    reverted: tuple[str, ...] = ()
-    blind: bool = False
 
 
 def remember(workspace: Workspace, session_id: str, key: str) -> None:
@@ -122,6 +110,8 @@ def _configuration(workspace: Workspace, ran: Ran) -> Configuration:
         return workspace.configuration()
     texts: list[str | None] = json.loads(kept.data)
     intents, policy, *ignores = (None if text is None else text.encode("latin-1") for text in texts)
+    from intentls.store.intents import parse_intents
+
     declared = parse_intents(intents)
     rules = IgnoreRules.parse((data or b"").decode("utf-8", "surrogateescape") for data in ignores)
     error = None if declared.valid else "The intents had errors before the tool ran."
@@ -220,6 +210,10 @@ def _record(
     paths = {path for edit in edits for path in (edit.path, edit.old_path)}
     if refusal is not None:
         refusal = replace(refusal, paths=tuple(path for path in refusal.paths if path in paths))
+    # What changed nothing leaves no record, and is the most of what agents run: it need not wait for these modules.
+    from intentls.engine.maps import update_maps
+    from intentls.engine.record import RecordWriter
+
     record = RecordWriter(workspace).reported(
         session_id=ran.session_id,
         tool_name=ran.tool_name,

@@ -44,10 +44,13 @@ def perform_ungoverned(engine: Engine, request: Request, places: Mapping[str, Pl
         return Refusal.of(Code.EDIT_REJECTED, rejected, paths=tuple(paths.values()))
     open_paths = {edit.document.path.as_posix() for edit in in_editor}
     _write([edit for edit in edits if edit.path not in open_paths], contents)
+    mutation = Mutation.of(edits, request.mutation_class)
     return Done(
         None,
         edits,
-        Mutation.of(edits, request.mutation_class).mutation_class,
+        mutation.mutation_class,
+        mutation.inferred,
+        mutation.reasons,
         in_editor=bool(in_editor),
     )
 

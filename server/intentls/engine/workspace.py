@@ -4,61 +4,125 @@ from __future__ import annotations
 
 import logging
 import os
+import threading
+from collections.abc import Callable
+from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from intentls.core.action import Situation
 from intentls.core.errors import LedgerUnavailable, StoreError
-from intentls.core.trace import Record
 from intentls.engine.configuration import Configuration, ConfigurationReader
 from intentls.engine.contents import Contents
-from intentls.engine.declarations.hints import Hints
 from intentls.engine.host import Host
-from intentls.engine.pending import PendingEdits
-from intentls.store.derived import DerivedFiles
-from intentls.store.file_list import FileList
-from intentls.store.journal import Journal
 from intentls.store.layout import Layout
 from intentls.store.leases import Leases
-from intentls.store.ledger import Ledger
 from intentls.store.locks import Locks
 from intentls.store.sessions import Session, Sessions
 from intentls.store.snapshots import Snapshots
-from intentls.store.state import prepare_state, sweep_state
-from intentls.store.tally import Tally
+from intentls.store.state import is_settled, prepare_state, sweep_state
 from intentls.store.tree import Tree
-from intentls.store.vcs import Git
-from intentls.store.writers import Writers
+
+if TYPE_CHECKING:
+    from intentls.core.trace import Record
+    from intentls.engine.declarations.hints import Hints
+    from intentls.engine.pending import PendingEdits
+    from intentls.store.derived import DerivedFiles
+    from intentls.store.file_list import FileList
+    from intentls.store.journal import Journal
+    from intentls.store.ledger import Ledger
+    from intentls.store.tally import Tally
+    from intentls.store.vcs import Git
+
+Part = TypeVar("Part")
 
 log = logging.getLogger(__name__)
 
 
 class Workspace:
-    """The stores of one root, opened once per process. Opening it finishes what a killed process left."""
+    """The stores of one root, opened once per process. Opening it finishes what a killed process left.
+
+    Some are only made, and their modules imported, when they are first used: an agent's hook judges one edit in a
+    process of its own and needs few of them. Each is made once, whatever thread asks first.
+    """
 
     def __init__(self, layout: Layout, host: Host) -> None:
         root = layout.root
         self.host = host
         self.layout = layout
+        self._parts: dict[str, Any] = {}
+        self._making = threading.RLock()
         prepare_state(self.layout)
         self.tree = Tree(root)
         # Taken while path locks are held, so it needs a folder of its own: locks of one folder don't nest.
         self.derived_lock = Locks(self.layout.locks / "derived")
-        self.ledger = Ledger(self.layout, Writers(self.layout))
-        self.journal = Journal(self.layout, self.tree, self.ledger, Locks(self.layout.locks / "paths"))
         self.sessions = Sessions(self.layout.sessions)
         self.leases = Leases(self.layout.leases)
         self.snapshots = Snapshots(self.layout.snapshots)
-        self.derived = DerivedFiles(self.layout)
-        self.git = Git(root)
         self.contents = Contents(root, self.tree, host)
-        self.pending = PendingEdits()
-        self.files = FileList(root, self.layout.ledger)
-        self.hints = Hints(self.files)
-        self.tally = Tally(self.layout, self.ledger)
-        self._configuration = ConfigurationReader(self.layout, self.ledger.has_records)
+        self._configuration = ConfigurationReader(self.layout, self._has_history, once=host.recalls)
         sweep_state(self.layout)
-        self.journal.recover()
+        if not is_settled(self.layout):
+            self.journal.recover()
         self.trace_broken = self._has_waiting_records()
+
+    @cached_property
+    def ledger(self) -> Ledger:
+        """The record of all that happened."""
+        from intentls.store.ledger import Ledger
+        from intentls.store.writers import Writers
+
+        return self._once("ledger", lambda: Ledger(self.layout, Writers(self.layout)))
+
+    @cached_property
+    def journal(self) -> Journal:
+        """How changes are made so that they happen wholly or not at all."""
+        from intentls.store.journal import Journal
+
+        locks = Locks(self.layout.locks / "paths")
+        return self._once("journal", lambda: Journal(self.layout, self.tree, self.ledger, locks))
+
+    @cached_property
+    def derived(self) -> DerivedFiles:
+        """The map of intents, the spatial map and the lessons."""
+        from intentls.store.derived import DerivedFiles
+
+        return self._once("derived", lambda: DerivedFiles(self.layout))
+
+    @cached_property
+    def git(self) -> Git:
+        """The repository that the root lies in, if it does."""
+        from intentls.store.vcs import Git
+
+        return self._once("git", lambda: Git(self.root))
+
+    @cached_property
+    def pending(self) -> PendingEdits:
+        """What the editor has applied and not saved yet."""
+        from intentls.engine.pending import PendingEdits
+
+        return self._once("pending", PendingEdits)
+
+    @cached_property
+    def files(self) -> FileList:
+        """Which files there are."""
+        from intentls.store.file_list import FileList
+
+        return self._once("files", lambda: FileList(self.root, self.layout.ledger))
+
+    @cached_property
+    def hints(self) -> Hints:
+        """What is remarkable about the declared intents, though no error."""
+        from intentls.engine.declarations.hints import Hints
+
+        return self._once("hints", lambda: Hints(self.files))
+
+    @cached_property
+    def tally(self) -> Tally:
+        """How many changes each intent has."""
+        from intentls.store.tally import Tally
+
+        return self._once("tally", lambda: Tally(self.layout, self.ledger))
 
     @property
     def root(self) -> Path:
@@ -80,6 +144,7 @@ class Workspace:
             require_base=configuration.policy.require_base,
             empty_scope_denied=configuration.policy.empty_scope == "deny",
             leases_enforced=configuration.policy.leases == "enforce",
+            mutation_class_enforced=configuration.policy.mutation_check == "block",
         )
 
     def trace(self, record: Record, *, durable: bool = True) -> bool:
@@ -117,7 +182,20 @@ class Workspace:
         """How this process names itself in a lock: whoever waits for it is told."""
         return f"{self.host.face} process {os.getpid()} (session {session_id})"
 
+    def _once(self, name: str, make: Callable[[], Part]) -> Part:
+        """The part called `name`, made now if nobody has made it."""
+        with self._making:
+            if name not in self._parts:
+                self._parts[name] = make()
+            part: Part = self._parts[name]
+            return part
+
+    def _has_history(self) -> bool:
+        return self.ledger.has_records()
+
     def _has_waiting_records(self) -> bool:
+        if is_settled(self.layout):
+            return False
         try:
             return self.journal.has_unfinished()
         except StoreError:

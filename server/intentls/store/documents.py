@@ -15,9 +15,9 @@ from typing import Final
 
 from intentls.core.finding import Finding, Span
 from intentls.store.composer import Composer
+from intentls.store.layout import MAX_BYTES as MAX_BYTES
 from intentls.store.nodes import MAX_PROBLEMS, LineIndex, Node, Problem
 
-MAX_BYTES: Final = 4 * 1024 * 1024
 _BOM: Final = b"\xef\xbb\xbf"
 _UNPRINTABLE: Final = re.compile(r"[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 

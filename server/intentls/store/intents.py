@@ -4,56 +4,21 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 from types import MappingProxyType
 from typing import Any
 
 from intentls.core.errors import InvalidGlob
-from intentls.core.finding import Finding, Severity, Span
+from intentls.core.finding import Severity, Span
 from intentls.core.hashing import content_hash
 from intentls.core.intent import Command, Intent, Status
 from intentls.core.rules import Rule, parse_rule
 from intentls.core.scope import Scope
 from intentls.store.documents import Document, collector_paused, compose
+from intentls.store.intents_file import IntentsFile as IntentsFile
+from intentls.store.intents_file import IntentSpans as IntentSpans
 from intentls.store.nodes import MAX_PROBLEMS, MappingNode, Node, Problem, ScalarNode, SequenceNode
 from intentls.store.schema import load_schema
-
-
-@dataclass(frozen=True, slots=True)
-class IntentSpans:
-    """Where an intent and its parts stand. `globs` are the items of `owned_scope`, in order."""
-
-    whole: Span
-    id: Span
-    scope: Span | None
-    globs: tuple[Span, ...]
-    status: Span | None
-
-
-@dataclass(frozen=True, slots=True)
-class IntentsFile:
-    """What the file says. `intents`: the entries without an error, in order; `spans`: all that have an id.
-
-    `text` is the file without a BOM (spans and offsets refer to it); `encode` gives the bytes of a changed
-    text. A missing file is like an empty one: valid, without intents.
-    """
-
-    intents: Mapping[str, Intent]
-    findings: tuple[Finding, ...]
-    content_hash: str
-    spans: Mapping[str, IntentSpans]
-    text: str
-    bom: bytes = b""
-
-    @property
-    def valid(self) -> bool:
-        """Whether the gate may rely on this file: no finding is an error."""
-        return all(finding.severity is not Severity.ERROR for finding in self.findings)
-
-    def encode(self, text: str) -> bytes:
-        """The bytes to write when `text` replaces the file's text."""
-        return self.bom + text.encode("utf-8")
 
 
 def parse_intents(data: bytes | None) -> IntentsFile:

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
 ORCHESTRATION = ".orchestration"
 INTENTS_NAME = "active_intents.yaml"
 LEDGER_NAME = "agent_trace.jsonl"
 IGNORE_NAME = ".intentignore"
+
+MAX_BYTES: Final = 4 * 1024 * 1024
+"""As much as is read of a declared file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +99,11 @@ class Layout:
     def leases(self) -> Path:
         """One small file a path that a session is changing."""
         return self.state / "leases"
+
+    @property
+    def known(self) -> Path:
+        """What the declared files said when a hook last read them."""
+        return self.state / "known"
 
     @property
     def snapshots(self) -> Path:

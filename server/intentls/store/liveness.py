@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import platform
 import sys
 from contextlib import suppress
 from functools import cache
@@ -28,6 +27,8 @@ def is_gone(process: Process) -> bool:
 @cache
 def _place() -> str:
     """Where a process number means one process: a machine since its start, and on Linux the container too."""
+    import platform  # slow to import, and few leases name a process
+
     parts = [platform.node()]
     with suppress(OSError):
         parts += [_BOOT.read_text("ascii").strip(), str(_NAMESPACE.readlink())]

@@ -1,18 +1,15 @@
-"""policy.yaml: bytes -> how strict this workspace is. A bad value is reported and the default holds."""
+"""policy.yaml: how strict this workspace is."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Literal
 
-from intentls.core.errors import InvalidGlob
-from intentls.core.finding import Finding, Severity
 from intentls.core.glob import Glob
-from intentls.store.documents import compose
-from intentls.store.nodes import MappingNode, Node, Problem, ScalarNode, SequenceNode
-from intentls.store.schema import load_schema
+
+if TYPE_CHECKING:
+    from intentls.core.finding import Finding
 
 
 class Mode(StrEnum):
@@ -55,6 +52,14 @@ class Leases(StrEnum):
 
     ADVISE = "advise"
     ENFORCE = "enforce"
+
+
+class MutationCheck(StrEnum):
+    """What happens when a change is not what its declared mutation class says."""
+
+    RECORD = "record"
+    WARN = "warn"
+    BLOCK = "block"
 
 
 class Shell(StrEnum):
@@ -103,13 +108,14 @@ class Policy:
     empty_scope: EmptyScope = EmptyScope.ALLOW
     trace_on_save: bool = True
     shell: Shell = Shell.RECORD
+    mutation_check: MutationCheck = MutationCheck.RECORD
     leases: Leases = Leases.ADVISE
     lease_ttl_s: int = 600
     context: ContextPolicy = field(default_factory=ContextPolicy)
     linters: tuple[LinterPolicy, ...] = (_RUFF,)
 
 
-_DEFAULT = Policy()
+DEFAULT = Policy()
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,60 +128,8 @@ class PolicyFile:
 
 def parse_policy(data: bytes | None) -> PolicyFile:
     """Read the file's bytes (None: there is no file). Never raises; see `findings`."""
-    document = compose(data or b"")
-    root = document.root
-    if root is None:
-        return PolicyFile(_DEFAULT, document.findings(document.problems))
-    problems = [*document.problems, *load_schema("policy").problems(root), *_glob_problems(root)]
-    policy = _policy(root.data, _bad_paths(root, problems)) if isinstance(root, MappingNode) else _DEFAULT
-    return PolicyFile(policy, document.findings(problems))
+    if not data:
+        return PolicyFile(DEFAULT)
+    from intentls.store.policy_file import read_policy  # YAML and schemas take long to import
 
-
-def _bad_paths(root: MappingNode, problems: list[Problem]) -> set[tuple[str | int, ...]]:
-    """The keys whose default holds, as `(key,)` or, for the parts of `context`, `("context", key)`."""
-    bad: set[tuple[str | int, ...]] = set()
-    for problem in problems:
-        if problem.severity is not Severity.ERROR:
-            continue
-        if problem.path:
-            bad.add(problem.path[: 2 if problem.path[0] == "context" else 1])
-        else:
-            bad.update((k.value,) for k, v in root.entries if k.start <= problem.start < max(k.end, v.end))
-    return bad
-
-
-def _policy(data: dict[str, Any], bad: set[tuple[str | int, ...]]) -> Policy:
-    values: dict[str, Any] = {}
-    for name in (key.name for key in fields(Policy)):
-        if name in data and (name,) not in bad:
-            values[name] = _value(name, data[name], bad)
-    return Policy(**values)
-
-
-def _value(name: str, data: Any, bad: set[tuple[str | int, ...]]) -> Any:
-    if name == "linters":
-        return tuple(_linter(entry) for entry in data)
-    if name == "context":
-        parts = [part.name for part in fields(ContextPolicy) if part.name in data]
-        return ContextPolicy(**{part: data[part] for part in parts if ("context", part) not in bad})
-    kind: type[Any] = type(getattr(_DEFAULT, name))  # a StrEnum, bool or int
-    return kind(data)
-
-
-def _linter(data: dict[str, Any]) -> LinterPolicy:
-    files = tuple(Glob(pattern) for pattern in data["files"])
-    return LinterPolicy(data["name"], files, tuple(data["command"]), data.get("format", "text"))
-
-
-def _glob_problems(root: Node) -> Iterator[Problem]:
-    """The bad patterns in `linters[*].files`; wrong types there are the schema's business."""
-    linters = root.get("linters") if isinstance(root, MappingNode) else None
-    for number, linter in enumerate(linters.items if isinstance(linters, SequenceNode) else ()):
-        files = linter.get("files") if isinstance(linter, MappingNode) else None
-        for item in files.items if isinstance(files, SequenceNode) else ():
-            if isinstance(item, ScalarNode) and isinstance(item.data, str):
-                try:
-                    Glob(item.value)
-                except InvalidGlob as error:
-                    path = ("linters", number, "files")
-                    yield Problem(item.start, item.end, "bad-glob", str(error), path=path)
+    return read_policy(data)

@@ -29,6 +29,25 @@ def prepare_state(layout: Layout) -> None:
         replace_bytes(ignore, _IGNORE.encode())
 
 
+def is_settled(layout: Layout) -> bool:
+    """Whether the journal has nothing that waits, which is so nearly always. False where nobody can tell."""
+    try:
+        return not _is_filled(layout.journal) and not _names(layout.stage)
+    except OSError:
+        return False
+
+
+def _is_filled(journal: Path) -> bool:
+    return any((journal / name).stat().st_size for name in _names(journal))
+
+
+def _names(folder: Path) -> list[str]:
+    try:
+        return os.listdir(folder)  # noqa: PTH208  (names are wanted, before every guarded edit)
+    except FileNotFoundError:
+        return []
+
+
 def sweep_state(layout: Layout) -> None:
     """Remove the temporary files that killed processes left, but for those that the journal answers for.
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -122,7 +123,7 @@ PATCH = "--- a/src/a.py\n+++ b/src/a.py\n@@ -1,2 +1,3 @@\n import requests\n x =
 def test_a_hosts_own_tool_is_judged_by_what_it_tells(agent: Agent, params: dict[str, object], ends: str | None) -> None:
     """Its parameters say what it will make of the file; where they don't, only its paths are judged."""
     paths = tools.paths_of("edit", params)
-    request = Request(ForeignTool("edit", paths), "agent-1", foreseen=foresee(params, paths))
+    request = Request(ForeignTool("edit", paths), "agent-1", foreseen=partial(foresee, params, paths))
     outcome = drive(tools.announce(agent.engine, request))
     if ends is None:
         assert isinstance(outcome, Admitted)

@@ -13,6 +13,7 @@ from intentls.core.hooks import (
     closed,
     configuration,
     constraint,
+    contradicted,
     existing,
     ignored_intent,
     ignored_path,
@@ -42,6 +43,7 @@ GATE: tuple[PreHook, ...] = (
 
 CONTENT: tuple[PreHook, ...] = (
     constraint.check,  # 12 what it would make is within the intent's rules
+    contradicted.check,  # 13 it is what it was declared to be
 )
 """Judged of an action that passed the gate, once it is known what it would make of its files."""
 

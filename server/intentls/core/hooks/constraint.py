@@ -7,15 +7,16 @@ checked is not known to hold, so it refuses, too; trying again does not help, he
 from __future__ import annotations
 
 from intentls.core.action import Action, Situation
-from intentls.core.constraints import ChangeSet, broken
 from intentls.core.verdict import ActionHint, Code, Refusal
 
 
 def check(action: Action, situation: Situation) -> Refusal | None:
     """Refuse an edit that breaks a rule of the selected intent, or one that a rule can't be checked for."""
     intent = situation.intent
-    if intent is None or not situation.intents_known:
+    if intent is None or not intent.rules or not situation.intents_known:
         return None
+    from intentls.core.constraints import ChangeSet, broken  # slow to import, and most intents have no rules
+
     found = broken(intent.rules, ChangeSet(action.edits))
     if not found:
         return None

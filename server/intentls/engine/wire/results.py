@@ -121,6 +121,9 @@ def _common(done: Done) -> Json:
         "trace_id": done.trace_id,
         "applied": "editor" if done.in_editor else "disk",
     }
+    if done.inferred is not None:
+        values["mutation_class_inferred"] = done.inferred.value
+        values["mutation_class_reasons"] = list(done.reasons)
     if done.degraded:
         values["trace"] = "degraded"
     if done.warnings:

@@ -32,6 +32,7 @@ _VERBS = {
     "accept": "Check an intent's acceptance criteria, and complete it.",
     "trace": "Read and verify the ledger, export it, import other tools' records.",
     "blame": "Show which intent, and who, wrote each line of a file.",
+    "classify": "Say what kind of change a commit is, or the step from one file to another.",
     "map": "Show which files belong to which intent.",
     "lessons": "Show what went wrong in which file, or add a lesson.",
     "hook": "Answer a coding agent's hook: may this tool run, and what did it change?",

@@ -4,3 +4,6 @@ from __future__ import annotations
 
 AGENTS = ("claude-code", "cursor", "codex", "gemini", "cline")
 """The agents whose dialect is spoken, as the command line names them."""
+
+DEFAULT_TIMEOUT_S = 8.0
+"""When to give up and refuse: below the ten seconds that `init` has agents give their hooks."""

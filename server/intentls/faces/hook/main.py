@@ -8,37 +8,32 @@ from __future__ import annotations
 
 import importlib
 import json
-import logging
 import os
 import sys
 import threading
-from pathlib import Path
 
 from intentls.core.errors import InvalidInput, shorten
-from intentls.core.verdict import Refusal
-from intentls.engine import hooked
-from intentls.engine.engine import Engine
-from intentls.engine.hooked import Asked, Call
-from intentls.engine.host import Headless
+from intentls.core.tools import Classification, classify
 from intentls.faces.hook.event import BadEvent, Event, Json, Kind
-from intentls.faces.hook.reply import MOST_CHARACTERS, Answer, Dialect, Said, aftermath_text, cut
-from intentls.store.resolve import find_root, real_path
+from intentls.faces.hook.folders import governed_folders
+from intentls.faces.hook.reply import Answer, Dialect
 
 FINE, TROUBLE = 0, 2
 _MOST_BYTES = 64 * 1024 * 1024  # of an event: a file's whole content may be in it
-_FACE = "hook"
 
 
-def serve(agent: str, timeout_s: float) -> int:
-    """Answer the one event on stdin within `timeout_s` seconds; the exit code."""
-    _be_quiet()
+def serve(agent: str, timeout_s: float, *, always: bool = False) -> int:
+    """Answer the one event on stdin within `timeout_s` seconds; the exit code.
+
+    `always`: in words also where silence lets the tool run, for agents that take silence for a failure.
+    """
     watchdog = threading.Timer(timeout_s, _give_up, (timeout_s,))
     watchdog.daemon = True
     watchdog.start()
     try:
         dialect = _dialect(agent)
         event = dialect.read(_read())
-        answer = _answer(dialect, event)
+        answer = _answer(dialect, event) or (dialect.passed(event) if always else None)
         output = b"" if answer is None else json.dumps(answer).encode("ascii") + b"\n"
     except Exception as error:  # noqa: BLE001  the boundary: whatever it is, the tool must not run
         return _trouble(_sentence(error))
@@ -74,50 +69,20 @@ def _read() -> Json:
 
 
 def _answer(dialect: Dialect, event: Event) -> Answer:
-    if event.kind is Kind.NOTHING:
+    if event.kind is Kind.NOTHING or (event.tool is not None and event.tool.is_free):
         return None
-    tool = event.tool
-    if tool is not None and tool.is_free:
+    folders = governed_folders(event)
+    if not folders or _is_announced_reading(event):
         return None
-    engine = _engine(event)
-    if tool is None:
-        text = hooked.started(engine, event.session_id, event.model, MOST_CHARACTERS)
-        return dialect.context(event, cut(text)) if text else None
-    call = Call(event.session_id, tool.name, tool.paths, tool.key, tool.anywhere, event.model, tool.params)
-    return _before(dialect, engine, event, call) if event.kind is Kind.BEFORE else _after(dialect, engine, event, call)
+    # Slow to import: an agent at work where nothing governs must not feel that we are there.
+    from intentls.faces.hook.governed import answer
+
+    return answer(dialect, event, folders)
 
 
-def _before(dialect: Dialect, engine: Engine, event: Event, call: Call) -> Answer:
-    outcome = hooked.before(engine, call)
-    if isinstance(outcome, Refusal):
-        return dialect.denied(event, _reason(engine, event, outcome))
-    if isinstance(outcome, Asked):
-        return dialect.asked(event, _reason(engine, event, outcome.refusal))
-    return dialect.advised(event, cut(" ".join(outcome.warnings))) if outcome.warnings else None
-
-
-def _after(dialect: Dialect, engine: Engine, event: Event, call: Call) -> Answer:
-    message = aftermath_text(hooked.after(engine, call, success=event.success, error=event.error))
-    return dialect.told(event, message) if message else None
-
-
-def _reason(engine: Engine, event: Event, refusal: Refusal) -> str:
-    return Said(refusal, hooked.advice(engine, event.session_id, refusal)).reason
-
-
-def _engine(event: Event) -> Engine:
-    """An engine for the folders where the agent works, and for the roots of all that the call names.
-
-    An agent may edit any file from anywhere, so a root governs its files wherever the agent stands.
-    """
-    folders = [real_path(folder) for folder in event.folders]
-    if not any(folder.is_dir() for folder in folders) and not any(map(find_root, folders)):
-        raise BadEvent("cwd", f"{folders[0]} is gone, so nobody can say what governs it")
-    for path in event.tool.paths if event.tool is not None else ():
-        root = find_root(real_path(Path(path)))
-        if root is not None:
-            folders.append(root)
-    return Engine(Headless(_FACE, tuple(dict.fromkeys(folders)), can_ask=event.may_ask))
+def _is_announced_reading(event: Event) -> bool:
+    """A safe tool always passes; only that it ran is of interest, for what it read."""
+    return event.kind is Kind.BEFORE and event.tool is not None and classify(event.tool.name) is Classification.SAFE
 
 
 def _sentence(error: Exception) -> str:
@@ -135,9 +100,3 @@ def _trouble(sentence: str) -> int:
 def _give_up(timeout_s: float) -> None:
     """Our time is up. The agent's own time-out would let the tool run, so this must come first."""
     os._exit(_trouble(f"no answer was found within {timeout_s:g} seconds. Try again."))
-
-
-def _be_quiet() -> None:
-    log = logging.getLogger("intentls")
-    log.addHandler(logging.NullHandler())
-    log.propagate = False

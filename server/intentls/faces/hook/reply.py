@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
-from intentls.core.verdict import Refusal
-from intentls.engine.shell import Aftermath
 from intentls.faces.hook.event import Event, Json
+
+if TYPE_CHECKING:
+    from intentls.core.verdict import Refusal
+    from intentls.engine.aftermath import Aftermath
 
 MOST_CHARACTERS = 9_500  # agents cut what is longer than 10,000
 
@@ -27,6 +29,9 @@ class Dialect(Protocol):
 
     def asked(self, event: Event, reason: str) -> Answer:
         """The agent's user decides; only called where `event.may_ask`."""
+
+    def passed(self, event: Event) -> Answer:
+        """Nothing is to be said, to an agent that takes silence for a failure: what says no more than silence would."""
 
     def advised(self, event: Event, advice: str) -> Answer:
         """The tool may run, but the agent should know."""

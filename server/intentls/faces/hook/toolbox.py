@@ -7,10 +7,8 @@ from collections.abc import Mapping, Set
 from dataclasses import dataclass
 from pathlib import Path
 
-from intentls.core.envelope import enveloped_paths, is_envelope
 from intentls.core.errors import InvalidPatch
-from intentls.core.tools import named_paths
-from intentls.engine.tools import SHELL, paths_of
+from intentls.core.tools import SHELL, named_paths
 from intentls.faces.hook.event import BadEvent, Json, Tool, call_key
 from intentls.faces.hook.ours import is_bookkeeping
 
@@ -52,9 +50,8 @@ class Toolbox:
         found = list(self._paths(given, base))
         for key in _PATCH_KEYS:
             value = given.get(key)
-            if not isinstance(value, str) or not (is_envelope(value) or name == _PATCH):
-                continue
-            found += [path for one in _patched(name, key, value) for path in _meant(one, base)]
+            if isinstance(value, str):
+                found += [path for one in _patched(name, key, value) for path in _meant(one, base)]
         if not found:
             raise BadEvent("tool_input", f"{name} names no file, so nobody can say whether it may be changed")
         return tuple(dict.fromkeys(found))
@@ -66,8 +63,17 @@ class Toolbox:
 
 
 def _patched(name: str, key: str, value: str) -> tuple[str, ...]:
+    """The paths in a patch; () for what is none."""
+    from intentls.core.envelope import enveloped_paths, is_envelope
+
     try:
-        return enveloped_paths(value) if is_envelope(value) else paths_of(name, {"patch": value})
+        if is_envelope(value):
+            return enveloped_paths(value)
+        if name != _PATCH:
+            return ()
+        from intentls.engine.tools import paths_of  # as its reader sees them, which is slow to import
+
+        return paths_of(name, {"patch": value})
     except InvalidPatch as error:
         raise BadEvent(f"tool_input.{key}", str(error)) from error
 

@@ -25,6 +25,7 @@ class LspHost:
     """The engine's view of one connection. Reading it is safe from any thread."""
 
     face = "lsp"
+    recalls = False
 
     def __init__(self, server: Server) -> None:
         self._server = server

@@ -74,6 +74,8 @@ class Done(Answer, frozen=True, kw_only=True):
     """What every guarded edit answers with."""
 
     mutation_class: str
+    mutation_class_inferred: str | UnsetType = UNSET
+    mutation_class_reasons: list[str] | UnsetType = UNSET
     trace_id: str | None
     applied: Literal["disk", "editor"]
     trace: Literal["degraded"] | UnsetType = UNSET

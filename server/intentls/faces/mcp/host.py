@@ -24,6 +24,7 @@ class McpHost:
     """
 
     face = "mcp"
+    recalls = False
     can_apply_edits = False
 
     def __init__(self, folder: Path, session_id: str | None = None, *, trusted: bool = False) -> None:

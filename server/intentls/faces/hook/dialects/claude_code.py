@@ -94,6 +94,10 @@ class ClaudeCode:
         """`ask`: shown in the permission prompt."""
         return _specific(event, permissionDecision="ask", permissionDecisionReason=reason)
 
+    def passed(self, event: Event) -> Answer:  # noqa: ARG002  the protocol's signature
+        """Silence, so that the user's own permissions still apply."""
+        return None
+
     def advised(self, event: Event, advice: str) -> Answer:
         """No decision, so that the user's own permissions still apply."""
         return _specific(event, additionalContext=advice) if self.advises else None

@@ -65,6 +65,10 @@ class Cline:
         """Nobody can be asked, so the answer is no."""
         return self.denied(event, reason)
 
+    def passed(self, event: Event) -> Answer:  # noqa: ARG002  the protocol's signature
+        """Silence, so that the user's own permissions still apply."""
+        return None
+
     def advised(self, event: Event, advice: str) -> Answer:  # noqa: ARG002  the protocol's signature
         """Reaches the model with its next request."""
         return {"cancel": False, "contextModification": advice}

@@ -37,6 +37,7 @@ _KINDS = {
 }
 _SHELL_EVENTS = frozenset({"beforeShellExecution", "afterShellExecution"})
 _ASKING = frozenset({"beforeShellExecution", "beforeMCPExecution"})
+_NEEDING = frozenset({"preToolUse"})
 _MCP_PREFIX = "MCP:"
 # Cursor does not say which server an MCP tool belongs to, so only what is harmless by name is let through by name.
 _HARMLESS = frozenset(tool for tool in OWN_TOOLS if classify(tool) is Classification.SAFE)
@@ -80,9 +81,16 @@ class Cursor:
         """Only before shell commands and MCP calls."""
         return _permission("ask", reason)
 
-    def advised(self, event: Event, advice: str) -> Answer:  # noqa: ARG002  the protocol's signature
-        """There is no way to say something without deciding."""
-        return None
+    def passed(self, event: Event) -> Answer:
+        """`allow` before a tool: with `failClosed` the editor takes silence there for a failed hook and stops the tool.
+
+        Cursor asks nobody at that event, so this waives nothing. Where it does ask, `allow` might: silence there.
+        """
+        return {"permission": "allow"} if event.name in _NEEDING else None
+
+    def advised(self, event: Event, advice: str) -> Answer:
+        """Said along with the decision, where there must be one."""
+        return {"permission": "allow", "agent_message": advice} if event.name in _NEEDING else None
 
     def told(self, event: Event, message: str) -> Answer:
         """Follows the tool's result, where Cursor reads an answer at all."""

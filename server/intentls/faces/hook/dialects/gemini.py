@@ -57,6 +57,10 @@ class Gemini:
         """Nobody can be asked, so the answer is no."""
         return self.denied(event, reason)
 
+    def passed(self, event: Event) -> Answer:  # noqa: ARG002  the protocol's signature
+        """Silence, so that the user's own permissions still apply."""
+        return None
+
     def advised(self, event: Event, advice: str) -> Answer:  # noqa: ARG002  the protocol's signature
         """There is no way to say something to the model before a tool."""
         return None

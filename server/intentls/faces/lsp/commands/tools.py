@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from intentls.core.verdict import Refusal
@@ -31,7 +32,7 @@ async def before(face: Face, given: Json) -> Json:
         wanted.session_id or face.session_id,
         intent_id=wanted.intent_id,
         expected_hash=wanted.expected_content_hash,
-        foreseen=foresee(wanted.params, paths),
+        foreseen=partial(foresee, wanted.params, paths, wanted.tool_name),
     )
     outcome = await face.perform(lambda: tools.announce(face.engine, request))
     if isinstance(outcome, Refusal):

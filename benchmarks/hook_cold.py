@@ -1,0 +1,160 @@
+"""What an agent waits for at each of its tool calls: `intentls hook claude-code`, as a process of its own.
+
+    python benchmarks/hook_cold.py [--runs N] [--parts]
+
+One round starts every variant once, and in between `python -I -S -c pass`, which does nothing: the least that a process
+of this Python can cost. The table has medians in milliseconds (elapsed, and processor time of user and system
+together) and the median of the rounds' ratios to that least. Only the ratios mean anything; nothing is asserted.
+`--parts` shows instead which modules an edit's hook loads, and how long each takes by itself.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import re
+import resource
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from intentls.engine.checkout import select
+from intentls.engine.effects import drive
+from intentls.engine.engine import Engine
+from intentls.engine.host import Headless
+
+SESSION = "bench"
+INTENTS = """\
+active_intents:
+  - id: INT-001
+    name: Measure
+    status: IN_PROGRESS
+    owned_scope: ["src/**", "tests/**/*.py", "!src/generated/**"]
+"""
+LEAST = [sys.executable, "-I", "-S", "-c", "pass"]
+HOOK = [sys.executable, "-c", "from intentls.__main__ import run; run()", "hook", "claude-code"]
+COMMAND_LINE = [sys.executable, "-c", "from intentls.faces.cli.main import run; run()", "hook", "claude-code"]
+Cost = tuple[float, float]
+"""Milliseconds: elapsed, and of the processor."""
+
+
+class Variant:
+    """One way of calling the hook: the command, the event, and what is to be done before each call."""
+
+    def __init__(self, name: str, event: dict[str, Any], command: list[str] = HOOK) -> None:
+        self.name = name
+        self.event = json.dumps(event).encode()
+        self.command = command
+        self.before: Callable[[], object] = lambda: None
+
+
+def main() -> None:
+    """Measure, and print one table."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--runs", type=int, default=30)
+    parser.add_argument("--parts", action="store_true")
+    wanted = parser.parse_args()
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
+        outside = Path(folder).resolve()
+        # What is installed is compiled; so must be what is measured, whatever is set here.
+        os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+        os.environ["PYTHONPYCACHEPREFIX"] = str(outside / "compiled")
+        root = make(outside / "work")
+        if wanted.parts:
+            print_parts(root)
+        else:
+            print_table(variants(root, outside), wanted.runs)
+
+
+def make(root: Path) -> Path:
+    """A committed workspace with a session that has taken its intent up."""
+    (root / ".orchestration").mkdir(parents=True)
+    (root / ".orchestration" / "active_intents.yaml").write_text(INTENTS)
+    (root / "src").mkdir()
+    (root / "src" / "a.py").write_text("NUMBER = 1\n" * 200)
+    for arguments in (["init", "--quiet"], ["add", "--all"], ["commit", "--quiet", "--message", "Start"]):
+        who = ["-c", "user.name=A", "-c", "user.email=a@example.invalid"]
+        subprocess.run(["git", "-C", str(root), *who, *arguments], check=True)
+    drive(select(Engine(Headless("bench", (root,))), SESSION, "INT-001", None, None))
+    return root
+
+
+def variants(root: Path, outside: Path) -> list[Variant]:
+    """The calls that agents make most, and the same edit without what makes it fast."""
+    edit = event(root, "Edit", file_path=str(root / "src" / "a.py"), old_string="NUMBER = 1", new_string="NUMBER = 2")
+    parsed = Variant("edit, allowed, nothing known", edit)
+    parsed.before = lambda: shutil.rmtree(root / ".orchestration" / ".state" / "known", ignore_errors=True)
+    return [
+        Variant("search (changes nothing)", event(root, "Grep", pattern="x")),
+        Variant("edit where nothing governs", event(outside, "Edit", file_path=str(outside / "a.py"))),
+        Variant("read", event(root, "Read", file_path=str(root / "src" / "a.py"))),
+        Variant("edit, allowed", edit),
+        parsed,
+        Variant("edit, by way of the command line", edit, COMMAND_LINE),
+        Variant("edit, refused", event(root, "Edit", file_path=str(root / "docs.md"))),
+        Variant("shell command", event(root, "Bash", command="ls")),
+    ]
+
+
+def event(where: Path, tool: str, **given: str) -> dict[str, Any]:
+    """What the agent announces."""
+    call = {"hook_event_name": "PreToolUse", "tool_name": tool, "tool_input": given, "tool_use_id": "t1"}
+    return {"session_id": SESSION, "cwd": str(where), "permission_mode": "default", **call}
+
+
+def print_table(measured: list[Variant], runs: int) -> None:
+    """Interleaved rounds; a round's ratios are to the least of the same round."""
+    least: list[Cost] = []
+    costs: dict[str, list[Cost]] = {variant.name: [] for variant in measured}
+    for number in range(-2, runs):  # the first rounds only warm up
+        base = started(LEAST, b"")
+        for variant in measured:
+            variant.before()
+            found = started(variant.command, variant.event)
+            if number >= 0:
+                costs[variant.name].append(found)
+        least += [base] if number >= 0 else []
+    print(f"{'':34}{'elapsed ms':>12}{'cpu ms':>9}{'elapsed x':>11}{'cpu x':>8}")
+    for name, found in {"python -I -S -c pass": least, **costs}.items():
+        middle = [statistics.median(cost[each] for cost in found) for each in (0, 1)]
+        ratios = [
+            statistics.median(cost[each] / base[each] for cost, base in zip(found, least, strict=True))
+            for each in (0, 1)
+        ]
+        print(f"{name:34}{middle[0]:12.1f}{middle[1]:9.1f}{ratios[0]:11.1f}{ratios[1]:8.1f}")
+
+
+def started(command: list[str], data: bytes) -> Cost:
+    """Run a process to its end."""
+    before, start = used(), time.perf_counter()
+    subprocess.run(command, input=data, stdout=subprocess.DEVNULL, check=True)
+    return (time.perf_counter() - start) * 1000, (used() - before) * 1000
+
+
+def used() -> float:
+    """Seconds of the processor that all ended children took."""
+    found = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return found.ru_utime + found.ru_stime
+
+
+def print_parts(root: Path) -> None:
+    """The dearest modules of an allowed edit, by their own time."""
+    allowed = next(variant for variant in variants(root, root.parent) if variant.name == "edit, allowed")
+    started(allowed.command, allowed.event)
+    command = [allowed.command[0], "-X", "importtime", *allowed.command[1:]]
+    done = subprocess.run(command, input=allowed.event, capture_output=True, check=True)
+    rows = re.findall(r"import time: +(\d+) \| +\d+ \| +(\S+)", done.stderr.decode())
+    print(f"{len(rows)} modules, {sum(int(own) for own, _ in rows) / 1000:.0f} ms")
+    for own, name in sorted(rows, key=lambda row: -int(row[0]))[:40]:
+        print(f"{int(own) / 1000:8.1f} ms  {name}")
+
+
+if __name__ == "__main__":
+    main()
