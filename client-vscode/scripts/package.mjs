@@ -14,6 +14,8 @@ copyFileSync(path.join(project, 'LICENSE'), path.join(here, 'LICENSE'));
 copyFileSync(path.join(project, 'CHANGELOG.md'), path.join(here, 'CHANGELOG.md'));
 cpSync(path.join(project, 'server', 'intentls', 'schemas'), path.join(here, 'schemas'), { recursive: true });
 const target = `${process.platform}-${process.arch}`;
+// The changelog's links lead into the repository, whose address a package from a clone does not know.
+const links = '--no-rewrite-relative-links';
 // The search for secrets would read every file of the bundled libraries, which takes ten times as long as the rest.
 const vsce = path.join(here, 'node_modules', '@vscode', 'vsce', 'vsce');
-run(process.execPath, vsce, 'package', '--no-dependencies', '--allow-missing-repository', '--allow-package-all-secrets', '--target', target, ...process.argv.slice(2));
+run(process.execPath, vsce, 'package', '--no-dependencies', '--allow-missing-repository', links, '--allow-package-all-secrets', '--target', target, ...process.argv.slice(2));

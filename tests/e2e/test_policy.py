@@ -144,6 +144,11 @@ def _shell(server: Session) -> str:
     return _outcome(server.do("preToolUse", tool_name="execute_command", params={"command": "true"}))
 
 
+def _mutation_check(server: Session) -> str:
+    """What comes of a call that is declared to be documentation."""
+    return _outcome(server.do("writeToFile", path=FILE, content="b(1)\n", mutation_class="DOCUMENTATION"))
+
+
 def _leases(server: Session) -> str:
     with _at_work(server):
         return _outcome(server.do("writeToFile", path=FILE, content="mine\n"))
@@ -218,6 +223,9 @@ PROBES = {
         *("{recent_changes: 0}", False, "{recent_changes: few}", True, "wrong-type", "few", _recent_changes)
     ),
     "shell": Probe("deny", "HOOK_ERROR", "forbid", "ok", "bad-value", "forbid", _shell),
+    "mutation_check": Probe(
+        "block", "MUTATION_CLASS_CONTRADICTED", "strict", "ok", "bad-value", "strict", _mutation_check
+    ),
     "leases": Probe("enforce", "HOOK_ERROR", "true", "warned", "wrong-type", "true", _leases),
     "lease_ttl_s": Probe("5", 5, "1.5", 600, "wrong-type", "1.5", _lease_ttl),
     "linters": Probe(
