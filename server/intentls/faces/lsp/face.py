@@ -13,11 +13,12 @@ from lsprotocol import types
 from intentls.engine.authors import Authors
 from intentls.engine.effects import Ask, Reply, Steps
 from intentls.engine.engine import Engine
+from intentls.engine.stepping import Ended, advance
 from intentls.faces.lsp.ask import ask
 from intentls.faces.lsp.diagnostics import Diagnostics
 from intentls.faces.lsp.edit_documents import apply_in_editor
 from intentls.faces.lsp.host import LspHost
-from intentls.faces.lsp.lane import Ended, Lane, advance
+from intentls.faces.lsp.lane import Lane
 from intentls.faces.lsp.serving import Server
 
 log = logging.getLogger(__name__)

@@ -6,10 +6,7 @@ import asyncio
 import contextvars
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
-from typing import Generic, TypeVar
-
-from intentls.engine.effects import Effect, Reply, Steps
+from typing import TypeVar
 
 T = TypeVar("T")
 
@@ -32,18 +29,3 @@ class Lane:
     def close(self) -> None:
         """Take no more work; what has begun is finished."""
         self._executor.shutdown(wait=False, cancel_futures=True)
-
-
-@dataclass(frozen=True, slots=True)
-class Ended(Generic[T]):
-    """A use case came to its end with this result."""
-
-    value: T
-
-
-def advance(steps: Steps[T], answer: Reply | bool | None) -> Effect | Ended[T]:
-    """One step of a use case: the next effect it needs, or its result."""
-    try:
-        return next(steps) if answer is None else steps.send(answer)
-    except StopIteration as end:
-        return Ended(end.value)

@@ -8,7 +8,8 @@ from typing import Any
 
 from lsprotocol import types
 
-from intentls.core.errors import InvalidArgument, InvalidGlob, InvalidPath
+from intentls.core.errors import InvalidGlob, InvalidPath
+from intentls.engine.wire.requests import naming
 from intentls.faces.lsp.command_table import Handler
 from intentls.faces.lsp.commands import declarations, edits, ledger, selection, tools
 from intentls.faces.lsp.face import Face
@@ -89,19 +90,12 @@ def command_handlers(face_of: Callable[[], Face]) -> dict[str, Handler]:
         async def run(given: dict[str, Any]) -> dict[str, Any]:
             try:
                 return await command(face_of(), given)
-            except InvalidPath as error:
-                raise InvalidArgument(_argument_with(given, error.path), str(error)) from error
-            except InvalidGlob as error:
-                raise InvalidArgument("glob", str(error)) from error
+            except (InvalidPath, InvalidGlob) as error:
+                raise naming(given, error) from error
 
         return run
 
     return {name: bind(command) for name, command in COMMANDS.items()}
-
-
-def _argument_with(given: dict[str, Any], path: str) -> str:
-    """The name of the argument that holds a path, so that an error about the path can name it."""
-    return next((name for name, value in given.items() if value == path), "path")
 
 
 def register(face: Face) -> None:

@@ -13,8 +13,9 @@ from anyio.abc import TaskGroup
 from intentls.core.errors import IntentlsError
 from intentls.engine.effects import REJECTED, Ask, Effect, Reply, Steps, drive
 from intentls.engine.engine import Engine
+from intentls.engine.stepping import Ended, advance
 from intentls.faces.mcp.host import McpHost, asker
-from intentls.faces.mcp.lane import Ended, Lane, advance
+from intentls.faces.mcp.lane import Lane
 
 log = logging.getLogger(__name__)
 

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Generic, TypeVar
+from typing import TypeVar
 
 import anyio
 import anyio.to_thread
-
-from intentls.engine.effects import Effect, Reply, Steps
 
 T = TypeVar("T")
 
@@ -23,18 +20,3 @@ class Lane:
     async def run(self, work: Callable[[], T]) -> T:
         """`work` in a thread. Once begun it is waited for, even if the call is cancelled."""
         return await anyio.to_thread.run_sync(work, limiter=self._limiter)
-
-
-@dataclass(frozen=True, slots=True)
-class Ended(Generic[T]):
-    """A use case came to its end with this result."""
-
-    value: T
-
-
-def advance(steps: Steps[T], answer: Reply | bool | None) -> Effect | Ended[T]:
-    """One step of a use case: the next effect it needs, or its result."""
-    try:
-        return next(steps) if answer is None else steps.send(answer)
-    except StopIteration as end:
-        return Ended(end.value)
