@@ -11,6 +11,8 @@ MAX_PATH_BYTES = 4096
 MAX_NAME_BYTES = 255
 
 INTENTS_FILE = ".orchestration/active_intents.yaml"
+POLICY_FILE = ".orchestration/policy.yaml"
+LEDGER_FILE = ".orchestration/agent_trace.jsonl"
 _GUARDED = frozenset({".git", ".orchestration"})
 
 # What NTFS and FAT call the two in 8.3 form: the stem cut short, or two letters and a hash.

@@ -8,15 +8,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from intentls.core.ignore import IgnoreRules
+from intentls.core.paths import INTENTS_FILE
 from intentls.engine import sealed
-from intentls.store.layout import INTENTS_NAME, MAX_BYTES, ORCHESTRATION, Layout
+from intentls.store.layout import MAX_BYTES, Layout
 from intentls.store.policy import Policy, PolicyFile, parse_policy
 from intentls.store.watched import Reading, Watched
 
 if TYPE_CHECKING:
     from intentls.store.intents_file import IntentsFile
 
-_NAME = f"{ORCHESTRATION}/{INTENTS_NAME}"
 
 # Of an .intentignore. Every pattern costs time, once when it is read and at every decision.
 _MOST_BYTES = 1024 * 1024
@@ -102,10 +102,12 @@ class ConfigurationReader:
             from intentls.core.finding import Severity
 
             first = next(finding for finding in file.findings if finding.severity is Severity.ERROR)
-            place = f"{_NAME}, line {first.span.start_line + 1}"
+            place = f"{INTENTS_FILE}, line {first.span.start_line + 1}"
             return f"{place}: {first.message.rstrip('.')}. Fix the file and try again."
         if not file.intents and self._has_history():
-            return f"{_NAME} is gone or declares no intents, but the ledger has records. Restore it and try again."
+            return (
+                f"{INTENTS_FILE} is gone or declares no intents, but the ledger has records. Restore it and try again."
+            )
         return None
 
 

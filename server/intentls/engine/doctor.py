@@ -13,6 +13,7 @@ from itertools import islice
 import intentls
 from intentls.core.errors import StoreError
 from intentls.core.finding import Finding, Severity
+from intentls.core.paths import INTENTS_FILE, LEDGER_FILE, POLICY_FILE
 from intentls.core.rules import AstGrep
 from intentls.core.syntax_search import INSTALL
 from intentls.engine.agents import AGENTS, Settings
@@ -20,13 +21,10 @@ from intentls.engine.status import Soundness, ledger_status
 from intentls.engine.workspace import Workspace
 from intentls.store.clock import now, parse_timestamp
 from intentls.store.git_files import GitFiles, git_version
-from intentls.store.layout import INTENTS_NAME, LEDGER_NAME, ORCHESTRATION
+from intentls.store.layout import ORCHESTRATION
 from intentls.store.policy import Mode, OnInvalid
 from intentls.store.surroundings import find_program, first_that_calls_us, has_folders, watch_limit
 
-_INTENTS = f"{ORCHESTRATION}/{INTENTS_NAME}"
-_POLICY = f"{ORCHESTRATION}/policy.yaml"
-_LEDGER = f"{ORCHESTRATION}/{LEDGER_NAME}"
 _STATE = f"{ORCHESTRATION}/.state"
 _TOLERANCE = timedelta(minutes=2)  # clocks of machines that work together are this close
 _NEWEST = 20
@@ -98,13 +96,15 @@ def _intents(workspace: Workspace) -> Iterator[Check]:
         return
     known = configuration.intents.intents.values()
     if not known:
-        yield Check("intents", Level.WARNING, f"{_INTENTS} declares none", "Add one: without it every edit is refused.")
+        yield Check(
+            "intents", Level.WARNING, f"{INTENTS_FILE} declares none", "Add one: without it every edit is refused."
+        )
     elif not any(intent.is_open for intent in known):
         yield Check("intents", Level.WARNING, "no intent is open", "Set the status of one, for example to IN_PROGRESS.")
     else:
         opened = sum(intent.is_open for intent in known)
         yield Check("intents", Level.OK, f"{len(known)} declared, {opened} open")
-    yield from _findings("intents", _INTENTS, configuration.intents.findings)
+    yield from _findings("intents", INTENTS_FILE, configuration.intents.findings)
     for intent_id in sorted(configuration.ignore.intents - set(configuration.intents.intents)):
         message = f".intentignore takes {intent_id} out of use, which is not declared"
         yield Check("intents", Level.WARNING, message, "Mend the id, or remove the line.")
@@ -117,13 +117,13 @@ def _policy(workspace: Workspace) -> Iterator[Check]:
         yield Check("policy", Level.OK, "none of its own: the defaults hold, and the gate is enforced")
     elif policy.mode is Mode.ADVISE:
         message = "mode: advise. Nothing is refused, only recorded and warned of"
-        yield Check("policy", Level.WARNING, message, f"Write `mode: enforce` into {_POLICY} when you are ready.")
+        yield Check("policy", Level.WARNING, message, f"Write `mode: enforce` into {POLICY_FILE} when you are ready.")
     else:
         yield Check("policy", Level.OK, "in force: the gate is enforced")
     if policy.on_invalid is OnInvalid.ALLOW:
         message = "on_invalid: allow. A mistake in the intents file switches the gate off"
         yield Check("policy", Level.WARNING, message, "Write `on_invalid: block` unless you mean it.")
-    yield from _findings("policy", _POLICY, configuration.policy_file.findings, "Until then the default holds.")
+    yield from _findings("policy", POLICY_FILE, configuration.policy_file.findings, "Until then the default holds.")
 
 
 def _findings(name: str, path: str, findings: tuple[Finding, ...], consequence: str = "") -> Iterator[Check]:
@@ -143,7 +143,7 @@ def _linters(workspace: Workspace) -> Iterator[Check]:
             yield Check("linters", Level.OK, f"{linter.name} ({found}); it runs where you trust the workspace")
         else:
             message = f"{linter.command[0]} is not installed, so nothing is learned from {linter.name}"
-            yield Check("linters", Level.INFO, message, f"Install it, or name other `linters` in {_POLICY}.")
+            yield Check("linters", Level.INFO, message, f"Install it, or name other `linters` in {POLICY_FILE}.")
 
 
 def _ledger(workspace: Workspace) -> Iterator[Check]:
@@ -184,7 +184,10 @@ def _journal(workspace: Workspace) -> Iterator[Check]:
     if workspace.journal.has_unfinished():
         message = "an edit that was cut off could not be settled or recorded yet"
         yield Check(
-            "journal", Level.WARNING, message, f"Make {_LEDGER} and the edited files writable; the next run settles it."
+            "journal",
+            Level.WARNING,
+            message,
+            f"Make {LEDGER_FILE} and the edited files writable; the next run settles it.",
         )
     else:
         yield Check("journal", Level.OK, "no edit waits to be settled")
@@ -192,19 +195,19 @@ def _journal(workspace: Workspace) -> Iterator[Check]:
 
 def _git(workspace: Workspace) -> Iterator[Check]:
     git = GitFiles(workspace.root)
-    ignored = git.is_ignored(_LEDGER)
+    ignored = git.is_ignored(LEDGER_FILE)
     if ignored is None:
         message = "this workspace is in no git repository"
         yield Check("git", Level.WARNING, message, "Run `git init`: records then say which commit they are on.")
         return
-    tracked = git.is_tracked(_LEDGER)
+    tracked = git.is_tracked(LEDGER_FILE)
     if ignored and not tracked:
-        yield Check("git", Level.WARNING, "git ignores the ledger", f"Let git keep {_LEDGER}: it is the history.")
+        yield Check("git", Level.WARNING, "git ignores the ledger", f"Let git keep {LEDGER_FILE}: it is the history.")
     elif not tracked and workspace.ledger.has_records():
-        yield Check("git", Level.WARNING, "the ledger is not in git yet", f"Add it: git add {_LEDGER}")
+        yield Check("git", Level.WARNING, "the ledger is not in git yet", f"Add it: git add {LEDGER_FILE}")
     else:
         yield Check("git", Level.OK, "the ledger is kept in git" if tracked else "the ledger will be kept in git")
-    if git.attribute(_LEDGER, "merge") == "union":
+    if git.attribute(LEDGER_FILE, "merge") == "union":
         yield Check("git", Level.OK, "merges keep both sides' records")
     else:
         message = "a merge of two branches would leave conflicts in the ledger"

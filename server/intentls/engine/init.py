@@ -6,7 +6,8 @@ import os
 from pathlib import Path
 
 from intentls.core.errors import ConfigurationError
-from intentls.store.layout import INTENTS_NAME, ORCHESTRATION, Layout
+from intentls.core.paths import INTENTS_FILE
+from intentls.store.layout import Layout
 from intentls.store.resolve import find_root
 from intentls.store.scaffold import Step, scaffold
 
@@ -20,7 +21,7 @@ def initialise(root: Path) -> tuple[Step, ...]:
     layout = Layout(root)
     if not os.path.lexists(layout.intents) and find_root(root) == root:  # then it is the ledger that makes it a root
         raise ConfigurationError(
-            f"{ORCHESTRATION}/{INTENTS_NAME} is gone, but the ledger has records. Restore it from version control "
+            f"{INTENTS_FILE} is gone, but the ledger has records. Restore it from version control "
             "or write it by hand: an example would not say what they were made for."
         )
     return scaffold(layout)

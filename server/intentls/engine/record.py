@@ -42,23 +42,17 @@ class RecordWriter:
     def __init__(self, workspace: Workspace) -> None:
         self._workspace = workspace
 
-    @staticmethod
-    def mutation(judged: Judged) -> Mutation:
-        """The class of a judged action: declared by the call, else by the selection, else inferred."""
-        return judged.mutation
-
     def change(self, judged: Judged, edits: Iterable[PlannedEdit]) -> Record:
         """The record of a guarded action that is about to happen."""
         model = judged.request.model or judged.session.model
         contributor = Contributor(ContributorType.AI, model)
-        mutation = self.mutation(judged)
         intent_id = judged.session.intent_id
         session_id = judged.request.session_id
         return self._record(
             session_id=session_id,
             tool_name=judged.request.plan.tool_name,
             intent_id=intent_id,
-            mutation=mutation,
+            mutation=judged.mutation,
             scope_validation=_scope_validation(judged),
             files=tuple(
                 file_change(edit, (Conversation(session_id, contributor, ranges_of(edit), intent_id),))

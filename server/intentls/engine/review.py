@@ -8,7 +8,7 @@ from intentls.core.action import Situation
 from intentls.core.errors import LedgerUnavailable
 from intentls.core.finding import Finding, Related, Severity, Span
 from intentls.core.intent import Intent
-from intentls.core.paths import is_intents_file, is_protected
+from intentls.core.paths import INTENTS_FILE, POLICY_FILE, is_intents_file, is_protected
 from intentls.core.verdict import Code
 from intentls.engine.configuration import Configuration
 from intentls.engine.declarations.outline import intents_of
@@ -16,11 +16,8 @@ from intentls.engine.engine import Engine
 from intentls.engine.leases import all_of_others, held_by_others
 from intentls.engine.workspace import Workspace
 from intentls.store.clock import timestamp
-from intentls.store.layout import INTENTS_NAME, ORCHESTRATION
 from intentls.store.policy import parse_policy
 
-_INTENTS = f"{ORCHESTRATION}/{INTENTS_NAME}"
-POLICY_FILE = f"{ORCHESTRATION}/policy.yaml"
 _LEASED = "LEASED"
 
 
@@ -95,7 +92,7 @@ def _scope_node(configuration: Configuration, intent: Intent) -> tuple[Related, 
     spans = configuration.intents.spans.get(intent.id)
     if spans is None:
         return ()
-    return (Related(_INTENTS, spans.scope or spans.id, f"The scope of {intent.id} is declared here."),)
+    return (Related(INTENTS_FILE, spans.scope or spans.id, f"The scope of {intent.id} is declared here."),)
 
 
 def _first_line(text: str) -> Span:

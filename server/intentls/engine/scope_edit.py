@@ -11,6 +11,7 @@ from intentls.core.glob import Glob
 from intentls.core.hashing import hash_of
 from intentls.core.intent import Intent, Status
 from intentls.core.patch import Change
+from intentls.core.paths import INTENTS_FILE
 from intentls.core.trace import Contributor, ContributorType
 from intentls.engine.engine import Engine
 from intentls.engine.record import RecordWriter
@@ -19,9 +20,7 @@ from intentls.engine.workspace import Workspace
 from intentls.store.intents import IntentsFile, parse_intents
 from intentls.store.intents_edit import TextEdit, add_globs, apply, set_status
 from intentls.store.journal import FileOp
-from intentls.store.layout import INTENTS_NAME, ORCHESTRATION
 
-_PATH = f"{ORCHESTRATION}/{INTENTS_NAME}"
 _MAGIC = re.compile(r"[\\*?\[\]{}()!+@#]")
 
 
@@ -126,7 +125,7 @@ def declaring(engine: Engine, intent_id: str) -> Workspace:
             raise ConfigurationError(configuration.error)
         if intent_id in configuration.intents.intents:
             return workspace
-    raise InvalidArgument("intent_id", f"no workspace folder declares {intent_id} in {_PATH}")
+    raise InvalidArgument("intent_id", f"no workspace folder declares {intent_id} in {INTENTS_FILE}")
 
 
 def _who(workspace: Workspace, session_id: str) -> Contributor:
@@ -147,17 +146,17 @@ def _edit(
     acceptance: Mapping[str, object] | None = None,
 ) -> MadeEdit:
     with workspace.journal.hold([str(workspace.layout.intents)], workspace.holder(session_id)):
-        before = workspace.tree.read(_PATH)
+        before = workspace.tree.read(INTENTS_FILE)
         _refuse_unsaved(workspace, before)
         file = parse_intents(before)
         if intent_id not in file.intents:
-            raise InvalidArgument("intent_id", f"{intent_id} is not declared in {_PATH}")
+            raise InvalidArgument("intent_id", f"{intent_id} is not declared in {INTENTS_FILE}")
         edit = make(file)
         after = file.encode(apply(file.text, edit))
         if after == before:
-            return MadeEdit(intent_id, _PATH, edit, None)
-        state = workspace.tree.state(_PATH)
-        planned = PlannedEdit(_PATH, Change.MODIFY, before, after, state.mode if state is not None else None)
+            return MadeEdit(intent_id, INTENTS_FILE, edit, None)
+        state = workspace.tree.state(INTENTS_FILE)
+        planned = PlannedEdit(INTENTS_FILE, Change.MODIFY, before, after, state.mode if state is not None else None)
         record = RecordWriter(workspace).event(
             session_id=session_id,
             tool_name=tool_name,
@@ -166,15 +165,15 @@ def _edit(
             contributor=by,
             reason=reason,
         )
-        operation = FileOp(_PATH, hash_of(before), after, planned.mode)
+        operation = FileOp(INTENTS_FILE, hash_of(before), after, planned.mode)
         line = record.to_json() | ({} if acceptance is None else {"acceptance": acceptance})
         degraded = not workspace.journal.commit((operation,), line).traced
         workspace.note_trace(degraded=degraded)
-        workspace.pending.written(_PATH, after)
-    return MadeEdit(intent_id, _PATH, edit, record.id, degraded)
+        workspace.pending.written(INTENTS_FILE, after)
+    return MadeEdit(intent_id, INTENTS_FILE, edit, record.id, degraded)
 
 
 def _refuse_unsaved(workspace: Workspace, on_disk: bytes | None) -> None:
-    content = workspace.contents.read(_PATH)
+    content = workspace.contents.read(INTENTS_FILE)
     if content.document is not None and content.data != on_disk:
-        raise ConfigurationError(f"{_PATH} has unsaved changes in the editor; save it and try again")
+        raise ConfigurationError(f"{INTENTS_FILE} has unsaved changes in the editor; save it and try again")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from intentls.core.paths import LEDGER_FILE
 from intentls.store.git_command import run_git
-from intentls.store.layout import LEDGER_NAME, ORCHESTRATION
 
 _TIMEOUT_S = 60.0
 # `-m`: a stash is a merge, and of merges git shows no changes unless it is asked to.
@@ -17,6 +17,6 @@ def is_on_another_branch(root: Path, record_id: str) -> bool:
 
     A branch that is not checked out, or a stash. False outside git, and where git can't tell.
     """
-    ledger = f"{ORCHESTRATION}/{LEDGER_NAME}"
+    ledger = LEDGER_FILE
     done = run_git(root, *_SEARCH, f"-S{record_id}", "--", ledger, timeout_s=_TIMEOUT_S)
     return done is not None and done.returncode == 0 and bool(done.stdout.strip())

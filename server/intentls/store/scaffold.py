@@ -9,20 +9,19 @@ from enum import StrEnum
 from pathlib import Path
 
 from intentls.core.errors import StoreError
+from intentls.core.paths import INTENTS_FILE, LEDGER_FILE
 from intentls.store.atomic import OWN, write_all, write_new
 from intentls.store.git_files import GitFiles
-from intentls.store.layout import INTENTS_NAME, LEDGER_NAME, ORCHESTRATION, Layout
+from intentls.store.layout import LEDGER_NAME, ORCHESTRATION, Layout
 from intentls.store.resolve import because
-
-LEDGER_PATH = f"{ORCHESTRATION}/{LEDGER_NAME}"
 
 _UNION = f"""\
 # Both sides of a merge keep their lines of the ledger: it is append-only, and each line can be verified.
-{LEDGER_PATH} merge=union -text
+{LEDGER_FILE} merge=union -text
 """
 _IGNORE = "# The engine's own state, no part of the history.\n.state/\n"
 _STATE_NAMES = frozenset({".state", ".state/", "/.state", "/.state/"})
-_LEDGER_NAMES = frozenset({LEDGER_PATH, f"/{LEDGER_PATH}", LEDGER_NAME})
+_LEDGER_NAMES = frozenset({LEDGER_FILE, f"/{LEDGER_FILE}", LEDGER_NAME})
 
 EXAMPLE = """\
 # The intents of this workspace: who may change what, and why.
@@ -94,7 +93,7 @@ def _made(folder: Path) -> Outcome:
 
 
 def _intents(file: Path) -> Step:
-    name = f"{ORCHESTRATION}/{INTENTS_NAME}"
+    name = INTENTS_FILE
     if os.path.lexists(file):
         return Step(name, Outcome.KEPT, "the intents")
     write_new(file, EXAMPLE.encode())
@@ -103,7 +102,7 @@ def _intents(file: Path) -> Step:
 
 def _attributes(root: Path) -> Step:
     name = ".gitattributes"
-    merge = GitFiles(root).attribute(LEDGER_PATH, "merge")
+    merge = GitFiles(root).attribute(LEDGER_FILE, "merge")
     if merge not in (None, "unspecified", "union"):
         return Step(
             name, Outcome.KEPT, f"says merge={merge} for the ledger; only merge=union keeps both sides' records"

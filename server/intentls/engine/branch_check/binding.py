@@ -12,19 +12,18 @@ from typing import TYPE_CHECKING, Any
 import intentls
 from intentls.core.chain import encode, parse
 from intentls.core.mutation.classes import MutationClass
+from intentls.core.paths import LEDGER_FILE
 from intentls.core.trace import ClassSource, Record, Vcs
 from intentls.core.verdict import ScopeValidation
 from intentls.engine.explain import files_of
 from intentls.store.clock import timestamp
 from intentls.store.git_commits import added_lines, changed_paths, commit_id, git_path, work_tree
-from intentls.store.layout import LEDGER_NAME, ORCHESTRATION
 
 if TYPE_CHECKING:
     from intentls.engine.workspace import Workspace
 
 TOOL_NAME = "git_commit"
 KEY = "binding"
-_LEDGER = f"{ORCHESTRATION}/{LEDGER_NAME}"
 # While git itself makes commits, one after the other, it wants the work tree as it left it.
 _UNDER_WAY = ("rebase-merge", "rebase-apply", "sequencer", "CHERRY_PICK_HEAD", "REVERT_HEAD")
 
@@ -54,7 +53,7 @@ def bind(start: Path, commit: str, session_id: str, *, only: Path | None = None)
         return ()
     revision = commit_id(top, commit)
     changed = changed_paths(top, revision)
-    ledgers = [path for path in changed if path == _LEDGER or path.endswith(f"/{_LEDGER}")]
+    ledgers = [path for path in changed if path == LEDGER_FILE or path.endswith(f"/{LEDGER_FILE}")]
     return tuple(
         _bound(top, revision, ledger, changed, session_id)
         for ledger in ledgers
@@ -63,7 +62,7 @@ def bind(start: Path, commit: str, session_id: str, *, only: Path | None = None)
 
 
 def _bound(top: Path, revision: str, ledger: str, changed: Iterable[str], session_id: str) -> Bound:
-    prefix = ledger.removesuffix(_LEDGER)
+    prefix = ledger.removesuffix(LEDGER_FILE)
     paths = {path.removeprefix(prefix) for path in changed if path.startswith(prefix)}
     taken: list[str] = []
     waiting: list[str] = []

@@ -10,10 +10,11 @@ from typing import Any
 
 from intentls.core.branch import BranchCode, BranchFinding
 from intentls.core.chain import Link, parse, read_link
+from intentls.core.paths import LEDGER_FILE
 from intentls.engine.explain import files_of
 from intentls.store.git_ledger import LedgerCopy, continues, fingerprint, lay_out
 from intentls.store.git_snapshot import Snapshot
-from intentls.store.layout import LEDGER_NAME, ORCHESTRATION
+from intentls.store.layout import LEDGER_NAME
 
 _MOST = 10  # lines that are named; who rewrote a thousand rewrote them all
 
@@ -58,7 +59,7 @@ class Book:
 def open_book(base: Snapshot, head: Snapshot, prefix: str, folder: Path) -> Book:
     """Both ledgers of the root at `prefix`, laid out in `folder`, and what is wrong. Raises LedgerUnavailable."""
     book = Book(
-        f"{prefix}{ORCHESTRATION}/{LEDGER_NAME}",
+        f"{prefix}{LEDGER_FILE}",
         lay_out(base, prefix, folder / "base"),
         lay_out(head, prefix, folder / "head"),
     )

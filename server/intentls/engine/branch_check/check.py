@@ -8,23 +8,24 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from intentls.core.branch import BranchCode, BranchFinding, Level
-from intentls.core.paths import is_protected
+from intentls.core.paths import INTENTS_FILE, LEDGER_FILE, POLICY_FILE, is_protected
 from intentls.engine.branch_check.book import open_book
 from intentls.engine.branch_check.comparison import Changed, Comparison, Wanted, compare
 from intentls.engine.branch_check.constraints import constraint_findings
 from intentls.engine.branch_check.coverage import Coverage
 from intentls.engine.branch_check.declared import is_advisory, law_of, loosened, read_files
 from intentls.store.git_snapshot import Snapshot
-from intentls.store.layout import IGNORE_NAME, INTENTS_NAME, LEDGER_NAME, ORCHESTRATION
+from intentls.store.layout import IGNORE_NAME, ORCHESTRATION
 
-_INTENTS = f"{ORCHESTRATION}/{INTENTS_NAME}"
-_LEDGER = f"{ORCHESTRATION}/{LEDGER_NAME}"
-_MARKS = (_INTENTS, _LEDGER)
+_MARKS = (INTENTS_FILE, LEDGER_FILE)
 
 # What people write, judged by what it says; and what the tool writes, judged by its own means.
-_DECLARED = frozenset({_INTENTS, f"{ORCHESTRATION}/policy.yaml", f"{ORCHESTRATION}/{IGNORE_NAME}", IGNORE_NAME})
+_DECLARED = frozenset({INTENTS_FILE, POLICY_FILE, f"{ORCHESTRATION}/{IGNORE_NAME}", IGNORE_NAME})
 _OWN = frozenset(
-    {_LEDGER, *(f"{ORCHESTRATION}/{name}" for name in ("intent_map.md", "spatial_map.json", "AGENT.md", ".gitignore"))}
+    {
+        LEDGER_FILE,
+        *(f"{ORCHESTRATION}/{name}" for name in ("intent_map.md", "spatial_map.json", "AGENT.md", ".gitignore")),
+    }
 )
 _MISSING = frozenset({BranchCode.UNCOVERED_CHANGE, BranchCode.CONTENT_MISMATCH})
 _ARCHIVE = f"{ORCHESTRATION}/archive/"
@@ -77,7 +78,9 @@ def check_branch(start: Path, wanted: Wanted) -> Report:
         found = list(_root(comparison, prefix, mine, wanted.lenient))
         findings += found
         if wanted.staged and any(finding.code in _MISSING for finding in found) and _is_behind(comparison, prefix):
-            notes.append(f"{prefix}{_LEDGER} has changes that are not staged: `git add {prefix}{_LEDGER}` may help.")
+            notes.append(
+                f"{prefix}{LEDGER_FILE} has changes that are not staged: `git add {prefix}{LEDGER_FILE}` may help."
+            )
     return Report(
         comparison.top,
         comparison.base_id,
@@ -126,7 +129,7 @@ def _root_changes(old: set[str], new: set[str], only: str | None) -> Iterator[Br
     for prefix in sorted(old - new):
         if only in (None, prefix):
             message = "The root is gone: nothing governs these files any more. Restore its intents and its ledger."
-            yield BranchFinding(BranchCode.ROOT_CHANGED, prefix + _INTENTS, message)
+            yield BranchFinding(BranchCode.ROOT_CHANGED, prefix + INTENTS_FILE, message)
     for prefix in sorted(new - old):
         above = _governing(prefix.removesuffix("/"), old)
         if above is not None and only in (None, prefix):
@@ -134,13 +137,13 @@ def _root_changes(old: set[str], new: set[str], only: str | None) -> Iterator[Br
                 f"A root of its own begins inside {above or './'}, so the intents there no longer govern these files. "
                 "Somebody who may decide that has to say so."
             )
-            yield BranchFinding(BranchCode.ROOT_CHANGED, prefix + _INTENTS, message)
+            yield BranchFinding(BranchCode.ROOT_CHANGED, prefix + INTENTS_FILE, message)
 
 
 def _is_behind(comparison: Comparison, prefix: str) -> bool:
     """Whether the ledger on the disk is not the one that is judged."""
     try:
-        return (comparison.top / prefix / _LEDGER).read_bytes() != comparison.head.read(prefix + _LEDGER)
+        return (comparison.top / prefix / LEDGER_FILE).read_bytes() != comparison.head.read(prefix + LEDGER_FILE)
     except OSError:
         return False
 

@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 
 from intentls.core.branch import BranchCode, BranchFinding, Law, waived_codes
 from intentls.core.constraints import Broken, ChangeSet, FileEdit, broken
+from intentls.core.paths import INTENTS_FILE
 from intentls.core.rules import Rule
 from intentls.engine.branch_check.book import Book
 from intentls.engine.branch_check.comparison import Changed, Comparison
-from intentls.store.layout import INTENTS_NAME, ORCHESTRATION
 
 
 def constraint_findings(
@@ -47,7 +47,7 @@ def _rules(law: Law, intent_id: str) -> tuple[Rule, ...]:
 
 
 def _finding(prefix: str, intent_id: str, found: Broken) -> BranchFinding:
-    path = f"{ORCHESTRATION}/{INTENTS_NAME}" if found.path is None else found.path
+    path = INTENTS_FILE if found.path is None else found.path
     return BranchFinding(
         BranchCode.CONSTRAINT_VIOLATION,
         prefix + path,

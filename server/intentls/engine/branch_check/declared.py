@@ -10,6 +10,7 @@ from intentls.core.branch import BranchCode, BranchFinding, Declared, Law
 from intentls.core.finding import Severity
 from intentls.core.ignore import IgnoreRules
 from intentls.core.intent import Intent
+from intentls.core.paths import INTENTS_FILE, POLICY_FILE
 from intentls.core.scope import Scope
 from intentls.core.scope_change import widened_by
 from intentls.engine.blame import version_of
@@ -18,11 +19,9 @@ from intentls.engine.branch_check.comparison import Comparison
 from intentls.store.git_commits import read_objects
 from intentls.store.git_snapshot import Snapshot
 from intentls.store.intents import IntentsFile, parse_intents
-from intentls.store.layout import IGNORE_NAME, INTENTS_NAME, ORCHESTRATION
+from intentls.store.layout import IGNORE_NAME, ORCHESTRATION
 from intentls.store.policy import EmptyScope, Mode, Policy, parse_policy
 
-_INTENTS = f"{ORCHESTRATION}/{INTENTS_NAME}"
-_POLICY = f"{ORCHESTRATION}/policy.yaml"
 _IGNORES = (f"{ORCHESTRATION}/{IGNORE_NAME}", IGNORE_NAME)
 
 # From lax to strict. What a key that is not here says does not decide about a change.
@@ -57,15 +56,15 @@ class Files:
 
 def read_files(snapshot: Snapshot, prefix: str) -> Files:
     """What stands in `snapshot` for the root at `prefix`."""
-    raw = snapshot.read(prefix + _INTENTS)
+    raw = snapshot.read(prefix + INTENTS_FILE)
     one, other = (snapshot.read(prefix + name) or b"" for name in _IGNORES)
     ignores = (one.decode("utf-8", "surrogateescape"), other.decode("utf-8", "surrogateescape"))
-    return Files(parse_intents(raw), parse_policy(snapshot.read(prefix + _POLICY)).policy, ignores, raw)
+    return Files(parse_intents(raw), parse_policy(snapshot.read(prefix + POLICY_FILE)).policy, ignores, raw)
 
 
 def law_of(comparison: Comparison, prefix: str, base: Files, head: Files, book: Book) -> Law:
     """What the records of a root are judged by."""
-    path = prefix + _INTENTS
+    path = prefix + INTENTS_FILE
     named = ((record, str(record.get("intent_id"))) for record in book.records)
     vouched = _reopened(book) | {intent_id for record, intent_id in named if _is_reasoned(record, intent_id)}
     oids = comparison.versions((path,)).get(path, [])
@@ -102,13 +101,13 @@ def is_advisory(base: Files, head: Files) -> bool:
 
 def loosened(prefix: str, base: Files, head: Files, book: Book) -> Iterator[BranchFinding]:
     """What the branch made easier for itself."""
-    path = prefix + _INTENTS
+    path = prefix + INTENTS_FILE
     if not head.intents.valid or (base.intents.intents and not head.intents.intents):
         yield _invalid(path, head.intents)
         return
     yield from _scopes(path, base, head, book)
     yield from _statuses(path, base, head, book)
-    yield from _policy(prefix + _POLICY, base.policy, head.policy)
+    yield from _policy(prefix + POLICY_FILE, base.policy, head.policy)
     for name, old, new in zip(_IGNORES, base.ignores, head.ignores, strict=True):
         yield from _ignores(prefix + name, old, new)
 
@@ -159,7 +158,7 @@ def _is_reasoned(record: Record | None, intent_id: str) -> bool:
 
 def _owners(content: bytes, book: Book) -> list[Record | None]:
     """By line of a version of the intents file, the record that wrote it, if a record of this branch did."""
-    entries = book.entries(_INTENTS)
+    entries = book.entries(INTENTS_FILE)
     versions = [version_of(number, file) for number, (_, file) in enumerate(entries)]
     labels = blame(versions, content)
     return [None if label is None else book.records[entries[label[0]][0]] for label in labels]

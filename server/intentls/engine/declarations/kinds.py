@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from enum import Enum, auto
 
-from intentls.store.layout import IGNORE_NAME, INTENTS_NAME, LEDGER_NAME, ORCHESTRATION
+from intentls.core.paths import INTENTS_FILE, LEDGER_FILE, POLICY_FILE
+from intentls.store.layout import IGNORE_NAME, ORCHESTRATION
 
 
 class Kind(Enum):
@@ -19,13 +20,13 @@ class Kind(Enum):
 
 
 PATHS = {
-    f"{ORCHESTRATION}/{INTENTS_NAME}": Kind.INTENTS,
-    f"{ORCHESTRATION}/policy.yaml": Kind.POLICY,
+    INTENTS_FILE: Kind.INTENTS,
+    POLICY_FILE: Kind.POLICY,
     f"{ORCHESTRATION}/{IGNORE_NAME}": Kind.IGNORE,
     IGNORE_NAME: Kind.IGNORE,
     f"{ORCHESTRATION}/intent_map.md": Kind.MAP,
     f"{ORCHESTRATION}/AGENT.md": Kind.LESSONS,
-    f"{ORCHESTRATION}/{LEDGER_NAME}": Kind.LEDGER,
+    LEDGER_FILE: Kind.LEDGER,
 }
 NAMES = frozenset(path.rpartition("/")[2] for path in PATHS)
 SCHEMAS = {Kind.INTENTS: "active_intents", Kind.POLICY: "policy"}

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from intentls.core.paths import LEDGER_FILE
 from intentls.engine.wire.results import ok
-from intentls.store.layout import LEDGER_NAME, ORCHESTRATION
 
 if TYPE_CHECKING:  # as in `results`
     from intentls.core.lesson import Lesson
@@ -52,7 +52,7 @@ def _root(found: RootStatus) -> Json:
             for work in found.at_work
         ],
         "ledger": {
-            "path": f"{ORCHESTRATION}/{LEDGER_NAME}",
+            "path": LEDGER_FILE,
             "bytes": found.ledger.size,
             "records": found.ledger.records,
             "verified": found.ledger.soundness.value,

@@ -7,6 +7,7 @@ from typing import Any
 
 from intentls.core.errors import InvalidArgument, InvalidGlob, InvalidInput, InvalidPatch, InvalidPath
 from intentls.core.patch import parse_patch
+from intentls.engine.explain import Query
 from intentls.engine.plans import ApplyPatch, DeleteFile, EditFile, RenameFile, WriteFile
 from intentls.engine.request import Plan, Request
 from intentls.engine.tools import ForeignTool
@@ -37,6 +38,17 @@ def check(wanted: arguments.CheckEdit, session_id: str) -> Request:
         wanted.session_id or session_id,
         intent_id=wanted.intent_id,
         expected_hash=wanted.expected_content_hash,
+    )
+
+
+def question(wanted: arguments.QueryTrace) -> Query:
+    """Which records are wanted. Raises InvalidArgument for a moment that is none."""
+    return Query(
+        intent_id=wanted.intent_id,
+        path=wanted.path,
+        session_id=wanted.session_id,
+        since=arguments.moment("since", wanted.since),
+        limit=wanted.limit,
     )
 
 

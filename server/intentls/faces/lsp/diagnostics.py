@@ -147,15 +147,17 @@ class Diagnostics:
 
     async def _watch(self) -> None:
         while True:
-            now = await self._lane.run(lambda: signature(self._engine, self._session_id))
+            now, recorded = await self._lane.run(self._look)
             if self._signature is not None and now != self._signature:
                 self.refresh()
             self._signature = now
-            recorded = await self._lane.run(lambda: records(self._engine))
             if self._recorded is not None and recorded != self._recorded:
                 self.views.refresh()
             self._recorded = recorded
             await asyncio.sleep(_POLL_S)
+
+    def _look(self) -> tuple[object, object]:
+        return signature(self._engine, self._session_id), records(self._engine)
 
     def _begin(self, work: Any) -> None:
         task = asyncio.get_running_loop().create_task(work)

@@ -116,13 +116,7 @@ async def record_lesson(call: Call, wanted: arguments.RecordLesson) -> Json:
 
 async def query(call: Call, wanted: arguments.QueryTrace) -> Json:
     """Records of the ledger."""
-    question = explain.Query(
-        intent_id=wanted.intent_id,
-        path=wanted.path,
-        session_id=wanted.session_id,
-        since=arguments.moment("since", wanted.since),
-        limit=wanted.limit,
-    )
+    question = requests.question(wanted)
     return results.ok(entries=await call.ask_engine(lambda note: explain.query(call.face.engine, question, note)))
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from intentls.engine import explain, learn
 from intentls.engine.blame import blame_at
-from intentls.engine.wire import arguments, results
+from intentls.engine.wire import arguments, requests, results
 from intentls.faces.lsp.command_table import progress_token
 from intentls.faces.lsp.face import Face
 from intentls.faces.lsp.progress import watched
@@ -16,14 +16,7 @@ Json = dict[str, Any]
 
 async def query(face: Face, given: Json) -> Json:
     """`intent.queryTrace`."""
-    wanted = arguments.parse(arguments.QueryTrace, given)
-    question = explain.Query(
-        intent_id=wanted.intent_id,
-        path=wanted.path,
-        session_id=wanted.session_id,
-        since=arguments.moment("since", wanted.since),
-        limit=wanted.limit,
-    )
+    question = requests.question(arguments.parse(arguments.QueryTrace, given))
     found = await watched(
         face, "Searching the ledger", lambda note: explain.query(face.engine, question, note), progress_token.get()
     )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import getpass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -35,6 +34,7 @@ def command(before: str | None, keep: int | None, dry_run: bool, root: Path | No
       intentls trace archive --before 2026-01-01 --dry-run
       intentls trace archive --keep 10000
     """
+    from intentls.engine import person
     from intentls.engine.archive import Order, Unsound, archive
     from intentls.engine.wire import archiving
     from intentls.faces.cli import screen
@@ -46,7 +46,7 @@ def command(before: str | None, keep: int | None, dry_run: bool, root: Path | No
     if (until is None) == (keep is None):
         raise click.UsageError("Say what to move: --before DATE, or --keep N.")
     wish = Before(until) if until is not None else Keep(keep or 0)
-    order = Order(wish, _person(), _SESSION, dry_run)
+    order = Order(wish, person.name(), _SESSION, dry_run)
     workspace = open_root(root).workspace
     with Progress("Verifying the ledger") as progress:
         outcome = archive(workspace, order, progress)
@@ -87,10 +87,3 @@ def _tell(outcome: Archived) -> None:
         return
     screen.say(("moved", screen.GOOD), f"  {what}, {times}; {prefix.kept:,} stay")
     screen.say(f"into   {archiving.place(outcome.moved)} ({screen.size(outcome.moved.archive.size)})")
-
-
-def _person() -> str:
-    try:
-        return getpass.getuser()
-    except (OSError, KeyError):  # no name for this user id, as in a container
-        return "user"
