@@ -99,7 +99,9 @@ class _Walk:
         kind, parent, adapter = found.type, self._open[-1], self._adapter
         self._gap(found.start_byte)
         self._ends[-1] = found.end_byte
-        node = Node(kind, field, found.start_point[0])
+        last, column = found.end_point
+        # What ends with its line break ends on the line before.
+        node = Node(kind, field, found.start_point[0], end=last if column else last - 1)
         node.binds = self._binds(parent, field)
         if kind in adapter.comments:
             self._comment(node, found)

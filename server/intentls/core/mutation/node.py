@@ -18,7 +18,7 @@ class Role(IntEnum):
 
 @dataclass(slots=True)
 class Node:
-    """`text` is None for inner nodes. `field` is its name in its parent, `row` its line from 0.
+    """`text` is None for inner nodes. `field` is its name in its parent, `row` and `end` its lines from 0.
 
     `binds`: it declares the name. `origin`: the module that an imported name comes from.
     """
@@ -30,6 +30,7 @@ class Node:
     role: Role = Role.TOKEN
     binds: bool = False
     origin: str = ""
+    end: int = 0
     kids: list[Node] = dataclasses.field(default_factory=list)
 
     def child(self, name: str) -> Node | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import re
+from functools import lru_cache
 
 from intentls.core.mutation.adapters.base import (
     Adapter,
@@ -141,7 +142,7 @@ def _is_docstring(body: Node, first: Node, around: Around) -> bool:
 
 def _is_read(around: Around) -> bool:
     """Whether something in the file may use the docstring."""
-    if _DOCS_READ.search(around.source):
+    if _reads_docs(around.source):
         return True
     if len(around.ancestors) < 3:
         return False
@@ -150,6 +151,11 @@ def _is_read(around: Around) -> bool:
         return True
     decorators = (kid for kid in around.ancestors[-2].kids if kid.kind == "decorator")
     return any(not _SILENT.match(spelling(decorator)) for decorator in decorators)
+
+
+@lru_cache(maxsize=2)  # it is asked of each docstring of a file
+def _reads_docs(source: str) -> bool:
+    return _DOCS_READ.search(source) is not None
 
 
 def _examples(text: str) -> str:
