@@ -1,0 +1,1 @@
+"""What intentls costs beside what people would use instead: `make bench`, or `python -m benchmarks --help`."""

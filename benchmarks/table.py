@@ -1,0 +1,7 @@
+"""Every row, in the order of the table."""
+
+from __future__ import annotations
+
+from benchmarks.rows import Row
+
+ROWS: tuple[Row, ...] = ()
