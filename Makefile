@@ -29,7 +29,7 @@ unexport PYTHONPATH PYTHONHOME VIRTUAL_ENV
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test unit e2e soak check-soak fuzz differential mutants lint format typecheck venv clean
+.PHONY: help demo test unit e2e soak day check-soak fuzz differential mutants lint format typecheck venv clean
 
 help: ## List what `make` can do
 	@echo 'Usage: make TARGET [PYTHON=python3.12] [ARGS="..."]'
@@ -51,6 +51,9 @@ e2e: $(READY) ## Only the tests that drive a real server process
 
 soak: $(READY) ## 1,000 random kills, every kill point, 8 servers x 500 writes (KILLS=100, ARGS="-k soak" for less)
 	@INTENTLS_LONG=1 INTENTLS_KILLS=$(or $(KILLS),1000) $(BIN)/python -m pytest -s tests/faults tests/concurrency $(ARGS)
+
+day: $(READY) ## 24 hours of an editor and four agents in 100,000 messages: nothing may grow (REQUESTS=20000 for less)
+	@INTENTLS_DAY=$(or $(REQUESTS),100000) $(BIN)/python -m pytest -s tests/endurance $(ARGS)
 
 fuzz: $(READY) ## Coverage-guided fuzzing, each entrance for SECONDS=60 (ARGS="ledger protocol" to pick; Linux)
 	@$(BIN)/python -m pip install --quiet --editable '.[fuzz]'

@@ -158,6 +158,12 @@ class Wire:
         with self._news:
             return [message.get("params") for message in self._told if message["method"] == method]
 
+    def forget(self) -> None:
+        """Drop what came and was not taken, as an editor does that has shown it."""
+        with self._news:
+            self._told.clear()
+            self.asked.clear()
+
     def log(self) -> str:
         """What the server wrote to stderr so far."""
         if self._log is None:

@@ -20,8 +20,8 @@ from intentls.core.paths import INTENTS_FILE
 from intentls.store.git_files import ask_git
 from intentls.store.layout import ORCHESTRATION
 
-MAX_FILES: Final = 100_000
-"""Of a larger workspace the first ones, in git's order, are known."""
+MAX_FILES: Final = 250_000
+"""Of a larger workspace the first ones, in git's order, are known: some 100 bytes of memory each."""
 
 MAX_WALKED: Final = 20_000
 """Files outside git."""
@@ -79,6 +79,8 @@ class FileList:
     def current(self) -> Files:
         """The files now. The very same object as before where nothing changed."""
         with self._lock:
+            if self._index is None:
+                self._index = self._find_index()
             stamp = self._look()
             if self._files is None or stamp != self._stamp or time.monotonic() - self._listed > _FRESH_S:
                 listed = self._list()
@@ -97,11 +99,12 @@ class FileList:
         if told is None:
             self._index = None
             return _cut(self._walk(), MAX_WALKED)
-        if self._index is None:
-            index = os.fsdecode(ask_git(self._root, *_INDEX) or b"").rstrip("\n")
-            self._index = self._root / index if index else None
         # A repository inside has its own affairs: git names its folder, with a final slash.
         return _cut((path for path in os.fsdecode(told).split("\0") if path and path[-1] != "/"), MAX_FILES)
+
+    def _find_index(self) -> Path | None:
+        index = os.fsdecode(ask_git(self._root, *_INDEX) or b"").rstrip("\n")
+        return self._root / index if index else None
 
     def _walk(self) -> Iterator[str]:
         for folder, folders, names in os.walk(self._root):
