@@ -43,7 +43,7 @@ def installed() -> Path:
         shutil.copyfile(SCRIPTS / name, CACHE / name)
     quiet = ["--no-audit", "--no-fund", "--ignore-scripts", "--loglevel=error"]
     try:
-        done = subprocess.run([npm, "ci", *quiet], cwd=CACHE, capture_output=True, text=True, timeout=300)
+        done = subprocess.run([npm, "ci", *quiet], check=False, cwd=CACHE, capture_output=True, text=True, timeout=300)
     except subprocess.TimeoutExpired:
         raise Skipped("npm ci did not end in 300 s") from None
     if done.returncode:
@@ -60,7 +60,7 @@ def versions() -> dict[str, str]:
     except Skipped:
         return {}
     modules = sorted((folder / "node_modules").glob("*/package.json"))
-    asked = subprocess.run(["node", "--version"], capture_output=True, text=True)
+    asked = subprocess.run(["node", "--version"], check=False, capture_output=True, text=True)
     return {"node": asked.stdout.strip().removeprefix("v")} | {path.parent.name: version(path) for path in modules}
 
 
