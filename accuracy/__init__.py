@@ -1,0 +1,1 @@
+"""How right intentls is, measured: `make accuracy`, described in docs/accuracy.md."""
