@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import os
 import sys
+import time
 
 
 def run() -> None:
@@ -12,6 +13,11 @@ def run() -> None:
     match sys.argv[1:]:
         case ["hook", agent, *options] if not agent.startswith("-") and options in ([], ["--answer"]):
             sys.exit(_hook(agent, always=bool(options)))
+        case ["serve"] | ["serve", "--stdio"]:
+            from intentls.faces.lsp.greeting import meet
+
+            meet()  # the client has its first answer while the command line and the server are loaded
+            _command_line()
         case _:
             _command_line()
 
@@ -24,9 +30,15 @@ def _hook(agent: str, *, always: bool) -> int:
 
         if agent not in AGENTS:
             _command_line()  # it says which there are, and exits with 2
+        from intentls.faces.hook.asking import ask
+
+        started = time.monotonic()
+        asked = ask(agent, DEFAULT_TIMEOUT_S, always=always)
+        if isinstance(asked, int):
+            return asked
         from intentls.faces.hook.main import serve
 
-        return serve(agent, DEFAULT_TIMEOUT_S, always=always)
+        return serve(agent, DEFAULT_TIMEOUT_S - (time.monotonic() - started), always=always, event=asked)
     except Exception:  # noqa: BLE001  whatever it is, the tool must not run
         os.write(2, b"intentls: refused, because the hook can't start. Reinstall intentls.\n")
         return 2

@@ -91,8 +91,19 @@ def test_other_trouble_of_initialize_is_not_helped() -> None:
     assert drop_unreadable_capabilities({}, TypeError()) == []
 
 
-def test_what_is_not_there_can_not_be_dropped() -> None:
-    """A capability that is missing can't be dropped: no endless retries."""
-    capabilities = {"textDocument": {"codeAction": {"codeActionLiteralSupport": {}}}}
+def test_a_capability_that_lacks_a_part_is_dropped_as_a_whole() -> None:
+    """What must be inside a capability and is not can't be dropped: the capability is, and nothing around it."""
+    action = {"dynamicRegistration": True, "codeActionLiteralSupport": {}}
+    lacks_two = {"multilineTokenSupport": True, "requests": {}}
+    capabilities = {
+        "textDocument": {"codeAction": action, "semanticTokens": lacks_two},
+        "workspace": {"symbol": {"tagSupport": {}}},
+    }
     message, error = failure("initialize", {"processId": 1, "rootUri": None, "capabilities": capabilities})
-    assert drop_unreadable_capabilities(message, error) == []
+    assert sorted(drop_unreadable_capabilities(message, error)) == [
+        "params.capabilities.textDocument.codeAction.codeActionLiteralSupport",
+        "params.capabilities.textDocument.semanticTokens",
+        "params.capabilities.workspace.symbol.tagSupport",
+    ]
+    assert capabilities == {"textDocument": {"codeAction": {"dynamicRegistration": True}}, "workspace": {"symbol": {}}}
+    CONVERTER.structure(message, types.InitializeRequest)

@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 import sys
+from typing import TYPE_CHECKING
 
 import intentls
-from intentls.faces.lsp.command_table import CommandTable
-from intentls.faces.lsp.face import Face
-from intentls.faces.lsp.registry import command_handlers, register
-from intentls.faces.lsp.serving import create_server, serve_stdio, serve_tcp
+from intentls.faces.lsp.greeting import meet
+
+if TYPE_CHECKING:
+    from intentls.faces.lsp.face import Face
 
 
 def build() -> Face:
     """A face with all its features, not yet serving anybody."""
+    from intentls.faces.lsp.command_table import CommandTable
+    from intentls.faces.lsp.face import Face
+    from intentls.faces.lsp.registry import command_handlers, register
+    from intentls.faces.lsp.serving import create_server
+
     faces: list[Face] = []
     server = create_server("intentls", intentls.__version__, CommandTable(command_handlers(lambda: faces[0])))
     face = Face(server)
@@ -23,9 +29,12 @@ def build() -> Face:
 
 def serve(address: tuple[str, int] | None = None) -> int:
     """Serve one client on stdin and stdout, or at (host, port); the process's exit code."""
+    greeting = meet() if address is None else None  # before anything heavy is imported
+    from intentls.faces.lsp.serving import serve_stdio, serve_tcp
+
     face = build()
     try:
-        return serve_stdio(face.server) if address is None else serve_tcp(face.server, *address)
+        return serve_stdio(face.server, greeting=greeting) if address is None else serve_tcp(face.server, *address)
     finally:
         face.close()
 

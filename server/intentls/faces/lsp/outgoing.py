@@ -23,6 +23,7 @@ from intentls.faces.lsp.messages import MessageId, Response
 if TYPE_CHECKING:
     from cattrs import Converter
 
+    from intentls.faces.lsp.greeting import Promise
     from intentls.faces.lsp.serving import Server
 
 logger = logging.getLogger(__name__)
@@ -45,6 +46,7 @@ class OutgoingProtocol(LanguageServerProtocol):
         # before pygls's own, which looks at every attribute of self
         self._questions: dict[MessageId, _Question] = {}
         self._client_is_gone = False
+        self.promise: Promise | None = None
         super().__init__(server, converter)
 
     def send_request(
@@ -108,6 +110,9 @@ class OutgoingProtocol(LanguageServerProtocol):
     def _send(self, payload: dict[str, Any]) -> None:
         """Sends a message. TypeError, ValueError or RecursionError if it can't be JSON."""
         body = messages.encode(payload, self._serialize_message)
+        if self.promise is not None and self.promise.takes(body):
+            self.promise = None
+            return
         if self.writer is None:
             logger.warning("Dropped a message: nobody is connected.")
             return

@@ -27,15 +27,20 @@ def drop_unreadable_capabilities(message: dict[str, Any], error: Exception) -> l
     """Takes from an `initialize` message what of the client's capabilities could not be read; says what.
 
     A client that is newer than lsprotocol may send values that it does not know yet (a symbol kind, say).
-    Such a capability is one we don't use, so it must not cost the whole session. [] if nothing can be helped.
+    Such a capability is one we don't use, so it must not cost the whole session; one that lacks a part which it
+    must have goes as a whole. [] if nothing can be helped.
     """
     if not isinstance(error, ClassValidationError):
         return []
     paths = [path for _, path in _troubles(error)]
     if not all(path.startswith(_CAPABILITIES) for path in paths):
         return []
+    dropped: list[str] = []
     # backwards, so that removing an element does not move the ones that are still to be removed
-    return [_camel(path)[2:] for path in reversed(paths) if _remove(message, _camel(path))]
+    for path in (_camel(path)[2:] for path in reversed(paths)):
+        if not path.startswith(tuple(f"{gone}{inside}" for gone in dropped for inside in ".[")):
+            dropped += _remove(message, path)
+    return dropped
 
 
 def _troubles(error: ClassValidationError) -> list[tuple[str, str]]:
@@ -56,14 +61,17 @@ def _camel(path: str) -> str:
     return re.sub(r"_([a-z])", lambda found: found[1].upper(), path)
 
 
-def _remove(message: dict[str, Any], path: str) -> bool:
-    """Removes the value at a path; False if it is not there (then a retry would not help)."""
-    *parents, last = [key or int(index) for key, index in _STEP.findall(path)]
-    value: Any = message
-    try:
-        for step in parents:
-            value = value[step]
-        del value[last]
-    except (LookupError, TypeError):
-        return False
-    return True
+def _remove(message: dict[str, Any], path: str) -> list[str]:
+    """Removes the value at a path, or the innermost capability that should have it; the path of what went, if any."""
+    while f"$.{path}".startswith(_CAPABILITIES):
+        *parents, last = [key or int(index) for key, index in _STEP.findall(f".{path}")]
+        value: Any = message
+        try:
+            for step in parents:
+                value = value[step]
+            del value[last]
+        except (LookupError, TypeError):
+            path = path[: max(path.rfind("."), path.rfind("["))]
+        else:
+            return [path]
+    return []

@@ -22,6 +22,7 @@ from pygls.lsp.server import LanguageServer
 
 from intentls.faces.lsp.command_table import CommandTable
 from intentls.faces.lsp.framing import Frames, FramingError
+from intentls.faces.lsp.greeting import Greeting, Promise
 from intentls.faces.lsp.parent import ClientProcess
 from intentls.faces.lsp.pygls_fixes import Protocol
 from intentls.faces.lsp.transport import Reader, ThreadReader, ThreadWriter, Writer, claim_stdio, read_from, writer_of
@@ -71,12 +72,17 @@ def create_server(name: str, version: str, commands: CommandTable) -> Server:
     return Server(name, version, commands)
 
 
-def serve_stdio(server: Server, parent_poll_s: float = PARENT_POLL_S) -> int:
-    """Serves one client on stdin and stdout until it is gone; the exit code. Stdout is LSP's alone then."""
+def serve_stdio(server: Server, parent_poll_s: float = PARENT_POLL_S, greeting: Greeting | None = None) -> int:
+    """Serves one client on stdin and stdout until it is gone; the exit code. Stdout is LSP's alone then.
+
+    `greeting` is what was read and answered before.
+    """
     read_fd, write_fd = claim_stdio()
 
     async def converse() -> int:
         conversation = _Conversation(server, parent_poll_s)
+        if greeting is not None:
+            conversation.go_on_from(greeting)
         writer = writer_of(write_fd, conversation.stop)
         return await conversation.run(await read_from(read_fd, conversation), writer)
 
@@ -146,6 +152,12 @@ class _Conversation:
             return 1
         code = self._protocol.exit_code
         return self._protocol.code_of_leaving() if code is None else code
+
+    def go_on_from(self, greeting: Greeting) -> None:
+        """What was read is handled as if it came now; what was answered is not said again."""
+        if greeting.id is not None and greeting.result is not None:
+            self._protocol.promise = Promise(greeting.id, greeting.result, self.stop)
+        self._frames.feed(greeting.data)
 
     def stop(self) -> None:
         """Ends the conversation; messages that came after are not looked at."""

@@ -24,7 +24,12 @@ async def initialize(face: Face, params: types.InitializeParams) -> None:
 
 
 def adjust_offer(face: Face, offered: types.ServerCapabilities) -> None:
-    """Don't offer to be asked for diagnostics where they will be pushed: a client must not get them twice."""
+    """Don't offer to be asked for diagnostics where they will be pushed: a client must not get them twice.
+
+    What is not offered is left out, whatever the client can do.
+    """
+    if isinstance(sync := offered.text_document_sync, types.TextDocumentSyncOptions):
+        sync.will_save = sync.will_save_wait_until = None
     if face.host.capabilities is None or not face.host.capabilities.pulls_diagnostics:
         offered.diagnostic_provider = None
     if offered.execute_command_provider is not None:

@@ -1,0 +1,93 @@
+"""What a server and the cheap verbs load: only what each uses; the first answer comes before nearly all of it."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.support.wire import frame
+from tests.support.workspaces import make_workspace
+
+SERVER = ("asyncio", "pygls", "lsprotocol.types", "cattrs", "msgspec")
+PARSERS = ("yaml", "jsonschema_rs")
+COMMAND_LINE = ("click",)
+RARE = (
+    *("rich", "mcp", "anyio", "pydantic", "tree_sitter", "ast_grep_py", "pyarrow", "zstandard", "sqlite3"),
+    *("intentls.faces.mcp", "intentls.faces.hook", "intentls.faces.cli.commands.init"),
+    *("intentls.engine.archive", "intentls.engine.export", "intentls.engine.importing", "intentls.engine.accept"),
+    *("intentls.engine.doctor", "intentls.engine.init", "intentls.engine.branch_check", "intentls.engine.shell"),
+    "intentls.core.mutation.judge",
+)
+ENGINE = ("intentls.engine.engine", "rapidfuzz", "intentls.store.ledger", "intentls.core.verifier", "dataclasses")
+WATCHED = (*SERVER, *PARSERS, *COMMAND_LINE, *RARE, *ENGINE)
+OF_THE_GREETING = {
+    *("intentls", "intentls.__main__", "intentls.faces", "intentls.faces.lsp"),
+    *("intentls.faces.lsp.framing", "intentls.faces.lsp.greeting", "intentls.faces.lsp.offer"),
+}
+PROGRAM = f"""
+import os, sys
+from intentls.__main__ import run
+write, first = os.write, []
+def watched(fd, data):
+    if fd == 1 and not first:
+        first.extend(name for name in sys.modules if name in {WATCHED!r} or name.startswith("intentls"))
+    return write(fd, data)
+os.write = watched
+try: run()
+except SystemExit as end: code = end.code
+loaded = [name for name in {WATCHED!r} if name in sys.modules]
+print(repr((code, first, loaded)), file=sys.stderr)
+"""
+
+
+def modules(folder: Path, *arguments: str, said: bytes = b"") -> tuple[int, set[str], set[str]]:
+    """The exit code, what was loaded when the first byte was answered, and what of `WATCHED` at the end."""
+    command = [sys.executable, "-c", PROGRAM, *arguments]
+    done = subprocess.run(command, input=said, capture_output=True, cwd=folder, timeout=60)
+    code, first, loaded = eval(done.stderr.decode().splitlines()[-1])
+    return code, set(first), set(loaded)
+
+
+def session(root: Path) -> bytes:
+    """All that a client says from `initialize` to `exit`."""
+    params = {"processId": None, "rootUri": root.as_uri(), "capabilities": {}}
+    said = ({"id": 1, "method": "initialize", "params": params}, {"method": "initialized", "params": {}})
+    ended = ({"id": 2, "method": "shutdown"}, {"method": "exit"})
+    return b"".join(frame(json.dumps({"jsonrpc": "2.0", **each}).encode()) for each in (*said, *ended))
+
+
+@pytest.mark.parametrize("arguments", [["serve"], ["serve", "--stdio"]])
+def test_the_first_answer_comes_before_the_server(tmp_path: Path, arguments: list[str]) -> None:
+    """`initialize` is answered when next to nothing is loaded; the rest of the session is as ever."""
+    root = make_workspace(tmp_path / "work")
+    code, first, loaded = modules(root, *arguments, said=session(root))
+    assert code == 0
+    assert first <= OF_THE_GREETING
+    assert loaded <= {*SERVER, *PARSERS, *COMMAND_LINE, *ENGINE}
+
+
+def test_with_options_the_command_line_comes_first(tmp_path: Path) -> None:
+    """How much to log is known before anything is said; the server is still loaded afterwards."""
+    root = make_workspace(tmp_path / "work")
+    code, first, _ = modules(root, "serve", "--log-level", "error", said=session(root))
+    assert code == 0
+    assert first & {*WATCHED} == {*COMMAND_LINE}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "allowed"),
+    [
+        (["--version"], {*COMMAND_LINE}),
+        (["status", "--json"], {*COMMAND_LINE, *PARSERS, *ENGINE, "msgspec"}),
+        (["check", "src/api/weather.py", "--json"], {*COMMAND_LINE, *PARSERS, *ENGINE}),
+    ],
+)
+def test_a_cheap_verb_loads_no_server(tmp_path: Path, arguments: list[str], allowed: set[str]) -> None:
+    """A verb that only looks loads neither the protocol nor what other verbs need."""
+    code, _, loaded = modules(make_workspace(tmp_path / "work"), *arguments)
+    assert code in (0, 1)
+    assert loaded <= allowed
