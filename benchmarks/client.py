@@ -33,7 +33,7 @@ class Client:
         assert self.process.stdout
         self._in, self._out = self.process.stdin.fileno(), self.process.stdout.fileno()
         self._rest = b""
-        self._last_id = 0
+        self.last_id = 0
 
     def __enter__(self) -> Self:
         return self
@@ -68,9 +68,9 @@ class Client:
 
     def ask(self, method: str, params: Any = None) -> int:
         """Ask without waiting: the id, for `answer`."""
-        self._last_id += 1
-        self.send({"jsonrpc": "2.0", "id": self._last_id, "method": method, "params": params})
-        return self._last_id
+        self.last_id += 1
+        self.send({"jsonrpc": "2.0", "id": self.last_id, "method": method, "params": params})
+        return self.last_id
 
     def notify(self, method: str, params: Any = None) -> None:
         """Tell the server something."""
@@ -86,14 +86,17 @@ class Client:
         while left:
             left = left[os.write(self._in, left) :]
 
+    def decline(self, question: Any) -> None:
+        """Answer the server's question with "method not found"."""
+        self.send({"jsonrpc": "2.0", "id": question, "error": {"code": -32601, "message": "Method not found."}})
+
     def answer(self, asked: int) -> Any:
         """The result of what was asked; answers to anything else are dropped, questions are declined."""
         while True:
             message = self.read()
             if "method" in message:
                 if "id" in message:
-                    gone = {"code": -32601, "message": "Method not found."}
-                    self.send({"jsonrpc": "2.0", "id": message["id"], "error": gone})
+                    self.decline(message["id"])
             elif message["id"] == asked:
                 if "error" in message:
                     raise RuntimeError(str(message["error"]))

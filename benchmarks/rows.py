@@ -14,7 +14,7 @@ tuple of its module (`benchmarks/<subject>.py`), which `benchmarks/table.py` lis
 - Both figures of a pair are costs in the same unit (seconds, bytes, calls), the less the better, finite and above 0.
   The table shows the median of the pairs' ratios: ours / peer, to be at most `limit`; or with `better="higher"`
   peer / ours ("times as fast"), to be at least `limit`.
-- A limit without a peer (a number of seconds, say): yield `peer=1.0` and call the peer what one is: `"1 s"`.
+- A limit without a peer (75 ms, say): yield `peer=0.075`, call the peer "the goal", target "<= 75 ms", `limit=1`.
 - A percentile: measure a block on each side, yield the two percentiles, again for the next block.
 - Cost against a size: yield pairs of several sizes (`size=`), name the axis in `sizes`; `at` is the size that the
   target speaks of (else the largest that was measured).

@@ -1,24 +1,18 @@
 """What finding the changes of a shell command costs, beside `git status` on the same files in the same minute.
 
-    python benchmarks/shell_reconcile.py [FILES ...] [--runs N]
-
-One round is: `git status` (twice, as a measure), remember, a command that changes one file, reconcile. Rounds of quiet
-commands, which change nothing, come in between. The table has medians and 95th percentiles in milliseconds; "both" is
-remember and reconcile together, and its ratio is to two runs of `git status`. Nothing is asserted: figures depend on
-the machine.
+A round is: `git status`, remember, a command that changes one file, `git status` again, reconcile. One file was dirty
+before and one is new, as in real work.
 """
 
 from __future__ import annotations
 
-import argparse
-import statistics
-import subprocess
-import sys
-import tempfile
-import time
-from collections.abc import Callable
-from pathlib import Path
+import shutil
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 
+from benchmarks.repositories import git, name, repository, settle
+from benchmarks.rows import Pair, Row, Scale
+from benchmarks.timing import elapsed, percentile
 from intentls.engine import shell
 from intentls.engine.checkout import select
 from intentls.engine.effects import drive
@@ -28,112 +22,102 @@ from intentls.engine.shell import Ran
 from intentls.engine.workspace import Workspace
 
 SESSION = "bench"
-INTENTS = """\
-active_intents:
-  - id: INT-001
-    name: Measure
-    status: IN_PROGRESS
-    owned_scope: ["src/**"]
-"""
-PER_FOLDER = 100
-COLUMNS = ("git status", "remember", "reconcile", "both", "both, quiet")
+BLOCK = 10
+"""Rounds of which one percentile is taken."""
+WARM_UP = 2
 
 
-def main() -> None:
-    """Measure each number of files, and print one table."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("files", nargs="*", type=int, default=[1_000, 10_000, 100_000])
-    parser.add_argument("--runs", type=int, default=30)
-    wanted = parser.parse_args()
-    names = "".join(f"{name + ' p50/p95':>24}" for name in COLUMNS)
-    say(f"{'files':>8}  {names}{'ratio':>8}{'quiet':>8}")
-    for count in wanted.files:
-        with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
-            print_row(count, measured(make(Path(folder).resolve(), count), wanted.runs))
+@dataclass(frozen=True)
+class Round:
+    """Seconds: of two runs of `git status` together, of the look before the command, of the one after it."""
+
+    status: float
+    remember: float
+    reconcile: float
 
 
-def print_row(count: int, times: dict[str, list[float]]) -> None:
-    """One line of the table."""
-    cells = "".join(f"{statistics.median(times[name]):15.1f} /{p95(times[name]):7.1f}" for name in COLUMNS)
-    twice = 2 * statistics.median(times["git status"])
-    ratios = "".join(f"{statistics.median(times[name]) / twice:8.2f}" for name in COLUMNS[-2:])
-    say(f"{count:>8}  {cells}{ratios}")
+_known: dict[int, list[Round]] = {}
+"""By the number of files: making 100,000 of them takes longer than all rounds, and three rows look at them."""
 
 
-def say(line: str) -> None:
-    """Print it at once: the next line may take minutes."""
-    sys.stdout.write(f"{line}\n")
-    sys.stdout.flush()
+def rounds(scale: Scale, files: int) -> list[Round]:
+    """The rounds with that many files, measured once a run."""
+    if files not in _known:
+        scale.say(f"{files} files: making them")
+        root = repository(scale.folder / str(files), files)
+        (root / name(0)).write_text("DIRTY = 1\n")
+        (root / "src" / "new.py").write_text("NEW = 1\n")
+        settle(root, not scale.quick)
+        engine = Engine(Headless("bench", (root,)))
+        drive(select(engine, SESSION, "INT-001", None, None))
+        workspace = engine.workspace(root)
+        measured = []
+        for number in range(-WARM_UP, scale.of(full=3 * BLOCK, quick=2)):
+            scale.say(f"{files} files: round {number}")
+            measured.append(one(workspace, number))
+        _known[files] = measured[WARM_UP:]
+        shutil.rmtree(root)
+    return _known[files]
 
 
-def make(root: Path, count: int) -> Path:
-    """A committed repository of `count` small files, with one of them changed and one new."""
-    for number in range(count):
-        path = root / "src" / f"d{number // PER_FOLDER:04}" / f"f{number % PER_FOLDER:02}.py"
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(f"NUMBER = {number}\n")
-    (root / ".orchestration").mkdir()
-    (root / ".orchestration" / "active_intents.yaml").write_text(INTENTS)
-    git(root, "init", "--quiet")
-    git(root, "add", "--all")
-    git(root, "-c", "user.name=A", "-c", "user.email=a@example.invalid", "commit", "--quiet", "--message", "Start")
-    (root / "src" / "d0000" / "f00.py").write_text("DIRTY = 1\n")
-    (root / "src" / "new.py").write_text("NEW = 1\n")
-    git(root, "status")
-    time.sleep(2.1)  # nothing is so young any more that its time stamp could hide a change
-    git(root, "update-index", "--refresh", "-q", check=False)
-    return root
+def one(workspace: Workspace, number: int) -> Round:
+    """A command, looked at before and after."""
+    root, key = workspace.root, f"t{number}"
+    first = elapsed(lambda: git(root, "status", "--porcelain"))
+    remember = elapsed(lambda: shell.remember(workspace, SESSION, key))
+    (root / name(1)).write_text(f"CHANGED = {number}\n")
+    second = elapsed(lambda: git(root, "status", "--porcelain"))
+    reconcile = elapsed(lambda: shell.reconcile(workspace, Ran(SESSION, "execute_command", key)))
+    return Round(first + second, remember, reconcile)
 
 
-def measured(root: Path, runs: int) -> dict[str, list[float]]:
-    """Milliseconds of every column."""
-    engine = Engine(Headless("bench", (root,)))
-    drive(select(engine, SESSION, "INT-001", None, None))
-    workspace = engine.workspace(root)
-    times: dict[str, list[float]] = {name: [] for name in COLUMNS}
-    for number in range(-2, runs):  # the first rounds only warm up
-        row = round_of(workspace, number, quiet=False)
-        row["both, quiet"] = round_of(workspace, number, quiet=True)["both"]
-        if number >= 0:
-            for name, value in row.items():
-                times[name].append(value)
-    return times
+def beside_git(scale: Scale) -> Iterator[Pair]:
+    """Both looks together, against `git status` twice."""
+    for files in scale.of(full=(1_000, 10_000, 100_000), quick=(100, 1_000)):
+        for each in rounds(scale, files):
+            yield Pair(each.remember + each.reconcile, each.status, files)
 
 
-def round_of(workspace: Workspace, number: int, *, quiet: bool) -> dict[str, float]:
-    """One command, looked at before and after."""
-    root, key = workspace.root, f"t{number}-{quiet}"
-    first = timed(lambda: git(root, "status", "--porcelain"))
-    remembered = timed(lambda: shell.remember(workspace, SESSION, key))
-    if not quiet:
-        (root / "src" / "d0000" / "f01.py").write_text(f"CHANGED = {number}\n")
-    second = timed(lambda: git(root, "status", "--porcelain"))
-    reconciled = timed(lambda: shell.reconcile(workspace, Ran(SESSION, "execute_command", key)))
-    return {
-        "git status": (first + second) / 2,
-        "remember": remembered,
-        "reconcile": reconciled,
-        "both": remembered + reconciled,
-    }
+def longest(files: int, goal_s: float) -> Callable[[Scale], Iterator[Pair]]:
+    """The 95th percentile of the longer look, against a number of seconds."""
+
+    def run(scale: Scale) -> Iterator[Pair]:
+        measured = rounds(scale, scale.of(full=files, quick=100))
+        for start in range(0, len(measured), BLOCK):
+            block = measured[start : start + BLOCK]
+            yield Pair(percentile([max(each.remember, each.reconcile) for each in block], 0.95), goal_s)
+
+    return run
 
 
-def timed(action: Callable[[], object]) -> float:
-    """Milliseconds."""
-    start = time.perf_counter()
-    action()
-    return (time.perf_counter() - start) * 1000
-
-
-def git(root: Path, *arguments: str, check: bool = True) -> None:
-    """Run git, its output thrown away."""
-    subprocess.run(["git", "-C", str(root), *arguments], check=check, stdout=subprocess.DEVNULL)
-
-
-def p95(values: list[float]) -> float:
-    """The 95th percentile; the largest of fewer than twenty."""
-    ordered = sorted(values)
-    return ordered[min(len(ordered) - 1, int(len(ordered) * 0.95))]
-
-
-if __name__ == "__main__":
-    main()
+ROWS = (
+    Row(
+        key="reconcile",
+        what="shell command, 100,000 files: looking before and after",
+        ours="remember and reconcile",
+        peer="git status, twice",
+        target="<= 1.5",
+        limit=1.5,
+        run=beside_git,
+        sizes="files",
+        at=100_000,
+    ),
+    Row(
+        key="reconcile-10k",
+        what="shell command, 10,000 files: the longer look, P95",
+        ours="one look",
+        peer="the goal",
+        target="<= 75 ms",
+        limit=1,
+        run=longest(10_000, 0.075),
+    ),
+    Row(
+        key="reconcile-100k",
+        what="shell command, 100,000 files: the longer look, P95",
+        ours="one look",
+        peer="the goal",
+        target="<= 750 ms",
+        limit=1,
+        run=longest(100_000, 0.75),
+    ),
+)

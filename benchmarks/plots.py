@@ -1,0 +1,63 @@
+"""Cost against size, from the results, as pictures for docs/performance.md."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+
+import matplotlib as mpl
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure as Picture
+from matplotlib.ticker import FuncFormatter
+
+from benchmarks.figures import Figure, amount
+from benchmarks.results import ROOT, Results
+from benchmarks.rows import Row
+from benchmarks.table import ROWS
+
+FOLDER = ROOT / "docs" / "img"
+OURS, PEER = "#0b6bcb", "#8a8a8a"
+
+
+def draw(results: Results, folder: Path = FOLDER) -> None:
+    """A picture for each row that was measured at several sizes, `performance-KEY.svg`."""
+    folder.mkdir(exist_ok=True)
+    for row in ROWS:
+        outcome = results.rows.get(row.key)
+        if row.sizes and outcome is not None and len(outcome.figures) > 1:
+            save(picture(row, outcome.figures), folder / f"performance-{row.key}.svg")
+
+
+def picture(row: Row, found: Sequence[Figure]) -> Picture:
+    """Both sides on logarithmic axes, each line named where it ends."""
+    drawn = Picture(figsize=(7, 3.6), layout="constrained")
+    axes = drawn.add_subplot()
+    sizes = [each.size for each in found]
+    for name, costs, colour in (
+        (row.ours, [each.ours for each in found], OURS),
+        (row.peer, [each.peer for each in found], PEER),
+    ):
+        axes.plot(sizes, costs, marker="o", markersize=5, linewidth=2, color=colour, label=name)
+    axes.set(xscale="log", yscale="log", xlabel=row.sizes)
+    axes.set_title(re.sub(r", [\d,]+ \w+", "", row.what, count=1), loc="left", fontsize=11)
+    axes.set_xticks(sizes, [f"{size:,}" for size in sizes])
+    axes.minorticks_off()
+    axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: amount(value, row.unit)))
+    plain(axes)
+    axes.legend(frameon=False, fontsize=9)
+    return drawn
+
+
+def plain(axes: Axes) -> None:
+    """Nothing but a faint grid behind the lines."""
+    axes.grid(axis="y", color="#e4e4e4", linewidth=0.8)
+    axes.set_axisbelow(True)
+    axes.spines[["top", "right", "left"]].set_visible(False)
+    axes.tick_params(axis="y", length=0)
+
+
+def save(drawn: Picture, path: Path) -> None:
+    """Write the same bytes for the same figures: no date, no random ids; white, so that it reads on a dark page."""
+    with mpl.rc_context({"svg.hashsalt": "intentls", "svg.fonttype": "path"}):
+        drawn.savefig(path, metadata={"Date": None}, facecolor="white")
