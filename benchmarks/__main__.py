@@ -69,6 +69,8 @@ def parsed(arguments: Sequence[str] | None) -> argparse.Namespace:
 def measured(row: Row, quick: bool, console: Console, title: str) -> Outcome:
     """One row, in a folder of its own."""
     start = time.monotonic()
+    if not console.is_terminal:
+        console.print(f"{title} ...", highlight=False, markup=False)
     with (
         console.status(title) as status,
         tempfile.TemporaryDirectory(prefix="intentls-bench-", ignore_cleanup_errors=True) as folder,

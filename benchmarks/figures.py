@@ -56,15 +56,21 @@ def is_met(row: Row, found: Sequence[Figure]) -> bool:
 
 def amount(value: float, unit: str) -> str:
     """A cost for people, with three digits: "1.25 ms"."""
+    number, name = scaled(value, unit)
+    return f"{digits(number)} {name}".rstrip()
+
+
+def scaled(value: float, unit: str) -> tuple[float, str]:
+    """A cost in the unit that people would name it in: (1.25, "ms")."""
     if unit == "calls":
-        return digits(value)
+        return value, ""
     names = (
         (("s", 1.0), ("ms", 1e-3), ("\N{GREEK SMALL LETTER MU}s", 1e-6), ("ns", 1e-9))
         if unit == "s"
         else (("GB", 1e9), ("MB", 1e6), ("KB", 1e3), ("B", 1.0))
     )
     name, size = next(((name, size) for name, size in names if value >= size), names[-1])
-    return f"{digits(value / size)} {name}"
+    return value / size, name
 
 
 def digits(value: float) -> str:

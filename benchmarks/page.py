@@ -45,6 +45,20 @@ def lines(results: Results) -> Iterator[str]:
         yield f"Measured {span} at commit {', '.join(f'`{commit}`' for commit in commits)}, on {machine['processor']},"
         yield f"{machine['processors']} processors, {machine['memory']}, {machine['system']}, with"
         yield ", ".join(f"{name} {version}" for name, version in results.versions.items()) + "."
+    for row in ROWS:
+        if is_drawn(row, results.rows.get(row.key, NOT_MEASURED)):
+            yield ""
+            yield f"![{row.what}: cost against the number of {row.sizes}](img/{file_name(row)})"
+
+
+def is_drawn(row: Row, outcome: Outcome) -> bool:
+    """Whether there is a curve to draw: the row was measured at several sizes."""
+    return bool(row.sizes) and len(outcome.figures) > 1
+
+
+def file_name(row: Row) -> str:
+    """The row's picture in `docs/img/`."""
+    return f"performance-{row.key}.svg"
 
 
 def cells(row: Row, outcome: Outcome) -> Sequence[str]:

@@ -9,10 +9,11 @@ from pathlib import Path
 import matplotlib as mpl
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure as Picture
-from matplotlib.ticker import FuncFormatter
+from matplotlib.ticker import FuncFormatter, LogLocator
 
-from benchmarks.figures import Figure, amount
-from benchmarks.results import ROOT, Results
+from benchmarks.figures import Figure, scaled
+from benchmarks.page import file_name, is_drawn
+from benchmarks.results import ROOT, Outcome, Results
 from benchmarks.rows import Row
 from benchmarks.table import ROWS
 
@@ -21,12 +22,12 @@ OURS, PEER = "#0b6bcb", "#8a8a8a"
 
 
 def draw(results: Results, folder: Path = FOLDER) -> None:
-    """A picture for each row that was measured at several sizes, `performance-KEY.svg`."""
+    """A picture for each row that was measured at several sizes."""
     folder.mkdir(exist_ok=True)
     for row in ROWS:
-        outcome = results.rows.get(row.key)
-        if row.sizes and outcome is not None and len(outcome.figures) > 1:
-            save(picture(row, outcome.figures), folder / f"performance-{row.key}.svg")
+        outcome = results.rows.get(row.key, Outcome())
+        if is_drawn(row, outcome):
+            save(picture(row, outcome.figures), folder / file_name(row))
 
 
 def picture(row: Row, found: Sequence[Figure]) -> Picture:
@@ -43,7 +44,9 @@ def picture(row: Row, found: Sequence[Figure]) -> Picture:
     axes.set_title(re.sub(r", [\d,]+ \w+", "", row.what, count=1), loc="left", fontsize=11)
     axes.set_xticks(sizes, [f"{size:,}" for size in sizes])
     axes.minorticks_off()
-    axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: amount(value, row.unit)))
+    low, high = axes.get_ylim()
+    axes.yaxis.set_major_locator(LogLocator(subs=(1, 2, 5) if high / low < 100 else (1,)))
+    axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: "{:g} {}".format(*scaled(value, row.unit))))
     plain(axes)
     axes.legend(frameon=False, fontsize=9)
     return drawn
