@@ -119,13 +119,13 @@ def publish(results: Results, console: Console) -> None:
     """The page and the plots. Without matplotlib the plots stay as they are, which is said."""
     from benchmarks import page
 
-    page.write(results)
     try:
         from benchmarks import plots
     except ModuleNotFoundError as missing:
         console.print(f"docs/img/ is as it was: there is no {missing.name} here (pip install '.[bench]')", markup=False)
     else:
         plots.draw(results)
+    page.write(results)
 
 
 if __name__ == "__main__":

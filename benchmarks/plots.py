@@ -12,21 +12,20 @@ from matplotlib.figure import Figure as Picture
 from matplotlib.ticker import FuncFormatter, LogLocator
 
 from benchmarks.figures import Figure, scaled
-from benchmarks.page import file_name, is_drawn
-from benchmarks.results import ROOT, Outcome, Results
+from benchmarks.page import PLOTS, file_name
+from benchmarks.results import Outcome, Results
 from benchmarks.rows import Row
 from benchmarks.table import ROWS
 
-FOLDER = ROOT / "docs" / "img"
 OURS, PEER = "#0b6bcb", "#8a8a8a"
 
 
-def draw(results: Results, folder: Path = FOLDER) -> None:
+def draw(results: Results, folder: Path = PLOTS) -> None:
     """A picture for each row that was measured at several sizes."""
     folder.mkdir(exist_ok=True)
     for row in ROWS:
         outcome = results.rows.get(row.key, Outcome())
-        if is_drawn(row, outcome):
+        if row.sizes and len(outcome.figures) > 1:
             save(picture(row, outcome.figures), folder / file_name(row))
 
 

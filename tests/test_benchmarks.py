@@ -10,6 +10,7 @@ from typing import Literal
 
 import pytest
 from benchmarks import __main__ as runner
+from benchmarks import node
 from benchmarks.figures import amount, figures, is_met
 from benchmarks.page import PAGE, cells, lines, replaced
 from benchmarks.results import Outcome, Results
@@ -106,6 +107,13 @@ def test_a_row_that_cannot_run_says_why() -> None:
     outcome = outcome_of(row)
     assert (outcome.skipped, outcome.failed) == ("no npm", "")
     assert "skipped: no npm" in cells(row, outcome)
+
+
+def test_without_node_its_rows_are_skipped(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A machine without Node measures what needs none."""
+    monkeypatch.setattr(node, "PATH", "")
+    decision = next(row for row in ROWS if row.key == "decision")
+    assert outcome_of(decision).skipped == "no node"
 
 
 def test_a_row_in_trouble_fails_the_run_and_hides_no_other(
