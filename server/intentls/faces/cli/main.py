@@ -36,6 +36,7 @@ _VERBS = {
     "map": "Show which files belong to which intent.",
     "lessons": "Show what went wrong in which file, or add a lesson.",
     "hook": "Answer a coding agent's hook: may this tool run, and what did it change?",
+    "daemon": "Answer hooks from a process that stays, so that agents wait less.",
     "mcp": "Serve coding agents over MCP, on stdin and stdout.",
     "doctor": "Look for the usual mistakes, and say how to mend them.",
 }

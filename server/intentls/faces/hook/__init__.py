@@ -7,3 +7,6 @@ AGENTS = ("claude-code", "cursor", "codex", "gemini", "cline")
 
 DEFAULT_TIMEOUT_S = 8.0
 """When to give up and refuse: below the ten seconds that `init` has agents give their hooks."""
+
+MOST_BYTES = 64 * 1024 * 1024
+"""Of an event: a file's whole content may be in it."""

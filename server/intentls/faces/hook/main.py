@@ -10,41 +10,59 @@ import importlib
 import json
 import os
 import sys
-import threading
+from collections.abc import Callable
+from typing import NamedTuple
 
 from intentls.core.errors import InvalidInput, shorten
 from intentls.core.tools import Classification, classify
+from intentls.faces.hook import MOST_BYTES
 from intentls.faces.hook.event import BadEvent, Event, Json, Kind
 from intentls.faces.hook.folders import governed_folders
+from intentls.faces.hook.limit import IN_TROUBLE, TROUBLE, limited
 from intentls.faces.hook.reply import Answer, Dialect
 
-FINE, TROUBLE = 0, 2
-_MOST_BYTES = 64 * 1024 * 1024  # of an event: a file's whole content may be in it
+FINE = 0
 
 
-def serve(agent: str, timeout_s: float, *, always: bool = False) -> int:
+class Reply(NamedTuple):
+    """What the process leaves: its exit code and both outputs."""
+
+    code: int
+    out: bytes = b""
+    err: bytes = b""
+
+
+def serve(agent: str, timeout_s: float, *, always: bool = False, event: bytes | None = None) -> int:
     """Answer the one event on stdin within `timeout_s` seconds; the exit code.
 
-    `always`: in words also where silence lets the tool run, for agents that take silence for a failure.
+    `always`: in words also where silence lets the tool run, for agents that take silence for a failure. `event`: what
+    was on stdin, where it has been read already.
     """
-    watchdog = threading.Timer(timeout_s, _give_up, (timeout_s,))
-    watchdog.daemon = True
-    watchdog.start()
+    done = limited(timeout_s)
     try:
-        dialect = _dialect(agent)
-        event = dialect.read(_read())
-        answer = _answer(dialect, event) or (dialect.passed(event) if always else None)
-        output = b"" if answer is None else json.dumps(answer).encode("ascii") + b"\n"
-    except Exception as error:  # noqa: BLE001  the boundary: whatever it is, the tool must not run
-        return _trouble(_sentence(error))
+        reply = answered(agent, _read if event is None else lambda: event, always=always)
     finally:
-        watchdog.cancel()
+        done()
+    if reply.err:
+        os.write(2, reply.err)
     try:
-        sys.stdout.buffer.write(output)
+        sys.stdout.buffer.write(reply.out)
         sys.stdout.buffer.flush()
     except OSError:
-        return _trouble("the answer could not be written.")
-    return FINE
+        os.write(2, _line("the answer could not be written."))
+        return TROUBLE
+    return reply.code
+
+
+def answered(agent: str, read: Callable[[], bytes], *, always: bool) -> Reply:
+    """The answer to an event, however it came here. Never raises."""
+    try:
+        dialect = _dialect(agent)
+        event = dialect.read(_parsed(read()))
+        answer = _answer(dialect, event) or (dialect.passed(event) if always else None)
+        return Reply(FINE, b"" if answer is None else json.dumps(answer).encode("ascii") + b"\n")
+    except Exception as error:  # noqa: BLE001  the boundary: whatever it is, the tool must not run
+        return Reply(TROUBLE, err=_line(_sentence(error)))
 
 
 def _dialect(agent: str) -> Dialect:
@@ -53,10 +71,13 @@ def _dialect(agent: str) -> Dialect:
     return dialect
 
 
-def _read() -> Json:
-    data = sys.stdin.buffer.read(_MOST_BYTES + 1)
-    if len(data) > _MOST_BYTES:
-        raise BadEvent("event", f"is larger than {_MOST_BYTES} bytes")
+def _read() -> bytes:
+    return sys.stdin.buffer.read(MOST_BYTES + 1)
+
+
+def _parsed(data: bytes) -> Json:
+    if len(data) > MOST_BYTES:
+        raise BadEvent("event", f"is larger than {MOST_BYTES} bytes")
     if not data.strip():
         raise BadEvent("event", "is empty: the agent's JSON was expected on stdin")
     try:
@@ -91,12 +112,6 @@ def _sentence(error: Exception) -> str:
     return type(error).__name__
 
 
-def _trouble(sentence: str) -> int:
-    line = f"intentls: refused, because the hook itself is in trouble: {shorten(sentence, 600)}\n"
-    os.write(2, line.encode("utf-8", "backslashreplace"))
-    return TROUBLE
-
-
-def _give_up(timeout_s: float) -> None:
-    """Our time is up. The agent's own time-out would let the tool run, so this must come first."""
-    os._exit(_trouble(f"no answer was found within {timeout_s:g} seconds. Try again."))
+def _line(sentence: str) -> bytes:
+    line = f"{IN_TROUBLE}{shorten(sentence, 600)}\n"
+    return line.encode("utf-8", "backslashreplace")

@@ -15,6 +15,7 @@ class Options:
     """`trusted`: linters named by the workspace may run. `interactive`: the client answers questions
     although it does not announce it (Emacs, Vim). `code_lens` and `inlay_hints`: whether code shows who wrote it
     above the lines, and behind them. `proposals`: the client takes `intentls/proposed` before a question.
+    `hook_daemon`: agents' hooks are to be answered by a process that stays.
     In JSON the names are written as in `codeLens`.
     """
 
@@ -23,6 +24,7 @@ class Options:
     code_lens: bool = True
     inlay_hints: bool = False
     proposals: bool = False
+    hook_daemon: bool = False
 
     @classmethod
     def parse(cls, given: Any) -> Options:

@@ -6,6 +6,7 @@ import logging
 
 from lsprotocol import types
 
+from intentls.engine.daemon import start_daemon
 from intentls.faces.lsp.capabilities import Capabilities
 from intentls.faces.lsp.face import Face
 from intentls.faces.lsp.options import Options
@@ -40,6 +41,8 @@ async def initialized(face: Face, _params: types.InitializedParams) -> None:
     """Open the roots (which finishes what a killed server left), and ask for a watch on their files."""
     await face.actions.run(lambda: list(face.engine.workspaces()))
     face.diagnostics.start()
+    if face.host.options.hook_daemon:
+        await face.chores.run(start_daemon)
     capabilities = face.host.capabilities
     if capabilities is None or not capabilities.watches_files:
         return

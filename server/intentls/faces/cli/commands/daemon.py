@@ -1,0 +1,34 @@
+"""`intentls daemon`."""
+
+from __future__ import annotations
+
+import socket
+
+import click
+
+
+@click.command()
+@click.option(
+    "--idle",
+    type=click.FloatRange(min=0, min_open=True),
+    default=30.0,
+    show_default=True,
+    metavar="MINUTES",
+    help="End when nobody has asked for so long.",
+)
+def command(idle: float) -> int:
+    """Answer agents' hooks from a process that stays; `intentls hook` finds it by itself, and does without it as well.
+
+    Ends by itself when nobody asks any more, and when intentls is updated. Serves this user and this installation.
+
+    \b
+    Example:
+      intentls daemon &
+      intentls daemon --idle 480
+    """
+    if not hasattr(socket, "AF_UNIX"):
+        raise click.UsageError("this system has no Unix sockets; hooks work without a daemon")
+    from intentls.faces.hook.daemon import serve
+
+    serve(idle * 60, click.echo)
+    return 0
