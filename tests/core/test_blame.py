@@ -51,7 +51,7 @@ def test_the_nearest_of_several_equal_blocks_is_taken_once() -> None:
 def test_a_newer_claim_comes_before_an_older_one() -> None:
     """Where two claims fit the same lines, the newer record has them."""
     versions = [version("a", None, b"x\n"), version("b", b"gap\n", b"gap\nx\n"), version("c", b"gap\n", b"g2\n")]
-    assert blame(versions, b"x\n") == ["b"]
+    assert blame(versions, b"x\nq\n") == ["b", None]
 
 
 def test_records_that_contradict_their_own_hashes_prove_nothing() -> None:

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
 from intentls.core.mutation.classes import MutationClass
+from intentls.core.origins import Origin
 from intentls.core.patch import Change
 from intentls.core.text import Hunk, LineRange
 from intentls.core.trace import (
@@ -181,6 +182,20 @@ def test_hunks_and_the_old_path_are_there_where_they_say_something() -> None:
     file = a_file(change=Change.RENAME, old_path="src/b.py", hunks=(Hunk(1, 2, 3, 4),)).to_json()
     assert (file["old_path"], file["hunks"], file["change"]) == ("src/b.py", [[1, 2, 3, 4]], "rename")
     assert not {"old_path", "hunks"} & a_file().to_json().keys()
+
+
+def test_hashes_of_lines_and_where_they_came_from_are_there_where_they_are_known() -> None:
+    """Both are more than Agent Trace asks for, and break no reader of it."""
+    ranges = (LineRange(1, 1, HASH, "AAAAAAAA"), LineRange(3, 3, HASH))
+    moved = Origin(1, 1, 7, 7, "src/b.py")
+    file = a_file(conversations=(Conversation("s", AI, ranges, "I"),), origins=(moved,))
+    told = file.to_json()
+    assert [where.get("line_hashes") for where in told["conversations"][0]["ranges"]] == ["AAAAAAAA", None]
+    assert told["origins"] == [
+        {"start_line": 1, "end_line": 1, "old_start_line": 7, "old_end_line": 7, "path": "src/b.py"}
+    ]
+    assert "origins" not in a_file().to_json()
+    VALIDATOR.validate(a_record(files=(file,)).to_json())
 
 
 def test_a_deletion_keeps_whose_it_was() -> None:

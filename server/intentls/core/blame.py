@@ -1,48 +1,37 @@
-"""Whose each line is, from the ledger's ranges and the content alone. Never a guess.
+"""Whose each line is, from the ledger's records and the content alone. Never a guess.
 
-The records of one file are replayed oldest first. Where a record builds on exactly the content that
-the one before it left, its hunks carry every line's claim along. Where something happened in between
-that nobody recorded, a claim survives only if its block is found again, whole, by its content hash.
+Where a record left exactly this content, its image says whose each line is. Other lines are looked for by their
+hashes in the newest images, then in the images of whatever record wrote such a line; claims without hashes of their
+lines are found again only as whole blocks.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Generic, TypeVar
 
+from intentls.core.align import Text, align
 from intentls.core.hashing import content_hash, hash_of
-from intentls.core.text import Hunk, LineRange, carry, split_lines
+from intentls.core.images import MAX_LINES as MAX_LINES
+from intentls.core.images import Claim as Claim
+from intentls.core.images import FileVersion as FileVersion
+from intentls.core.images import Image, Images, Lineage, Node, Owned
+from intentls.core.line_hashes import apart
+from intentls.core.text import split_lines
 
 C = TypeVar("C")
 
-MAX_LINES = 2_000_000
-"""Files with more are not followed from record to record: a forged hunk of any length would take any memory."""
-
-
-@dataclass(frozen=True, slots=True)
-class Claim(Generic[C]):
-    """`owner` wrote the lines of `where` in the content that `FileVersion.post_hash` names."""
-
-    owner: C
-    where: LineRange
-
-
-@dataclass(frozen=True, slots=True)
-class FileVersion(Generic[C]):
-    """What one record says of a file. `hunks` is None where the record does not tell them."""
-
-    pre_hash: str | None
-    post_hash: str | None
-    hunks: tuple[Hunk, ...] | None
-    claims: tuple[Claim[C], ...]
+_MOST_HEADS = 8  # images that are compared with the content, line by line
+_MOST_SOURCES = 24
 
 
 @dataclass(slots=True)
-class _Replay(Generic[C]):
-    labels: list[C | None] | None = field(default_factory=list)
-    hash: str | None = None
-    claims: list[Claim[C]] = field(default_factory=list)
+class Blame(Generic[C]):
+    """What is known of every line; `is_exact` where a record left this content, and all before it is known."""
+
+    owned: Owned[C]
+    is_exact: bool
 
 
 def blame(versions: Iterable[FileVersion[C]], content: bytes, foreign: Sequence[Claim[C]] = ()) -> list[C | None]:
@@ -51,55 +40,90 @@ def blame(versions: Iterable[FileVersion[C]], content: bytes, foreign: Sequence[
     `foreign` are claims of other programs, oldest first. They get only lines that are nobody's otherwise, and only
     where their content hashes fit.
     """
-    replay: _Replay[C] = _Replay()
-    for version in versions:
-        _step(replay, version)
+    return blame_within([list(versions)], content, foreign).owned.owners
+
+
+def blame_within(lineages: Sequence[Lineage[C]], content: bytes, foreign: Sequence[Claim[C]] = ()) -> Blame[C]:
+    """As `blame`, of the first lineage; the others are the files that lines came from."""
     lines = split_lines(content)
-    if replay.labels is not None and replay.hash == hash_of(content) and len(replay.labels) == len(lines):
-        owners = replay.labels
-    else:
-        owners = _search(lines, replay.claims, [None] * len(lines))
-    return _search(lines, foreign, owners)
+    images = Images(lineages)
+    exact = images.find(0, hash_of(content))
+    image = None if exact is None else images.build((exact,)).get(exact)
+    found = None if image is None else image.owned(len(lines))
+    owned: Owned[C] = found or Owned([None] * len(lines), [None] * len(lines))
+    text = Text.of(content)
+    # Lines that were there when the first record was made are nobody's: nothing older could know them.
+    has_gap = _has_gap(images, lineages[0])
+    if found is None or has_gap:
+        search(images, 0, lineages[0], text, owned, without=exact)
+        bare = [claim for version in lineages[0] for claim in version.claims if _hashes(claim) is None]
+        owned.owners = _blocks(lines, bare, owned.owners)
+    owned.owners = _blocks(lines, foreign, owned.owners)
+    return Blame(owned, found is not None and not has_gap)
 
 
-def _step(replay: _Replay[C], version: FileVersion[C]) -> None:
-    replay.claims.extend(version.claims)
-    if version.hunks is None:
-        replay.labels = None
-    elif version.pre_hash is None:
-        replay.labels = _relabel([], version)
-    elif replay.labels is not None and version.pre_hash == replay.hash:
-        replay.labels = _relabel(replay.labels, version)
-    else:
-        replay.labels = None
-    replay.hash = version.post_hash
+def search(
+    images: Images[C], number: int, lineage: Lineage[C], text: Text, owned: Owned[C], without: Node | None = None
+) -> None:
+    """Fill in the owners, in one lineage, of lines that have none yet: those of the newest images first."""
+    heads = [node for node in images.heads(number) if node != without][:_MOST_HEADS]
+    _align_all(images, heads, text, owned)
+    sources = _sources(number, lineage, text.as_before(owned.roots), owned.owners)
+    _align_all(images, [node for node in sources if node != without], text, owned)
 
 
-def _relabel(labels: Sequence[C | None], version: FileVersion[C]) -> list[C | None] | None:
-    hunks = version.hunks or ()
-    if not _fit(hunks, len(labels)):
-        return None  # a record that contradicts its own hash proves nothing
-    carried = carry(labels, hunks, None)
+def _align_all(images: Images[C], nodes: Sequence[Node], text: Text, owned: Owned[C]) -> None:
+    built: dict[Node, Image[C]] = images.build(nodes)
+    for node in nodes:
+        if node in built and None in owned.owners:
+            align(text.as_before(owned.roots), built[node], owned)
+
+
+def _sources(number: int, lineage: Lineage[C], text: Text, owners: Sequence[C | None]) -> list[Node]:
+    """The newest versions that wrote lines which are nobody's yet."""
+    lost = {
+        hash_
+        for hash_, owner, is_distinctive in zip(text.hashes, owners, text.distinctive, strict=True)
+        if owner is None and is_distinctive
+    }
+    found: list[Node] = []
+    for place in range(len(lineage) - 1, -1, -1):
+        if not lost or len(found) == _MOST_SOURCES:
+            break
+        written, new = _written(lineage[place])
+        if lost & written:
+            lost -= new  # whoever only moved or formatted a line is not the last to be asked
+            found.append((number, place))
+    return found
+
+
+def _written(version: FileVersion[C]) -> tuple[set[bytes], set[bytes]]:
+    """The hashes of all lines that a version claims, and of those among them that come from nowhere else."""
+    every: set[bytes] = set()
+    new: set[bytes] = set()
     for claim in version.claims:
-        if claim.where.end_line > len(carried):
-            return None
-        for line in range(claim.where.start_line, claim.where.end_line + 1):
-            carried[line - 1] = claim.owner
-    return carried
+        hashes, first = _hashes(claim) or [], claim.where.start_line
+        is_old = bytearray(len(hashes))
+        for origin in version.origins:
+            start, end = max(origin.start_line - first, 0), min(origin.end_line + 1 - first, len(hashes))
+            is_old[start:end] = b"\1" * max(end - start, 0)
+        every.update(hashes)
+        new.update(hash_ for hash_, old in zip(hashes, is_old, strict=True) if not old)
+    return every, new
 
 
-def _fit(hunks: Sequence[Hunk], count: int) -> bool:
-    """Whether the hunks can be of a file with `count` lines: in order, apart, inside it, and of a size to be held."""
-    done = 0
-    for hunk in hunks:
-        start = hunk.old_start - 1 if hunk.old_lines else hunk.old_start
-        if start < done or hunk.old_lines < 0 or hunk.new_lines < 0:
-            return False
-        done = start + hunk.old_lines
-    return done <= count and count + sum(hunk.new_lines for hunk in hunks) <= MAX_LINES
+def _hashes(claim: Claim[C]) -> list[bytes] | None:
+    return apart(claim.where.line_hashes, claim.where.end_line - claim.where.start_line + 1)
 
 
-def _search(lines: Sequence[bytes], claims: Sequence[Claim[C]], known: Sequence[C | None]) -> list[C | None]:
+def _has_gap(images: Images[C], lineage: Lineage[C]) -> bool:
+    """Whether something happened between two records, or before the content, that no record tells."""
+    return any(version.base is not None for version in lineage) or any(
+        images.is_gap((0, place)) for place in range(1, len(lineage))
+    )
+
+
+def _blocks(lines: Sequence[bytes], claims: Sequence[Claim[C]], known: Sequence[C | None]) -> list[C | None]:
     """The newest claims first, each wherever its whole block stands in lines that nobody newer claimed."""
     owners = list(known)
     taken = [owner is not None for owner in known]

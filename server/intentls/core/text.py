@@ -5,7 +5,7 @@ from __future__ import annotations
 import codecs
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TypeVar
 
 from intentls.core.hashing import content_hash
@@ -61,11 +61,15 @@ class Hunk:
 
 @dataclass(frozen=True, slots=True)
 class LineRange:
-    """Lines `start_line` to `end_line` (from 1, both included) and the hash of their bytes, ends included."""
+    """Lines `start_line` to `end_line` (from 1, both included) and the hash of their bytes, ends included.
+
+    `line_hashes` is what `core.line_hashes.joined` makes of the lines, None where nobody asked for it.
+    """
 
     start_line: int
     end_line: int
     content_hash: str
+    line_hashes: str | None = field(default=None, compare=False)
 
 
 def diff(before: bytes | None, after: bytes | None) -> tuple[Hunk, ...]:

@@ -15,6 +15,7 @@ from typing import Any
 from intentls.core.change import Change
 from intentls.core.mutation.classes import ClassSource as ClassSource
 from intentls.core.mutation.classes import MutationClass
+from intentls.core.origins import Origin
 from intentls.core.text import Hunk, LineRange
 from intentls.core.verdict import ScopeValidation
 
@@ -71,10 +72,7 @@ class Conversation:
         return {
             "url": f"urn:{TOOL_NAME}:session:{quote(self.session_id)}",
             "contributor": self.contributor.to_json(),
-            "ranges": [
-                {"start_line": r.start_line, "end_line": r.end_line, "content_hash": r.content_hash}
-                for r in self.ranges
-            ],
+            "ranges": [_range(r) for r in self.ranges],
             "related": [] if self.intent_id is None else [_specification(self.intent_id)],
         }
 
@@ -93,6 +91,7 @@ class FileChange:
     conversations: tuple[Conversation, ...]
     hunks: tuple[Hunk, ...] = ()
     old_path: str | None = None
+    origins: tuple[Origin, ...] = ()
 
     @property
     def is_mixed(self) -> bool:
@@ -101,7 +100,7 @@ class FileChange:
         return ContributorType.MIXED in types or {ContributorType.HUMAN, ContributorType.AI} <= types
 
     def to_json(self) -> dict[str, Any]:
-        """The JSON object; `hunks`, `old_path` and `contributor` only where there is something to say."""
+        """The JSON object; `hunks`, `origins`, `old_path` and `contributor` only where there is something to say."""
         result: dict[str, Any] = {
             "path": self.path,
             "relative_path": self.path,
@@ -112,6 +111,8 @@ class FileChange:
         }
         if self.hunks:
             result["hunks"] = [[h.old_start, h.old_lines, h.new_start, h.new_lines] for h in self.hunks]
+        if self.origins:
+            result["origins"] = [origin.to_json() for origin in self.origins]
         if self.old_path is not None:
             result["old_path"] = self.old_path
         if self.is_mixed:
@@ -205,6 +206,14 @@ class Record:
             result["reason"] = self.reason
         result["files"] = [file.to_json() for file in self.files]
         return result
+
+
+def _range(where: LineRange) -> dict[str, Any]:
+    result: dict[str, Any] = {"start_line": where.start_line, "end_line": where.end_line}
+    result["content_hash"] = where.content_hash
+    if where.line_hashes is not None:
+        result["line_hashes"] = where.line_hashes
+    return result
 
 
 def quote(text: str) -> str:

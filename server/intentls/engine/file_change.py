@@ -1,10 +1,27 @@
-"""One file's entry in a record, made from what an action did to it."""
+"""The files' entries in a record, made from what an action did to them."""
 
 from __future__ import annotations
 
-from intentls.core.text import LineRange, changed_ranges, diff
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+from posixpath import basename, splitext
+from typing import TYPE_CHECKING
+
+from intentls.core.line_hashes import MOST_LINES, bare_lines, joined
+from intentls.core.text import Hunk, LineRange, changed_ranges, diff, is_binary
 from intentls.core.trace import Conversation, FileChange
 from intentls.engine.request import PlannedEdit
+
+if TYPE_CHECKING:
+    from intentls.core.origins import Origin
+
+Part = tuple[PlannedEdit, tuple[Conversation, ...]]
+"""What happened to a file, and who contributed what."""
+
+_SPACE_COUNTS = frozenset(
+    {".py", ".pyi", ".yaml", ".yml", ".mk", ".haml", ".pug", ".coffee", ".sass", ".nim", ".hs", ".fs", ".diff"}
+)
+_MOST_BYTES = 4 * 1024 * 1024  # of one content: nobody asks line by line who wrote what is larger
 
 
 def ranges_of(edit: PlannedEdit) -> tuple[LineRange, ...]:
@@ -12,15 +29,84 @@ def ranges_of(edit: PlannedEdit) -> tuple[LineRange, ...]:
     return changed_ranges(edit.before, edit.after)
 
 
-def file_change(edit: PlannedEdit, conversations: tuple[Conversation, ...]) -> FileChange:
-    """What the ledger says of `edit`, with who contributed what."""
-    return FileChange(
-        path=edit.path,
-        change=edit.change,
-        pre_hash=edit.pre_hash,
-        post_hash=edit.post_hash,
-        conversations=conversations,
-        # Against a text that we never saw, hunks would be invented.
-        hunks=() if edit.claimed_pre_hash is not None else diff(edit.before, edit.after),
-        old_path=edit.old_path,
+def file_changes(parts: Sequence[Part], formatted: Collection[str] = ()) -> tuple[FileChange, ...]:
+    """What the ledger says of the files of one action. `formatted`: paths of which only the form changed."""
+    hunks = [_hunks(edit) for edit, _ in parts]
+    origins = _origins(parts, hunks, formatted)
+    return tuple(
+        FileChange(
+            path=edit.path,
+            change=edit.change,
+            pre_hash=edit.pre_hash,
+            post_hash=edit.post_hash,
+            conversations=_hashed(edit.after, conversations),
+            hunks=hunks[number],
+            old_path=edit.old_path,
+            origins=tuple(origins.get(number, ())),
+        )
+        for number, (edit, conversations) in enumerate(parts)
     )
+
+
+def _hunks(edit: PlannedEdit) -> tuple[Hunk, ...]:
+    # Against a text that we never saw, hunks would be invented.
+    return () if edit.claimed_pre_hash is not None else diff(edit.before, edit.after)
+
+
+def _hashed(after: bytes | None, conversations: tuple[Conversation, ...]) -> tuple[Conversation, ...]:
+    """With the hashes of the lines of every range, if they are not too many."""
+    count = sum(each.end_line - each.start_line + 1 for part in conversations for each in part.ranges)
+    if after is None or not 0 < count <= MOST_LINES or not _is_text(after):
+        return conversations
+    lines = bare_lines(after)
+    return tuple(
+        replace(
+            part,
+            ranges=tuple(
+                replace(each, line_hashes=joined(lines[each.start_line - 1 : each.end_line])) for each in part.ranges
+            ),
+        )
+        for part in conversations
+    )
+
+
+def _is_reflowed(edit: PlannedEdit) -> bool:
+    """Whether only white space changed, in a language where that says nothing by itself."""
+    name = basename(edit.path).lower()
+    if splitext(name)[1] in _SPACE_COUNTS or name == "makefile":
+        return False
+    return _bare(edit.before) == _bare(edit.after)
+
+
+def _bare(content: bytes | None) -> bytes:
+    return b"".join((content or b"").split())
+
+
+def _is_text(content: bytes) -> bool:
+    return len(content) <= _MOST_BYTES and not is_binary(content)
+
+
+def _origins(
+    parts: Sequence[Part], hunks: Sequence[Sequence[Hunk]], formatted: Collection[str]
+) -> dict[int, list[Origin]]:
+    """By the file's number, where its changed lines come from, as far as they are not new."""
+    every = [hunk for each in hunks for hunk in each]
+    if not (any(hunk.old_lines for hunk in every) and any(hunk.new_lines for hunk in every)):
+        return {}
+    from intentls.core.origins import MOST_ORIGINS, Side, moved
+    from intentls.core.origins import formatted as reflowed
+
+    numbers = [
+        number
+        for number, (edit, _) in enumerate(parts)
+        if hunks[number] and _is_text(edit.before or b"") and _is_text(edit.after or b"")
+    ]
+    sides = [
+        Side(parts[n][0].path, bare_lines(parts[n][0].before or b""), bare_lines(parts[n][0].after or b""), hunks[n])
+        for n in numbers
+    ]
+    found = {
+        number: reflowed(side) if side.path in formatted or _is_reflowed(parts[number][0]) else origins
+        for number, side, origins in zip(numbers, sides, moved(sides), strict=True)
+    }
+    return {number: origins for number, origins in found.items() if 0 < len(origins) <= MOST_ORIGINS}

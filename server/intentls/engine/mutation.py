@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from intentls.core.mutation.classes import ClassSource, MutationClass, worst
+from intentls.core.mutation.classes import ClassSource, MutationClass, infer, worst
 from intentls.engine.request import PlannedEdit
 
 if TYPE_CHECKING:
@@ -36,12 +36,16 @@ _CLAIMS = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Mutation:
-    """A change's class, where it comes from, and an inference that contradicts a declaration, with its reasons."""
+    """A change's class, where it comes from, and an inference that contradicts a declaration, with its reasons.
+
+    `formatted` are the paths of code of which the comparison says that it does the same, in another form.
+    """
 
     mutation_class: MutationClass
     source: ClassSource
     inferred: MutationClass | None = None
     reasons: tuple[str, ...] = ()
+    formatted: frozenset[str] = frozenset()
 
     @classmethod
     def of(cls, edits: Iterable[PlannedEdit], declared: MutationClass | None) -> Mutation:
@@ -52,16 +56,17 @@ class Mutation:
             return cls(known, ClassSource.INFERRED if declared is None else ClassSource.DECLARED)
         verdicts = _verdicts(edits)
         inferred = worst(verdict.mutation_class for verdict in verdicts)
+        formatted = _formatted(edits, verdicts)
         if declared is None:
-            return cls(inferred, ClassSource.INFERRED)
+            return cls(inferred, ClassSource.INFERRED, formatted=formatted)
         deciding = [verdict for verdict in verdicts if verdict.mutation_class is inferred]
         refuted = declared in _CLAIMS and any(not verdict.is_coarse for verdict in deciding)
         if inferred is declared or not (
             inferred in _CERTAIN or (refuted and inferred is MutationClass.INTENT_EVOLUTION)
         ):
-            return cls(declared, ClassSource.DECLARED)
+            return cls(declared, ClassSource.DECLARED, formatted=formatted)
         reasons = tuple(f"{verdict.path}: {reason}" for verdict in deciding for reason in verdict.reasons)
-        return cls(declared, ClassSource.DECLARED, inferred, reasons[:_MOST_REASONS])
+        return cls(declared, ClassSource.DECLARED, inferred, reasons[:_MOST_REASONS], formatted)
 
     @property
     def contradiction(self) -> str | None:
@@ -70,6 +75,12 @@ class Mutation:
             return None
         why = "; ".join(self.reasons)
         return f"this was declared {self.mutation_class.value}, but it is {self.inferred.value} ({why})"
+
+
+def _formatted(edits: Iterable[PlannedEdit], verdicts: Iterable[Verdict]) -> frozenset[str]:
+    prose = {edit.path for edit in edits if infer(edit.path, edit.change) is MutationClass.DOCUMENTATION}
+    same = {verdict.path for verdict in verdicts if verdict.mutation_class is MutationClass.DOCUMENTATION}
+    return frozenset(same - prose)
 
 
 def _verdicts(edits: Iterable[PlannedEdit]) -> tuple[Verdict, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import uuid
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 import intentls
 from intentls.core.mutation.classes import MutationClass
@@ -22,7 +22,7 @@ from intentls.core.trace import (
 )
 from intentls.core.verdict import Code, Refusal, ScopeValidation
 from intentls.engine.effects import Answer
-from intentls.engine.file_change import file_change, ranges_of
+from intentls.engine.file_change import Part, file_changes, ranges_of
 from intentls.engine.judged import Judged
 from intentls.engine.mutation import Mutation
 from intentls.engine.pending import GuardedEdit
@@ -54,10 +54,7 @@ class RecordWriter:
             intent_id=intent_id,
             mutation=judged.mutation,
             scope_validation=_scope_validation(judged),
-            files=tuple(
-                file_change(edit, (Conversation(session_id, contributor, ranges_of(edit), intent_id),))
-                for edit in edits
-            ),
+            parts=[(edit, (Conversation(session_id, contributor, ranges_of(edit), intent_id),)) for edit in edits],
             overrides=judged.overrides,
             advice=judged.advice,
         )
@@ -84,7 +81,7 @@ class RecordWriter:
             intent_id=intent_id,
             mutation=Mutation.of((edit,), lead.mutation_class if lead is not None else None),
             scope_validation=self._scope_of(edit.path, intent_id),
-            files=(file_change(edit, conversations),),
+            parts=((edit, conversations),),
             overrides=tuple(override for author in guarded for override in author.overrides),
         )
 
@@ -137,7 +134,6 @@ class RecordWriter:
             intent_id=intent_id,
             mutation=Mutation(MutationClass.UNKNOWN, ClassSource.INFERRED),
             scope_validation=ScopeValidation.EXEMPT,
-            files=(),
             success=refusal is None,
             overrides=overrides,
             advice=refusal,
@@ -165,7 +161,7 @@ class RecordWriter:
             intent_id=intent_id,
             mutation=Mutation.of((edit,), None),
             scope_validation=ScopeValidation.EXEMPT,
-            files=(file_change(edit, (Conversation(session_id, contributor, ranges_of(edit), intent_id),)),),
+            parts=((edit, (Conversation(session_id, contributor, ranges_of(edit), intent_id),)),),
             reason=reason,
         )
 
@@ -195,10 +191,9 @@ class RecordWriter:
             intent_id=session.intent_id,
             mutation=Mutation.of(edits, declared or session.mutation_class),
             scope_validation=self._reported_scope(edits, session.intent_id, overrides, refusal),
-            files=tuple(
-                file_change(edit, (Conversation(session_id, contributor, ranges_of(edit), session.intent_id),))
-                for edit in edits
-            ),
+            parts=[
+                (edit, (Conversation(session_id, contributor, ranges_of(edit), session.intent_id),)) for edit in edits
+            ],
             success=success,
             overrides=overrides,
             advice=refusal,
@@ -233,7 +228,8 @@ class RecordWriter:
         intent_id: str | None,
         mutation: Mutation,
         scope_validation: ScopeValidation,
-        files: tuple[FileChange, ...],
+        files: tuple[FileChange, ...] = (),
+        parts: Sequence[Part] = (),
         success: bool = True,
         overrides: tuple[Override, ...] = (),
         advice: Refusal | None = None,
@@ -254,7 +250,7 @@ class RecordWriter:
             mutation_class_inferred=mutation.inferred,
             scope_validation=scope_validation,
             success=success,
-            files=files,
+            files=files or file_changes(parts, mutation.formatted),
             overrides=overrides,
             error=advice.error if advice is not None else error,
             error_type=advice.error_type.value if advice is not None else None,

@@ -9,9 +9,9 @@ from intentls.core.blame import blame
 from intentls.core.branch import BranchCode, BranchFinding, Law
 from intentls.core.coverage import Hash, Known, Step, Trail, explain, spellings
 from intentls.core.text import changed_ranges, is_binary
-from intentls.engine.blame import version_of
 from intentls.engine.branch_check.book import Book, Entry, Record
 from intentls.engine.branch_check.comparison import Changed, Comparison
+from intentls.engine.lineages import version_of
 from intentls.store.git_commits import read_objects
 from intentls.store.git_snapshot import LINK, SUBMODULE
 

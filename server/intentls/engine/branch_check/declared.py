@@ -13,9 +13,9 @@ from intentls.core.intent import Intent
 from intentls.core.paths import INTENTS_FILE, POLICY_FILE
 from intentls.core.scope import Scope
 from intentls.core.scope_change import widened_by
-from intentls.engine.blame import version_of
 from intentls.engine.branch_check.book import Book, Record
 from intentls.engine.branch_check.comparison import Comparison
+from intentls.engine.lineages import version_of
 from intentls.store.git_commits import read_objects
 from intentls.store.git_snapshot import Snapshot
 from intentls.store.intents import IntentsFile, parse_intents

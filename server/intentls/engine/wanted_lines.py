@@ -1,0 +1,57 @@
+"""Looking for the records that wrote a line, by its hash, without reading a large ledger too often."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from intentls.core.errors import InvalidPath
+from intentls.core.foreign import Record, files_of, is_imported, objects, text_of
+from intentls.core.line_hashes import WIDTH, apart, bare_lines, line_hash
+from intentls.engine.workspace import Workspace
+
+_MOST_RECORDS = 40  # that are looked at for a line
+_MOST_BYTES = 512 * 1024 * 1024  # of ledger that are read for one file, all questions together
+_PACKED = 8  # times as much is in an archive as its size says
+
+
+class WantedLines:
+    """The questions that are asked for one file. A line is asked for once."""
+
+    def __init__(self, workspace: Workspace) -> None:
+        self._workspace = workspace
+        self._asked: set[bytes] = set()
+        self._left = _MOST_BYTES
+
+    def is_new(self, hash_: bytes) -> bool:
+        """Whether nobody asked for this line yet."""
+        return hash_ not in self._asked
+
+    def writers(self, hash_: bytes) -> Iterator[tuple[Record, str]]:
+        """(record, path) of what wrote a line, the newest first; nothing more if too much has been read."""
+        self._asked.add(hash_)
+        ledger = self._workspace.ledger
+        self._left -= ledger.size() + _PACKED * ledger.archived_size()
+        if self._left < 0:
+            return
+        for count, record in enumerate(ledger.newest_first(hash_)):
+            if count == _MOST_RECORDS:
+                return
+            for file in files_of(record) if record.get("success") is True and not is_imported(record) else ():
+                path = text_of(file, "path")
+                if path is not None and any(hash_ in hashes for hashes in _claimed(file)):
+                    yield record, path
+
+    def now_in(self, path: str) -> set[bytes]:
+        """The hashes of what a file has now; none if there is no such file."""
+        try:
+            data = self._workspace.contents.read(path).data
+        except InvalidPath:
+            return set()
+        return {line_hash(line) for line in bare_lines(data or b"")}
+
+
+def _claimed(file: Record) -> Iterator[list[bytes]]:
+    for conversation in objects(file.get("conversations")):
+        for where in objects(conversation.get("ranges")):
+            text = text_of(where, "line_hashes") or ""
+            yield apart(text, len(text) // WIDTH) or []

@@ -1,0 +1,182 @@
+"""Whose each line was after each record: images, built along what each record says it changed."""
+
+from __future__ import annotations
+
+import random
+
+from intentls.core.hashing import hash_of
+from intentls.core.images import MAX_LINES, Claim, FileVersion, Image, Images
+from intentls.core.line_hashes import bare_lines, joined, line_hash
+from intentls.core.origins import Origin
+from intentls.core.text import Hunk, LineRange, changed_ranges, diff
+
+
+def version(
+    owner: str,
+    before: bytes | None,
+    after: bytes | None,
+    *origins: Origin,
+    others: dict[str, tuple[int, int]] | None = None,
+) -> FileVersion[str]:
+    """A record as the engine makes one, with the hashes of its lines."""
+    lines = bare_lines(after or b"")
+    claims = tuple(
+        Claim(owner, LineRange(r.start_line, r.end_line, r.content_hash, joined(lines[r.start_line - 1 : r.end_line])))
+        for r in changed_ranges(before, after)
+    )
+    return FileVersion(hash_of(before), hash_of(after), diff(before, after), claims, origins, others or {})
+
+
+def owners(image: Image[str]) -> list[str | None]:
+    return [owner for owner, _, _ in image.cells]
+
+
+def last(*lineages: list[FileVersion[str]]) -> list[str | None]:
+    """The owners after the last version of the first lineage."""
+    node = (0, len(lineages[0]) - 1)
+    return owners(Images(lineages).build((node,))[node])
+
+
+def test_two_branches_have_an_image_each() -> None:
+    """Records of two branches, one after the other in a merged ledger, do not disturb each other."""
+    base, ours, theirs = b"1\n2\n", b"1\nours\n2\n", b"1\n2\ntheirs\n"
+    versions = [version("a", None, base), version("b", base, ours), version("c", base, theirs)]
+    images = Images([versions])
+    assert images.heads(0) == [(0, 2), (0, 1)]
+    built = images.build([(0, 1), (0, 2)])
+    assert [owners(built[0, place]) for place in (1, 2)] == [["a", "b", "a"], ["a", "a", "c"]]
+    assert images.find(0, hash_of(ours)) == (0, 1)
+    assert images.find(0, None) is images.find(0, "sha256:none") is None
+
+
+def test_the_same_content_twice_is_the_later_ones() -> None:
+    """Who took a change back wrote the lines that are there again."""
+    versions = [version("a", None, b"1\n2\n"), version("b", b"1\n2\n", b"1\n"), version("c", b"1\n", b"1\n2\n")]
+    assert last([*versions, version("d", b"1\n2\n", b"0\n1\n2\n")]) == ["d", "a", "c"]
+
+
+def test_what_a_record_does_not_tell_is_unknown() -> None:
+    """A gap leaves as many unknown lines as the hunks reach, and perhaps more behind them."""
+    gap = version("b", b"1\n2\n3\n4\n", b"1\nx\n3\n4\n")
+    images = Images([[version("a", None, b"1\n"), gap]])
+    assert images.is_gap((0, 1))
+    assert not images.is_gap((0, 0))
+    image = images.build([(0, 1)])[0, 1]
+    assert (owners(image), image.is_whole) == ([None, "b"], False)
+    found = image.owned(4)
+    assert found is not None
+    assert found.owners == [None, "b", None, None]
+    assert image.owned(1) is None
+    after = version("c", b"1\nx\n3\n4\n", b"1\nx\n3\n4\nend\n")
+    assert last([gap, after]) == [None, "b", None, None, "c"]
+
+
+def test_a_whole_image_has_the_lines_it_has() -> None:
+    """A content with another number of lines is another content."""
+    image = Images([[version("a", None, b"1\n")]]).build([(0, 0)])[0, 0]
+    assert image.owned(2) is None
+    assert image.is_whole
+
+
+def test_a_record_without_hunks_has_its_ranges_and_nothing_else() -> None:
+    """Where they are is known, what is around them is not."""
+    bare = FileVersion("sha256:x", "sha256:y", None, (Claim("a", LineRange(3, 4, "sha256:z")),))
+    assert last([bare]) == [None, None, "a", "a"]
+
+
+def test_lines_that_moved_stay_their_writers() -> None:
+    """Whoever moves a line, in a file or between two files, does not become its author."""
+    before, after = b"first\nsecond\n", b"second\nfirst\n"
+    moving = version("b", before, after, Origin(1, 1, 2, 2))
+    assert last([version("a", None, before), moving]) == ["a", "a"]
+    other = [version("c", None, b"x\nfar\n"), version("b", b"x\nfar\n", b"x\n")]
+    taking = version("b", before, b"first\nsecond\nfar\n", Origin(3, 3, 2, 2, "other"), others={"other": (1, 0)})
+    assert last([version("a", None, before), taking], other) == ["a", "a", "c"]
+
+
+def test_lines_from_a_place_that_nobody_recorded_are_nobodys() -> None:
+    """Whoever moved them has not written them; what they were called before is remembered."""
+    moving = version("b", b"x\nold\nend\nof\n", b"old\nx\nend\nof\n", Origin(1, 1, 2, 2))
+    taking = version("b", b"x\n", b"x\nfar\n", Origin(2, 2, 7, 7, "unknown"))
+    assert last([moving])[0] is None
+    assert last([version("a", None, b"x\n"), taking]) == ["a", None]
+    telling = Origin(1, 2, 1, 3, old_line_hashes="--------" + joined([b"was", b"more"]))
+    image = Images([[version("b", b"1\nwas\nmore\n", b"now\nthen\n", telling)]]).build([(0, 0)])[0, 0]
+    assert [root for _, _, root in image.cells] == [line_hash(b"was")] * 2
+    formatted = version(
+        "b", b"old\nx\nend\nof\n", b"old ;\nx\nend\nof\n", Origin(1, 1, 1, 1, old_line_hashes=joined([b"old"]))
+    )
+    image = Images([[moving, formatted]]).build([(0, 1)])[0, 1]
+    assert image.cells[0] == (None, line_hash(b"old ;"), line_hash(b"old"))
+
+
+def test_a_line_made_of_several_is_whoevers_most_of_them_are() -> None:
+    """A formatter that joins lines does not become the author of what it joined."""
+    before = b"call(\none\ntwo\n)\n"
+    versions = [version("a", None, b"call(\n)\n"), version("b", b"call(\n)\n", b"call(\none\n)\n")]
+    versions += [version("a", b"call(\none\n)\n", before), version("f", before, b"call(one two)\n", Origin(1, 1, 1, 4))]
+    assert last(versions) == ["a"]
+
+
+def test_origins_outside_the_content_say_nothing() -> None:
+    """A record that contradicts itself does not decide whose a line is."""
+    assert last([version("a", None, b"1\n", Origin(2, 9, 1, 1))]) == ["a"]
+    assert last([version("a", None, b"1\n", Origin(1, 1, 1, 10**12))]) == [None]
+
+
+def test_a_version_that_contradicts_itself_has_no_image() -> None:
+    """What builds on it knows its own lines only."""
+    forged = FileVersion(None, "sha256:f", (Hunk(5, 1, 1, 1),), ())
+    after = FileVersion("sha256:f", "sha256:g", (Hunk(1, 0, 2, 1),), (Claim("b", LineRange(2, 2, "sha256:z")),))
+    far = FileVersion(None, "sha256:h", None, (Claim("b", LineRange(1, MAX_LINES + 1, "sha256:z")),))
+    assert Images([[forged, far]]).build([(0, 0), (0, 1)]) == {}
+    assert last([forged, after]) == [None, "b"]
+
+
+def test_a_ledger_that_goes_in_circles_ends() -> None:
+    """Only a forged one can; nothing is decided by it."""
+    one = version("a", b"1\n", b"2\n", Origin(1, 1, 1, 1, "other"), others={"other": (1, 0)})
+    two = version("b", b"2\n", b"3\n", Origin(1, 1, 1, 1, "other"), others={"other": (0, 0)})
+    images = Images([[one], [two]])
+    assert images.leads_to((0, 0), (1, 0))
+    assert owners(images.build([(0, 0)])[0, 0]) == [None]
+
+
+def test_a_version_may_build_on_another_files() -> None:
+    """A file that was renamed unseen goes on where it was."""
+    moved: FileVersion[str] = FileVersion(hash_of(b"1\n"), hash_of(b"1\n"), (), (), base=(1, 0))
+    images = Images([[moved], [version("a", None, b"1\n")]])
+    assert images.base((0, 0)) == (1, 0)
+    assert owners(images.build([(0, 0)])[0, 0]) == ["a"]
+
+
+def test_a_deleted_file_leaves_its_last_content_a_head() -> None:
+    """A file that comes back has its authors."""
+    versions = [version("a", None, b"1\n"), version("b", b"1\n", None)]
+    assert Images([versions]).heads(0) == [(0, 0)]
+
+
+def test_images_of_random_branches_are_those_of_a_model() -> None:
+    """Each branch's image is what replaying that branch alone gives, however the records are interleaved."""
+    chance = random.Random(11)
+    for _ in range(30):
+        branches: list[list[tuple[str, str]]] = [[]]
+        versions: list[FileVersion[str]] = []
+        ends: dict[int, int] = {}
+        for number in range(14):
+            at = chance.randrange(len(branches))
+            rows = list(branches[at])
+            before = "".join(line for line, _ in rows).encode() if at in ends else None
+            if rows and chance.random() < 0.3:
+                rows.pop(chance.randrange(len(rows)))
+            rows.insert(chance.randrange(len(rows) + 1), (f"line {number}\n", f"o{number}"))
+            versions.append(version(f"o{number}", before, "".join(line for line, _ in rows).encode()))
+            if at in ends and chance.random() < 0.4:
+                branches.append(rows)
+                ends[len(branches) - 1] = number
+            else:
+                branches[at] = rows
+                ends[at] = number
+        built = Images([versions]).build({(0, place) for place in ends.values()})
+        for at, place in ends.items():
+            assert owners(built[0, place]) == [owner for _, owner in branches[at]]
