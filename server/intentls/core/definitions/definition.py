@@ -1,0 +1,106 @@
+"""A definition, and what it is known by when its lines, its name or its file have changed."""
+
+from __future__ import annotations
+
+from base64 import urlsafe_b64encode
+from collections.abc import Iterable
+from dataclasses import dataclass
+from hashlib import blake2b
+from typing import Any
+
+import msgspec
+
+CANON = "canon1:"
+"""Before each hash. Another lowering or another grammar makes other hashes: then this number goes up."""
+
+_STATEMENT = 6  # characters of a statement's hash
+_MOST_STATEMENTS = 200  # of one definition, in its JSON
+
+
+@dataclass(frozen=True, slots=True)
+class Definition:
+    """`name` is qualified (`City.parse`); lines count from 1, both included, with what stands before it and is its own.
+
+    `normalized_hash` is over its tree without comments, docstrings and formatting; in `alpha_hash` each name is the
+    number of its first occurrence; `body_hash` leaves name and signature out, and is None where there is no body.
+    `leaves` are the tokens that the tree has left, `statements` a hash each, without what stands in their own blocks.
+    """
+
+    name: str
+    kind: str
+    start_line: int
+    end_line: int
+    normalized_hash: str
+    alpha_hash: str
+    body_hash: str | None
+    leaves: int
+    statements: tuple[str, ...]
+
+    @property
+    def last_name(self) -> str:
+        """The name without what it is defined in."""
+        return self.name.rpartition(".")[2]
+
+    def to_json(self) -> dict[str, Any]:
+        """As it stands in a range of the ledger; no `body_hash` and no `statements` where there are none."""
+        result: dict[str, Any] = {
+            "name": self.name,
+            "kind": self.kind,
+            "start_line": self.start_line,
+            "end_line": self.end_line,
+            "leaves": self.leaves,
+            "normalized_hash": self.normalized_hash,
+            "alpha_hash": self.alpha_hash,
+        }
+        if self.body_hash is not None:
+            result["body_hash"] = self.body_hash
+        if self.statements:
+            result["statements"] = "".join(self.statements[:_MOST_STATEMENTS])
+        return result
+
+
+class _Stored(msgspec.Struct):
+    name: str
+    kind: str
+    start_line: int
+    end_line: int
+    leaves: int
+    normalized_hash: str
+    alpha_hash: str
+    body_hash: str | None = None
+    statements: str = ""
+
+
+def definition_from(value: object) -> Definition | None:
+    """What `to_json` made; None for anything else, as anybody may have written it."""
+    try:
+        stored = msgspec.convert(value, _Stored)
+    except msgspec.ValidationError:
+        return None
+    text = stored.statements
+    return Definition(
+        name=stored.name,
+        kind=stored.kind,
+        start_line=stored.start_line,
+        end_line=stored.end_line,
+        normalized_hash=stored.normalized_hash,
+        alpha_hash=stored.alpha_hash,
+        body_hash=stored.body_hash,
+        leaves=stored.leaves,
+        statements=tuple(text[at : at + _STATEMENT] for at in range(0, len(text), _STATEMENT)),
+    )
+
+
+def hash_of_parts(parts: Iterable[str]) -> str:
+    """The hash of a tree's parts in order."""
+    return CANON + _digest(parts, 15)
+
+
+def hash_of_statement(parts: Iterable[str]) -> str:
+    """The short hash of one statement: there are many, and no single one decides anything."""
+    return _digest(parts, 6)[:_STATEMENT]
+
+
+def _digest(parts: Iterable[str], size: int) -> str:
+    data = "\n".join(parts).encode("utf-8", "surrogateescape")
+    return urlsafe_b64encode(blake2b(data, digest_size=size).digest()).decode("ascii")

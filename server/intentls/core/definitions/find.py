@@ -1,0 +1,94 @@
+"""The definitions of a file's content, as far as its grammar is installed and it parses."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import cache
+from typing import TYPE_CHECKING
+
+from intentls.core.definitions.definition import Definition
+from intentls.core.definitions.reader import read_definitions
+from intentls.core.definitions.tables import TABLES, Table
+from intentls.core.mutation.adapters import adapter_of
+from intentls.core.mutation.adapters.base import Adapter
+from intentls.core.mutation.grammar import parser
+from intentls.core.mutation.lower import Budget, CannotJudge, lower
+
+if TYPE_CHECKING:
+    from tree_sitter import Language, Query, Tree
+
+Lines = tuple[int, int]
+"""First and last line, from 1, both included."""
+
+
+def definitions_in(
+    path: str, content: bytes, budget: Budget, touched: Sequence[Lines] | None = None
+) -> tuple[Definition, ...]:
+    """The definitions in source order, outer ones before those in them.
+
+    With `touched`, only those that may hold or lie in one of these lines, which is quicker. () for a language that has
+    none, without its grammar, for what does not parse, is too large, or uses the budget up. Never raises.
+    """
+    adapter = adapter_of(path)
+    table = TABLES.get(adapter.name) if adapter is not None else None
+    if adapter is None or table is None or len(content) > budget.most_bytes or b"\0" in content:
+        return ()
+    parse = parser(adapter.module, adapter.function)
+    if parse is None or parse.language is None:
+        return ()
+    try:
+        budget.check()
+        tree = parse.parse(content)
+        same: set[bytes] = set() if touched is None else _untouched(tree, adapter, table, touched)
+        # Without containers, whatever stands at the top of a file may be left unread.
+        root = lower(tree, content, replace(adapter, containers=frozenset()) if same else adapter, same, budget)
+        found = read_definitions(root, table, adapter.comments, budget)
+    except CannotJudge:
+        return ()
+    above = _leading_rows(tree, content, parse.language, adapter, table)
+    return tuple(_with_leading(one, above) for one in found)
+
+
+def _untouched(tree: Tree, adapter: Adapter, table: Table, touched: Sequence[Lines]) -> set[bytes]:
+    """The texts of what stands at the top of the file and need not be read."""
+    same: set[bytes] = set()
+    needed: set[bytes] = set()
+    first = 0
+    for child in tree.root_node.children:
+        if child.type in adapter.comments or child.type in table.leading:
+            continue  # it belongs to what follows
+        last = child.end_point[0]
+        is_touched = any(start <= last + 1 and end >= first + 1 for start, end in touched)
+        (needed if is_touched else same).add(child.text or b"")
+        first = last + 1
+    return same - needed
+
+
+def _leading_rows(tree: Tree, content: bytes, language: Language, adapter: Adapter, table: Table) -> set[int]:
+    """The rows that hold nothing but comments, or what leads a definition."""
+    from tree_sitter import QueryCursor
+
+    query = _query(language, adapter.comments | table.leading)
+    rows: set[int] = set()
+    for node in QueryCursor(query).captures(tree.root_node).get("it", ()):
+        (first, _), (last, column) = node.start_point, node.end_point
+        if not content[content.rfind(b"\n", 0, node.start_byte) + 1 : node.start_byte].strip():
+            rows.update(range(first, last + 1 if column else last))
+    return rows
+
+
+@cache
+def _query(language: Language, kinds: frozenset[str]) -> Query:
+    from tree_sitter import Query
+
+    # An adapter may name kinds that its grammar does not have.
+    known = (kind for kind in sorted(kinds) if language.id_for_node_kind(kind, True) is not None)
+    return Query(language, " ".join(f"({kind}) @it" for kind in known))
+
+
+def _with_leading(definition: Definition, rows: set[int]) -> Definition:
+    start = definition.start_line
+    while start - 2 in rows:  # rows count from 0
+        start -= 1
+    return definition if start == definition.start_line else replace(definition, start_line=start)
