@@ -1,0 +1,28 @@
+"""`make accuracy`: measure all (or the named) parts, write docs/accuracy.md, print the targets.
+
+python -m accuracy [classes] [attribution] [formatters] [definitions] [tables]
+"""
+
+from __future__ import annotations
+
+import importlib
+import sys
+
+from accuracy import page
+
+PARTS = ("formatters", "definitions", "classes", "attribution")
+
+
+def main(wanted: list[str]) -> None:
+    """Run the parts in the order in which one needs what another installs. `tables`: measure nothing."""
+    for name in PARTS:
+        if name in wanted or not wanted:
+            print(f"== {name}", file=sys.stderr, flush=True)
+            importlib.import_module(f"accuracy.{name}").main()
+    page.main()
+
+
+if __name__ == "__main__":
+    if unknown := set(sys.argv[1:]) - {*PARTS, "tables"}:
+        sys.exit(f"no such part: {', '.join(sorted(unknown))}")
+    main(sys.argv[1:])

@@ -1,0 +1,177 @@
+"""The tables of docs/accuracy.md, made from results/*.json: what is published is what was measured."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from accuracy.scores import Share
+
+RESULTS = Path(__file__).parent / "results"
+PAGE = Path(__file__).parent.parent / "docs" / "accuracy.md"
+_CLASSES = ("DOCUMENTATION", "AST_REFACTOR", "CONFIGURATION", "INTENT_EVOLUTION")
+_VIEWS = {"alone": "one file", "set": "with its change set", "tokens": "tokens"}
+_GIT = ("rebase", "amend", "squash", "cherry-pick", "revert", "stash", "merge", "git mv")
+_LANGUAGES = ("language", "changes", "right", "DOCUMENTATION", "AST_REFACTOR", "INTENT_EVOLUTION")
+_COST = ("language", "changes", "median ms", "p95", "p99", "ms per KB")
+_ATTRIBUTION = ("after", "lines", "ours right", "nobody's", "wrong", "git right", "wrong")
+_UNMEASURED = "not measured"
+
+Results = Mapping[str, Any]
+Row = Sequence[str]
+
+
+def read_results(folder: Path = RESULTS) -> Results:
+    """What each part measured last, by the part's name."""
+    return {path.stem: json.loads(path.read_text("utf-8")) for path in sorted(folder.glob("*.json"))}
+
+
+def tables(results: Results) -> dict[str, str]:
+    """Every table that its part has results for, by name."""
+    found = {"targets": _table(("what", "target", "measured"), targets(results))}
+    if "classes" in results:
+        found["classes"] = _table(("split, view", "class", "precision", "recall"), _by_class(results["classes"]))
+        found["matrix"] = _matrix(results["classes"]["splits"]["both"]["set"]["code"]["matrix"])
+        found["languages"] = _table(_LANGUAGES, _by_language(results["classes"]))
+        found["cost"] = _table(_COST, _cost(results["classes"]["cost"]))
+    if "attribution" in results:
+        found["attribution"] = _table(_ATTRIBUTION, _attribution(results["attribution"]["rewrites"]))
+    if "formatters" in results:
+        found["formatters"] = _table(
+            ("formatter", "files changed", "called formatting"), _formatters(results["formatters"]["formatters"])
+        )
+    return found
+
+
+def targets(results: Results) -> list[Row]:
+    """What was aimed at, and what came out."""
+    rows: list[Row] = []
+    formatters = results.get("formatters", {}).get("formatters", ())
+    good = sum(row["documentation"] + row["import_order"] for row in formatters)
+    total = Share(good, sum(row["pairs"] for row in formatters))
+    rows.append(("formatter-only changes called formatting", ">= 99.5 %", _said(total)))
+    classes = results.get("classes")
+    code = {view: classes["splits"]["both"][view]["code"] if classes else None for view in ("alone", "set")}
+    for name, precision, recall, alone in (
+        ("DOCUMENTATION", 99, 97, None),
+        ("AST_REFACTOR", 97, 70, 45),
+    ):
+        rows.append((f"{name}, precision", f">= {precision} %", _of(code["set"], "precision", name)))
+        rows.append((f"{name}, recall, change set", f">= {recall} %", _of(code["set"], "recall", name)))
+        if alone is not None:
+            rows.append((f"{name}, recall, one file", f">= {alone} %", _of(code["alone"], "recall", name)))
+    rewrites = results.get("attribution", {}).get("rewrites", {})
+    lines = [found["ours"] for name, found in rewrites.items() if name in _GIT or "format" in name or "black" in name]
+    right = Share(sum(row["right"]["hits"] for row in lines), sum(row["right"]["of"] for row in lines))
+    rows.append(("lines right after git's rewrites and formatters", "100 %", _said(right)))
+    wrong = sum(found["ours"]["wrong"] for found in rewrites.values())
+    rows.append(("lines of a wrong author, all rewrites", "0", str(wrong) if rewrites else _UNMEASURED))
+    cost = classes["cost"]["all code"] if classes else None
+    times = f"{cost['median_ms']}, {cost['p95_ms']}, {cost['p99_ms']} ms" if cost else _UNMEASURED
+    rows.append(("time for a class: median, p95, p99", "15, 120, 400 ms", times))
+    return rows
+
+
+def _of(confusion: Results | None, which: str, name: str) -> str:
+    if confusion is None or name not in confusion[which]:
+        return _UNMEASURED
+    return _said(Share(confusion[which][name]["hits"], confusion[which][name]["of"]))
+
+
+def _said(share: Share) -> str:
+    if share.value is None:
+        return _UNMEASURED
+    low, high = share.interval()
+    return f"{100 * share.value:.1f} % ({share.hits} of {share.of}; {100 * low:.0f} to {100 * high:.0f})"
+
+
+def _by_class(results: Results) -> Iterable[Row]:
+    for split in ("dev", "held-out", "both"):
+        for view, told in _VIEWS.items():
+            scored = results["splits"][split][view]["code"]
+            for name in ("DOCUMENTATION", "AST_REFACTOR", "INTENT_EVOLUTION"):
+                yield f"{split}, {told}", name, _of(scored, "precision", name), _of(scored, "recall", name)
+
+
+def _by_language(results: Results) -> Iterable[Row]:
+    for language, scored in sorted(results["splits"]["both"]["set"]["languages"].items()):
+        if not scored["matrix"]:
+            continue
+        total = sum(sum(row.values()) for row in scored["matrix"].values())
+        right = sum(scored["matrix"][name].get(name, 0) for name in scored["matrix"])
+        yield (
+            language,
+            str(total),
+            _short(right, total),
+            *(_both(scored, name) for name in _CLASSES if "CONF" not in name),
+        )
+
+
+def _both(scored: Results, name: str) -> str:
+    precision, recall = scored["precision"].get(name), scored["recall"].get(name)
+    if not precision or not recall:
+        return "-"
+    return f"{precision['hits']} of {precision['of']} called, of {recall['of']}"
+
+
+def _short(hits: int, of: int) -> str:
+    return f"{100 * hits / of:.0f} %" if of else "-"
+
+
+def _matrix(matrix: Results) -> str:
+    names = sorted({name for row in matrix.values() for name in row})
+    rows = [(label, *(str(row.get(name, 0)) for name in names)) for label, row in matrix.items()]
+    return _table(("is, by hand; called", *names), rows)
+
+
+def _cost(cost: Results) -> Iterable[Row]:
+    for name, row in cost.items():
+        yield name, *(str(row[key]) for key in ("changes", "median_ms", "p95_ms", "p99_ms", "ms_per_kb"))
+
+
+def _attribution(rewrites: Results) -> Iterable[Row]:
+    for name, found in rewrites.items():
+        ours, gits = found["ours"], found["git"]
+        shares = [f"{100 * row['right']['share']:.1f} %" for row in (ours, gits)]
+        numbers = (ours["right"]["of"], ours["nobody"], ours["wrong"], gits["wrong"])
+        lines, nobody, wrong, gits_wrong = map(str, numbers)
+        yield name, lines, shares[0], nobody, wrong, shares[1], gits_wrong
+
+
+def _formatters(rows: Iterable[Results]) -> Iterable[Row]:
+    for row in rows:
+        yield (
+            row["formatter"],
+            str(row["pairs"]),
+            _said(Share(row["documentation"] + row["import_order"], row["pairs"])),
+        )
+
+
+def _table(head: Row, rows: Iterable[Row]) -> str:
+    lines = [head, ["---"] * len(head), *rows]
+    return "".join(f"| {' | '.join(line)} |\n" for line in lines)
+
+
+def written(page: str, made: Mapping[str, str]) -> str:
+    """The page with each table in its place. A table without a place, or a place without its end, is ValueError."""
+    for name, table in made.items():
+        place = re.compile(rf"(<!-- made by `make accuracy`: {name} -->\n).*?(<!-- end of {name} -->\n)", re.DOTALL)
+        found = place.search(page)
+        if found is None:
+            raise ValueError(f"docs/accuracy.md has no place for the table {name}")
+        page = page[: found.end(1)] + table + page[found.start(2) :]
+    return page
+
+
+def main() -> None:
+    """Write the tables of docs/accuracy.md, and print what was aimed at beside what came out."""
+    made = tables(read_results())
+    PAGE.write_text(written(PAGE.read_text("utf-8"), made), "utf-8")
+    print(made["targets"])
+
+
+if __name__ == "__main__":
+    main()
