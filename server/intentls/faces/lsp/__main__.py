@@ -30,6 +30,9 @@ def build() -> Face:
 def serve(address: tuple[str, int] | None = None) -> int:
     """Serve one client on stdin and stdout, or at (host, port); the process's exit code."""
     greeting = meet() if address is None else None  # before anything heavy is imported
+    from intentls.faces.lsp import lean_types
+
+    lean_types.load()
     from intentls.faces.lsp.serving import serve_stdio, serve_tcp
 
     face = build()

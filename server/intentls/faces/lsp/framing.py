@@ -13,6 +13,8 @@ import re
 MAX_HEADER = 64 * 1024
 MAX_BODY = 256 * 1024 * 1024
 
+_USUAL_HEADER = re.compile(rb"Content-Length: (\d{1,18})\r\n\r\n")
+"""What nearly every client writes: it need not be taken apart, which a small message would feel."""
 _END_OF_HEADER = re.compile(rb"\r?\n\r?\n")
 
 
@@ -53,13 +55,16 @@ class Frames:
 
     def _next_length(self) -> int | None:
         self._skip_line_ends()
-        found = _END_OF_HEADER.search(self._buffer, 0, MAX_HEADER)
-        if found is None:
-            if len(self._buffer) >= MAX_HEADER:
-                raise FramingError(f"A header is over the limit of {MAX_HEADER} bytes.")
-            return None
+        if (found := _USUAL_HEADER.match(self._buffer)) is not None:
+            length = int(found[1])
+        else:
+            found = _END_OF_HEADER.search(self._buffer, 0, MAX_HEADER)
+            if found is None:
+                if len(self._buffer) >= MAX_HEADER:
+                    raise FramingError(f"A header is over the limit of {MAX_HEADER} bytes.")
+                return None
+            length = content_length(bytes(self._buffer[: found.start()]))
         end = found.end()
-        length = content_length(bytes(self._buffer[: found.start()]))
         if length > self._max_body:
             raise FramingError(f"A message of {length} bytes is over the limit of {self._max_body}.")
         del self._buffer[:end]
