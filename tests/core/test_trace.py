@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
+from intentls.core.definitions.definition import Definition
 from intentls.core.mutation.classes import MutationClass
 from intentls.core.origins import Origin
 from intentls.core.patch import Change
@@ -195,6 +196,18 @@ def test_hashes_of_lines_and_where_they_came_from_are_there_where_they_are_known
         {"start_line": 1, "end_line": 1, "old_start_line": 7, "old_end_line": 7, "path": "src/b.py"}
     ]
     assert "origins" not in a_file().to_json()
+    VALIDATOR.validate(a_record(files=(file,)).to_json())
+
+
+def test_definitions_are_there_where_they_are_known() -> None:
+    """Which one the lines are in, and which lie in them; this too is valid Agent Trace."""
+    outer = Definition("City", "class", 1, 9, "canon1:n", "canon1:a", "canon1:b", 40, ("aaaaaa",))
+    inner = Definition("City.parse", "method", 2, 9, "canon1:n", "canon1:a", None, 30, ())
+    ranges = (LineRange(2, 9, HASH, symbol=outer, definitions=(inner,)), LineRange(12, 12, HASH))
+    file = a_file(conversations=(Conversation("s", AI, ranges, "I"),))
+    told = file.to_json()["conversations"][0]["ranges"]
+    assert (told[0]["symbol"], told[0]["definitions"]) == (outer.to_json(), [inner.to_json()])
+    assert not {"symbol", "definitions"} & told[1].keys()
     VALIDATOR.validate(a_record(files=(file,)).to_json())
 
 

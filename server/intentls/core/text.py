@@ -6,10 +6,13 @@ import codecs
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from intentls.core.hashing import content_hash
 from intentls.core.linediff import changed_blocks
+
+if TYPE_CHECKING:
+    from intentls.core.definitions.definition import Definition
 
 T = TypeVar("T")
 
@@ -63,13 +66,16 @@ class Hunk:
 class LineRange:
     """Lines `start_line` to `end_line` (from 1, both included) and the hash of their bytes, ends included.
 
-    `line_hashes` is what `core.line_hashes.joined` makes of the lines, None where nobody asked for it.
+    `line_hashes` is what `core.line_hashes.joined` makes of the lines, None where nobody asked for it. `symbol` is the
+    innermost definition that they all are in, `definitions` those that lie wholly in them, as far as somebody looked.
     """
 
     start_line: int
     end_line: int
     content_hash: str
     line_hashes: str | None = field(default=None, compare=False)
+    symbol: Definition | None = field(default=None, compare=False)
+    definitions: tuple[Definition, ...] = field(default=(), compare=False)
 
 
 def diff(before: bytes | None, after: bytes | None) -> tuple[Hunk, ...]:

@@ -213,6 +213,10 @@ def _range(where: LineRange) -> dict[str, Any]:
     result["content_hash"] = where.content_hash
     if where.line_hashes is not None:
         result["line_hashes"] = where.line_hashes
+    if where.symbol is not None:
+        result["symbol"] = where.symbol.to_json()
+    if where.definitions:
+        result["definitions"] = [definition.to_json() for definition in where.definitions]
     return result
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from intentls.core.line_hashes import MOST_LINES, bare_lines, joined
 from intentls.core.text import Hunk, LineRange, changed_ranges, diff, is_binary
 from intentls.core.trace import Conversation, FileChange
+from intentls.engine.definitions import with_definitions
 from intentls.engine.request import PlannedEdit
 
 if TYPE_CHECKING:
@@ -33,18 +34,19 @@ def file_changes(parts: Sequence[Part], formatted: Collection[str] = ()) -> tupl
     """What the ledger says of the files of one action. `formatted`: paths of which only the form changed."""
     hunks = [_hunks(edit) for edit, _ in parts]
     origins = _origins(parts, hunks, formatted)
+    described = with_definitions([(edit, _hashed(edit.after, conversations)) for edit, conversations in parts])
     return tuple(
         FileChange(
             path=edit.path,
             change=edit.change,
             pre_hash=edit.pre_hash,
             post_hash=edit.post_hash,
-            conversations=_hashed(edit.after, conversations),
+            conversations=described[number],
             hunks=hunks[number],
             old_path=edit.old_path,
             origins=tuple(origins.get(number, ())),
         )
-        for number, (edit, conversations) in enumerate(parts)
+        for number, (edit, _) in enumerate(parts)
     )
 
 

@@ -61,7 +61,6 @@ def test_a_definition_reaches_from_its_comments_and_decorators_to_its_last_line(
         ("City.area", "method", 14, 18),
         ("City.area.inner", "function", 16, 17),
         ("LIMIT", "constant", 20, 20),
-        ("first,second", "constant", 21, 21),
     ]
 
 
@@ -73,7 +72,7 @@ def test_a_definition_reaches_from_its_comments_and_decorators_to_its_last_line(
             "export default function f(a) {}\nconst g = a => 1, h = function() {}\nmodule.exports.k = () => 1\n"
             "A.prototype.m = function() {}\nclass A { static #x = () => 1; y = 2; n() {} }\n"
             "const o = { p() {}, q: () => 1, r: { s() {} } }\nfunction u() { const v = 1; w.z = {}; let t = {} }\n"
-            "x = 1\nlet lonely\n",
+            "x = 1\nlet lonely\nconst { a, b } = c\n",
             [
                 *(("f", "function"), ("g", "function"), ("h", "function"), ("k", "function"), ("A.m", "function")),
                 *(("A", "class"), ("A.#x", "method"), ("A.n", "method"), ("o", "object"), ("o.p", "method")),
@@ -260,15 +259,18 @@ def test_what_stands_twice_is_found_where_it_is_touched() -> None:
     assert (4, 5) in [(each.start_line, each.end_line) for each in found("a.py", source, [(5, 5)])]
 
 
-@pytest.mark.parametrize("content", [b"def f(:\n  return", b"def f(): return '\0'", b"", b"\xff\xfe"])
+@pytest.mark.parametrize(
+    "content", [b"def f(:\n  return", b"def f(): return '\0'", b"def f():\r  return\n", b"", b"\xff\xfe"]
+)
 def test_what_is_no_source_has_no_definitions(content: bytes) -> None:
     """And nothing is raised."""
     assert found("a.py", content) == ()
 
 
 def test_bytes_that_are_no_text_can_be_in_a_source() -> None:
-    """They have hashes like all others."""
+    """They have hashes like all others; in a name each is a question mark, as a ledger is text."""
     assert one("a.c", b'char *f(void) { return "\xff"; }', "f").leaves > 5
+    assert [each.name for each in found("a.json", b'{"\xff": 1}')] == ["?"]
 
 
 def test_nothing_is_begun_that_is_too_large_or_too_late() -> None:

@@ -14,7 +14,7 @@ CANON = "canon1:"
 """Before each hash. Another lowering or another grammar makes other hashes: then this number goes up."""
 
 _STATEMENT = 6  # characters of a statement's hash
-_MOST_STATEMENTS = 200  # of one definition, in its JSON
+_MOST_STATEMENTS = 100  # of one definition, in its JSON
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +93,7 @@ def definition_from(value: object) -> Definition | None:
 
 def hash_of_parts(parts: Iterable[str]) -> str:
     """The hash of a tree's parts in order."""
-    return CANON + _digest(parts, 15)
+    return CANON + _digest(parts, 12)
 
 
 def hash_of_statement(parts: Iterable[str]) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
@@ -18,6 +19,8 @@ from intentls.core.mutation.lower import Budget, CannotJudge, lower
 if TYPE_CHECKING:
     from tree_sitter import Language, Query, Tree
 
+_OTHER_LINES = re.compile(rb"\0|\r(?!\n)")  # the grammars count the lines of such a file otherwise than we do
+
 Lines = tuple[int, int]
 """First and last line, from 1, both included."""
 
@@ -32,7 +35,7 @@ def definitions_in(
     """
     adapter = adapter_of(path)
     table = TABLES.get(adapter.name) if adapter is not None else None
-    if adapter is None or table is None or len(content) > budget.most_bytes or b"\0" in content:
+    if adapter is None or table is None or len(content) > budget.most_bytes or _OTHER_LINES.search(content):
         return ()
     parse = parser(adapter.module, adapter.function)
     if parse is None or parse.language is None:
@@ -58,7 +61,7 @@ def _untouched(tree: Tree, adapter: Adapter, table: Table, touched: Sequence[Lin
     for child in tree.root_node.children:
         if child.type in adapter.comments or child.type in table.leading:
             continue  # it belongs to what follows
-        last = child.end_point[0]
+        first, last = min(first, child.start_point[0]), child.end_point[0]
         is_touched = any(start <= last + 1 and end >= first + 1 for start, end in touched)
         (needed if is_touched else same).add(child.text or b"")
         first = last + 1

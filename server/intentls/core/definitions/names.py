@@ -19,13 +19,15 @@ def name_of(node: Node, table: Table) -> str:
     """The name, without what it is defined in; empty if there is none that can be told."""
     fields = table.valued.get(node.kind)
     if fields is not None:
-        return _EXPORTS.sub("", _spelled(node.child(fields[0])))
+        found = node.child(fields[0])
+        is_pattern = found is not None and found.kind.endswith("pattern")  # several names
+        return "" if is_pattern else _EXPORTS.sub("", _spelled(found))
     special = _SPECIAL.get(node.kind)
     return special(node) if special is not None else _plain(node)
 
 
 def _plain(node: Node) -> str:
-    return _spelled(node.child("name") or node.child("left")) or _declared(node)
+    return _spelled(node.child("name")) or _declared(node)
 
 
 def _declared(node: Node) -> str:
@@ -43,7 +45,11 @@ def _declared(node: Node) -> str:
 
 
 def _spelled(node: Node | None) -> str:
-    text = "" if node is None else spelling(node).replace("::", ".").replace("\\", ".").replace(".prototype.", ".")
+    if node is None:
+        return ""
+    # A ledger is in UTF-8, whatever the source is in.
+    text = spelling(node).encode("utf-8", "replace").decode("utf-8")
+    text = text.replace("::", ".").replace("\\", ".").replace(".prototype.", ".")
     return _SPACE.sub(" ", text).strip(" .'\"")[:_MOST]
 
 
@@ -90,6 +96,12 @@ def _property(node: Node) -> str:
     return _plain(node) or _first_leaf(node, "identifier")
 
 
+def _assigned(node: Node) -> str:
+    target = node.child("left")
+    is_name = target is not None and target.kind in ("identifier", "constant")
+    return _spelled(target) if is_name else ""
+
+
 def _constant(node: Node) -> str:
     return _spelled(node.kids[0])
 
@@ -124,6 +136,7 @@ _SPECIAL: Mapping[str, Callable[[Node], str]] = MappingProxyType(
         "subscript_declaration": _subscript,
         "type_alias": _alias,
         "property_declaration": _property,
+        "assignment": _assigned,
         "const_element": _constant,
         "rule_set": _constant,
         "table": _table,

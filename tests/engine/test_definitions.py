@@ -1,0 +1,135 @@
+"""What a record says of the definitions that a change touched, and that it never stands in the way of a write."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+from intentls.core.change import Change
+from intentls.core.definitions.definition import definition_from
+from intentls.core.definitions.find import definitions_in
+from intentls.core.mutation.judge import never
+from intentls.core.mutation.lower import Budget
+from intentls.core.text import LineRange
+from intentls.core.trace import Contributor, ContributorType, Conversation
+from intentls.engine.definitions import with_definitions
+from intentls.engine.file_change import ranges_of
+from intentls.engine.request import PlannedEdit
+
+CITY = b"""\
+import re
+
+class City:
+    def parse(self, text):
+        return re.split(",", text)
+
+    def area(self):
+        return 1
+
+LIMIT = 3
+"""
+
+
+@pytest.fixture(autouse=True)
+def _time_enough(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A busy machine decides nothing here."""
+    monkeypatch.setattr("intentls.engine.definitions._BUDGET_S", 60)
+
+
+def described(before: bytes | None, after: bytes | None, path: str = "a.py") -> list[LineRange]:
+    edit = PlannedEdit(path, Change.ADD if before is None else Change.MODIFY, before, after)
+    conversation = Conversation("s", Contributor(ContributorType.AI), ranges_of(edit), "INT-001")
+    ((done,),) = with_definitions([(edit, (conversation,))])
+    return list(done.ranges)
+
+
+def symbol(where: LineRange) -> str | None:
+    return None if where.symbol is None else where.symbol.name
+
+
+def test_a_changed_line_names_the_innermost_definition_that_it_is_in() -> None:
+    """Its hashes are those of the whole definition, as it is now."""
+    (where,) = described(CITY, CITY.replace(b"return 1", b"return 2"))
+    assert (symbol(where), where.definitions) == ("City.area", ())
+    whole = definitions_in("a.py", CITY.replace(b"return 1", b"return 2"), Budget(100_000, never))
+    assert where.symbol in whole
+
+
+def test_lines_of_two_methods_are_in_their_class_and_lines_outside_in_nothing() -> None:
+    """The module is no definition."""
+    (where,) = described(
+        CITY, CITY.replace(b"text)\n\n    def area(self)", b"text, 1)\n    # Size.\n    def size(self)")
+    )
+    assert symbol(where) == "City"
+    assert [symbol(each) for each in described(CITY, CITY.replace(b"re\n", b"os\n"))] == [None]
+
+
+def test_a_new_file_names_all_that_it_brings() -> None:
+    """Outer ones first; a small constant is not found again by its content, so it is left out."""
+    (where,) = described(None, CITY)
+    assert (symbol(where), [each.name for each in where.definitions]) == (
+        None,
+        ["City", "City.parse", "City.area"],
+    )
+
+
+def test_a_definition_that_is_exactly_what_changed_is_the_symbol_alone() -> None:
+    """It is not said twice."""
+    (where,) = described(CITY, CITY.replace(b"def area(self):\n        return 1", b"def size(me):\n        return 4"))
+    assert (symbol(where), where.definitions) == ("City.size", ())
+
+
+def test_of_many_definitions_a_record_names_a_hundred() -> None:
+    """The outermost, and of these the largest."""
+    functions = b"".join(b"def f%d():\n    return %d%s\n\n" % (n, n, b" + n" * (n >= 20)) for n in range(120))
+    (where,) = described(None, b"class C:\n  def m(self):\n    return [1, 2, 3]\n\n" + functions)
+    assert [each.name for each in where.definitions] == ["C", *(f"f{n}" for n in range(20, 119))]
+
+
+def test_of_two_definitions_in_one_line_neither_is_named() -> None:
+    """What holds them both is."""
+    before, after = b"class A { m() {} n() {} }\n", b"class A { m() {} n() { return 1 } }\n"
+    (where,) = described(b"class A {\n m() {} n() {}\n}\n", b"class A {\n m() {} n() { return 1 }\n}\n", "a.js")
+    assert symbol(where) == "A"
+    (where,) = described(
+        before + b"function f() {} function g() {}\n", before + b"function f() {} function h() {}\n", "a.js"
+    )
+    assert symbol(where) is None
+    assert [symbol(each) for each in described(before, after, "a.js")] == ["A"]
+
+
+@pytest.mark.parametrize(
+    ("path", "after"), [("a.py", b"def f(:\n"), ("a.txt", b"def f(): 1\n"), ("a.py", b"x\n" * 80_000), ("a.py", None)]
+)
+def test_where_nothing_can_be_told_nothing_is(path: str, after: bytes | None) -> None:
+    """What does not parse, another language, a large file, a deletion."""
+    assert all((each.symbol, each.definitions) == (None, ()) for each in described(CITY, after, path))
+
+
+def test_a_mistake_of_ours_costs_no_write(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is logged, and the range is recorded without."""
+
+    def broken(*_: object) -> None:
+        raise RuntimeError("broken")
+
+    monkeypatch.setattr("intentls.core.definitions.find.definitions_in", broken)
+    assert [(each.start_line, each.end_line, each.symbol) for each in described(None, CITY)] == [(1, 10, None)]
+
+
+def test_what_stands_in_a_record_can_be_read_again() -> None:
+    """Definition for definition."""
+    (where,) = described(None, CITY)
+    assert tuple(definition_from(each.to_json()) for each in where.definitions) == where.definitions
+
+
+def test_without_changed_lines_no_grammar_is_loaded() -> None:
+    """A refusal is recorded without them, so that a hook answers as quickly as before."""
+    program = (
+        "import sys\nfrom intentls.engine.definitions import with_definitions\n"
+        "assert with_definitions([(None, ())]) == [()]\n"
+        "print([name for name in sys.modules if name.startswith(('tree_sitter', 'intentls.core.definitions'))])"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout == "[]\n"
