@@ -1,0 +1,265 @@
+"""The language server beside one on Node with `vscode-languageserver` (`peers/lsp.js`), each through its pipes."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+from benchmarks.client import SERVE, Client, framed
+from benchmarks.intents import declared
+from benchmarks.rows import Pair, Row, Scale, Skipped
+from benchmarks.timing import elapsed, percentile
+
+NOTHING = "intent.getActiveIntent"
+"""The cheapest command there is. Without a workspace folder it has nothing to read."""
+OWN = "INT-00000"
+SCOPE = "src/area0"
+Both = tuple[Client, Client]
+
+
+def started(scale: Scale, stack: ExitStack, root: Path | None = None) -> Both:
+    """Ours and the peer, initialized; in `root`, or with no workspace folder."""
+    found = []
+    for command in (SERVE, [*scale.node("lsp.js"), "--stdio"]):
+        client = stack.enter_context(Client(command, scale.folder, settings(scale)))
+        if root is None:
+            client.request("initialize", {"processId": None, "rootUri": None, "capabilities": {}})
+            client.notify("initialized", {})
+        else:
+            client.initialize(root)
+        found.append(client)
+    return found[0], found[1]
+
+
+def settings(scale: Scale) -> dict[str, str]:
+    """What is installed is compiled, and so is what is measured here; both sides reach the disk when they write."""
+    return {"PYTHONDONTWRITEBYTECODE": "", "PYTHONPYCACHEPREFIX": str(scale.folder / "compiled"), "LSP_SYNC": "1"}
+
+
+def workspace(root: Path, intents: int) -> Path:
+    """A workspace with so many intents; the first one owns `SCOPE`."""
+    (root / ".orchestration").mkdir(parents=True)
+    (root / ".orchestration" / "active_intents.yaml").write_text(declared(intents))
+    (root / SCOPE).mkdir(parents=True)
+    return root
+
+
+def rounds(scale: Scale, measure: Callable[[Client], float], both: Both, full: int) -> Iterator[Pair]:
+    """Ours and the peer in turn; two rounds warm up."""
+    for number in range(-2, scale.of(full=full, quick=2)):
+        scale.say(f"round {number}")
+        ours, peer = (measure(client) for client in both)
+        if number >= 0:
+            yield Pair(ours, peer)
+
+
+def doing_nothing(scale: Scale) -> Iterator[Pair]:
+    """Round trips of a command that has nothing to do: from the client to the engine's thread and back."""
+    times = scale.of(full=300, quick=20)
+
+    def measure(client: Client) -> float:
+        name = NOTHING if client is both[0] else "noop"
+        return elapsed(lambda: [client.command(name) for _ in range(times)]) / times
+
+    with ExitStack() as stack:
+        both = started(scale, stack)
+        yield from rounds(scale, measure, both, 25)
+
+
+def refusing(scale: Scale) -> Iterator[Pair]:
+    """The same with an argument that no command knows: what the protocol alone costs. Both answer with an error."""
+    times = scale.of(full=300, quick=20)
+
+    def once(client: Client, name: str) -> None:
+        params = {"command": name, "arguments": [{"unknown": 1}]}
+        client.send({"jsonrpc": "2.0", "id": 7, "method": "workspace/executeCommand", "params": params})
+        if "error" not in client.read():
+            raise AssertionError("that is no argument")
+
+    def measure(client: Client) -> float:
+        name = NOTHING if client is both[0] else "refuse"
+        return elapsed(lambda: [once(client, name) for _ in range(times)]) / times
+
+    with ExitStack() as stack:
+        both = started(scale, stack)
+        yield from rounds(scale, measure, both, 25)
+
+
+def typing(scale: Scale) -> Iterator[Pair]:
+    """A person types: many changes of one character in a row, and then a command, so that all were applied."""
+    root, times = workspace(scale.folder / "work", 10), scale.of(full=400, quick=20)
+    uri = (root / SCOPE / "a.py").as_uri()
+    text = "".join(f"line {number:04} of a document\n" for number in range(26 * 1024 // 24))
+    burst = b"".join(
+        framed(
+            {
+                "jsonrpc": "2.0",
+                "method": "textDocument/didChange",
+                "params": {
+                    "textDocument": {"uri": uri, "version": 2 + number},
+                    "contentChanges": [{"range": range_of(number * 37 % 1000), "text": "x"}],
+                },
+            }
+        )
+        for number in range(times)
+    )
+
+    def measure(client: Client) -> float:
+        def apply() -> None:
+            client.raw(burst)
+            client.command(NOTHING if client is both[0] else "noop")
+
+        return elapsed(apply) / times
+
+    with ExitStack() as stack:
+        both = started(scale, stack, root)
+        for client in both:
+            opened = {"uri": uri, "languageId": "python", "version": 1, "text": text}
+            client.notify("textDocument/didOpen", {"textDocument": opened})
+        yield from rounds(scale, measure, both, 25)
+
+
+def range_of(line: int) -> dict[str, dict[str, int]]:
+    """One character of a line."""
+    return {"start": {"line": line, "character": 4}, "end": {"line": line, "character": 5}}
+
+
+def starting(scale: Scale) -> Iterator[Pair]:
+    """From the start of the process to the answer of `initialize`."""
+    root = workspace(scale.folder / "work", 10)
+    node = [*scale.node("lsp.js"), "--stdio"]
+
+    def start(command: list[str]) -> float:
+        begin = time.perf_counter()
+        with Client(command, root, settings(scale)) as client:
+            client.request("initialize", {"processId": None, "rootUri": root.as_uri(), "capabilities": {}})
+            took = time.perf_counter() - begin
+            if command is SERVE:  # its first start compiles it, so it has to end by itself
+                client.request("shutdown")
+        return took
+
+    for number in range(-2, scale.of(full=20, quick=2)):
+        scale.say(f"round {number}")
+        ours, peer = start(SERVE), start(node)
+        if number >= 0:
+            yield Pair(ours, peer)
+
+
+def writing(share: float) -> Callable[[Scale], Iterator[Pair]]:
+    """Writes of 8 KB of text in a workspace with 100 intents, in turn; a percentile of each block of them.
+
+    Text: what kind of change it is, is not computed by the Node style, and of text not by us either.
+    """
+
+    def run(scale: Scale) -> Iterator[Pair]:
+        root, times = workspace(scale.folder / "work", 100), scale.of(full=100, quick=5)
+        with ExitStack() as stack:
+            ours, peer = started(scale, stack, root)
+            ours.command("intent.selectActiveIntent", intent_id=OWN)
+            for block in range(-1, scale.of(full=8, quick=1)):
+                scale.say(f"block {block}")
+                taken: tuple[list[float], list[float]] = [], []
+                for number in range(times):
+                    text = f"Version {block} {number}\n" + "".join(f"Line {each} of it.\n" for each in range(450))
+                    taken[0].append(elapsed(lambda text=text: write(ours, "intent.writeToFile", "a.txt", text)))
+                    taken[1].append(elapsed(lambda text=text: write(peer, "write", "b.txt", text)))
+                if block >= 0:
+                    yield Pair(percentile(taken[0], share), percentile(taken[1], share))
+            if (root / SCOPE / "a.txt").read_bytes() != (root / SCOPE / "b.txt").read_bytes():
+                raise AssertionError("the two did not write the same")
+
+    return run
+
+
+def write(client: Client, command: str, name: str, text: str) -> None:
+    """One write."""
+    client.command(command, path=f"{SCOPE}/{name}", content=text)
+
+
+def resting(scale: Scale) -> Iterator[Pair]:
+    """What a server holds in memory some seconds after it answered its first command, both in the same workspace."""
+    if not Path("/proc/self/smaps_rollup").exists():
+        raise Skipped("memory is read from /proc, which is not here")
+    root = workspace(scale.folder / "work", 100)
+    for number in range(scale.of(full=-1, quick=0), scale.of(full=7, quick=1)):
+        scale.say(f"round {number}")
+        with ExitStack() as stack:
+            both = started(scale, stack, root)
+            both[0].command(NOTHING)
+            both[1].command("noop")
+            time.sleep(scale.of(full=3.0, quick=0.5))
+            if number >= 0:
+                yield Pair(*(resident(client) for client in both))
+
+
+def resident(client: Client) -> float:
+    """Bytes."""
+    lines = Path(f"/proc/{client.process.pid}/smaps_rollup").read_text().splitlines()
+    return next(int(line.split()[1]) * 1024.0 for line in lines if line.startswith("Rss:"))
+
+
+PEER = "vscode-languageserver"
+
+ROWS = (
+    Row(
+        key="lsp-noop",
+        what="no-op command, round trip",
+        ours=f"{NOTHING} without folders, through the engine's thread",
+        peer=PEER,
+        target="<= 0.7",
+        limit=0.7,
+        run=doing_nothing,
+    ),
+    Row(
+        key="lsp-refused",
+        what="a command refused for its argument, round trip: the protocol alone",
+        ours="error -32602",
+        peer=f"{PEER}, the same error",
+        target="<= 0.7",
+        limit=0.7,
+        run=refusing,
+    ),
+    Row(
+        key="lsp-change",
+        what="didChange of a 26 KB document, pipelined",
+        ours="a change",
+        peer=f"{PEER}-textdocument",
+        target="<= 3",
+        limit=3,
+        run=typing,
+    ),
+    Row(
+        key="lsp-start",
+        what="start to the answer of initialize",
+        ours="intentls serve",
+        peer=PEER,
+        target="<= 1.0",
+        limit=1,
+        run=starting,
+    ),
+    *(
+        Row(
+            key=f"lsp-write-{name}",
+            what=f"guarded write of 8 KB, 100 intents, durable: {name}",
+            ours="intent.writeToFile",
+            peer="js-yaml, minimatch, fsync",
+            target=">= 3x faster",
+            limit=3,
+            run=writing(share),
+            better="higher",
+        )
+        for name, share in (("p50", 0.5), ("p99", 0.99))
+    ),
+    Row(
+        key="lsp-memory",
+        what="memory of an idle server",
+        ours="resident",
+        peer=PEER,
+        target="<= 1.0",
+        limit=1,
+        run=resting,
+        unit="B",
+    ),
+)
