@@ -80,9 +80,11 @@ def growing(asked: Callable[[Editor], None]) -> Callable[[Scale], Iterator[Pair]
                     editor.select()
                 for number in range(-2, scale.of(full=20, quick=2)):
                     scale.say(f"{count} intents: round {number}")
-                    ours, peer = (repeated(asked, editor) for editor in editors)
+                    # In turn: who comes second finds the machine warmer, or busy with what the first left to do later.
+                    turn = (0, 1) if number % 2 else (1, 0)
+                    took = {at: repeated(asked, editors[at]) for at in turn}
                     if number >= 0:
-                        yield Pair(ours, peer, count)
+                        yield Pair(took[0], took[1], count)
 
     return run
 

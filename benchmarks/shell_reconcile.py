@@ -25,6 +25,7 @@ SESSION = "bench"
 BLOCK = 10
 """Rounds of which one percentile is taken."""
 WARM_UP = 2
+MANY = 100_000
 
 
 @dataclass(frozen=True)
@@ -52,7 +53,7 @@ def rounds(scale: Scale, files: int) -> list[Round]:
         drive(select(engine, SESSION, "INT-001", None, None))
         workspace = engine.workspace(root)
         measured = []
-        for number in range(-WARM_UP, scale.of(full=3 * BLOCK, quick=2)):
+        for number in range(-WARM_UP, scale.of(full=(2 if files == MANY else 3) * BLOCK, quick=2)):
             scale.say(f"{files} files: round {number}")
             measured.append(one(workspace, number))
         _known[files] = measured[WARM_UP:]
@@ -73,7 +74,7 @@ def one(workspace: Workspace, number: int) -> Round:
 
 def beside_git(scale: Scale) -> Iterator[Pair]:
     """Both looks together, against `git status` twice."""
-    for files in scale.of(full=(1_000, 10_000, 100_000), quick=(100, 1_000)):
+    for files in scale.of(full=(1_000, 10_000, MANY), quick=(100, 1_000)):
         for each in rounds(scale, files):
             yield Pair(each.remember + each.reconcile, each.status, files)
 
@@ -100,7 +101,7 @@ ROWS = (
         limit=1.5,
         run=beside_git,
         sizes="files",
-        at=100_000,
+        at=MANY,
     ),
     Row(
         key="reconcile-10k",
@@ -118,6 +119,6 @@ ROWS = (
         peer="the goal",
         target="<= 750 ms",
         limit=1,
-        run=longest(100_000, 0.75),
+        run=longest(MANY, 0.75),
     ),
 )
