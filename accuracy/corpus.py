@@ -8,16 +8,18 @@ import re
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 from accuracy import releases
+from accuracy.baseline import similarity
 
 SEED = "intentls accuracy 1"
 OWN = "intentls"
 _END = "6e08bd6"  # this repository's commits up to here
 _PER_STEP, _PER_REPOSITORY = 5, 11  # of code, so that no project decides the figures
+_ALIKE, _ALIKE_PER_REPOSITORY = 0.8, 4
 _OTHER_PER_STEP, _OWN_CHANGES = 1, 24
 _MOST_LINES = 60  # removed and added together: what a person reads attentively, and near to a commit
 _BUILT = frozenset(
@@ -205,6 +207,36 @@ def _drawn_of(package: releases.Package) -> Iterator[FileChange]:
             taken["others"] += len(others[:_OTHER_PER_STEP])
 
 
+def draw_alike(taken: Collection[FileChange]) -> Iterator[FileChange]:
+    """A second draw, for more refactors: of what the first left, changes whose lines before and after are much alike.
+
+    Alike by their tokens (see `baseline`), which knows nothing of what intentls would say.
+    """
+    known = {(*change.step, change.path) for change in taken}
+    for package in releases.packages():
+        found = [
+            change
+            for before, after in package.pairs()
+            for change in _alike(package, before.version, after.version)
+            if (*change.step, change.path) not in known
+        ]
+        yield from sorted(found, key=lambda change: lottery(change.after, change.path))[:_ALIKE_PER_REPOSITORY]
+
+
+def _alike(package: releases.Package, before: str, after: str) -> Iterator[FileChange]:
+    step = _step(package, before, after)
+    wanted = _SOURCES.get(package.language, set(LANGUAGES.values()))
+    for path in step.changed():
+        if not fits(step.before.get(path), step.after.get(path), (before, after)):
+            continue
+        name = f"{package.index}:{package.name}"
+        change = FileChange(package.repository, name, before, after, path, package.split)
+        if change.language in wanted:
+            likeness = similarity(change.language, step.before[path].decode(), step.after[path].decode())
+            if _ALIKE <= likeness < 1:
+                yield change
+
+
 def show(change: FileChange, context: int = 3) -> str:
     """The change as a unified diff, to be read by who labels it."""
     step = step_of(change)
@@ -214,7 +246,8 @@ def show(change: FileChange, context: int = 3) -> str:
 
 def main() -> None:
     """Print the sample: one line each, for whoever labels (`-v` with the diffs)."""
-    for number, change in enumerate(draw()):
+    first = list(draw())
+    for number, change in enumerate((*first, *draw_alike(first))):
         print(f"#{number}", change.package, change.before, change.after, change.path, change.split)
         if "-v" in sys.argv:
             print(show(change))
