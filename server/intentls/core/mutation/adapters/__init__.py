@@ -8,10 +8,12 @@ from types import MappingProxyType
 
 from intentls.core.mutation.adapters import plain
 from intentls.core.mutation.adapters.base import Adapter
+from intentls.core.mutation.adapters.css import CSS
 from intentls.core.mutation.adapters.go import GO
 from intentls.core.mutation.adapters.java import JAVA
 from intentls.core.mutation.adapters.javascript import JAVASCRIPT, TSX, TYPESCRIPT
 from intentls.core.mutation.adapters.python import PYTHON
+from intentls.core.mutation.adapters.rust import RUST
 
 _SUFFIXES: Mapping[str, Adapter] = MappingProxyType(
     {
@@ -20,7 +22,7 @@ _SUFFIXES: Mapping[str, Adapter] = MappingProxyType(
         **dict.fromkeys((".ts", ".mts", ".cts"), TYPESCRIPT),
         ".tsx": TSX,
         ".go": GO,
-        ".rs": plain.RUST,
+        ".rs": RUST,
         ".java": JAVA,
         **dict.fromkeys((".c", ".h"), plain.C),
         **dict.fromkeys((".cpp", ".cc", ".cxx", ".hpp", ".hh", ".hxx"), plain.CPP),
@@ -34,7 +36,7 @@ _SUFFIXES: Mapping[str, Adapter] = MappingProxyType(
         **dict.fromkeys((".yaml", ".yml"), plain.YAML),
         ".toml": plain.TOML,
         **dict.fromkeys((".html", ".htm"), plain.HTML),
-        ".css": plain.CSS,
+        ".css": CSS,
     }
 )
 

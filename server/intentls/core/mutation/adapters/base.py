@@ -91,6 +91,14 @@ def unwrapped(node: Node, opening: str = "(", closing: str = ")") -> list[Node]:
     return [kid for kid in node.kids if kid.text not in (opening, closing) or kid.kind not in (opening, closing)]
 
 
+def unwrap(node: Node, around: Around) -> list[Node]:  # noqa: ARG001  a Finish
+    """A `Finish` for parentheses: the tree says what belongs together."""
+    inner = unwrapped(node)
+    for kid in inner:
+        kid.field = node.field
+    return inner
+
+
 def without_last_comma(node: Node) -> None:
     """Take away a comma before the closing bracket, where it means nothing."""
     if len(node.kids) > 2 and node.kids[-2].kind == "," and node.kids[-1].kind in (")", "]", "}", ">"):
@@ -101,6 +109,21 @@ def drop_last_comma(node: Node, around: Around) -> list[Node]:  # noqa: ARG001  
     """A `Finish` that does only that."""
     without_last_comma(node)
     return [node]
+
+
+def flattened(node: Node, word: str) -> Node:
+    """A chain of one associative operator without its nesting: `a && (b && c)` is `(a && b) && c`."""
+    first, *rest = node.kids
+    if not _is_chain(first, node.kind, word):
+        first, rest = Node(node.kind, node.field, node.row), node.kids
+    first.field = node.field
+    for kid in rest:
+        first.kids.extend(kid.kids if _is_chain(kid, node.kind, word) else [kid])
+    return first
+
+
+def _is_chain(node: Node, kind: str, word: str) -> bool:
+    return node.kind == kind and len(node.kids) > 1 and node.kids[1].kind == word
 
 
 def leaf_like(node: Node, kind: str, text: str) -> Node:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from intentls.core.mutation.adapters.base import Adapter, Around, Bindings
+from intentls.core.mutation.adapters.base import Adapter, Around, Bindings, drop_last_comma, unwrap
 from intentls.core.mutation.node import Node, Role, spelling
 
 
@@ -16,6 +16,20 @@ def _import(node: Node, around: Around) -> list[Node]:  # noqa: ARG001
         Node("identifier", "alias", node.row, words[-1].rpartition(".")[2], Role.NAME, binds=True),
     ]
     return [item]
+
+
+def _modifiers(node: Node, around: Around) -> list[Node]:  # noqa: ARG001
+    node.kids.sort(key=lambda kid: not kid.kind.endswith("annotation"))
+    return [node]
+
+
+def _members(node: Node, around: Around) -> list[Node]:  # noqa: ARG001
+    node.kids = [kid for kid in node.kids if kid.kind != ";"]
+    return [node]
+
+
+def _parameters(node: Node, around: Around) -> list[Node]:
+    return unwrap(node, around) if len(node.kids) == 3 else [node]
 
 
 JAVA = Adapter(
@@ -36,7 +50,14 @@ JAVA = Adapter(
     containers=frozenset({"class_declaration", "class_body", "interface_declaration", "interface_body"}),
     imports=frozenset({"import_declaration"}),
     free=frozenset({"method_declaration", "class_declaration", "interface_declaration"}),
-    finish={"import_declaration": _import},
+    finish={
+        "import_declaration": _import,
+        "parenthesized_expression": unwrap,
+        "modifiers": _modifiers,
+        "inferred_parameters": _parameters,
+        **dict.fromkeys(("program", "class_body", "interface_body"), _members),
+        **dict.fromkeys(("array_initializer", "element_value_array_initializer", "enum_body"), drop_last_comma),
+    },
     bindings=Bindings(
         places=frozenset(
             {

@@ -10,11 +10,14 @@ from intentls.core.mutation.adapters.base import (
     Around,
     Bindings,
     drop_last_comma,
+    flattened,
     leaf_like,
     note_owner,
+    unwrap,
     unwrapped,
     without_last_comma,
 )
+from intentls.core.mutation.adapters.markup import children, markup
 from intentls.core.mutation.node import Node, Role, spelling
 
 _ESCAPED = re.compile(r"\\(.)", re.DOTALL)
@@ -96,7 +99,8 @@ def _array(node: Node, around: Around) -> list[Node]:  # noqa: ARG001
 
 
 def _statement(node: Node, around: Around) -> list[Node]:
-    if around.parent != "for_statement" and node.kids[-1].kind == ";":
+    is_header = around.parent == "for_statement" and node.field != "body"
+    if not is_header and node.kids[-1].kind == ";":
         node.kids.pop()
     return [node]
 
@@ -112,16 +116,17 @@ def _union(node: Node, around: Around) -> list[Node]:  # noqa: ARG001
     if len(node.kids) == 1:
         node.kids[0].field = node.field
         return node.kids
-    return [node]
+    return [flattened(node, node.kids[1].kind)]
 
 
-def _markup(node: Node, around: Around) -> list[Node]:  # noqa: ARG001
-    lines = (node.text or "").split("\n")
-    if len(lines) == 1:
-        return [node]
-    kept = [lines[0].rstrip(), *(line.strip() for line in lines[1:-1]), lines[-1].lstrip()]
-    text = " ".join(line for line in kept if line)
-    return [leaf_like(node, node.kind, text)] if text else []
+def _chain(node: Node, around: Around) -> list[Node]:  # noqa: ARG001
+    word = node.kids[1].kind if len(node.kids) > 1 else ""
+    return [flattened(node, word) if word in ("&&", "||", "??", ",") else node]
+
+
+def _flags(node: Node, around: Around) -> list[Node]:  # noqa: ARG001
+    body, slash, flags = (node.text or "").rpartition("/")
+    return [leaf_like(node, node.kind, f"{body}{slash}{''.join(sorted(flags))}")]
 
 
 def _import(node: Node, around: Around) -> list[Node]:
@@ -208,6 +213,12 @@ JAVASCRIPT = Adapter(
         "parenthesized_expression": _parentheses,
         "string": _string,
         "number": _number,
+        "regex": _flags,
+        "binary_expression": _chain,
+        "sequence_expression": _chain,
+        "parenthesized_type": unwrap,
+        "jsx_element": children,
+        "jsx_fragment": children,
         "shorthand_property_identifier": _shorthand,
         "shorthand_property_identifier_pattern": _shorthand,
         "arrow_function": _arrow,
@@ -219,7 +230,7 @@ JAVASCRIPT = Adapter(
         "object_type": _members,
         "union_type": _union,
         "intersection_type": _union,
-        "jsx_text": _markup,
+        "jsx_text": markup,
         "import_statement": _import,
         "empty_statement": _empty,
         "for_in_statement": _for_in,

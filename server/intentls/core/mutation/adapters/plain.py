@@ -3,27 +3,41 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+from dataclasses import replace
+from types import MappingProxyType
 
-from intentls.core.mutation.adapters.base import Adapter
+from intentls.core.mutation.adapters.base import Adapter, Around, Finish, leaf_like
+from intentls.core.mutation.node import Node
 
 _C = re.compile(r".*(\\\r?\n|@(?!param|return|brief|note|see|since|author|throws|deprecated)\w)", re.DOTALL)
-_EXACT = re.compile(r"string|heredoc|regex|char|text|scalar|literal$|preproc_arg")
+_EXACT = re.compile(r"(?<!concatenated_)string|heredoc|regex|char|text|scalar|literal$|preproc_arg")
+_CONTINUATION = re.compile(r"\\\r?\n")
+_CONTINUED = re.compile(r"(\s|\\\r?\n)+")
+_CUT_ESCAPE = re.compile(r"\\(x[0-9a-fA-F]*|[0-7]{1,2})\Z")
+_WORD = re.compile(r"\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'|\w+|[-+*/%<>=!&|^~?:.#]+|\S")
 _SLASHES = frozenset({"comment", "line_comment", "block_comment", "multiline_comment"})
 
-RUST = Adapter(
-    "Rust",
-    "tree_sitter_rust",
-    comments=_SLASHES,
-    pragma=re.compile(r"#!"),
-    # Doc comments are attributes: these libraries make programs of them. A fence is a test.
-    comments_count=re.compile(
-        r"clap|structopt|[Ss]chema|graphql|juniper|utoipa|uniffi|pyo3|\bpy(class|function|method)|Parser|//[/!]\s*```"
-    ),
-    exact=re.compile(r"string_literal$|char_literal|string_content"),
-    spaced=frozenset({"token_tree"}),
-)
-C = Adapter("C", "tree_sitter_c", pragma=_C, exact=_EXACT)
-CPP = Adapter("C++", "tree_sitter_cpp", pragma=_C, exact=_EXACT)
+
+def _joined(node: Node, around: Around) -> list[Node]:  # noqa: ARG001
+    """Texts side by side are one, unless an escape would swallow what follows."""
+    texts = [kid.text or "" for kid in node.kids]
+    if any(not text.startswith('"') for text in texts) or any(_CUT_ESCAPE.search(text[:-1]) for text in texts):
+        return [node]
+    return [leaf_like(node, "string_literal", f'"{"".join(text[1:-1] for text in texts)}"')]
+
+
+def _macro(node: Node, around: Around) -> list[Node]:
+    """Between the words of a macro white space means nothing; `a - -b` and `a --b` have other words."""
+    text = node.text or ""
+    if around.parent not in ("preproc_def", "preproc_function_def") or re.search(r"//|/\*", text):
+        return [node]
+    return [leaf_like(node, node.kind, " ".join(_WORD.findall(_CONTINUATION.sub(" ", text))))]
+
+
+_MACROS: Mapping[str, Finish] = MappingProxyType({"concatenated_string": _joined, "preproc_arg": _macro})
+C = Adapter("C", "tree_sitter_c", pragma=_C, exact=_EXACT, blank=_CONTINUED, finish=_MACROS)
+CPP = replace(C, name="C++", module="tree_sitter_cpp")
 CSHARP = Adapter("C#", "tree_sitter_c_sharp", pragma=_C, exact=_EXACT)
 KOTLIN = Adapter("Kotlin", "tree_sitter_kotlin", comments=_SLASHES, exact=_EXACT)
 SWIFT = Adapter(
@@ -62,10 +76,4 @@ HTML = Adapter(
     pragma=re.compile(r"<!--\s*(\[|#|/?ko\b|<!)"),
     exact=re.compile(r"text"),
     all_spaced=True,
-)
-CSS = Adapter(
-    "CSS",
-    "tree_sitter_css",
-    exact=re.compile(r"string|value$|feature_query"),
-    comments=frozenset({"comment", "js_comment"}),
 )

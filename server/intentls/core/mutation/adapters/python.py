@@ -13,9 +13,11 @@ from intentls.core.mutation.adapters.base import (
     drop_last_comma,
     leaf_like,
     note_owner,
+    unwrap,
     unwrapped,
     without_last_comma,
 )
+from intentls.core.mutation.adapters.python_types import annotation, union, with_item
 from intentls.core.mutation.node import Node, Role, spelling
 
 _ESCAPED = re.compile(r"\\((x[0-9A-Fa-f]{2}|u[0-9A-Fa-f]{4}|U[0-9A-Fa-f]{8})|.)", re.DOTALL)
@@ -38,13 +40,6 @@ def _interpolation(node: Node, around: Around) -> list[Node]:  # noqa: ARG001
     return [node]
 
 
-def _unwrap(node: Node, around: Around) -> list[Node]:  # noqa: ARG001
-    inner = unwrapped(node)
-    for kid in inner:
-        kid.field = node.field
-    return inner
-
-
 def _number(node: Node, around: Around) -> list[Node]:  # noqa: ARG001
     text = (node.text or "").lower()
     if node.kind == "integer":
@@ -63,9 +58,13 @@ def _escape(found: re.Match[str]) -> str:
 
 
 def _string(node: Node, around: Around) -> list[Node]:  # noqa: ARG001
-    prefix = (node.kids[0].text or "").rstrip("'\"").lower()
+    opening, ending = node.kids[0].text or "", node.kids[-1].text or ""
+    prefix = opening.rstrip("'\"").lower()
     made = Node("bytes" if "b" in prefix else "template" if "t" in prefix else "string", node.field, node.row)
-    for kid in node.kids[1:-1]:
+    # The grammar takes all of r"\"" for its end.
+    inside = ending[: len(ending) - (len(opening) - len(prefix))]
+    kids = [*node.kids[1:-1], *([leaf_like(node, "string_content", inside)] if inside else [])]
+    for kid in kids:
         if kid.kind != "string_content":
             made.kids.append(kid)
             continue
@@ -120,12 +119,24 @@ def _arguments(node: Node, around: Around) -> list[Node]:
     return [] if around.parent == "class_definition" and len(node.kids) == 2 else [node]
 
 
+def _bare_text(node: Node, around: Around) -> list[Node]:  # noqa: ARG001
+    """A text that is a statement is indented like a docstring, which some take it for."""
+    only = node.kids[0]
+    if len(node.kids) == 1 and only.kind == "string" and len(only.kids) == 1 and only.kids[0].kind == "content":
+        only.kids[0].text = _cleaned(only.kids[0].text or "")
+    return [node]
+
+
+def _cleaned(text: str) -> str:
+    return "\n".join(line.rstrip() for line in inspect.cleandoc(text).split("\n")).strip()
+
+
 def _body(node: Node, around: Around) -> list[Node]:
     node.kids = [kid for kid in node.kids if kid.kind not in ("pass_statement", ";")]
     first = next((kid for kid in node.kids if kid.kind != "comment"), None)
     if first is None or not _is_docstring(node, first, around):
         return [node]
-    text = "\n".join(line.rstrip() for line in inspect.cleandoc(spelling(first)).split("\n")).strip()
+    text = _cleaned(spelling(first))
     kept = text if _is_read(around) else _examples(text)
     where = node.kids.index(first)
     node.kids[where : where + 1] = [leaf_like(first, "docstring", kept)] if kept else []
@@ -210,7 +221,7 @@ PYTHON = Adapter(
     free=frozenset({"function_definition"}),
     finish={
         "attribute": note_owner,
-        "parenthesized_expression": _unwrap,
+        "parenthesized_expression": unwrap,
         "integer": _number,
         "float": _number,
         "string": _string,
@@ -223,6 +234,12 @@ PYTHON = Adapter(
         "subscript": _subscript,
         "type_parameter": _subscript,
         "with_clause": _with,
+        "with_item": with_item,
+        "type": annotation,
+        "generic_type": annotation,
+        "union_type": union,
+        "binary_operator": union,
+        "expression_statement": _bare_text,
         "argument_list": _arguments,
         "block": _body,
         "module": _body,

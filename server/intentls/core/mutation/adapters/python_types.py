@@ -1,0 +1,40 @@
+"""Python's annotations, for which its grammar has nodes of their own, and a context's name, which it hangs too low."""
+
+from __future__ import annotations
+
+from intentls.core.mutation.adapters.base import Around, flattened
+from intentls.core.mutation.node import Node
+
+_RIGHT_OPEN = ("conditional_expression", "boolean_operator", "not_operator", "comparison_operator", "lambda", "await")
+
+
+def with_item(node: Node, around: Around) -> list[Node]:  # noqa: ARG001  a Finish
+    """The grammar takes `a if b else c as d` for `a if b else (c as d)`, which can't be written."""
+    value = holder = node.kids[0]
+    while holder.kids and holder.kids[-1].kind in _RIGHT_OPEN:
+        holder = holder.kids[-1]
+    if holder.kids and value.kind in _RIGHT_OPEN and holder.kids[-1].kind == "as_pattern":
+        target = holder.kids.pop()
+        holder.kids.append(target.kids[0])
+        target.kids[0] = value
+        node.kids[0] = target
+    return [node]
+
+
+def annotation(node: Node, around: Around) -> list[Node]:  # noqa: ARG001  a Finish
+    """What stands for a type is written as what it is elsewhere: an expression."""
+    if node.kind == "type":
+        node.kids[0].field = node.field
+        return node.kids
+    node.kind = "subscript"
+    node.kids[1:] = node.kids[1].kids
+    return [node]
+
+
+def union(node: Node, around: Around) -> list[Node]:
+    """A chain of `|` in an annotation means the same however it is nested."""
+    is_type = node.kind == "union_type" or any(above.kind == "type" for above in around.ancestors)
+    if is_type and node.kids[1].kind == "|":
+        node.kind = "union_type"
+        return [flattened(node, "|")]
+    return [node]
