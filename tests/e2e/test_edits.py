@@ -45,7 +45,8 @@ def test_a_write_lands_and_its_record_says_which_lines(server: Session) -> None:
         "model_id": "lab/model-1",
         "model_identifier": "lab/model-1",
     }
-    assert conversation["ranges"] == [{"start_line": 1, "end_line": 3, "content_hash": content_hash(text.encode())}]
+    (where,) = conversation["ranges"]
+    assert (where["start_line"], where["end_line"], where["content_hash"]) == (1, 3, content_hash(text.encode()))
     assert conversation["related"] == [{"type": "specification", "value": "INT-001", "url": "urn:intent:INT-001"}]
     assert (record["chain"]["seq"], record["chain"]["prev"]) == (1, None)
 

@@ -84,9 +84,10 @@ def test_a_persons_save_is_recorded_as_human_with_its_real_lines(server: Session
     (file,) = record["files"]
     (conversation,) = file["conversations"]
     assert conversation["contributor"] == {"type": "human", "entity_type": "HUMAN"}
-    assert conversation["ranges"] == [
-        {"start_line": 2, "end_line": 2, "content_hash": content_hash(b"    # by hand\n")}
-    ]
+    (where,) = conversation["ranges"]
+    assert (where["start_line"], where["end_line"]) == (2, 2)
+    assert where["content_hash"] == content_hash(b"    # by hand\n")
+    assert where["symbol"]["name"] == "today"
     assert (file["pre_hash"], file["post_hash"]) == (
         content_hash(b"def today():\n    return 'sunny'\n"),
         content_hash(text.encode()),
