@@ -195,7 +195,8 @@ def test_hashes_of_lines_and_where_they_came_from_are_there_where_they_are_known
     assert told["origins"] == [
         {"start_line": 1, "end_line": 1, "old_start_line": 7, "old_end_line": 7, "path": "src/b.py"}
     ]
-    assert "origins" not in a_file().to_json()
+    assert not {"origins", "removed_line_hashes"} & a_file().to_json().keys()
+    assert a_file(removed_line_hashes="BBBBBBBB").to_json()["removed_line_hashes"] == "BBBBBBBB"
     VALIDATOR.validate(a_record(files=(file,)).to_json())
 
 

@@ -81,7 +81,8 @@ class Conversation:
 class FileChange:
     """What happened to one file. `path` (and `old_path`, for a rename) is root-relative POSIX.
 
-    A hash is None where there is no file: `pre_hash` of an added, `post_hash` of a deleted one.
+    A hash is None where there is no file: `pre_hash` of an added, `post_hash` of a deleted one. `removed_line_hashes`
+    are those of the old lines of all hunks, in order.
     """
 
     path: str
@@ -92,6 +93,7 @@ class FileChange:
     hunks: tuple[Hunk, ...] = ()
     old_path: str | None = None
     origins: tuple[Origin, ...] = ()
+    removed_line_hashes: str | None = None
 
     @property
     def is_mixed(self) -> bool:
@@ -113,6 +115,8 @@ class FileChange:
             result["hunks"] = [[h.old_start, h.old_lines, h.new_start, h.new_lines] for h in self.hunks]
         if self.origins:
             result["origins"] = [origin.to_json() for origin in self.origins]
+        if self.removed_line_hashes is not None:
+            result["removed_line_hashes"] = self.removed_line_hashes
         if self.old_path is not None:
             result["old_path"] = self.old_path
         if self.is_mixed:

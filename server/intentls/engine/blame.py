@@ -55,11 +55,12 @@ def blame_content(
     if not found.is_exact and bridge(book, content):
         found = blame_within(book.lineages, content, book.foreign)
     wanted = WantedLines(workspace)
+    fill_from_elsewhere(book, wanted, content, found.owned)
     for _ in range(_MOST_MOVES):
         if not follow_moves(book, wanted, content, found.owned.owners):
             break
         found = blame_within(book.lineages, content, book.foreign)
-    fill_from_elsewhere(book, wanted, content, found.owned)
+        fill_from_elsewhere(book, wanted, content, found.owned)
     return list(_ranges(book.entries, found.owned.owners))
 
 

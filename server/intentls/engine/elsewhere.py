@@ -14,7 +14,7 @@ from intentls.core.blame import search
 from intentls.core.images import Images, Owned
 from intentls.core.line_hashes import bare_lines, is_telling
 from intentls.engine.lineages import Book, Owner
-from intentls.engine.wanted_lines import WantedLines
+from intentls.engine.wanted_lines import WantedLines, writes
 
 _MOST_ROUNDS = 8
 _MOST_ASKED = 8  # lines that are looked for in a round
@@ -50,7 +50,9 @@ class _Here:
 
     def paths_with(self, asked: Sequence[bytes]) -> list[str]:
         """Other files in which somebody wrote these lines."""
-        found = [path for hash_ in asked for _, path in self._wanted.writers(hash_)]
+        found = [
+            str(file["path"]) for hash_ in asked for _, file in self._wanted.mentions(hash_) if writes(file, hash_)
+        ]
         return [path for path in dict.fromkeys(found) if path not in self._book.paths]
 
     def to_ask(self) -> list[bytes]:

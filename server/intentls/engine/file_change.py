@@ -45,6 +45,7 @@ def file_changes(parts: Sequence[Part], formatted: Collection[str] = ()) -> tupl
             hunks=hunks[number],
             old_path=edit.old_path,
             origins=tuple(origins.get(number, ())),
+            removed_line_hashes=_removed(edit.before, hunks[number]),
         )
         for number, (edit, _) in enumerate(parts)
     )
@@ -70,6 +71,15 @@ def _hashed(after: bytes | None, conversations: tuple[Conversation, ...]) -> tup
         )
         for part in conversations
     )
+
+
+def _removed(before: bytes | None, hunks: Sequence[Hunk]) -> str | None:
+    """What went: if it is pasted somewhere, it was moved."""
+    if before is None or not 0 < sum(hunk.old_lines for hunk in hunks) <= MOST_LINES or not _is_text(before):
+        return None
+    lines = bare_lines(before)
+    gone = (lines[hunk.old_start - 1 : hunk.old_start - 1 + hunk.old_lines] for hunk in hunks if hunk.old_lines)
+    return joined(line for block in gone for line in block)
 
 
 def _is_reflowed(edit: PlannedEdit) -> bool:

@@ -18,6 +18,9 @@ from intentls.engine.workspace import Workspace
 Owner = tuple[int, int]
 """Who wrote a line, by number: (entry, conversation). Numbers compare cheaply, and equal ones are one range."""
 
+MADE = "\0"
+"""What the name of an origin's file begins with if no record names it."""
+
 _MOST_FILES = 24  # that a file's lines are followed to
 
 
@@ -56,6 +59,16 @@ class Book:
         self._numbers.append(numbers)
         return len(self.paths) - 1
 
+    def find(self, path: str, record: Record) -> Node | None:
+        """Where the version stands that a record made of a file."""
+        if path not in self.paths:
+            return None
+        number = self.paths.index(path)
+        for place, entry in enumerate(self._numbers[number]):
+            if self.entries[entry][0].get("id") == record.get("id") and self.entries[entry][1].get("path") == path:
+                return number, place
+        return None
+
     def place(self, entry: int) -> Node:
         """Where an entry's version stands."""
         return next((number, numbers.index(entry)) for number, numbers in enumerate(self._numbers) if entry in numbers)
@@ -84,17 +97,13 @@ class Book:
 
     def _source(self, images: Images[Owner], path: str, record: Record) -> Node | None:
         """The version of `path` that `record` found."""
-        if path not in self.paths:
-            return None
-        number = self.paths.index(path)
-        for place, entry in enumerate(self._numbers[number]):
-            if self.entries[entry][0].get("id") == record.get("id") and self.entries[entry][1].get("path") == path:
-                return images.base((number, place))
-        return None
+        node = self.find(path, record)
+        return None if node is None else images.base(node)
 
 
 def _unsettled(version: FileVersion[Owner]) -> set[str]:
-    return {origin.path for origin in version.origins if origin.path is not None} - version.others.keys()
+    names = {origin.path for origin in version.origins if origin.path is not None and origin.path[:1] != MADE}
+    return names - version.others.keys()
 
 
 def _entries(workspace: Workspace, path: str, progress: Progress) -> list[tuple[Record, Record]]:
@@ -138,7 +147,7 @@ def version_of(number: int, file: Record, *, origins: bool = False) -> FileVersi
     return FileVersion(
         pre_hash=text_of(file, "pre_hash"),
         post_hash=text_of(file, "post_hash"),
-        hunks=_hunks(file),
+        hunks=hunks_of(file),
         claims=tuple(_claims(number, file)),
         origins=tuple(_origins(file)) if origins else (),
     )
@@ -149,7 +158,8 @@ def _origins(file: Record) -> Iterable[Origin]:
     return (origin for entry in entries if (origin := read_origin(entry)) is not None)
 
 
-def _hunks(file: Record) -> tuple[Hunk, ...] | None:
+def hunks_of(file: Record) -> tuple[Hunk, ...] | None:
+    """What changed, line by line; None where the entry does not tell it."""
     given: Any = file.get("hunks")
     if given is None and _is_unchanged(file):
         return ()  # a rename, or an empty file made: there was nothing to tell

@@ -7,14 +7,16 @@ gone now: what still stands there was copied, and a copy is the copier's.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from intentls.core.images import Image, Images, Node
-from intentls.core.line_hashes import apart, bare_lines, is_telling, line_hash
+from intentls.core.foreign import Record
+from intentls.core.images import Images, Node
+from intentls.core.line_hashes import MOST_LINES, apart, bare_lines, is_telling, line_hash
 from intentls.core.origins import Origin
-from intentls.engine.lineages import Book, Owner
-from intentls.engine.wanted_lines import WantedLines
+from intentls.core.text import Hunk
+from intentls.engine.lineages import MADE, Book, Owner, hunks_of
+from intentls.engine.wanted_lines import WantedLines, removed_by, writes
 
 _MOST_ASKED = 12  # lines that are looked for
 _MOST_VERSIONS = 200
@@ -63,62 +65,83 @@ def _claimed(book: Book, entry: int, hash_: bytes) -> _Pasted | None:
 
 
 def _follow(book: Book, wanted: WantedLines, pasted: _Pasted) -> bool:
-    hash_, mine = pasted.hashes[pasted.at], book.paths[pasted.node[0]]
-    for path in _earlier(book, wanted, pasted, hash_):
-        is_gone = path == book.paths[0] or hash_ not in wanted.now_in(path)
-        number = book.add(path) if path != mine and is_gone else None
-        if number is None:
-            continue
-        book.settle()
-        source = _newest_with(book, number, hash_, pasted)
-        if source is not None and _join(book, pasted, *source):
-            return True
+    mine, hash_ = book.paths[pasted.node[0]], pasted.hashes[pasted.at]
+    is_older = False
+    for record, file in wanted.mentions(hash_):
+        path = str(file["path"])
+        if record.get("id") == book.entries[pasted.entry][0].get("id"):
+            is_older = True
+        elif path != mine and ((is_older and path == book.paths[0]) or hash_ not in wanted.now_in(path)):
+            is_written = writes(file, hash_)
+            is_cut = hash_ in removed_by(file) and not is_written and _join_cut(book, pasted, record, file)
+            if is_cut or (is_older and is_written and _join_written(book, pasted, path)):
+                return True
     return False
 
 
-def _earlier(book: Book, wanted: WantedLines, pasted: _Pasted, hash_: bytes) -> Iterator[str]:
-    """The files in which the line was written before."""
-    is_earlier = False
-    for record, path in wanted.writers(hash_):
-        if is_earlier:
-            yield path
-        is_earlier = is_earlier or record.get("id") == book.entries[pasted.entry][0].get("id")
+def _join_cut(book: Book, pasted: _Pasted, record: Record, file: Record) -> bool:
+    """Say that the lines are those that a record removed elsewhere."""
+    path = str(file["path"])
+    gone, numbers = removed_by(file), [line for hunk in hunks_of(file) or () for line in _old_lines(hunk)]
+    if len(gone) != len(numbers) or book.add(path) is None:
+        return False
+    book.settle()
+    node = book.find(path, record)
+    images = Images(book.lineages)
+    base = None if node is None else images.base(node)
+    if base is not None and images.leads_to(base, pasted.node):
+        return False
+    found = _same(pasted, gone)
+    return found is not None and _join(book, pasted, found, numbers[found[2]], base)
 
 
-def _newest_with(book: Book, number: int, hash_: bytes, pasted: _Pasted) -> tuple[Node, Image[Owner]] | None:
-    """The last version of another file that has the line."""
+def _old_lines(hunk: Hunk) -> range:
+    return range(hunk.old_start, hunk.old_start + min(hunk.old_lines, MOST_LINES))
+
+
+def _join_written(book: Book, pasted: _Pasted, path: str) -> bool:
+    """Say that the lines are those of the last version of another file that had them."""
+    number = book.add(path)
+    if number is None:
+        return False
+    book.settle()
+    images = Images(book.lineages)
     last = len(book.lineages[number]) - 1
     nodes = [(number, place) for place in range(last, max(-1, last - _MOST_VERSIONS), -1)]
-    images = Images(book.lineages)
     nodes = [node for node in nodes if not images.leads_to(node, pasted.node)]
     built = images.build(nodes)
     for node in nodes:
-        if node in built and any(known == hash_ and owner is not None for owner, known, _ in built[node].cells):
-            return node, built[node]
-    return None
+        there = [hash_ or b"" for _, hash_, _ in built[node].cells] if node in built else []
+        if pasted.hashes[pasted.at] in there:
+            found = _same(pasted, there)
+            return found is not None and _join(book, pasted, found, found[2] + 1, node)
+    return False
 
 
-def _join(book: Book, pasted: _Pasted, node: Node, image: Image[Owner]) -> bool:
-    """Say that the lines around the one that was found are those of `node`, if there are enough."""
-    there = [hash_ for _, hash_, _ in image.cells]
+def _same(pasted: _Pasted, there: Sequence[bytes]) -> tuple[int, int, int] | None:
+    """The first and last of the lines around the one that was found that are the same in `there`, and from where on.
+
+    None if they are too few, or could as well stand at another place.
+    """
     counts = Counter(there)
-    place = there.index(pasted.hashes[pasted.at])
-    if counts[there[place]] != 1:
-        return False
-    offset = place - pasted.at
+    offset = there.index(pasted.hashes[pasted.at]) - pasted.at
     start = end = pasted.at
     while start > 0 and start + offset > 0 and pasted.hashes[start - 1] == there[start - 1 + offset]:
         start -= 1
     while end + 1 < min(len(pasted.hashes), len(there) - offset) and pasted.hashes[end + 1] == there[end + 1 + offset]:
         end += 1
     unique = sum(counts[pasted.hashes[at]] == 1 for at in range(start, end + 1))
-    if end - start + 1 < _FEWEST_LINES or unique < _FEWEST_UNIQUE:
-        return False
-    number, at = pasted.node
-    version = book.lineages[number][at]
-    name = f"\0{len(version.others)}"
-    first = pasted.start_line
-    origin = Origin(first + start, first + end, start + offset + 1, end + offset + 1, name)
-    origins, others = (*version.origins, origin), {**version.others, name: node}
-    book.lineages[number][at] = replace(version, origins=origins, others=others)
+    is_enough = end - start + 1 >= _FEWEST_LINES and unique >= _FEWEST_UNIQUE
+    return (start, end, start + offset) if is_enough and counts[pasted.hashes[pasted.at]] == 1 else None
+
+
+def _join(book: Book, pasted: _Pasted, found: tuple[int, int, int], old_line: int, source: Node | None) -> bool:
+    """Write down where the lines come from; from a version that nobody recorded, if `source` is None."""
+    start, end, _ = found
+    number, place = pasted.node
+    version = book.lineages[number][place]
+    name, first = f"{MADE}{len(version.origins)}", pasted.start_line
+    origin = Origin(first + start, first + end, old_line, old_line + end - start, name)
+    others = version.others if source is None else {**version.others, name: source}
+    book.lineages[number][place] = replace(version, origins=(*version.origins, origin), others=others)
     return True

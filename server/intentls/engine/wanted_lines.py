@@ -26,8 +26,8 @@ class WantedLines:
         """Whether nobody asked for this line yet."""
         return hash_ not in self._asked
 
-    def writers(self, hash_: bytes) -> Iterator[tuple[Record, str]]:
-        """(record, path) of what wrote a line, the newest first; nothing more if too much has been read."""
+    def mentions(self, hash_: bytes) -> Iterator[tuple[Record, Record]]:
+        """(record, entry of a file) of what wrote or removed a line, the newest first; nothing if too much was read."""
         self._asked.add(hash_)
         ledger = self._workspace.ledger
         self._left -= ledger.size() + _PACKED * ledger.archived_size()
@@ -37,9 +37,8 @@ class WantedLines:
             if count == _MOST_RECORDS:
                 return
             for file in files_of(record) if record.get("success") is True and not is_imported(record) else ():
-                path = text_of(file, "path")
-                if path is not None and any(hash_ in hashes for hashes in _claimed(file)):
-                    yield record, path
+                if text_of(file, "path") is not None:
+                    yield record, file
 
     def now_in(self, path: str) -> set[bytes]:
         """The hashes of what a file has now; none if there is no such file."""
@@ -50,8 +49,17 @@ class WantedLines:
         return {line_hash(line) for line in bare_lines(data or b"")}
 
 
-def _claimed(file: Record) -> Iterator[list[bytes]]:
-    for conversation in objects(file.get("conversations")):
-        for where in objects(conversation.get("ranges")):
-            text = text_of(where, "line_hashes") or ""
-            yield apart(text, len(text) // WIDTH) or []
+def writes(file: Record, hash_: bytes) -> bool:
+    """Whether an entry claims a line."""
+    ranges = (where for part in objects(file.get("conversations")) for where in objects(part.get("ranges")))
+    return any(hash_ in _hashes(where, "line_hashes") for where in ranges)
+
+
+def removed_by(file: Record) -> list[bytes]:
+    """The hashes of the lines that an entry removed or changed, in order."""
+    return _hashes(file, "removed_line_hashes")
+
+
+def _hashes(entry: Record, key: str) -> list[bytes]:
+    text = text_of(entry, key) or ""
+    return apart(text, len(text) // WIDTH) or []
