@@ -26,6 +26,7 @@ from intentls.core.errors import LedgerUnavailable, StoreError
 from intentls.core.hashing import content_hash
 from intentls.store import archive as archive_module
 from intentls.store import archive_move
+from intentls.store import ledger as ledger_module
 from intentls.store.archive import Archive, ArchiveUnreadable, archives
 from intentls.store.archive_codec import MAX_BLOCK, BadBlock, Gzip, Zstd
 from intentls.store.archive_cut import Before, Keep, Prefix, find_prefix
@@ -403,16 +404,16 @@ def test_verification_that_waited_for_an_archiving_looks_at_the_new_file(
 ) -> None:
     """Else what was appended since would seem to be cut off."""
     add(ledger, *map(str, range(10)))
-    other, real, late = make_ledger(root), Ledger._lock, []
+    other, real, late = make_ledger(root), ledger_module.lock, []
 
-    def lock_late(self: Ledger, descriptor: int) -> None:
-        if self is other and not late:
+    def lock_late(path: Path, descriptor: int) -> None:
+        if not late:
             late.append(True)
             archive(root, Keep(3), ledger)
             add(ledger, "after")
-        real(self, descriptor)
+        real(path, descriptor)
 
-    monkeypatch.setattr(Ledger, "_lock", lock_late)
+    monkeypatch.setattr(ledger_module, "lock", lock_late)
     assert other.verify().problems == ()
     assert other.verify().records == 12
 

@@ -21,7 +21,7 @@ import pytest
 
 from intentls.core.chain import member
 from intentls.core.errors import LedgerUnavailable
-from intentls.store import ledger as ledger_module
+from intentls.store import ledger_write
 from intentls.store.layout import Layout
 from intentls.store.ledger import Ledger
 from intentls.store.writers import Writers
@@ -185,13 +185,51 @@ def test_each_record_is_one_write_behind_all_others(
     """One call, so that readers never see half of it; durable ones are synced, outside the lock."""
     add(ledger, "first")
     events: list[str] = []
-    real_write, real_fsync, real_unlock = os.write, os.fsync, ledger_module.unlock
+    real_write, real_fsync, real_unlock = os.write, os.fsync, ledger_write.unlock
     size = ledger.size()
     monkeypatch.setattr(os, "write", lambda fd, data: (events.append(f"write {len(data)}"), real_write(fd, data))[1])
     monkeypatch.setattr(os, "fsync", lambda fd: (events.append("sync"), real_fsync(fd))[1])
-    monkeypatch.setattr(ledger_module, "unlock", lambda fd: (events.append("unlock"), real_unlock(fd))[1])
+    monkeypatch.setattr(ledger_write, "unlock", lambda fd: (events.append("unlock"), real_unlock(fd))[1])
     add(ledger, "second", durable=durable)
     assert events == [f"write {ledger.size() - size}", "unlock", *(["sync"] if durable else [])]
+
+
+def test_no_durable_append_is_answered_before_a_sync_that_began_after_its_write(
+    ledger: Ledger, root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever does it: eight threads, and syncs that end in any order."""
+    real, change = os.fsync, threading.Lock()
+    synced: list[int] = []  # as much of the file as the syncs that have ended are known to cover
+
+    def sync(descriptor: int) -> None:
+        begun = os.fstat(descriptor).st_size
+        real(descriptor)
+        threading.Event().wait(0.001 * (begun % 7))
+        with change:
+            synced.append(begun)
+
+    def append(name: int) -> None:
+        for number in range(25):
+            add(ledger, f"{name}-{number}", durable=True)
+            line = Layout(root).ledger.read_bytes().find(member("id", f"{name}-{number}"))
+            with change:
+                assert max(synced) > line
+
+    add(ledger, "first")
+    monkeypatch.setattr(os, "fsync", sync)
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(append, range(8)))
+    assert ledger.verify().ok
+
+
+def test_appends_go_on_while_others_wait_for_the_disk(ledger: Ledger, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody queues up behind a sync: all eight are written before the first one has ended."""
+    all_written = threading.Barrier(8, timeout=20)
+    add(ledger, "first")
+    monkeypatch.setattr(os, "fsync", lambda _: all_written.wait())
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(lambda n: add(ledger, str(n), durable=True), range(8)))
+    assert sorted(ids(ledger)) == sorted(["first", *map(str, range(8))])
 
 
 def test_a_write_that_is_cut_short_is_continued(ledger: Ledger, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -605,14 +643,14 @@ def test_a_ledger_that_somebody_keeps_locked_is_given_up(
 ) -> None:
     """With a sentence, for appending and for verifying alike."""
     add(ledger, "a")
-    monkeypatch.setattr(ledger_module, "_LOCK_TIMEOUT_S", 0.01)
+    monkeypatch.setattr(ledger_write, "_LOCK_TIMEOUT_S", 0.01)
     other = make_ledger(root)
-    descriptor, _ = other._locked()
+    descriptor = other._pen._locked()[0].descriptor
     for attempt in (lambda: add(ledger, "b"), ledger.verify):
         with pytest.raises(LedgerUnavailable, match="locked by another process; gave up"):
             attempt()
     assert not ledger.is_writable()
-    ledger_module.unlock(descriptor)
+    ledger_write.unlock(descriptor)
     assert ledger.is_writable()
 
 
@@ -622,7 +660,7 @@ def test_a_ledger_that_is_replaced_while_it_is_waited_for_is_opened_anew(
     """The record goes into the file that has the name then."""
     add(ledger, "a")
     replaced = []
-    real = ledger_module.try_lock
+    real = ledger_write.try_lock
 
     def lock_late(descriptor: int) -> bool:
         if not replaced:
@@ -632,7 +670,7 @@ def test_a_ledger_that_is_replaced_while_it_is_waited_for_is_opened_anew(
             (root / "new").replace(file)
         return real(descriptor)
 
-    monkeypatch.setattr(ledger_module, "try_lock", lock_late)
+    monkeypatch.setattr(ledger_write, "try_lock", lock_late)
     add(ledger, "b")
     assert ids(ledger) == ["a", "b"]
     assert len(writers_of(ledger)) == 1

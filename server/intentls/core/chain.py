@@ -37,6 +37,7 @@ class Newest:
     record_id: str
 
 
+_encode = msgspec.json.Encoder().encode
 _read_link = msgspec.json.Decoder(_Linked).decode
 
 
@@ -54,7 +55,7 @@ def link(record: Mapping[str, Any], writer: str, seq: int, prev: str | None) -> 
 def encode(value: object) -> bytes:
     """Compact JSON in valid UTF-8 that no program takes for several lines."""
     try:
-        data = msgspec.json.encode(value)
+        data = _encode(value)
     except UnicodeEncodeError:  # half a surrogate pair, as in a file name that is not UTF-8
         return json.dumps(value, separators=(",", ":")).encode("ascii")
     if not data.isascii():

@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from intentls.core.action import Action
-from intentls.core.chain import member
 from intentls.core.errors import ConfigurationError
 from intentls.core.hooks import SELECTION, judge
 from intentls.core.intent import Command, Intent
@@ -20,6 +19,7 @@ from intentls.engine.scope_edit import MadeEdit, complete
 from intentls.engine.workspace import Workspace
 from intentls.store.criteria import run_criterion
 from intentls.store.sessions import Session
+from intentls.store.sought import Sought
 
 TOOL = "accept_intent"
 
@@ -133,8 +133,8 @@ def _warnings(workspace: Workspace, intent: Intent) -> Iterator[str]:
 
 
 def _changed(workspace: Workspace, intent_id: str) -> Iterator[str]:
-    for record in workspace.ledger.newest_first(member("intent_id", intent_id)):
-        if record.get("intent_id") == intent_id and record.get("success") is True:
+    for record in workspace.ledger.search(Sought(intent_id=intent_id)):
+        if record.get("success") is True:
             yield from (str(file.get("path")) for file in files_of(record))
 
 

@@ -15,6 +15,7 @@ from intentls.core.lesson import Lesson
 from intentls.core.mutation.classes import MutationClass
 from intentls.engine.configuration import Configuration
 from intentls.engine.workspace import Workspace
+from intentls.store.sought import Sought
 
 log = logging.getLogger(__name__)
 
@@ -51,8 +52,8 @@ def _readable(read: Callable[[], Iterable[T]]) -> list[T]:
 
 def changes_of(workspace: Workspace, intent_id: str) -> Iterator[dict[str, Any]]:
     """The records of what really changed under an intent, newest first."""
-    for record in workspace.ledger.newest_first():
-        if record.get("intent_id") == intent_id and record.get("success") is True and files_of(record):
+    for record in workspace.ledger.search(Sought(intent_id=intent_id)):
+        if record.get("success") is True and files_of(record):
             yield record
 
 

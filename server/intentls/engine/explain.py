@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import heapq
-import re
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from datetime import datetime
 from functools import partial
 from itertools import islice
 from typing import Any
@@ -14,15 +13,14 @@ from typing import Any
 from intentls.core.foreign import files_of as files_of
 from intentls.engine.engine import Engine
 from intentls.engine.workspace import Workspace
-from intentls.store.clock import parse_timestamp
 from intentls.store.git_history import is_on_another_branch
 from intentls.store.ledger import Verification
+from intentls.store.sought import Sought
+from intentls.store.sought import needle as needle
 
 Record = dict[str, Any]
 
 Progress = Callable[[int, int], None]
-
-_PLAIN = re.compile(r"[A-Za-z0-9_.-]+")  # no program escapes these
 
 
 def no_progress(_done: int, _total: int) -> None:
@@ -30,13 +28,9 @@ def no_progress(_done: int, _total: int) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Query:
-    """Which records are wanted; None leaves a condition out."""
+class Query(Sought):
+    """Which records are wanted, and at most how many."""
 
-    intent_id: str | None = None
-    path: str | None = None
-    session_id: str | None = None
-    since: datetime | None = None
     limit: int = 20
 
 
@@ -74,34 +68,11 @@ def verify(engine: Engine, progress: Progress = no_progress) -> Verification:
 
 def matching(workspace: Workspace, wanted: Query, progress: Progress = no_progress) -> Iterator[Record]:
     """The records of one root that meet every condition, newest first; `path` is root-relative. No limit."""
-    name = (wanted.path or "").rpartition("/")[2]
-    containing = needle(wanted.intent_id, wanted.session_id, name)
-    return (record for record in workspace.ledger.newest_first(containing, progress) if meets(record, wanted))
+    return workspace.ledger.search(wanted, progress)
 
 
-def needle(*names: str | None) -> bytes:
-    """Bytes without which no record can have all these: the longest that every writer of JSON spells alike."""
-    plain = [name for name in names if name is not None and _PLAIN.fullmatch(name)]
-    return max(plain, key=len, default="").encode("ascii")
-
-
-def meets(record: Record, wanted: Query) -> bool:
-    """Whether a record meets every condition but the limit; `path` is root-relative here."""
-    if wanted.intent_id is not None and record.get("intent_id") != wanted.intent_id:
-        return False
-    if wanted.session_id is not None and record.get("session_id") != wanted.session_id:
-        return False
-    if wanted.path is not None and not any(wanted.path in _names(file) for file in files_of(record)):
-        return False
-    return wanted.since is None or _is_since(record, wanted.since)
-
-
-def _is_since(record: Record, moment: datetime) -> bool:
-    try:
-        return parse_timestamp(str(record.get("timestamp"))) >= moment
-    except ValueError:
-        return False
-
-
-def _names(file: Record) -> tuple[Any, Any]:
-    return file.get("path"), file.get("old_path")
+def keep_up(engine: Engine) -> None:
+    """For after an answer: bring every root's index on, where searches had to read far without it."""
+    for workspace in engine.workspaces():
+        while workspace.ledger.catch_up():
+            time.sleep(0)  # whoever waits for the interpreter gets it

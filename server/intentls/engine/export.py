@@ -8,7 +8,7 @@ from typing import IO
 
 from intentls.core.errors import InvalidArgument
 from intentls.engine.engine import Engine
-from intentls.engine.explain import Progress, Query, Record, meets, no_progress
+from intentls.engine.explain import Progress, Query, Record, no_progress
 from intentls.engine.wire.export import writer
 from intentls.engine.workspace import Workspace
 
@@ -39,7 +39,7 @@ def export(
         if below is None:
             raise InvalidArgument("path", f"{wanted.path} lies outside the root, so nothing is on record")
         wanted = replace(wanted, path=below)
-    counted = _Counted(record for record in workspace.ledger.oldest_first(progress) if meets(record, wanted))
+    counted = _Counted(record for record in workspace.ledger.oldest_first(progress) if wanted.meets(record))
     left_out = writer(form)(counted, out)
     return Exported(counted.number - left_out, left_out)
 

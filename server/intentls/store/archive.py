@@ -18,6 +18,7 @@ from intentls.core.hashing import PREFIX
 from intentls.store.archive_codec import MAX_BLOCK, BadBlock, Codec, codec_of
 from intentls.store.atomic import read_at
 from intentls.store.layout import Layout
+from intentls.store.ledger_read import lines_with
 
 _NAME = re.compile(r"(?P<number>[0-9]*)[^.].*\.jsonl\.(?:zst|gz)", re.DOTALL)
 _READ = (
@@ -35,6 +36,35 @@ class ArchiveUnreadable(LedgerUnavailable):
     def __init__(self, path: Path, reason: str) -> None:
         super().__init__(f"The archive {path} can't be read: {reason}. Restore it, or move it away.")
         self.reason = reason
+
+
+@dataclass(frozen=True, slots=True)
+class OpenArchive:
+    """An archive's open file of `size` bytes. Its methods raise BadBlock."""
+
+    descriptor: int
+    codec: Codec
+    size: int
+
+    def length(self, offset: int) -> int:
+        """How many bytes the block takes that begins at `offset`."""
+        length = self.codec.length(partial(_read, self.descriptor), offset, self.size)
+        if offset + length > self.size:
+            raise BadBlock("it is cut off")
+        if length > MAX_BLOCK:
+            raise BadBlock("a block of it is too large, so it is not from intentls")
+        return length
+
+    def packed(self, offset: int, length: int) -> bytes:
+        """A block as it is in the file."""
+        return read_at(self.descriptor, length, offset)
+
+    def content(self, offset: int, packed: bytes) -> bytes:
+        """What the block at `offset` holds: whole lines."""
+        content = self.codec.decompress(packed)
+        if not content.endswith(b"\n") and offset + len(packed) < self.size:
+            raise BadBlock("a block of it ends within a line, so it is not from intentls")
+        return content
 
 
 @dataclass(frozen=True)
@@ -60,32 +90,34 @@ class Archive:
 
     def blocks(self) -> Iterator[bytes]:
         """The content, block by block; each is whole lines. Raises ArchiveUnreadable."""
-        with self._opened() as (descriptor, codec):
+        with self.opened() as file:
             offset = 0
             while offset < self.size:
-                length = self._length(descriptor, codec, offset)
-                yield self._block(descriptor, codec, offset, length)
+                length = file.length(offset)
+                yield file.content(offset, file.packed(offset, length))
                 offset += length
 
-    def blocks_backward(self) -> Iterator[bytes]:
-        """The same, last block first."""
-        with self._opened() as (descriptor, codec):
+    def blocks_backward(self, start: int = 0, before: int | None = None) -> Iterator[bytes]:
+        """The same, last block first; only those that begin between two offsets of the archive's file."""
+        with self.opened() as file:
             for offset, length in reversed(self._places):
-                yield self._block(descriptor, codec, offset, length)
+                if start <= offset and (before is None or offset < before):
+                    yield file.content(offset, file.packed(offset, length))
 
     def lines(self) -> Iterator[bytes]:
         """Each line, with its end. Raises ArchiveUnreadable."""
         for block in self.blocks():
             yield from BytesIO(block)
 
-    def lines_backward(self, needle: bytes = b"", heed: Callable[[], None] = lambda: None) -> Iterator[bytes]:
+    def lines_backward(
+        self, needle: bytes = b"", heed: Callable[[], None] = lambda: None, start: int = 0, before: int | None = None
+    ) -> Iterator[bytes]:
         """The lines that contain `needle` (without a newline), last first, without their ends; `heed` is called
-        once a block.
+        once a block. `start` and `before` are as for `blocks_backward`.
         """
-        for block in self.blocks_backward():
+        for block in self.blocks_backward(start, before):
             heed()
-            if needle in block:
-                yield from (line for line in reversed(block.split(b"\n")) if needle in line)
+            yield from lines_with(needle, block)
 
     def content_hash(self) -> str:
         """The hash of all that it holds. Raises ArchiveUnreadable."""
@@ -97,42 +129,29 @@ class Archive:
     @cached_property
     def _places(self) -> list[tuple[int, int]]:
         """Where each block begins, and how long it is."""
-        with self._opened() as (descriptor, codec):
+        with self.opened() as file:
             places, offset = [], 0
             while offset < self.size:
-                places.append((offset, self._length(descriptor, codec, offset)))
+                places.append((offset, file.length(offset)))
                 offset += places[-1][1]
             return places
 
     @contextmanager
-    def _opened(self) -> Iterator[tuple[int, Codec]]:
+    def opened(self) -> Iterator[OpenArchive]:
+        """Its file, to read blocks of. Raises ArchiveUnreadable, also for what is wrong while it is read."""
         try:
             codec = self.codec or codec_of(self.name)
             descriptor = os.open(self.path, _READ)
             try:
                 if not stat.S_ISREG(os.fstat(descriptor).st_mode):
                     raise BadBlock("it is not a regular file")
-                yield descriptor, codec
+                yield OpenArchive(descriptor, codec, self.size)
             finally:
                 os.close(descriptor)
         except BadBlock as error:
             raise ArchiveUnreadable(self.path, str(error)) from error
         except OSError as error:
             raise ArchiveUnreadable(self.path, (error.strerror or str(error)).lower()) from error
-
-    def _length(self, descriptor: int, codec: Codec, offset: int) -> int:
-        length = codec.length(partial(_read, descriptor), offset, self.size)
-        if offset + length > self.size:
-            raise BadBlock("it is cut off")
-        if length > MAX_BLOCK:
-            raise BadBlock("a block of it is too large, so it is not from intentls")
-        return length
-
-    def _block(self, descriptor: int, codec: Codec, offset: int, length: int) -> bytes:
-        content = codec.decompress(read_at(descriptor, length, offset))
-        if not content.endswith(b"\n") and offset + length < self.size:
-            raise BadBlock("a block of it ends within a line, so it is not from intentls")
-        return content
 
 
 def archives(layout: Layout) -> list[Archive]:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from io import BytesIO
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from intentls.core.chain import member, parse
 from intentls.core.hashing import PREFIX
@@ -16,9 +16,14 @@ from intentls.core.seen import Once
 from intentls.core.verifier import Verifier
 from intentls.store.archive import Archive, ArchiveUnreadable
 from intentls.store.ledger_read import find_last, lines_backward, lines_forward
+from intentls.store.sought import Sought
+
+if TYPE_CHECKING:
+    from intentls.store.ledger_search import Indexes
 
 log = logging.getLogger(__name__)
 
+_ANY = Sought()
 _PROGRESS_LINES = 5_000  # between two words about the progress
 
 Progress = Callable[[int, int], None]
@@ -36,16 +41,41 @@ class History:
         """The records whose lines contain these bytes, last line first. Ends, with a warning, at an archive that
         can't be read: what is older would not join on to the rest.
         """
+        return self._told(
+            lambda live, heed: lines_backward(live, self.end, containing, heed),
+            lambda archive, heed: archive.lines_backward(containing, heed),
+            _ANY,
+            progress,
+        )
+
+    def search(self, sought: Sought, indexes: Indexes, progress: Progress) -> Iterator[dict[str, Any]]:
+        """The records that meet the conditions, last line first. It ends as `newest_first` does."""
+        return self._told(
+            lambda live, heed: indexes.live(live, self.end, sought, heed),
+            lambda archive, heed: indexes.archived(archive, sought, heed),
+            sought,
+            progress,
+        )
+
+    def catch_up(self, indexes: Indexes) -> bool:
+        """See `Indexes`."""
+        return indexes.catch_up(self.live, self.end, self.archives)
+
+    def _told(
+        self,
+        of_live: Callable[[int, Callable[[int], None]], Iterable[bytes]],
+        of_archive: Callable[[Archive, Callable[[], None]], Iterable[bytes]],
+        sought: Sought,
+        progress: Progress,
+    ) -> Iterator[dict[str, Any]]:
         once = Once(newest_first=True) if self.archives else None
         left = sum(archive.size for archive in self.archives)
         total = left + self.end
         if self.live is not None:
-            lines = lines_backward(self.live, self.end, containing, lambda end: progress(self.end - end, total))
-            yield from _records(lines, once)
+            yield from _records(of_live(self.live, lambda end: progress(self.end - end, total)), once, sought)
         try:
             for archive in reversed(self.archives):
-                heed = partial(progress, total - left, total)
-                yield from _records(archive.lines_backward(containing, heed), once)
+                yield from _records(of_archive(archive, partial(progress, total - left, total)), once, sought)
                 left -= archive.size
         except ArchiveUnreadable as error:
             log.warning("what is older is left out. %s", error)
@@ -133,8 +163,8 @@ def _live_lines(live: int, end: int, heed: Callable[[int], None]) -> Iterator[by
         yield line
 
 
-def _records(lines: Iterable[bytes], once: Once | None) -> Iterator[dict[str, Any]]:
+def _records(lines: Iterable[bytes], once: Once | None, sought: Sought = _ANY) -> Iterator[dict[str, Any]]:
     for line in lines:
         record = parse(line)
-        if record is not None and (once is None or once.passes(record)):
+        if record is not None and sought.meets(record) and (once is None or once.passes(record)):
             yield record

@@ -101,6 +101,11 @@ class Layout:
         return self.state / "leases"
 
     @property
+    def index(self) -> Path:
+        """Where in large ledgers to look for what."""
+        return self.state / "index"
+
+    @property
     def known(self) -> Path:
         """What the declared files said when a hook last read them."""
         return self.state / "known"

@@ -47,30 +47,36 @@ def lines_forward(descriptor: int, start: int, end: int) -> Iterator[tuple[int, 
 
 
 def lines_backward(
-    descriptor: int, end: int, needle: bytes = b"", heed: Callable[[int], None] = lambda _left: None
+    descriptor: int, end: int, needle: bytes = b"", heed: Callable[[int], None] = lambda _left: None, start: int = 0
 ) -> Iterator[bytes]:
     """The lines before the offset `end` that contain `needle`, last first, without their ends.
 
-    `needle` must not contain a newline. Blocks without it are passed over at the speed of a search. `heed` is told
-    before each block how many bytes are left; what it raises ends the reading.
+    Those from the offset `start` on, where a line begins. `needle` must not contain a newline. Blocks without it are
+    passed over at the speed of a search. `heed` is told before each block how many bytes are left; what it raises ends
+    the reading.
     """
     size, pieces = _FIRST_BLOCK, list[bytes]()  # pieces of the line whose start is still to come, last first
-    while end > 0:
+    while end > start:
         heed(end)
-        size, start = min(size * 2, _BLOCK), max(0, end - size)
-        block = read_at(descriptor, end - start, start)
-        end = start
+        size, lower = min(size * 2, _BLOCK), max(start, end - size)
+        block = read_at(descriptor, end - lower, lower)
+        end = lower
         first, last = block.find(b"\n"), block.rfind(b"\n")
         if first < 0:
             pieces.append(block)
             continue
         pieces.append(block[last + 1 :])
         yield from _with(needle, (b"".join(reversed(pieces)),))
-        if first < last and needle in (within := block[first + 1 : last]):
-            yield from _with(needle, reversed(within.split(b"\n")))
+        if first < last:
+            yield from lines_with(needle, block[first + 1 : last])
         pieces = [block[:first]]
     if pieces:
         yield from _with(needle, (b"".join(reversed(pieces)),))
+
+
+def lines_with(needle: bytes, block: bytes) -> Iterator[bytes]:
+    """The lines of a block that contain `needle`, last first, without their ends."""
+    return _with(needle, reversed(block.split(b"\n"))) if needle in block else iter(())
 
 
 def count_lines(path: Path) -> int:

@@ -56,6 +56,7 @@ class Note(msgspec.Struct, frozen=True, array_like=True):
 
 _notes = msgspec.json.Decoder(list[Note])
 _note = msgspec.json.Decoder(Note)
+_encode = msgspec.json.Encoder().encode
 
 
 class Writers:
@@ -84,7 +85,7 @@ class Writers:
 
     def save(self, note: Note) -> None:
         """Note the current writer's newest line. Raises OSError."""
-        write_at(self._open_already(), _head(note), 0)
+        write_at(self._open() if self._descriptor is None else self._descriptor, _head(note), 0)
 
     def retire(self, note: Note) -> None:
         """Keep the note of a writer that another one takes over from. Raises OSError."""
@@ -126,9 +127,6 @@ class Writers:
         self._descriptor, self._process, self._home = descriptor, os.getpid(), _home(self._layout)
         return descriptor
 
-    def _open_already(self) -> int:
-        return self._open() if self._descriptor is None else self._descriptor
-
 
 def _home(layout: Layout) -> str:
     """What tells this clone from a copy of it: its folder's number, its machine's (or container's) name."""
@@ -138,8 +136,8 @@ def _home(layout: Layout) -> str:
 
 
 def _head(note: Note) -> bytes:
-    body = msgspec.json.encode(note)
-    head = b"%08x %s" % (zlib.crc32(body), body)
+    body = _encode(note)
+    head = b"%08x %b" % (zlib.crc32(body), body)
     if len(head) > _HEAD_BYTES:
         raise OSError(f"a note of {len(head)} bytes does not fit")
     return head.ljust(_HEAD_BYTES)

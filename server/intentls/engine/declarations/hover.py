@@ -18,10 +18,10 @@ from intentls.engine.declarations.kinds import SCHEMAS, Kind
 from intentls.engine.declarations.matching import Budget, files_of_glob, files_of_scope, glob_of
 from intentls.engine.declarations.mentions import id_at
 from intentls.engine.declarations.outline import intents_of
-from intentls.engine.explain import needle
 from intentls.engine.workspace import Workspace
 from intentls.store.nodes import LineIndex
 from intentls.store.schema import load_schema
+from intentls.store.sought import Sought
 from intentls.store.yaml_cursor import Cursor, cursor_at
 
 _SHOWN_FILES: Final = 10
@@ -163,8 +163,7 @@ def _intent(workspace: Workspace, intent: Intent, span: Span) -> Card:
 
 def _changes(workspace: Workspace, intent_id: str) -> tuple[str, ...]:
     try:
-        records = workspace.ledger.newest_first(needle(intent_id))
-        changes = (r for r in records if r.get("intent_id") == intent_id and r.get("success") is True)
+        changes = (r for r in workspace.ledger.search(Sought(intent_id=intent_id)) if r.get("success") is True)
         return tuple(_change(record) for record in islice(changes, _SHOWN_CHANGES))
     except LedgerUnavailable:
         return ("The ledger can't be read.",)

@@ -117,7 +117,9 @@ async def record_lesson(call: Call, wanted: arguments.RecordLesson) -> Json:
 async def query(call: Call, wanted: arguments.QueryTrace) -> Json:
     """Records of the ledger."""
     question = requests.question(wanted)
-    return results.ok(entries=await call.ask_engine(lambda note: explain.query(call.face.engine, question, note)))
+    found = await call.ask_engine(lambda note: explain.query(call.face.engine, question, note))
+    call.face.later(lambda: explain.keep_up(call.face.engine))
+    return results.ok(entries=found)
 
 
 async def verify(call: Call, _: arguments.VerifyTrace) -> Json:

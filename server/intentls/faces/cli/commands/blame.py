@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -45,6 +46,8 @@ def command(file: str, root: Path | None, as_json: bool) -> int:
         screen.emit(results.blamed(path, ranges))
     else:
         _show(opened, path, ranges, line)
+    sys.stdout.flush()
+    opened.workspace.ledger.catch_up()
     return 0
 
 

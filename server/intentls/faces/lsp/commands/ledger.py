@@ -20,6 +20,7 @@ async def query(face: Face, given: Json) -> Json:
     found = await watched(
         face, "Searching the ledger", lambda note: explain.query(face.engine, question, note), progress_token.get()
     )
+    face.chores.begin(lambda: explain.keep_up(face.engine))
     return results.ok(entries=found)
 
 
@@ -42,6 +43,7 @@ async def blame(face: Face, given: Json) -> Json:
         lambda note: blame_at(face.engine, session_id, wanted.path, wanted.line, note),
         progress_token.get(),
     )
+    face.chores.begin(lambda: explain.keep_up(face.engine))
     return results.blamed(path, ranges)
 
 

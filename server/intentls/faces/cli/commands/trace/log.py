@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -59,6 +60,8 @@ def command(
         screen.columns([_row(entry) for entry in entries], header=("time", "intent", "by", "what", "files"))
     else:
         screen.note("No record fits." if opened.workspace.ledger.has_records() else "Nothing is on record yet.")
+    sys.stdout.flush()
+    opened.workspace.ledger.catch_up()  # the answer is out: what is left of the search makes the next one quicker
     return 0
 
 
