@@ -70,12 +70,12 @@ class Declared:
 
     def read(self) -> IntentsFile:
         """What a new process sees."""
-        return known_intents(self.layout, self._parse).read(self.layout.intents.read_bytes())
+        return known_intents(self.layout, self._parse, believes=True).read(self.layout.intents.read_bytes())
 
     def policy(self, data: bytes) -> PolicyFile:
         """What a new process sees of the policy."""
         self.layout.policy.write_bytes(data)
-        return known_policy(self.layout).read(data)
+        return known_policy(self.layout, believes=True).read(data)
 
     def _parse(self, data: bytes | None) -> IntentsFile:
         self.parsed += 1
@@ -141,11 +141,11 @@ def test_a_policy_is_known_as_it_was_parsed(declared: Declared, monkeypatch: pyt
     wanted = parse_policy(POLICY.encode())
     assert declared.policy(POLICY.encode()) == wanted
     monkeypatch.setattr("intentls.store.policy_file.read_policy", None)  # nothing is parsed any more
-    found = known_policy(declared.layout).read(POLICY.encode())
+    found = known_policy(declared.layout, believes=True).read(POLICY.encode())
     assert found == wanted
     for field in fields(Policy):
         assert type(getattr(found.policy, field.name)) is type(getattr(wanted.policy, field.name)), field.name
-    assert known_policy(declared.layout).read(None) == parse_policy(None)
+    assert known_policy(declared.layout, believes=True).read(None) == parse_policy(None)
 
 
 def test_a_policy_with_a_fault_is_not_kept(declared: Declared) -> None:
@@ -196,6 +196,20 @@ def test_what_can_not_be_believed_is_parsed(declared: Declared, trouble: str) ->
     declared.read()
     TROUBLE[trouble](declared.kept)
     assert as_read(declared.read()) == as_read(parse_intents(INTENTS.encode()))
+    assert declared.parsed == 2
+
+
+def test_who_records_keeps_it_for_others_and_believes_nothing(declared: Declared) -> None:
+    """What goes into the ledger rests on the file itself, whatever is known of it; and a forged one is put right."""
+    declared.write(INTENTS.encode())
+    data = INTENTS.encode()
+    declared.read()
+    body = declared.kept.read_bytes().partition(b"\n")[2].replace(b"src/**", b"**/**")
+    declared.kept.write_bytes(known._checksum(body) + b"\n" + body)
+    assert declared.read().intents["INT-001"].scope.patterns[0] == "**/**"
+    found = known_intents(declared.layout, declared._parse, believes=False).read(data)
+    assert found.intents["INT-001"].scope.patterns[0] == "src/**"
+    assert declared.read().intents["INT-001"].scope.patterns[0] == "src/**"
     assert declared.parsed == 2
 
 
@@ -254,9 +268,9 @@ def test_nothing_is_known_of_a_link_or_of_a_missing_file(declared: Declared) -> 
     declared.layout.intents.symlink_to("elsewhere")
     (declared.layout.orchestration / "elsewhere").write_text(INTENTS)
     assert declared.read().intents.keys() == declared.read().intents.keys()
-    assert known_intents(declared.layout, declared._parse).read(None).intents == {}
+    assert known_intents(declared.layout, declared._parse, believes=True).read(None).intents == {}
     declared.layout.intents.unlink()
-    assert known_intents(declared.layout, declared._parse).read(INTENTS.encode()).valid
+    assert known_intents(declared.layout, declared._parse, believes=True).read(INTENTS.encode()).valid
     assert declared.parsed == 4 and not declared.kept.exists()
 
 

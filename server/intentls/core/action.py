@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from intentls.core.declared import Declared
 from intentls.core.ignore import IgnoreRules
 from intentls.core.intent import Intent
 from intentls.core.lease import Lease
@@ -85,7 +86,7 @@ class Situation:
         """The open, usable intents whose scope fits one of `paths`, in file order."""
         return tuple(
             intent.id
-            for intent in self.intents.values()
+            for intent in (self.intents.near(paths) if isinstance(self.intents, Declared) else self.intents.values())
             if intent.is_open
             and not self.ignore.excludes_intent(intent.id)
             and any(self.admits(intent, path) for path in paths)

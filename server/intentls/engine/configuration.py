@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING
 from intentls.core.ignore import IgnoreRules
 from intentls.core.paths import INTENTS_FILE
 from intentls.engine import sealed
+from intentls.store.known_declared import known_intents, known_policy
 from intentls.store.layout import MAX_BYTES, Layout
-from intentls.store.policy import Policy, PolicyFile, parse_policy
-from intentls.store.watched import Reading, Watched
+from intentls.store.policy import Policy, PolicyFile
+from intentls.store.watched import Reading, Watched, folder_stamp
 
 if TYPE_CHECKING:
     from intentls.store.intents_file import IntentsFile
@@ -47,18 +48,14 @@ class Configuration:
 class ConfigurationReader:
     """Reads a root's configuration; `has_history` says whether its ledger holds records.
 
-    `once`: in a process that asks once and ends, so that what an earlier one found is worth keeping.
+    `recalls`: it goes by what an earlier process found in the files, as long as they are the same. Never where
+    something is recorded.
     """
 
-    def __init__(self, layout: Layout, has_history: Callable[[], bool], *, once: bool = False) -> None:
-        intents: Callable[[bytes | None], IntentsFile] = _intents
-        policy = parse_policy
-        if once:
-            from intentls.store.known_declared import known_intents, known_policy
-
-            intents, policy = known_intents(layout, intents).read, known_policy(layout).read
-        self._intents = Watched(layout.intents, intents, MAX_BYTES)
-        self._policy = Watched(layout.policy, policy, MAX_BYTES)
+    def __init__(self, layout: Layout, has_history: Callable[[], bool], *, recalls: bool) -> None:
+        intents, policy = known_intents(layout, _intents, believes=recalls), known_policy(layout, believes=recalls)
+        self._intents = Watched(layout.intents, intents.read, MAX_BYTES)
+        self._policy = Watched(layout.policy, policy.read, MAX_BYTES)
         self._ignores = tuple(Watched(path, _text, _MOST_BYTES) for path in layout.ignore_files)
         self._rules = (("", ""), IgnoreRules())
         self._has_history = has_history
@@ -66,8 +63,12 @@ class ConfigurationReader:
 
     def current(self) -> Configuration:
         """The configuration at this moment."""
-        intents, policy = self._intents.get(), self._policy.get()
-        ignores = [watched.get() for watched in self._ignores]
+        intents = self._intents.get()
+        inside, outside = self._ignores
+        # Most roots have neither of the two files in the folder that may be missing: one look there instead of two.
+        expected = self._policy.was_there or inside.was_there
+        folder = None if expected else folder_stamp(self._layout.orchestration)
+        policy, ignores = self._policy.get(folder), (inside.get(folder), outside.get())
         trouble = self._trouble(intents, policy, ignores) or self._error(intents.value)
         return Configuration(intents.value, policy.value, self._rules_of(ignores), trouble)
 

@@ -60,7 +60,7 @@ class Workspace:
         self.leases = Leases(self.layout.leases)
         self.snapshots = Snapshots(self.layout.snapshots)
         self.contents = Contents(root, self.tree, host)
-        self._configuration = ConfigurationReader(self.layout, self._has_history, once=host.recalls)
+        self._configuration = ConfigurationReader(self.layout, self._has_history, recalls=host.recalls)
         sweep_state(self.layout)
         if not is_settled(self.layout):
             self.journal.recover()

@@ -8,6 +8,7 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import Any
 
+from intentls.core.declared import Declared
 from intentls.core.errors import InvalidGlob
 from intentls.core.finding import Severity, Span
 from intentls.core.hashing import content_hash
@@ -29,7 +30,7 @@ def parse_intents(data: bytes | None) -> IntentsFile:
         reader = _Reader(document)
         reader.read()
     return IntentsFile(
-        intents=MappingProxyType(reader.intents),
+        intents=Declared(reader.intents),
         findings=document.findings(reader.problems),
         content_hash=content_hash(data),
         spans=MappingProxyType(reader.spans),

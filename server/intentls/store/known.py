@@ -1,9 +1,12 @@
 """What a declared file said when it was last read, for a process that lives for one question.
 
-Parsing YAML and judging it by a schema takes a hook's process longer to import than all the rest takes together.
-So what came of it is kept in `.state/known/`, and believed only if everything fits: the file's bytes (by hash), the
-file itself (a stamp that no clone and no copy reproduces), our version, Python's, and the kept file's own checksum.
-Else the file is parsed as ever. Of a file with an error nothing is kept.
+Parsing YAML and judging it by a schema takes such a process longer to import than all the rest takes together. So
+whoever parses keeps what came of it in `.state/known/`. It is believed only if everything fits: the file's bytes (by
+hash), the file itself (a stamp that no clone and no copy reproduces), our version, Python's, and the kept file's own
+checksum. Else the file is parsed as ever. Of a file with an error nothing is kept.
+
+And it is believed only by who asks and records nothing (`believes`): anybody who runs programs as this user could have
+forged it.
 """
 
 from __future__ import annotations
@@ -36,6 +39,7 @@ class Known(Generic[T]):
     """One declared file, `source`, and what is known of it, `kept`.
 
     `pack` gives what JSON can hold, None for what is not to be kept; `unpack` undoes it, given the file's bytes.
+    Without `believes` the file is parsed, and only kept for others.
     """
 
     def __init__(
@@ -45,22 +49,26 @@ class Known(Generic[T]):
         parse: Callable[[bytes | None], T],
         pack: Callable[[T], Any],
         unpack: Callable[[Any, bytes], T],
+        *,
+        believes: bool,
     ) -> None:
         self._source = source
         self._kept = kept
         self._parse = parse
         self._pack = pack
         self._unpack = unpack
+        self._believes = believes
 
     def read(self, data: bytes | None) -> T:
         """What `parse` would say of the file's bytes. Raises what it raises, and nothing else."""
         key = self._key(data) if data and len(data) <= MAX_BYTES else None
         if data is None or key is None:
             return self._parse(data)
-        try:
-            return self._unpack(self._load(key), data)
-        except (OSError, ValueError, TypeError, LookupError, RecursionError) as error:
-            log.debug("%s is parsed: what is known of it does not serve (%s)", self._source, error)
+        if self._believes:
+            try:
+                return self._unpack(self._load(key), data)
+            except (OSError, ValueError, TypeError, LookupError, RecursionError) as error:
+                log.debug("%s is parsed: what is known of it does not serve (%s)", self._source, error)
         found = self._parse(data)
         self._keep(key, self._pack(found))
         return found

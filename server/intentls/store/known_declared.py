@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import astuple, fields
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
+from intentls.core.declared import Declared
 from intentls.core.glob import Glob
 from intentls.core.hashing import content_hash
 from intentls.core.intent import Command, Intent, Status
@@ -25,14 +26,18 @@ _BOM = b"\xef\xbb\xbf"
 _NAMES = tuple(field.name for field in fields(Policy))
 
 
-def known_intents(layout: Layout, parse: Callable[[bytes | None], IntentsFile]) -> Known[IntentsFile]:
-    """The intents of a root; `parse` reads them where they are not known."""
+def known_intents(
+    layout: Layout, parse: Callable[[bytes | None], IntentsFile], *, believes: bool
+) -> Known[IntentsFile]:
+    """The intents of a root; `parse` reads them where they are not known or, without `believes`, always."""
 
     def unpack(packed: Any, data: bytes) -> IntentsFile:
         declared, findings = packed
         rows = {row[0]: row for row in declared}
         return IntentsFile(
-            intents=_Late(rows, lambda intent_id: _intent(rows[intent_id])),
+            intents=Declared(
+                _Late(rows, lambda intent_id: _intent(rows[intent_id])), lambda: ((row[0], row[4]) for row in declared)
+            ),
             findings=tuple(map(_finding, findings)),
             content_hash=content_hash(data),
             spans=_Late(rows, lambda intent_id: parse(data).spans[intent_id]),
@@ -40,12 +45,12 @@ def known_intents(layout: Layout, parse: Callable[[bytes | None], IntentsFile]) 
             bom=_BOM if data.startswith(_BOM) else b"",
         )
 
-    return Known(layout.intents, layout.known / "intents.json", parse, _packed_intents, unpack)
+    return Known(layout.intents, layout.known / "intents.json", parse, _packed_intents, unpack, believes=believes)
 
 
-def known_policy(layout: Layout) -> Known[PolicyFile]:
+def known_policy(layout: Layout, *, believes: bool) -> Known[PolicyFile]:
     """The policy of a root."""
-    return Known(layout.policy, layout.known / "policy.json", parse_policy, _packed_policy, _policy)
+    return Known(layout.policy, layout.known / "policy.json", parse_policy, _packed_policy, _policy, believes=believes)
 
 
 class _Late(Mapping[str, V], Generic[V]):

@@ -47,6 +47,7 @@ class _Kept(Generic[T]):
     settled: bool  # whether the stamp alone shows the next change
     data: bytes | None
     reading: Reading[T]
+    folder: Stamp  # of the folder in which there was no such file; None where that can't show it
 
 
 class Watched(Generic[T]):
@@ -62,12 +63,23 @@ class Watched(Generic[T]):
         self._limit = limit
         self._kept: _Kept[T] | None = None
 
-    def get(self) -> Reading[T]:
-        """What the file says at this moment."""
-        stamp = self._stat()
+    @property
+    def was_there(self) -> bool:
+        """Whether there was such a file when it was last asked for."""
         kept = self._kept
-        if kept is None or not kept.settled or stamp != kept.stamp:
-            kept = self._kept = self._reload(stamp, kept)
+        return kept is not None and kept.data is not None
+
+    def get(self, folder: Stamp = None) -> Reading[T]:
+        """What the file says at this moment. `folder` is the stamp of the folder that it would be in, if known.
+
+        A folder's stamp changes with each name that comes or goes, so one stamp tells of all files that are absent.
+        """
+        kept = self._kept
+        if kept is not None and kept.folder is not None and kept.folder == folder:
+            return kept.reading
+        stamp = self._stat()
+        if kept is None or not kept.settled or stamp != kept.stamp or kept.folder != folder:
+            kept = self._kept = self._reload(stamp, kept, folder)
         return kept.reading
 
     def _stat(self) -> Stamp:
@@ -81,15 +93,16 @@ class Watched(Generic[T]):
                 stamp += _stamp(self._path.stat())
         return stamp
 
-    def _reload(self, stamp: Stamp, before: _Kept[T] | None) -> _Kept[T]:
+    def _reload(self, stamp: Stamp, before: _Kept[T] | None, folder: Stamp) -> _Kept[T]:
         started = time.time_ns()
         data, trouble = self._read()
         if before is not None and data == before.data:
             reading = Reading(before.reading.value, trouble)
         else:
             reading = Reading(self._parse(data), trouble)
-        fresh = stamp is not None and started - _latest(stamp) < _RACY_NS
-        return _Kept(stamp, trouble is None and not fresh, data, reading)
+        settled = trouble is None and not _is_fresh(stamp, started)
+        shown = settled and stamp is None and data is None and not _is_fresh(folder, started)
+        return _Kept(stamp, settled, data, reading, folder if shown else None)
 
     def _read(self) -> tuple[bytes | None, str | None]:
         try:
@@ -108,6 +121,21 @@ class Watched(Generic[T]):
             return None, _clause(error)
         finally:
             os.close(descriptor)
+
+
+def folder_stamp(path: Path) -> Stamp:
+    """What changes with each name that comes into this folder or goes; None where nothing does so reliably."""
+    if os.name != "posix":
+        return None
+    try:
+        found = path.lstat()
+    except OSError:
+        return None
+    return _stamp(found) if stat.S_ISDIR(found.st_mode) else None
+
+
+def _is_fresh(stamp: Stamp, now: int) -> bool:
+    return stamp is not None and now - _latest(stamp) < _RACY_NS
 
 
 def _stamp(found: os.stat_result) -> tuple[int, ...]:

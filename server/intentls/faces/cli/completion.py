@@ -37,7 +37,7 @@ def _opened(ctx: click.Context) -> Opened | None:
 
     logging.disable()  # this process only completes a line, and whatever it said would stand in the middle of that
     try:
-        return open_root(ctx.params.get("root"))
+        return open_root(ctx.params.get("root"), recalls=True)
     except IntentlsError:
         return None
 

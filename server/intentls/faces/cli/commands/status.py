@@ -33,7 +33,7 @@ def command(root: Path | None, as_json: bool) -> int:
     from intentls.faces.cli import screen
     from intentls.faces.cli.opening import open_root
 
-    found = status(open_root(root).engine)
+    found = status(open_root(root, recalls=True).engine)
     if as_json:
         screen.emit(overview.status(found))
     else:
