@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 
 from benchmarks.client import SERVE, Client, framed
@@ -16,6 +17,9 @@ NOTHING = "intent.getActiveIntent"
 """The cheapest command there is. Without a workspace folder it has nothing to read."""
 OWN = "INT-00000"
 SCOPE = "src/area0"
+USUAL_KB = 26
+DURABLE = {"LSP_SYNC": "1"}
+"""Both sides reach the disk when they write."""
 Both = tuple[Client, Client]
 
 
@@ -23,7 +27,7 @@ def started(scale: Scale, stack: ExitStack, root: Path | None = None) -> Both:
     """Ours and the peer, initialized; in `root`, or with no workspace folder."""
     found = []
     for command in (SERVE, [*scale.node("lsp.js"), "--stdio"]):
-        client = stack.enter_context(Client(command, scale.folder, settings(scale)))
+        client = stack.enter_context(Client(command, scale.folder, DURABLE))
         if root is None:
             client.request("initialize", {"processId": None, "rootUri": None, "capabilities": {}})
             client.notify("initialized", {})
@@ -31,11 +35,6 @@ def started(scale: Scale, stack: ExitStack, root: Path | None = None) -> Both:
             client.initialize(root)
         found.append(client)
     return found[0], found[1]
-
-
-def settings(scale: Scale) -> dict[str, str]:
-    """What is installed is compiled, and so is what is measured here; both sides reach the disk when they write."""
-    return {"PYTHONDONTWRITEBYTECODE": "", "PYTHONPYCACHEPREFIX": str(scale.folder / "compiled"), "LSP_SYNC": "1"}
 
 
 def workspace(root: Path, intents: int) -> Path:
@@ -90,8 +89,21 @@ def refusing(scale: Scale) -> Iterator[Pair]:
 def typing(scale: Scale) -> Iterator[Pair]:
     """A person types: many changes of one character in a row, and then a command, so that all were applied."""
     root, times = workspace(scale.folder / "work", 10), scale.of(full=400, quick=20)
-    uri = (root / SCOPE / "a.py").as_uri()
-    text = "".join(f"line {number:04} of a document\n" for number in range(26 * 1024 // 24))
+    with ExitStack() as stack:
+        both = started(scale, stack, root)
+        for size in scale.of(full=(1, USUAL_KB, 400), quick=(1,)):
+            uri = (root / SCOPE / f"a{size}.py").as_uri()
+            lines = size * 1024 // 24
+            text = "".join(f"line {number:05} of a document\n" for number in range(lines))
+            for client in both:
+                opened = {"uri": uri, "languageId": "python", "version": 1, "text": text}
+                client.notify("textDocument/didOpen", {"textDocument": opened})
+            measure = typed(uri, lines, times, both[0])
+            yield from (pair._replace(size=size) for pair in rounds(scale, measure, both, 25))
+
+
+def typed(uri: str, lines: int, times: int, ours: Client) -> Callable[[Client], float]:
+    """Seconds of one change, over so many all over the document."""
     burst = b"".join(
         framed(
             {
@@ -99,7 +111,7 @@ def typing(scale: Scale) -> Iterator[Pair]:
                 "method": "textDocument/didChange",
                 "params": {
                     "textDocument": {"uri": uri, "version": 2 + number},
-                    "contentChanges": [{"range": range_of(number * 37 % 1000), "text": "x"}],
+                    "contentChanges": [{"range": range_of(number * 37 % lines), "text": "x"}],
                 },
             }
         )
@@ -109,16 +121,11 @@ def typing(scale: Scale) -> Iterator[Pair]:
     def measure(client: Client) -> float:
         def apply() -> None:
             client.raw(burst)
-            client.command(NOTHING if client is both[0] else "noop")
+            client.command(NOTHING if client is ours else "noop")
 
         return elapsed(apply) / times
 
-    with ExitStack() as stack:
-        both = started(scale, stack, root)
-        for client in both:
-            opened = {"uri": uri, "languageId": "python", "version": 1, "text": text}
-            client.notify("textDocument/didOpen", {"textDocument": opened})
-        yield from rounds(scale, measure, both, 25)
+    return measure
 
 
 def range_of(line: int) -> dict[str, dict[str, int]]:
@@ -133,7 +140,7 @@ def starting(scale: Scale) -> Iterator[Pair]:
 
     def start(command: list[str]) -> float:
         begin = time.perf_counter()
-        with Client(command, root, settings(scale)) as client:
+        with Client(command, root, DURABLE) as client:
             client.request("initialize", {"processId": None, "rootUri": root.as_uri(), "capabilities": {}})
             took = time.perf_counter() - begin
             if command is SERVE:  # its first start compiles it, so it has to end by itself
@@ -163,8 +170,8 @@ def writing(share: float) -> Callable[[Scale], Iterator[Pair]]:
                 taken: tuple[list[float], list[float]] = [], []
                 for number in range(times):
                     text = f"Version {block} {number}\n" + "".join(f"Line {each} of it.\n" for each in range(450))
-                    taken[0].append(elapsed(lambda text=text: write(ours, "intent.writeToFile", "a.txt", text)))
-                    taken[1].append(elapsed(lambda text=text: write(peer, "write", "b.txt", text)))
+                    taken[0].append(elapsed(partial(write, ours, "intent.writeToFile", "a.txt", text)))
+                    taken[1].append(elapsed(partial(write, peer, "write", "b.txt", text)))
                 if block >= 0:
                     yield Pair(percentile(taken[0], share), percentile(taken[1], share))
             if (root / SCOPE / "a.txt").read_bytes() != (root / SCOPE / "b.txt").read_bytes():
@@ -191,7 +198,7 @@ def resting(scale: Scale) -> Iterator[Pair]:
             both[1].command("noop")
             time.sleep(scale.of(full=3.0, quick=0.5))
             if number >= 0:
-                yield Pair(*(resident(client) for client in both))
+                yield Pair(resident(both[0]), resident(both[1]))
 
 
 def resident(client: Client) -> float:
@@ -229,6 +236,8 @@ ROWS = (
         target="<= 3",
         limit=3,
         run=typing,
+        sizes="KB of a document",
+        at=USUAL_KB,
     ),
     Row(
         key="lsp-start",

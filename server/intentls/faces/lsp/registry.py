@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Coroutine
 from functools import partial
 from typing import Any
@@ -53,7 +54,8 @@ COMMANDS: dict[str, Command] = {
     "intent.getProtocolPrompt": selection.protocol,
 }
 
-FEATURES: dict[str, tuple[Callable[[Face, Any], Coroutine[Any, Any, Any]], Any]] = {
+# A handler that is no coroutine function has nothing to wait for, and is over when the next message is looked at.
+FEATURES: dict[str, tuple[Callable[[Face, Any], Any], Any]] = {
     types.INITIALIZE: (lifecycle.initialize, None),
     types.INITIALIZED: (lifecycle.initialized, None),
     types.SHUTDOWN: (lifecycle.shutdown, None),
@@ -105,9 +107,12 @@ def register(face: Face) -> None:
         face.server.feature(method, options)(_bound(face, handler))
 
 
-def _bound(face: Face, handler: Callable[[Face, Any], Coroutine[Any, Any, Any]]) -> Callable[..., Any]:
+def _bound(face: Face, handler: Callable[[Face, Any], Any]) -> Callable[..., Any]:
     # pygls looks at a handler's first parameter and at whether it is a coroutine function.
     async def run(params: Any = None) -> Any:
         return await handler(face, params)
 
-    return run
+    def run_at_once(params: Any = None) -> Any:
+        return handler(face, params)
+
+    return run if inspect.iscoroutinefunction(handler) else run_at_once

@@ -23,8 +23,11 @@ async def opened(face: Face, params: types.DidOpenTextDocumentParams) -> None:
     face.diagnostics.document_opened(uri, path)
 
 
-async def changed(face: Face, params: types.DidChangeTextDocumentParams) -> None:
-    """Only a configuration file's findings depend on its text."""
+def changed(face: Face, params: types.DidChangeTextDocumentParams) -> None:
+    """Only a configuration file's findings depend on its text.
+
+    No coroutine: a task for each key that a person presses would cost a fifth of the whole change.
+    """
     face.diagnostics.document_changed(params.text_document.uri)
 
 
