@@ -11,8 +11,12 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
+from benchmarks.node import CACHE
+
 SERVE = [sys.executable, "-m", "intentls", "serve"]
 """The command line of our server."""
+COMPILED = {"PYTHONDONTWRITEBYTECODE": "", "PYTHONPYCACHEPREFIX": str(CACHE / "compiled")}
+"""What is installed is compiled, and so must be what is measured, whatever is set here and whoever owns the files."""
 Json = dict[str, Any]
 
 
@@ -26,7 +30,7 @@ class Client:
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             cwd=cwd,
-            env={**os.environ, **(env or {})},
+            env={**os.environ, **COMPILED, **(env or {})},
             bufsize=0,
         )
         assert self.process.stdin

@@ -110,7 +110,7 @@ def row(key: str, what: str, asked: Callable[[Editor], None]) -> Row:
     """All three are judged alike."""
     return Row(
         key=f"intents-{key}",
-        what=f"10,000 intents: {what}",
+        what=f"{what}, 10,000 intents",
         ours="with so many intents",
         peer="with 10 intents",
         target="<= 2",
@@ -118,11 +118,12 @@ def row(key: str, what: str, asked: Callable[[Editor], None]) -> Row:
         run=growing(asked),
         sizes="intents",
         at=10_000,
+        relative=True,
     )
 
 
 ROWS = (
-    row("select", "take one up", Editor.select),
+    row("select", "take an intent up", Editor.select),
     row("decide", "may this file be edited", Editor.decide),
     row("diagnose", "diagnose an open file", Editor.diagnose),
 )

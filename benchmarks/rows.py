@@ -84,3 +84,5 @@ class Row:
     """The axis that the pairs' sizes are on: "globs", "records"."""
     at: int = 0
     """The size that the target speaks of; 0: the largest measured."""
+    relative: bool = False
+    """Whether the peer has the same size all along, so that the plot shows the ratio."""
