@@ -56,8 +56,10 @@ def is_met(row: Row, found: Sequence[Figure]) -> bool:
 
 def amount(value: float, unit: str) -> str:
     """A cost for people, with three digits: "1.25 ms"."""
+    if unit == "calls":
+        return f"{value:g}"
     number, name = scaled(value, unit)
-    return f"{digits(number)} {name}".rstrip()
+    return f"{digits(number)} {name}"
 
 
 def scaled(value: float, unit: str) -> tuple[float, str]:

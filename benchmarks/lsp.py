@@ -230,7 +230,7 @@ ROWS = (
     ),
     Row(
         key="lsp-change",
-        what="didChange of a 26 KB document, pipelined",
+        what="didChange of a document, pipelined, 26 KB",
         ours="a change",
         peer=f"{PEER}-textdocument",
         target="<= 3",

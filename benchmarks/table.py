@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from benchmarks import intents, lsp, matching, owners, shell_reconcile, workspace
+from benchmarks import intents, lsp, matching, owners, recheck, shell_reconcile, workspace
 from benchmarks.rows import Row
 
 ROWS: tuple[Row, ...] = (
     *matching.ROWS,
     *owners.ROWS,
     *intents.ROWS,
+    *recheck.ROWS,
     *lsp.ROWS,
     *shell_reconcile.ROWS,
     *workspace.ROWS,

@@ -152,4 +152,4 @@ def test_the_table_replaces_the_table_alone() -> None:
 def test_amounts_are_written_for_people() -> None:
     """Three digits that count, and a unit."""
     found = [amount(*given) for given in ((1.5, "s"), (0.00123, "s"), (2.5e-7, "s"), (52_300_000, "B"), (3, "calls"))]
-    assert found == ["1.50 s", "1.23 ms", "250 ns", "52.3 MB", "3.00"]
+    assert found == ["1.50 s", "1.23 ms", "250 ns", "52.3 MB", "3"]
