@@ -16,13 +16,13 @@ SERVER = ("asyncio", "pygls", "lsprotocol.types", "cattrs", "msgspec")
 PARSERS = ("yaml", "jsonschema_rs")
 COMMAND_LINE = ("click",)
 RARE = (
-    *("rich", "mcp", "anyio", "pydantic", "tree_sitter", "ast_grep_py", "pyarrow", "zstandard", "sqlite3"),
+    *("rapidfuzz", "rich", "mcp", "anyio", "pydantic", "tree_sitter", "ast_grep_py", "pyarrow", "zstandard", "sqlite3"),
     *("intentls.faces.mcp", "intentls.faces.hook", "intentls.faces.cli.commands.init"),
     *("intentls.engine.archive", "intentls.engine.export", "intentls.engine.importing", "intentls.engine.accept"),
     *("intentls.engine.doctor", "intentls.engine.init", "intentls.engine.branch_check", "intentls.engine.shell"),
     "intentls.core.mutation.judge",
 )
-ENGINE = ("intentls.engine.engine", "rapidfuzz", "intentls.store.ledger", "intentls.core.verifier", "dataclasses")
+ENGINE = ("intentls.engine.engine", "intentls.store.ledger", "intentls.core.verifier", "dataclasses")
 WATCHED = (*SERVER, *PARSERS, *COMMAND_LINE, *RARE, *ENGINE)
 OF_THE_GREETING = {
     *("intentls", "intentls.__main__", "intentls.faces", "intentls.faces.lsp"),

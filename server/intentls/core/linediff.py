@@ -8,8 +8,6 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from rapidfuzz.distance import LCSseq
-
 # The exact comparison takes one bit for each pair of lines: 2**27 bits are 16 MiB and some 50 ms.
 _MOST_PAIRS = 2**27
 
@@ -78,6 +76,8 @@ def _differences(a: list[int], b: list[int]) -> Iterator[Block]:
 
 def _exact_differences(a: list[int], b: list[int], part: Block) -> Iterator[Block]:
     """The fewest changed lines inside `part` (longest common subsequence)."""
+    from rapidfuzz.distance import LCSseq  # 3.5 MB, which a server or a verb that compares nothing does without
+
     codes = LCSseq.opcodes(a[part.a_start : part.a_end], b[part.b_start : part.b_end])
     for code in codes:
         if code.tag != "equal":

@@ -8,8 +8,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from rapidfuzz.distance import LCSseq
-
 from intentls.core.foreign import text_of
 from intentls.core.line_hashes import UNTOLD, is_distinctive, line_hash
 from intentls.core.text import Hunk
@@ -150,6 +148,8 @@ def _reflowed(side: Side, hunk: Hunk) -> Iterator[Origin]:
     groups = _Groups()
     spoilt: set[tuple[bool, int]] = set()
     from_lines: dict[int, set[int]] = {}
+    from rapidfuzz.distance import LCSseq  # late, as in `linediff`
+
     for code in LCSseq.opcodes([token for token, _ in old], [token for token, _ in new]):
         here, there = old[code.src_start : code.src_end], new[code.dest_start : code.dest_end]
         if code.tag == "equal":
