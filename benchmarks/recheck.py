@@ -37,8 +37,8 @@ def counted() -> Iterator[list[str]]:
 def looks(scale: Scale) -> Iterator[Pair]:
     """The first question reads the files; the next ones find them as they were. Files too young are read each time."""
     root = repository(scale.folder / "work", 1)
-    settle(root, thoroughly=True)
     workspace = Engine(Headless("bench", (root,))).workspace(root)
+    settle(root, thoroughly=True)
     workspace.configuration()
     for _ in range(3):
         with counted() as seen:
