@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from benchmarks import intents, lsp, matching, owners, recheck, shell_reconcile, workspace
+from benchmarks import intents, ledger, lsp, matching, owners, recheck, shell_reconcile, workspace
 from benchmarks.rows import Row
 
 ROWS: tuple[Row, ...] = (
@@ -10,6 +10,7 @@ ROWS: tuple[Row, ...] = (
     *owners.ROWS,
     *intents.ROWS,
     *recheck.ROWS,
+    *ledger.ROWS,
     *lsp.ROWS,
     *shell_reconcile.ROWS,
     *workspace.ROWS,

@@ -16,7 +16,6 @@ from intentls.engine.workspace import Workspace
 from intentls.store.git_history import is_on_another_branch
 from intentls.store.ledger import Verification
 from intentls.store.sought import Sought
-from intentls.store.sought import needle as needle
 
 Record = dict[str, Any]
 

@@ -12,8 +12,9 @@ from intentls.core.hashing import PREFIX, content_hash
 from intentls.core.images import Images, Node
 from intentls.core.origins import MOST_ORIGINS, Origin, read_origin
 from intentls.core.text import Hunk, LineRange
-from intentls.engine.explain import Progress, needle
+from intentls.engine.explain import Progress
 from intentls.engine.workspace import Workspace
+from intentls.store.sought import Sought
 
 Owner = tuple[int, int]
 """Who wrote a line, by number: (entry, conversation). Numbers compare cheaply, and equal ones are one range."""
@@ -34,6 +35,7 @@ class Book:
         self.foreign: list[Claim[Owner]] = []
         self.paths: list[str] = []
         self._progress = progress
+        self._places: dict[int, Node] = {}
         self._numbers: list[list[int]] = []  # by lineage and place, the number of the entry
         self.add(path)
 
@@ -49,6 +51,7 @@ class Book:
             number = len(self.entries)
             self.entries.append((record, file))
             if not is_imported(record):
+                self._places[number] = (len(self.paths), len(lineage))
                 lineage.append(version_of(number, file, origins=True))
                 numbers.append(number)
             elif not self.paths:  # another program's word: it says nothing of what the file held before or after
@@ -69,9 +72,9 @@ class Book:
                 return number, place
         return None
 
-    def place(self, entry: int) -> Node:
-        """Where an entry's version stands."""
-        return next((number, numbers.index(entry)) for number, numbers in enumerate(self._numbers) if entry in numbers)
+    def place(self, entry: int) -> Node | None:
+        """Where an entry's version stands; None for another program's word, which has none."""
+        return self._places.get(entry)
 
     def add_made(self, versions: list[FileVersion[Owner]]) -> None:
         """Take in versions that no record tells of."""
@@ -109,15 +112,14 @@ def _unsettled(version: FileVersion[Owner]) -> set[str]:
 def _entries(workspace: Workspace, path: str, progress: Progress) -> list[tuple[Record, Record]]:
     """(record, its entry of this file), oldest first, followed back through renames.
 
-    Only lines of the ledger with the file's name in them are parsed; a rename has both names, so from there on the
-    other one is looked for.
+    A rename has both names, so from there on the other one is looked for.
     """
     found: list[tuple[Record, Record]] = []
     name: str | None = path
     renamed: Record | None = None
     while name is not None:
         wanted, name = name, None
-        for record in workspace.ledger.newest_first(needle(wanted.rpartition("/")[2]), progress):
+        for record in workspace.ledger.search(Sought(path=wanted), progress):
             if renamed is not None:
                 renamed = None if record == renamed else renamed
                 continue
