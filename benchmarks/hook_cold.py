@@ -5,7 +5,8 @@
 One round starts every variant once, and in between `python -I -S -c pass`, which does nothing: the least that a process
 of this Python can cost. The table has medians in milliseconds (elapsed, and processor time of user and system
 together) and the median of the rounds' ratios to that least. Only the ratios mean anything; nothing is asserted.
-`--parts` shows instead which modules an edit's hook loads, and how long each takes by itself.
+`--parts` shows instead which modules an edit's hook loads, and how long each takes by itself. `ROWS` are what the table
+of all benchmarks shows of it: an allowed edit, with a daemon and without, beside that least and beside Node.
 """
 
 from __future__ import annotations
@@ -21,10 +22,12 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from benchmarks.rows import Pair, Row, Scale
 from intentls.engine.checkout import select
 from intentls.engine.effects import drive
 from intentls.engine.engine import Engine
@@ -154,6 +157,78 @@ def print_parts(root: Path) -> None:
     print(f"{len(rows)} modules, {sum(int(own) for own, _ in rows) / 1000:.0f} ms")
     for own, name in sorted(rows, key=lambda row: -int(row[0]))[:40]:
         print(f"{int(own) / 1000:8.1f} ms  {name}")
+
+
+@contextmanager
+def daemon(runtime: Path) -> Iterator[dict[str, str]]:
+    """The environment in which hooks find a running daemon."""
+    runtime.mkdir(mode=0o700)
+    environment = {**os.environ, "XDG_RUNTIME_DIR": str(runtime)}
+    command = [*HOOK[:-2], "daemon"]
+    process = subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True)
+    assert process.stdout is not None
+    try:
+        process.stdout.readline()  # it says where it listens
+        yield environment
+    finally:
+        process.terminate()
+        process.wait()
+        process.stdout.close()
+
+
+def waited(command: list[str], data: bytes, environment: dict[str, str]) -> float:
+    """Seconds until a process has answered and ended, which is what an agent waits. It says yes by saying nothing."""
+    start = time.perf_counter()
+    done = subprocess.run(command, input=data, stdout=subprocess.PIPE, env=environment, check=True)
+    took = time.perf_counter() - start
+    if done.stdout:
+        raise AssertionError("the edit is in scope")
+    return took
+
+
+def beside(peer: Callable[[Scale, Path], list[str]], *, asks: bool) -> Callable[[Scale], Iterator[Pair]]:
+    """Rounds of an allowed edit's hook and of `peer`; `asks`: it finds a daemon."""
+
+    def run(scale: Scale) -> Iterator[Pair]:
+        other = peer(scale, scale.folder / "work")
+        root = make(scale.folder / "work")
+        data = json.dumps(
+            event(root, "Edit", file_path=str(root / "src" / "a.py"), old_string="NUMBER = 1", new_string="NUMBER = 2")
+        ).encode()
+        # A socket's path must be short.
+        with tempfile.TemporaryDirectory() as short, daemon(Path(short) / "d") as found:
+            nobody = {**found, "XDG_RUNTIME_DIR": str(scale.folder)}
+            for number in range(-2, scale.of(full=30, quick=3)):
+                scale.say(f"round {number}")
+                ours = waited(HOOK, data, found if asks else nobody)
+                pair = Pair(ours, waited(other, data, nobody))
+                if number >= 0:
+                    yield pair
+
+    return run
+
+
+def least(_scale: Scale, _root: Path) -> list[str]:
+    """Nothing."""
+    return LEAST
+
+
+def in_node(scale: Scale, root: Path) -> list[str]:
+    """The same question to a script in Node that reads the files each time."""
+    return scale.node("hook.js", str(root))
+
+
+def row(key: str, ours: str, peer: str, limit: float, run: Callable[[Scale], Iterator[Pair]]) -> Row:
+    """All are an allowed edit."""
+    return Row(key, "`intentls hook claude-code`, cold", ours, peer, f"<= {limit:g}", limit, run)
+
+
+ROWS = (
+    row("hook", "asks a daemon", "`python -I -S -c pass`", 3, beside(least, asks=True)),
+    row("hook-node", "asks a daemon", "one-shot in Node", 0.3, beside(in_node, asks=True)),
+    row("hook-alone", "without a daemon", "`python -I -S -c pass`", 3, beside(least, asks=False)),
+    row("hook-alone-node", "without a daemon", "one-shot in Node", 0.3, beside(in_node, asks=False)),
+)
 
 
 if __name__ == "__main__":

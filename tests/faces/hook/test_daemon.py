@@ -374,6 +374,7 @@ def test_a_daemon_that_is_killed_or_hangs_is_done_without(home: Path, root: Path
     """In the middle of a question: the hook gives up, answers by itself, and later ones don't wait for the dead."""
     with daemon() as process:
         process.send_signal(signal.SIGSTOP)
+        assert not called(edit(root))[1], "the child that waits for a question is there still"
         answered, by_itself = called(edit(root, "docs/design.md"), "asking.MOST_SECONDS = 0.3")
         assert by_itself and "SCOPE_VIOLATION" in answered.out
         with ThreadPoolExecutor(1) as threads:
@@ -422,6 +423,16 @@ def test_a_daemon_that_is_told_to_end_leaves_nothing(home: Path, root: Path, num
 def test_a_daemon_ends_when_nobody_asks(home: Path) -> None:
     """And leaves nothing."""
     with daemon("--idle", "0.01") as process:
+        assert process.wait(20) == 0
+    assert list(home.iterdir()) == []
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells who a process's children are")
+def test_a_daemon_whose_waiting_child_is_killed_ends(home: Path) -> None:
+    """It would be made again and again, if something kills it each time."""
+    with daemon() as process:
+        for child in Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split():
+            os.kill(int(child), signal.SIGKILL)
         assert process.wait(20) == 0
     assert list(home.iterdir()) == []
 

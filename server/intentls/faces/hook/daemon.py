@@ -2,7 +2,8 @@
 
 Each question is answered by a child of its own, in the asking process's folder and environment, along the way that a
 hook takes by itself (`main.answered`). So the daemon remembers nothing from question to question, and a question that
-goes wrong is only a child that ends without an answer: whoever asked then finds it alone.
+goes wrong is only a child that ends without an answer: whoever asked then finds it alone. One child is always there and
+waits for the next question, so that nobody waits for a child to be made.
 """
 
 from __future__ import annotations
@@ -55,21 +56,25 @@ def serve(idle_s: float, say: Callable[[str], object]) -> None:
     for name in _LOADED:
         importlib.import_module(name)
     code = [str(path) for path in Path(intentls.__file__).parent.rglob("*.py")]
-    installed, children = _installed(code), _Children()
+    installed = _installed(code)
     gc.collect()
     gc.freeze()  # what children share with us stays shared
     for number in _ENDING:
         signal.signal(number, _end)
     with _listening(folder, path) as (listener, is_there):
+        children = _Children(listener, lambda: _installed(code) == installed)
+        waiting = children.wait()
         say(f"Answering hooks at {path}.")
         last = monotonic()
         while (left := last + idle_s - monotonic()) > 0:
-            ready, _, _ = select.select([listener], [], [], min(left, _TICK_S))
-            children.bury()
-            if not is_there() or _installed(code) != installed:
+            ready, _, _ = select.select([waiting], [], [], min(left, _TICK_S))
+            if not is_there() or not children.are_current():
                 return
             if ready:
-                children.answer(listener)
+                if not os.read(waiting, 1):
+                    return  # it was killed while it waited: whoever does that does not want us
+                os.close(waiting)
+                waiting = children.wait()
                 last = monotonic()
 
 
@@ -154,45 +159,50 @@ def _installed(files: Iterable[str]) -> list[tuple[int, int, int] | None]:
 
 
 class _Children:
-    """Those that answer now."""
+    """Those that answer, and the one that waits. `are_current` says whether our code is still what we have loaded."""
 
-    def __init__(self) -> None:
+    def __init__(self, listener: socket.socket, are_current: Callable[[], bool]) -> None:
+        self.are_current = are_current
+        self._listener = listener
         self._running = 0
+        self._parent, self._alive = os.pipe()  # reads as ended for the children when we have ended, however
 
-    def bury(self) -> None:
-        """Forget those that have ended; wait for one where there are too many."""
+    def wait(self) -> int:
+        """Have a child wait for a question: a descriptor to read from once it has one. Raises OSError."""
         with suppress(ChildProcessError):
-            while self._running and os.waitpid(-1, 0 if self._running >= _MOST_CHILDREN else os.WNOHANG)[0]:
+            while self._running and os.waitpid(-1, 0 if self._running > _MOST_CHILDREN else os.WNOHANG)[0]:
                 self._running -= 1
+        begun, begin = os.pipe()
+        # A child that has our handlers still must not take a signal for the end of the daemon.
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, _ENDING)
+        try:
+            if os.fork() == 0:
+                self._answer_and_exit(begin, before)
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        self._running += 1
+        os.close(begin)
+        return begun
 
-    def answer(self, listener: socket.socket) -> None:
-        """Leave the next question to a child."""
-        peer, _ = listener.accept()
-        with peer:
-            # A child that has our handlers still must not take a signal for the end of the daemon.
-            before = signal.pthread_sigmask(signal.SIG_BLOCK, _ENDING)
-            try:
-                if os.fork() == 0:
-                    _answer_and_exit(listener, peer, before)
-                self._running += 1
-            except OSError:
-                return  # too many processes: whoever asks finds the answer alone
-            finally:
-                signal.pthread_sigmask(signal.SIG_SETMASK, before)
-
-
-def _answer_and_exit(listener: socket.socket, peer: socket.socket, mask: Iterable[int]) -> NoReturn:
-    """An answer or none: whatever goes wrong ends the child, and whoever asks finds the answer alone."""
-    try:
-        listener.close()  # or else it would be open, and nobody there, when the daemon is killed
-        for number in _ENDING:
-            signal.signal(number, signal.SIG_DFL)
-        signal.pthread_sigmask(signal.SIG_SETMASK, mask)
-        signal.alarm(math.ceil(asking.MOST_SECONDS))
-        if asking.is_ours(peer):
-            peer.sendall(_answer(_read(peer)))
-    finally:
-        os._exit(0)
+    def _answer_and_exit(self, begin: int, mask: Iterable[int]) -> NoReturn:
+        """An answer or none: whatever goes wrong ends the child, and whoever asks finds the answer alone."""
+        try:
+            os.close(self._alive)
+            for number in _ENDING:
+                signal.signal(number, signal.SIG_DFL)
+            signal.pthread_sigmask(signal.SIG_SETMASK, mask)
+            gc.unfreeze()
+            gc.get_objects()  # what it touches is ours now: copying takes a quarter of an answer, so not when asked
+            ready, _, _ = select.select([self._listener, self._parent], [], [])
+            if self._parent not in ready:
+                peer, _ = self._listener.accept()
+                os.write(begin, b"!")
+                self._listener.close()  # or else it would be open, and nobody there, when the daemon is killed
+                signal.alarm(math.ceil(asking.MOST_SECONDS))
+                if asking.is_ours(peer) and self.are_current():
+                    peer.sendall(_answer(_read(peer)))
+        finally:
+            os._exit(0)
 
 
 def _read(peer: socket.socket) -> bytes:
