@@ -134,13 +134,13 @@ def test_a_class_follows_its_members() -> None:
 
 
 def test_a_small_one_is_found_between_neighbours_that_were_found() -> None:
-    """By its shape, or else by a statement in common."""
+    """By its shape, or else by its statements, if it has some in common."""
     around = LARGE.format(name="f"), OTHER.format(name="g")
     before = located(a=around[0] + small("x") + small("y") + around[1])
     after = located(a=around[0] + small("p") + small("q") + around[1])
     assert followed(before, after) == {"a:f": "a:f", "a:x": "a:p", "a:y": "a:q", "a:g": "a:g"}
-    before = located(a=around[0] + "def x(a):\n    b(a)\n    return c\n" + around[1])
-    after = located(a=around[0] + "def y(a, d):\n    b(a)\n    return d\n" + around[1])
+    before = located(a=around[0] + "def x(a):\n    b(a)\n    d()\n    return c\n" + around[1])
+    after = located(a=around[0] + "def y(a, d):\n    b(a)\n    d()\n    return d\n" + around[1])
     assert followed(before, after)["a:x"] == "a:y"
 
 

@@ -14,9 +14,8 @@ _BODY = 20  # leaves of a definition of which the body alone is the same
 _SHAPE_HERE = 20  # leaves of one whose names all may have changed, in its file ...
 _SHAPE = 50  # ... and anywhere
 _SAME_NAME = 0.2  # overlap of statements
-_MOVED = 0.4
 _OTHER_NAME = 0.6
-_BETWEEN = 0.3
+_BETWEEN = 0.4
 _FEWEST = 3  # statements in common, where nothing but they speaks for it
 _ROUNDS = 5
 _COMMON = 20  # definitions that have a statement: then it says nothing
@@ -43,7 +42,6 @@ def follow(old: Sequence[Located], new: Sequence[Located]) -> dict[int, int]:
         found.alone(rule)
     for rule in (_shape_and_name, _shape_here, _shape):
         found.alone(rule)
-    found.by_overlap(_MOVED, _FEWEST, _name)
     found.by_overlap(_OTHER_NAME, _FEWEST, _anywhere)
     found.by_context()
     found.alone(_place)
@@ -181,7 +179,7 @@ class _Followed:
         gaps = dict(old.gaps(self._old_left, self.places)), dict(new.gaps(self._new_left, _themselves(self.places)))
         self._in_order(self._in_gaps(gaps, lambda one: one.alpha_hash))
         gaps = dict(old.gaps(self._old_left, self.places)), dict(new.gaps(self._new_left, _themselves(self.places)))
-        self._by_overlap(self._in_gaps(gaps, lambda one: one.kind), _BETWEEN, 1)
+        self._by_overlap(self._in_gaps(gaps, lambda one: one.kind), _BETWEEN, 2)
 
     def _in_gaps(
         self, gaps: tuple[dict[int, Hashable], dict[int, Hashable]], also: Callable[[Definition], str]

@@ -128,12 +128,16 @@ class _Reader:
         ends = definition or statement or body_of
         self._stack.append(_Ends(definition, statement, body_of) if ends is not None else None)
         if _is_block(kind):
-            self._stack.extend(_Block(kid) if kid.text is None else kid for kid in reversed(node.kids))
+            self._stack.extend(_Block(kid) if self._is_statement(kid) else kid for kid in reversed(node.kids))
         elif definition is None and kind in self._table.wrappers and self._wraps_one(node):
             lines = extent or (node.row, node.end)
             self._stack.extend(_Wrapped(kid, lines) if kid.text is None else kid for kid in reversed(node.kids))
         else:
             self._stack.extend(reversed(node.kids))
+
+    @staticmethod
+    def _is_statement(node: Node) -> bool:
+        return node.text is None and not _is_block(node.kind)  # a list of statements is none
 
     def _wraps_one(self, node: Node) -> bool:
         return sum(kid.kind in self._definers or kid.kind in self._table.wrappers for kid in node.kids) == 1
