@@ -105,27 +105,32 @@ def appends(scale: Scale) -> Iterator[Pair]:
 
 def asked_server(scale: Scale) -> Iterator[Pair]:
     """`intent.queryTrace` to a running server, its index made; the peer reads the file."""
-    root = _large(scale)
-    with Client(SERVE, root, COMPILED) as client:
-        client.initialize(root)
-        while not _is_indexed(root):
-            scale.say("the server makes the index")
-            client.command("intent.queryTrace", intent_id=RARE)
-            time.sleep(0.1)
-        yield from _asked(scale, root, lambda intent: client.command("intent.queryTrace", intent_id=intent, limit=20))
+    for records, root in _growing(scale):
+        with Client(SERVE, root, COMPILED) as client:
+            client.initialize(root)
+            while not _is_indexed(root):
+                scale.say("the server makes the index")
+                client.command("intent.queryTrace", intent_id=RARE)
+                time.sleep(0.1)
+            ask = partial(_query, client)
+            yield from (pair._replace(size=records) for pair in _asked(scale, root, ask))
 
 
 def asked_once(scale: Scale) -> Iterator[Pair]:
     """`intentls trace log`, a process for each question; the peer is one, too."""
-    root = _large(scale)
+    for records, root in _growing(scale):
+        while not _is_indexed(root):
+            scale.say("questions make the index")
+            _log(root, RARE)
+        yield from (pair._replace(size=records) for pair in _asked(scale, root, partial(_log, root)))
 
-    def log(intent: str) -> Any:
-        return json.loads(_run([sys.executable, "-m", "intentls", "trace", "log", "--intent", intent, "--json"], root))
 
-    while not _is_indexed(root):
-        scale.say("questions make the index")
-        log(RARE)
-    yield from _asked(scale, root, log)
+def _query(client: Client, intent: str) -> Any:
+    return client.command("intent.queryTrace", intent_id=intent, limit=20)
+
+
+def _log(root: Path, intent: str) -> Any:
+    return json.loads(_run([sys.executable, "-m", "intentls", "trace", "log", "--intent", intent, "--json"], root))
 
 
 def _asked(scale: Scale, root: Path, ask: Callable[[str], Any]) -> Iterator[Pair]:
@@ -190,6 +195,13 @@ def _large(scale: Scale) -> Path:
     return workspace(scale.folder, scale.of(full=RECORDS, quick=20_000), scale.say)
 
 
+def _growing(scale: Scale) -> Iterator[tuple[int, Path]]:
+    for records in scale.of(full=(10_000, 100_000, RECORDS), quick=(20_000,)):
+        folder = scale.folder / str(records)
+        folder.mkdir()
+        yield records, workspace(folder, records, scale.say)
+
+
 def _node(scale: Scale, root: Path, intent: str) -> list[str]:
     done = subprocess.run(
         scale.node("newest.js", str(Layout(root).ledger), intent), check=True, capture_output=True, text=True
@@ -239,6 +251,8 @@ ROWS = (
         limit=1_500,
         run=asked_server,
         better="higher",
+        sizes="records",
+        at=RECORDS,
     ),
     Row(
         key="newest-once",
@@ -249,6 +263,8 @@ ROWS = (
         limit=100,
         run=asked_once,
         better="higher",
+        sizes="records",
+        at=RECORDS,
     ),
     Row(
         key="verify",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from benchmarks import intents, ledger, lsp, matching, owners, recheck, shell_reconcile, workspace
+from benchmarks import intents, ledger, lsp, matching, owners, recheck, shell_reconcile, together, workspace
 from benchmarks.rows import Row
 
 ROWS: tuple[Row, ...] = (
@@ -11,6 +11,7 @@ ROWS: tuple[Row, ...] = (
     *intents.ROWS,
     *recheck.ROWS,
     *ledger.ROWS,
+    *together.ROWS,
     *lsp.ROWS,
     *shell_reconcile.ROWS,
     *workspace.ROWS,
