@@ -29,7 +29,7 @@ unexport PYTHONPATH PYTHONHOME VIRTUAL_ENV
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test unit e2e soak day check-soak fuzz differential mutants bench lint format typecheck venv clean
+.PHONY: help demo test unit e2e soak day check-soak fuzz differential mutants bench accuracy lint format typecheck venv clean
 
 help: ## List what `make` can do
 	@echo 'Usage: make TARGET [PYTHON=python3.12] [ARGS="..."]'
@@ -71,6 +71,9 @@ mutants: $(READY) ## 20,000 behaviour mutants, none of which may pass for a refa
 bench: $(READY) ## Every performance target beside its peer, 25 minutes (ARGS=append for a row, ARGS=--quick; peers need npm)
 	@$(BIN)/python -m pip install --quiet --editable '.[bench]'
 	@$(BIN)/python -m benchmarks $(ARGS)
+
+accuracy: $(READY) ## How right classes and blame are, on public releases: half an hour, needs PyPI, npm, Debian (ARGS="classes" for a part)
+	@$(BIN)/python -m accuracy $(ARGS)
 
 lint: $(READY) ## Style, mistakes, formatting, and that imports only go down
 	@$(BIN)/ruff check

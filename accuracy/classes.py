@@ -119,6 +119,13 @@ def report(predictions: Sequence[Predicted]) -> dict[str, Any]:
             split: {view: _scored(_of(predictions, split), say) for view, say in views.items()}
             for split in (*SPLITS, "both")
         },
+        "draws": {
+            draw: {
+                view: _scored([one for one in predictions if one.label.draw == draw], say)
+                for view, say in views.items()
+            }
+            for draw in ("random", "alike")
+        },
         "cost": _cost(predictions),
         "dev_misses": [_miss(one) for one in dev if one.together != one.label.mutation_class],
     }

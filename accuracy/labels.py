@@ -13,12 +13,16 @@ LABELS = Path(__file__).parent / "labels.jsonl"
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """What a file change is. `needs_set`: it shows only together with the other files of its step."""
+    """What a file change is. `needs_set`: it shows only together with the other files of its step.
+
+    `draw` is `random`, or `alike` for the second draw.
+    """
 
     change: FileChange
     mutation_class: str
     needs_set: bool
     why: str
+    draw: str = "random"
 
 
 def read_labels(path: Path = LABELS) -> tuple[Label, ...]:
@@ -29,4 +33,4 @@ def read_labels(path: Path = LABELS) -> tuple[Label, ...]:
 def _label(entry: dict[str, str]) -> Label:
     names = ("repository", "package", "before", "after", "path", "split")
     change = FileChange(**{name: entry[name] for name in names})
-    return Label(change, entry["label"], entry["needs"] == "set", entry["why"])
+    return Label(change, entry["label"], entry["needs"] == "set", entry["why"], entry.get("draw", "random"))

@@ -18,6 +18,8 @@ _GIT = ("rebase", "amend", "squash", "cherry-pick", "revert", "stash", "merge", 
 _LANGUAGES = ("language", "changes", "right", "DOCUMENTATION", "AST_REFACTOR", "INTENT_EVOLUTION")
 _COST = ("language", "changes", "median ms", "p95", "p99", "ms per KB")
 _ATTRIBUTION = ("after", "lines", "ours right", "nobody's", "wrong", "git right", "wrong")
+_DEFINITIONS = ("definitions after", "how many", "ours found", "wrong", "git found", "wrong")
+_FOLLOWED = {"reformatted": 99.6, "renamed": 99, "moved": 97.5, "moved only": 98, "renamed only": 93}
 _UNMEASURED = "not measured"
 
 Results = Mapping[str, Any]
@@ -39,6 +41,8 @@ def tables(results: Results) -> dict[str, str]:
         found["cost"] = _table(_COST, _cost(results["classes"]["cost"]))
     if "attribution" in results:
         found["attribution"] = _table(_ATTRIBUTION, _attribution(results["attribution"]["rewrites"]))
+    if "definitions" in results:
+        found["definitions"] = _table(_DEFINITIONS, _definitions(results["definitions"]["rewrites"]))
     if "formatters" in results:
         found["formatters"] = _table(
             ("formatter", "files changed", "called formatting"), _formatters(results["formatters"]["formatters"])
@@ -69,10 +73,29 @@ def targets(results: Results) -> list[Row]:
     rows.append(("lines right after git's rewrites and formatters", "100 %", _said(right)))
     wrong = sum(found["ours"]["wrong"] for found in rewrites.values())
     rows.append(("lines of a wrong author, all rewrites", "0", str(wrong) if rewrites else _UNMEASURED))
+    rows += _followed(results.get("definitions", {}).get("rewrites", {}))
     cost = classes["cost"]["all code"] if classes else None
     times = f"{cost['median_ms']}, {cost['p95_ms']}, {cost['p99_ms']} ms" if cost else _UNMEASURED
     rows.append(("time for a class: median, p95, p99", "15, 120, 400 ms", times))
     return rows
+
+
+def _followed(rewrites: Results) -> Iterable[Row]:
+    for name, target in _FOLLOWED.items():
+        ours = rewrites.get(name, {}).get("ours")
+        told = f"{100 * ours['found']:.2f} % of {ours['definitions']:,}" if ours else _UNMEASURED
+        yield f"definitions found again, {name}", f">= {target} %", told
+    worst = max((rewrites[name]["ours"]["wrong"] for name in _FOLLOWED if name in rewrites), default=None)
+    yield "the same, wrongly, the worst of these", "<= 0.3 %", _UNMEASURED if worst is None else f"{100 * worst:.2f} %"
+    gone = [row["ours"]["deleted_attached"] for row in rewrites.values() if "deleted_attached" in row["ours"]]
+    told = f"{100 * max(gone):.2f} %" if gone else _UNMEASURED
+    yield "deleted definitions attached to something else", "<= 2 %", told
+
+
+def _definitions(rewrites: Results) -> Iterable[Row]:
+    for name, found in rewrites.items():
+        cells = [f"{100 * found[who][key]:.2f} %" for who in ("ours", "git") for key in ("found", "wrong")]
+        yield name, f"{found['ours']['definitions']:,}", *cells
 
 
 def _of(confusion: Results | None, which: str, name: str) -> str:
@@ -89,11 +112,16 @@ def _said(share: Share) -> str:
 
 
 def _by_class(results: Results) -> Iterable[Row]:
-    for split in ("dev", "held-out", "both"):
+    parts = {
+        **results["splits"],
+        "first draw": results["draws"]["random"],
+        "second draw": results["draws"]["alike"],
+    }
+    for part, views in parts.items():
         for view, told in _VIEWS.items():
-            scored = results["splits"][split][view]["code"]
+            scored = views[view]["code"]
             for name in ("DOCUMENTATION", "AST_REFACTOR", "INTENT_EVOLUTION"):
-                yield f"{split}, {told}", name, _of(scored, "precision", name), _of(scored, "recall", name)
+                yield f"{part}, {told}", name, _of(scored, "precision", name), _of(scored, "recall", name)
 
 
 def _by_language(results: Results) -> Iterable[Row]:
