@@ -13,6 +13,7 @@ import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -29,10 +30,34 @@ URI = "file:///w/x.gp"
 AT_0 = {"textDocument": {"uri": URI}, "position": {"line": 0, "character": 0}}
 
 
-@pytest.fixture
-def fresh() -> Iterator[Wire]:
+def start(stdin: str) -> Wire:
+    """A server that reads a pipe, on the event loop, or a terminal, which only a thread can wait for."""
+    if stdin == "pipe":
+        return Wire.start(COMMAND, cwd=ROOT, env=ENV)
+    import pty
+    import tty
+
+    ours, theirs = pty.openpty()
+    tty.setraw(theirs)  # bytes as they are, without echo, signals or lines
+    log = tempfile.TemporaryFile()  # noqa: SIM115 - it lives as long as the wire
+    process = subprocess.Popen(COMMAND, stdin=theirs, stdout=subprocess.PIPE, stderr=log, cwd=ROOT, env=ENV)
+    os.close(theirs)
+    assert process.stdout
+    wire = Wire(process.stdout, os.fdopen(ours, "wb"), process)
+    wire._log = log
+    return wire
+
+
+EITHER_READER = [
+    "pipe",
+    pytest.param("terminal", marks=pytest.mark.skipif(sys.platform == "win32", reason="no terminals of that kind")),
+]
+
+
+@pytest.fixture(params=EITHER_READER)
+def fresh(request: pytest.FixtureRequest) -> Iterator[Wire]:
     """A server that was just started."""
-    with Wire.start(COMMAND, cwd=ROOT, env=ENV) as wire:
+    with start(request.param) as wire:
         yield wire
 
 
@@ -43,9 +68,9 @@ def own(fresh: Wire) -> Wire:
     return fresh
 
 
-@pytest.fixture(scope="module")
-def shared_wire() -> Iterator[Wire]:
-    with Wire.start(COMMAND, cwd=ROOT, env=ENV) as wire:
+@pytest.fixture(scope="module", params=EITHER_READER)
+def shared_wire(request: pytest.FixtureRequest) -> Iterator[Wire]:
+    with start(request.param) as wire:
         wire.initialize()
         yield wire
 
