@@ -60,7 +60,7 @@ SAME = {
         ("x = r'\\\"'", 'x = r"\\""'),
         ("with (a if b else c) as d: pass", "with a if b else c as d: pass"),
         ("with (not a or b) as d, c as e: pass", "with not a or b as d, c as e: pass"),
-        ("with (a or (not b)) as d: pass", "with a or not b as d: pass"),
+        ("with (a if b else (c if d else e)) as f: pass", "with a if b else c if d else e as f: pass"),
         ("if a:\n    '''A b.\n       c'''\n    d", "if a:\n  '''A b.\n  c'''\n  d"),
     ],
     "b.ts": [  # what prettier was seen to do

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import os
 import random
 import sys
@@ -60,3 +61,54 @@ def test_no_behaviour_mutant_is_called_a_refactor_or_documentation(language: str
         share = (1 - _SHARE_OF_PYTHON) / len(CORPORA)
         made, escaped = _escaped([CORPORA[language]], language, round(WANTED * share) + 1)
     assert made and not escaped, escaped[:3]
+
+
+def _moved(source: str) -> tuple[str, str, str] | None:
+    """A file of functions, the same without its first one, which it imports, and the new file that has it."""
+    tree = ast.parse(source)
+    imports = [node for node in tree.body if isinstance(node, ast.Import | ast.ImportFrom)]
+    functions = [node for node in tree.body if isinstance(node, ast.FunctionDef) and not node.decorator_list]
+    if len(functions) < 2:
+        return None
+    first, *others = (ast.unparse(node) for node in functions)
+    used = {node.id for node in ast.walk(functions[0]) if isinstance(node, ast.Name)}
+    held = "\n".join(ast.unparse(node) for node in imports)
+    needed = [
+        ast.unparse(node)
+        for node in imports
+        if {(name.asname or name.name).partition(".")[0] for name in node.names} & used
+    ]
+    rest = "\n".join(others)
+    return (
+        f"{held}\n{first}\n{rest}\n",
+        f"{held}\nfrom moved import {functions[0].name}\n{rest}\n",
+        "\n".join([*needed, first, ""]),
+    )
+
+
+def _first_class(before: str, after: str, target: str) -> MutationClass:
+    made = (
+        Edit("a.py", Change.MODIFY, before.encode(), after.encode()),
+        Edit("moved.py", Change.ADD, None, target.encode()),
+    )
+    return judge(made)[0].mutation_class
+
+
+def test_no_behaviour_mutant_passes_in_a_file_that_gave_a_function_away_or_in_the_one_that_has_it() -> None:
+    chance = random.Random("moved")
+    moved = made = 0
+    for source in _library():
+        parts = _moved(source)
+        if made > WANTED // 20:
+            break
+        if parts is None or _first_class(*parts) is not MutationClass.AST_REFACTOR:
+            continue
+        moved += 1
+        before, after, target = parts
+        for side in (after, target):
+            for mutant in mutants(side, chance, WANTED // 400, "py"):
+                changed = (before, mutant.after, target) if side is after else (before, after, mutant.after)
+                made += 1
+                assert _first_class(*changed) is MutationClass.INTENT_EVOLUTION, mutant
+    sys.stdout.write(f"{moved} functions moved, {made} mutants of them\n")
+    assert moved > 5 and made > 50

@@ -46,6 +46,11 @@ def compare(before: bytes, after: bytes, adapter: Adapter, path: str, budget: Bu
     return _rearranged(old, new, adapter) or evolution
 
 
+def tree_of(content: bytes, adapter: Adapter, budget: Budget) -> Node:
+    """The canonical tree of one content. Raises CannotJudge."""
+    return _Trees(content, content, adapter, budget).whole()[0]
+
+
 class _Trees:
     def __init__(self, before: bytes, after: bytes, adapter: Adapter, budget: Budget) -> None:
         parse = parser(adapter.module, adapter.function)

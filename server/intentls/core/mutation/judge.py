@@ -7,15 +7,17 @@ can't be told, is INTENT_EVOLUTION: a change of behaviour must never pass for le
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from posixpath import splitext
 
 from intentls.core.change import Change
 from intentls.core.mutation.adapters import adapter_of
+from intentls.core.mutation.adapters.python import PYTHON
 from intentls.core.mutation.classes import MutationClass, infer
-from intentls.core.mutation.compare import NO_GRAMMAR, compare
+from intentls.core.mutation.compare import NO_GRAMMAR, compare, tree_of
 from intentls.core.mutation.lower import Budget, CannotJudge
+from intentls.core.mutation.relocation import File, relocated
 from intentls.core.mutation.renames import Rename
 
 MOST_NODES = 400_000
@@ -65,8 +67,40 @@ def judge(
 
     Never raises; a file that can't be judged in time, or does not parse, is INTENT_EVOLUTION and says why.
     """
+    edits = tuple(edits)
     budget = Budget(nodes, expired, most_bytes)
-    return _settled([_verdict(edit, budget) for edit in edits])
+    return _settled(_with_moves(edits, [_verdict(edit, budget) for edit in edits], budget))
+
+
+def _with_moves(edits: Sequence[Edit], verdicts: list[Verdict], budget: Budget) -> list[Verdict]:
+    """What is nothing but definitions that went from one file of the change to another is a refactor."""
+    files = [
+        edit
+        for edit, verdict in zip(edits, verdicts, strict=True)
+        if adapter_of(edit.path) is PYTHON
+        and edit.after is not None
+        and verdict.mutation_class in (_EVOLUTION, MutationClass.FILE_CREATION)
+        and edit.change in (Change.ADD, Change.MODIFY)
+        and b"\0" not in edit.after
+        and max(len(edit.after), len(edit.before or b"")) <= budget.most_bytes
+    ]
+    if len(files) < 2:
+        return verdicts
+    try:
+        found = relocated([_trees(edit, budget) for edit in files], is_module)
+    except CannotJudge:
+        return verdicts
+    return [
+        replace(verdict, mutation_class=_REFACTOR, reasons=(found[verdict.path],))
+        if verdict.path in found and verdict.mutation_class is _EVOLUTION
+        else verdict
+        for verdict in verdicts
+    ]
+
+
+def _trees(edit: Edit, budget: Budget) -> File:
+    before = None if edit.change is Change.ADD or edit.before is None else tree_of(edit.before, PYTHON, budget)
+    return File(edit.path, before, tree_of(edit.after or b"", PYTHON, budget))
 
 
 def _verdict(edit: Edit, budget: Budget) -> Verdict:

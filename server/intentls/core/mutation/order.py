@@ -29,7 +29,7 @@ def sort_definitions(root: Node, adapter: Adapter) -> list[str]:
         return node.kind in adapter.free and not (adapter.run_in_order and _COMPUTED.search(_header(node)))
 
     def sort(run: list[Node]) -> list[Node]:
-        keyed = [(_content(node), node) for node in run]
+        keyed = [(content_of(node), node) for node in run]
         found.extend(key for key, _ in keyed)
         names = {node.origin or spelling(node.child("name") or node) for node in run}
         if adapter.run_in_order and len(names) != len(run):
@@ -85,7 +85,7 @@ def _imports(run: list[Node]) -> list[Node]:
     by_key: dict[str, Node] = {}
     bound: dict[str, str] = {}
     for node in run:
-        key, name = _content(node), node.kids[-1].text or ""
+        key, name = content_of(node), node.kids[-1].text or ""
         is_whole = len(node.kids) == 2 and (node.kids[0].text or "").partition(".")[0] == name
         if bound.setdefault(name, name if is_whole else key) != (name if is_whole else key):
             return run  # two of them bind one name: the last wins
@@ -93,7 +93,8 @@ def _imports(run: list[Node]) -> list[Node]:
     return [by_key[key] for key in sorted(by_key)]
 
 
-def _content(node: Node) -> str:
+def content_of(node: Node) -> str:
+    """What two nodes that say the same have in common."""
     flat = flatten(node)
     return "\n".join((*flat.tokens, "", *flat.names))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from intentls.core.mutation.adapters.base import Around, flattened
 from intentls.core.mutation.node import Node
 
-_RIGHT_OPEN = ("conditional_expression", "boolean_operator", "not_operator", "comparison_operator", "lambda", "await")
+_RIGHT_OPEN = ("conditional_expression", "lambda")
 
 
 def with_item(node: Node, around: Around) -> list[Node]:  # noqa: ARG001  a Finish
