@@ -390,14 +390,36 @@ def test_a_daemon_that_is_killed_or_hangs_is_done_without(home: Path, root: Path
         assert not called(edit(root))[1]
 
 
+only_linux = pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells who a process's children are")
+
+
+def children(process: subprocess.Popen[str]) -> list[int]:
+    """Those that answer, and last the one that waits."""
+    return [int(child) for child in Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()]
+
+
+def is_running(process: int) -> bool:
+    """Whether it is there, and no zombie."""
+    try:
+        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except FileNotFoundError:
+        return False
+
+
+@only_linux
 def test_a_child_does_not_keep_the_socket_of_a_daemon_that_was_killed(home: Path) -> None:
     """Else hooks would wait for an answer that nobody gives, as long as the last child runs."""
     place = asking.meeting_place()[1]
     with daemon() as process, socket.socket(socket.AF_UNIX) as slow:
         slow.connect(place)
-        asking._exchange(place, b"the one before has its child now")
+        while len(children(process)) < 2:
+            time.sleep(0.01)
+        answering, waiting = children(process)
         process.kill()
         process.wait()
+        while is_running(waiting):
+            time.sleep(0.01)
+        assert is_running(answering)
         with pytest.raises(ConnectionRefusedError):
             asking._exchange(place, b"is anybody there?")
 
@@ -427,12 +449,12 @@ def test_a_daemon_ends_when_nobody_asks(home: Path) -> None:
     assert list(home.iterdir()) == []
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells who a process's children are")
+@only_linux
 def test_a_daemon_whose_waiting_child_is_killed_ends(home: Path) -> None:
     """It would be made again and again, if something kills it each time."""
     with daemon() as process:
-        for child in Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split():
-            os.kill(int(child), signal.SIGKILL)
+        for child in children(process):
+            os.kill(child, signal.SIGKILL)
         assert process.wait(20) == 0
     assert list(home.iterdir()) == []
 
