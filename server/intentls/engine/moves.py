@@ -7,8 +7,9 @@ gone now: what still stands there was copied, and a copy is the copier's.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 
 from intentls.core.foreign import Record
 from intentls.core.images import Images, Node
@@ -37,25 +38,34 @@ class _Pasted:
 def follow_moves(book: Book, wanted: WantedLines, content: bytes, owners: Sequence[Owner | None]) -> bool:
     """Let `book` say where blocks came from that were moved by two edits. True if it says more now."""
     found = False
-    for pasted in _pasted(book, wanted, content, owners)[:_MOST_ASKED]:
+    for pasted in islice(_pasted(book, wanted, content, owners), _MOST_ASKED):
         found |= _follow(book, wanted, pasted)
     return found
 
 
-def _pasted(book: Book, wanted: WantedLines, content: bytes, owners: Sequence[Owner | None]) -> list[_Pasted]:
+def _pasted(book: Book, wanted: WantedLines, content: bytes, owners: Sequence[Owner | None]) -> Iterator[_Pasted]:
     """For each record that wrote three lines or more in a row, a telling line that still stands, the newest first."""
     best: dict[int, tuple[int, bytes]] = {}
+    blocks = {entry: _has_block(book, entry) for entry in {owner[0] for owner in owners if owner is not None}}
     for owner, line in zip(owners, bare_lines(content), strict=True):
-        if owner is not None and is_telling(line):
+        if owner is not None and blocks[owner[0]] and is_telling(line):
             hash_ = line_hash(line)
             if wanted.is_new(hash_):
                 best[owner[0]] = max(best.get(owner[0], (0, b"")), (len(line), hash_))
     found = (_claimed(book, entry, hash_) for entry, (_, hash_) in sorted(best.items(), reverse=True))
-    return [pasted for pasted in found if pasted is not None]
+    return (pasted for pasted in found if pasted is not None)
+
+
+def _has_block(book: Book, entry: int) -> bool:
+    node = book.place(entry)
+    claims = () if node is None else book.lineages[node[0]][node[1]].claims
+    return any(claim.where.end_line - claim.where.start_line + 1 >= _FEWEST_LINES for claim in claims)
 
 
 def _claimed(book: Book, entry: int, hash_: bytes) -> _Pasted | None:
     node = book.place(entry)
+    if node is None:
+        return None
     for claim in book.lineages[node[0]][node[1]].claims:
         count = claim.where.end_line - claim.where.start_line + 1
         hashes = apart(claim.where.line_hashes, count) or []

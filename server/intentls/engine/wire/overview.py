@@ -13,6 +13,7 @@ if TYPE_CHECKING:  # as in `results`
     from intentls.core.lesson import Lesson
     from intentls.engine.doctor import Check
     from intentls.engine.rebuild import Rebuilt
+    from intentls.engine.shares import Shares
     from intentls.engine.status import RootStatus
     from intentls.store.scaffold import Step
     from intentls.store.sessions import Session
@@ -85,8 +86,13 @@ def examined(checks: Sequence[Check]) -> Json:
     )
 
 
-def mapped(files: Mapping[str, Sequence[str]], names: Mapping[str, str], rebuilt: Rebuilt | None) -> Json:
-    """`map`: the files of each intent, and what rebuilding changed if it was asked for."""
+def mapped(
+    files: Mapping[str, Sequence[str]],
+    names: Mapping[str, str],
+    rebuilt: Rebuilt | None = None,
+    written: Sequence[Shares] = (),
+) -> Json:
+    """`map`: the files of each intent; if rebuilding was asked for, what it changed, and whose share is how large."""
     answer = ok(
         intents=[
             {"intent_id": intent_id, "name": names.get(intent_id), "files": list(paths)}
@@ -99,6 +105,17 @@ def mapped(files: Mapping[str, Sequence[str]], names: Mapping[str, str], rebuilt
             "intent_map_changed": rebuilt.map_changed,
             "spatial_map_changed": rebuilt.spatial_changed,
         }
+        answer["shares"] = [
+            {
+                "path": file.path,
+                "lines": file.lines,
+                "intents": [
+                    {"intent_id": intent_id, "lines": lines, "percent": file.percent(intent_id)}
+                    for intent_id, lines in file.by_intent
+                ],
+            }
+            for file in written
+        ]
     return answer
 
 

@@ -205,4 +205,15 @@ def _blame_range(found: BlameRange) -> Json:
         "contributor": conversation.get("contributor") or _NOBODY,
         "timestamp": record.get("timestamp"),
         "mutation_class": record.get("mutation_class"),
+        **_who(record, conversation),
+    }
+
+
+def _who(record: Mapping[str, Any], conversation: Mapping[str, Any]) -> Json:
+    """What the contract does not ask for: the model, the session, and the person who let it pass."""
+    contributor, override = conversation.get("contributor"), record.get("override")
+    return {
+        "model": contributor.get("model_id") if isinstance(contributor, Mapping) else None,
+        "session_id": record.get("session_id"),
+        "approver": override.get("by") if isinstance(override, Mapping) else None,
     }

@@ -176,6 +176,9 @@ class BlameRange(Struct, frozen=True):
     contributor: dict[str, Any]
     timestamp: str | None
     mutation_class: str | None
+    model: str | None
+    session_id: str | None
+    approver: str | None
 
 
 class Blamed(Answer, frozen=True, kw_only=True):

@@ -45,6 +45,8 @@ def command(file: str, root: Path | None, as_json: bool) -> int:
     if as_json:
         screen.emit(results.blamed(path, ranges))
     else:
+        if line is not None:
+            _tell(opened, ranges[0])
         _show(opened, path, ranges, line)
     sys.stdout.flush()
     opened.workspace.ledger.catch_up()
@@ -57,6 +59,21 @@ def _split(opened: Opened, file: str) -> tuple[str, int | None]:
     if found is None or (opened.start / file).exists():
         return file, None
     return found["path"], int(found["line"])
+
+
+def _tell(opened: Opened, found: BlameRange) -> None:
+    """What is known of one line, in the words of the hover."""
+    from intentls.engine.authors import Written
+    from intentls.engine.wire.authors import hover
+    from intentls.faces.cli import screen
+
+    names = {intent.id: intent.name for intent in opened.workspace.configuration().intents.intents.values()}
+    written = Written(found.start_line, found.end_line, found.record, found.conversation)
+    for text in hover(written, names, markdown=False).splitlines():
+        screen.say(text)
+    if found.record is not None:
+        screen.say((f"record {found.record.get('id')}", screen.DIM))
+    screen.say("")
 
 
 def _show(opened: Opened, path: str, ranges: list[BlameRange], line: int | None) -> None:

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from intentls.faces.cli.options import json_option, root_option
+
+if TYPE_CHECKING:
+    from intentls.engine.shares import Shares
 
 
 @click.command()
@@ -17,7 +21,7 @@ def command(rebuild: bool, root: Path | None, as_json: bool) -> int:
     """Show which files belong to which intent, as .orchestration/intent_map.md says.
 
     `--rebuild` writes that file and spatial_map.json anew from the ledger: after a merge, or if they were lost. What
-    people wrote into the map stays.
+    people wrote into the map stays. It also tells how much of each file each intent wrote, as `intentls blame` has it.
 
     \b
     Example:
@@ -30,14 +34,17 @@ def command(rebuild: bool, root: Path | None, as_json: bool) -> int:
 
     workspace = open_root(root).workspace
     rebuilt = None
+    written: list[Shares] = []
     if rebuild:
         from intentls.engine.rebuild import rebuild_maps
+        from intentls.engine.shares import shares
 
         rebuilt = rebuild_maps(workspace)
+        written = shares(workspace, (path for paths in workspace.derived.read_map().values() for path in paths))
     files = workspace.derived.read_map()
     names = {intent.id: intent.name for intent in workspace.configuration().intents.intents.values()}
     if as_json:
-        screen.emit(overview.mapped(files, names, rebuilt))
+        screen.emit(overview.mapped(files, names, rebuilt, written))
         return 0
     if rebuilt is not None:
         changed = "the maps were behind it" if rebuilt.map_changed or rebuilt.spatial_changed else "nothing changed"
@@ -47,6 +54,14 @@ def command(rebuild: bool, root: Path | None, as_json: bool) -> int:
     for intent_id, paths in files.items():
         name = names.get(intent_id)
         screen.say((intent_id, screen.STRONG), f"  {name}" if name else "")
-        for path in paths:
-            screen.say(f"  {path}")
+        screen.columns([_row(path, intent_id, written) for path in paths])
     return 0
+
+
+def _row(path: str, intent_id: str, written: list[Shares]) -> tuple[str, ...]:
+    """A file, and how much of it an intent wrote, where that was counted."""
+    found = next((file for file in written if file.path == path), None)
+    if found is None:
+        return (f"  {path}",)
+    lines = dict(found.by_intent).get(intent_id, 0)
+    return (f"  {path}", f"{found.percent(intent_id)} %", f"{lines} of {found.lines} lines")
