@@ -38,12 +38,12 @@ def compare(before: bytes, after: bytes, adapter: Adapter, path: str, budget: Bu
         found = _renamed(old, new, adapter, path, budget.check)
         return _renamed(*trees.whole(), adapter, path, budget.check) if found.renames else found
     evolution = Found(MutationClass.INTENT_EVOLUTION, (_first(one, other),))
-    if "(import_item" not in one.tokens and (sorted(one.tokens), sorted(one.names)) != (
+    # Where there are no imports, sorting makes no difference to what there is.
+    is_worth_sorting = "(import_item" in one.tokens or (sorted(one.tokens), sorted(one.names)) == (
         sorted(other.tokens),
         sorted(other.names),
-    ):
-        return evolution  # sorting makes no difference to what there is
-    return _rearranged(old, new, adapter) or evolution
+    )
+    return (_rearranged(old, new, adapter) if is_worth_sorting else None) or _rewritten(old, new, adapter) or evolution
 
 
 def tree_of(content: bytes, adapter: Adapter, budget: Budget) -> Node:
@@ -109,6 +109,16 @@ def _rearranged(old: Node, new: Node, adapter: Adapter) -> Found | None:
         return None
     count = moved(before, after)
     return Found(MutationClass.AST_REFACTOR, (f"moved {count} definition{'' if count == 1 else 's'}",))
+
+
+def _rewritten(old: Node, new: Node, adapter: Adapter) -> Found | None:
+    for reason, rewrite in adapter.rewrites:
+        rewrite(old)
+        rewrite(new)
+        one, other = flatten(old), flatten(new)
+        if (one.tokens, one.names) == (other.tokens, other.names):
+            return Found(MutationClass.AST_REFACTOR, (reason,))
+    return None
 
 
 def _first(one: Flat, other: Flat) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import IntEnum
 
@@ -73,6 +74,16 @@ def flatten(root: Node) -> Flat:
             flat.tokens.append(f"{node.kind} \0{node.role}")
             flat.names.append(node.text)
     return flat
+
+
+def inner_nodes(root: Node) -> Iterator[Node]:
+    """All nodes that have children, from the outside in; their children may be replaced meanwhile."""
+    stack = [root]
+    while stack:
+        node = stack.pop()
+        if node.kids:
+            yield node
+            stack.extend(node.kids)
 
 
 def spelling(root: Node) -> str:

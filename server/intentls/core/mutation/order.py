@@ -7,7 +7,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterator
 
 from intentls.core.mutation.adapters.base import Adapter
-from intentls.core.mutation.node import Node, flatten, spelling
+from intentls.core.mutation.node import Node, flatten, inner_nodes, spelling
 
 _COMPUTED = re.compile(r"=\s*(?!None\b|True\b|False\b|[\d'\"-])\S")
 
@@ -16,7 +16,7 @@ Key = Callable[[Node], str]
 
 def sort_imports(root: Node) -> None:
     """Bring the imports of each run into one order, each once."""
-    for node in _inner(root):
+    for node in inner_nodes(root):
         if any(kid.kind == "import_item" for kid in node.kids):
             node.kids = list(_arranged(node.kids, _is_import, _imports))
 
@@ -36,7 +36,7 @@ def sort_definitions(root: Node, adapter: Adapter) -> list[str]:
             return run
         return [node for _, node in sorted(keyed, key=lambda pair: pair[0])]
 
-    for node in _inner(root):
+    for node in inner_nodes(root):
         if any(kid.kind in adapter.free for kid in node.kids):
             node.kids = list(_arranged(node.kids, is_free, sort))
     return found
@@ -51,15 +51,6 @@ def moved(before: list[str], after: list[str]) -> int:
         at = bisect_left(series, place)
         series[at : at + 1] = [place]
     return len(found) - len(series)
-
-
-def _inner(root: Node) -> Iterator[Node]:
-    stack = [root]
-    while stack:
-        node = stack.pop()
-        if node.kids:
-            yield node
-            stack.extend(node.kids)
 
 
 def _arranged(

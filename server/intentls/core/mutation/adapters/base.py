@@ -29,6 +29,10 @@ Finish = Callable[[Node, Around], list[Node]]
 """A node whose children are complete -> what stands for it in its parent."""
 
 
+Rewrite = Callable[[Node], None]
+"""Brings a canonical tree into another that does the same, where that can be told from it alone."""
+
+
 @dataclass(frozen=True, slots=True)
 class Bindings:
     """How names resolve. `places` declare one; `patterns` pass that on to what is in them.
@@ -62,7 +66,8 @@ class Adapter:
     `names` are the kinds of leaves that name something, `member_kinds` and `member_places` those that are members.
     Of `exact` kinds every byte counts, of `spaced` kinds also the white space between their children.
     `free` definitions of one run may stand in any order, as imports (`imports`) may. Where they are `run_in_order`, a
-    later one of a name replaces the earlier, and defaults are computed when it is reached.
+    later one of a name replaces the earlier, and defaults are computed when it is reached. `rewrites`: refactors, with
+    the reason that is given for each.
     """
 
     name: str
@@ -82,6 +87,7 @@ class Adapter:
     imports: frozenset[str] = frozenset()
     free: frozenset[str] = frozenset()
     run_in_order: bool = False
+    rewrites: tuple[tuple[str, Rewrite], ...] = ()
     finish: Mapping[str, Finish] = field(default_factory=dict)
     bindings: Bindings = field(default_factory=Bindings)  # without names nothing is bound
 

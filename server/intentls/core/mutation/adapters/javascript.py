@@ -18,6 +18,7 @@ from intentls.core.mutation.adapters.base import (
     without_last_comma,
 )
 from intentls.core.mutation.adapters.markup import children, markup
+from intentls.core.mutation.adapters.returns import REASON, returned_at_once
 from intentls.core.mutation.node import Node, Role, spelling
 
 _ESCAPED = re.compile(r"\\(.)", re.DOTALL)
@@ -208,6 +209,7 @@ JAVASCRIPT = Adapter(
     imports=frozenset({"import_statement"}),
     run_in_order=True,
     free=frozenset({"function_declaration", "generator_function_declaration"}),
+    rewrites=((REASON, returned_at_once({"statement_block"}, {"eval"})),),
     finish={
         "member_expression": note_owner,
         "parenthesized_expression": _parentheses,

@@ -18,6 +18,7 @@ from intentls.core.mutation.adapters.base import (
     without_last_comma,
 )
 from intentls.core.mutation.adapters.python_types import annotation, union, with_item
+from intentls.core.mutation.adapters.returns import REASON, returned_at_once
 from intentls.core.mutation.node import Node, Role, spelling
 
 _ESCAPED = re.compile(r"\\((x[0-9A-Fa-f]{2}|u[0-9A-Fa-f]{4}|U[0-9A-Fa-f]{8})|.)", re.DOTALL)
@@ -26,6 +27,7 @@ _OCTAL_END = re.compile(r"\\[0-7]{1,2}\Z")
 _DOCS_READ = re.compile(
     r"__doc__|getdoc|docopt|\bfire\b|\bply\b|tornado|BaseModel|\bSchema\b|Tool\b|Command\b|View(Set)?\b"
 )
+_DYNAMIC = frozenset({"eval", "exec", "locals", "vars", "globals", "dir", "__getattr__", "__all__", "_getframe"})
 _SILENT = re.compile(
     r"@(property|staticmethod|classmethod|(abc\.)?abstractmethod|(typing\.)?(override|overload|final)|(functools\.)?"
     r"(cached_property|cache|lru_cache.*|wraps.*)|(contextlib\.)?(async)?contextmanager|(dataclasses\.)?dataclass.*"
@@ -219,6 +221,7 @@ PYTHON = Adapter(
     imports=frozenset({"import_statement", "import_from_statement", "future_import_statement"}),
     run_in_order=True,
     free=frozenset({"function_definition"}),
+    rewrites=((REASON, returned_at_once({"function_definition"}, _DYNAMIC)),),
     finish={
         "attribute": note_owner,
         "parenthesized_expression": unwrap,
@@ -271,7 +274,7 @@ PYTHON = Adapter(
         outside=frozenset({"parameters", "lambda_parameters", "for_in_clause"}),
         frozen=frozenset({"global_statement", "nonlocal_statement", "case_clause", "interpolation_named"}),
         decorated=frozenset({"decorated_definition"}),
-        dynamic=frozenset({"eval", "exec", "locals", "vars", "globals", "dir", "__getattr__", "__all__", "_getframe"}),
+        dynamic=_DYNAMIC,
         keyword_parameters=True,
         definitions_only=True,
     ),

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from intentls.core.mutation.adapters.base import Adapter, Around, drop_last_comma, without_last_comma
-from intentls.core.mutation.node import Node, Role, flatten
+from intentls.core.mutation.adapters.base import Adapter, Around, drop_last_comma, leaf_like, without_last_comma
+from intentls.core.mutation.node import Node, Role, flatten, inner_nodes
 
 # Macros of the standard library that are called like functions: a last comma means nothing to them.
 _CALLED = frozenset(
@@ -15,6 +15,13 @@ _CALLED = frozenset(
         *("todo", "unimplemented", "format_args"),
     }
 )
+# Which argument is the template. Not `panic`: before the edition of 2021 it does not format a text that is alone.
+_FORMATS = {
+    **dict.fromkeys(("print", "println", "eprint", "eprintln", "format", "format_args"), 0),
+    **dict.fromkeys(("write", "writeln"), 1),
+}
+_HOLE = re.compile(r"\{\{|\}\}|\{([^{}]*)\}")
+_COUNTED = re.compile(r"^\s*\d|[$*]|^\s")
 _PUNCTUATION = re.compile(r"[^\w\s()\[\]{},;\"']\Z")
 
 
@@ -33,6 +40,48 @@ def _tokens(node: Node, around: Around) -> list[Node]:
     if is_called or is_derive:
         without_last_comma(node)
     return [node]
+
+
+def _named_values(root: Node) -> None:
+    """A `Rewrite`: `"{}", name` is `"{name}"`, where all that is printed are names."""
+    for node in inner_nodes(root):
+        if node.kind == "macro_invocation" and node.kids[-1].kind == "token_tree":
+            _inline(node.kids[-1], node.kids[0].text or "")
+
+
+def _inline(node: Node, macro: str) -> None:
+    arguments = _split(node.kids[1:-1])
+    at = _FORMATS.get(macro, len(arguments))
+    if at >= len(arguments) or any(len(argument) != 1 for argument in arguments[at:]):
+        return
+    template, *values = (argument[0] for argument in arguments[at:])
+    names = [value.text or "" for value in values if value.kind == "identifier"]
+    text = template.text or ""
+    if template.kind != "string_literal" or "\\u{" in text or len(names) != len(values):
+        return
+    holes = [found[1] for found in _HOLE.finditer(text) if found[1] is not None]
+    if any(_COUNTED.search(hole) for hole in holes) or sum(hole[:1] in ("", ":") for hole in holes) != len(names):
+        return
+    following = iter(names)
+
+    def filled(hole: re.Match[str]) -> str:
+        is_next = hole[1] is not None and hole[1][:1] in ("", ":")
+        return f"{{{next(following)}{hole[1]}}}" if is_next else hole[0]
+
+    inlined = _HOLE.sub(filled, text)
+    kept = sum(len(argument) + 1 for argument in arguments[:at])
+    node.kids = [*node.kids[: 1 + kept], leaf_like(template, template.kind, inlined), node.kids[-1]]
+
+
+def _split(kids: list[Node]) -> list[list[Node]]:
+    """What stands between the commas."""
+    found: list[list[Node]] = [[]]
+    for kid in kids:
+        if kid.kind == ",":
+            found.append([])
+        else:
+            found[-1].append(kid)
+    return found
 
 
 def _tuple(node: Node, around: Around) -> list[Node]:  # noqa: ARG001
@@ -101,6 +150,7 @@ RUST = Adapter(
     exact=re.compile(r"string_literal$|char_literal|string_content"),
     spaced=frozenset({"token_tree"}),
     imports=frozenset({"use_declaration"}),
+    rewrites=(("values named in the text", _named_values),),
     finish={
         "token_tree": _tokens,
         "match_arm": _arm,
