@@ -99,8 +99,9 @@ def test_git_fills_in_what_was_formatted_unseen_after_a_commit(desk: Desk) -> No
     commit_all(desk.root, "Rain")
     desk.unseen("src/a.py", NEAT)
     assert desk.owners("src/a.py") == "AAA"
-    git(desk.root, "mv", "src/a.py", "src/b.py")
     commit_all(desk.root, "Neat")
+    git(desk.root, "mv", "src/a.py", "src/b.py")
+    commit_all(desk.root, "Renamed")
     desk.unseen("src/b.py", NEAT + "unseen()\n")
     commit_all(desk.root, "Unseen")
     desk.write(desk.b, "src/b.py", NEAT + "unseen()\n" + SNOW)
