@@ -2,7 +2,19 @@
 
 from __future__ import annotations
 
-from benchmarks import intents, ledger, lsp, matching, owners, recheck, shell_reconcile, together, workspace
+from benchmarks import (
+    configuration,
+    hook_cold,
+    intents,
+    ledger,
+    lsp,
+    matching,
+    owners,
+    recheck,
+    shell_reconcile,
+    together,
+    workspace,
+)
 from benchmarks.rows import Row
 
 ROWS: tuple[Row, ...] = (
@@ -10,6 +22,8 @@ ROWS: tuple[Row, ...] = (
     *owners.ROWS,
     *intents.ROWS,
     *recheck.ROWS,
+    *configuration.ROWS,
+    *hook_cold.ROWS,
     *ledger.ROWS,
     *together.ROWS,
     *lsp.ROWS,

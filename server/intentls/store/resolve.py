@@ -17,7 +17,6 @@ import re
 import stat
 import unicodedata
 from pathlib import Path, PurePath
-from urllib.parse import unquote
 
 from intentls.core.errors import InvalidPath
 from intentls.core.paths import check_name, check_windows_name
@@ -117,6 +116,8 @@ def _from_uri(given: str, scheme: re.Match[str]) -> str:
         raise InvalidPath(given, "is a URI without an absolute path: write file:///folder/file")
     if _BAD_ESCAPE.search(rest):
         raise InvalidPath(given, "has a % that starts no escape: write it as %25")
+    from urllib.parse import unquote  # slow to import, and agents' hooks name no URIs
+
     try:
         plain = unquote(rest, errors="strict")
     except UnicodeDecodeError:
