@@ -75,7 +75,7 @@ def machine() -> dict[str, str]:
     return {
         "processor": _first(Path("/proc/cpuinfo"), "model name") or platform.processor() or platform.machine(),
         "processors": str(os.cpu_count()),
-        "memory": _first(Path("/proc/meminfo"), "MemTotal"),
+        "memory": _memory(),
         "system": f"{platform.system()} {platform.release()}",
     }
 
@@ -96,6 +96,11 @@ def commit() -> str:
         for each in asked
     )
     return f"{head}+" if changed else head
+
+
+def _memory() -> str:
+    kilobytes = _first(Path("/proc/meminfo"), "MemTotal").removesuffix(" kB")
+    return f"{int(kilobytes) / 1e6:.0f} GB" if kilobytes else "memory unknown"
 
 
 def _first(path: Path, name: str) -> str:

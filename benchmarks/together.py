@@ -61,10 +61,10 @@ def tearing(scale: Scale) -> Iterator[Pair]:
 ROWS = (
     Row(
         key="append-together",
-        what="eight processes append lines of 70 KB at once: none torn",
+        what="eight processes append lines of 70 KB at once",
         ours="appended",
         peer="whole in the file",
-        target="1",
+        target="none torn",
         limit=1,
         run=tearing,
         unit="calls",
