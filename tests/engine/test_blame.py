@@ -100,11 +100,12 @@ def test_git_fills_in_what_was_formatted_unseen_after_a_commit(desk: Desk) -> No
     desk.unseen("src/a.py", NEAT)
     assert desk.owners("src/a.py") == "AAA"
     commit_all(desk.root, "Neat")
+    desk.unseen("src/a.py", NEAT + "unseen()\n")
+    commit_all(desk.root, "Unseen")
+    desk.write(desk.b, "src/a.py", NEAT + "unseen()\n" + SNOW)
+    assert desk.owners("src/a.py") == "AAA-BB"
     git(desk.root, "mv", "src/a.py", "src/b.py")
     commit_all(desk.root, "Renamed")
-    desk.unseen("src/b.py", NEAT + "unseen()\n")
-    commit_all(desk.root, "Unseen")
-    desk.write(desk.b, "src/b.py", NEAT + "unseen()\n" + SNOW)
     assert desk.owners("src/b.py") == "AAA-BB"
 
 

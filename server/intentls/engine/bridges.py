@@ -25,32 +25,33 @@ def bridge(book: Book, content: bytes) -> bool:
     Versions that differ in unrecorded ways are carried from one to the next: what changed between them is nobody's,
     what was only moved or formatted stays whose it was. True if anything was joined.
     """
-    gaps = _gaps(book)
     versions = [v for v in file_versions(book.workspace.root, book.paths[0]) if len(v.content) <= _MOST_BYTES]
     if not versions:
         return False
     for path in dict.fromkeys(version.path for version in versions):
         book.add(path)
     book.settle()
-    return _Bridge(book, content, gaps).build([*versions[::-1], Version(book.paths[0], content)])
+    return _Bridge(book, _gaps(book)).build([*versions[::-1], Version(book.paths[0], content)])
 
 
-def _gaps(book: Book) -> dict[str, list[int]]:
-    """The places of the versions that build on a content which nobody recorded, by that content's hash."""
+def _gaps(book: Book) -> dict[str, list[Node]]:
+    """The versions that build on a content which nobody recorded, by that content's hash."""
     images = Images(book.lineages)
-    found: dict[str, list[int]] = {}
-    for place, version in enumerate(book.lineages[0]):
-        if images.is_gap((0, place)) and version.pre_hash is not None:
-            found.setdefault(version.pre_hash, []).append(place)
+    found: dict[str, list[Node]] = {}
+    for number, lineage in enumerate(book.lineages):
+        for place, version in enumerate(lineage):
+            if images.is_gap((number, place)) and version.pre_hash is not None:
+                found.setdefault(version.pre_hash, []).append((number, place))
     return found
 
 
 class _Bridge:
-    def __init__(self, book: Book, content: bytes, gaps: dict[str, list[int]]) -> None:
-        self._book, self._content, self._gaps = book, content, gaps
+    def __init__(self, book: Book, gaps: dict[str, list[Node]]) -> None:
+        self._book, self._gaps = book, gaps
         self._images = Images(book.lineages)
         self._made: list[FileVersion[Owner]] = []
         self._number = len(book.lineages)
+        book.add_made(self._made)
         self._until = time.monotonic() + _TIME_S
 
     def build(self, versions: list[Version]) -> bool:
@@ -66,11 +67,9 @@ class _Bridge:
                 continue
             is_joined |= self._join(hash_, node)
             last = node, version, hash_
-        if last is not None and last[0][0] == self._number and last[1] is versions[-1]:
+        if last is not None and last[0][0] != 0 and last[1] is versions[-1]:
             self._book.lineages[0].append(FileVersion(last[2], last[2], (), (), base=last[0]))
             is_joined = True
-        if is_joined:
-            self._book.add_made(self._made)
         return is_joined
 
     def _find(self, hash_: str) -> Node | None:
@@ -87,7 +86,20 @@ class _Bridge:
 
     def _join(self, hash_: str, node: Node) -> bool:
         """Let the records that found this content build on it."""
-        places = self._gaps.pop(hash_, [])
-        for place in places:
-            self._book.lineages[0][place] = replace(self._book.lineages[0][place], base=node)
-        return bool(places)
+        is_joined = False
+        for gap in self._gaps.pop(hash_, []):
+            number, place = gap
+            # What came of a record is not what it was made of.
+            if not Images(self._book.lineages).leads_to(self._recorded(node), gap):
+                self._book.lineages[number][place] = replace(self._book.lineages[number][place], base=node)
+                is_joined = True
+        return is_joined
+
+    def _recorded(self, node: Node) -> Node:
+        """The record's version that one of git's was carried from."""
+        while node[0] == self._number:
+            base = self._made[node[1]].base
+            if base is None:
+                return node
+            node = base
+        return node

@@ -67,7 +67,7 @@ class _Here:
 
     def fill_from(self, images: Images[Owner], number: int) -> None:
         """Take from another file what it lost. A stretch needs a telling line."""
-        if None not in self._owned.owners:
+        if None not in self._owned.owners or not self._book.paths[number]:
             return
         text = self._text
         there = self._wanted.now_in(self._book.paths[number])
