@@ -22,6 +22,7 @@ from intentls.core.mutation.renames import Rename
 
 MOST_NODES = 400_000
 MOST_BYTES = 1 << 20  # parsing can't be interrupted, so what is larger is not begun
+_DEFINED = re.compile(rb"^(?:async[ \t]+)?(?:def|class)[ \t]+(\w+)", re.MULTILINE)
 _REFACTOR, _EVOLUTION = MutationClass.AST_REFACTOR, MutationClass.INTENT_EVOLUTION
 
 
@@ -84,7 +85,8 @@ def _with_moves(edits: Sequence[Edit], verdicts: list[Verdict], budget: Budget) 
         and b"\0" not in edit.after
         and max(len(edit.after), len(edit.before or b"")) <= budget.most_bytes
     ]
-    if len(files) < 2:
+    files = _exchanging(files)
+    if not files:
         return verdicts
     try:
         found = relocated([_trees(edit, budget) for edit in files], is_module)
@@ -96,6 +98,16 @@ def _with_moves(edits: Sequence[Edit], verdicts: list[Verdict], budget: Budget) 
         else verdict
         for verdict in verdicts
     ]
+
+
+def _exchanging(files: Sequence[Edit]) -> list[Edit]:
+    """Those that lose a definition which another one gains, or gain such a one, as far as a glance tells."""
+    had = [set(_DEFINED.findall(edit.before or b"")) for edit in files]
+    has = [set(_DEFINED.findall(edit.after or b"")) for edit in files]
+    gone = {name for old, new in zip(had, has, strict=True) for name in old - new}
+    came = {name for old, new in zip(had, has, strict=True) for name in new - old}
+    moved = gone & came
+    return [edit for edit, old, new in zip(files, had, has, strict=True) if not moved.isdisjoint(old ^ new)]
 
 
 def _trees(edit: Edit, budget: Budget) -> File:

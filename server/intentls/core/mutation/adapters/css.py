@@ -10,7 +10,7 @@ from intentls.core.mutation.node import Node
 _NUMBER = re.compile(r"([+-]?)(\d*)(?:\.(\d+))?(\D*)\Z")
 _STEP = re.compile(r"[+-]?\d*n\s*[+-]\s*\d+\Z")
 _SPACE = re.compile(r"\s+")
-_INNER_SPACE = re.compile(r"\s*([(:,])\s*|\s+(\))")
+_INNER_SPACE = re.compile(r"(\()\s+|\s*([:,])\s*|\s+(\))")
 
 
 def _block(node: Node, around: Around) -> list[Node]:  # noqa: ARG001
@@ -38,9 +38,10 @@ def _color(node: Node, around: Around) -> list[Node]:
     return [node] if _is_read(around) else [leaf_like(node, node.kind, (node.text or "").lower())]
 
 
-def _string(node: Node, around: Around) -> list[Node]:  # noqa: ARG001
+def _string(node: Node, around: Around) -> list[Node]:
     inner = (node.text or "")[1:-1]
-    return [node] if "'" in inner or '"' in inner else [leaf_like(node, node.kind, f'"{inner}"')]
+    is_fixed = around.parent == "charset_statement"  # which is only known in double quotes
+    return [node] if is_fixed or "'" in inner or '"' in inner else [leaf_like(node, node.kind, f'"{inner}"')]
 
 
 def _plain(node: Node, around: Around) -> list[Node]:
@@ -54,7 +55,7 @@ def _spaces(node: Node, around: Around) -> list[Node]:  # noqa: ARG001
     text = node.text or ""
     if "'" in text or '"' in text:
         return [node]
-    return [leaf_like(node, node.kind, _SPACE.sub(" ", _INNER_SPACE.sub(r"\1\2", text)))]
+    return [leaf_like(node, node.kind, _SPACE.sub(" ", _INNER_SPACE.sub(r"\1\2\3", text)))]
 
 
 CSS = Adapter(

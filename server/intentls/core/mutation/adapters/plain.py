@@ -15,24 +15,27 @@ _EXACT = re.compile(r"(?<!concatenated_)string|heredoc|regex|char|text|scalar|li
 _CONTINUATION = re.compile(r"\\\r?\n")
 _CONTINUED = re.compile(r"(\s|\\\r?\n)+")
 _CUT_ESCAPE = re.compile(r"\\(x[0-9a-fA-F]*|[0-7]{1,2})\Z")
-_WORD = re.compile(r"\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'|\w+|[-+*/%<>=!&|^~?:.#]+|\S")
+_PLAIN_TEXT = re.compile(r"""\"(?:[^"\\]|\\.)*+\"\Z""", re.DOTALL)
+_LITERAL = re.compile(r"""("(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*')""")
 _SLASHES = frozenset({"comment", "line_comment", "block_comment", "multiline_comment"})
 
 
 def _joined(node: Node, around: Around) -> list[Node]:  # noqa: ARG001
     """Texts side by side are one, unless an escape would swallow what follows."""
     texts = [kid.text or "" for kid in node.kids]
-    if any(not text.startswith('"') for text in texts) or any(_CUT_ESCAPE.search(text[:-1]) for text in texts):
+    if any(not _PLAIN_TEXT.match(text) or _CUT_ESCAPE.search(text[:-1]) for text in texts):
         return [node]
     return [leaf_like(node, "string_literal", f'"{"".join(text[1:-1] for text in texts)}"')]
 
 
 def _macro(node: Node, around: Around) -> list[Node]:
-    """Between the words of a macro white space means nothing; `a - -b` and `a --b` have other words."""
+    """White space between the words of a macro is as good as one blank, even where a text is made of them."""
     text = node.text or ""
     if around.parent not in ("preproc_def", "preproc_function_def") or re.search(r"//|/\*", text):
         return [node]
-    return [leaf_like(node, node.kind, " ".join(_WORD.findall(_CONTINUATION.sub(" ", text))))]
+    parts = _LITERAL.split(_CONTINUATION.sub(" ", text))
+    parts[::2] = [re.sub(r"\s+", " ", part) for part in parts[::2]]
+    return [leaf_like(node, node.kind, "".join(parts).strip())]
 
 
 _MACROS: Mapping[str, Finish] = MappingProxyType({"concatenated_string": _joined, "preproc_arg": _macro})

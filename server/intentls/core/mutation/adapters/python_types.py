@@ -5,6 +5,7 @@ from __future__ import annotations
 from intentls.core.mutation.adapters.base import Around, flattened
 from intentls.core.mutation.node import Node
 
+_NEAR = 50  # ancestors that are looked at: a source may nest as deep as it likes
 _RIGHT_OPEN = ("conditional_expression", "lambda")
 
 
@@ -32,9 +33,15 @@ def annotation(node: Node, around: Around) -> list[Node]:  # noqa: ARG001  a Fin
 
 
 def union(node: Node, around: Around) -> list[Node]:
-    """A chain of `|` in an annotation means the same however it is nested."""
-    is_type = node.kind == "union_type" or any(above.kind == "type" for above in around.ancestors)
-    if is_type and node.kids[1].kind == "|":
-        node.kind = "union_type"
-        return [flattened(node, "|")]
-    return [node]
+    """A chain of `|` in an annotation means the same however it is nested; what a call makes may think otherwise."""
+    if node.kids[1].kind != "|":
+        return [node]
+    near = around.ancestors[-_NEAR:]
+    is_type = node.kind == "union_type" or any(above.kind == "type" for above in near)
+    is_value = any(
+        above.kind in ("call", "lambda") or (above.kids and above.kids[0].text == "Annotated") for above in near
+    )
+    if is_value or not is_type:
+        return [node]
+    node.kind = "union_type"
+    return [flattened(node, "|")]

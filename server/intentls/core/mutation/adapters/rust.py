@@ -22,12 +22,16 @@ _FORMATS = {
 }
 _HOLE = re.compile(r"\{\{|\}\}|\{([^{}]*)\}")
 _COUNTED = re.compile(r"^\s*\d|[$*]|^\s")
+_NEAR = 50  # ancestors that are looked at: a source may nest as deep as it likes
+_BEFORE = 4  # what stands before a macro's brackets: its name, `!`, and white space
 _PUNCTUATION = re.compile(r"[^\w\s()\[\]{},;\"']\Z")
 
 
 def _tokens(node: Node, around: Around) -> list[Node]:
     """A macro is given words, not the white space between them, unless it makes a text of them."""
-    if any(above.kids[0].text == "stringify" for above in around.ancestors if above.kind == "macro_invocation"):
+    near = around.ancestors[-_NEAR:]
+    is_shallow = any(above.kind != "token_tree" for above in near)
+    if not is_shallow or any(kid.text == "stringify" for above in near for kid in above.kids[-_BEFORE:]):
         return [node]
     kids: list[Node] = []
     for at, kid in enumerate(node.kids):
