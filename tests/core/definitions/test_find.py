@@ -191,6 +191,7 @@ def test_each_language_names_its_own(path: str, source: str, expected: list[tupl
 def test_attributes_belong_to_what_they_stand_above() -> None:
     """In Rust, and decorators of a method in TypeScript."""
     assert one("a.rs", "fn a() {}\n/// Doc.\n#[derive(X)]\nstruct S {}\n", "S").start_line == 2
+    assert one("a.rs", "/// Doc.\nconst A: i32 = 1;\nfn f() {}\n", "f").start_line == 3
     assert one("a.ts", "class A {\n  a() {}\n  @d()\n  m() {}\n}\n", "A.m").start_line == 3
 
 
@@ -239,6 +240,7 @@ def test_a_statement_is_hashed_without_what_stands_in_its_own_block() -> None:
     after = one("a.py", "def f(a):\n    if a:\n        d()\n    c()\n", "f").statements
     assert len(before) == len(after) == 3
     assert len(set(before) & set(after)) == 2
+    assert len(one("a.go", "package a\nfunc f() { g(); h() }\n", "f").statements) == 2
 
 
 def test_only_what_is_touched_needs_to_be_read() -> None:
@@ -251,6 +253,7 @@ def test_only_what_is_touched_needs_to_be_read() -> None:
     assert found("a.py", source, [(12, 12)]) == (whole["C"], whole["C.d"])
     assert found("a.py", source, [(1, 12)]) == found("a.py", source) == tuple(whole.values())
     assert found("a.py", source, []) == ()
+    assert [each.name for each in found("a.js", "function f() {} function g() {}\n", [(1, 1)])] == ["f", "g"]
 
 
 def test_what_stands_twice_is_found_where_it_is_touched() -> None:

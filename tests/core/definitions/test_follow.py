@@ -78,7 +78,7 @@ def test_a_definition_is_found_in_another_file() -> None:
 def test_a_renamed_definition_is_found_by_its_body_or_its_shape() -> None:
     """In its file, and a large one anywhere."""
     before = located(a=LARGE.format(name="f") + OTHER.format(name="g"))
-    moved = LARGE.format(name="cut").replace("parts", "pieces").replace("limit", "most")
+    moved = LARGE.format(name="cut").replace("parts", "pieces").replace("limit", "most").replace("found", "kept")
     assert followed(before, located(b=moved, c=OTHER.format(name="walk"))) == {"a:f": "b:cut", "a:g": "c:walk"}
 
 
