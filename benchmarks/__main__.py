@@ -35,18 +35,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
     wanted = parsed(arguments)
     console = Console(width=None if sys.stdout.isatty() else WIDTH)
     found: dict[str, Outcome] = {}
+    results = Results.load(wanted.results)
     rows = [row for row in ROWS if not wanted.rows or row.key in wanted.rows]
     for number, row in enumerate(rows, 1):
         found[row.key] = measured(row, wanted.quick, console, f"[{number}/{len(rows)}] {row.key}")
         console.print(f"{row.key}: {in_short(row, found[row.key])}", highlight=False, markup=False)
+        if not wanted.quick:  # at once: whoever gives up after a while keeps what was measured
+            results = results.updated(found)
+            results.save(wanted.results)
     console.print(table(rows, found))
     if wanted.quick:
         console.print("A quick run: at these sizes the figures say nothing about the targets.")
-    else:
-        results = Results.load(wanted.results).updated(found)
-        results.save(wanted.results)
-        if wanted.results == FILE:
-            publish(results, console)
+    elif wanted.results == FILE:
+        publish(results, console)
     return 1 if any(outcome.failed for outcome in found.values()) else 0
 
 

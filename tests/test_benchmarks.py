@@ -132,6 +132,20 @@ def test_a_row_in_trouble_fails_the_run_and_hides_no_other(
         runner.main(["no-such-row"])
 
 
+def test_a_run_that_is_given_up_keeps_what_it_measured(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Ctrl-C in the twentieth minute does not cost the first nineteen."""
+
+    def given_up(scale: Scale) -> Iterator[Pair]:
+        raise KeyboardInterrupt
+
+    interrupted = Row(key="late", what="a thing", ours="", peer="", target="<= 1", limit=1, run=given_up)
+    monkeypatch.setattr(runner, "ROWS", (row_of(Pair(1, 2)), interrupted))
+    kept = tmp_path / "results.json"
+    with pytest.raises(KeyboardInterrupt):
+        runner.main(["--results", str(kept)])
+    assert Results.load(kept).rows["some"].figures[0].ratio == 0.5
+
+
 def test_a_quick_run_keeps_nothing(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Figures of small sizes never replace those of a real run."""
     monkeypatch.setattr(runner, "ROWS", (row_of(Pair(1, 1)),))

@@ -193,7 +193,7 @@ class _Children:
             signal.pthread_sigmask(signal.SIG_SETMASK, mask)
             gc.unfreeze()
             gc.get_objects()  # what it touches is ours now: copying takes a quarter of an answer, so not when asked
-            ready, _, _ = select.select([self._listener, self._parent], [], [])
+            ready, _, _ = select.select([self._listener.fileno(), self._parent], [], [])
             if self._parent not in ready:
                 peer, _ = self._listener.accept()
                 os.write(begin, b"!")
