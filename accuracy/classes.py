@@ -78,14 +78,18 @@ def _predicted(members: Sequence[Label], step: Step) -> Iterable[Predicted]:
 
 
 def _whole(step: Step) -> Classified:
-    """The step as one commit of a repository made for it, so that files that moved are seen as git sees them."""
+    """The step as one commit of a repository made for it, so that files that moved are seen as git sees them.
+
+    Files that did not change are left out: a commit is judged by what it changed.
+    """
+    changed = step.changed()
     with tempfile.TemporaryDirectory() as folder:
         root = Path(folder)
         _git(root, "init", "--quiet")
-        _commit(root, step.before)
+        _commit(root, {path: step.before[path] for path in changed if path in step.before})
         for path in step.before.keys() - step.after.keys():
             (root / path).unlink()
-        _commit(root, {path: content for path, content in step.after.items() if step.before.get(path) != content})
+        _commit(root, {path: step.after[path] for path in changed if path in step.after})
         return classify_commit(root, "HEAD")
 
 
@@ -136,13 +140,15 @@ def _of(predictions: Sequence[Predicted], split: str) -> list[Predicted]:
 
 
 def _scored(predictions: Sequence[Predicted], say: Callable[[Predicted], str]) -> dict[str, Any]:
-    def confusion(some: Iterable[Predicted]) -> dict[str, Any]:
-        return Confusion((one.label.mutation_class, say(one)) for one in some).as_json()
+    def confusion(some: Iterable[Predicted]) -> Confusion:
+        return Confusion((one.label.mutation_class, say(one)) for one in some)
 
-    languages = sorted({one.label.change.language for one in predictions})
     code = [one for one in predictions if one.label.change.language not in ("prose", "settings")]
-    by_language = {name: confusion(one for one in code if one.label.change.language == name) for name in languages}
-    return {"all": confusion(predictions), "code": confusion(code), "languages": by_language}
+    languages = sorted({one.label.change.language for one in code})
+    by_language = {
+        name: confusion(one for one in code if one.label.change.language == name).matrix() for name in languages
+    }
+    return {"all": confusion(predictions).as_json(), "code": confusion(code).as_json(), "languages": by_language}
 
 
 def _cost(predictions: Sequence[Predicted]) -> dict[str, Any]:

@@ -8,14 +8,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from accuracy.scores import Share
+from accuracy.scores import Confusion, Share
 
 RESULTS = Path(__file__).parent / "results"
 PAGE = Path(__file__).parent.parent / "docs" / "accuracy.md"
-_CLASSES = ("DOCUMENTATION", "AST_REFACTOR", "CONFIGURATION", "INTENT_EVOLUTION")
+_SHOWN = ("DOCUMENTATION", "AST_REFACTOR", "INTENT_EVOLUTION")
 _VIEWS = {"alone": "one file", "set": "with its change set", "tokens": "tokens"}
 _GIT = ("rebase", "amend", "squash", "cherry-pick", "revert", "stash", "merge", "git mv")
-_LANGUAGES = ("language", "changes", "right", "DOCUMENTATION", "AST_REFACTOR", "INTENT_EVOLUTION")
+_LANGUAGES = ("language", "class", "precision", "recall")
 _COST = ("language", "changes", "median ms", "p95", "p99", "ms per KB")
 _ATTRIBUTION = ("after", "lines", "ours right", "nobody's", "wrong", "git right", "wrong")
 _DEFINITIONS = ("definitions after", "how many", "ours found", "wrong", "git found", "wrong")
@@ -56,7 +56,7 @@ def targets(results: Results) -> list[Row]:
     formatters = results.get("formatters", {}).get("formatters", ())
     good = sum(row["documentation"] + row["import_order"] for row in formatters)
     total = Share(good, sum(row["pairs"] for row in formatters))
-    rows.append(("formatter-only changes called formatting", ">= 99.5 %", _said(total)))
+    rows.append(("formatter-only changes called formatting", ">= 99.5 %", _said(total) if total.of else _UNMEASURED))
     classes = results.get("classes")
     code = {view: classes["splits"]["both"][view]["code"] if classes else None for view in ("alone", "set")}
     for name, precision, recall, alone in (
@@ -70,7 +70,7 @@ def targets(results: Results) -> list[Row]:
     rewrites = results.get("attribution", {}).get("rewrites", {})
     lines = [found["ours"] for name, found in rewrites.items() if name in _GIT or "format" in name or "black" in name]
     right = Share(sum(row["right"]["hits"] for row in lines), sum(row["right"]["of"] for row in lines))
-    rows.append(("lines right after git's rewrites and formatters", "100 %", _said(right)))
+    rows.append(("lines right after git's rewrites and formatters", "100 %", _said(right) if right.of else _UNMEASURED))
     wrong = sum(found["ours"]["wrong"] for found in rewrites.values())
     rows.append(("lines of a wrong author, all rewrites", "0", str(wrong) if rewrites else _UNMEASURED))
     rows += _followed(results.get("definitions", {}).get("rewrites", {}))
@@ -99,14 +99,15 @@ def _definitions(rewrites: Results) -> Iterable[Row]:
 
 
 def _of(confusion: Results | None, which: str, name: str) -> str:
-    if confusion is None or name not in confusion[which]:
+    if confusion is None:
         return _UNMEASURED
-    return _said(Share(confusion[which][name]["hits"], confusion[which][name]["of"]))
+    found = Confusion.of(confusion["matrix"])
+    return _said(found.precision(name) if which == "precision" else found.recall(name))
 
 
 def _said(share: Share) -> str:
     if share.value is None:
-        return _UNMEASURED
+        return "none"
     low, high = share.interval()
     return f"{100 * share.value:.1f} % ({share.hits} of {share.of}; {100 * low:.0f} to {100 * high:.0f})"
 
@@ -120,33 +121,15 @@ def _by_class(results: Results) -> Iterable[Row]:
     for part, views in parts.items():
         for view, told in _VIEWS.items():
             scored = views[view]["code"]
-            for name in ("DOCUMENTATION", "AST_REFACTOR", "INTENT_EVOLUTION"):
+            for name in _SHOWN:
                 yield f"{part}, {told}", name, _of(scored, "precision", name), _of(scored, "recall", name)
 
 
 def _by_language(results: Results) -> Iterable[Row]:
-    for language, scored in sorted(results["splits"]["both"]["set"]["languages"].items()):
-        if not scored["matrix"]:
-            continue
-        total = sum(sum(row.values()) for row in scored["matrix"].values())
-        right = sum(scored["matrix"][name].get(name, 0) for name in scored["matrix"])
-        yield (
-            language,
-            str(total),
-            _short(right, total),
-            *(_both(scored, name) for name in _CLASSES if "CONF" not in name),
-        )
-
-
-def _both(scored: Results, name: str) -> str:
-    precision, recall = scored["precision"].get(name), scored["recall"].get(name)
-    if not precision or not recall:
-        return "-"
-    return f"{precision['hits']} of {precision['of']} called, of {recall['of']}"
-
-
-def _short(hits: int, of: int) -> str:
-    return f"{100 * hits / of:.0f} %" if of else "-"
+    for language, matrix in sorted(results["splits"]["both"]["set"]["languages"].items()):
+        found = Confusion.of(matrix)
+        for name in _SHOWN:
+            yield language, name, _said(found.precision(name)), _said(found.recall(name))
 
 
 def _matrix(matrix: Results) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from math import sqrt
 from typing import Any
@@ -45,6 +45,12 @@ class Confusion:
     def __init__(self, pairs: Iterable[tuple[str, str]]) -> None:
         self._cells = Counter(pairs)
 
+    @classmethod
+    def of(cls, matrix: Mapping[str, Mapping[str, int]]) -> Confusion:
+        """From a matrix as `matrix` gives it."""
+        cells = [((label, name), number) for label, row in matrix.items() for name, number in row.items()]
+        return cls(pair for pair, number in cells for _ in range(number))
+
     def precision(self, name: str) -> Share:
         """Of what was called `name`, what is."""
         called = sum(number for (_, predicted), number in self._cells.items() if predicted == name)
@@ -55,15 +61,20 @@ class Confusion:
         labelled = sum(number for (label, _), number in self._cells.items() if label == name)
         return Share(self._cells[name, name], labelled)
 
-    def as_json(self) -> dict[str, Any]:
-        """The matrix, label by prediction, and both shares of each class that occurs."""
+    def matrix(self) -> dict[str, dict[str, int]]:
+        """How often each label got each prediction, of those that occur."""
         names = sorted({name for pair in self._cells for name in pair})
         return {
-            "matrix": {
-                label: {predicted: self._cells[label, predicted] for predicted in names}
-                for label in names
-                if self.recall(label).of
-            },
+            label: {name: self._cells[label, name] for name in names if self._cells[label, name]}
+            for label in names
+            if self.recall(label).of
+        }
+
+    def as_json(self) -> dict[str, Any]:
+        """The matrix, and both shares of each class that occurs."""
+        names = sorted({name for pair in self._cells for name in pair})
+        return {
+            "matrix": self.matrix(),
             "precision": {name: self.precision(name).as_json() for name in names},
             "recall": {name: self.recall(name).as_json() for name in names},
         }

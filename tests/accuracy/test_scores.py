@@ -25,4 +25,5 @@ def test_precision_is_of_what_was_called_and_recall_of_what_is() -> None:
     found = Confusion([("doc", "doc"), ("doc", "doc"), ("doc", "other"), ("other", "other")])
     assert (found.precision("doc"), found.recall("doc")) == (Share(2, 2), Share(2, 3))
     assert (found.precision("other"), found.recall("other")) == (Share(1, 2), Share(1, 1))
-    assert found.as_json()["matrix"] == {"doc": {"doc": 2, "other": 1}, "other": {"doc": 0, "other": 1}}
+    assert found.as_json()["matrix"] == {"doc": {"doc": 2, "other": 1}, "other": {"other": 1}}
+    assert Confusion.of(found.matrix()).as_json() == found.as_json()
