@@ -30,6 +30,7 @@ def fill_from_elsewhere(book: Book, wanted: WantedLines, content: bytes, owned: 
             here.fill_from(images, number)
         filled = len(book.paths)
         asked = here.to_ask()
+        wanted.unowned.update(asked)
         if not asked:
             return
         for path in here.paths_with(asked):
@@ -61,7 +62,7 @@ class _Here:
         best: list[tuple[int, bytes]] = []
         for owner, stretch in groupby(range(len(self._lines)), key=lambda at: self._owned.owners[at]):
             if owner is None:
-                open_ = [at for at in stretch if self._telling[at] and self._wanted.is_new(text.hashes[at])]
+                open_ = [at for at in stretch if self._telling[at] and text.hashes[at] not in self._wanted.unowned]
                 best += [max((len(self._lines[at]), text.hashes[at]) for at in open_)] if open_ else []
         return [hash_ for _, hash_ in sorted(best, reverse=True)[:_MOST_ASKED]]
 

@@ -39,6 +39,7 @@ def follow_moves(book: Book, wanted: WantedLines, content: bytes, owners: Sequen
     """Let `book` say where blocks came from that were moved by two edits. True if it says more now."""
     found = False
     for pasted in islice(_pasted(book, wanted, content, owners), _MOST_ASKED):
+        wanted.followed.add((pasted.entry, pasted.hashes[pasted.at]))
         found |= _follow(book, wanted, pasted)
     return found
 
@@ -50,7 +51,7 @@ def _pasted(book: Book, wanted: WantedLines, content: bytes, owners: Sequence[Ow
     for owner, line in zip(owners, bare_lines(content), strict=True):
         if owner is not None and blocks[owner[0]] and is_telling(line):
             hash_ = line_hash(line)
-            if wanted.is_new(hash_):
+            if (owner[0], hash_) not in wanted.followed:
                 best[owner[0]] = max(best.get(owner[0], (0, b"")), (len(line), hash_))
     found = (_claimed(book, entry, hash_) for entry, (_, hash_) in sorted(best.items(), reverse=True))
     return (pasted for pasted in found if pasted is not None)

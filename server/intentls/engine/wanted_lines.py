@@ -15,20 +15,22 @@ _PACKED = 8  # times as much is in an archive as its size says
 
 
 class WantedLines:
-    """The questions that are asked for one file. A line is asked for once."""
+    """The questions that are asked for one file. A line is looked for once."""
 
     def __init__(self, workspace: Workspace) -> None:
         self._workspace = workspace
-        self._asked: set[bytes] = set()
+        self.unowned: set[bytes] = set()  # lines whose writer was looked for
+        self.followed: set[tuple[int, bytes]] = set()  # lines of entries whose moves were looked for
+        self._found: dict[bytes, list[tuple[Record, Record]]] = {}
         self._left = _MOST_BYTES
 
-    def is_new(self, hash_: bytes) -> bool:
-        """Whether nobody asked for this line yet."""
-        return hash_ not in self._asked
+    def mentions(self, hash_: bytes) -> list[tuple[Record, Record]]:
+        """(record, entry of a file) of what wrote or removed a line, the newest first; [] if too much was read."""
+        if hash_ not in self._found:
+            self._found[hash_] = list(self._read(hash_))
+        return self._found[hash_]
 
-    def mentions(self, hash_: bytes) -> Iterator[tuple[Record, Record]]:
-        """(record, entry of a file) of what wrote or removed a line, the newest first; nothing if too much was read."""
-        self._asked.add(hash_)
+    def _read(self, hash_: bytes) -> Iterator[tuple[Record, Record]]:
         ledger = self._workspace.ledger
         self._left -= ledger.size() + _PACKED * ledger.archived_size()
         if self._left < 0:
