@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 
 import pytest
 
 from intentls.core.blame import MAX_LINES, Claim, FileVersion, blame
 from intentls.core.foreign import is_imported
 from intentls.core.hashing import hash_of
+from intentls.core.line_hashes import joined
+from intentls.core.origins import Origin
 from intentls.core.text import Hunk, LineRange, changed_ranges, diff
 
 
@@ -119,3 +122,15 @@ def test_a_record_is_imported_if_it_says_exactly_that() -> None:
     """Nothing but the mark that `trace import` sets makes one."""
     assert is_imported({"imported": True})
     assert not any(map(is_imported, [{}, {"imported": "true"}, {"imported": 1}]))
+
+
+def test_lines_that_came_from_elsewhere_above_a_claim_do_not_cut_its_lines() -> None:
+    """A record may say of lines above its first claim that they were moved."""
+    lines = [b"def first():", b"return compute(1)", b"def second():", b"return compute(2)"]
+    before = b"\n".join(lines[:2]) + b"\n"
+    after = b"\n".join(lines) + b"\n"
+    where = changed_ranges(before, after)[0]
+    claim = Claim("a", replace(where, line_hashes=joined(lines[2:])))
+    first = FileVersion(hash_of(before), hash_of(after), diff(before, after), (claim,), origins=(Origin(1, 1, 2, 2),))
+    then = version("b", b"unseen\n", b"unseen\nseen by b\n")
+    assert blame([first, then], b"unseen\nseen by b\n" + lines[3] + b"\n") == [None, "b", "a"]

@@ -191,11 +191,14 @@ def test_hashes_of_lines_and_where_they_came_from_are_there_where_they_are_known
     moved = Origin(1, 1, 7, 7, "src/b.py")
     file = a_file(conversations=(Conversation("s", AI, ranges, "I"),), origins=(moved,))
     told = file.to_json()
-    assert [where.get("line_hashes") for where in told["conversations"][0]["ranges"]] == ["AAAAAAAA", None]
+    assert told["line_hashes"] == ["AAAAAAAA", None]
+    assert [list(where) for where in told["conversations"][0]["ranges"]] == [
+        ["start_line", "end_line", "content_hash"]
+    ] * 2
     assert told["origins"] == [
         {"start_line": 1, "end_line": 1, "old_start_line": 7, "old_end_line": 7, "path": "src/b.py"}
     ]
-    assert not {"origins", "removed_line_hashes"} & a_file().to_json().keys()
+    assert not {"origins", "line_hashes", "removed_line_hashes"} & a_file().to_json().keys()
     assert a_file(removed_line_hashes="BBBBBBBB").to_json()["removed_line_hashes"] == "BBBBBBBB"
     VALIDATOR.validate(a_record(files=(file,)).to_json())
 

@@ -105,8 +105,8 @@ def _written(version: FileVersion[C]) -> tuple[set[bytes], set[bytes]]:
         hashes, first = _hashes(claim) or [], claim.where.start_line
         is_old = bytearray(len(hashes))
         for origin in version.origins:
-            start, end = max(origin.start_line - first, 0), min(origin.end_line + 1 - first, len(hashes))
-            is_old[start:end] = b"\1" * max(end - start, 0)
+            start, end = (min(max(at - first, 0), len(hashes)) for at in (origin.start_line, origin.end_line + 1))
+            is_old[start:end] = b"\1" * (end - start)
         every.update(hashes)
         new.update(hash_ for hash_, old in zip(hashes, is_old, strict=True) if not old)
     return every, new

@@ -102,7 +102,10 @@ class FileChange:
         return ContributorType.MIXED in types or {ContributorType.HUMAN, ContributorType.AI} <= types
 
     def to_json(self) -> dict[str, Any]:
-        """The JSON object; `hunks`, `origins`, `old_path` and `contributor` only where there is something to say."""
+        """The JSON object; `hunks`, `origins`, `old_path` and `contributor` only where there is something to say.
+
+        The hashes of the lines stand beside the ranges, in their order: a range stays what other readers know.
+        """
         result: dict[str, Any] = {
             "path": self.path,
             "relative_path": self.path,
@@ -115,6 +118,9 @@ class FileChange:
             result["hunks"] = [[h.old_start, h.old_lines, h.new_start, h.new_lines] for h in self.hunks]
         if self.origins:
             result["origins"] = [origin.to_json() for origin in self.origins]
+        line_hashes = [where.line_hashes for part in self.conversations for where in part.ranges]
+        if any(hashes is not None for hashes in line_hashes):
+            result["line_hashes"] = line_hashes
         if self.removed_line_hashes is not None:
             result["removed_line_hashes"] = self.removed_line_hashes
         if self.old_path is not None:
@@ -215,8 +221,6 @@ class Record:
 def _range(where: LineRange) -> dict[str, Any]:
     result: dict[str, Any] = {"start_line": where.start_line, "end_line": where.end_line}
     result["content_hash"] = where.content_hash
-    if where.line_hashes is not None:
-        result["line_hashes"] = where.line_hashes
     if where.symbol is not None:
         result["symbol"] = where.symbol.to_json()
     if where.definitions:

@@ -178,9 +178,16 @@ def _is_unchanged(file: Record) -> bool:
 
 
 def _claims(number: int, file: Record) -> Iterator[Claim[Owner]]:
+    lines = iter(line_hashes_of(file))
     for index, conversation in enumerate(objects(file.get("conversations"))):
         for where in objects(conversation.get("ranges")):
             start, end, hash_ = where.get("start_line"), where.get("end_line"), where.get("content_hash")
+            hashes = next(lines, None)
             if isinstance(start, int) and isinstance(end, int) and isinstance(hash_, str) and 1 <= start <= end:
-                lines = text_of(where, "line_hashes")
-                yield Claim((number, index), LineRange(start, end, hash_, lines))
+                yield Claim((number, index), LineRange(start, end, hash_, hashes))
+
+
+def line_hashes_of(file: Record) -> list[str | None]:
+    """The hashes of the lines of each range, in the order of the ranges; [] where the entry does not tell them."""
+    given = file.get("line_hashes")
+    return [each if isinstance(each, str) else None for each in given] if isinstance(given, list) else []

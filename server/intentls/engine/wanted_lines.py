@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from intentls.core.errors import InvalidPath
-from intentls.core.foreign import Record, files_of, is_imported, objects, text_of
+from intentls.core.foreign import Record, files_of, is_imported, text_of
 from intentls.core.line_hashes import WIDTH, apart, bare_lines, line_hash
+from intentls.engine.lineages import line_hashes_of
 from intentls.engine.workspace import Workspace
 
 _MOST_RECORDS = 40  # that are looked at for a line
@@ -53,15 +54,13 @@ class WantedLines:
 
 def writes(file: Record, hash_: bytes) -> bool:
     """Whether an entry claims a line."""
-    ranges = (where for part in objects(file.get("conversations")) for where in objects(part.get("ranges")))
-    return any(hash_ in _hashes(where, "line_hashes") for where in ranges)
+    return any(hash_ in _apart(each) for each in line_hashes_of(file))
 
 
 def removed_by(file: Record) -> list[bytes]:
     """The hashes of the lines that an entry removed or changed, in order."""
-    return _hashes(file, "removed_line_hashes")
+    return _apart(text_of(file, "removed_line_hashes"))
 
 
-def _hashes(entry: Record, key: str) -> list[bytes]:
-    text = text_of(entry, key) or ""
-    return apart(text, len(text) // WIDTH) or []
+def _apart(text: str | None) -> list[bytes]:
+    return apart(text, len(text) // WIDTH) or [] if text else []
