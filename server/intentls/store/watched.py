@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import stat
+import threading
 import time
 from collections.abc import Callable
 from contextlib import suppress
@@ -49,6 +50,10 @@ class _Kept(Generic[T]):
     reading: Reading[T]
     folder: Stamp  # of the folder in which there was no such file; None where that can't show it
 
+    def is_of(self, stamp: Stamp, folder: Stamp) -> bool:
+        """Whether it is of the file as it is now."""
+        return self.settled and self.stamp == stamp and self.folder == folder
+
 
 class Watched(Generic[T]):
     """The parsed content of one file, as it is now. Safe to use from several threads.
@@ -62,6 +67,7 @@ class Watched(Generic[T]):
         self._parse = parse
         self._limit = limit
         self._kept: _Kept[T] | None = None
+        self._reading = threading.Lock()
 
     @property
     def was_there(self) -> bool:
@@ -78,8 +84,11 @@ class Watched(Generic[T]):
         if kept is not None and kept.folder is not None and kept.folder == folder:
             return kept.reading
         stamp = self._stat()
-        if kept is None or not kept.settled or stamp != kept.stamp or kept.folder != folder:
-            kept = self._kept = self._reload(stamp, kept, folder)
+        if kept is None or not kept.is_of(stamp, folder):
+            with self._reading:  # whoever comes second finds it parsed
+                kept = self._kept
+                if kept is None or not kept.is_of(stamp, folder):
+                    kept = self._kept = self._reload(stamp, kept, folder)
         return kept.reading
 
     def _stat(self) -> Stamp:
