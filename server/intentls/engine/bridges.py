@@ -81,6 +81,8 @@ class _Bridge:
             return None
         edit = PlannedEdit(version.path, Change.MODIFY, last[1].content, version.content)
         (change,) = file_changes([(edit, ())], Mutation.of((edit,), None).formatted)
+        if change.origins:
+            self._book.rewritten.append(last[1].content)
         self._made.append(FileVersion(last[2], hash_, change.hunks, (), change.origins, base=last[0]))
         return self._number, len(self._made) - 1
 

@@ -26,7 +26,10 @@ _MOST_FILES = 24  # that a file's lines are followed to
 
 
 class Book:
-    """The entries of some files: `entries` by number, and the versions of each file as one of `lineages`."""
+    """The entries of some files: `entries` by number, and the versions of each file as one of `lineages`.
+
+    `rewritten` are contents whose lines somebody moved or formatted unseen.
+    """
 
     def __init__(self, workspace: Workspace, path: str, progress: Progress) -> None:
         self.workspace = workspace
@@ -34,6 +37,7 @@ class Book:
         self.lineages: list[list[FileVersion[Owner]]] = []
         self.foreign: list[Claim[Owner]] = []
         self.paths: list[str] = []
+        self.rewritten: list[bytes] = []
         self._progress = progress
         self._places: dict[int, Node] = {}
         self._numbers: list[list[int]] = []  # by lineage and place, the number of the entry

@@ -7,9 +7,9 @@ gone now: what still stands there was copied, and a copy is the copier's.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
-from itertools import islice
+from itertools import dropwhile, islice
 
 from intentls.core.foreign import Record
 from intentls.core.images import Images, Node
@@ -26,13 +26,17 @@ _FEWEST_LINES, _FEWEST_UNIQUE = 3, 2
 
 @dataclass(frozen=True, slots=True)
 class _Pasted:
-    """Lines of a version's claim from `start_line` on, one of which is looked for, at `at` in `hashes`."""
+    """Lines of a version's claim from `start_line` on, one of which is looked for, at `at` in `hashes`.
+
+    `telling` are lines, of these and others, that would hardly be written twice by chance.
+    """
 
     node: Node
     entry: int
     start_line: int
     hashes: Sequence[bytes]
     at: int
+    telling: Set[bytes]
 
 
 def follow_moves(book: Book, wanted: WantedLines, content: bytes, owners: Sequence[Owner | None]) -> bool:
@@ -45,34 +49,35 @@ def follow_moves(book: Book, wanted: WantedLines, content: bytes, owners: Sequen
 
 
 def _pasted(book: Book, wanted: WantedLines, content: bytes, owners: Sequence[Owner | None]) -> Iterator[_Pasted]:
-    """For each record that wrote three lines or more in a row, a telling line that still stands, the newest first."""
-    best: dict[int, tuple[int, bytes]] = {}
-    blocks = {entry: _has_block(book, entry) for entry in {owner[0] for owner in owners if owner is not None}}
+    """For each record that wrote three lines or more in a row, a telling one of them, the newest first.
+
+    Of what was formatted unseen, the lines that the record knew are no more.
+    """
+    standing: dict[int, dict[bytes, int]] = {owner[0]: {} for owner in owners if owner is not None}
     for owner, line in zip(owners, bare_lines(content), strict=True):
-        if owner is not None and blocks[owner[0]] and is_telling(line):
-            hash_ = line_hash(line)
-            if (owner[0], hash_) not in wanted.followed:
-                best[owner[0]] = max(best.get(owner[0], (0, b"")), (len(line), hash_))
-    found = (_claimed(book, entry, hash_) for entry, (_, hash_) in sorted(best.items(), reverse=True))
-    return (pasted for pasted in found if pasted is not None)
+        if owner is not None and is_telling(line):
+            standing[owner[0]][line_hash(line)] = len(line)
+    before = {line_hash(line): len(line) for text in book.rewritten for line in bare_lines(text) if is_telling(line)}
+    telling = before.keys() | {hash_ for lines in standing.values() for hash_ in lines}
+    for entry, lines in sorted(standing.items(), reverse=True):
+        blocks = [(start, hashes) for start, hashes in _blocks(book, entry) if len(hashes) >= _FEWEST_LINES]
+        new = {hash_ for _, hashes in blocks for hash_ in hashes if (entry, hash_) not in wanted.followed}
+        node, best = book.place(entry), _longest(lines, new) or _longest(before, new)
+        if node is not None and best is not None:
+            start, hashes = next((start, hashes) for start, hashes in blocks if best in hashes)
+            yield _Pasted(node, entry, start, hashes, hashes.index(best), telling)
 
 
-def _has_block(book: Book, entry: int) -> bool:
+def _longest(lines: Mapping[bytes, int], among: Set[bytes]) -> bytes | None:
+    return max(lines.keys() & among, key=lambda hash_: (lines[hash_], hash_), default=None)
+
+
+def _blocks(book: Book, entry: int) -> Iterator[tuple[int, list[bytes]]]:
+    """(first line, hashes) of each range that an entry claims."""
     node = book.place(entry)
-    claims = () if node is None else book.lineages[node[0]][node[1]].claims
-    return any(claim.where.end_line - claim.where.start_line + 1 >= _FEWEST_LINES for claim in claims)
-
-
-def _claimed(book: Book, entry: int, hash_: bytes) -> _Pasted | None:
-    node = book.place(entry)
-    if node is None:
-        return None
-    for claim in book.lineages[node[0]][node[1]].claims:
+    for claim in () if node is None else book.lineages[node[0]][node[1]].claims:
         count = claim.where.end_line - claim.where.start_line + 1
-        hashes = apart(claim.where.line_hashes, count) or []
-        if count >= _FEWEST_LINES and hash_ in hashes:
-            return _Pasted(node, entry, claim.where.start_line, hashes, hashes.index(hash_))
-    return None
+        yield claim.where.start_line, apart(claim.where.line_hashes, count) or []
 
 
 def _follow(book: Book, wanted: WantedLines, pasted: _Pasted) -> bool:
@@ -80,18 +85,28 @@ def _follow(book: Book, wanted: WantedLines, pasted: _Pasted) -> bool:
     is_older = False
     for record, file in wanted.mentions(hash_):
         path = str(file["path"])
-        if record.get("id") == book.entries[pasted.entry][0].get("id"):
+        if _is_own(book, pasted, record):
             is_older = True
         elif path != mine and ((is_older and path == book.paths[0]) or hash_ not in wanted.now_in(path)):
             is_written = writes(file, hash_)
-            is_cut = hash_ in removed_by(file) and not is_written and _join_cut(book, pasted, record, file)
-            if is_cut or (is_older and is_written and _join_written(book, pasted, path)):
+            is_cut = hash_ in removed_by(file) and not is_written
+            if is_cut and _join_cut(book, pasted, record, file, None if is_older else wanted):
+                return True
+            if is_older and is_written and _join_written(book, pasted, path):
                 return True
     return False
 
 
-def _join_cut(book: Book, pasted: _Pasted, record: Record, file: Record) -> bool:
-    """Say that the lines are those that a record removed elsewhere."""
+def _is_own(book: Book, pasted: _Pasted, record: Record) -> bool:
+    return record.get("id") == book.entries[pasted.entry][0].get("id")
+
+
+def _join_cut(book: Book, pasted: _Pasted, record: Record, file: Record, newer: WantedLines | None) -> bool:
+    """Say that the lines are those that a record removed elsewhere.
+
+    If that was later (`newer`), they may as well have gone from here to there: it must be known whose they were there,
+    or somebody must have written them before they were pasted.
+    """
     path = str(file["path"])
     gone, numbers = removed_by(file), [line for hunk in hunks_of(file) or () for line in _old_lines(hunk)]
     if len(gone) != len(numbers) or book.add(path) is None:
@@ -103,7 +118,27 @@ def _join_cut(book: Book, pasted: _Pasted, record: Record, file: Record) -> bool
     if base is not None and images.leads_to(base, pasted.node):
         return False
     found = _same(pasted, gone)
-    return found is not None and _join(book, pasted, found, numbers[found[2]], base)
+    if found is None:
+        return False
+    is_known = base is not None and _has_owner(images, base, numbers[found[2]])
+    if newer is not None and not is_known and not _was_written(book, newer, pasted, found):
+        return False
+    return _join(book, pasted, found, numbers[found[2]], base)
+
+
+def _has_owner(images: Images[Owner], node: Node, line: int) -> bool:
+    image = images.build((node,)).get(node)
+    return image is not None and line <= len(image.cells) and image.cells[line - 1][0] is not None
+
+
+def _was_written(book: Book, wanted: WantedLines, pasted: _Pasted, found: tuple[int, int, int]) -> bool:
+    """Whether a record wrote one of the lines before they were pasted."""
+    block = (hash_ for hash_ in pasted.hashes[found[0] : found[1] + 1] if hash_ in pasted.telling)
+    for hash_ in islice(block, _MOST_ASKED):
+        older = dropwhile(lambda mention: not _is_own(book, pasted, mention[0]), wanted.mentions(hash_))
+        if any(writes(file, hash_) and not _is_own(book, pasted, record) for record, file in older):
+            return True
+    return False
 
 
 def _old_lines(hunk: Hunk) -> range:
