@@ -70,10 +70,10 @@ def test_on_a_full_disk_the_old_content_stays_and_the_next_write_works(nursery: 
             for pages in range(0, 14, 1):
                 old = (root / FILE).read_bytes()
                 filler = fill(disk, but=4096 * pages)
-                answer = write(session, f"{pages}\n" * 2000)
+                answer = write(session, f"{pages} " * 2000)
                 now = (root / FILE).read_bytes()
                 if answer["status"] == "ok":
-                    assert now == f"{pages}\n".encode() * 2000
+                    assert now == f"{pages} ".encode() * 2000
                     said.add(answer.get("trace", "on record"))
                 else:
                     assert refused(answer, "No space left on device")

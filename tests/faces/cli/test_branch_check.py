@@ -57,7 +57,7 @@ def test_findings_are_told_by_file_with_their_lines(branch: Branch, cli: Cli) ->
     assert told.code == 1
     assert told.lines[0] == ODD
     assert told.lines[1] == "  error  UNCOVERED_CHANGE  line 1"
-    assert told.lines[3:5] == [branch.planted[0][1], "  error  CONTENT_MISMATCH  lines 1-2"]
+    assert told.lines[3:5] == [branch.planted[0][1], "  error  CONTENT_MISMATCH  line 2"]
     assert re.fullmatch(r"2 errors in 4 changed files since [0-9a-f]{12}\.", told.lines[-1])
 
 
