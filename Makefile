@@ -29,7 +29,7 @@ unexport PYTHONPATH PYTHONHOME VIRTUAL_ENV
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test unit e2e soak day check-soak fuzz differential mutants bench accuracy lint format typecheck venv clean
+.PHONY: help demo test unit e2e soak day blame-soak check-soak fuzz differential mutants bench accuracy lint format typecheck venv clean
 
 help: ## List what `make` can do
 	@echo 'Usage: make TARGET [PYTHON=python3.12] [ARGS="..."]'
@@ -54,6 +54,9 @@ soak: $(READY) ## 1,000 random kills, every kill point, 8 servers x 500 writes (
 
 day: $(READY) ## 24 hours of an editor and four agents in 100,000 messages: nothing may grow (REQUESTS=20000 for less)
 	@INTENTLS_DAY=$(or $(REQUESTS),100000) $(BIN)/python -m pytest -s tests/endurance $(ARGS)
+
+blame-soak: $(READY) ## 200 histories of 120 random edits, moves and git rewrites: is each line its author's? (SEEDS=1000 for more)
+	@INTENTLS_BLAME_SEEDS=$(or $(SEEDS),200) INTENTLS_BLAME_STEPS=120 $(BIN)/python -m pytest -n $(WORKERS) tests/attribution $(ARGS)
 
 fuzz: $(READY) ## Coverage-guided fuzzing, each entrance for SECONDS=60 (ARGS="ledger protocol" to pick; Linux)
 	@$(BIN)/python -m pip install --quiet --editable '.[fuzz]'

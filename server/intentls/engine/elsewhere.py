@@ -18,18 +18,19 @@ from intentls.engine.wanted_lines import WantedLines, writes
 
 _MOST_ROUNDS = 8
 _MOST_ASKED = 8  # lines that are looked for in a round
+_OF_EACH = 2  # stretch
 
 
 def fill_from_elsewhere(book: Book, wanted: WantedLines, content: bytes, owned: Owned[Owner]) -> None:
     """Give lines that are nobody's to whoever wrote them in another file, from which they came unseen."""
     here = _Here(book, wanted, content, owned)
     filled = 1
-    for _ in range(_MOST_ROUNDS):
+    for left in range(_MOST_ROUNDS, -1, -1):
         images = Images(book.lineages)
         for number in range(filled, len(book.paths)):
             here.fill_from(images, number)
         filled = len(book.paths)
-        asked = here.to_ask()
+        asked = here.to_ask() if left else []
         wanted.unowned.update(asked)
         if not asked:
             return
@@ -57,13 +58,13 @@ class _Here:
         return [path for path in dict.fromkeys(found) if path not in self._book.paths]
 
     def to_ask(self) -> list[bytes]:
-        """The longest of the telling lines, one of each stretch that is nobody's."""
+        """The longest of the telling lines, two of each stretch that is nobody's."""
         text = self._text
         best: list[tuple[int, bytes]] = []
         for owner, stretch in groupby(range(len(self._lines)), key=lambda at: self._owned.owners[at]):
             if owner is None:
                 open_ = [at for at in stretch if self._telling[at] and text.hashes[at] not in self._wanted.unowned]
-                best += [max((len(self._lines[at]), text.hashes[at]) for at in open_)] if open_ else []
+                best += sorted({(len(self._lines[at]), text.hashes[at]) for at in open_}, reverse=True)[:_OF_EACH]
         return [hash_ for _, hash_ in sorted(best, reverse=True)[:_MOST_ASKED]]
 
     def fill_from(self, images: Images[Owner], number: int) -> None:
