@@ -87,9 +87,12 @@ def _follow(book: Book, wanted: WantedLines, pasted: _Pasted) -> bool:
         path = str(file["path"])
         if _is_own(book, pasted, record):
             is_older = True
-        elif path != mine and ((is_older and path == book.paths[0]) or hash_ not in wanted.now_in(path)):
-            is_written = writes(file, hash_)
-            is_cut = hash_ in removed_by(file) and not is_written
+            continue
+        is_written = writes(file, hash_)
+        is_cut = hash_ in removed_by(file) and not is_written
+        # What stands in the file that is asked for may have gone and come back.
+        came_back = path == book.paths[0] and (is_older or is_cut)
+        if path != mine and (came_back or hash_ not in wanted.now_in(path)):
             if is_cut and _join_cut(book, pasted, record, file, None if is_older else wanted):
                 return True
             if is_older and is_written and _join_written(book, pasted, path):
@@ -123,6 +126,8 @@ def _join_cut(book: Book, pasted: _Pasted, record: Record, file: Record, newer: 
     is_known = base is not None and _has_owner(images, base, numbers[found[2]])
     if newer is not None and not is_known and not _was_written(book, newer, pasted, found):
         return False
+    if base is None and node is not None and _join_written(book, pasted, path, before=node):
+        return True
     return _join(book, pasted, found, numbers[found[2]], base)
 
 
@@ -145,14 +150,14 @@ def _old_lines(hunk: Hunk) -> range:
     return range(hunk.old_start, hunk.old_start + min(hunk.old_lines, MOST_LINES))
 
 
-def _join_written(book: Book, pasted: _Pasted, path: str) -> bool:
-    """Say that the lines are those of the last version of another file that had them."""
+def _join_written(book: Book, pasted: _Pasted, path: str, before: Node | None = None) -> bool:
+    """Say that the lines are those of the last version of another file (`before` one of it) that had them."""
     number = book.add(path)
     if number is None:
         return False
     book.settle()
     images = Images(book.lineages)
-    last = len(book.lineages[number]) - 1
+    last = (len(book.lineages[number]) if before is None else before[1]) - 1
     nodes = [(number, place) for place in range(last, max(-1, last - _MOST_VERSIONS), -1)]
     nodes = [node for node in nodes if not images.leads_to(node, pasted.node)]
     built = images.build(nodes)
