@@ -84,6 +84,16 @@ def test_lines_that_were_only_formatted_come_from_the_lines_with_their_words() -
     assert formatted(here)[1].old_line_hashes == joined([b"b = call(one,"]) + UNTOLD.decode()
 
 
+def test_a_line_that_stands_everywhere_does_not_keep_a_formatted_line_from_where_it_came() -> None:
+    """A comparison may take the blank line below it for the one above it."""
+    here = side(text("", "one=1", "two=2", "keep = 3"), text("one = 1", "two = 2", "", "keep = 3"))
+    assert [(hunk.old_lines, hunk.new_lines) for hunk in here.hunks] == [(0, 2), (2, 0)]
+    assert places(formatted(here)) == [(1, 2, 2, 3, None)]
+    there = side(text("one=1", "two=2", "", "keep = 3"), text("", "one = 1", "two = 2", "keep = 3"))
+    assert [(hunk.old_lines, hunk.new_lines) for hunk in there.hunks] == [(2, 0), (0, 2)]
+    assert places(formatted(there)) == [(2, 3, 1, 2, None)]
+
+
 def test_neighbours_that_were_formatted_line_by_line_are_told_as_one() -> None:
     """A file of a thousand lines has no thousand entries."""
     before, after = (text(*(f"name_{n}{mark}{n}" for n in range(50))) for mark in ("=", " = "))

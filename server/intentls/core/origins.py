@@ -124,11 +124,35 @@ class _Pool:
 
 def formatted(side: Side) -> list[Origin]:
     """The changed lines that say word for word what the lines in their place said. Ask only of changes of form."""
+    changed = {index + 1 for block in _added(side) for index in block}
     return [
         replace(origin, old_line_hashes=_hashes(side.before[origin.old_start_line - 1 : origin.old_end_line]))
-        for hunk in side.hunks
-        for origin in _merged(_reflowed(side, hunk))
+        for hunk in _joined(side)
+        for origin in _merged(each for each in _reflowed(side, hunk) if each.start_line in changed)
     ]
+
+
+def _joined(side: Side) -> list[Hunk]:
+    """The hunks; as one where a side has nothing to compare, and only lines that stand everywhere lie between."""
+    found: list[Hunk] = []
+    for hunk in side.hunks:
+        is_lonely = found and not all((found[-1].old_lines, found[-1].new_lines, hunk.old_lines, hunk.new_lines))
+        if is_lonely and not any(map(is_distinctive, side.before[_end(found[-1]) : _start(hunk)])):
+            last = found.pop()
+            old = last.old_lines + hunk.old_lines + _start(hunk) - _end(last)
+            new = last.new_lines + hunk.new_lines + _start(hunk) - _end(last)
+            hunk = Hunk(_start(last) + 1, old, last.new_start + (not last.new_lines), new)  # noqa: PLW2901
+        found.append(hunk)
+    return found
+
+
+def _start(hunk: Hunk) -> int:
+    """The index of the first old line; where there is none, of the line after."""
+    return hunk.old_start - 1 if hunk.old_lines else hunk.old_start
+
+
+def _end(hunk: Hunk) -> int:
+    return _start(hunk) + hunk.old_lines
 
 
 def _hashes(lines: Iterable[bytes]) -> str:
