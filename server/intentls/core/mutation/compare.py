@@ -36,7 +36,9 @@ def compare(before: bytes, after: bytes, adapter: Adapter, path: str, budget: Bu
     if one.tokens == other.tokens:
         # What the parts that differ can't prove, the whole can't either, and they are soon read.
         found = _renamed(old, new, adapter, path, budget.check)
-        return _renamed(*trees.whole(), adapter, path, budget.check) if found.renames else found
+        if not found.renames:
+            return _rewritten(old, new, adapter) or found
+        return _renamed(*trees.whole(), adapter, path, budget.check)
     evolution = Found(MutationClass.INTENT_EVOLUTION, (_first(one, other),))
     # Where there are no imports, sorting makes no difference to what there is.
     is_worth_sorting = "(import_item" in one.tokens or (sorted(one.tokens), sorted(one.names)) == (

@@ -6,6 +6,8 @@ import inspect
 import re
 from functools import lru_cache
 
+from intentls.core.mutation.adapters.annotations import REASON as ANNOTATIONS
+from intentls.core.mutation.adapters.annotations import without_annotations
 from intentls.core.mutation.adapters.base import (
     Adapter,
     Around,
@@ -18,7 +20,8 @@ from intentls.core.mutation.adapters.base import (
     without_last_comma,
 )
 from intentls.core.mutation.adapters.python_types import annotation, union, with_item
-from intentls.core.mutation.adapters.returns import REASON, returned_at_once
+from intentls.core.mutation.adapters.returns import REASON as RETURNED
+from intentls.core.mutation.adapters.returns import returned_at_once
 from intentls.core.mutation.node import Node, Role, spelling
 
 _ESCAPED = re.compile(r"\\((x[0-9A-Fa-f]{2}|u[0-9A-Fa-f]{4}|U[0-9A-Fa-f]{8})|.)", re.DOTALL)
@@ -221,7 +224,10 @@ PYTHON = Adapter(
     imports=frozenset({"import_statement", "import_from_statement", "future_import_statement"}),
     run_in_order=True,
     free=frozenset({"function_definition"}),
-    rewrites=((REASON, returned_at_once({"function_definition"}, _DYNAMIC)),),
+    rewrites=(
+        (RETURNED, returned_at_once({"function_definition"}, _DYNAMIC)),
+        (ANNOTATIONS, without_annotations),
+    ),
     finish={
         "attribute": note_owner,
         "parenthesized_expression": unwrap,
