@@ -13,7 +13,7 @@ from itertools import dropwhile, islice
 
 from intentls.core.foreign import Record
 from intentls.core.images import Images, Node
-from intentls.core.line_hashes import MOST_LINES, apart, bare_lines, is_telling, line_hash
+from intentls.core.line_hashes import MOST_LINES, UNTOLD, apart, bare_lines, is_telling, line_hash
 from intentls.core.origins import Origin
 from intentls.core.text import Hunk
 from intentls.engine.lineages import MADE, Book, Owner, hunks_of
@@ -51,13 +51,14 @@ def follow_moves(book: Book, wanted: WantedLines, content: bytes, owners: Sequen
 def _pasted(book: Book, wanted: WantedLines, content: bytes, owners: Sequence[Owner | None]) -> Iterator[_Pasted]:
     """For each record that wrote three lines or more in a row, a telling one of them, the newest first.
 
-    Of what was formatted unseen, the lines that the record knew are no more.
+    Of what was formatted since, the lines that the record knew are no more.
     """
     standing: dict[int, dict[bytes, int]] = {owner[0]: {} for owner in owners if owner is not None}
     for owner, line in zip(owners, bare_lines(content), strict=True):
         if owner is not None and is_telling(line):
             standing[owner[0]][line_hash(line)] = len(line)
-    before = {line_hash(line): len(line) for text in book.rewritten for line in bare_lines(text) if is_telling(line)}
+    before = dict.fromkeys(_formatted(book), 0)
+    before |= {line_hash(line): len(line) for text in book.rewritten for line in bare_lines(text) if is_telling(line)}
     telling = before.keys() | {hash_ for lines in standing.values() for hash_ in lines}
     for entry, lines in sorted(standing.items(), reverse=True):
         blocks = [(start, hashes) for start, hashes in _blocks(book, entry) if len(hashes) >= _FEWEST_LINES]
@@ -66,6 +67,14 @@ def _pasted(book: Book, wanted: WantedLines, content: bytes, owners: Sequence[Ow
         if node is not None and best is not None:
             start, hashes = next((start, hashes) for start, hashes in blocks if best in hashes)
             yield _Pasted(node, entry, start, hashes, hashes.index(best), telling)
+
+
+def _formatted(book: Book) -> Iterator[bytes]:
+    """The hashes that lines had before a record formatted them."""
+    for version in (version for lineage in book.lineages for version in lineage):
+        for origin in version.origins:
+            told = apart(origin.old_line_hashes, origin.old_end_line - origin.old_start_line + 1)
+            yield from (hash_ for hash_ in told or () if hash_ != UNTOLD)
 
 
 def _longest(lines: Mapping[bytes, int], among: Set[bytes]) -> bytes | None:
