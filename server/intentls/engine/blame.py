@@ -18,7 +18,7 @@ from intentls.engine.moves import follow_moves
 from intentls.engine.wanted_lines import WantedLines
 from intentls.engine.workspace import Workspace
 
-_MOST_MOVES = 4  # of one block, one after the other
+_MOST_MOVES = 8  # of one block, one after the other
 
 
 @dataclass(frozen=True, slots=True)
