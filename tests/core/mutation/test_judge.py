@@ -137,6 +137,12 @@ SAME = {
     ],
     "A.java": [("import a.B; class A { int b; }", "import a.B;\n/** why */\nclass A {\n  int b;\n}")],
     "a.rs": [("fn a() { b(1) }", "// why\nfn a() {\n    b(1)\n}")],
+    "c.java": [
+        ("enum A { B, C, ; }", "enum A {\n  B,\n  C;\n}"),
+        ("enum A { B, }", "enum A {\n  B\n}"),
+        ("enum A { B, ; int a; }", "enum A {\n  B;\n  int a;\n}"),
+    ],
+    "c.h": [("# ifdef A\n#  define B 1\n# endif\n", "#ifdef A\n#define B 1\n#endif\n")],
     "a.c": [("int a(void){return 1;}", "/* why */\nint a(void) {\n  return 1;\n}")],
     "a.cpp": [("int a(){return 1;}", "int a() {\n  return 1; // why\n}")],
     "a.cs": [("class A { int B = 1; }", "// why\nclass A\n{\n    int B = 1;\n}")],

@@ -28,6 +28,18 @@ def _members(node: Node, around: Around) -> list[Node]:  # noqa: ARG001
     return [node]
 
 
+def _constants(node: Node, around: Around) -> list[Node]:
+    """An enum may end in a comma, and in a semicolon if nothing follows."""
+    rest = node.kids[-2]
+    if rest.kind == "enum_body_declarations":
+        rest.kids = [kid for kid in rest.kids if kid.kind != ";"]
+        if not rest.kids:
+            del node.kids[-2]
+        elif node.kids[-3].kind == ",":
+            del node.kids[-3]
+    return drop_last_comma(node, around)
+
+
 def _parameters(node: Node, around: Around) -> list[Node]:
     return unwrap(node, around) if len(node.kids) == 3 else [node]
 
@@ -56,7 +68,8 @@ JAVA = Adapter(
         "modifiers": _modifiers,
         "inferred_parameters": _parameters,
         **dict.fromkeys(("program", "class_body", "interface_body"), _members),
-        **dict.fromkeys(("array_initializer", "element_value_array_initializer", "enum_body"), drop_last_comma),
+        "enum_body": _constants,
+        **dict.fromkeys(("array_initializer", "element_value_array_initializer"), drop_last_comma),
     },
     bindings=Bindings(
         places=frozenset(

@@ -38,7 +38,17 @@ def _macro(node: Node, around: Around) -> list[Node]:
     return [leaf_like(node, node.kind, "".join(parts).strip())]
 
 
-_MACROS: Mapping[str, Finish] = MappingProxyType({"concatenated_string": _joined, "preproc_arg": _macro})
+def _directive(node: Node, around: Around) -> list[Node]:  # noqa: ARG001
+    return [leaf_like(node, node.kind, node.kind)]  # `#  define` is written in two words
+
+
+_MACROS: Mapping[str, Finish] = MappingProxyType(
+    {
+        "concatenated_string": _joined,
+        "preproc_arg": _macro,
+        **dict.fromkeys(("#include", "#define", "#if", "#ifdef", "#ifndef", "#elif", "#else", "#endif"), _directive),
+    }
+)
 C = Adapter("C", "tree_sitter_c", pragma=_C, exact=_EXACT, blank=_CONTINUED, finish=_MACROS)
 CPP = replace(C, name="C++", module="tree_sitter_cpp")
 CSHARP = Adapter("C#", "tree_sitter_c_sharp", pragma=_C, exact=_EXACT)
