@@ -193,6 +193,17 @@ def test_map_can_be_made_anew(cli: Cli, worked: Path) -> None:
     assert again.lines[0] == "INT-001  Build Weather API"
 
 
+def test_a_file_whose_meaning_nobody_changed_has_its_shares_too(cli: Cli, here: Path) -> None:
+    """The map leaves it out; who asks for shares wants all that was written."""
+    (here / "docs").mkdir(exist_ok=True)
+    (here / "docs/only.md").write_text("one\n")
+    agent = Agent(here, "a").select("INT-002")
+    agent.read("docs/only.md")
+    agent.write("docs/only.md", "one\ntwo\nthree\n")
+    assert cli("map").err == "intentls: No file belongs to an intent yet.\n"
+    assert cli("map", "--rebuild").lines == ["INT-002  Write the guide", "  docs/only.md  67 %  2 of 3 lines"]
+
+
 def test_an_empty_map_is_a_sentence(cli: Cli, here: Path) -> None:
     """Before anything was done there is nothing to show, and nothing is made."""
     assert cli("map").err == "intentls: No file belongs to an intent yet.\n"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,6 +12,7 @@ from intentls.faces.cli.options import json_option, root_option
 
 if TYPE_CHECKING:
     from intentls.engine.shares import Shares
+    from intentls.engine.workspace import Workspace
 
 
 @click.command()
@@ -21,7 +23,8 @@ def command(rebuild: bool, root: Path | None, as_json: bool) -> int:
     """Show which files belong to which intent, as .orchestration/intent_map.md says.
 
     `--rebuild` writes that file and spatial_map.json anew from the ledger: after a merge, or if they were lost. What
-    people wrote into the map stays. It also tells how much of each file each intent wrote, as `intentls blame` has it.
+    people wrote into the map stays. It also tells how much of each file each intent wrote, as `intentls blame` has it,
+    and of files that the map leaves out since only their form, their words or a setting changed.
 
     \b
     Example:
@@ -40,7 +43,7 @@ def command(rebuild: bool, root: Path | None, as_json: bool) -> int:
         from intentls.engine.shares import shares
 
         rebuilt = rebuild_maps(workspace)
-        written = shares(workspace, (path for paths in workspace.derived.read_map().values() for path in paths))
+        written = shares(workspace, _recorded(workspace))
     files = workspace.derived.read_map()
     names = {intent.id: intent.name for intent in workspace.configuration().intents.intents.values()}
     if as_json:
@@ -49,13 +52,30 @@ def command(rebuild: bool, root: Path | None, as_json: bool) -> int:
     if rebuilt is not None:
         changed = "the maps were behind it" if rebuilt.map_changed or rebuilt.spatial_changed else "nothing changed"
         screen.note(f"Rebuilt from {screen.count(rebuilt.records, 'change')} in the ledger: {changed}.")
-    if not files:
+    shown = _with_writers(files, written)
+    if not shown:
         screen.note("No file belongs to an intent yet.")
-    for intent_id, paths in files.items():
+    for intent_id, paths in shown.items():
         name = names.get(intent_id)
         screen.say((intent_id, screen.STRONG), f"  {name}" if name else "")
         screen.columns([_row(path, intent_id, written) for path in paths])
     return 0
+
+
+def _recorded(workspace: Workspace) -> set[str]:
+    """Every file that the maps name, whatever kind of change it was named for."""
+    spatial = {entry.file_path for entry in workspace.derived.read_spatial()}
+    return spatial.union(*workspace.derived.read_map().values())
+
+
+def _with_writers(files: Mapping[str, Sequence[str]], written: Sequence[Shares]) -> dict[str, list[str]]:
+    """The files of each intent, and those in which it wrote lines without giving them another meaning."""
+    shown = {intent_id: list(paths) for intent_id, paths in files.items()}
+    for file in written:
+        for intent_id, _ in file.by_intent:
+            if intent_id is not None and file.path not in shown.setdefault(intent_id, []):
+                shown[intent_id].append(file.path)
+    return {intent_id: sorted(paths) for intent_id, paths in shown.items()}
 
 
 def _row(path: str, intent_id: str, written: list[Shares]) -> tuple[str, ...]:
