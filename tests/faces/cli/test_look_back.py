@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from intentls.engine.read import read_file
 from tests.faces.cli.conftest import Cli
 from tests.support.acting import MODEL, Agent
 from tests.support.workspaces import git, make_git_repo
@@ -198,7 +199,7 @@ def test_a_file_whose_meaning_nobody_changed_has_its_shares_too(cli: Cli, here: 
     (here / "docs").mkdir(exist_ok=True)
     (here / "docs/only.md").write_text("one\n")
     agent = Agent(here, "a").select("INT-002")
-    agent.read("docs/only.md")
+    read_file(agent.engine, "a", "docs/only.md")
     agent.write("docs/only.md", "one\ntwo\nthree\n")
     assert cli("map").err == "intentls: No file belongs to an intent yet.\n"
     assert cli("map", "--rebuild").lines == ["INT-002  Write the guide", "  docs/only.md  67 %  2 of 3 lines"]
