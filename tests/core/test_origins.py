@@ -84,6 +84,12 @@ def test_lines_that_were_only_formatted_come_from_the_lines_with_their_words() -
     assert formatted(here)[1].old_line_hashes == joined([b"b = call(one,"]) + UNTOLD.decode()
 
 
+def test_a_formatted_line_comes_from_the_lines_with_its_words_not_with_its_brackets() -> None:
+    """A bracket on a line of its own goes to the line that has words."""
+    here = side(text("one &&", "  (", "    two ||", "    three", "  )"), text("one &&", "  (two ||", "    three)"))
+    assert places(formatted(here)) == [(2, 3, 3, 4, None)]
+
+
 def test_a_line_that_stands_everywhere_does_not_keep_a_formatted_line_from_where_it_came() -> None:
     """A comparison may take the blank line below it for the one above it."""
     here = side(text("", "one=1", "two=2", "keep = 3"), text("one = 1", "two = 2", "", "keep = 3"))

@@ -169,6 +169,7 @@ def _reflowed(side: Side, hunk: Hunk) -> Iterator[Origin]:
     if len(old) * len(new) > _MOST_PAIRS:
         return
     words = {number for token, number in numbers.items() if _WORD.fullmatch(token)}
+    is_wordy = {line for token, line in new if token in words}
     groups = _Groups()
     spoilt: set[tuple[bool, int]] = set()
     from_lines: dict[int, set[int]] = {}
@@ -177,9 +178,11 @@ def _reflowed(side: Side, hunk: Hunk) -> Iterator[Origin]:
     for code in LCSseq.opcodes([token for token, _ in old], [token for token, _ in new]):
         here, there = old[code.src_start : code.src_end], new[code.dest_start : code.dest_end]
         if code.tag == "equal":
-            for (_, old_line), (_, new_line) in zip(here, there, strict=True):
+            for (token, old_line), (_, new_line) in zip(here, there, strict=True):
                 groups.join((False, old_line), (True, new_line))
-                from_lines.setdefault(new_line, set()).add(old_line)
+                # A bracket may be that of another line: where there are words, they tell.
+                if token in words or new_line not in is_wordy:
+                    from_lines.setdefault(new_line, set()).add(old_line)
         else:
             spoilt |= {(False, line) for token, line in here if token in words}
             spoilt |= {(True, line) for token, line in there if token in words}

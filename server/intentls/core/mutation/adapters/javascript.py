@@ -23,6 +23,7 @@ from intentls.core.mutation.node import Node, Role, spelling
 
 _ESCAPED = re.compile(r"\\(.)", re.DOTALL)
 _PLAIN = re.compile(r"[A-Za-z_$][\w$]*\Z")
+_INDEX = re.compile(r"0|[1-9]\d{0,14}")
 _DECIMAL = re.compile(r"(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\Z", re.IGNORECASE)
 _CHAINS = ("member_expression", "call_expression", "subscript_expression", "non_null_expression")
 _PRAGMA = re.compile(
@@ -46,7 +47,10 @@ def _string(node: Node, around: Around) -> list[Node]:
     if text[:1] not in "'\"" or (is_markup and ("\\" in text or "&" in text)):
         return [node]
     content = _ESCAPED.sub(lambda found: found[1] if found[1] in "'\"" else found[0], text[1:-1])
-    is_key = around.parent == "pair" and node.field == "key" and _PLAIN.match(content) and content != "__proto__"
+    is_key = around.parent == "pair" and node.field == "key"
+    if is_key and _INDEX.fullmatch(content):
+        return _number(leaf_like(node, "number", content), around)
+    is_key = is_key and _PLAIN.match(content) is not None and content != "__proto__"
     if is_key:
         return [Node("property_identifier", "key", node.row, content, Role.MEMBER)]
     return [leaf_like(node, "string", content)]
