@@ -12,6 +12,7 @@ import re
 import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass
+from types import CodeType
 
 _OPERATORS = {
     **{"+": "-", "-": "+", "*": "+", "/": "*", "%": "*", "<": "<=", ">": ">=", "<=": "<", ">=": ">", "==": "!="},
@@ -59,7 +60,7 @@ def mutants(source: str, chance: random.Random, most: int, language: str) -> Ite
         after = _mutated(kind, source, tokens, chance)
         if after is None or "".join(after.split()) == "".join(source.split()):
             continue
-        if language == "py" and _meaning(after) in (None, original):
+        if language == "py" and (_meaning(after) in (None, original) or _renames_a_local(source, after)):
             continue
         yield Mutant(kind, source, after)
         made += 1
@@ -120,6 +121,21 @@ def _other(kind: str, text: str, tokens: list[re.Match[str]], chance: random.Ran
         return f"{text}_x"
     names = [other[0] for other in chance.sample(tokens, min(9, len(tokens))) if other.lastgroup == "name"]
     return next((name for name in names if name != text), f"{text}x")
+
+
+def _renames_a_local(before: str, after: str) -> bool:
+    """Whether the two compile to the same but for names of locals: one that is never read occurs once."""
+    with warnings.catch_warnings(action="ignore"):
+        try:
+            return _compiled(compile(before, "", "exec")) == _compiled(compile(after, "", "exec"))
+        except (SyntaxError, ValueError):
+            return False
+
+
+def _compiled(code: CodeType) -> tuple[object, ...]:
+    constants = tuple(_compiled(each) if isinstance(each, CodeType) else repr(each) for each in code.co_consts)
+    parameters = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]  # called by name
+    return code.co_code, code.co_names, code.co_freevars, code.co_cellvars, parameters, constants
 
 
 def _meaning(source: str) -> str | None:
