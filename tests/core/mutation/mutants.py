@@ -134,7 +134,9 @@ def _renames_a_local(before: str, after: str) -> bool:
 
 def _compiled(code: CodeType) -> tuple[object, ...]:
     constants = tuple(_compiled(each) if isinstance(each, CodeType) else repr(each) for each in code.co_consts)
-    parameters = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]  # called by name
+    # A call may name them; that of a private function would stand in this file.
+    is_private = code.co_name.startswith("_") and not code.co_name.endswith("__")
+    parameters = () if is_private else code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
     return code.co_code, code.co_names, code.co_freevars, code.co_cellvars, parameters, constants
 
 

@@ -17,6 +17,7 @@ from intentls.core.mutation.adapters.base import (
     unwrapped,
     without_last_comma,
 )
+from intentls.core.mutation.adapters.empty import without_empty
 from intentls.core.mutation.adapters.markup import children, markup
 from intentls.core.mutation.adapters.returns import REASON, returned_at_once
 from intentls.core.mutation.node import Node, Role, spelling
@@ -185,10 +186,6 @@ def _parameter(node: Node, around: Around) -> list[Node]:  # noqa: ARG001
     return [node]
 
 
-def _empty(node: Node, around: Around) -> list[Node]:
-    return [] if around.parent in ("program", "statement_block", "class_body") else [node]
-
-
 _STATEMENTS = (
     *("expression_statement", "lexical_declaration", "variable_declaration", "return_statement", "throw_statement"),
     *("break_statement", "continue_statement", "export_statement", "debugger_statement", "do_statement"),
@@ -238,7 +235,7 @@ JAVASCRIPT = Adapter(
         "intersection_type": _union,
         "jsx_text": markup,
         "import_statement": _import,
-        "empty_statement": _empty,
+        **dict.fromkeys(("program", "statement_block", "switch_case", "switch_default"), without_empty),
         "for_in_statement": _for_in,
         "required_parameter": _parameter,
         "optional_parameter": _parameter,
