@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -19,6 +20,10 @@ __all__ = ["figure", "pytest_terminal_summary"]  # for pytest to find
 # No deadline: a busy machine is no bug. In CI the examples are fixed: a red build is red when run again.
 settings.register_profile("intentls", deadline=None, derandomize=bool(os.environ.get("CI")))
 settings.load_profile("intentls")
+
+# A shell starts what runs in the background deaf to Ctrl-C, and so would be every server that a test starts.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> OneServerAtATime:
