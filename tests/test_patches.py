@@ -128,7 +128,7 @@ TALK = [
     START,
     command(2, "later", "later") + command(3, "add", 1, 2) + command(4, "add", 3, 4),
     command(5, "add", "no number", 2) + command(6, "add", 1) + command(7, "add", 1, 2, 3) + command(8, "nothing"),
-    *(SPLIT[start : start + 16] for start in range(0, len(SPLIT), 16)),
+    *(SPLIT[start : start + 7] for start in range(0, len(SPLIT), 7)),
     b"".join(frame("tiny/note", {"at": {"line": line}}) for line in range(50)) + frame("tiny/noted", {}, 10),
     frame("tiny/within", {}, WITHIN),
     command(11, "aside", "aside") + command(14, "rest"),
