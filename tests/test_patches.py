@@ -11,7 +11,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from os import environ
 from pathlib import Path
@@ -64,6 +64,7 @@ def echo(text: str) -> str:
 @server.command("later")
 async def later(ls: LanguageServer, text: str) -> str:
     await asyncio.sleep(0)
+    noted.append(99)
     return text
 
 
@@ -89,7 +90,7 @@ def note(params) -> None:
 
 @server.feature("tiny/noted")
 def all_noted(ls: LanguageServer, params):
-    return noted
+    return sorted(noted)
 
 
 @server.feature("tiny/within")
@@ -117,6 +118,7 @@ def command(id: int, name: str, *arguments: Any) -> bytes:
 WITHIN = 80
 LOOKS = 1 + 6  # when the command is registered, and at each call in the talk
 LONG = "\N{GREEK SMALL LETTER LAMDA}x" * 700_000  # 2 MB, with letters of two bytes
+NOTES = b"".join(frame("tiny/note", {"at": {"line": line}}) for line in range(50))
 SPLIT = command(9, "add", 20, 22)
 START = (
     b"before all\n"
@@ -129,7 +131,7 @@ TALK = [
     command(2, "later", "later") + command(3, "add", 1, 2) + command(4, "add", 3, 4),
     command(5, "add", "no number", 2) + command(6, "add", 1) + command(7, "add", 1, 2, 3) + command(8, "nothing"),
     *(SPLIT[start : start + 7] for start in range(0, len(SPLIT), 7)),
-    b"".join(frame("tiny/note", {"at": {"line": line}}) for line in range(50)) + frame("tiny/noted", {}, 10),
+    command(15, "later", "amid others") + NOTES + frame("tiny/noted", {}, 10),
     frame("tiny/within", {}, WITHIN),
     command(11, "aside", "aside") + command(14, "rest"),
     command(12, "echo", LONG),
@@ -163,7 +165,7 @@ def converse(pygls_at: Path, way: str, chunks: list[bytes]) -> Told:
         written.write_bytes(b"".join(chunks))
         with written.open("rb") as stdin, start(stdin, subprocess.PIPE) as process:
             assert process.stdout
-            messages = read_all(process.stdout)
+            messages = list(messages_from(process.stdout))
     elif way == "pipe":
         with start(subprocess.PIPE, subprocess.PIPE) as process:
             assert process.stdin and process.stdout
@@ -187,29 +189,34 @@ def converse(pygls_at: Path, way: str, chunks: list[bytes]) -> Told:
 def exchange(writer: IO[bytes], end: Callable[[], object], reader: IO[bytes], chunks: list[bytes]) -> list[Any]:
     """Every message that comes while and after these bytes are written."""
 
+    is_up = threading.Event()
+
     def write() -> None:
         for chunk in chunks:
             writer.write(chunk)
             writer.flush()
+            is_up.wait(20)
             time.sleep(0.005)  # so that each is a read of its own
         end()
 
     thread = threading.Thread(target=write)
     thread.start()
-    messages = read_all(reader)
+    messages = []
+    for message in messages_from(reader):
+        messages.append(message)
+        is_up.set()
+    is_up.set()
     thread.join()
     return messages
 
 
-def read_all(reader: IO[bytes]) -> list[Any]:
+def messages_from(reader: IO[bytes]) -> Iterator[Any]:
     """Every message until the stream ends."""
-    messages = []
     while header := reader.readline():
         if header.startswith(b"Content-Length: "):
             length = int(header.split()[1])
         elif header == b"\r\n":
-            messages.append(json.loads(reader.read(length)))
-    return messages
+            yield json.loads(reader.read(length))
 
 
 def answer(message: dict[str, Any]) -> Any:
@@ -287,7 +294,7 @@ def test_the_talk_is_answered(told: Callable[[str, str], Told]) -> None:
     assert [answers[id] for id in (2, 3, 4, 9, 11)] == ["later", 3, 7, 42, "aside"]
     assert answers[6] == (-32602, "Invalid Params: Expected 2 arguments, got 1")
     assert [answers[id][0] for id in (5, 7, 8, 13)] == [-32602, -32602, -32602, -32601]
-    assert answers[10] == list(range(50))
+    assert answers[10] == [*range(50), 99, 99]  # what waits has its turn before the last of many messages
     assert answers[12] == LONG
     assert (answers[90], told("none", "pipe").returncode) == (None, 0)
 
