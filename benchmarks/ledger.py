@@ -33,6 +33,7 @@ T = TypeVar("T")
 
 RECORDS = 1_000_000
 COMMON, RARE = "INT-007", "INT-RARE"
+MOST_UNINDEXED = 4 * 1024 * 1024  # bytes at the end: a ledger that is no longer has no index either
 WRITERS = 8
 DECLARED = f"active_intents:\n  - {{id: {COMMON}, name: Measured, status: IN_PROGRESS, owned_scope: ['src/**']}}\n"
 
@@ -211,11 +212,11 @@ def _node(scale: Scale, root: Path, intent: str) -> list[str]:
 
 
 def _is_indexed(root: Path) -> bool:
-    """Whether a search for what is nowhere reads next to nothing."""
+    """Whether a search for what is nowhere reads next to nothing: a short end is never indexed."""
     ledger = ledger_of(root)
     read: list[int] = []
     list(ledger.search(Sought(intent_id="nobody"), lambda done, _: read.append(done)))
-    return len(read) <= 2
+    return max(read, default=0) < MOST_UNINDEXED
 
 
 def _run(command: list[str], root: Path) -> str:
