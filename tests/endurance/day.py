@@ -264,7 +264,7 @@ class Day:
     def _ask(self, method: str, params: dict[str, Any]) -> dict[str, Any]:
         began = time.perf_counter()
         answer = self.session.wire.request(method, params, timeout=60)
-        self.times.append((method, time.perf_counter() - began))
+        self.times.append((params.get("command", method), time.perf_counter() - began))
         self.sent += 1
         assert "error" not in answer, answer
         return answer
