@@ -51,11 +51,10 @@ def blame_within(lineages: Sequence[Lineage[C]], content: bytes, foreign: Sequen
     image = None if exact is None else images.build((exact,)).get(exact)
     found = None if image is None else image.owned(len(lines))
     owned: Owned[C] = found or Owned([None] * len(lines), [None] * len(lines))
-    text = Text.of(content)
     # Lines that were there when the first record was made are nobody's: nothing older could know them.
     has_gap = _has_gap(images, lineages[0])
     if found is None or has_gap:
-        search(images, 0, lineages[0], text, owned, without=exact)
+        search(images, 0, lineages[0], Text.of(content), owned, without=exact)
         bare = [claim for version in lineages[0] for claim in version.claims if _hashes(claim) is None]
         owned.owners = _blocks(lines, bare, owned.owners)
     owned.owners = _blocks(lines, foreign, owned.owners)

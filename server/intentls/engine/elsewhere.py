@@ -23,6 +23,8 @@ _OF_EACH = 2  # stretch
 
 def fill_from_elsewhere(book: Book, wanted: WantedLines, content: bytes, owned: Owned[Owner]) -> None:
     """Give lines that are nobody's to whoever wrote them in another file, from which they came unseen."""
+    if None not in owned.owners:
+        return
     here = _Here(book, wanted, content, owned)
     filled = 1
     for left in range(_MOST_ROUNDS, -1, -1):

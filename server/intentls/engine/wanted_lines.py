@@ -23,6 +23,7 @@ class WantedLines:
         self.unowned: set[bytes] = set()  # lines whose writer was looked for
         self.followed: set[tuple[int, bytes]] = set()  # lines of entries whose moves were looked for
         self._found: dict[bytes, list[tuple[Record, Record]]] = {}
+        self._now: dict[str, set[bytes]] = {}
         self._left = _MOST_BYTES
 
     def mentions(self, hash_: bytes) -> list[tuple[Record, Record]]:
@@ -45,11 +46,13 @@ class WantedLines:
 
     def now_in(self, path: str) -> set[bytes]:
         """The hashes of what a file has now; none if there is no such file."""
-        try:
-            data = self._workspace.contents.read(path).data
-        except InvalidPath:
-            return set()
-        return {line_hash(line) for line in bare_lines(data or b"")}
+        if path not in self._now:
+            try:
+                data = self._workspace.contents.read(path).data
+            except InvalidPath:
+                data = None
+            self._now[path] = set(map(line_hash, bare_lines(data or b"")))
+        return self._now[path]
 
 
 def writes(file: Record, hash_: bytes) -> bool:
