@@ -7,7 +7,7 @@ from base64 import urlsafe_b64encode
 from collections.abc import Iterable
 from hashlib import sha256
 
-from intentls.core.text import split_lines, utf16_codec
+from intentls.core.text import is_binary, split_lines, utf16_codec
 
 WIDTH = 8
 """Characters of base64url, which are 48 bits: two lines of one repository never meet by chance."""
@@ -17,6 +17,9 @@ UNTOLD = b"-" * WIDTH
 
 MOST_LINES = 20_000
 """A file's entry with more changed lines does without: a ledger is no copy of the sources."""
+
+MOST_BYTES = 4 * 1024 * 1024
+"""Of a larger content nobody asks line by line who wrote what."""
 
 _FORM = re.compile(r"[A-Za-z0-9_-]*")
 _WORD = re.compile(rb"[A-Za-z0-9\x80-\xff]+")
@@ -29,6 +32,11 @@ _BORROWED = re.compile(
     rb"\s*(?:from\s.*\simport\s|import\b|#\s*include\b|use\s|using\s|package\s|require\b|@|#!|//|#|/?\*|--\s|<!--)"
 )
 _TELLING = 8  # letters and digits
+
+
+def is_told_by_line(content: bytes) -> bool:
+    """Whether it makes sense to ask who wrote a line of it."""
+    return len(content) <= MOST_BYTES and not is_binary(content)
 
 
 def line_hash(line: bytes) -> bytes:

@@ -11,13 +11,13 @@ from pathlib import Path
 from typing import Any
 
 from intentls.core.hashing import hash_of
+from intentls.core.line_hashes import is_told_by_line
 from intentls.core.text import carry, diff, is_binary
 from intentls.engine.blame import BlameRange, blame_content
 from intentls.engine.explain import Record
 from intentls.engine.workspace import Workspace
 
 _MOST_FILES = 64  # whose authors are remembered
-_MOST_BYTES = 4 * 1024 * 1024  # of a file; of a larger one nobody wants to know it line by line
 _UNSAVED = -1
 
 
@@ -63,7 +63,7 @@ class Authors:
         """
         now = workspace.contents.read(path).data or b""
         saved = workspace.tree.read(path) or b""
-        if len(now) > _MOST_BYTES or is_binary(now) or is_binary(saved):
+        if not is_told_by_line(now) or is_binary(saved):
             return []
         key, state = (workspace.root, path), (hash_of(saved), workspace.ledger.stamp())
         shown: list[Written] | None = self._recall(self._shown, key, (*state, hash_of(now)))

@@ -7,8 +7,8 @@ from dataclasses import replace
 from posixpath import basename, splitext
 from typing import TYPE_CHECKING
 
-from intentls.core.line_hashes import MOST_LINES, bare_lines, joined
-from intentls.core.text import Hunk, LineRange, changed_ranges, diff, is_binary
+from intentls.core.line_hashes import MOST_LINES, bare_lines, is_told_by_line, joined
+from intentls.core.text import Hunk, LineRange, changed_ranges, diff
 from intentls.core.trace import Conversation, FileChange
 from intentls.engine.definitions import with_definitions
 from intentls.engine.request import PlannedEdit
@@ -19,10 +19,12 @@ if TYPE_CHECKING:
 Part = tuple[PlannedEdit, tuple[Conversation, ...]]
 """What happened to a file, and who contributed what."""
 
+_Lines = list[bytes] | None
+"""The lines of a content without their ends; None where nobody asks who wrote which. No file has no lines."""
+
 _SPACE_COUNTS = frozenset(
     {".py", ".pyi", ".yaml", ".yml", ".mk", ".haml", ".pug", ".coffee", ".sass", ".nim", ".hs", ".fs", ".diff"}
 )
-_MOST_BYTES = 4 * 1024 * 1024  # of one content: nobody asks line by line who wrote what is larger
 
 
 def ranges_of(edit: PlannedEdit) -> tuple[LineRange, ...]:
@@ -33,8 +35,11 @@ def ranges_of(edit: PlannedEdit) -> tuple[LineRange, ...]:
 def file_changes(parts: Sequence[Part], formatted: Collection[str] = ()) -> tuple[FileChange, ...]:
     """What the ledger says of the files of one action. `formatted`: paths of which only the form changed."""
     hunks = [_hunks(edit) for edit, _ in parts]
-    origins = _origins(parts, hunks, formatted)
-    described = with_definitions([(edit, _hashed(edit.after, conversations)) for edit, conversations in parts])
+    texts = [(_lines(edit.before), _lines(edit.after)) for edit, _ in parts]
+    origins = _origins(parts, hunks, texts, formatted)
+    described = with_definitions(
+        [(edit, _hashed(after, conversations)) for (edit, conversations), (_, after) in zip(parts, texts, strict=True)]
+    )
     return tuple(
         FileChange(
             path=edit.path,
@@ -45,7 +50,7 @@ def file_changes(parts: Sequence[Part], formatted: Collection[str] = ()) -> tupl
             hunks=hunks[number],
             old_path=edit.old_path,
             origins=tuple(origins.get(number, ())),
-            removed_line_hashes=_removed(edit.before, hunks[number]),
+            removed_line_hashes=_removed(texts[number][0], hunks[number]),
         )
         for number, (edit, _) in enumerate(parts)
     )
@@ -56,12 +61,15 @@ def _hunks(edit: PlannedEdit) -> tuple[Hunk, ...]:
     return () if edit.claimed_pre_hash is not None else diff(edit.before, edit.after)
 
 
-def _hashed(after: bytes | None, conversations: tuple[Conversation, ...]) -> tuple[Conversation, ...]:
+def _lines(content: bytes | None) -> _Lines:
+    return bare_lines(content or b"") if is_told_by_line(content or b"") else None
+
+
+def _hashed(lines: _Lines, conversations: tuple[Conversation, ...]) -> tuple[Conversation, ...]:
     """With the hashes of the lines of every range, if they are not too many."""
     count = sum(each.end_line - each.start_line + 1 for part in conversations for each in part.ranges)
-    if after is None or not 0 < count <= MOST_LINES or not _is_text(after):
+    if lines is None or not 0 < count <= MOST_LINES:
         return conversations
-    lines = bare_lines(after)
     return tuple(
         replace(
             part,
@@ -73,11 +81,10 @@ def _hashed(after: bytes | None, conversations: tuple[Conversation, ...]) -> tup
     )
 
 
-def _removed(before: bytes | None, hunks: Sequence[Hunk]) -> str | None:
+def _removed(lines: _Lines, hunks: Sequence[Hunk]) -> str | None:
     """What went: if it is pasted somewhere, it was moved."""
-    if before is None or not 0 < sum(hunk.old_lines for hunk in hunks) <= MOST_LINES or not _is_text(before):
+    if lines is None or not 0 < sum(hunk.old_lines for hunk in hunks) <= MOST_LINES:
         return None
-    lines = bare_lines(before)
     gone = (lines[hunk.old_start - 1 : hunk.old_start - 1 + hunk.old_lines] for hunk in hunks if hunk.old_lines)
     return joined(line for block in gone for line in block)
 
@@ -94,12 +101,11 @@ def _bare(content: bytes | None) -> bytes:
     return b"".join((content or b"").split())
 
 
-def _is_text(content: bytes) -> bool:
-    return len(content) <= _MOST_BYTES and not is_binary(content)
-
-
 def _origins(
-    parts: Sequence[Part], hunks: Sequence[Sequence[Hunk]], formatted: Collection[str]
+    parts: Sequence[Part],
+    hunks: Sequence[Sequence[Hunk]],
+    texts: Sequence[tuple[_Lines, _Lines]],
+    formatted: Collection[str],
 ) -> dict[int, list[Origin]]:
     """By the file's number, where its changed lines come from, as far as they are not new."""
     every = [hunk for each in hunks for hunk in each]
@@ -108,17 +114,13 @@ def _origins(
     from intentls.core.origins import MOST_ORIGINS, Side, moved
     from intentls.core.origins import formatted as reflowed
 
-    numbers = [
-        number
-        for number, (edit, _) in enumerate(parts)
-        if hunks[number] and _is_text(edit.before or b"") and _is_text(edit.after or b"")
-    ]
-    sides = [
-        Side(parts[n][0].path, bare_lines(parts[n][0].before or b""), bare_lines(parts[n][0].after or b""), hunks[n])
-        for n in numbers
-    ]
+    sides = {
+        number: Side(parts[number][0].path, before, after, hunks[number])
+        for number, (before, after) in enumerate(texts)
+        if hunks[number] and before is not None and after is not None
+    }
     found = {
         number: reflowed(side) if side.path in formatted or _is_reflowed(parts[number][0]) else origins
-        for number, side, origins in zip(numbers, sides, moved(sides), strict=True)
+        for (number, side), origins in zip(sides.items(), moved([*sides.values()]), strict=True)
     }
     return {number: origins for number, origins in found.items() if 0 < len(origins) <= MOST_ORIGINS}

@@ -7,11 +7,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from intentls.core.errors import InvalidPath
-from intentls.core.text import is_binary
+from intentls.core.line_hashes import is_told_by_line
 from intentls.engine.blame import blame_content
 from intentls.engine.workspace import Workspace
-
-_MOST_BYTES = 4 * 1024 * 1024  # of a file; nobody asks line by line who wrote what is larger
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,4 +46,4 @@ def _content(workspace: Workspace, path: str) -> bytes | None:
         content = workspace.contents.read(path).data
     except InvalidPath:
         return None
-    return None if content is None or len(content) > _MOST_BYTES or is_binary(content) else content
+    return content if content is not None and is_told_by_line(content) else None
