@@ -15,7 +15,7 @@ from intentls.engine.blame import blame_file
 from intentls.engine.edits import perform
 from intentls.engine.effects import drive
 from intentls.engine.engine import Engine
-from intentls.engine.explain import Query, matching
+from intentls.engine.explain import Query
 from intentls.engine.host import Headless, OpenDocument
 from intentls.engine.plans import RenameFile, WriteFile
 from intentls.engine.request import Done, Request
@@ -118,7 +118,7 @@ def test_lines_keep_their_author_through_renames(desk: Desk) -> None:
         desk.act(WriteFile("src/api/one.py", content))
     desk.act(RenameFile("src/api/zwei ü.py", "src/api/three.py"))
     (part,) = desk.authors.of(desk.workspace, "src/api/three.py")
-    first = list(matching(desk.workspace, Query(path="src/api/one.py")))[-1]
+    first = list(desk.workspace.ledger.search(Query(path="src/api/one.py")))[-1]
     assert part.record is not None
     assert part.record["id"] == first["id"]
     assert blame_file(desk.workspace, "src/api/one.py")[0].record != first

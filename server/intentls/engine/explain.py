@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import heapq
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import islice
@@ -12,7 +12,6 @@ from typing import Any
 
 from intentls.core.foreign import files_of as files_of
 from intentls.engine.engine import Engine
-from intentls.engine.workspace import Workspace
 from intentls.store.git_history import is_on_another_branch
 from intentls.store.ledger import Verification
 from intentls.store.sought import Sought
@@ -45,8 +44,7 @@ def query(engine: Engine, wanted: Query, progress: Progress = no_progress) -> li
             path = engine.atlas.place(wanted.path, workspace.root).below(workspace.root)
             if path is None:
                 continue
-        here = replace(wanted, path=path)
-        streams.append(matching(workspace, here, progress))
+        streams.append(workspace.ledger.search(replace(wanted, path=path), progress))
     newest = heapq.merge(*streams, key=lambda record: str(record.get("timestamp")), reverse=True)
     return list(islice(newest, wanted.limit))
 
@@ -63,11 +61,6 @@ def verify(engine: Engine, progress: Progress = no_progress) -> Verification:
     return Verification(
         sum(part.records for part in found), tuple(problem for part in found for problem in part.problems)
     )
-
-
-def matching(workspace: Workspace, wanted: Query, progress: Progress = no_progress) -> Iterator[Record]:
-    """The records of one root that meet every condition, newest first; `path` is root-relative. No limit."""
-    return workspace.ledger.search(wanted, progress)
 
 
 def keep_up(engine: Engine) -> None:

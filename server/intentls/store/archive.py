@@ -109,13 +109,11 @@ class Archive:
         for block in self.blocks():
             yield from BytesIO(block)
 
-    def lines_backward(
-        self, needle: bytes = b"", heed: Callable[[], None] = lambda: None, start: int = 0, before: int | None = None
-    ) -> Iterator[bytes]:
+    def lines_backward(self, needle: bytes = b"", heed: Callable[[], None] = lambda: None) -> Iterator[bytes]:
         """The lines that contain `needle` (without a newline), last first, without their ends; `heed` is called
-        once a block. `start` and `before` are as for `blocks_backward`.
+        once a block.
         """
-        for block in self.blocks_backward(start, before):
+        for block in self.blocks_backward():
             heed()
             yield from lines_with(needle, block)
 

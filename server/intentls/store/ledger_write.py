@@ -16,7 +16,7 @@ from typing import Any
 
 from intentls.core.chain import line_hash, link
 from intentls.core.errors import LedgerUnavailable
-from intentls.store.atomic import fsync_dir, sync
+from intentls.store.atomic import fsync_dir, sync, write_all
 from intentls.store.continuation import stand
 from intentls.store.filelock import lock_until, try_lock, unlock
 from intentls.store.layout import Layout
@@ -114,9 +114,7 @@ class Pen:
             if last_byte(descriptor, found.st_size) not in (b"", b"\n"):
                 fence = b"\n"  # a torn line stays as it is, and stays alone
         line = link(record, note.writer, note.seq + 1, note.line_hash if note.seq else None)
-        data = b"%b%b\n" % (fence, line)
-        while (written := os.write(descriptor, data)) < len(data):
-            data = data[written:]
+        write_all(descriptor, b"%b%b\n" % (fence, line))
         self._remember(note, record, line, found.st_size + len(fence), found.st_ino)
 
     def _remember(self, note: Note, record: Mapping[str, Any], line: bytes, offset: int, inode: int) -> None:
