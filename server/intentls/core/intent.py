@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING
@@ -68,3 +69,8 @@ class Intent:
     def rules(self) -> tuple[Rule, ...]:
         """The constraints that are checked."""
         return tuple(constraint for constraint in self.constraints if not isinstance(constraint, str))
+
+
+def names_of(intents: Mapping[str, Intent]) -> dict[str, str]:
+    """What each is called, by its id."""
+    return {intent.id: intent.name for intent in intents.values()}

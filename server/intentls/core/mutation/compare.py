@@ -31,7 +31,7 @@ def compare(before: bytes, after: bytes, adapter: Adapter, path: str, budget: Bu
     trees = _Trees(before, after, adapter, budget)
     old, new = trees.pruned()
     one, other = flatten(old), flatten(new)
-    if (one.tokens, one.names) == (other.tokens, other.names):
+    if one.says_the_same(other):
         return Found(MutationClass.DOCUMENTATION, (trees.what_else(),))
     if one.tokens == other.tokens:
         # What the parts that differ can't prove, the whole can't either, and they are soon read.
@@ -101,13 +101,13 @@ def _rearranged(old: Node, new: Node, adapter: Adapter) -> Found | None:
     sort_imports(old)
     sort_imports(new)
     one, other = flatten(old), flatten(new)
-    if (one.tokens, one.names) == (other.tokens, other.names):
+    if one.says_the_same(other):
         return Found(MutationClass.AST_REFACTOR, ("import order",))
     if (sorted(one.tokens), sorted(one.names)) != (sorted(other.tokens), sorted(other.names)):
         return None
     before, after = sort_definitions(old, adapter), sort_definitions(new, adapter)
     one, other = flatten(old), flatten(new)
-    if (one.tokens, one.names) != (other.tokens, other.names):
+    if not one.says_the_same(other):
         return None
     count = moved(before, after)
     return Found(MutationClass.AST_REFACTOR, (f"moved {count} definition{'' if count == 1 else 's'}",))
@@ -118,7 +118,7 @@ def _rewritten(old: Node, new: Node, adapter: Adapter) -> Found | None:
         rewrite(old)
         rewrite(new)
         one, other = flatten(old), flatten(new)
-        if (one.tokens, one.names) == (other.tokens, other.names):
+        if one.says_the_same(other):
             return Found(MutationClass.AST_REFACTOR, (reason,))
     return None
 

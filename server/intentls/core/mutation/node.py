@@ -51,6 +51,10 @@ class Flat:
     names: list[str]
     holes: list[int]
 
+    def says_the_same(self, other: Flat) -> bool:
+        """Whether nothing differs but the lines."""
+        return (self.tokens, self.names) == (other.tokens, other.names)
+
 
 def flatten(root: Node) -> Flat:
     """The tree as lists, without recursion: a source may nest as deep as it likes."""
@@ -78,12 +82,16 @@ def flatten(root: Node) -> Flat:
 
 def inner_nodes(root: Node) -> Iterator[Node]:
     """All nodes that have children, from the outside in; their children may be replaced meanwhile."""
+    return (node for node in every_node(root) if node.kids)
+
+
+def every_node(root: Node) -> Iterator[Node]:
+    """All nodes, leaves too, from the outside in."""
     stack = [root]
     while stack:
         node = stack.pop()
-        if node.kids:
-            yield node
-            stack.extend(node.kids)
+        yield node
+        stack.extend(node.kids)
 
 
 def spelling(root: Node) -> str:

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import builtins
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
-from intentls.core.mutation.node import Node, inner_nodes, spelling
+from intentls.core.mutation.node import Node, every_node, inner_nodes, spelling
 
 REASON = "only annotations"
 
@@ -33,6 +33,7 @@ _PLAIN = frozenset(
         *("ellipsis", "list", "tuple", ".", "[", "]", ",", "|", "...", "gap"),
     }
 )
+_DEFINITIONS = ("function_definition", "class_definition", "decorated_definition")
 _WORD = re.compile(r"\w+")
 _BUILTINS = frozenset(dir(builtins))
 
@@ -59,11 +60,7 @@ def _definitions(root: Node) -> Iterator[tuple[Node, list[Node]]]:
         node, above = stack.pop()
         if node.kind == "function_definition":
             yield node, above
-        inside = (
-            [*above, node]
-            if node.kind in ("function_definition", "class_definition", "decorated_definition")
-            else above
-        )
+        inside = [*above, node] if node.kind in _DEFINITIONS else above
         stack.extend((kid, inside) for kid in node.kids if kid.kids)
 
 
@@ -116,52 +113,43 @@ def _assignments(root: Node) -> Iterator[tuple[Node, bool]]:
 
 def _is_plain(annotation: Node, words: frozenset[str]) -> bool:
     """Whether it only names types, all of which are there: another one could fail, or do something."""
-    stack = [annotation]
-    while stack:
-        node = stack.pop()
-        if node.kind not in _PLAIN or node.text == "Literal":
-            return False
-        if node.kind == "identifier" and node.field != "attribute" and node.text not in words:
-            return False
-        stack.extend(node.kids)
-    return True
+    return all(
+        node.kind in _PLAIN
+        and node.text != "Literal"
+        and (node.kind != "identifier" or node.field == "attribute" or node.text in words)
+        for node in every_node(annotation)
+    )
 
 
 def _words(root: Node) -> frozenset[str]:
     """The names that mean something anywhere in the file: built in, declared, or in a part that was not walked."""
     found = set(_BUILTINS)
-    stack = [root]
-    while stack:
-        node = stack.pop()
-        if node.binds and node.text is not None:
+    for node in every_node(root):
+        if node.text is None:
+            continue
+        if node.binds:
             found.add(node.text)
-        elif node.kind in ("function_definition", "class_definition", "decorated_definition") and node.text is not None:
+        elif node.kind in _DEFINITIONS:
             found.add(node.origin)
-        elif node.kind.endswith("_statement") and node.text is not None:
+        elif node.kind.endswith("_statement"):
             found.update(_WORD.findall(node.text))
-        stack.extend(node.kids)
     return frozenset(found)
 
 
 def _strip_imports(root: Node) -> None:
-    used = {word for text in _texts(root) for word in _WORD.findall(text)}
+    used = _used(root)
     for node in inner_nodes(root):
         if node.kind == "if_statement" and _is_for_types(node):
-            body = node.kids[-1]
-            body.kids = [kid for kid in body.kids if not (kid.kind == "import_item" and _is_idle(kid, used))]
+            _drop(node.kids[-1], lambda kid: _is_idle(kid, used))
     for node in inner_nodes(root):
-        node.kids = [
-            kid
-            for kid in node.kids
-            if not (kid.kind == "if_statement" and _is_for_types(kid) and not kid.kids[-1].kids)
-        ]
-    used = {word for text in _texts(root) for word in _WORD.findall(text)}
+        _drop(node, lambda kid: kid.kind == "if_statement" and _is_for_types(kid) and not kid.kids[-1].kids)
+    used = _used(root)
     for node in inner_nodes(root):
-        node.kids = [
-            kid
-            for kid in node.kids
-            if not (kid.kind == "import_item" and kid.kids[0].text in _TYPING and _is_idle(kid, used))
-        ]
+        _drop(node, lambda kid: _is_idle(kid, used) and kid.kids[0].text in _TYPING)
+
+
+def _drop(node: Node, is_idle: Callable[[Node], bool]) -> None:
+    node.kids = [kid for kid in node.kids if not is_idle(kid)]
 
 
 def _is_for_types(node: Node) -> bool:
@@ -173,17 +161,17 @@ def _is_for_types(node: Node) -> bool:
     )
 
 
-def _is_idle(item: Node, used: set[str]) -> bool:
-    binder = item.kids[-1]
-    return binder.binds and binder.text not in used
+def _is_idle(node: Node, used: set[str]) -> bool:
+    return node.kind == "import_item" and node.kids[-1].binds and node.kids[-1].text not in used
 
 
-def _texts(root: Node) -> Iterator[str]:
-    """What stands outside the imports."""
+def _used(root: Node) -> set[str]:
+    """The words that stand outside the imports."""
+    found: set[str] = set()
     stack = [root]
     while stack:
         node = stack.pop()
         if node.kind != "import_item":
-            if node.text is not None:
-                yield node.text
+            found.update(_WORD.findall(node.text or ""))
             stack.extend(node.kids)
+    return found

@@ -63,11 +63,12 @@ def _split(opened: Opened, file: str) -> tuple[str, int | None]:
 
 def _tell(opened: Opened, found: BlameRange) -> None:
     """What is known of one line, in the words of the hover."""
+    from intentls.core.intent import names_of
     from intentls.engine.authors import Written
     from intentls.engine.wire.authors import hover
     from intentls.faces.cli import screen
 
-    names = {intent.id: intent.name for intent in opened.workspace.configuration().intents.intents.values()}
+    names = names_of(opened.workspace.configuration().intents.intents)
     written = Written(found.start_line, found.end_line, found.record, found.conversation)
     for text in hover(written, names, markdown=False).splitlines():
         screen.say(text)

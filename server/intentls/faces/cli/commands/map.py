@@ -31,6 +31,7 @@ def command(rebuild: bool, root: Path | None, as_json: bool) -> int:
       intentls map
       intentls map --rebuild
     """
+    from intentls.core.intent import names_of
     from intentls.engine.wire import overview
     from intentls.faces.cli import screen
     from intentls.faces.cli.opening import open_root
@@ -45,20 +46,20 @@ def command(rebuild: bool, root: Path | None, as_json: bool) -> int:
         rebuilt = rebuild_maps(workspace)
         written = shares(workspace, _recorded(workspace))
     files = workspace.derived.read_map()
-    names = {intent.id: intent.name for intent in workspace.configuration().intents.intents.values()}
+    names = names_of(workspace.configuration().intents.intents)
     if as_json:
         screen.emit(overview.mapped(files, names, rebuilt, written))
         return 0
     if rebuilt is not None:
         changed = "the maps were behind it" if rebuilt.map_changed or rebuilt.spatial_changed else "nothing changed"
         screen.note(f"Rebuilt from {screen.count(rebuilt.records, 'change')} in the ledger: {changed}.")
-    shown = _with_writers(files, written)
+    shown, counted = _with_writers(files, written), {file.path: file for file in written}
     if not shown:
         screen.note("No file belongs to an intent yet.")
     for intent_id, paths in shown.items():
         name = names.get(intent_id)
         screen.say((intent_id, screen.STRONG), f"  {name}" if name else "")
-        screen.columns([_row(path, intent_id, written) for path in paths])
+        screen.columns([_row(path, intent_id, counted.get(path)) for path in paths])
     return 0
 
 
@@ -70,18 +71,17 @@ def _recorded(workspace: Workspace) -> set[str]:
 
 def _with_writers(files: Mapping[str, Sequence[str]], written: Sequence[Shares]) -> dict[str, list[str]]:
     """The files of each intent, and those in which it wrote lines without giving them another meaning."""
-    shown = {intent_id: list(paths) for intent_id, paths in files.items()}
+    shown = {intent_id: set(paths) for intent_id, paths in files.items()}
     for file in written:
         for intent_id, _ in file.by_intent:
-            if intent_id is not None and file.path not in shown.setdefault(intent_id, []):
-                shown[intent_id].append(file.path)
+            if intent_id is not None:
+                shown.setdefault(intent_id, set()).add(file.path)
     return {intent_id: sorted(paths) for intent_id, paths in shown.items()}
 
 
-def _row(path: str, intent_id: str, written: list[Shares]) -> tuple[str, ...]:
+def _row(path: str, intent_id: str, counted: Shares | None) -> tuple[str, ...]:
     """A file, and how much of it an intent wrote, where that was counted."""
-    found = next((file for file in written if file.path == path), None)
-    if found is None:
+    if counted is None:
         return (f"  {path}",)
-    lines = dict(found.by_intent).get(intent_id, 0)
-    return (f"  {path}", f"{found.percent(intent_id)} %", f"{lines} of {found.lines} lines")
+    lines = dict(counted.by_intent).get(intent_id, 0)
+    return (f"  {path}", f"{counted.percent(intent_id)} %", f"{lines} of {counted.lines} lines")

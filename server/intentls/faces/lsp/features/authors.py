@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from lsprotocol import types
 
 from intentls.core.errors import InvalidPath, StoreError
+from intentls.core.intent import names_of
 from intentls.core.paths import is_protected
 from intentls.engine.authors import Written
 from intentls.engine.review import review
@@ -49,7 +50,7 @@ async def shown(face: Face, uri: str) -> Shown | None:
             return None  # a folder by now, or a ledger that can't be read: nothing is known
         intents = workspace.configuration().intents.intents
         notes = tuple(finding.message for finding in review(workspace, relative, "", face.session_id))
-        names = {intent.id: intent.name for intent in intents.values()}
+        names = names_of(intents)
         return Shown(written, names, notes, document.index, str_of(document.encoding))
 
     await face.actions.run(_nothing)  # a save that was told of before is on record by now
