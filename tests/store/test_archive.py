@@ -35,20 +35,10 @@ from intentls.store.git_history import is_on_another_branch
 from intentls.store.layout import Layout
 from intentls.store.ledger import Ledger
 from intentls.store.state import sweep_state
-from tests.store.test_ledger import SPAWN, add, append_many, chains, commit, git, ids, kinds, make_ledger, writers_of
+from tests.store.test_ledger import SPAWN, add, append_many, chains, commit, git, ids, kinds, writers_of
+from tests.support.ledgers import make_ledger
 
 LONG = bool(os.environ.get("INTENTLS_LONG"))
-
-
-@pytest.fixture
-def root(tmp_path: Path) -> Path:
-    (tmp_path / "root" / ".orchestration").mkdir(parents=True)
-    return tmp_path / "root"
-
-
-@pytest.fixture
-def ledger(root: Path) -> Ledger:
-    return make_ledger(root)
 
 
 @pytest.fixture(params=["zst", "gz"])

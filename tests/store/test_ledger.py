@@ -25,24 +25,9 @@ from intentls.store import ledger_write
 from intentls.store.layout import Layout
 from intentls.store.ledger import Ledger
 from intentls.store.writers import Writers
+from tests.support.ledgers import make_ledger
 
 SPAWN = multiprocessing.get_context("spawn")
-
-
-def make_ledger(root: Path) -> Ledger:
-    layout = Layout(root)
-    return Ledger(layout, Writers(layout))
-
-
-@pytest.fixture
-def root(tmp_path: Path) -> Path:
-    (tmp_path / "root" / ".orchestration").mkdir(parents=True)
-    return tmp_path / "root"
-
-
-@pytest.fixture
-def ledger(root: Path) -> Ledger:
-    return make_ledger(root)
 
 
 def add(ledger: Ledger, *ids: str, durable: bool = False, **more: Any) -> None:
@@ -689,7 +674,8 @@ import resource, signal, sys
 from pathlib import Path
 from intentls.core.errors import LedgerUnavailable
 sys.path.insert(0, sys.argv[2])
-from tests.store.test_ledger import add, make_ledger
+from tests.store.test_ledger import add
+from tests.support.ledgers import make_ledger
 ledger = make_ledger(Path(sys.argv[1]))
 add(ledger, "a")
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)

@@ -31,7 +31,8 @@ from intentls.store.ledger import Ledger
 from intentls.store.ledger_blocks import Block, blocks_of, describe
 from intentls.store.sought import Sought
 from intentls.store.writers import Writers
-from tests.store.test_ledger import SPAWN, add, make_ledger
+from tests.store.test_ledger import SPAWN, add
+from tests.support.ledgers import make_ledger
 
 INTENTS = ["INT-1", "INT-2", "ünt \u2028 \ud800"]
 PATHS = ["src/a.py", "src/b.py", "a.py", "döc/x y.md"]
@@ -45,17 +46,6 @@ def small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ledger_search, "_WORTH", 1)
     monkeypatch.setattr(ledger_search, "_FIRST_BATCH", 1)
     monkeypatch.setattr(ledger_blocks, "_BLOCK", 400)
-
-
-@pytest.fixture
-def root(tmp_path: Path) -> Path:
-    (tmp_path / "root" / ".orchestration").mkdir(parents=True)
-    return tmp_path / "root"
-
-
-@pytest.fixture
-def ledger(root: Path) -> Ledger:
-    return make_ledger(root)
 
 
 def fill(ledger: Ledger, count: int, name: str = "r") -> None:

@@ -1,0 +1,14 @@
+"""A root's ledger, as a process of its own would open it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from intentls.store.layout import Layout
+from intentls.store.ledger import Ledger
+from intentls.store.writers import Writers
+
+
+def make_ledger(root: Path) -> Ledger:
+    layout = Layout(root)
+    return Ledger(layout, Writers(layout))
