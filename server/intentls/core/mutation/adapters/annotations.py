@@ -11,6 +11,7 @@ import builtins
 import re
 from collections.abc import Callable, Iterator
 
+from intentls.core.mutation.adapters.decorators import quiet
 from intentls.core.mutation.node import Node, every_node, inner_nodes, spelling
 
 REASON = "only annotations"
@@ -20,11 +21,7 @@ _READ = re.compile(
     r"|pydantic|BaseModel|validate_call|strawberry|msgspec|beartype|typeguard|[Ii]nject|cattrs|ctypes|Annotated|hypothesis"
     r"|cyclopts|defopt|\b(fire|plac|clize|punq|svcs|lagom|dishka|numba|cython|mypyc|prefect|dagster|langchain|tool)\b"
 )
-_SILENT = re.compile(
-    r"@(property|staticmethod|classmethod|(abc\.)?abstractmethod|(typing\.)?(override|final)|\w+\.(setter|getter|deleter)"
-    r"|(functools\.)?(cached_property|cache|lru_cache.*)|(contextlib\.)?(async)?contextmanager|pytest\.(fixture|mark).*)\Z",
-    re.DOTALL,
-)
+_SILENT = quiet(r"pytest\.(fixture|mark).*")
 _GIVEN_AWAY = frozenset({"__init__", "__call__", "__new__"})
 _TYPING = frozenset({"typing", "typing_extensions", "collections.abc", "types"})
 _PLAIN = frozenset(

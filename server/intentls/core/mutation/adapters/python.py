@@ -19,6 +19,7 @@ from intentls.core.mutation.adapters.base import (
     unwrapped,
     without_last_comma,
 )
+from intentls.core.mutation.adapters.decorators import quiet
 from intentls.core.mutation.adapters.python_types import annotation, union, with_item
 from intentls.core.mutation.adapters.returns import REASON as RETURNED
 from intentls.core.mutation.adapters.returns import returned_at_once
@@ -31,11 +32,8 @@ _DOCS_READ = re.compile(
     r"__doc__|getdoc|docopt|\bfire\b|\bply\b|tornado|BaseModel|\bSchema\b|Tool\b|Command\b|View(Set)?\b"
 )
 _DYNAMIC = frozenset({"eval", "exec", "locals", "vars", "globals", "dir", "__getattr__", "__all__", "_getframe"})
-_SILENT = re.compile(
-    r"@(property|staticmethod|classmethod|(abc\.)?abstractmethod|(typing\.)?(override|overload|final)|(functools\.)?"
-    r"(cached_property|cache|lru_cache.*|wraps.*)|(contextlib\.)?(async)?contextmanager|(dataclasses\.)?dataclass.*"
-    r"|\w+\.(setter|getter|deleter)|(pytest\.)?fixture.*)\Z",
-    re.DOTALL,
+_SILENT = quiet(
+    r"(typing\.)?overload", r"(functools\.)?wraps.*", r"(dataclasses\.)?dataclass.*", r"(pytest\.)?fixture.*"
 )
 
 
