@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from accuracy.definitions import Rewriter, Score, blamed, score
+from accuracy.definitions import Score, blamed, score
+from accuracy.rewriting import Rewriter
 
 from accuracy import definitions
 from intentls.core.definitions.follow import follow
