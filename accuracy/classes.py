@@ -23,7 +23,7 @@ from accuracy import baseline
 from accuracy.corpus import FileChange, Step, step_of
 from accuracy.labels import Label, read_labels
 from accuracy.scores import Confusion
-from intentls.engine.classify import Classified, classify_commit, classify_contents
+from intentls.engine.branch_check.classify_commit import Classified, classify_commit, classify_contents
 
 RESULTS = Path(__file__).parent / "results"
 SPLITS = ("dev", "held-out")

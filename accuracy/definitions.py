@@ -29,7 +29,7 @@ if __package__ in (None, ""):
 from accuracy import formatters
 from accuracy.rewriting import Rewriter, Rewritten, definitions
 from intentls.core.definitions.definition import Definition
-from intentls.core.definitions.follow import Located, follow
+from intentls.core.definitions.match import Located, follow
 
 HERE = Path(__file__).parent
 RESULTS = HERE / "results" / "definitions.json"

@@ -21,11 +21,11 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from intentls.core.change import Change
+from intentls.core.change_kind import Change
 from intentls.core.mutation.classes import MutationClass
-from intentls.core.mutation.judge import Edit, Verdict, judge
-from intentls.engine.mutation import Mutation
-from intentls.engine.request import PlannedEdit
+from intentls.core.mutation.classify import Edit, Verdict, judge
+from intentls.engine.actions.mutation_class import Mutation
+from intentls.engine.actions.request import PlannedEdit
 
 HERE = Path(__file__).parent
 CACHE = HERE / ".cache" / "formatters"

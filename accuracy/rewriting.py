@@ -11,10 +11,10 @@ from functools import lru_cache
 
 from intentls.core.definitions.definition import Definition
 from intentls.core.definitions.find import definitions_in
-from intentls.core.definitions.follow import Located
-from intentls.core.mutation.adapters import adapter_of
-from intentls.core.mutation.grammar import parser
-from intentls.core.mutation.lower import Budget
+from intentls.core.definitions.match import Located
+from intentls.core.syntax.canonicalize import Budget
+from intentls.core.syntax.grammar import parser
+from intentls.core.syntax.languages import adapter_of
 
 _NAME = re.compile(r".*identifier|name|constant|variable_name")
 _SIMPLE = re.compile(r"(expression_statement|assignment|declaration|statement)$")

@@ -23,11 +23,11 @@ from typing import Any, TypeVar
 from benchmarks.client import COMPILED, SERVE, Client
 from benchmarks.rows import Pair, Row, Scale, Skipped
 from benchmarks.timing import elapsed, processor
-from intentls.core.chain import line_hash, link
+from intentls.core.ledger.hash_chain import line_hash, link
 from intentls.store.layout import Layout
-from intentls.store.ledger import Ledger
-from intentls.store.sought import Sought
-from intentls.store.writers import Writers
+from intentls.store.ledger.chain_heads import Writers
+from intentls.store.ledger.ledger import Ledger
+from intentls.store.ledger_search.query import Sought
 
 T = TypeVar("T")
 

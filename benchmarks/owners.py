@@ -9,8 +9,8 @@ from benchmarks.intents import declared
 from benchmarks.matching import GLOBS_OF_AN_INTENT, LEAST_S, asked, compared, globs
 from benchmarks.rows import Pair, Row, Scale
 from benchmarks.timing import processor
-from intentls.core.action import Situation
-from intentls.store.intents import parse_intents
+from intentls.core.gate.action import Situation
+from intentls.store.config.intents_parser import parse_intents
 
 
 def situation(count: int) -> Situation:

@@ -6,13 +6,13 @@ import random
 
 import pytest
 
-from intentls.core.align import Text, align
-from intentls.core.blame import blame
+from intentls.core.blame.line_alignment import Text, align
+from intentls.core.blame.line_owners import blame
+from intentls.core.blame.moved_lines import Side, formatted, moved
+from intentls.core.blame.version_graph import Image, Owned
 from intentls.core.hashing import hash_of
-from intentls.core.images import Image, Owned
-from intentls.core.line_hashes import line_hash
-from intentls.core.origins import Side, formatted, moved
-from intentls.core.text import diff
+from intentls.core.text.line_hashes import line_hash
+from intentls.core.text.lines import diff
 from tests.core.test_images import version
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from intentls.core.attribution import Step, attribute
-from intentls.core.text import changed_ranges
+from intentls.core.blame.save_attribution import Step, attribute
+from intentls.core.text.lines import changed_ranges
 
 BEFORE = b"1\n2\n3\n4\n"
 

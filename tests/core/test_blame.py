@@ -7,12 +7,12 @@ from dataclasses import replace
 
 import pytest
 
-from intentls.core.blame import MAX_LINES, Claim, FileVersion, blame
-from intentls.core.foreign import is_imported
+from intentls.core.blame.line_owners import MAX_LINES, Claim, FileVersion, blame
+from intentls.core.blame.moved_lines import Origin
 from intentls.core.hashing import hash_of
-from intentls.core.line_hashes import joined
-from intentls.core.origins import Origin
-from intentls.core.text import Hunk, LineRange, changed_ranges, diff
+from intentls.core.text.line_hashes import joined
+from intentls.core.text.lines import Hunk, LineRange, changed_ranges, diff
+from intentls.core.untrusted_json import is_imported
 
 
 def version(owner: str, before: bytes | None, after: bytes, *, hunks: bool = True) -> FileVersion[str]:

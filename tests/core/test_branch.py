@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from intentls.core.branch import BranchCode, Declared, Law, waived_codes
-from intentls.core.ignore import IgnoreRules
-from intentls.core.intent import Intent, Status
-from intentls.core.scope import Scope
+from intentls.core.branch.findings import BranchCode, Declared, Law, waived_codes
+from intentls.core.intents.intent import Intent, Status
+from intentls.core.intents.intentignore import IgnoreRules
+from intentls.core.intents.scope import Scope
 
 
 def intent(id_: str, *globs: str, status: Status = Status.IN_PROGRESS) -> Intent:

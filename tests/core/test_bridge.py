@@ -11,12 +11,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from intentls.core import verifier as verifier_module
-from intentls.core.bridge import KEY, TOOL_NAME, Bridge, Survey, is_bridge, read_bridge
-from intentls.core.chain import Newest, line_hash, link, parse
-from intentls.core.damage import Problem
 from intentls.core.hashing import content_hash
-from intentls.core.verifier import Verifier
+from intentls.core.ledger import verifier as verifier_module
+from intentls.core.ledger.archive_marker import KEY, TOOL_NAME, Bridge, Survey, is_bridge, read_bridge
+from intentls.core.ledger.hash_chain import Newest, line_hash, link, parse
+from intentls.core.ledger.integrity_problems import Problem
+from intentls.core.ledger.verifier import Verifier
 
 Lines = list[bytes]
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from intentls.core.chain import Link, encode, line_hash, link, member, parse, read_link, strip_end
+from intentls.core.ledger.hash_chain import Link, encode, line_hash, link, member, parse, read_link, strip_end
 
 ANY_TEXT = st.text(st.characters())
 VALUES = st.recursive(

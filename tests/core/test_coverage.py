@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from intentls.core.coverage import Hash, Known, Step, explain, spellings, trail
+from intentls.core.branch.change_path import Hash, Known, Step, explain, spellings, trail
 from intentls.core.hashing import content_hash, hash_of
 
 

@@ -8,12 +8,12 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from intentls.core.action import Situation
-from intentls.core.declared import Declared
 from intentls.core.errors import InvalidGlob
-from intentls.core.ignore import IgnoreRules
-from intentls.core.intent import Intent, Status
-from intentls.core.scope import Scope
+from intentls.core.gate.action import Situation
+from intentls.core.intents.intent import Intent, Status
+from intentls.core.intents.intentignore import IgnoreRules
+from intentls.core.intents.ownership_index import Declared
+from intentls.core.intents.scope import Scope
 from tests.support.growth import cost
 
 SEGMENTS = (

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from intentls.core.action import Action, Situation, Target
-from intentls.core.hooks import GATE, PLACE, SELECTION, judge
-from intentls.core.ignore import IgnoreRules
-from intentls.core.intent import Intent, Status
-from intentls.core.scope import Scope
-from intentls.core.verdict import ActionHint, Code, ErrorType, Refusal, ScopeValidation
+from intentls.core.gate.action import Action, Situation, Target
+from intentls.core.gate.gate import GATE, PLACE, SELECTION, judge
+from intentls.core.gate.refusal import ActionHint, Code, ErrorType, Refusal, ScopeValidation
+from intentls.core.intents.intent import Intent, Status
+from intentls.core.intents.intentignore import IgnoreRules
+from intentls.core.intents.scope import Scope
 
 HASH, OTHER = "sha256:" + "a" * 64, "sha256:" + "b" * 64
 INTENTS = {

@@ -13,7 +13,7 @@ from timeit import repeat
 
 import pytest
 
-from intentls.core.ignore import IgnoreRules
+from intentls.core.intents.intentignore import IgnoreRules
 
 
 def ignored(text: str, *paths: str) -> list[str]:

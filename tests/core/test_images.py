@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import random
 
+from intentls.core.blame.moved_lines import Origin
+from intentls.core.blame.version_graph import MAX_LINES, Claim, FileVersion, Image, Images
 from intentls.core.hashing import hash_of
-from intentls.core.images import MAX_LINES, Claim, FileVersion, Image, Images
-from intentls.core.line_hashes import bare_lines, joined, line_hash
-from intentls.core.origins import Origin
-from intentls.core.text import Hunk, LineRange, changed_ranges, diff
+from intentls.core.text.line_hashes import bare_lines, joined, line_hash
+from intentls.core.text.lines import Hunk, LineRange, changed_ranges, diff
 
 
 def version(

@@ -9,12 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from intentls.core.action import Action, Situation, Target
-from intentls.core.hooks import GATE, judge, leased
-from intentls.core.intent import Intent
-from intentls.core.lease import MAX_TTL, Lease, Process, use
-from intentls.core.scope import Scope
-from intentls.core.verdict import ActionHint, Code, ErrorType
+from intentls.core.gate import checks
+from intentls.core.gate.action import Action, Situation, Target
+from intentls.core.gate.gate import GATE, judge
+from intentls.core.gate.refusal import ActionHint, Code, ErrorType
+from intentls.core.intents.intent import Intent
+from intentls.core.intents.lease import MAX_TTL, Lease, Process, use
+from intentls.core.intents.scope import Scope
 
 NOON = datetime(2026, 2, 18, 12, 0, tzinfo=UTC)
 TTL = timedelta(minutes=10)
@@ -158,7 +159,7 @@ def test_a_free_file_passes_and_without_enforcement_so_does_a_leased_one() -> No
 
 def test_leases_come_last() -> None:
     """The contract's ten checks keep their order and their numbers; whoever may not write at all hears that first."""
-    assert GATE[-1] is leased.check
+    assert GATE[-1] is checks.paths_are_not_leased
     stale = replace(TAKEN, current_hash="sha256:1", base_hash="sha256:2")
     refusal = judge(Action("write_to_file", (stale,)), ENFORCED)
     assert refusal is not None and refusal.code is Code.STALE_CONTEXT

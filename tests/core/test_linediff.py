@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from intentls.core import linediff
-from intentls.core.linediff import Block, changed_blocks
+from intentls.core.text import line_diff
+from intentls.core.text.line_diff import Block, changed_blocks
 
 LINES = st.lists(st.sampled_from([b"a\n", b"b\n", b"c\n", b"\n", b"d"]), max_size=14)
 VARIED = st.lists(st.integers(0, 30).map(lambda number: b"%d\n" % number), max_size=40)
@@ -49,7 +49,7 @@ def test_the_blocks_rebuild_the_new_lines_and_keep_as_many_old_ones_as_possible(
 def test_the_blocks_stay_exact_when_there_is_too_much_to_compare(most: int, a: list[bytes], b: list[bytes]) -> None:
     """A small bound on what is compared costs precision, never correctness."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(linediff, "_MOST_PAIRS", most)
+        patch.setattr(line_diff, "_MOST_PAIRS", most)
         assert rebuilt(a, b, changed_blocks(a, b)) == b
 
 
@@ -57,7 +57,7 @@ def test_lines_that_occur_once_divide_a_file_that_is_too_long_to_compare_at_once
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Edits at the top and at the bottom of a long file stay two small changes."""
-    monkeypatch.setattr(linediff, "_MOST_PAIRS", 100)
+    monkeypatch.setattr(line_diff, "_MOST_PAIRS", 100)
     a = [b"%d\n" % number for number in range(60)]
     b = [b"top\n", *a[1:59], b"bottom\n"]
     assert changed_blocks(a, b) == [Block(0, 1, 0, 1), Block(59, 60, 59, 60)]
@@ -67,7 +67,7 @@ def test_a_part_without_such_lines_counts_as_changed_wholly_once_the_bound_is_sp
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """The bound holds for all parts together: what exceeds it is one block."""
-    monkeypatch.setattr(linediff, "_MOST_PAIRS", 20)
+    monkeypatch.setattr(line_diff, "_MOST_PAIRS", 20)
     a = [b"x\n", b"y\n", b"x\n", b"y\n", b"middle\n", b"x\n", b"y\n", b"x\n", b"y\n"]
     b = [b"y\n", b"y\n", b"x\n", b"x\n", b"middle\n", b"y\n", b"y\n", b"x\n", b"x\n"]
     first, *others = changed_blocks(a, b)

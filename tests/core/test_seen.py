@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from intentls.core.seen import Numbers, Once
+from intentls.core.ledger.deduplication import Numbers, Once
 
 SMALL = st.lists(st.integers(-12, 12), max_size=40)
 

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from intentls.core.chain import Newest, line_hash, link
-from intentls.core.verifier import MAX_PROBLEMS, Problem, ProblemKind, Verifier
+from intentls.core.ledger.hash_chain import Newest, line_hash, link
+from intentls.core.ledger.verifier import MAX_PROBLEMS, Problem, ProblemKind, Verifier
 
 
 def chain(writer: str, count: int, text: str = "x") -> list[bytes]:

@@ -9,18 +9,19 @@ from typing import Any
 
 import pytest
 
-from intentls.engine import authors, checkout
-from intentls.engine.authors import Authors, Run, Written, runs
-from intentls.engine.blame import blame_file
-from intentls.engine.edits import perform
-from intentls.engine.effects import drive
-from intentls.engine.engine import Engine
-from intentls.engine.explain import Query
-from intentls.engine.host import Headless, OpenDocument
-from intentls.engine.plans import RenameFile, WriteFile
-from intentls.engine.request import Done, Request
-from intentls.engine.wire.authors import ago, hover, label, title
-from intentls.engine.workspace import Workspace
+from intentls.engine.actions.effects import drive
+from intentls.engine.actions.plans import RenameFile, WriteFile
+from intentls.engine.actions.request import Done, Request
+from intentls.engine.blame import line_authors
+from intentls.engine.blame.blame import blame_file
+from intentls.engine.blame.line_authors import Authors, Run, Written, runs
+from intentls.engine.edits.perform import perform
+from intentls.engine.intents import checkout
+from intentls.engine.ledger.queries import Query
+from intentls.engine.wire.author_text import ago, hover, label, title
+from intentls.engine.workspace.engine import Engine
+from intentls.engine.workspace.host import Headless, OpenDocument
+from intentls.engine.workspace.workspace import Workspace
 
 NOON = datetime(2026, 2, 18, 12, 0, tzinfo=UTC)
 PATH = "src/api/weather.py"
@@ -90,13 +91,13 @@ def test_what_is_no_text_has_no_lines(desk: Desk) -> None:
 def test_the_ledger_is_read_once_as_long_as_nothing_changes(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     """Hovering about costs nothing; typing does not read the ledger again; a save or a new record does."""
     asked: list[bytes] = []
-    real = authors.blame_content
+    real = line_authors.blame_content
 
     def counted(workspace: Workspace, path: str, content: bytes) -> Any:
         asked.append(content)
         return real(workspace, path, content)
 
-    monkeypatch.setattr(authors, "blame_content", counted)
+    monkeypatch.setattr(line_authors, "blame_content", counted)
     desk.act(WriteFile(PATH, "a\n"))
     for text in ("a\n", "a\nb\n", "a\nbc\n"):
         desk.editor.texts[desk.root / PATH] = text

@@ -14,26 +14,29 @@ from pathlib import Path
 
 import pytest
 
+from intentls.core.diagnostic import Severity
 from intentls.core.errors import StoreError
-from intentls.core.finding import Severity
-from intentls.core.lease import Lease, Process
-from intentls.core.patch import parse_patch
-from intentls.core.verdict import Code, Refusal
-from intentls.engine import checkout, leases, saves, tools
-from intentls.engine.edits import perform
-from intentls.engine.effects import Reply, Steps, drive
-from intentls.engine.engine import Engine
-from intentls.engine.host import Headless, OpenDocument
-from intentls.engine.leases import AtWork, who_works_on
-from intentls.engine.plans import ApplyPatch, DeleteFile, RenameFile, WriteFile
-from intentls.engine.request import Done, Request
-from intentls.engine.review import review, signature
-from intentls.engine.tools import Admitted, ForeignTool
-from intentls.engine.whatif import check_as
-from intentls.engine.workspace import Workspace
-from intentls.store.journal import Journal, TargetChanged
-from intentls.store.leases import Leases
-from intentls.store.liveness import this_process
+from intentls.core.gate.refusal import Code, Refusal
+from intentls.core.intents.lease import Lease, Process
+from intentls.core.patch.unified_diff import parse_patch
+from intentls.engine.actions.effects import Reply, Steps, drive
+from intentls.engine.actions.plans import ApplyPatch, DeleteFile, RenameFile, WriteFile
+from intentls.engine.actions.request import Done, Request
+from intentls.engine.editor.diagnostics import review, signature
+from intentls.engine.edits import saves
+from intentls.engine.edits.dry_run import check_as
+from intentls.engine.edits.perform import perform
+from intentls.engine.intents import checkout
+from intentls.engine.tools import host_tools
+from intentls.engine.tools.host_tools import Admitted, ForeignTool
+from intentls.engine.workspace import leases
+from intentls.engine.workspace.engine import Engine
+from intentls.engine.workspace.host import Headless, OpenDocument
+from intentls.engine.workspace.leases import AtWork, who_works_on
+from intentls.engine.workspace.workspace import Workspace
+from intentls.store.journal.journal import Journal, TargetChanged
+from intentls.store.process.liveness import this_process
+from intentls.store.sessions.leases import Leases
 from tests.support.workspaces import make_workspace, write_files
 
 NOON = datetime(2026, 2, 18, 12, 0, tzinfo=UTC)
@@ -82,7 +85,7 @@ class Town:
         return drive(perform(self.engine, Request(WriteFile(path, text), session_id)))
 
     def announce(self, session_id: str, path: str = "src/a.py") -> Admitted | Refusal:
-        return drive(tools.announce(self.engine, Request(ForeignTool("edit", (path,)), session_id)))
+        return drive(host_tools.announce(self.engine, Request(ForeignTool("edit", (path,)), session_id)))
 
     def holders(self) -> dict[str, str]:
         """Path -> session, as everybody sees it."""
@@ -141,7 +144,7 @@ def test_whoever_writes_a_file_is_seen_at_work_on_it(town: Town) -> None:
 
 def test_reading_and_asking_take_no_lease(town: Town) -> None:
     """Only who is about to change a file has it: a question of the gate is none."""
-    assert tools.check(town.engine, Request(ForeignTool("edit", ("src/a.py",)), "ada")) == ()
+    assert host_tools.check(town.engine, Request(ForeignTool("edit", ("src/a.py",)), "ada")) == ()
     assert town.holders() == {}
 
 
@@ -297,7 +300,7 @@ def test_under_enforcement_questions_and_announcements_are_refused_too(strict: T
     """The gate says the same whoever asks, and however."""
     strict.write("ada")
     request = Request(ForeignTool("edit", ("src/a.py",)), "ben")
-    assert refused(tools.check(strict.engine, request)).code is Code.HOOK_ERROR
+    assert refused(host_tools.check(strict.engine, request)).code is Code.HOOK_ERROR
     assert refused(strict.announce("ben")).code is Code.HOOK_ERROR
     assert isinstance(strict.announce("ada"), Admitted)
 
@@ -344,9 +347,9 @@ def test_a_lease_taken_between_check_and_claim_counts(strict: Town, monkeypatch:
             strict.announce("ada", "src/b.py")
         return found
 
-    monkeypatch.setattr("intentls.engine.guard.held_by_others", race)
+    monkeypatch.setattr("intentls.engine.edits.guard.held_by_others", race)
     plan = ForeignTool("edit", ("src/a.py", "src/b.py"))
-    outcome = drive(tools.announce(strict.engine, Request(plan, "ben")))
+    outcome = drive(host_tools.announce(strict.engine, Request(plan, "ben")))
     assert refused(outcome).paths == ("src/b.py",)
     assert strict.holders() == {"src/b.py": "ada"}
 
@@ -379,7 +382,7 @@ def test_judging_for_an_imagined_session_ignores_leases(strict: Town) -> None:
     """What a session under this intent might do is a question of scope; it is in nobody's way."""
     strict.write("ada")
     request = Request(ForeignTool("edit", ("src/a.py",)), "ben")
-    assert refused(tools.check(strict.engine, request)).code is Code.HOOK_ERROR
+    assert refused(host_tools.check(strict.engine, request)).code is Code.HOOK_ERROR
     assert check_as(strict.engine, request, "INT-002") == ()
 
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from intentls.core.action import Action, Situation, Target
-from intentls.core.hooks import judge
-from intentls.core.intent import Intent, Status
-from intentls.core.scope import Scope
-from intentls.engine.effects import Answer, Ask
-from intentls.engine.person import sentence
+from intentls.core.gate.action import Action, Situation, Target
+from intentls.core.gate.gate import judge
+from intentls.core.intents.intent import Intent, Status
+from intentls.core.intents.scope import Scope
+from intentls.engine.actions.approver import sentence
+from intentls.engine.actions.effects import Answer, Ask
 
 INTENTS = {
     "INT-001": Intent("INT-001", scope=Scope.parse(["src/**"])),

@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from intentls.core.scope import Scope
-from intentls.engine import checkout
-from intentls.engine.effects import drive
-from intentls.engine.engine import Engine
-from intentls.engine.host import Headless, OpenDocument
-from intentls.engine.remedies import Expansion, Remedies, Selection, remedies
-from intentls.store.intents import parse_intents
-from intentls.store.intents_edit import apply
+from intentls.core.intents.scope import Scope
+from intentls.engine.actions.effects import drive
+from intentls.engine.editor.quick_fixes import Expansion, Remedies, Selection, remedies
+from intentls.engine.intents import checkout
+from intentls.engine.workspace.engine import Engine
+from intentls.engine.workspace.host import Headless, OpenDocument
+from intentls.store.config.intents_edit import apply
+from intentls.store.config.intents_parser import parse_intents
 from tests.support.workspaces import intents_yaml, make_workspace, write_files
 
 INTENTS = ".orchestration/active_intents.yaml"

@@ -19,8 +19,8 @@ from contextlib import ExitStack, closing
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from intentls.store.journal.entry_slots import Slots
 from intentls.store.layout import Layout
-from intentls.store.slots import Slots
 from tests.support.aftermath import strays, untraced
 from tests.support.nursery import Nursery
 from tests.support.session import Json, Session, ledger_of

@@ -11,12 +11,12 @@ from typing import Any
 import pytest
 
 from intentls.core.hashing import content_hash, hash_of
-from intentls.store.journal import FileOp, Journal
+from intentls.store.fs.named_locks import Locks
+from intentls.store.fs.rooted_files import Tree
+from intentls.store.journal.journal import FileOp, Journal
 from intentls.store.layout import Layout
-from intentls.store.ledger import Ledger
-from intentls.store.locks import Locks
-from intentls.store.tree import Tree
-from intentls.store.writers import Writers
+from intentls.store.ledger.chain_heads import Writers
+from intentls.store.ledger.ledger import Ledger
 
 Contents = Mapping[str, bytes | None]
 

@@ -9,13 +9,13 @@ import sys
 import time
 from pathlib import Path
 
-from intentls.core.bridge import KEY, TOOL_NAME
-from intentls.core.chain import line_hash, link
-from intentls.store.archive_cut import Keep, find_prefix
-from intentls.store.archive_move import Mover
+from intentls.core.ledger.archive_marker import KEY, TOOL_NAME
+from intentls.core.ledger.hash_chain import line_hash, link
+from intentls.store.archiving.archive_prefix import Keep, find_prefix
+from intentls.store.archiving.archiver import Mover
 from intentls.store.layout import Layout
-from intentls.store.ledger import Ledger
-from intentls.store.writers import Writers
+from intentls.store.ledger.chain_heads import Writers
+from intentls.store.ledger.ledger import Ledger
 
 RECORDS = 1_000_000
 

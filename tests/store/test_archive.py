@@ -21,20 +21,20 @@ from typing import Any
 
 import pytest
 
-from intentls.core.bridge import KEY, TOOL_NAME, Bridge
 from intentls.core.errors import LedgerUnavailable, StoreError
 from intentls.core.hashing import content_hash
-from intentls.store import archive as archive_module
-from intentls.store import archive_move
-from intentls.store import ledger as ledger_module
-from intentls.store.archive import Archive, ArchiveUnreadable, archives
-from intentls.store.archive_codec import MAX_BLOCK, BadBlock, Gzip, Zstd
-from intentls.store.archive_cut import Before, Keep, Prefix, find_prefix
-from intentls.store.archive_move import ArchiveBusy, LedgerChanged, Moved, Mover
-from intentls.store.git_history import is_on_another_branch
+from intentls.core.ledger.archive_marker import KEY, TOOL_NAME, Bridge
+from intentls.store.archiving import archiver
+from intentls.store.archiving.archive_prefix import Before, Keep, Prefix, find_prefix
+from intentls.store.archiving.archiver import ArchiveBusy, LedgerChanged, Moved, Mover
+from intentls.store.fs.state_directory import sweep_state
+from intentls.store.git.ledger_branches import is_on_another_branch
 from intentls.store.layout import Layout
-from intentls.store.ledger import Ledger
-from intentls.store.state import sweep_state
+from intentls.store.ledger import ledger as ledger_module
+from intentls.store.ledger.ledger import Ledger
+from intentls.store.ledger_files import archive as archive_module
+from intentls.store.ledger_files.archive import Archive, ArchiveUnreadable, archives
+from intentls.store.ledger_files.archive_codec import MAX_BLOCK, BadBlock, Gzip, Zstd
 from tests.store.test_ledger import SPAWN, add, append_many, chains, commit, git, ids, kinds, writers_of
 from tests.support.ledgers import make_ledger
 
@@ -517,7 +517,7 @@ def test_an_archive_that_was_made_but_never_used_is_used(
     mover, length = Mover(layout, ledger), prefix(root, Keep(4)).length
     with mover.hold("a test"):
         with monkeypatch.context() as patch:
-            patch.setattr(archive_move, "copy", full)
+            patch.setattr(archiver, "copy", full)
             for _ in range(2):
                 with pytest.raises(StoreError):
                     mover.move(length, "ada", bridge_record)
@@ -540,7 +540,7 @@ def test_a_ledger_that_became_another_file_is_not_shortened(
 ) -> None:
     """Git replaced it, say, while the archive was made."""
     add(ledger, "a", "b", "c")
-    real = archive_move.compress
+    real = archiver.compress
 
     def replaced(*arguments: Any) -> str:
         result = real(*arguments)
@@ -549,7 +549,7 @@ def test_a_ledger_that_became_another_file_is_not_shortened(
         return result
 
     before = live(root)
-    monkeypatch.setattr(archive_move, "compress", replaced)
+    monkeypatch.setattr(archiver, "compress", replaced)
     with pytest.raises(LedgerChanged, match=r"was changed while it was being archived\. Nothing was moved; try again"):
         archive(root, Keep(1))
     assert (live(root), own_ids(ledger), is_sound(ledger)) == (before, ["a", "b", "c"], True)
@@ -569,7 +569,7 @@ def test_a_line_that_is_edited_meanwhile_is_not_lost(
 ) -> None:
     """Nothing is moved: what is in the file now is not what was looked at."""
     add(ledger, *map(str, range(9)))
-    real = getattr(archive_move, step)
+    real = getattr(archiver, step)
 
     def then_edit(*arguments: Any) -> str:
         result: str = real(*arguments)
@@ -577,7 +577,7 @@ def test_a_line_that_is_edited_meanwhile_is_not_lost(
             file.write(live(root).replace(line, new))
         return result
 
-    monkeypatch.setattr(archive_move, step, then_edit)
+    monkeypatch.setattr(archiver, step, then_edit)
     with pytest.raises(LedgerChanged):
         archive(root, Keep(3))
     assert new in live(root)
@@ -588,8 +588,8 @@ def test_a_ledger_that_is_cut_short_meanwhile_is_left_alone(
 ) -> None:
     """The archive does not hold what was to be moved."""
     add(ledger, *map(str, range(9)))
-    real = archive_move.best_codec
-    monkeypatch.setattr(archive_move, "best_codec", lambda: (os.truncate(Layout(root).ledger, 300), real())[1])
+    real = archiver.best_codec
+    monkeypatch.setattr(archiver, "best_codec", lambda: (os.truncate(Layout(root).ledger, 300), real())[1])
     with pytest.raises(LedgerChanged):
         archive(root, Keep(3))
     assert names(root) == []
@@ -608,7 +608,7 @@ def test_a_full_disk_leaves_everything_as_it_was(
     add(ledger, *map(str, range(9)))
     before = live(root)
     with monkeypatch.context() as patch:
-        patch.setattr(archive_move, step, full)
+        patch.setattr(archiver, step, full)
         with pytest.raises(StoreError, match=r"\(no space left on device\)\. Nothing was moved\."):
             archive(root, Keep(3))
     assert live(root) == before

@@ -7,10 +7,10 @@ import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from intentls.core.finding import Span
-from intentls.store import composer
-from intentls.store.documents import MAX_BYTES, Document, compose
-from intentls.store.nodes import (
+from intentls.core.diagnostic import Span
+from intentls.store.yaml import composer
+from intentls.store.yaml.document import MAX_BYTES, Document, compose
+from intentls.store.yaml.nodes import (
     MAX_PROBLEMS,
     NOT_TEXT,
     LineIndex,

@@ -13,10 +13,10 @@ import pytest
 
 from intentls.core.errors import InvalidPath, LockTimeout, StoreError
 from intentls.core.hashing import hash_of
-from intentls.store import slots as slots_module
-from intentls.store.journal import FileOp, TargetChanged
-from intentls.store.recovery import Outcome
-from intentls.store.slots import Slots
+from intentls.store.journal import entry_slots as slots_module
+from intentls.store.journal.entry_slots import Slots
+from intentls.store.journal.journal import FileOp, TargetChanged
+from intentls.store.journal.recovery import Outcome
 from tests.store.journaling import (
     Killed,
     Store,

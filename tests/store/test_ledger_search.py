@@ -19,18 +19,19 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from intentls.core.bridge import KEY, TOOL_NAME
-from intentls.core.chain import line_hash, link, parse
-from intentls.core.seen import Once
-from intentls.store import ledger_blocks, ledger_search
-from intentls.store.archive import archives
-from intentls.store.archive_cut import Keep, find_prefix
-from intentls.store.archive_move import Mover
+from intentls.core.ledger.archive_marker import KEY, TOOL_NAME
+from intentls.core.ledger.deduplication import Once
+from intentls.core.ledger.hash_chain import line_hash, link, parse
+from intentls.store.archiving.archive_prefix import Keep, find_prefix
+from intentls.store.archiving.archiver import Mover
 from intentls.store.layout import Layout
-from intentls.store.ledger import Ledger
-from intentls.store.ledger_blocks import Block, blocks_of, describe
-from intentls.store.sought import Sought
-from intentls.store.writers import Writers
+from intentls.store.ledger.chain_heads import Writers
+from intentls.store.ledger.ledger import Ledger
+from intentls.store.ledger_files.archive import archives
+from intentls.store.ledger_search import blocks as ledger_blocks
+from intentls.store.ledger_search import search
+from intentls.store.ledger_search.blocks import Block, blocks_of, describe
+from intentls.store.ledger_search.query import Sought
 from tests.store.test_ledger import SPAWN, add
 from tests.support.ledgers import make_ledger
 
@@ -43,8 +44,8 @@ TIMES = ["2026-02-18T18:30:00.000Z", "2026-03-01T00:00:00.000Z", "2026-03-01T01:
 @pytest.fixture(autouse=True)
 def small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
     """What an index is worth, and a block's size, as if for a tiny machine."""
-    monkeypatch.setattr(ledger_search, "_WORTH", 1)
-    monkeypatch.setattr(ledger_search, "_FIRST_BATCH", 1)
+    monkeypatch.setattr(search, "_WORTH", 1)
+    monkeypatch.setattr(search, "_FIRST_BATCH", 1)
     monkeypatch.setattr(ledger_blocks, "_BLOCK", 400)
 
 
@@ -118,13 +119,13 @@ def index_file(root: Path) -> Path:
 def reads(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """How many bytes each part of a search had to read without an index."""
     told: list[int] = []
-    real = ledger_search.lines_backward
+    real = search.lines_backward
 
     def lines(descriptor: int, end: int, needle: bytes, heed: Any, start: int) -> Iterator[bytes]:
         told.append(end - start)
         return real(descriptor, end, needle, heed, start)
 
-    monkeypatch.setattr(ledger_search, "lines_backward", lines)
+    monkeypatch.setattr(search, "lines_backward", lines)
     return told
 
 
@@ -240,8 +241,8 @@ def test_only_the_blocks_that_are_wanted_are_read(ledger: Ledger, monkeypatch: p
     fill(ledger, 30)
     catch_up(ledger)
     read: list[Block] = []
-    real = ledger_search._unchanged
-    monkeypatch.setattr(ledger_search, "_unchanged", lambda block, data: (read.append(block), real(block, data))[1])
+    real = search._unchanged
+    monkeypatch.setattr(search, "_unchanged", lambda block, data: (read.append(block), real(block, data))[1])
     assert [record["id"] for record in found(ledger, Sought(path="rare.py"))] == ["x"]
     assert len(read) == 1
 
@@ -257,9 +258,9 @@ def test_archives_are_searched_through_indexes_of_their_own(
     assert_the_same(ledger, root)
     assert len(list(Layout(root).index.rglob("*.sqlite3"))) == 3
     unpacked: list[int] = []
-    real = ledger_search.OpenArchive.content
+    real = search.OpenArchive.content
     monkeypatch.setattr(
-        ledger_search.OpenArchive, "content", lambda self, at, packed: (unpacked.append(at), real(self, at, packed))[1]
+        search.OpenArchive, "content", lambda self, at, packed: (unpacked.append(at), real(self, at, packed))[1]
     )
     assert found(ledger, Sought(intent_id="nobody")) == []
     assert unpacked == []
@@ -391,7 +392,7 @@ def test_answers_that_are_found_at_once_cost_no_index(
     ledger: Ledger, root: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Only who had to read far makes one."""
-    monkeypatch.setattr(ledger_search, "_WORTH", 200_000)
+    monkeypatch.setattr(search, "_WORTH", 200_000)
     fill(ledger, 1_000)
     for _ in range(5):
         next(ledger.search(Sought(intent_id="INT-1")))
@@ -425,7 +426,7 @@ def test_where_no_index_can_be_written_everything_is_found_all_the_same(ledger: 
 
 def test_a_long_index_is_made_in_steps(ledger: Ledger, root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each as much as an answer may be followed by; in between it is used as far as it goes."""
-    monkeypatch.setattr(ledger_search, "_STEP", 2_000)
+    monkeypatch.setattr(search, "_STEP", 2_000)
     fill(ledger, 100)
     found(ledger, Sought(intent_id="nobody"))
     steps = 0
@@ -440,7 +441,7 @@ def test_a_long_index_is_made_in_steps(ledger: Ledger, root: Path, monkeypatch: 
 
 def look(root: Path, rounds: int) -> None:
     ledger = make_ledger(root)
-    ledger_search._WORTH = 1  # type: ignore[misc]
+    search._WORTH = 1  # type: ignore[misc]
     for _ in range(rounds):
         catch_up(ledger)
         seen = [record["id"] for record in found(ledger, Sought(intent_id="INT-1"))]

@@ -14,11 +14,11 @@ from pathlib import Path
 import pytest
 
 from intentls.core.errors import StoreError
-from intentls.core.glob import Glob
-from intentls.core.problems import Problem, introduced
-from intentls.store import linters
-from intentls.store.linters import lint_content, run_linter
-from intentls.store.policy import LinterPolicy, Policy
+from intentls.core.lint.problems import Problem, introduced
+from intentls.core.patterns.glob import Glob
+from intentls.store.config.policy import LinterPolicy, Policy
+from intentls.store.process import linter as linters
+from intentls.store.process.linter import lint_content, run_linter
 from tests.support.workspaces import write_files
 
 _FOUND = shutil.which("ruff", path=os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")]))

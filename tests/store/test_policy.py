@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from intentls.core.finding import Severity, Span
-from intentls.store.policy import ContextPolicy, OnInvalid, Policy, PolicyFile, parse_policy
-from intentls.store.schema import load_schema
+from intentls.core.diagnostic import Severity, Span
+from intentls.store.config.policy import ContextPolicy, OnInvalid, Policy, PolicyFile, parse_policy
+from intentls.store.yaml.schema import load_schema
 
 DEFAULTS = """\
 mode: enforce            # enforce | advise (never block, record and warn)

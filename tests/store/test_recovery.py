@@ -22,9 +22,9 @@ from hypothesis import strategies as st
 
 from intentls.core.errors import StoreError
 from intentls.core.hashing import content_hash, hash_of
-from intentls.store.journal import FileOp, TargetChanged
-from intentls.store.recovery import Outcome
-from intentls.store.slots import Slots
+from intentls.store.journal.entry_slots import Slots
+from intentls.store.journal.journal import FileOp, TargetChanged
+from intentls.store.journal.recovery import Outcome
 from tests.store.journaling import (
     Contents,
     Killed,
@@ -496,7 +496,7 @@ def recover_often(root: Path) -> None:
 
 def test_what_was_settled_is_in_the_log(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     """One line an edit."""
-    with caplog.at_level(logging.INFO, logger="intentls.store.recovery"):
+    with caplog.at_level(logging.INFO, logger="intentls.store.journal.recovery"):
         half_done(tmp_path, 2).journal.recover()
     assert "an interrupted edit was settled" in caplog.text
 

@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from intentls.store import tally as tally_module
 from intentls.store.layout import Layout
-from intentls.store.ledger import Ledger
-from intentls.store.ledger_read import lines_forward
-from intentls.store.tally import Tally
-from intentls.store.writers import Writers
+from intentls.store.ledger import change_counts as tally_module
+from intentls.store.ledger.chain_heads import Writers
+from intentls.store.ledger.change_counts import Tally
+from intentls.store.ledger.ledger import Ledger
+from intentls.store.ledger_files.line_reader import lines_forward
 from tests.support.workspaces import make_workspace
 
 

@@ -17,11 +17,11 @@ from pathlib import Path
 import pytest
 
 from intentls.core.errors import InvalidPath, StoreError
-from intentls.store import folder as folder_module
-from intentls.store import tree as tree_module
-from intentls.store.folder import Folder
-from intentls.store.resolve import real_path
-from intentls.store.tree import FileState, PathMoved, Tree
+from intentls.store.fs import directory_handle as folder_module
+from intentls.store.fs import rooted_files as tree_module
+from intentls.store.fs.directory_handle import Folder
+from intentls.store.fs.path_resolution import real_path
+from intentls.store.fs.rooted_files import FileState, PathMoved, Tree
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="makes links and FIFOs")
 

@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from threading import Barrier
 
-from intentls.store.watched import Watched
+from intentls.store.fs.cached_file import Watched
 
 
 def test_a_file_that_two_threads_ask_for_at_once_is_parsed_once(tmp_path: Path) -> None:

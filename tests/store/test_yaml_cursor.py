@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from intentls.store.yaml_cursor import Cursor, cursor_at, sibling_keys
+from intentls.store.yaml.cursor import Cursor, cursor_at, sibling_keys
 
 HEAD = "active_intents:\n  - id: A\n"
 KEY = ("active_intents", 0)

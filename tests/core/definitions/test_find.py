@@ -11,8 +11,8 @@ import pytest
 
 from intentls.core.definitions.definition import CANON, Definition
 from intentls.core.definitions.find import definitions_in
-from intentls.core.mutation.judge import never
-from intentls.core.mutation.lower import Budget
+from intentls.core.mutation.classify import never
+from intentls.core.syntax.canonicalize import Budget
 
 PYTHON = b'''\
 # Not about anything below.

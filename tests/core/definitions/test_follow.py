@@ -6,9 +6,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from intentls.core.definitions.find import definitions_in
-from intentls.core.definitions.follow import Located, follow
-from intentls.core.mutation.judge import never
-from intentls.core.mutation.lower import Budget
+from intentls.core.definitions.match import Located, follow
+from intentls.core.mutation.classify import never
+from intentls.core.syntax.canonicalize import Budget
 from tests.support.growth import assert_linear
 
 LARGE = """\

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from intentls.core.change import Change
+from intentls.core.change_kind import Change
 from intentls.core.mutation.classes import MutationClass
-from intentls.core.mutation.judge import Edit, judge
+from intentls.core.mutation.classify import Edit, judge
 
 UNREAD = {
     "a result": ("def f(a): return a", "def f(a) -> int: return a"),

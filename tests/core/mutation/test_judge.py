@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from intentls.core.change import Change
-from intentls.core.mutation import grammar
+from intentls.core.change_kind import Change
 from intentls.core.mutation.classes import MutationClass
-from intentls.core.mutation.judge import Edit, Verdict, judge
+from intentls.core.mutation.classify import Edit, Verdict, judge
+from intentls.core.syntax import grammar
 
 DOCS, REFACTOR, EVOLUTION = (
     MutationClass.DOCUMENTATION,

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from intentls.core.change import Change
+from intentls.core.change_kind import Change
 from intentls.core.mutation.classes import MutationClass
-from intentls.core.mutation.judge import Edit, Verdict, judge
+from intentls.core.mutation.classify import Edit, Verdict, judge
 
 REFACTOR, EVOLUTION = MutationClass.AST_REFACTOR, MutationClass.INTENT_EVOLUTION
 Contents = tuple[str | None, str, str | None, str]

@@ -8,17 +8,17 @@ from pathlib import Path
 
 import pytest
 
-from intentls.engine import checkout
+from intentls.engine.actions.effects import drive
+from intentls.engine.actions.plans import WriteFile
+from intentls.engine.actions.request import Done, Request
 from intentls.engine.declarations.completion import Suggestion, Suggestions, complete
+from intentls.engine.declarations.file_kinds import Kind
 from intentls.engine.declarations.hover import Card, hover
-from intentls.engine.declarations.kinds import Kind
-from intentls.engine.edits import perform
-from intentls.engine.effects import drive
-from intentls.engine.engine import Engine
-from intentls.engine.host import Headless
-from intentls.engine.plans import WriteFile
-from intentls.engine.request import Done, Request
-from intentls.engine.workspace import Workspace
+from intentls.engine.edits.perform import perform
+from intentls.engine.intents import checkout
+from intentls.engine.workspace.engine import Engine
+from intentls.engine.workspace.host import Headless
+from intentls.engine.workspace.workspace import Workspace
 from tests.support.workspaces import Content, make_git_repo, make_workspace
 
 INTENTS = """\

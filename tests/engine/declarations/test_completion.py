@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from intentls.core.intent import Status
+from intentls.core.intents.intent import Status
 from intentls.engine.declarations.completion import Shape
-from intentls.engine.declarations.kinds import Kind
-from intentls.engine.workspace import Workspace
-from intentls.store.documents import compose
-from intentls.store.intents import parse_intents
-from intentls.store.nodes import Node
-from intentls.store.schema import load_schema
+from intentls.engine.declarations.file_kinds import Kind
+from intentls.engine.workspace.workspace import Workspace
+from intentls.store.config.intents_parser import parse_intents
+from intentls.store.yaml.document import compose
+from intentls.store.yaml.nodes import Node
+from intentls.store.yaml.schema import load_schema
 from tests.engine.declarations.conftest import FILES, INTENTS, Desk, desk_in
 
 HEAD = "active_intents:\n  - id: INT-001\n    name: One\n"

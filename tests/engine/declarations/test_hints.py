@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from intentls.core.finding import Finding, Severity
-from intentls.core.glob import Glob
-from intentls.core.paths import INTENTS_FILE
-from intentls.core.scope import Scope
+from intentls.core.diagnostic import Finding, Severity
+from intentls.core.intents.scope import Scope
+from intentls.core.patterns.glob import Glob
+from intentls.core.patterns.protected_paths import INTENTS_FILE
 from intentls.engine.declarations import hints as hints_module
-from intentls.engine.declarations.matching import Budget, files_of_glob, files_of_scope
-from intentls.engine.review import review
-from intentls.store.file_list import Files
+from intentls.engine.declarations.glob_matches import Budget, files_of_glob, files_of_scope
+from intentls.engine.editor.diagnostics import review
+from intentls.store.git.file_list import Files
 from tests.engine.declarations.conftest import Desk, desk_in
 from tests.support.workspaces import intents_yaml, write_files
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from intentls.engine.declarations.file_kinds import Kind
 from intentls.engine.declarations.hover import Card
-from intentls.engine.declarations.kinds import Kind
 from tests.engine.declarations.conftest import INTENTS, Desk, desk_in
 
 

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from intentls.core.errors import ConfigurationError
-from intentls.engine.accept import Order, accept
-from intentls.engine.engine import Engine
-from intentls.engine.host import Headless
+from intentls.engine.intents.accept import Order, accept
+from intentls.engine.workspace.engine import Engine
+from intentls.engine.workspace.host import Headless
 from tests.faces.cli.conftest import Cli
 from tests.support.acting import Agent
 from tests.support.workspaces import make_workspace

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from intentls.core.gate.refusal import Refusal
 from intentls.core.mutation.classes import MutationClass
-from intentls.core.verdict import Refusal
-from intentls.engine.request import Done
+from intentls.engine.actions.request import Done
 from intentls.engine.wire import results
 from tests.faces.cli.conftest import Cli
 from tests.support.acting import Agent

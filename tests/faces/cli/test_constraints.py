@@ -9,17 +9,17 @@ from pathlib import Path
 
 import pytest
 
-from intentls.core.verdict import Refusal
-from intentls.engine import tools
-from intentls.engine.edits import perform
-from intentls.engine.effects import Answer, Ask, Reply, drive
-from intentls.engine.engine import Engine
-from intentls.engine.foresight import foresee
-from intentls.engine.hooked import Asked, Call, before
-from intentls.engine.host import Headless
-from intentls.engine.plans import WriteFile
-from intentls.engine.request import Done, Request
-from intentls.engine.tools import Admitted, ForeignTool
+from intentls.core.gate.refusal import Refusal
+from intentls.engine.actions.effects import Answer, Ask, Reply, drive
+from intentls.engine.actions.plans import WriteFile
+from intentls.engine.actions.request import Done, Request
+from intentls.engine.agents.hook_events import Asked, Call, before
+from intentls.engine.edits.perform import perform
+from intentls.engine.tools import host_tools
+from intentls.engine.tools.host_tools import Admitted, ForeignTool
+from intentls.engine.tools.predicted_edits import foresee
+from intentls.engine.workspace.engine import Engine
+from intentls.engine.workspace.host import Headless
 from tests.faces.cli.conftest import Cli
 from tests.support.acting import Agent
 from tests.support.workspaces import commit_all, git, make_git_repo, make_workspace
@@ -122,9 +122,9 @@ PATCH = "--- a/src/a.py\n+++ b/src/a.py\n@@ -1,2 +1,3 @@\n import requests\n x =
 )
 def test_a_hosts_own_tool_is_judged_by_what_it_tells(agent: Agent, params: dict[str, object], ends: str | None) -> None:
     """Its parameters say what it will make of the file; where they don't, only its paths are judged."""
-    paths = tools.paths_of("edit", params)
+    paths = host_tools.paths_of("edit", params)
     request = Request(ForeignTool("edit", paths), "agent-1", foreseen=partial(foresee, params, paths))
-    outcome = drive(tools.announce(agent.engine, request))
+    outcome = drive(host_tools.announce(agent.engine, request))
     if ends is None:
         assert isinstance(outcome, Admitted)
     else:

@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from intentls.faces.lsp.__main__ import build
-from intentls.faces.lsp.greeting import Greeting, Promise, Unusual, _meet, meet, reply
+from intentls.faces.lsp.protocol.early_initialize import Greeting, Promise, Unusual, _meet, meet, reply
 
 EDITORS = {
     path.stem: json.loads(path.read_text())["capabilities"]

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from intentls.faces.lsp.lane import Lane
+from intentls.faces.lsp.worker_queue import Lane
 
 
 @pytest.fixture

@@ -13,8 +13,8 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcException, JsonRpcRequestCancelled
 
 from intentls.faces.lsp import progress
-from intentls.faces.lsp.lane import Lane
 from intentls.faces.lsp.progress import Note, watched
+from intentls.faces.lsp.worker_queue import Lane
 
 
 class Bar:

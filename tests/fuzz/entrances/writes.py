@@ -5,13 +5,14 @@ from __future__ import annotations
 from functools import cache
 
 from intentls.core.errors import InvalidInput, InvalidPatch
-from intentls.core.patch import parse_patch
-from intentls.engine import checkout, edits
-from intentls.engine.effects import drive
-from intentls.engine.engine import Engine
-from intentls.engine.host import Headless
-from intentls.engine.plans import ApplyPatch, DeleteFile, RenameFile, WriteFile
-from intentls.engine.request import Done, Plan, Request
+from intentls.core.patch.unified_diff import parse_patch
+from intentls.engine.actions.effects import drive
+from intentls.engine.actions.plans import ApplyPatch, DeleteFile, RenameFile, WriteFile
+from intentls.engine.actions.request import Done, Plan, Request
+from intentls.engine.edits import perform as edits
+from intentls.engine.intents import checkout
+from intentls.engine.workspace.engine import Engine
+from intentls.engine.workspace.host import Headless
 from tests.fuzz.bounded import bounded
 from tests.fuzz.sandbox import Sandbox, changes, forbidden
 

@@ -9,12 +9,12 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from intentls.core.definitions.definition import Definition
+from intentls.core.definitions.node_tables import TABLES, Table
 from intentls.core.definitions.reader import read_definitions
-from intentls.core.definitions.tables import TABLES, Table
-from intentls.core.mutation.adapters import adapter_of
-from intentls.core.mutation.adapters.base import Adapter
-from intentls.core.mutation.grammar import parser
-from intentls.core.mutation.lower import Budget, CannotJudge, lower
+from intentls.core.syntax.canonicalize import Budget, CannotJudge, lower
+from intentls.core.syntax.grammar import parser
+from intentls.core.syntax.languages import adapter_of
+from intentls.core.syntax.languages.adapter import Adapter
 
 if TYPE_CHECKING:
     from tree_sitter import Language, Query, Tree

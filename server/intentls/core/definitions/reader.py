@@ -9,9 +9,9 @@ from typing import NamedTuple
 
 from intentls.core.definitions.definition import Definition, hash_of_parts, hash_of_statement
 from intentls.core.definitions.names import name_of
-from intentls.core.definitions.tables import HOLDERS, OPEN, Table
-from intentls.core.mutation.lower import Budget
-from intentls.core.mutation.node import Node, Role
+from intentls.core.definitions.node_tables import HOLDERS, OPEN, Table
+from intentls.core.syntax.canonicalize import Budget
+from intentls.core.syntax.tree import Node, Role
 
 _LONGEST = 500  # characters of a qualified name
 _DEEPEST = 50  # definitions in one another; each is read once more for its own hashes

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from intentls.core.definitions.follow import Located
+    from intentls.core.definitions.match import Located
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from intentls.core.mutation.adapters.base import Adapter
 from intentls.core.mutation.classes import MutationClass
-from intentls.core.mutation.grammar import INSTALL, parser
-from intentls.core.mutation.lower import Budget, CannotJudge, lower, texts_of
-from intentls.core.mutation.node import Flat, Node, flatten
-from intentls.core.mutation.order import moved, sort_definitions, sort_imports
+from intentls.core.mutation.name_scopes import scopes_of
 from intentls.core.mutation.renames import Rename, Unproven, renames_between
-from intentls.core.mutation.scopes import scopes_of
+from intentls.core.mutation.reordering import moved, sort_definitions, sort_imports
+from intentls.core.syntax.canonicalize import Budget, CannotJudge, lower, texts_of
+from intentls.core.syntax.grammar import INSTALL, parser
+from intentls.core.syntax.languages.adapter import Adapter
+from intentls.core.syntax.tree import Flat, Node, flatten
 
 NO_GRAMMAR = f"judged by the file's name alone; {INSTALL} compares the trees"
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from posixpath import basename, splitext
 
 from intentls.core.errors import IntentlsError
-from intentls.core.mutation.node import Role
-from intentls.core.mutation.scopes import Binding, Scopes, Use
+from intentls.core.mutation.name_scopes import Binding, Scopes, Use
+from intentls.core.syntax.tree import Role
 
 _MOST = 100  # renames in one file
 # Names that programs call which know them by their form alone.

@@ -7,14 +7,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from intentls.core.branch import BranchCode, BranchFinding, Level
-from intentls.core.paths import INTENTS_FILE, LEDGER_FILE, POLICY_FILE, is_protected
-from intentls.engine.branch_check.book import open_book
+from intentls.core.branch.findings import BranchCode, BranchFinding, Level
+from intentls.core.patterns.protected_paths import INTENTS_FILE, LEDGER_FILE, POLICY_FILE, is_protected
+from intentls.engine.branch_check.branch_ledgers import open_book
 from intentls.engine.branch_check.comparison import Changed, Comparison, Wanted, compare
 from intentls.engine.branch_check.constraints import constraint_findings
 from intentls.engine.branch_check.coverage import Coverage
-from intentls.engine.branch_check.declared import is_advisory, law_of, loosened, read_files
-from intentls.store.git_snapshot import Snapshot
+from intentls.engine.branch_check.declarations import is_advisory, law_of, loosened, read_files
+from intentls.store.git.tree_snapshot import Snapshot
 from intentls.store.layout import IGNORE_NAME, ORCHESTRATION
 
 _MARKS = (INTENTS_FILE, LEDGER_FILE)

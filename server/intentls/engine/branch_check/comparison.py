@@ -6,10 +6,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from intentls.core.branch import BranchCode
+from intentls.core.branch.findings import BranchCode
 from intentls.core.errors import ConfigurationError
-from intentls.store.git_commits import changed_versions, commit_id, earlier_versions, git_path, merge_base, work_tree
-from intentls.store.git_snapshot import Entry, Snapshot, of_commit, of_disk, of_index
+from intentls.store.git.commits import changed_versions, commit_id, earlier_versions, git_path, merge_base, work_tree
+from intentls.store.git.tree_snapshot import Entry, Snapshot, of_commit, of_disk, of_index
 
 _EARLIER = 60  # commits that are searched for where a change was made that a rebase carried elsewhere
 _MERGING = "MERGE_HEAD"

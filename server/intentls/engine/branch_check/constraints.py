@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from intentls.core.branch import BranchCode, BranchFinding, Law, waived_codes
-from intentls.core.constraints import Broken, ChangeSet, FileEdit, broken
-from intentls.core.paths import INTENTS_FILE
-from intentls.core.rules import Rule
-from intentls.engine.branch_check.book import Book
+from intentls.core.branch.findings import BranchCode, BranchFinding, Law, waived_codes
+from intentls.core.constraints.check import Broken, ChangeSet, FileEdit, broken
+from intentls.core.constraints.rules import Rule
+from intentls.core.patterns.protected_paths import INTENTS_FILE
+from intentls.engine.branch_check.branch_ledgers import Book
 from intentls.engine.branch_check.comparison import Changed, Comparison
 
 

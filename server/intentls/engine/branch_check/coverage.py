@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from intentls.core.blame import blame
-from intentls.core.branch import BranchCode, BranchFinding, Law
-from intentls.core.coverage import Hash, Known, Step, Trail, explain, spellings
-from intentls.core.text import changed_ranges, is_binary
-from intentls.engine.branch_check.book import Book, Entry, Record
+from intentls.core.blame.line_owners import blame
+from intentls.core.branch.change_path import Hash, Known, Step, Trail, explain, spellings
+from intentls.core.branch.findings import BranchCode, BranchFinding, Law
+from intentls.core.text.lines import changed_ranges, is_binary
+from intentls.engine.blame.record_history import version_of
+from intentls.engine.branch_check.branch_ledgers import Book, Entry, Record
 from intentls.engine.branch_check.comparison import Changed, Comparison
-from intentls.engine.lineages import version_of
-from intentls.store.git_commits import read_objects
-from intentls.store.git_snapshot import LINK, SUBMODULE
+from intentls.store.git.commits import read_objects
+from intentls.store.git.tree_snapshot import LINK, SUBMODULE
 
 # What makes only regular files: whoever put a link in the place of one did it in another way.
 _REGULAR = frozenset({"write_to_file", "edit_file", "edit", "search_replace", "insert_code_block", "apply_diff"})

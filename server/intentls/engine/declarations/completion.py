@@ -8,15 +8,15 @@ from dataclasses import dataclass
 from enum import Enum, auto
 from typing import Any
 
-from intentls.core.finding import Span
-from intentls.core.intent import Status
-from intentls.engine.declarations.glob_paths import paths_after
-from intentls.engine.declarations.kinds import SCHEMAS, Kind
-from intentls.engine.workspace import Workspace
-from intentls.store.nodes import LineIndex
-from intentls.store.schema import load_schema
-from intentls.store.yaml_cursor import Cursor, cursor_at, sibling_keys
-from intentls.store.yaml_edit import quote
+from intentls.core.diagnostic import Span
+from intentls.core.intents.intent import Status
+from intentls.engine.declarations.file_kinds import SCHEMAS, Kind
+from intentls.engine.declarations.glob_completion import paths_after
+from intentls.engine.workspace.workspace import Workspace
+from intentls.store.yaml.cursor import Cursor, cursor_at, sibling_keys
+from intentls.store.yaml.edit import quote
+from intentls.store.yaml.nodes import LineIndex
+from intentls.store.yaml.schema import load_schema
 
 GLOB_TITLE = "Glob pattern"
 """By this title the schemas mark the texts that are globs."""

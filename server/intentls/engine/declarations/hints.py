@@ -7,12 +7,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from intentls.core.finding import Finding, Related, Severity, Span
-from intentls.core.intent import Intent
-from intentls.core.paths import INTENTS_FILE
-from intentls.engine.declarations.matching import Budget, files_of_glob, files_of_scope
-from intentls.store.file_list import FileList, Files
-from intentls.store.intents import IntentsFile
+from intentls.core.diagnostic import Finding, Related, Severity, Span
+from intentls.core.intents.intent import Intent
+from intentls.core.patterns.protected_paths import INTENTS_FILE
+from intentls.engine.declarations.glob_matches import Budget, files_of_glob, files_of_scope
+from intentls.store.config.intents_parser import IntentsFile
+from intentls.store.git.file_list import FileList, Files
 
 OVERLAP: Final = "overlap"
 NO_MATCH: Final = "no-match"

@@ -9,20 +9,20 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any, Final
 
+from intentls.core.diagnostic import Span
 from intentls.core.errors import LedgerUnavailable
-from intentls.core.finding import Span
-from intentls.core.foreign import files_of, objects, text_of
-from intentls.core.intent import Intent
+from intentls.core.intents.intent import Intent
+from intentls.core.untrusted_json import files_of, objects, text_of
 from intentls.engine.declarations.completion import GLOB_TITLE
-from intentls.engine.declarations.kinds import SCHEMAS, Kind
-from intentls.engine.declarations.matching import Budget, files_of_glob, files_of_scope, glob_of
-from intentls.engine.declarations.mentions import id_at
+from intentls.engine.declarations.file_kinds import SCHEMAS, Kind
+from intentls.engine.declarations.glob_matches import Budget, files_of_glob, files_of_scope, glob_of
+from intentls.engine.declarations.id_mentions import id_at
 from intentls.engine.declarations.outline import intents_of
-from intentls.engine.workspace import Workspace
-from intentls.store.nodes import LineIndex
-from intentls.store.schema import load_schema
-from intentls.store.sought import Sought
-from intentls.store.yaml_cursor import Cursor, cursor_at
+from intentls.engine.workspace.workspace import Workspace
+from intentls.store.ledger_search.query import Sought
+from intentls.store.yaml.cursor import Cursor, cursor_at
+from intentls.store.yaml.nodes import LineIndex
+from intentls.store.yaml.schema import load_schema
 
 _SHOWN_FILES: Final = 10
 _SHOWN_CHANGES: Final = 5

@@ -11,10 +11,10 @@ from bisect import bisect_right
 from dataclasses import dataclass
 from functools import lru_cache
 
-from intentls.core.finding import Span
-from intentls.store.documents import Document, collector_paused, compose
-from intentls.store.intents import IntentsFile, intent_entries, parse_intents
-from intentls.store.nodes import LineIndex, MappingNode, Node, ScalarNode, SequenceNode
+from intentls.core.diagnostic import Span
+from intentls.store.config.intents_parser import IntentsFile, intent_entries, parse_intents
+from intentls.store.yaml.document import Document, collector_paused, compose
+from intentls.store.yaml.nodes import LineIndex, MappingNode, Node, ScalarNode, SequenceNode
 
 _ENTRY = re.compile(r"^[ \t]*- +[\w-]+:", re.MULTILINE)
 _ID = re.compile(r"^([ \t]*(?:- +)?)id:[ \t]+([\"']?)([^\s\"'#]+)\2", re.MULTILINE)

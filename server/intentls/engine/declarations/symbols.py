@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from intentls.core.finding import Span
-from intentls.core.intent import Status
-from intentls.core.paths import INTENTS_FILE
+from intentls.core.diagnostic import Span
+from intentls.core.intents.intent import Status
+from intentls.core.patterns.protected_paths import INTENTS_FILE
+from intentls.engine.declarations.document_text import text_of
 from intentls.engine.declarations.outline import Entry, outline
-from intentls.engine.declarations.reading import text_of
-from intentls.engine.engine import Engine
-from intentls.engine.workspace import Workspace
+from intentls.engine.workspace.engine import Engine
+from intentls.engine.workspace.workspace import Workspace
 
 MAX_FOUND: Final = 500
 """Symbols of a whole workspace that are answered at once."""

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from intentls.engine.archive import Archived, Unsound
+from intentls.engine.ledger.archive import Archived, Unsound
 from intentls.engine.wire.results import ok, verification
-from intentls.store.archive_move import Moved
+from intentls.store.archiving.archiver import Moved
 from intentls.store.layout import ORCHESTRATION
 
 Json = dict[str, Any]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from intentls.engine.classify import Classified
+from intentls.engine.branch_check.classify_commit import Classified
 from intentls.engine.wire.results import Json
 
 

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 from intentls.engine.wire.results import ok
 
 if TYPE_CHECKING:  # as in `results`
-    from intentls.engine.export import Exported
-    from intentls.engine.importing import Imported
+    from intentls.engine.export.export import Exported
+    from intentls.engine.ledger.import_records import Imported
 
 
 def exported(done: Exported, form: str, output: str) -> dict[str, Any]:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from intentls.core.verdict import Refusal
+from intentls.core.gate.refusal import Refusal
 from intentls.engine.wire.results import ok, refused
 
 if TYPE_CHECKING:  # as in `results`
-    from intentls.engine.accept import Accepted, Result
+    from intentls.engine.intents.accept import Accepted, Result
 
 Json = dict[str, Any]
 

@@ -6,17 +6,17 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from intentls.core.paths import LEDGER_FILE
+from intentls.core.patterns.protected_paths import LEDGER_FILE
 from intentls.engine.wire.results import ok
 
 if TYPE_CHECKING:  # as in `results`
-    from intentls.core.lesson import Lesson
-    from intentls.engine.doctor import Check
-    from intentls.engine.rebuild import Rebuilt
-    from intentls.engine.shares import Shares
-    from intentls.engine.status import RootStatus
-    from intentls.store.scaffold import Step
-    from intentls.store.sessions import Session
+    from intentls.core.derived.lesson import Lesson
+    from intentls.engine.blame.intent_shares import Shares
+    from intentls.engine.ledger.status import RootStatus
+    from intentls.engine.records.rebuild_maps import Rebuilt
+    from intentls.engine.setup.doctor import Check
+    from intentls.store.sessions.sessions import Session
+    from intentls.store.setup.scaffold import Step
 
 Json = dict[str, Any]
 

@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from intentls.core.errors import InvalidArgument, InvalidGlob, InvalidInput, InvalidPatch, InvalidPath
-from intentls.core.patch import parse_patch
-from intentls.engine.explain import Query
-from intentls.engine.plans import ApplyPatch, DeleteFile, EditFile, RenameFile, WriteFile
-from intentls.engine.request import Plan, Request
-from intentls.engine.tools import ForeignTool
+from intentls.core.patch.unified_diff import parse_patch
+from intentls.engine.actions.plans import ApplyPatch, DeleteFile, EditFile, RenameFile, WriteFile
+from intentls.engine.actions.request import Plan, Request
+from intentls.engine.ledger.queries import Query
+from intentls.engine.tools.host_tools import ForeignTool
 from intentls.engine.wire import arguments
 
 

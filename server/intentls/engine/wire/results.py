@@ -6,20 +6,20 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from intentls.core.errors import ConfigurationError, StoreError
-from intentls.core.verdict import ActionHint, Code, Refusal
+from intentls.core.gate.refusal import ActionHint, Code, Refusal
 
 if TYPE_CHECKING:  # who needs one answer need not load every use case
-    from intentls.core.damage import Problem
-    from intentls.core.intent import Intent
-    from intentls.engine.blame import BlameRange
-    from intentls.engine.checkout import Selected
-    from intentls.engine.learn import Learned
-    from intentls.engine.read import FileRead
-    from intentls.engine.request import Done
-    from intentls.engine.scope_edit import MadeEdit
-    from intentls.engine.tools import Admitted
-    from intentls.store.ledger import Verification
-    from intentls.store.sessions import Session
+    from intentls.core.intents.intent import Intent
+    from intentls.core.ledger.integrity_problems import Problem
+    from intentls.engine.actions.request import Done
+    from intentls.engine.blame.blame import BlameRange
+    from intentls.engine.edits.read import FileRead
+    from intentls.engine.intents.checkout import Selected
+    from intentls.engine.intents.intents_edit import MadeEdit
+    from intentls.engine.intents.lessons import Learned
+    from intentls.engine.tools.host_tools import Admitted
+    from intentls.store.ledger.ledger import Verification
+    from intentls.store.sessions.sessions import Session
 
 Json = dict[str, Any]
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 if TYPE_CHECKING:
-    from intentls.faces.cli.opening import Opened
+    from intentls.faces.cli.open_workspace import Opened
 
 
 def complete_intent(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[str]:  # noqa: ARG001
@@ -33,7 +33,7 @@ def _opened(ctx: click.Context) -> Opened | None:
     import logging
 
     from intentls.core.errors import IntentlsError
-    from intentls.faces.cli.opening import open_root
+    from intentls.faces.cli.open_workspace import open_root
 
     logging.disable()  # this process only completes a line, and whatever it said would stand in the middle of that
     try:

@@ -14,12 +14,12 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from intentls.core.errors import InvalidInput, shorten
-from intentls.core.tools import Classification, classify
+from intentls.core.gate.tool_names import Classification, classify
 from intentls.faces.hook import MOST_BYTES
 from intentls.faces.hook.event import BadEvent, Event, Json, Kind
-from intentls.faces.hook.folders import governed_folders
-from intentls.faces.hook.limit import IN_TROUBLE, TROUBLE, limited
-from intentls.faces.hook.reply import Answer, Dialect
+from intentls.faces.hook.event_roots import governed_folders
+from intentls.faces.hook.response import Answer, Dialect
+from intentls.faces.hook.timeout import IN_TROUBLE, TROUBLE, limited
 
 FINE = 0
 
@@ -96,7 +96,7 @@ def _answer(dialect: Dialect, event: Event) -> Answer:
     if not folders or _is_announced_reading(event):
         return None
     # Slow to import: an agent at work where nothing governs must not feel that we are there.
-    from intentls.faces.hook.governed import answer
+    from intentls.faces.hook.evaluate import answer
 
     return answer(dialect, event, folders)
 

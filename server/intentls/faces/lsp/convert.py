@@ -6,9 +6,9 @@ from pathlib import Path
 
 from lsprotocol import types
 
-from intentls.core.finding import Finding, Related
+from intentls.core.diagnostic import Finding, Related
 from intentls.faces.lsp.host import LspHost
-from intentls.faces.lsp.line_index import LineIndex
+from intentls.faces.lsp.protocol.line_index import LineIndex
 
 SOURCE = "intentls"
 

@@ -10,16 +10,16 @@ from typing import Any
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
-from intentls.core.finding import Finding
-from intentls.engine.engine import Engine
-from intentls.engine.review import records, review, signature
-from intentls.faces.lsp.changed_files import Changed, ClosedFiles
+from intentls.core.diagnostic import Finding
+from intentls.engine.editor.diagnostics import records, review, signature
+from intentls.engine.workspace.engine import Engine
 from intentls.faces.lsp.convert import diagnostic
 from intentls.faces.lsp.host import LspHost
-from intentls.faces.lsp.lane import Lane
-from intentls.faces.lsp.line_index import LineIndex
-from intentls.faces.lsp.serving import Server
-from intentls.faces.lsp.views import Views
+from intentls.faces.lsp.protocol.line_index import LineIndex
+from intentls.faces.lsp.protocol.serve import Server
+from intentls.faces.lsp.refresh import Views
+from intentls.faces.lsp.worker_queue import Lane
+from intentls.faces.lsp.workspace_diagnostics import Changed, ClosedFiles
 
 log = logging.getLogger(__name__)
 

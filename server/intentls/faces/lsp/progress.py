@@ -17,8 +17,8 @@ from typing import TypeVar
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException, JsonRpcRequestCancelled
 
-from intentls.faces.lsp.face import Face
-from intentls.faces.lsp.lane import Lane
+from intentls.faces.lsp.connection import Face
+from intentls.faces.lsp.worker_queue import Lane
 
 log = logging.getLogger(__name__)
 

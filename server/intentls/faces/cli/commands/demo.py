@@ -27,8 +27,8 @@ def command(repo: Path) -> int:
       intentls demo --repo ~/src/some-project
     """
     from intentls.faces.cli.demo.client import Client
-    from intentls.faces.cli.demo.stage import Stage
-    from intentls.faces.cli.demo.story import Story, places
+    from intentls.faces.cli.demo.display import Stage
+    from intentls.faces.cli.demo.scenario import Story, places
     from intentls.faces.cli.demo.workspace import clone
 
     stage = Stage()

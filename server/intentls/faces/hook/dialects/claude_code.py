@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from intentls.faces.hook.event import BadEvent, Event, Json, Kind, folder, mapping, optional_text, text
-from intentls.faces.hook.reply import Answer
-from intentls.faces.hook.toolbox import Toolbox
+from intentls.faces.hook.response import Answer
+from intentls.faces.hook.tool_mapping import Toolbox
 
 TOOLBOX = Toolbox(
     edits={"Write": "write_to_file", "Edit": "edit", "MultiEdit": "edit", "NotebookEdit": "edit"},

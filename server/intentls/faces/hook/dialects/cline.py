@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from intentls.faces.hook.event import BadEvent, Event, Json, Kind, folders, mapping, text
-from intentls.faces.hook.reply import Answer
-from intentls.faces.hook.toolbox import Toolbox
+from intentls.faces.hook.response import Answer
+from intentls.faces.hook.tool_mapping import Toolbox
 
 TOOLBOX = Toolbox(
     edits={

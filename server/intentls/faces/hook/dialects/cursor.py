@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from intentls.core.tools import Classification, classify
+from intentls.core.gate.tool_names import Classification, classify
+from intentls.faces.hook.always_allowed import OWN_TOOLS
 from intentls.faces.hook.event import BadEvent, Event, Json, Kind, Tool, folder, folders, mapping, optional_text, text
-from intentls.faces.hook.ours import OWN_TOOLS
-from intentls.faces.hook.reply import Answer
-from intentls.faces.hook.toolbox import Toolbox
+from intentls.faces.hook.response import Answer
+from intentls.faces.hook.tool_mapping import Toolbox
 
 TOOLBOX = Toolbox(
     edits={

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from intentls.faces.hook.always_allowed import OWN_TOOLS
 from intentls.faces.hook.event import BadEvent, Event, Json, Kind, folder, mapping, text
-from intentls.faces.hook.ours import OWN_TOOLS
-from intentls.faces.hook.reply import Answer
-from intentls.faces.hook.toolbox import Toolbox
+from intentls.faces.hook.response import Answer
+from intentls.faces.hook.tool_mapping import Toolbox
 
 TOOLBOX = Toolbox(
     edits={"write_file": "write_to_file", "replace": "edit"},

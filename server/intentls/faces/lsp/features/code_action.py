@@ -11,14 +11,14 @@ from typing import Any
 
 from lsprotocol import types
 
-from intentls.core.paths import INTENTS_FILE
-from intentls.core.verdict import Code
-from intentls.engine.remedies import Expansion, Remedies, Selection, remedies
-from intentls.engine.workspace import Workspace
+from intentls.core.gate.refusal import Code
+from intentls.core.patterns.protected_paths import INTENTS_FILE
+from intentls.engine.editor.quick_fixes import Expansion, Remedies, Selection, remedies
+from intentls.engine.workspace.workspace import Workspace
+from intentls.faces.lsp.connection import Face
 from intentls.faces.lsp.convert import SOURCE
-from intentls.faces.lsp.documents import str_of
-from intentls.faces.lsp.face import Face
-from intentls.faces.lsp.line_index import LineIndex
+from intentls.faces.lsp.protocol.documents import str_of
+from intentls.faces.lsp.protocol.line_index import LineIndex
 
 OPTIONS = types.CodeActionOptions(code_action_kinds=[types.CodeActionKind.QuickFix], resolve_provider=False)
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from lsprotocol import types
 
 from intentls.engine.declarations.completion import Shape, Suggestion, complete
-from intentls.faces.lsp.face import Face
-from intentls.faces.lsp.features.declared import Declared, ask
+from intentls.faces.lsp.connection import Face
+from intentls.faces.lsp.features.declaration_document import Declared, ask
 
 # A space follows `status:` and the dash of a list; a slash opens the next folder; quotes and `!` begin a glob;
 # `-` goes on with ids such as INT-001, where editors see the end of a word.

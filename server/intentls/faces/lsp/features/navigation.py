@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from lsprotocol import types
 
-from intentls.engine.declarations.kinds import Kind
-from intentls.engine.declarations.links import links
+from intentls.engine.declarations.document_links import links
+from intentls.engine.declarations.file_kinds import Kind
 from intentls.engine.declarations.references import declaration, references
-from intentls.faces.lsp.face import Face
-from intentls.faces.lsp.features.declared import Declared, ask, location
-from intentls.faces.lsp.line_index import width
+from intentls.faces.lsp.connection import Face
+from intentls.faces.lsp.features.declaration_document import Declared, ask, location
+from intentls.faces.lsp.protocol.line_index import width
 
 
 async def definition(face: Face, params: types.DefinitionParams) -> types.Location | None:

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 
 from lsprotocol import types
 
-from intentls.core.paths import INTENTS_FILE
-from intentls.engine.declarations.kinds import Kind
+from intentls.core.patterns.protected_paths import INTENTS_FILE
+from intentls.engine.declarations.file_kinds import Kind
 from intentls.engine.declarations.symbols import Found, Symbol, document_symbols, workspace_symbols
-from intentls.faces.lsp.face import Face
-from intentls.faces.lsp.features.declared import Declared, ask
-from intentls.faces.lsp.line_index import LineIndex
+from intentls.faces.lsp.connection import Face
+from intentls.faces.lsp.features.declaration_document import Declared, ask
+from intentls.faces.lsp.protocol.line_index import LineIndex
 
 _KINDS = {
     "intent": types.SymbolKind.Event,

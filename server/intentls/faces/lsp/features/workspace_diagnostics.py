@@ -6,9 +6,9 @@ from pathlib import Path
 
 from lsprotocol import types
 
-from intentls.faces.lsp.changed_files import Shown
-from intentls.faces.lsp.face import Face
+from intentls.faces.lsp.connection import Face
 from intentls.faces.lsp.progress import Note, watched
+from intentls.faces.lsp.workspace_diagnostics import Shown
 
 _CHUNK = 100  # files in one partial result
 _Report = types.WorkspaceDocumentDiagnosticReport

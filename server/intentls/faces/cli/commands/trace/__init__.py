@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from intentls.faces.cli.lazy import LazyGroup
+from intentls.faces.cli.lazy_group import LazyGroup
 
 _VERBS = {
     "log": "Show the newest records.",

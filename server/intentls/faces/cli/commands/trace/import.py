@@ -27,23 +27,23 @@ def command(file: Path, dry_run: bool, root: Path | None, as_json: bool) -> int:
       intentls trace import .agent-trace/traces.jsonl --dry-run
       intentls trace import .agent-trace/traces.jsonl --json
     """
-    from intentls.engine.importing import import_records
+    from intentls.engine.ledger.import_records import import_records
     from intentls.engine.wire import exchange
-    from intentls.faces.cli import screen
-    from intentls.faces.cli.opening import open_root
+    from intentls.faces.cli import output
+    from intentls.faces.cli.open_workspace import open_root
     from intentls.faces.cli.progress import Progress
 
     workspace = open_root(root).workspace
     with Progress("Importing records") as progress:
         outcome = import_records(workspace, file, dry_run=dry_run, progress=progress)
     if as_json:
-        screen.emit(exchange.imported(outcome, dry_run=dry_run))
+        output.emit(exchange.imported(outcome, dry_run=dry_run))
     else:
-        screen.columns([(f"line {bad.line}", ("not valid", screen.BAD), bad.message) for bad in outcome.problems])
+        output.columns([(f"line {bad.line}", ("not valid", output.BAD), bad.message) for bad in outcome.problems])
         there = f"; {outcome.duplicates:,} already there" if outcome.duplicates else ""
         refused = f"; {outcome.bad:,} not valid" if outcome.bad else ""
-        screen.say(
-            ("would import" if dry_run else "imported", screen.WARN if dry_run else screen.GOOD),
-            f"  {screen.count(outcome.records, 'record')}{there}{refused}",
+        output.say(
+            ("would import" if dry_run else "imported", output.WARN if dry_run else output.GOOD),
+            f"  {output.count(outcome.records, 'record')}{there}{refused}",
         )
     return 1 if outcome.bad else 0
