@@ -19,8 +19,9 @@ from intentls.core.constraints.rules import (
     RequiresChangeIn,
     parse_rule,
 )
-from intentls.core.gate.action import Action, Situation, Target
-from intentls.core.gate.gate import CONTENT, GATE, judge
+from intentls.core.gate.action import Action, Facts, Target
+from intentls.core.gate.gate import CONTENT, GATE, first_refusal
+from intentls.core.gate.policy import DEFAULT, OnInvalid, Policy
 from intentls.core.gate.refusal import ActionHint, Code, ErrorType
 from intentls.core.intents.intent import Command, Intent
 from intentls.core.intents.scope import Scope
@@ -226,10 +227,11 @@ def test_a_rule_that_cannot_be_checked_says_what_to_do(monkeypatch: pytest.Monke
 # -- in the gate ----------------------------------------------------------------------------------------------
 
 
-def gate(rules: tuple[Any, ...], *files: FileEdit, **situation: Any) -> Any:
+def gate(rules: tuple[Any, ...], *files: FileEdit, policy: Policy = DEFAULT, **facts: Any) -> Any:
     intents = {"A": Intent("A", scope=Scope.parse(["src/**"]), constraints=("a text", *rules))}
     action = Action("edit_file", tuple(Target(file.path) for file in files), edits=files)
-    return judge(action, Situation(**{"selected": "A", "intents": intents, **situation}), checks=(*GATE, *CONTENT))
+    known = Facts(**{"selected": "A", "intents": intents, **facts})
+    return first_refusal(known, action, policy, (*GATE, *CONTENT))
 
 
 def test_an_edit_that_breaks_a_constraint_is_refused() -> None:
@@ -249,8 +251,8 @@ def test_an_edit_within_the_constraints_passes() -> None:
     bad = edit("import requests\n")
     assert gate((NO_REQUESTS,), edit("import os\n")) is None
     assert gate((), bad) is None
-    assert judge(Action("edit", edits=(bad,)), Situation(), checks=CONTENT) is None
-    assert gate((NO_REQUESTS,), bad, config_error="broken", lenient=True) is None
+    assert first_refusal(Facts(), Action("edit", edits=(bad,)), Policy(), CONTENT) is None
+    assert gate((NO_REQUESTS,), bad, config_error="broken", policy=Policy(on_invalid=OnInvalid.ALLOW)) is None
 
 
 def test_a_constraint_that_cannot_be_checked_blocks(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -126,7 +126,7 @@ def test_what_a_server_read_need_not_be_read_again_to_answer_a_question(
     root = make_workspace(tmp_path / "work", policy="hitl: deny\n")
     Workspace(Layout(root), Headless("lsp", (root,))).configuration()
     monkeypatch.setattr("intentls.store.config.intents_parser.parse_intents", forbid)
-    monkeypatch.setattr("intentls.store.config.policy_parser.read_policy", forbid)
+    monkeypatch.setattr("intentls.store.config.policy_parser.parse_policy", forbid)
     for verb in ("list", "status", "check"):
         with pytest.raises(SystemExit) as ended:
             run([verb, "--root", str(root), *(["src/a.py"] if verb == "check" else [])])

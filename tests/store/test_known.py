@@ -12,11 +12,12 @@ from pathlib import Path
 import pytest
 
 from intentls.core.diagnostic import Severity
+from intentls.core.gate.policy import Policy, PolicyFile
 from intentls.store.config import parse_cache
 from intentls.store.config.intents_file import IntentsFile
 from intentls.store.config.intents_parser import parse_intents
 from intentls.store.config.parse_cache_codec import known_intents, known_policy
-from intentls.store.config.policy import Policy, PolicyFile, parse_policy
+from intentls.store.config.policy_parser import parse_policy
 from intentls.store.layout import Layout
 
 INTENTS = """\
@@ -75,7 +76,7 @@ class Declared:
     def policy(self, data: bytes) -> PolicyFile:
         """What a new process sees of the policy."""
         self.layout.policy.write_bytes(data)
-        return known_policy(self.layout, believes=True).read(data)
+        return known_policy(self.layout, parse_policy, believes=True).read(data)
 
     def _parse(self, data: bytes | None) -> IntentsFile:
         self.parsed += 1
@@ -140,12 +141,12 @@ def test_a_policy_is_known_as_it_was_parsed(declared: Declared, monkeypatch: pyt
     """Every key, with its type; without a file it is the default."""
     wanted = parse_policy(POLICY.encode())
     assert declared.policy(POLICY.encode()) == wanted
-    monkeypatch.setattr("intentls.store.config.policy_parser.read_policy", None)  # nothing is parsed any more
-    found = known_policy(declared.layout, believes=True).read(POLICY.encode())
+    monkeypatch.setattr("intentls.store.config.policy_parser.parse_policy", None)  # nothing is parsed any more
+    found = known_policy(declared.layout, parse_policy, believes=True).read(POLICY.encode())
     assert found == wanted
     for field in fields(Policy):
         assert type(getattr(found.policy, field.name)) is type(getattr(wanted.policy, field.name)), field.name
-    assert known_policy(declared.layout, believes=True).read(None) == parse_policy(None)
+    assert known_policy(declared.layout, parse_policy, believes=True).read(None) == parse_policy(None)
 
 
 def test_a_policy_with_a_fault_is_not_kept(declared: Declared) -> None:

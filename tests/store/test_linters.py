@@ -14,9 +14,9 @@ from pathlib import Path
 import pytest
 
 from intentls.core.errors import StoreError
+from intentls.core.gate.policy import LinterPolicy, Policy
 from intentls.core.lint.problems import Problem, introduced
 from intentls.core.patterns.glob import Glob
-from intentls.store.config.policy import LinterPolicy, Policy
 from intentls.store.process import linter
 from intentls.store.process.linter import lint_content, run_linter
 from tests.support.workspaces import write_files

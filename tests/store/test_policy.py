@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from intentls.core.diagnostic import Severity, Span
-from intentls.store.config.policy import ContextPolicy, OnInvalid, Policy, PolicyFile, parse_policy
+from intentls.core.gate.policy import ContextPolicy, OnInvalid, Policy, PolicyFile
+from intentls.store.config.policy_parser import parse_policy
 from intentls.store.yaml.schema import load_schema
 
 DEFAULTS = """\

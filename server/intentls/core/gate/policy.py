@@ -1,4 +1,4 @@
-"""policy.yaml: how strict this workspace is."""
+"""How strict a workspace is: the keys of policy.yaml and their defaults."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from intentls.core.patterns.glob import Glob
 
 if TYPE_CHECKING:
     from intentls.core.diagnostic import Diagnostic
+    from intentls.core.intents.intent import Intent
 
 
 class Mode(StrEnum):
@@ -114,6 +115,17 @@ class Policy:
     context: ContextPolicy = field(default_factory=ContextPolicy)
     linters: tuple[LinterPolicy, ...] = (_RUFF,)
 
+    @property
+    def is_lenient(self) -> bool:
+        """Whether edits pass although the configuration has errors; paths and base hashes are judged all the same."""
+        return self.on_invalid is OnInvalid.ALLOW
+
+    def admits(self, intent: Intent, path: str) -> bool:
+        """Whether root-relative `path` is in the intent's scope; an empty scope is everything, or nothing."""
+        if intent.scope.is_whole_workspace and self.empty_scope is EmptyScope.DENY:
+            return False
+        return intent.scope.contains(path)
+
 
 DEFAULT = Policy()
 
@@ -124,12 +136,3 @@ class PolicyFile:
 
     policy: Policy
     findings: tuple[Diagnostic, ...] = ()
-
-
-def parse_policy(data: bytes | None) -> PolicyFile:
-    """Read the file's bytes (None: there is no file). Never raises; see `findings`."""
-    if not data:
-        return PolicyFile(DEFAULT)
-    from intentls.store.config.policy_parser import read_policy  # YAML and schemas take long to import
-
-    return read_policy(data)
