@@ -17,7 +17,7 @@ from intentls.core.gate.refusal import Refusal
 from intentls.core.patch.unified_diff import parse_patch
 from intentls.engine.actions.effects import drive
 from intentls.engine.actions.plans import ApplyPatch, WriteFile
-from intentls.engine.actions.request import Plan, Request
+from intentls.engine.actions.request import EditRequest, Plan
 from intentls.engine.edits import perform
 from intentls.engine.edits.read import read_file
 from intentls.engine.intents import checkout
@@ -101,7 +101,7 @@ class Town:
         for path in plan.paths:
             if (self.root / path).exists():
                 read_file(self._engine, author, str(self.root / path))
-        outcome = drive(perform.perform(self._engine, Request(plan, author)))
+        outcome = drive(perform.perform(self._engine, EditRequest(plan, author)))
         if isinstance(outcome, Refusal):
             raise TypeError(outcome.error)
 

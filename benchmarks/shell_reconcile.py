@@ -16,7 +16,7 @@ from benchmarks.timing import elapsed, percentile
 from intentls.engine.actions.effects import drive
 from intentls.engine.intents.checkout import select
 from intentls.engine.tools import shell_changes
-from intentls.engine.tools.shell_changes import Ran
+from intentls.engine.tools.shell_changes import ShellCall
 from intentls.engine.workspace.engine import Engine
 from intentls.engine.workspace.host import Headless
 from intentls.engine.workspace.workspace import Workspace
@@ -68,7 +68,7 @@ def one(workspace: Workspace, number: int) -> Round:
     remember = elapsed(lambda: shell_changes.remember(workspace, SESSION, key))
     (root / name(1)).write_text(f"CHANGED = {number}\n")
     second = elapsed(lambda: git(root, "status", "--porcelain"))
-    reconcile = elapsed(lambda: shell_changes.reconcile(workspace, Ran(SESSION, "execute_command", key)))
+    reconcile = elapsed(lambda: shell_changes.reconcile(workspace, ShellCall(SESSION, "execute_command", key)))
     return Round(first + second, remember, reconcile)
 
 

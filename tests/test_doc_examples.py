@@ -13,8 +13,7 @@ import pytest
 import intentls
 from intentls.core.hashing import content_hash
 from intentls.core.intents.scope import Scope
-from intentls.core.ledger import hash_chain
-from intentls.core.ledger import record as trace
+from intentls.core.ledger import hash_chain, record
 from intentls.core.ledger.verifier import Verifier
 from intentls.core.patterns.glob import Glob
 from intentls.core.text.lines import split_lines
@@ -145,9 +144,9 @@ def _keys(lines: list[bytes]) -> set[str]:
 
 
 def _written_keys() -> set[str]:
-    """The keys that core/trace.py writes: of its dictionaries, and of what it adds to them."""
+    """The keys that core/ledger/record.py writes: of its dictionaries, and of what it adds to them."""
     found: set[str] = {"recovered"}
-    for node in ast.walk(ast.parse(Path(trace.__file__).read_bytes())):
+    for node in ast.walk(ast.parse(Path(record.__file__).read_bytes())):
         if isinstance(node, ast.Dict):
             found |= {str(key.value) for key in node.keys if isinstance(key, ast.Constant)}
         elif isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store):

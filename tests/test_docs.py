@@ -173,7 +173,7 @@ def constants(node: ast.AST) -> set[str]:
 
 def finding_codes() -> set[str]:
     """The kebab-case codes that the store gives its findings, where it makes them."""
-    makers = {"Problem", "_report"}
+    makers = {"YamlProblem", "_report"}
     found: set[str] = set()
     for node in sources("store"):
         if isinstance(node, ast.Call) and getattr(node.func, "id", getattr(node.func, "attr", "")) in makers:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from intentls.core.constraints import rules
-from intentls.core.constraints.check import Broken, ChangeSet, FileEdit, broken
+from intentls.core.constraints.check import Breach, ChangeSet, FileEdit, broken
 from intentls.core.constraints.import_lines import importing_lines
 from intentls.core.constraints.languages import SUFFIXES, is_in
 from intentls.core.constraints.rules import (
@@ -209,7 +209,7 @@ def test_ast_grep_knows_every_language_that_a_rule_can_name(language: str) -> No
     assert judged(AstGrep(language, "zz"), edit("x\n", path=path)) == []
 
 
-def unchecked(rule: AstGrep, file: FileEdit) -> Broken:
+def unchecked(rule: AstGrep, file: FileEdit) -> Breach:
     (found,) = broken([rule], ChangeSet((file,)))
     assert (found.checked, found.path, found.line) == (False, file.path, None)
     return found

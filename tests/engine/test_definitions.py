@@ -12,7 +12,7 @@ from intentls.core.definitions.definition import definition_from
 from intentls.core.definitions.find import definitions_in
 from intentls.core.ledger.record import Contributor, ContributorType, Conversation
 from intentls.core.mutation.classify import never
-from intentls.core.syntax.canonicalize import Budget
+from intentls.core.syntax.canonicalize import NodeBudget
 from intentls.core.text.lines import LineRange
 from intentls.engine.actions.request import PlannedEdit
 from intentls.engine.records.definition_entries import with_definitions
@@ -53,7 +53,7 @@ def test_a_changed_line_names_the_innermost_definition_that_it_is_in() -> None:
     """Its hashes are those of the whole definition, as it is now."""
     (where,) = described(CITY, CITY.replace(b"return 1", b"return 2"))
     assert (symbol(where), where.definitions) == ("City.area", ())
-    whole = definitions_in("a.py", CITY.replace(b"return 1", b"return 2"), Budget(100_000, never))
+    whole = definitions_in("a.py", CITY.replace(b"return 1", b"return 2"), NodeBudget(100_000, never))
     assert where.symbol in whole
 
 

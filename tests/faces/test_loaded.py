@@ -40,7 +40,7 @@ ENGINE = (
 )
 WATCHED = (*SERVER, *PARSERS, *COMMAND_LINE, *RARE, *ENGINE)
 OF_THE_GREETING = {
-    *("intentls", "intentls.__main__", "intentls.faces", "intentls.faces.lsp"),
+    *("intentls", "intentls.__main__", "intentls.faces", "intentls.faces.lsp", "intentls.faces.lsp.protocol"),
     *(
         "intentls.faces.lsp.protocol.framing",
         "intentls.faces.lsp.protocol.early_initialize",

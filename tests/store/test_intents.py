@@ -6,7 +6,7 @@ import gc
 
 import pytest
 
-from intentls.core.diagnostic import Finding, Severity, Span
+from intentls.core.diagnostic import Diagnostic, Severity, Span
 from intentls.core.hashing import content_hash
 from intentls.core.intents.intent import Intent, Status
 from intentls.core.intents.scope import Scope
@@ -45,7 +45,7 @@ def entry(body: str) -> IntentsFile:
     return parse(f"{HEAD}  - id: INT-1\n{scope}{lines}")
 
 
-def only(file: IntentsFile) -> Finding:
+def only(file: IntentsFile) -> Diagnostic:
     """The one finding of a file."""
     (finding,) = file.findings
     return finding

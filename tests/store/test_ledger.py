@@ -23,7 +23,7 @@ from intentls.core.errors import LedgerUnavailable
 from intentls.core.ledger.hash_chain import member
 from intentls.store.layout import Layout
 from intentls.store.ledger import appender
-from intentls.store.ledger.chain_heads import Writers
+from intentls.store.ledger.chain_heads import ChainHeads
 from intentls.store.ledger.ledger import Ledger
 from tests.support.ledgers import make_ledger
 
@@ -303,14 +303,14 @@ def test_a_ledger_that_begins_while_it_is_verified_is_not_taken_for_a_lost_one(
     ledger: Ledger, root: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Its first record is noted just after it was looked for in vain."""
-    real = Writers.newest
+    real = ChainHeads.newest
 
-    def newest(self: Writers) -> Any:
+    def newest(self: ChainHeads) -> Any:
         if not Layout(root).ledger.exists():
             add(make_ledger(root), "a")
         return real(self)
 
-    monkeypatch.setattr(Writers, "newest", newest)
+    monkeypatch.setattr(ChainHeads, "newest", newest)
     assert (ledger.verify().problems, ids(ledger)) == ((), ["a"])
 
 
@@ -346,7 +346,7 @@ def test_a_crash_between_the_record_and_its_note_loses_neither(
 
     add(ledger, "a")
     with monkeypatch.context() as patch:
-        patch.setattr(Writers, "save", die)
+        patch.setattr(ChainHeads, "save", die)
         with pytest.raises(Killed):
             add(ledger, "b")
     add(make_ledger(root), "c")
@@ -364,7 +364,7 @@ def test_a_note_that_can_not_be_written_costs_nothing(
 
     add(ledger, "a")
     with monkeypatch.context() as patch:
-        patch.setattr(Writers, "save", refuse)
+        patch.setattr(ChainHeads, "save", refuse)
         add(ledger, "b")
         assert "could not be noted" in caplog.text
     add(ledger, "c")

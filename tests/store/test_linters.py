@@ -17,7 +17,7 @@ from intentls.core.errors import StoreError
 from intentls.core.lint.problems import Problem, introduced
 from intentls.core.patterns.glob import Glob
 from intentls.store.config.policy import LinterPolicy, Policy
-from intentls.store.process import linter as linters
+from intentls.store.process import linter
 from intentls.store.process.linter import lint_content, run_linter
 from tests.support.workspaces import write_files
 
@@ -194,7 +194,7 @@ def test_a_linter_that_takes_too_long_is_killed_with_all_it_started(file: Path, 
 @pytest.mark.parametrize("stream", ["stdout", "stderr"])
 def test_a_linter_that_never_stops_talking_is_stopped(file: Path, monkeypatch: pytest.MonkeyPatch, stream: str) -> None:
     """Long before memory runs out."""
-    monkeypatch.setattr(linters, "MAX_OUTPUT", 100_000)
+    monkeypatch.setattr(linter, "MAX_OUTPUT", 100_000)
     with pytest.raises(StoreError, match="more than 100,000 bytes"):
         run_linter(python(f"import sys\nwhile True: sys.{stream}.write('x' * 10000)"), file, file.parent)
 

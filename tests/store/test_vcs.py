@@ -196,13 +196,13 @@ def test_what_did_not_change_is_not_read_again(repo: Path, monkeypatch: pytest.M
     seen = Git(repo)
     expected = seen.head()
     reads: list[Path] = []
-    read = head._Reader.text
+    read = head._HeadReader.text
 
-    def note(self: head._Reader, file: Path, limit: int | None = None) -> bytes | None:
+    def note(self: head._HeadReader, file: Path, limit: int | None = None) -> bytes | None:
         reads.append(file)
         return read(self, file, limit)
 
-    monkeypatch.setattr(head._Reader, "text", note)
+    monkeypatch.setattr(head._HeadReader, "text", note)
     (repo / ".git/index.lock").touch()  # git makes and removes such files all the time
     assert seen.head() == expected
     assert reads == []

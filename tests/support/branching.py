@@ -14,8 +14,8 @@ from typing import Any
 
 from intentls.core.gate.refusal import Refusal
 from intentls.core.hashing import content_hash
-from intentls.engine.branch_check.check import Report, check_branch
-from intentls.engine.branch_check.comparison import Wanted
+from intentls.engine.branch_check.check import BranchReport, check_branch
+from intentls.engine.branch_check.comparison import ComparisonRequest
 from intentls.engine.intents import intents_edit
 from intentls.engine.tools import shell_changes
 from tests.support.acting import Agent
@@ -98,7 +98,7 @@ class Branch:
         key = uuid.uuid4().hex
         shell_changes.remember(workspace, session, key)
         action()
-        shell_changes.reconcile(workspace, shell_changes.Ran(session, "execute_command", key))
+        shell_changes.reconcile(workspace, shell_changes.ShellCall(session, "execute_command", key))
 
     def commit(self, message: str = "Work") -> str:
         if not git(self.root, "status", "--porcelain"):
@@ -148,8 +148,8 @@ class Branch:
     def done(self, outcome: object) -> None:
         assert not isinstance(outcome, Refusal), outcome
 
-    def judge(self, base: str = "main", **wanted: Any) -> Report:
-        return check_branch(self.root, Wanted(base, **wanted))
+    def judge(self, base: str = "main", **wanted: Any) -> BranchReport:
+        return check_branch(self.root, ComparisonRequest(base, **wanted))
 
     # -- work that leaves its trace
 

@@ -36,7 +36,7 @@ class Related:
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class Diagnostic:
     """`code` is a key of the contract's table or a schema error's name; `data` goes to quick fixes."""
 
     span: Span

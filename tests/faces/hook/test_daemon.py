@@ -25,7 +25,7 @@ from intentls.engine.intents.checkout import select
 from intentls.engine.workspace.engine import Engine
 from intentls.engine.workspace.host import Headless
 from intentls.faces.hook import AGENTS, daemon_client
-from intentls.faces.hook.event import Kind
+from intentls.faces.hook.event import EventKind
 from intentls.faces.hook.main import _dialect
 from intentls.store.process.detach import start_detached
 from tests.support.hooking import Answered, claude, environment, hook, hook_here, records
@@ -90,7 +90,7 @@ def asked(agent: str, event: bytes, *, always: bool = False) -> Answered:
 def called(event: dict[str, Any], before: str = "", agent: str = "claude-code") -> tuple[Answered, bool]:
     """A hook's answer in a process of its own, and whether it found that by itself. `before` is run first."""
     program = (
-        f"import sys\nfrom intentls.__main__ import run\nfrom intentls.faces.hook import asking\n{before}\n"
+        f"import sys\nfrom intentls.__main__ import run\nfrom intentls.faces.hook import daemon_client\n{before}\n"
         "try: run()\nfinally: print('alone' if 'intentls.faces.hook.main' in sys.modules else 'asked', file=sys.stderr)"
     )
     done = subprocess.run(
@@ -192,8 +192,9 @@ def test_many_ask_at_once(home: Path, root: Path) -> None:
 def test_nothing_more_is_loaded_for_a_question(home: Path, root: Path) -> None:
     """What is missing in the daemon would be loaded anew for each question."""
     program = (
-        "import sys, importlib\nfrom intentls.faces.hook import daemon\nfrom intentls.faces.hook.main import answered\n"
-        "for name in daemon._LOADED: importlib.import_module(name)\n"
+        "import sys, importlib\nfrom intentls.faces.hook import daemon_server\n"
+        "from intentls.faces.hook.main import answered\n"
+        "for name in daemon_server._LOADED: importlib.import_module(name)\n"
         "known = set(sys.modules)\n"
         "for event in sys.stdin.buffer.read().splitlines():\n"
         "    answered('claude-code', lambda: event, always=False)\n"
@@ -319,7 +320,7 @@ def test_only_announced_tools_whose_effects_are_seen_afterwards_are_asked_about(
         read = _dialect(agent).read(
             told | {"cwd": str(tmp_path), "workspace_roots": [str(tmp_path)], "workspaceRoots": [str(tmp_path)]}
         )
-        assert read.kind is Kind.BEFORE and read.tool is not None and not read.tool.anywhere, tool
+        assert read.kind is EventKind.BEFORE and read.tool is not None and not read.tool.anywhere, tool
         assert read.tool.is_free or read.tool.name in ("read_file", "write_to_file", "edit"), tool
 
 
@@ -357,8 +358,9 @@ def test_a_socket_that_somebody_else_may_have_put_there_is_not_trusted(
 @pytest.mark.parametrize(
     "lie",
     [
-        "asking.is_private = lambda folder: True; import os; real = os.geteuid(); os.geteuid = lambda: real + 1",
-        "asking.is_private = asking._is_own_socket = lambda path: True; asking.os.geteuid = lambda: 4711",
+        "daemon_client.is_private = lambda folder: True; import os; real = os.geteuid(); os.geteuid = lambda: real + 1",
+        "daemon_client.is_private = daemon_client._is_own_socket = lambda path: True;"
+        " daemon_client.os.geteuid = lambda: 4711",
     ],
     ids=["the socket", "who listens"],
 )
@@ -377,10 +379,10 @@ def test_a_daemon_that_is_killed_or_hangs_is_done_without(home: Path, root: Path
     with daemon() as process:
         process.send_signal(signal.SIGSTOP)
         assert not called(edit(root))[1], "the child that waits for a question is there still"
-        answered, by_itself = called(edit(root, "docs/design.md"), "asking.MOST_SECONDS = 0.3")
+        answered, by_itself = called(edit(root, "docs/design.md"), "daemon_client.MOST_SECONDS = 0.3")
         assert by_itself and "SCOPE_VIOLATION" in answered.out
         with ThreadPoolExecutor(1) as threads:
-            waiting = threads.submit(called, edit(root, "docs/design.md"), "asking.MOST_SECONDS = 30")
+            waiting = threads.submit(called, edit(root, "docs/design.md"), "daemon_client.MOST_SECONDS = 30")
             while not _is_connected(home):
                 assert not waiting.done()
             process.kill()
@@ -494,7 +496,7 @@ def test_an_updated_installation_is_not_answered_for_by_the_old_one(
     monkeypatch.setenv("PYTHONPATH", str(copy))
     with daemon() as process:
         assert not called(edit(root))[1]
-        with (copy / "intentls" / "core" / "verdict.py").open("a") as file:
+        with (copy / "intentls" / "core" / "gate" / "refusal.py").open("a") as file:
             file.write("\n")
         answered, by_itself = called(edit(root, "docs/design.md"))
         assert by_itself and "SCOPE_VIOLATION" in answered.out
@@ -504,7 +506,7 @@ def test_an_updated_installation_is_not_answered_for_by_the_old_one(
 def test_another_version_or_another_view_of_the_files_is_not_answered(home: Path, root: Path) -> None:
     """Who asks as another version, on another Python, or where the same path is another folder, is left alone."""
     with daemon():
-        for lie in ("asking.identity = lambda: b'9'", "asking.standing = lambda: b'elsewhere'"):
+        for lie in ("daemon_client.identity = lambda: b'9'", "daemon_client.standing = lambda: b'elsewhere'"):
             answered, by_itself = called(edit(root, "docs/design.md"), lie)
             assert by_itself and "SCOPE_VIOLATION" in answered.out
 

@@ -10,7 +10,7 @@ import jsonschema
 import msgspec
 import pytest
 
-from intentls.core.gate.tool_names import Classification, classify
+from intentls.core.gate.tool_names import ToolClass, classify
 from intentls.engine.wire import arguments
 from intentls.faces.mcp import resources
 from intentls.faces.mcp.tools import TOOLS, Tool
@@ -73,7 +73,7 @@ def test_annotations_agree_with_the_gate(tool: Tool) -> None:
     assert hints is not None
     assert hints.destructive_hint == issubclass(tool.arguments, arguments.Edit)
     if hints.destructive_hint:
-        assert classify(tool.name) is Classification.DESTRUCTIVE
+        assert classify(tool.name) is ToolClass.DESTRUCTIVE
         assert not hints.read_only_hint
     assert hints.open_world_hint is False
     assert hints.idempotent_hint is not None

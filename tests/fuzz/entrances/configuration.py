@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 import yaml
 
-from intentls.core.diagnostic import Finding, Severity
+from intentls.core.diagnostic import Diagnostic, Severity
 from intentls.core.errors import ConfigurationError, InvalidGlob
 from intentls.core.intents.intent import Status
 from intentls.core.intents.intentignore import IgnoreRules
@@ -102,7 +102,7 @@ def globs(patterns: Iterable[str], paths: Iterable[str]) -> None:
             assert not path.startswith("/") and ".." not in path.split("/"), path
 
 
-def _check_findings(findings: tuple[Finding, ...], text: str) -> None:
+def _check_findings(findings: tuple[Diagnostic, ...], text: str) -> None:
     lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
     for finding in findings:
         span = finding.span

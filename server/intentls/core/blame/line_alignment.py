@@ -12,15 +12,15 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Generic, TypeVar
 
-from intentls.core.blame.version_graph import Cell, Image, Owned
-from intentls.core.text.line_diff import Block, changed_blocks
+from intentls.core.blame.version_graph import Cell, LineOwners, Ownership
+from intentls.core.text.line_diff import EqualLines, changed_blocks
 from intentls.core.text.line_hashes import bare_lines, is_distinctive, line_hash
 
 C = TypeVar("C")
 
 
 @dataclass(frozen=True, slots=True)
-class Text:
+class HashedText:
     """A content as hashes of its lines, and which lines say something of their own."""
 
     hashes: list[bytes]
@@ -28,27 +28,27 @@ class Text:
     counts: Counter[bytes]
 
     @classmethod
-    def of(cls, content: bytes) -> Text:
+    def of(cls, content: bytes) -> HashedText:
         """The lines of any bytes."""
         lines = bare_lines(content)
         hashes = [line_hash(line) for line in lines]
         return cls(hashes, [is_distinctive(line) for line in lines], Counter(hashes))
 
-    def as_before(self, roots: Sequence[bytes | None]) -> Text:
+    def as_before(self, roots: Sequence[bytes | None]) -> HashedText:
         """With the hashes that lines had before they were formatted, where they are known."""
         if not any(roots):
             return self
         hashes = [root or hash_ for root, hash_ in zip(roots, self.hashes, strict=True)]
-        return Text(hashes, self.distinctive, Counter(hashes))
+        return HashedText(hashes, self.distinctive, Counter(hashes))
 
 
-def align(text: Text, image: Image[C], owned: Owned[C]) -> None:
+def align(text: HashedText, image: LineOwners[C], owned: Ownership[C]) -> None:
     """Fill in what `image` knows of lines that have no owner yet."""
     _Alignment(text, image.cells, owned).run()
 
 
 class _Alignment(Generic[C]):
-    def __init__(self, text: Text, cells: Sequence[Cell[C]], owned: Owned[C]) -> None:
+    def __init__(self, text: HashedText, cells: Sequence[Cell[C]], owned: Ownership[C]) -> None:
         self._text, self._cells, self._owned = text, cells, owned
         # A line whose hash nobody recorded is like no other.
         self._hashes = [b"?%d" % at if hash_ is None else hash_ for at, (_, hash_, _) in enumerate(cells)]
@@ -64,11 +64,11 @@ class _Alignment(Generic[C]):
             return
         here, there = len(self._text.hashes), len(self._cells)
         blocks = changed_blocks(self._hashes, self._text.hashes)
-        for before, after in pairwise([Block(0, 0, 0, 0), *blocks, Block(there, there, here, here)]):
+        for before, after in pairwise([EqualLines(0, 0, 0, 0), *blocks, EqualLines(there, there, here, here)]):
             self._in_order(before, after)
         self._moved()
 
-    def _in_order(self, before: Block, after: Block) -> None:
+    def _in_order(self, before: EqualLines, after: EqualLines) -> None:
         """The lines between two blocks, which are the same on both sides."""
         offset = before.b_end - before.a_end
         stretch = range(before.b_end, after.b_start)

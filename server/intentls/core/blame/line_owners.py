@@ -11,11 +11,16 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-from intentls.core.blame.line_alignment import Text, align
-from intentls.core.blame.version_graph import MAX_LINES as MAX_LINES
-from intentls.core.blame.version_graph import Claim as Claim
-from intentls.core.blame.version_graph import FileVersion as FileVersion
-from intentls.core.blame.version_graph import Image, Images, Lineage, Node, Owned
+from intentls.core.blame.line_alignment import HashedText, align
+from intentls.core.blame.version_graph import (
+    AuthoredRange,
+    FileVersion,
+    Lineage,
+    LineOwners,
+    Node,
+    Ownership,
+    VersionGraph,
+)
 from intentls.core.hashing import content_hash, hash_of
 from intentls.core.text.line_hashes import apart
 from intentls.core.text.lines import split_lines
@@ -30,11 +35,13 @@ _MOST_SOURCES = 24
 class Blame(Generic[C]):
     """What is known of every line; `is_exact` where a record left this content, and all before it is known."""
 
-    owned: Owned[C]
+    owned: Ownership[C]
     is_exact: bool
 
 
-def blame(versions: Iterable[FileVersion[C]], content: bytes, foreign: Sequence[Claim[C]] = ()) -> list[C | None]:
+def blame(
+    versions: Iterable[FileVersion[C]], content: bytes, foreign: Sequence[AuthoredRange[C]] = ()
+) -> list[C | None]:
     """One owner a line of `content`; None for lines that nobody recorded. `versions`: oldest first.
 
     `foreign` are claims of other programs, oldest first. They get only lines that are nobody's otherwise, and only
@@ -43,18 +50,18 @@ def blame(versions: Iterable[FileVersion[C]], content: bytes, foreign: Sequence[
     return blame_within([list(versions)], content, foreign).owned.owners
 
 
-def blame_within(lineages: Sequence[Lineage[C]], content: bytes, foreign: Sequence[Claim[C]] = ()) -> Blame[C]:
+def blame_within(lineages: Sequence[Lineage[C]], content: bytes, foreign: Sequence[AuthoredRange[C]] = ()) -> Blame[C]:
     """As `blame`, of the first lineage; the others are the files that lines came from."""
     lines = split_lines(content)
-    images = Images(lineages)
+    images = VersionGraph(lineages)
     exact = images.find(0, hash_of(content))
     image = None if exact is None else images.build((exact,)).get(exact)
     found = None if image is None else image.owned(len(lines))
-    owned: Owned[C] = found or Owned([None] * len(lines), [None] * len(lines))
+    owned: Ownership[C] = found or Ownership([None] * len(lines), [None] * len(lines))
     # Lines that were there when the first record was made are nobody's: nothing older could know them.
     has_gap = _has_gap(images, lineages[0])
     if found is None or has_gap:
-        search(images, 0, lineages[0], Text.of(content), owned, without=exact)
+        search(images, 0, lineages[0], HashedText.of(content), owned, without=exact)
         bare = [claim for version in lineages[0] for claim in version.claims if _hashes(claim) is None]
         owned.owners = _blocks(lines, bare, owned.owners)
     owned.owners = _blocks(lines, foreign, owned.owners)
@@ -62,7 +69,12 @@ def blame_within(lineages: Sequence[Lineage[C]], content: bytes, foreign: Sequen
 
 
 def search(
-    images: Images[C], number: int, lineage: Lineage[C], text: Text, owned: Owned[C], without: Node | None = None
+    images: VersionGraph[C],
+    number: int,
+    lineage: Lineage[C],
+    text: HashedText,
+    owned: Ownership[C],
+    without: Node | None = None,
 ) -> None:
     """Fill in the owners, in one lineage, of lines that have none yet: those of the newest images first."""
     heads = [node for node in images.heads(number) if node != without][:_MOST_HEADS]
@@ -71,14 +83,14 @@ def search(
     _align_all(images, [node for node in sources if node != without], text, owned)
 
 
-def _align_all(images: Images[C], nodes: Sequence[Node], text: Text, owned: Owned[C]) -> None:
-    built: dict[Node, Image[C]] = images.build(nodes)
+def _align_all(images: VersionGraph[C], nodes: Sequence[Node], text: HashedText, owned: Ownership[C]) -> None:
+    built: dict[Node, LineOwners[C]] = images.build(nodes)
     for node in nodes:
         if node in built and None in owned.owners:
             align(text.as_before(owned.roots), built[node], owned)
 
 
-def _sources(number: int, lineage: Lineage[C], text: Text, owners: Sequence[C | None]) -> list[Node]:
+def _sources(number: int, lineage: Lineage[C], text: HashedText, owners: Sequence[C | None]) -> list[Node]:
     """The newest versions that wrote lines which are nobody's yet."""
     lost = {
         hash_
@@ -111,18 +123,18 @@ def _written(version: FileVersion[C]) -> tuple[set[bytes], set[bytes]]:
     return every, new
 
 
-def _hashes(claim: Claim[C]) -> list[bytes] | None:
+def _hashes(claim: AuthoredRange[C]) -> list[bytes] | None:
     return apart(claim.where.line_hashes, claim.where.end_line - claim.where.start_line + 1)
 
 
-def _has_gap(images: Images[C], lineage: Lineage[C]) -> bool:
+def _has_gap(images: VersionGraph[C], lineage: Lineage[C]) -> bool:
     """Whether something happened between two records, or before the content, that no record tells."""
     return any(version.base is not None for version in lineage) or any(
         images.is_gap((0, place)) for place in range(1, len(lineage))
     )
 
 
-def _blocks(lines: Sequence[bytes], claims: Sequence[Claim[C]], known: Sequence[C | None]) -> list[C | None]:
+def _blocks(lines: Sequence[bytes], claims: Sequence[AuthoredRange[C]], known: Sequence[C | None]) -> list[C | None]:
     """The newest claims first, each wherever its whole block stands in lines that nobody newer claimed."""
     owners = list(known)
     taken = [owner is not None for owner in known]

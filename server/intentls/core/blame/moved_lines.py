@@ -49,7 +49,7 @@ class Origin:
 
 
 @dataclass(frozen=True, slots=True)
-class Side:
+class FileLines:
     """One file of a change: its lines without their ends, and the hunks between. `path` is its name in the record."""
 
     path: str
@@ -58,32 +58,32 @@ class Side:
     hunks: Sequence[Hunk]
 
 
-def moved(sides: Sequence[Side]) -> list[list[Origin]]:
+def moved(sides: Sequence[FileLines]) -> list[list[Origin]]:
     """For each file, the added blocks that were deleted elsewhere in the same change, line for line.
 
     A block needs a line that says something of its own and stands once among all that was deleted, and once among
     all that was added.
     """
-    pool = _Pool(sides)
+    pool = _RemovedLines(sides)
     return [sorted(pool.found_in(number), key=lambda origin: origin.start_line) for number in range(len(sides))]
 
 
-def _deleted(side: Side) -> Iterator[int]:
+def _deleted(side: FileLines) -> Iterator[int]:
     for hunk in side.hunks:
         if hunk.old_lines:
             yield from range(hunk.old_start - 1, hunk.old_start - 1 + hunk.old_lines)
 
 
-def _added(side: Side) -> Iterator[range]:
+def _added(side: FileLines) -> Iterator[range]:
     for hunk in side.hunks:
         if hunk.new_lines:
             yield range(hunk.new_start - 1, hunk.new_start - 1 + hunk.new_lines)
 
 
-class _Pool:
+class _RemovedLines:
     """What was deleted and not found again yet."""
 
-    def __init__(self, sides: Sequence[Side]) -> None:
+    def __init__(self, sides: Sequence[FileLines]) -> None:
         self._sides = sides
         self._places: dict[bytes, list[tuple[int, int]]] = {}
         for number, side in enumerate(sides):
@@ -110,7 +110,9 @@ class _Pool:
     def _is_seed(self, line: bytes) -> bool:
         return self._added[line] == 1 and len(self._places.get(line, ())) == 1 and is_distinctive(line)
 
-    def _reach(self, side: Side, source: int, index: int, old: int, block: range, taken: set[int], step: int) -> int:
+    def _reach(
+        self, side: FileLines, source: int, index: int, old: int, block: range, taken: set[int], step: int
+    ) -> int:
         """How far the block that is the same around `index` goes in one direction."""
         at, lines = index, self._sides[source].before
         while True:
@@ -122,7 +124,7 @@ class _Pool:
             at = following
 
 
-def formatted(side: Side) -> list[Origin]:
+def formatted(side: FileLines) -> list[Origin]:
     """The changed lines that say word for word what the lines in their place said. Ask only of changes of form."""
     changed = {index + 1 for block in _added(side) for index in block}
     return [
@@ -132,7 +134,7 @@ def formatted(side: Side) -> list[Origin]:
     ]
 
 
-def _joined(side: Side) -> list[Hunk]:
+def _joined(side: FileLines) -> list[Hunk]:
     """The hunks; as one where a side has nothing to compare, and only lines that stand everywhere lie between."""
     found: list[Hunk] = []
     for hunk in side.hunks:
@@ -159,7 +161,7 @@ def _hashes(lines: Iterable[bytes]) -> str:
     return b"".join(line_hash(line) if is_distinctive(line) else UNTOLD for line in lines).decode("ascii")
 
 
-def _reflowed(side: Side, hunk: Hunk) -> Iterator[Origin]:
+def _reflowed(side: FileLines, hunk: Hunk) -> Iterator[Origin]:
     """One origin a line, for lines whose words, and those of all lines that they share words with, are all there."""
     if not (hunk.old_lines and hunk.new_lines):
         return
@@ -170,7 +172,7 @@ def _reflowed(side: Side, hunk: Hunk) -> Iterator[Origin]:
         return
     words = {number for token, number in numbers.items() if _WORD.fullmatch(token)}
     is_wordy = {line for token, line in new if token in words}
-    groups = _Groups()
+    groups = _WordGroups()
     spoilt: set[tuple[bool, int]] = set()
     from_lines: dict[int, set[int]] = {}
     from rapidfuzz.distance import LCSseq  # late, as in `linediff`
@@ -200,7 +202,7 @@ def _tokens(lines: Sequence[bytes], start: int, count: int, numbers: dict[bytes,
     ]
 
 
-class _Groups:
+class _WordGroups:
     """Which lines share words, be it over others."""
 
     def __init__(self) -> None:

@@ -13,14 +13,14 @@ A = TypeVar("A")
 
 
 @dataclass(frozen=True, slots=True)
-class Step(Generic[A]):
+class AuthoredText(Generic[A]):
     """`author` turned what was there into `after`."""
 
     author: A
     after: bytes
 
 
-def attribute(before: bytes, steps: Sequence[Step[A]]) -> dict[A, tuple[LineRange, ...]]:
+def attribute(before: bytes, steps: Sequence[AuthoredText[A]]) -> dict[A, tuple[LineRange, ...]]:
     """The changed lines of the last step's text, by author, in order of first appearance.
 
     An author whose step changed something but left no line of its own (it only deleted, or was

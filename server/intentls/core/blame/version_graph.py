@@ -28,7 +28,7 @@ Node = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
-class Claim(Generic[C]):
+class AuthoredRange(Generic[C]):
     """`owner` wrote the lines of `where` in the content that `FileVersion.post_hash` names."""
 
     owner: C
@@ -46,7 +46,7 @@ class FileVersion(Generic[C]):
     pre_hash: str | None
     post_hash: str | None
     hunks: tuple[Hunk, ...] | None
-    claims: tuple[Claim[C], ...]
+    claims: tuple[AuthoredRange[C], ...]
     origins: tuple[Origin, ...] = ()
     others: Mapping[str, Node] = field(default_factory=dict)
     base: Node | None = None
@@ -57,7 +57,7 @@ Lineage = Sequence[FileVersion[C]]
 
 
 @dataclass(slots=True)
-class Owned(Generic[C]):
+class Ownership(Generic[C]):
     """By line of a content: its owner so far, and the hash that it had before it was formatted, where that is known."""
 
     owners: list[C | None]
@@ -65,23 +65,23 @@ class Owned(Generic[C]):
 
 
 @dataclass(frozen=True, slots=True)
-class Image(Generic[C]):
+class LineOwners(Generic[C]):
     """The lines of one content. Not `is_whole`: further lines may follow, of which nothing is known."""
 
     cells: list[Cell[C]]
     is_whole: bool
 
-    def owned(self, count: int) -> Owned[C] | None:
+    def owned(self, count: int) -> Ownership[C] | None:
         """What is known of `count` lines; None if the content can't have so many."""
         missing = count - len(self.cells)
         if missing < 0 or (missing and self.is_whole):
             return None
         unknown: Cell[C] = (None, None, None)
         cells = self.cells + [unknown] * missing
-        return Owned([owner for owner, _, _ in cells], [root for _, _, root in cells])
+        return Ownership([owner for owner, _, _ in cells], [root for _, _, root in cells])
 
 
-class Images(Generic[C]):
+class VersionGraph(Generic[C]):
     """The images of all versions of some files, made when they are asked for."""
 
     def __init__(self, lineages: Sequence[Lineage[C]]) -> None:
@@ -121,12 +121,12 @@ class Images(Generic[C]):
         places = range(len(versions) - 1, -1, -1)
         return [(lineage, place) for place in places if versions[place].post_hash and (lineage, place) not in built_on]
 
-    def build(self, wanted: Iterable[Node]) -> dict[Node, Image[C]]:
+    def build(self, wanted: Iterable[Node]) -> dict[Node, LineOwners[C]]:
         """The images of these versions; a version that contradicts its own hashes has none."""
         goal = set(wanted)
         order = self._order(goal)
         uses = Counter(need for node in order for need in self._needs(node))
-        made: dict[Node, Image[C] | None] = {}
+        made: dict[Node, LineOwners[C] | None] = {}
         for node in order:
             made[node] = self._step(node, made)
             for need in self._needs(node):
@@ -161,13 +161,13 @@ class Images(Generic[C]):
                 stack += ((need, False) for need in self._needs(node) if need not in seen)
         return order
 
-    def _step(self, node: Node, made: Mapping[Node, Image[C] | None]) -> Image[C] | None:
+    def _step(self, node: Node, made: Mapping[Node, LineOwners[C] | None]) -> LineOwners[C] | None:
         version = self._version(node)
-        base: Image[C] | None = None
+        base: LineOwners[C] | None = None
         if version.hunks is not None and node in self._bases:
             base = made.get(self._bases[node])
         if base is None:
-            base = Image([], is_whole=version.hunks is not None and version.pre_hash is None)
+            base = LineOwners([], is_whole=version.hunks is not None and version.pre_hash is None)
         cells = _carried(base, version.hunks or ())
         if cells is None or not _claim(cells, version.claims, base.is_whole):
             return None
@@ -175,10 +175,10 @@ class Images(Generic[C]):
             source = version.others.get(origin.path or "")
             known = base if origin.path is None else None if source is None else made.get(source)
             _inherit(cells, [] if known is None else known.cells, origin)
-        return Image(cells, base.is_whole)
+        return LineOwners(cells, base.is_whole)
 
 
-def _carried(base: Image[C], hunks: Sequence[Hunk]) -> list[Cell[C]] | None:
+def _carried(base: LineOwners[C], hunks: Sequence[Hunk]) -> list[Cell[C]] | None:
     """The lines after the hunks; None if they can't be of this content: not in order, not apart, not inside it."""
     done = 0
     for hunk in hunks:
@@ -193,7 +193,7 @@ def _carried(base: Image[C], hunks: Sequence[Hunk]) -> list[Cell[C]] | None:
     return carry(base.cells + [unknown] * (count - len(base.cells)), hunks, unknown)
 
 
-def _claim(cells: list[Cell[C]], claims: Iterable[Claim[C]], is_whole: bool) -> bool:
+def _claim(cells: list[Cell[C]], claims: Iterable[AuthoredRange[C]], is_whole: bool) -> bool:
     """Give the lines to whoever claims them; False if there are no such lines."""
     for claim in claims:
         start, end = claim.where.start_line, claim.where.end_line

@@ -24,7 +24,7 @@ _LFS_MOST = 1024  # bytes; such a pointer is small
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class ContentChange:
     """`record` (a number) made `after` of `before`. `is_faulty`: something is to be said against it."""
 
     before: Hash
@@ -33,7 +33,7 @@ class Step:
     is_faulty: bool = False
 
 
-Trail = tuple[Step, ...]
+Trail = tuple[ContentChange, ...]
 
 
 def spellings(content: bytes | None) -> frozenset[Hash]:
@@ -52,14 +52,14 @@ def spellings(content: bytes | None) -> frozenset[Hash]:
     return frozenset(found)
 
 
-def trail(steps: Iterable[Step], start: frozenset[Hash], goal: frozenset[Hash]) -> Trail | None:
+def trail(steps: Iterable[ContentChange], start: frozenset[Hash], goal: frozenset[Hash]) -> Trail | None:
     """The steps that lead from one of `start` to one of `goal`, with as few faulty ones as can be."""
-    ways: dict[Hash, list[Step]] = {}
+    ways: dict[Hash, list[ContentChange]] = {}
     for step in steps:
         if step.before != step.after:
             ways.setdefault(step.before, []).append(step)
     waiting: deque[tuple[Hash, int]] = deque((each, 0) for each in start)
-    best: dict[Hash, tuple[int, Step | None]] = dict.fromkeys(start, (0, None))
+    best: dict[Hash, tuple[int, ContentChange | None]] = dict.fromkeys(start, (0, None))
     while waiting:
         here, faults = waiting.popleft()
         if here in goal:
@@ -76,8 +76,8 @@ def trail(steps: Iterable[Step], start: frozenset[Hash], goal: frozenset[Hash]) 
     return None
 
 
-def _back(best: dict[Hash, tuple[int, Step | None]], end: Hash) -> Trail:
-    found: list[Step] = []
+def _back(best: dict[Hash, tuple[int, ContentChange | None]], end: Hash) -> Trail:
+    found: list[ContentChange] = []
     step = best[end][1]
     while step is not None:
         found.append(step)
@@ -86,7 +86,7 @@ def _back(best: dict[Hash, tuple[int, Step | None]], end: Hash) -> Trail:
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class FileEvidence:
     """What is known of a file.
 
     `base` is what it was (None: there was no such file), and it may also have begun as one of `sources`: the contents
@@ -95,7 +95,7 @@ class Known:
     """
 
     base: bytes | None
-    steps: Sequence[Step]
+    steps: Sequence[ContentChange]
     origins: Sequence[bytes] = ()
     sources: frozenset[Hash] = frozenset()
 
@@ -103,7 +103,7 @@ class Known:
 _Explained = Sequence[tuple[bytes | None, Trail]]
 
 
-def explain(known: Known, contents: Sequence[bytes | None]) -> Trail | None:
+def explain(known: FileEvidence, contents: Sequence[bytes | None]) -> Trail | None:
     """The steps behind the last of `contents`, None if it is not explained.
 
     `contents` are what commits since then made of the file, oldest first; the one in question is the last.
@@ -117,7 +117,7 @@ def explain(known: Known, contents: Sequence[bytes | None]) -> Trail | None:
     return next((found for one, found in explained if one == contents[-1]), None)
 
 
-def _ways(known: Known, content: bytes | None, explained: _Explained) -> Iterator[Trail]:
+def _ways(known: FileEvidence, content: bytes | None, explained: _Explained) -> Iterator[Trail]:
     goal = spellings(content)
     for number, (one, before) in enumerate(explained):
         found = trail(known.steps, spellings(one) | (frozenset() if number else known.sources), goal)
@@ -127,7 +127,7 @@ def _ways(known: Known, content: bytes | None, explained: _Explained) -> Iterato
         yield from _carried(known, content, explained)
 
 
-def _carried(known: Known, content: bytes, explained: _Explained) -> Iterator[Trail]:
+def _carried(known: FileEvidence, content: bytes, explained: _Explained) -> Iterator[Trail]:
     """The steps to what `content` is without all that an explained content has and an origin has not."""
     texts = [(one, before) for one, before in explained if one is not None]
     starts = {step.before for step in known.steps}

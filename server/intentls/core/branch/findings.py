@@ -37,7 +37,7 @@ class BranchCode(StrEnum):
     ROOT_CHANGED = "ROOT_CHANGED"
 
 
-class Level(StrEnum):
+class FindingLevel(StrEnum):
     """Whether a finding fails the check."""
 
     ERROR = "error"
@@ -57,11 +57,11 @@ class BranchFinding:
     lines: tuple[tuple[int, int], ...] = ()
     intent_id: str | None = None
     record_ids: tuple[str, ...] = ()
-    level: Level = Level.ERROR
+    level: FindingLevel = FindingLevel.ERROR
 
 
 @dataclass(frozen=True, slots=True)
-class Declared:
+class DeclaredRules:
     """What one version of a root's files declared. `empty_scope_denied` is its policy's."""
 
     intents: Mapping[str, Intent] = field(default_factory=dict)
@@ -70,16 +70,16 @@ class Declared:
 
 
 @dataclass(frozen=True, slots=True)
-class Law:
+class BranchRules:
     """What a branch is judged by.
 
     `base` and `head` declared what holds; what stood `between` counts for the intents that are `vouched` for only: a
     record says that they were changed, and why. What nobody declared before the branch is vouched for by itself.
     """
 
-    base: Declared
-    head: Declared
-    between: tuple[Declared, ...] = ()
+    base: DeclaredRules
+    head: DeclaredRules
+    between: tuple[DeclaredRules, ...] = ()
     vouched: frozenset[str] = frozenset()
 
     def faults(self, record: Mapping[str, Any], path: str) -> tuple[tuple[BranchCode, str], ...]:
@@ -94,7 +94,7 @@ class Law:
         """Whether the path is off limits, before the branch or after it."""
         return any(declared.ignore.excludes_path(path) for declared in (self.base, self.head))
 
-    def versions(self, intent_id: str) -> Sequence[Declared]:
+    def versions(self, intent_id: str) -> Sequence[DeclaredRules]:
         """What counts for an intent, newest first."""
         between = self.between if intent_id in self.vouched or intent_id not in self.base.intents else ()
         return (self.head, *between, self.base)
@@ -128,7 +128,7 @@ def waived_codes(record: Mapping[str, Any]) -> frozenset[str]:
     return frozenset(str(each.get("code")) for each in overrides if isinstance(each, dict))
 
 
-def _allows(intent: Intent, declared: Declared, path: str) -> bool:
+def _allows(intent: Intent, declared: DeclaredRules, path: str) -> bool:
     if intent.scope.is_whole_workspace and declared.empty_scope_denied:
         return False
     return intent.scope.contains(path)

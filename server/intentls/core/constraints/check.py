@@ -66,7 +66,7 @@ class ChangeSet:
 
 
 @dataclass(frozen=True, slots=True)
-class Broken:
+class Breach:
     """A rule that a change breaks, or (`checked` False) one of which nobody can tell: treat that as broken, too.
 
     `line` is the first offending one of `path` as it is after the change; both None where no single place is to
@@ -80,7 +80,7 @@ class Broken:
     checked: bool = True
 
 
-def broken(rules: Sequence[Rule], change: ChangeSet) -> tuple[Broken, ...]:
+def broken(rules: Sequence[Rule], change: ChangeSet) -> tuple[Breach, ...]:
     """Every rule that `change` breaks, one for each file that does, in the order of the rules.
 
     `requires_change_in` is only judged of a whole change: one step can't be asked to be everything.
@@ -88,28 +88,28 @@ def broken(rules: Sequence[Rule], change: ChangeSet) -> tuple[Broken, ...]:
     return tuple(found for rule in rules for found in _judge(rule, change))
 
 
-def _judge(rule: Rule, change: ChangeSet) -> Iterator[Broken]:
+def _judge(rule: Rule, change: ChangeSet) -> Iterator[Breach]:
     if isinstance(rule, MaxChangedLines):
         if change.changed_lines > rule.limit:
-            yield Broken(rule, f"it changes {change.changed_lines:,} lines, and {rule.limit:,} are allowed")
+            yield Breach(rule, f"it changes {change.changed_lines:,} lines, and {rule.limit:,} are allowed")
     elif isinstance(rule, RequiresChangeIn):
         if change.whole and not any(rule.glob.matches(file.path) for file in change.files):
-            yield Broken(rule, f"nothing in {rule.glob.pattern} changes")
+            yield Breach(rule, f"nothing in {rule.glob.pattern} changes")
     else:
         for file in change.files:
             yield from _judge_file(rule, file)
 
 
-def _judge_file(rule: ForbidImport | ForbidPattern | AstGrep, file: FileEdit) -> Iterator[Broken]:
+def _judge_file(rule: ForbidImport | ForbidPattern | AstGrep, file: FileEdit) -> Iterator[Breach]:
     if not file.added:
         return
     try:
         line = min(_offending(rule, file), default=None)
     except CannotSearch as error:
-        yield Broken(rule, f"it can't be checked in {file.path}: {error}", file.path, checked=False)
+        yield Breach(rule, f"it can't be checked in {file.path}: {error}", file.path, checked=False)
         return
     if line is not None:
-        yield Broken(rule, f"{file.path}:{line} {_what(rule)}", file.path, line)
+        yield Breach(rule, f"{file.path}:{line} {_what(rule)}", file.path, line)
 
 
 def _offending(rule: ForbidImport | ForbidPattern | AstGrep, file: FileEdit) -> Iterator[int]:

@@ -22,19 +22,19 @@ _COMMON = 20  # definitions that have a statement: then it says nothing
 
 
 @dataclass(frozen=True, slots=True)
-class Located:
+class LocatedDefinition:
     """A definition and the path of its file."""
 
     path: str
     definition: Definition
 
 
-def follow(old: Sequence[Located], new: Sequence[Located]) -> dict[int, int]:
+def follow(old: Sequence[LocatedDefinition], new: Sequence[LocatedDefinition]) -> dict[int, int]:
     """The places in `old` of what is found again -> its place in `new`; each at most once. The rest is lost.
 
     Both are in source order, file by file. Takes time in proportion to the definitions and their statements.
     """
-    found = _Followed(old, new)
+    found = _Matcher(old, new)
     for rule in (_same, _same_shape_and_place):
         found.in_order(rule)
     found.by_overlap(_SAME_NAME, 1, _place)
@@ -49,67 +49,67 @@ def follow(old: Sequence[Located], new: Sequence[Located]) -> dict[int, int]:
     return found.places
 
 
-Rule = Callable[[Located], Hashable]
+Rule = Callable[[LocatedDefinition], Hashable]
 """What the two must have in common; None for what the rule does not speak of."""
 
 
-def _same(one: Located) -> Hashable:
+def _same(one: LocatedDefinition) -> Hashable:
     return one.path, one.definition.name, one.definition.normalized_hash
 
 
-def _same_shape_and_place(one: Located) -> Hashable:
+def _same_shape_and_place(one: LocatedDefinition) -> Hashable:
     return one.path, one.definition.name, one.definition.alpha_hash
 
 
-def _place(one: Located) -> Hashable:
+def _place(one: LocatedDefinition) -> Hashable:
     return one.path, one.definition.name, one.definition.kind
 
 
-def _name(one: Located) -> Hashable:
+def _name(one: LocatedDefinition) -> Hashable:
     return one.definition.last_name, one.definition.kind
 
 
-def _content_and_name(one: Located) -> Hashable:
+def _content_and_name(one: LocatedDefinition) -> Hashable:
     return one.definition.name, one.definition.normalized_hash
 
 
-def _content_here(one: Located) -> Hashable:
+def _content_here(one: LocatedDefinition) -> Hashable:
     return (one.path, _content(one)) if one.definition.leaves >= _SMALL else None
 
 
-def _content(one: Located) -> Hashable:
+def _content(one: LocatedDefinition) -> Hashable:
     return one.definition.normalized_hash if one.definition.leaves >= _SMALL else None
 
 
-def _body_here(one: Located) -> Hashable:
+def _body_here(one: LocatedDefinition) -> Hashable:
     found = _body(one)
     return found and (one.path, found)
 
 
-def _body(one: Located) -> Hashable:
+def _body(one: LocatedDefinition) -> Hashable:
     return one.definition.body_hash if one.definition.leaves >= _BODY else None
 
 
-def _shape_and_name(one: Located) -> Hashable:
+def _shape_and_name(one: LocatedDefinition) -> Hashable:
     return one.definition.last_name, one.definition.alpha_hash
 
 
-def _shape_here(one: Located) -> Hashable:
+def _shape_here(one: LocatedDefinition) -> Hashable:
     return (one.path, one.definition.alpha_hash) if one.definition.leaves >= _SHAPE_HERE else None
 
 
-def _shape(one: Located) -> Hashable:
+def _shape(one: LocatedDefinition) -> Hashable:
     return one.definition.alpha_hash if one.definition.leaves >= _SHAPE else None
 
 
-def _anywhere(one: Located) -> Hashable:
+def _anywhere(one: LocatedDefinition) -> Hashable:
     return one.definition.kind in ("constant", "key")
 
 
-class _Followed:
+class _Matcher:
     """What has been found so far. Each rule looks at what is left."""
 
-    def __init__(self, old: Sequence[Located], new: Sequence[Located]) -> None:
+    def __init__(self, old: Sequence[LocatedDefinition], new: Sequence[LocatedDefinition]) -> None:
         self._old, self._new = old, new
         self._old_left = list(range(len(old)))
         self._new_left = list(range(len(new)))
@@ -190,7 +190,7 @@ class _Followed:
         )
 
     @staticmethod
-    def _inside(outer: int, one: Located) -> Hashable:
+    def _inside(outer: int, one: LocatedDefinition) -> Hashable:
         return None if outer < 0 else (outer, _name(one))
 
     def _groups(self, rule: Rule) -> Iterator[tuple[list[int], list[int]]]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from intentls.core.derived.intent_map_markdown import MapText, Section
+from intentls.core.derived.intent_map_markdown import MapText, MarkdownSection
 from intentls.core.derived.lesson import path_line
 
 HEADER = "# Intent Map\n\nMaps business intents to files. Updated when INTENT_EVOLUTION occurs.\n"
@@ -81,7 +81,7 @@ def _document(text: str | None) -> MapText:
     return MapText(text if text and text.strip() else HEADER)
 
 
-def _keep(document: MapText, section: Section, wanted: set[str]) -> None:
+def _keep(document: MapText, section: MarkdownSection, wanted: set[str]) -> None:
     """Leave only `wanted` in the section; drop the section if that empties it."""
     if set(section.paths) <= wanted:
         return

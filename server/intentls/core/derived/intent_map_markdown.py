@@ -16,7 +16,7 @@ _FENCE = re.compile(r" {0,3}(```+|~~~+)")
 
 
 @dataclass(slots=True)
-class _Block:
+class _MarkdownBlock:
     """Lines that stay together, line ends included: an entry with its indented notes, or one other line.
 
     An entry has the `path` that it names and the code `span` in its first line that does so.
@@ -37,13 +37,13 @@ class _Block:
 
 
 @dataclass(slots=True)
-class Section:
+class MarkdownSection:
     """A heading and what stands below it. `intent_id` is empty where the heading names no intent."""
 
     heading: str
     intent_id: str
     newline: str
-    blocks: list[_Block] = field(default_factory=list)
+    blocks: list[_MarkdownBlock] = field(default_factory=list)
 
     @property
     def paths(self) -> tuple[str, ...]:
@@ -62,11 +62,11 @@ class Section:
 
     def add(self, paths: Iterable[str]) -> None:
         """Add an entry for each of `paths`, below those that are there, and sort."""
-        new = [_Block([f"- {_span(path)}{self.newline}"], path, _span(path)) for path in paths]
+        new = [_MarkdownBlock([f"- {_span(path)}{self.newline}"], path, _span(path)) for path in paths]
         at = _end([block.path is not None for block in self.blocks])
         if at == 0:
             at = _end([not block.is_blank for block in self.blocks])
-            new.insert(0, _Block([self.newline]))
+            new.insert(0, _MarkdownBlock([self.newline]))
         self.blocks[at:at] = new
         self._sort()
 
@@ -91,7 +91,7 @@ class Section:
         An entry that somebody annotated is no repetition of the plain one: it holds their words.
         """
         places = [number for number, block in enumerate(self.blocks) if block.path is not None]
-        entries: dict[tuple[str | None, str], _Block] = {}
+        entries: dict[tuple[str | None, str], _MarkdownBlock] = {}
         for number in places:
             entries.setdefault((self.blocks[number].path, self.blocks[number].note), self.blocks[number])
         ordered = sorted(entries.values(), key=lambda block: block.path or "")
@@ -116,11 +116,11 @@ class MapText:
         """The file as it should be written."""
         return "".join(part.text for part in self._parts)
 
-    def sections(self, intent_id: str | None = None) -> list[Section]:
+    def sections(self, intent_id: str | None = None) -> list[MarkdownSection]:
         """The sections of all intents, or of one: people may have made several."""
         return [part for part in self._parts if part.intent_id and intent_id in (None, part.intent_id)]
 
-    def section(self, intent_id: str, name: str) -> Section:
+    def section(self, intent_id: str, name: str) -> MarkdownSection:
         """The first section of an intent, headed with `name` if that is known; a new one if there is none."""
         heading = _heading(intent_id, name)
         for part in self.sections(intent_id):
@@ -128,35 +128,35 @@ class MapText:
                 part.heading = heading + self._newline
             return part
         self._end_with_blank_line()
-        self._parts.append(Section(heading + self._newline, intent_id, self._newline))
+        self._parts.append(MarkdownSection(heading + self._newline, intent_id, self._newline))
         return self._parts[-1]
 
-    def drop(self, section: Section) -> None:
+    def drop(self, section: MarkdownSection) -> None:
         """Take a section out."""
         self._parts = [part for part in self._parts if part is not section]
 
     def _end_with_blank_line(self) -> None:
         blocks = self._parts[-1].blocks
         if not blocks or not blocks[-1].is_blank:
-            blocks.append(_Block([self._newline]))
+            blocks.append(_MarkdownBlock([self._newline]))
 
 
-def _split(lines: list[str], newline: str) -> list[Section]:
+def _split(lines: list[str], newline: str) -> list[MarkdownSection]:
     """The stretches of the file, in order; the first is what stands above any heading."""
     fenced = _fenced(lines)
-    parts = [Section("", "", newline)]
+    parts = [MarkdownSection("", "", newline)]
     for number, line in enumerate(lines):
         if line[0] == "#" and number not in fenced and _HEADING.match(line):
-            parts.append(Section(line, _intent_of(line), newline))
+            parts.append(MarkdownSection(line, _intent_of(line), newline))
             continue
         blocks = parts[-1].blocks
         entry = _ENTRY.match(line) if line[0] in "-*+" and number not in fenced else None
         if entry is not None:
-            blocks.append(_Block([line], _unpad(entry["path"]), entry["span"]))
+            blocks.append(_MarkdownBlock([line], _unpad(entry["path"]), entry["span"]))
         elif line[0] in " \t" and line.strip() and blocks and blocks[-1].path is not None:
             blocks[-1].lines.append(line)
         else:
-            blocks.append(_Block([line]))
+            blocks.append(_MarkdownBlock([line]))
     return parts
 
 

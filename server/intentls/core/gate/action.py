@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from intentls.core.intents.intent import Intent
 from intentls.core.intents.intentignore import IgnoreRules
 from intentls.core.intents.lease import Lease
-from intentls.core.intents.ownership_index import Declared
+from intentls.core.intents.ownership_index import OwnershipIndex
 from intentls.core.patterns.protected_paths import is_intents_file, is_protected
 
 if TYPE_CHECKING:
@@ -86,7 +86,9 @@ class Situation:
         """The open, usable intents whose scope fits one of `paths`, in file order."""
         return tuple(
             intent.id
-            for intent in (self.intents.near(paths) if isinstance(self.intents, Declared) else self.intents.values())
+            for intent in (
+                self.intents.near(paths) if isinstance(self.intents, OwnershipIndex) else self.intents.values()
+            )
             if intent.is_open
             and not self.ignore.excludes_intent(intent.id)
             and any(self.admits(intent, path) for path in paths)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from types import MappingProxyType
 
-from intentls.core.gate.tool_names import Classification
+from intentls.core.gate.tool_names import ToolClass
 
 
 class Code(StrEnum):
@@ -63,7 +63,7 @@ class ScopeValidation(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class _Kind:
+class _RefusalKind:
     error_type: ErrorType
     action_hint: ActionHint
     overridable: bool
@@ -71,23 +71,25 @@ class _Kind:
 
 
 _T, _H, _S = ErrorType, ActionHint, ScopeValidation
-_KINDS: Mapping[Code, _Kind] = MappingProxyType(
+_KINDS: Mapping[Code, _RefusalKind] = MappingProxyType(
     {
-        Code.HOOK_ERROR: _Kind(_T.HOOK_BLOCKED, _H.RETRY, False),
-        Code.INTENT_REQUIRED: _Kind(_T.MISSING_OR_INVALID_INTENT, _H.SELECT_ACTIVE_INTENT, True),
-        Code.INTENT_NOT_FOUND: _Kind(_T.MISSING_OR_INVALID_INTENT, _H.SELECT_ACTIVE_INTENT, False),
-        Code.INTENT_CLOSED: _Kind(_T.MISSING_OR_INVALID_INTENT, _H.SELECT_ACTIVE_INTENT, True),
-        Code.INTENT_IGNORED: _Kind(_T.INTENT_IGNORED, _H.SELECT_ACTIVE_INTENT, True),
-        Code.INTENT_MISMATCH: _Kind(_T.MISSING_OR_INVALID_INTENT, _H.SELECT_ACTIVE_INTENT, False),
-        Code.PATH_OUTSIDE_WORKSPACE: _Kind(_T.SCOPE_VIOLATION, _H.CHOOSE_ANOTHER_PATH, False, _S.FAIL),
-        Code.PROTECTED_PATH: _Kind(_T.SCOPE_VIOLATION, _H.CHOOSE_ANOTHER_PATH, False, _S.FAIL),
-        Code.INTENTIGNORE_PATH_BLOCKED: _Kind(_T.INTENTIGNORE_PATH_BLOCKED, _H.CHOOSE_ANOTHER_PATH, True, _S.FAIL),
-        Code.SCOPE_VIOLATION: _Kind(_T.SCOPE_VIOLATION, _H.REQUEST_SCOPE_EXPANSION, True, _S.FAIL),
-        Code.STALE_CONTEXT: _Kind(_T.STALE_FILE, _H.READ_FILE, True),
-        Code.BASE_HASH_REQUIRED: _Kind(_T.STALE_FILE, _H.READ_FILE, True),
-        Code.CONSTRAINT_VIOLATION: _Kind(_T.HOOK_BLOCKED, _H.CHOOSE_ANOTHER_EDIT, True),
-        Code.MUTATION_CLASS_CONTRADICTED: _Kind(_T.HOOK_BLOCKED, _H.DECLARE_ANOTHER_CLASS, True),
-        Code.EDIT_REJECTED: _Kind(_T.HOOK_BLOCKED, _H.RETRY, False),
+        Code.HOOK_ERROR: _RefusalKind(_T.HOOK_BLOCKED, _H.RETRY, False),
+        Code.INTENT_REQUIRED: _RefusalKind(_T.MISSING_OR_INVALID_INTENT, _H.SELECT_ACTIVE_INTENT, True),
+        Code.INTENT_NOT_FOUND: _RefusalKind(_T.MISSING_OR_INVALID_INTENT, _H.SELECT_ACTIVE_INTENT, False),
+        Code.INTENT_CLOSED: _RefusalKind(_T.MISSING_OR_INVALID_INTENT, _H.SELECT_ACTIVE_INTENT, True),
+        Code.INTENT_IGNORED: _RefusalKind(_T.INTENT_IGNORED, _H.SELECT_ACTIVE_INTENT, True),
+        Code.INTENT_MISMATCH: _RefusalKind(_T.MISSING_OR_INVALID_INTENT, _H.SELECT_ACTIVE_INTENT, False),
+        Code.PATH_OUTSIDE_WORKSPACE: _RefusalKind(_T.SCOPE_VIOLATION, _H.CHOOSE_ANOTHER_PATH, False, _S.FAIL),
+        Code.PROTECTED_PATH: _RefusalKind(_T.SCOPE_VIOLATION, _H.CHOOSE_ANOTHER_PATH, False, _S.FAIL),
+        Code.INTENTIGNORE_PATH_BLOCKED: _RefusalKind(
+            _T.INTENTIGNORE_PATH_BLOCKED, _H.CHOOSE_ANOTHER_PATH, True, _S.FAIL
+        ),
+        Code.SCOPE_VIOLATION: _RefusalKind(_T.SCOPE_VIOLATION, _H.REQUEST_SCOPE_EXPANSION, True, _S.FAIL),
+        Code.STALE_CONTEXT: _RefusalKind(_T.STALE_FILE, _H.READ_FILE, True),
+        Code.BASE_HASH_REQUIRED: _RefusalKind(_T.STALE_FILE, _H.READ_FILE, True),
+        Code.CONSTRAINT_VIOLATION: _RefusalKind(_T.HOOK_BLOCKED, _H.CHOOSE_ANOTHER_EDIT, True),
+        Code.MUTATION_CLASS_CONTRADICTED: _RefusalKind(_T.HOOK_BLOCKED, _H.DECLARE_ANOTHER_CLASS, True),
+        Code.EDIT_REJECTED: _RefusalKind(_T.HOOK_BLOCKED, _H.RETRY, False),
     }
 )
 
@@ -101,7 +103,7 @@ class Refusal:
     paths: tuple[str, ...] = ()
     owners: tuple[str, ...] = ()
     action_hint: ActionHint = field(default=ActionHint.RETRY)
-    classification: Classification = Classification.DESTRUCTIVE
+    classification: ToolClass = ToolClass.DESTRUCTIVE
 
     @classmethod
     def of(

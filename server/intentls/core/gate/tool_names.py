@@ -10,7 +10,7 @@ SHELL = "execute_command"
 """The contract's name for a tool that runs a shell command."""
 
 
-class Classification(StrEnum):
+class ToolClass(StrEnum):
     """A tool that can change something is destructive; so is any tool we don't know."""
 
     SAFE = "safe"
@@ -31,9 +31,9 @@ _PATH_KEYS = ("path", "file_path", "filePath", "notebook_path", "new_path", "new
 _PATH_LIST_KEYS = ("paths", "file_paths", "files")
 
 
-def classify(tool_name: str) -> Classification:
+def classify(tool_name: str) -> ToolClass:
     """Safe only if it is one of the reading, listing, searching, selecting and asking tools we know by name."""
-    return Classification.SAFE if tool_name.strip().lower() in _SAFE else Classification.DESTRUCTIVE
+    return ToolClass.SAFE if tool_name.strip().lower() in _SAFE else ToolClass.DESTRUCTIVE
 
 
 def named_paths(params: Mapping[str, Any]) -> tuple[str, ...]:

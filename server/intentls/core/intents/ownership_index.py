@@ -18,7 +18,7 @@ Patterns = Iterable[tuple[str, Sequence[str]]]
 """Each intent's id and its scope's patterns, in the file's order."""
 
 
-class Declared(Mapping[str, Intent]):
+class OwnershipIndex(Mapping[str, Intent]):
     """Intents by id, in the file's order. `patterns` gives those of each without making it an `Intent`.
 
     Most globs begin with folders that they name. So a path has few possible owners, however many are declared; those

@@ -12,7 +12,7 @@ from typing import Annotated, Any
 
 import msgspec
 
-from intentls.core.ledger.hash_chain import Link, line_hash, member, read_link, strip_end
+from intentls.core.ledger.hash_chain import ChainLink, line_hash, member, read_link, strip_end
 
 TOOL_NAME = "trace_archive"
 KEY = "archive"
@@ -21,14 +21,14 @@ _MARK = member("tool_name", TOOL_NAME)
 _Count = Annotated[int, msgspec.Meta(ge=0)]
 
 
-class Cut(msgspec.Struct, frozen=True):
+class ArchivedHead(msgspec.Struct, frozen=True):
     """A writer's newest line among those that were moved: its number and its hash."""
 
     seq: Annotated[int, msgspec.Meta(ge=1)]
     line_hash: str
 
 
-class Bridge(msgspec.Struct, frozen=True):
+class ArchiveMarker(msgspec.Struct, frozen=True):
     """What a bridge says of its archive.
 
     `file` is the archive's name; `content_hash`, `bytes` and `records` are of what it holds, uncompressed. `first`
@@ -42,7 +42,7 @@ class Bridge(msgspec.Struct, frozen=True):
     records: _Count
     first: str
     last: str
-    writers: dict[str, Cut]
+    writers: dict[str, ArchivedHead]
     by: str = ""
 
     def to_json(self) -> dict[str, Any]:
@@ -51,11 +51,11 @@ class Bridge(msgspec.Struct, frozen=True):
         return value
 
 
-class _Bridging(msgspec.Struct):
-    archive: Bridge
+class _MarkerPart(msgspec.Struct):
+    archive: ArchiveMarker
 
 
-_read = msgspec.json.Decoder(_Bridging).decode
+_read = msgspec.json.Decoder(_MarkerPart).decode
 
 
 def is_bridge(line: bytes) -> bool:
@@ -63,7 +63,7 @@ def is_bridge(line: bytes) -> bool:
     return _MARK in line
 
 
-def read_bridge(line: bytes) -> Bridge | None:
+def read_bridge(line: bytes) -> ArchiveMarker | None:
     """What the bridge in a line says; None if there is none that can be read."""
     if not is_bridge(line):
         return None
@@ -73,7 +73,7 @@ def read_bridge(line: bytes) -> Bridge | None:
         return None
 
 
-class Survey:
+class MarkerBuilder:
     """Looks over lines that are to be archived, for what their bridge has to say of them."""
 
     def __init__(self) -> None:
@@ -81,7 +81,7 @@ class Survey:
         self.bytes = 0
         self._first = ""
         self._last = ""
-        self._cuts: dict[str, Cut] = {}
+        self._cuts: dict[str, ArchivedHead] = {}
 
     def feed(self, raw: bytes) -> None:
         """The next line, with or without its end."""
@@ -95,29 +95,31 @@ class Survey:
         self._note(link)
         self.records += 1
 
-    def _note(self, link: Link) -> None:
+    def _note(self, link: ChainLink) -> None:
         known = self._cuts.get(link.writer)
         if known is None or known.seq < link.seq:  # after a merge a writer's older lines may come again
-            self._cuts[link.writer] = Cut(link.seq, self._last)
+            self._cuts[link.writer] = ArchivedHead(link.seq, self._last)
 
-    def bridge(self, file: str, content_hash: str, by: str) -> Bridge:
+    def bridge(self, file: str, content_hash: str, by: str) -> ArchiveMarker:
         """The bridge to the archive `file`, which holds just these lines."""
-        return Bridge(file, content_hash, self.bytes, self.records, self._first, self._last, dict(self._cuts), by)
+        return ArchiveMarker(
+            file, content_hash, self.bytes, self.records, self._first, self._last, dict(self._cuts), by
+        )
 
 
-class Bridges:
+class ArchiveMarkers:
     """The bridges of a ledger, and which of their archives are there. For the verifier.
 
     First `note` every bridge and `found` every archive; then ask.
     """
 
     def __init__(self) -> None:
-        self._bridges: dict[str, tuple[Bridge, int]] = {}  # by content: archived twice is archived once
+        self._bridges: dict[str, tuple[ArchiveMarker, int]] = {}  # by content: archived twice is archived once
         self._reach: dict[str, tuple[int, int]] = {}  # writer: highest number at a cut, and the bridge's line
         self._contents: dict[str, str | None] = {}
         self.needed: set[str] = set()  # contents that were missed
 
-    def note(self, bridge: Bridge, line: int) -> None:
+    def note(self, bridge: ArchiveMarker, line: int) -> None:
         """A bridge, and the line it stands in."""
         self._bridges.setdefault(bridge.content_hash, (bridge, line))
         for writer, cut in bridge.writers.items():
@@ -160,7 +162,7 @@ class Bridges:
                 return bridge.writers[writer].line_hash, line
         return None
 
-    def missing(self) -> list[tuple[Bridge, int]]:
+    def missing(self) -> list[tuple[ArchiveMarker, int]]:
         """The bridges, with their lines, whose archives are needed and not there."""
         return [
             (bridge, line)
@@ -168,7 +170,7 @@ class Bridges:
             if content in self.needed and bridge.file not in self._contents
         ]
 
-    def contradicted(self) -> list[tuple[Bridge, int]]:
+    def contradicted(self) -> list[tuple[ArchiveMarker, int]]:
         """The bridges, with their lines, whose archives hold something else."""
         return [
             (bridge, line)
@@ -176,11 +178,11 @@ class Bridges:
             if not self._has(bridge) and self._contents.get(bridge.file) is not None
         ]
 
-    def _has(self, bridge: Bridge) -> bool:
+    def _has(self, bridge: ArchiveMarker) -> bool:
         """Whether the archive is there and whole, by whatever name."""
         return bridge.content_hash in self._contents.values()
 
-    def _lacking(self, writer: str) -> list[tuple[Bridge, int]]:
+    def _lacking(self, writer: str) -> list[tuple[ArchiveMarker, int]]:
         return [
             (bridge, line)
             for bridge, line in self._bridges.values()

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from typing import Any
 
 
-class Numbers:
+class IntervalSet:
     """A set of whole numbers, kept as rows. Adding is quickest above all others."""
 
     __slots__ = ("_firsts", "_lasts")
@@ -46,7 +46,7 @@ class Numbers:
         return True
 
 
-class Once:
+class Deduplicator:
     """Passes each record once, wherever it stands.
 
     Ask it about the records in one order throughout, `newest_first` or the other way round. Of two different records
@@ -55,7 +55,7 @@ class Once:
 
     def __init__(self, *, newest_first: bool = False) -> None:
         self._sign = -1 if newest_first else 1  # so that numbers rise, whichever way they are read
-        self._seen: dict[str, Numbers] = {}
+        self._seen: dict[str, IntervalSet] = {}
 
     def passes(self, record: Mapping[str, Any]) -> bool:
         """Whether the record is met for the first time. One without a place in a chain always passes."""
@@ -67,5 +67,5 @@ class Once:
             return True
         seen = self._seen.get(writer)
         if seen is None:
-            seen = self._seen[writer] = Numbers()
+            seen = self._seen[writer] = IntervalSet()
         return seen.add(seq * self._sign)

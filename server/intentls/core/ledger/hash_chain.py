@@ -16,7 +16,7 @@ _LINE_ENDS = ((b"\xe2\x80\xa8", b"\\u2028"), (b"\xe2\x80\xa9", b"\\u2029"), (b"\
 _UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
 
 
-class Link(msgspec.Struct, frozen=True):
+class ChainLink(msgspec.Struct, frozen=True):
     """A line's place in a chain. `prev` is the hash of the writer's line before, None for the first."""
 
     writer: Annotated[str, msgspec.Meta(min_length=1)]
@@ -24,12 +24,12 @@ class Link(msgspec.Struct, frozen=True):
     prev: str | None
 
 
-class _Linked(msgspec.Struct):
-    chain: Link
+class _LinkedRecord(msgspec.Struct):
+    chain: ChainLink
 
 
 @dataclass(frozen=True, slots=True)
-class Newest:
+class NewestLine:
     """A writer's newest line as its machine remembers it: its number, its hash, and its record's id."""
 
     seq: int
@@ -38,7 +38,7 @@ class Newest:
 
 
 _encode = msgspec.json.Encoder().encode
-_read_link = msgspec.json.Decoder(_Linked).decode
+_read_link = msgspec.json.Decoder(_LinkedRecord).decode
 
 
 def link(record: Mapping[str, Any], writer: str, seq: int, prev: str | None) -> bytes:
@@ -88,14 +88,14 @@ def parse(line: bytes) -> dict[str, Any] | None:
     return value if isinstance(value, dict) else None
 
 
-def read_link(line: bytes) -> Link | None:
+def read_link(line: bytes) -> ChainLink | None:
     """A line's place in its chain, or None if it has none. Faster than `parse`: it keeps nothing else."""
     try:
         return _read_link(line).chain
     except _UNREADABLE:
         record = parse(line)
     try:
-        return msgspec.convert(record and record.get("chain"), Link)
+        return msgspec.convert(record and record.get("chain"), ChainLink)
     except (msgspec.ValidationError, UnicodeEncodeError):  # encode: half of a surrogate pair as a key
         return None
 

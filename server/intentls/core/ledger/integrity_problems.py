@@ -25,7 +25,7 @@ class ProblemKind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Problem:
+class IntegrityProblem:
     """`line` counts from 1 in its file; it is 0 if a line is missed from an empty one.
 
     `archive` is that file's name, None for the live one.
@@ -42,7 +42,7 @@ class Problem:
         return _place(self.archive, self.line)
 
 
-class Damage:
+class IntegrityReport:
     """The problems of a ledger of one or several files. Lines are counted through all of them."""
 
     def __init__(self) -> None:
@@ -58,12 +58,12 @@ class Damage:
         if len(self._found) < MAX_PROBLEMS:
             self._found.add((line, kind, message, archive))
 
-    def problems(self) -> tuple[Problem, ...]:
+    def problems(self) -> tuple[IntegrityProblem, ...]:
         """All of them, by line."""
         found = []
         for line, kind, message, file in sorted(self._found):
             archive, number = (file, line - self._files[file]) if file else self._locate(line)
-            found.append(Problem(number, kind, message, archive))
+            found.append(IntegrityProblem(number, kind, message, archive))
         return tuple(found)
 
     def place(self, line: int) -> str:

@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
-from intentls.core.ledger.archive_marker import Bridges, read_bridge
-from intentls.core.ledger.hash_chain import Link, Newest, line_hash, parse, read_link, strip_end
-from intentls.core.ledger.integrity_problems import MAX_PROBLEMS, Damage, Problem, ProblemKind
-from intentls.core.ledger.repeated_lines import Echo, Row
+from intentls.core.ledger.archive_marker import ArchiveMarkers, read_bridge
+from intentls.core.ledger.hash_chain import ChainLink, NewestLine, line_hash, parse, read_link, strip_end
+from intentls.core.ledger.integrity_problems import MAX_PROBLEMS, IntegrityProblem, IntegrityReport, ProblemKind
+from intentls.core.ledger.repeated_lines import LineRun, RepeatedLines
 
 
 @dataclass(slots=True)
@@ -26,7 +26,7 @@ class _Chain:
     ends: dict[int, tuple[str, int]] = field(default_factory=dict)
     wants: dict[int, tuple[str | None, int]] = field(default_factory=dict)
     again: set[str] = field(default_factory=set)  # hashes of the lines whose number had been seen before
-    echo: Echo = field(default_factory=Echo)
+    echo: RepeatedLines = field(default_factory=RepeatedLines)
 
 
 class Verifier:
@@ -40,14 +40,14 @@ class Verifier:
     def __init__(self) -> None:
         self.records = 0
         self._chains: dict[str, _Chain] = {}
-        self._damage = Damage()
-        self._bridges = Bridges()
+        self._damage = IntegrityReport()
+        self._bridges = ArchiveMarkers()
         self._base = 0  # how many lines stand before the present file
         self._last_line = 0
         # Rows that came again: which of them may, only bridges tell that are still to come.
-        self._again: list[tuple[str, Row]] = []
+        self._again: list[tuple[str, LineRun]] = []
         # Ends of rows that may, each to be compared with what first had its number.
-        self._ends: dict[tuple[str, int], list[Row]] = {}
+        self._ends: dict[tuple[str, int], list[LineRun]] = {}
         # Numbers that came twice: the first line is forgotten by then, so a second reading tells what it was.
         self._twice: dict[tuple[str, int], tuple[str, int] | None] = {}
 
@@ -65,7 +65,7 @@ class Verifier:
         """That was all of it. `content_hash` is an archive's; without one `trouble` says why it can't be read."""
         for writer, chain in self._chains.items():
             self._end_row(writer, chain.echo.close())
-            chain.echo = Echo(chain.top)
+            chain.echo = RepeatedLines(chain.top)
         if archive is not None:
             self._bridges.found(archive, content_hash)
             if content_hash is None:
@@ -119,8 +119,8 @@ class Verifier:
             self._report_fork(link, first[1], number)
 
     def finish(
-        self, newest: Mapping[str, Newest], elsewhere: Callable[[str], bool] = lambda _: False
-    ) -> tuple[Problem, ...]:
+        self, newest: Mapping[str, NewestLine], elsewhere: Callable[[str], bool] = lambda _: False
+    ) -> tuple[IntegrityProblem, ...]:
         """All problems by line. `newest` is what this machine knows it wrote last, by writer.
 
         `elsewhere` is asked, with a record's id and then with its line's hash, whether a record that is missed at a
@@ -149,7 +149,7 @@ class Verifier:
             message = "This record is in no chain: something else than intentls wrote it."
             self._damage.report(number, ProblemKind.FOREIGN, message)
 
-    def _ahead(self, chain: _Chain, link: Link, hash_: str, number: int) -> None:
+    def _ahead(self, chain: _Chain, link: ChainLink, hash_: str, number: int) -> None:
         """A number beyond the top: right behind it with another `prev`, or after a gap."""
         if link.seq == chain.top + 1:
             if link.prev not in chain.again:
@@ -161,7 +161,7 @@ class Verifier:
             chain.wants[link.seq - 1] = (link.prev, number)
         chain.top, chain.top_hash, chain.top_line = link.seq, hash_, number
 
-    def _behind(self, chain: _Chain, link: Link, hash_: str, number: int) -> None:
+    def _behind(self, chain: _Chain, link: ChainLink, hash_: str, number: int) -> None:
         """A number that should have come earlier: it fills a gap, or it came twice."""
         seq = link.seq
         gap = next(((first, after) for first, after in chain.gaps if first <= seq < after), None)
@@ -198,7 +198,7 @@ class Verifier:
             message = f"This is not the content that {self._damage.place(by)} was chained to."
             self._damage.report(line, ProblemKind.EDITED, message)
 
-    def _end_row(self, writer: str, row: Row | None) -> None:
+    def _end_row(self, writer: str, row: LineRun | None) -> None:
         if row is None:
             return
         if row.moved:
@@ -219,7 +219,7 @@ class Verifier:
                 self._twice[writer, seq] = None
         self._again = []
 
-    def _compare_later(self, writer: str, row: Row) -> None:
+    def _compare_later(self, writer: str, row: LineRun) -> None:
         self.records -= len(row)
         if row.known:
             return
@@ -236,7 +236,7 @@ class Verifier:
             message = f"{_range(first, after)} of writer {writer} is missing before this line."
             self._damage.report(line, ProblemKind.REMOVED, message)
 
-    def _check_newest(self, writer: str, known: Newest, elsewhere: Callable[[str], bool]) -> None:
+    def _check_newest(self, writer: str, known: NewestLine, elsewhere: Callable[[str], bool]) -> None:
         top = max(self._top(writer), self._bridges.reach(writer))
         chain = self._chains.get(writer, _Chain())
         if top < known.seq:
@@ -260,7 +260,7 @@ class Verifier:
         chain = self._chains.get(writer)
         return 0 if chain is None else chain.top
 
-    def _report_fork(self, link: Link, first: int, number: int) -> None:
+    def _report_fork(self, link: ChainLink, first: int, number: int) -> None:
         message = (
             f"{_name(link)} stands in {self._damage.place(first)} with other content: "
             "two copies of one workspace wrote under the same name, or one of the lines is forged."
@@ -268,7 +268,7 @@ class Verifier:
         self._damage.report(number, ProblemKind.FORKED, message)
 
 
-def _name(link: Link) -> str:
+def _name(link: ChainLink) -> str:
     return f"Record {link.seq} of writer {link.writer}"
 
 

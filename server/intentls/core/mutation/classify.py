@@ -14,9 +14,9 @@ from posixpath import splitext
 from intentls.core.change_kind import Change
 from intentls.core.mutation.classes import MutationClass, infer
 from intentls.core.mutation.compare import NO_GRAMMAR, compare, tree_of
-from intentls.core.mutation.moved_definitions import File, relocated
+from intentls.core.mutation.moved_definitions import ChangedText, relocated
 from intentls.core.mutation.renames import Rename
-from intentls.core.syntax.canonicalize import Budget, CannotJudge
+from intentls.core.syntax.canonicalize import NodeBudget, NotClassifiable
 from intentls.core.syntax.languages import adapter_of
 from intentls.core.syntax.languages.python import PYTHON
 
@@ -27,7 +27,7 @@ _REFACTOR, _EVOLUTION = MutationClass.AST_REFACTOR, MutationClass.INTENT_EVOLUTI
 
 
 @dataclass(frozen=True, slots=True)
-class Edit:
+class FileVersions:
     """One file of a change set. `before`/`after` None: there is no file then."""
 
     path: str
@@ -38,7 +38,7 @@ class Edit:
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class FileClass:
     """The class of one file's change. `is_coarse`: it rests on the file's name alone.
 
     `renames` are the names that it changes consistently; those that are not proven need another file's half.
@@ -57,11 +57,11 @@ def never() -> bool:
 
 
 def judge(
-    edits: Iterable[Edit],
+    edits: Iterable[FileVersions],
     expired: Callable[[], bool] = never,
     nodes: int = MOST_NODES,
     most_bytes: int = MOST_BYTES,
-) -> tuple[Verdict, ...]:
+) -> tuple[FileClass, ...]:
     """Judge the files of one change together.
 
     `nodes` bounds the work on all, `most_bytes` the size of each content; `expired` says when time is over.
@@ -69,11 +69,11 @@ def judge(
     Never raises; a file that can't be judged in time, or does not parse, is INTENT_EVOLUTION and says why.
     """
     edits = tuple(edits)
-    budget = Budget(nodes, expired, most_bytes)
+    budget = NodeBudget(nodes, expired, most_bytes)
     return _settled(_with_moves(edits, [_verdict(edit, budget) for edit in edits], budget))
 
 
-def _with_moves(edits: Sequence[Edit], verdicts: list[Verdict], budget: Budget) -> list[Verdict]:
+def _with_moves(edits: Sequence[FileVersions], verdicts: list[FileClass], budget: NodeBudget) -> list[FileClass]:
     """What is nothing but definitions that went from one file of the change to another is a refactor."""
     files = [
         edit
@@ -90,7 +90,7 @@ def _with_moves(edits: Sequence[Edit], verdicts: list[Verdict], budget: Budget) 
         return verdicts
     try:
         found = relocated([_trees(edit, budget) for edit in files], is_module)
-    except CannotJudge:
+    except NotClassifiable:
         return verdicts
     return [
         replace(verdict, mutation_class=_REFACTOR, reasons=(found[verdict.path],))
@@ -100,7 +100,7 @@ def _with_moves(edits: Sequence[Edit], verdicts: list[Verdict], budget: Budget) 
     ]
 
 
-def _exchanging(files: Sequence[Edit]) -> list[Edit]:
+def _exchanging(files: Sequence[FileVersions]) -> list[FileVersions]:
     """Those that lose a definition which another one gains, or gain such a one, as far as a glance tells."""
     had = [set(_DEFINED.findall(edit.before or b"")) for edit in files]
     has = [set(_DEFINED.findall(edit.after or b"")) for edit in files]
@@ -110,23 +110,23 @@ def _exchanging(files: Sequence[Edit]) -> list[Edit]:
     return [edit for edit, old, new in zip(files, had, has, strict=True) if not moved.isdisjoint(old ^ new)]
 
 
-def _trees(edit: Edit, budget: Budget) -> File:
+def _trees(edit: FileVersions, budget: NodeBudget) -> ChangedText:
     before = None if edit.change is Change.ADD or edit.before is None else tree_of(edit.before, PYTHON, budget)
-    return File(edit.path, before, tree_of(edit.after or b"", PYTHON, budget))
+    return ChangedText(edit.path, before, tree_of(edit.after or b"", PYTHON, budget))
 
 
-def _verdict(edit: Edit, budget: Budget) -> Verdict:
+def _verdict(edit: FileVersions, budget: NodeBudget) -> FileClass:
     known = infer(edit.path, edit.change)
     if edit.before is None or edit.after is None or edit.change in (Change.ADD, Change.DELETE):
-        return Verdict(
+        return FileClass(
             edit.path, known, (_BY_CHANGE.get(edit.change, "its content is not known"),), edit.change is Change.RENAME
         )
     if known is MutationClass.DOCUMENTATION:
-        return Verdict(edit.path, known, ("prose",))
+        return FileClass(edit.path, known, ("prose",))
     if b"\0" in edit.before or b"\0" in edit.after:
-        return Verdict(edit.path, known, ("binary",))
+        return FileClass(edit.path, known, ("binary",))
     if edit.old_path not in (None, edit.path) and known is _EVOLUTION:
-        return Verdict(edit.path, known, (f"moved from {edit.old_path}: who used it there can't be told",))
+        return FileClass(edit.path, known, (f"moved from {edit.old_path}: who used it there can't be told",))
     verdict = _of_content(edit.path, edit.before, edit.after, budget)
     if known is MutationClass.CONFIGURATION and verdict.mutation_class is not MutationClass.DOCUMENTATION:
         return replace(verdict, mutation_class=known)
@@ -136,22 +136,22 @@ def _verdict(edit: Edit, budget: Budget) -> Verdict:
 _BY_CHANGE = {Change.ADD: "a new file", Change.DELETE: "the file is gone"}
 
 
-def _of_content(path: str, before: bytes, after: bytes, budget: Budget) -> Verdict:
+def _of_content(path: str, before: bytes, after: bytes, budget: NodeBudget) -> FileClass:
     adapter = adapter_of(path)
     if adapter is None:
-        return Verdict(path, _EVOLUTION, ("this language's trees are not compared",), is_coarse=True)
+        return FileClass(path, _EVOLUTION, ("this language's trees are not compared",), is_coarse=True)
     if before == after:
-        return Verdict(path, _EVOLUTION, ("the content is the same; its mode may not be",))
+        return FileClass(path, _EVOLUTION, ("the content is the same; its mode may not be",))
     if max(len(before), len(after)) > budget.most_bytes:
-        return Verdict(path, _EVOLUTION, ("too large to be judged",))
+        return FileClass(path, _EVOLUTION, ("too large to be judged",))
     try:
         found = compare(before, after, adapter, path, budget)
-    except CannotJudge as reason:
-        return Verdict(path, _EVOLUTION, (str(reason),), is_coarse=str(reason) == NO_GRAMMAR)
-    return Verdict(path, found.mutation_class, found.reasons, renames=found.renames)
+    except NotClassifiable as reason:
+        return FileClass(path, _EVOLUTION, (str(reason),), is_coarse=str(reason) == NO_GRAMMAR)
+    return FileClass(path, found.mutation_class, found.reasons, renames=found.renames)
 
 
-def _settled(verdicts: list[Verdict]) -> tuple[Verdict, ...]:
+def _settled(verdicts: list[FileClass]) -> tuple[FileClass, ...]:
     """Refactors whose proof lies in another file are refactors if it does, else not.
 
     What loses its proof takes it from others too, so this is repeated until nothing changes.
@@ -163,14 +163,14 @@ def _settled(verdicts: list[Verdict]) -> tuple[Verdict, ...]:
         verdicts = [_without(verdict) if verdict.path in lost else verdict for verdict in verdicts]
 
 
-def _is_unproven(verdict: Verdict, all_of_them: list[Verdict]) -> bool:
+def _is_unproven(verdict: FileClass, all_of_them: list[FileClass]) -> bool:
     if verdict.mutation_class is not _REFACTOR:
         return False
     others = [other for other in all_of_them if other.path != verdict.path and other.mutation_class is _REFACTOR]
     return not all(rename.is_proven or any(_halves(verdict, rename, others)) for rename in verdict.renames)
 
 
-def _halves(verdict: Verdict, rename: Rename, others: Iterable[Verdict]) -> Iterator[bool]:
+def _halves(verdict: FileClass, rename: Rename, others: Iterable[FileClass]) -> Iterator[bool]:
     for other in others:
         for half in other.renames:
             if (half.old, half.new) != (rename.old, rename.new) or not half.is_public:
@@ -181,7 +181,7 @@ def _halves(verdict: Verdict, rename: Rename, others: Iterable[Verdict]) -> Iter
                 yield is_module(half.origin, verdict.path, other.path)
 
 
-def _without(verdict: Verdict) -> Verdict:
+def _without(verdict: FileClass) -> FileClass:
     asked = next(rename for rename in verdict.renames if not rename.is_proven)
     reason = f"{asked.reason}, and who else uses it can't be told"
     return replace(verdict, mutation_class=_EVOLUTION, reasons=(reason,), renames=())

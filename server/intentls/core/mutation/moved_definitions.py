@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from intentls.core.mutation.name_scopes import Scopes, scopes_of
+from intentls.core.mutation.name_scopes import NameScopes, scopes_of
 from intentls.core.mutation.reordering import content_of
 from intentls.core.syntax.languages.python import PYTHON
 from intentls.core.syntax.tree import Node, Role, flatten
@@ -18,7 +18,7 @@ IsModule = Callable[[str, str, str], bool]
 
 
 @dataclass(frozen=True, slots=True)
-class File:
+class ChangedText:
     """One file before and after; `before` is None for a new one."""
 
     path: str
@@ -26,12 +26,12 @@ class File:
     after: Node
 
 
-def relocated(files: Sequence[File], is_module: IsModule) -> dict[str, str]:
+def relocated(files: Sequence[ChangedText], is_module: IsModule) -> dict[str, str]:
     """The path of each file whose whole change is that definitions left it or came -> the reason.
 
     `is_module(module, path, importer)` tells whether the file at `path` can be what `importer` calls `module`.
     """
-    sides = [_Side(file) for file in files]
+    sides = [_ChangeSide(file) for file in files]
     found: dict[str, str] = {}
     for source in sides:
         for target in sides:
@@ -43,8 +43,8 @@ def relocated(files: Sequence[File], is_module: IsModule) -> dict[str, str]:
     return found
 
 
-class _Side:
-    def __init__(self, file: File) -> None:
+class _ChangeSide:
+    def __init__(self, file: ChangedText) -> None:
         self.path = file.path
         self.is_new = file.before is None
         self.old = _Module(file.before or Node("module", None, 0))
@@ -91,12 +91,12 @@ def _name(definition: Node) -> str:
     return definition.origin if name is None else name.text or ""
 
 
-def _moved(source: _Side, target: _Side) -> list[str]:
+def _moved(source: _ChangeSide, target: _ChangeSide) -> list[str]:
     return [name for name, text in source.gone.items() if target.came.get(name) == text]
 
 
 class _Move:
-    def __init__(self, source: _Side, target: _Side, names: list[str], is_module: IsModule) -> None:
+    def __init__(self, source: _ChangeSide, target: _ChangeSide, names: list[str], is_module: IsModule) -> None:
         self._source, self._target, self._names = source, target, names
         self._is_module = is_module
         self._source_rest, self._target_rest = source.new.rest(names), target.new.rest(names)
@@ -223,7 +223,7 @@ class _Move:
         return {name for moved in self._names for name in self._free(moved)}
 
     def _free(self, name: str) -> set[str]:
-        scopes: Scopes = scopes_of(Node("module", None, 0, kids=[self._source.old.nodes[name]]), PYTHON.bindings)
+        scopes: NameScopes = scopes_of(Node("module", None, 0, kids=[self._source.old.nodes[name]]), PYTHON.bindings)
         return {use.text for use in scopes.uses if use.role is Role.NAME and scopes.resolve(use) in (None, 0)} - {name}
 
 

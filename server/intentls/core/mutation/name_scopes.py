@@ -20,7 +20,7 @@ class Binding:
 
 
 @dataclass(slots=True)
-class Scope:
+class NameScope:
     """`last` is the number of the last scope inside. `held` are names that must not change here."""
 
     parent: int
@@ -45,11 +45,11 @@ class Use:
 
 
 @dataclass(slots=True)
-class Scopes:
+class NameScopes:
     """A file's scopes by number, the file itself first, and its names in source order."""
 
     bindings: Bindings
-    scopes: list[Scope] = field(default_factory=list)
+    scopes: list[NameScope] = field(default_factory=list)
     uses: list[Use] = field(default_factory=list)
 
     def resolve(self, use: Use) -> int | None:
@@ -63,7 +63,7 @@ class Scopes:
             at = scope.parent
         return None
 
-    def within(self, number: int) -> Iterator[Scope]:
+    def within(self, number: int) -> Iterator[NameScope]:
         """The scope and all inside."""
         return iter(self.scopes[number : self.scopes[number].last + 1])
 
@@ -73,9 +73,9 @@ class Scopes:
         return (use for use in self.uses if number <= use.scope <= last)
 
 
-def scopes_of(root: Node, bindings: Bindings) -> Scopes:
+def scopes_of(root: Node, bindings: Bindings) -> NameScopes:
     """Read a canonical tree, without recursion."""
-    reader = _Reader(Scopes(bindings))
+    reader = _ScopeReader(NameScopes(bindings))
     stack: list[tuple[Node, Node | None, bool]] = [(root, None, False)]
     while stack:
         node, parent, is_done = stack.pop()
@@ -90,8 +90,8 @@ def scopes_of(root: Node, bindings: Bindings) -> Scopes:
     return reader.found
 
 
-class _Reader:
-    def __init__(self, found: Scopes) -> None:
+class _ScopeReader:
+    def __init__(self, found: NameScopes) -> None:
         self.found = found
         self._open: list[int] = []
         self._outside: list[int] = []  # the scopes in whose headers the reader is
@@ -106,7 +106,7 @@ class _Reader:
             name = node.child("name")
             above = self._open[-1] if self._open else -1
             self._open.append(len(self.found.scopes))
-            self.found.scopes.append(Scope(above, node.kind, is_class, is_decorated, (name and name.text) or ""))
+            self.found.scopes.append(NameScope(above, node.kind, is_class, is_decorated, (name and name.text) or ""))
         self._outside += [self._open[-1]] if node.kind in bindings.outside else []
         self._frozen += node.kind in bindings.frozen
         self._exported += node.kind in bindings.exported

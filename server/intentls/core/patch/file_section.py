@@ -42,7 +42,7 @@ class Subject:
 
 
 @dataclass(frozen=True, slots=True)
-class Section:
+class FileSection:
     """`line` is where it begins (from 1); `new_mode` holds permission bits, None if the section sets none."""
 
     line: int
@@ -83,7 +83,7 @@ def _is_separator(line: str) -> bool:
     return not line.strip() or line.startswith(("Index: ", "=====", "diff -"))
 
 
-def read_section(reader: PatchReader) -> Section:
+def read_section(reader: PatchReader) -> FileSection:
     """The section that begins at the next line. Raises InvalidPatch."""
     line = reader.number
     first = reader.peek() or ""
@@ -101,7 +101,7 @@ def read_section(reader: PatchReader) -> Section:
     hunks = read_hunks(reader)
     if has_names != bool(hunks):
         raise reader.error("must begin a hunk ('@@ -'), and hunks must follow '---' and '+++' lines")
-    return Section(line, subject, _new_mode(fields), hunks)
+    return FileSection(line, subject, _new_mode(fields), hunks)
 
 
 def _read_fields(reader: PatchReader) -> dict[str, str]:

@@ -47,7 +47,7 @@ def apply_hunks(before: bytes, hunks: Sequence[PatchHunk], path: str) -> bytes:
 
 
 @dataclass(frozen=True, slots=True)
-class _Reading:
+class _HunkReader:
     """One way to compare a file with its hunks; `as_text`: `content` is its text in UTF-8, not its bytes."""
 
     content: bytes
@@ -55,15 +55,15 @@ class _Reading:
     as_text: bool
 
 
-def _readings(before: bytes, hunks: Sequence[PatchHunk], form: TextFormat) -> list[_Reading]:
+def _readings(before: bytes, hunks: Sequence[PatchHunk], form: TextFormat) -> list[_HunkReader]:
     """The ways to compare, the best first: as text, as raw bytes, with the file's own CRLF."""
     as_text = all(_is_utf8(hunk.old) and _is_utf8(hunk.new) for hunk in hunks)
     text = form.decode(before).encode("utf-8") if as_text else before
-    readings = [_Reading(before, hunks, as_text=False)]
+    readings = [_HunkReader(before, hunks, as_text=False)]
     if text != before:
-        readings.insert(0, _Reading(text, hunks, as_text=True))
+        readings.insert(0, _HunkReader(text, hunks, as_text=True))
     if form.newline == "\r\n" and not any(b"\r" in hunk.old + hunk.new for hunk in hunks):
-        readings.append(_Reading(text, [_with_crlf(hunk) for hunk in hunks], as_text))
+        readings.append(_HunkReader(text, [_with_crlf(hunk) for hunk in hunks], as_text))
     return readings
 
 
@@ -89,7 +89,7 @@ def _written(text: bytes, form: TextFormat, path: str) -> bytes:
     return data
 
 
-def _applied(reading: _Reading, path: str, may_move: bool) -> bytes:
+def _applied(reading: _HunkReader, path: str, may_move: bool) -> bytes:
     content = reading.content
     starts = _line_starts(content)
     found = [(_place(content, starts, hunk, path, may_move), hunk) for hunk in reading.hunks]

@@ -40,7 +40,7 @@ class PatchReader:
 
 
 @dataclass(slots=True)
-class _Side:
+class _PatchSide:
     """The old or the new lines of a hunk while they are read."""
 
     count: int
@@ -72,17 +72,17 @@ def _read_hunk(reader: PatchReader) -> PatchHunk:
     old_start, old_count, new_start, new_count = (int(number or 1) for number in header.groups())
     if (old_count and not old_start) or (new_count and not new_start):
         raise reader.error("is no hunk header: lines count from 1")
-    old, new = _Side(old_count), _Side(new_count)
+    old, new = _PatchSide(old_count), _PatchSide(new_count)
     reader.skip()
     if not _read_body(reader, number, old, new):
         raise reader.error("begins a hunk that changes nothing: it has no line with '+' or '-'", number)
     return PatchHunk(number, old_start, old.content(), new.content())
 
 
-def _read_body(reader: PatchReader, number: int, old: _Side, new: _Side) -> bool:
+def _read_body(reader: PatchReader, number: int, old: _PatchSide, new: _PatchSide) -> bool:
     """Fill both sides as the header (line `number`) counts them; whether any line is removed or added."""
     changed = False
-    last: tuple[_Side, ...] = ()
+    last: tuple[_PatchSide, ...] = ()
     while True:
         line = reader.peek()
         if line is not None and line.startswith("\\ "):  # "\ No newline at end of file", in any language
@@ -99,7 +99,9 @@ def _read_body(reader: PatchReader, number: int, old: _Side, new: _Side) -> bool
         reader.skip()
 
 
-def _sides(reader: PatchReader, line: str | None, number: int, old: _Side, new: _Side) -> tuple[_Side, ...]:
+def _sides(
+    reader: PatchReader, line: str | None, number: int, old: _PatchSide, new: _PatchSide
+) -> tuple[_PatchSide, ...]:
     """Add one line to the side or sides that it belongs to, and say which."""
     if line is None:
         raise reader.error(f"begins a hunk that is cut off: its header counts {_more(old, new)} than follow", number)
@@ -120,7 +122,7 @@ def _sides(reader: PatchReader, line: str | None, number: int, old: _Side, new: 
     return sides
 
 
-def _more(old: _Side, new: _Side) -> str:
+def _more(old: _PatchSide, new: _PatchSide) -> str:
     return f"{old.missing} old and {new.missing} new lines more"
 
 

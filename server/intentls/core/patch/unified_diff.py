@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from intentls.core.change_kind import Change as Change
 from intentls.core.errors import HunkMismatch, InvalidPatch
-from intentls.core.patch.file_section import Section, Subject, find_section, read_section
+from intentls.core.patch.file_section import FileSection, Subject, find_section, read_section
 from intentls.core.patch.hunks import PatchHunk, apply_hunks
 from intentls.core.patch.reader import PatchReader
 
@@ -79,7 +79,7 @@ def parse_patch(text: str) -> tuple[FilePatch, ...]:
     return tuple(files)
 
 
-def _file_patch(reader: PatchReader, section: Section) -> FilePatch:
+def _file_patch(reader: PatchReader, section: FileSection) -> FilePatch:
     subject, hunks = section.subject, section.hunks
     change = _change(subject)
     if change in (Change.ADD, Change.DELETE):

@@ -1,6 +1,6 @@
 """One segment of a scope glob, read as minimatch 10 reads it with `{dot: true}`.
 
-The text is in UTF-16 code units (see `core/glob.py`) and holds no slash; braces are already expanded.
+The text is in UTF-16 code units (see `core/patterns/glob.py`) and holds no slash; braces are already expanded.
 """
 
 from __future__ import annotations
@@ -125,7 +125,7 @@ def _class(text: str, ranges: list[tuple[str, str]], start: int, end: int, *, ne
 
 
 def _refuse_contradictions(text: str, pieces: list[_Piece]) -> None:
-    """Refuse what minimatch itself reads in two ways (see `core/glob.py`)."""
+    """Refuse what minimatch itself reads in two ways (see `core/patterns/glob.py`)."""
     if 0 <= text.find("\\") < len(text) - 1 and _FAST_FORM.fullmatch(text):
         raise Unsupported("minimatch does not read the backslash after `*` or `?` as an escape; write `[x]` for `\\x`")
     is_magic = any(piece.literal is None for piece in pieces)

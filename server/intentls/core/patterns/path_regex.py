@@ -7,7 +7,7 @@ star swallows the difference. That allows an *atomic group* around each section 
 segments between two `**`), which the engine never enters again once it has matched. Only what must touch the
 end of the path is bound to it.
 
-Both dialects (`core/glob.py`, `core/gitignore.py`) are read into this one shape.
+Both dialects (`core/patterns/glob.py`, `core/patterns/gitignore.py`) are read into this one shape.
 """
 
 from __future__ import annotations

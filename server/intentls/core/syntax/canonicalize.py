@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from intentls.core.errors import IntentlsError
-from intentls.core.syntax.languages.adapter import Adapter, Around
+from intentls.core.syntax.languages.adapter import Adapter, Context
 from intentls.core.syntax.tree import Node, Role
 
 if TYPE_CHECKING:
@@ -18,12 +18,12 @@ if TYPE_CHECKING:
 _EVERY = 256  # nodes between two looks at the clock
 
 
-class CannotJudge(IntentlsError):
+class NotClassifiable(IntentlsError):
     """The change can't be judged; the message is the reason."""
 
 
 @dataclass(slots=True)
-class Budget:
+class NodeBudget:
     """How much work may still be done: nodes to visit, and until the caller's `expired` says that time is over."""
 
     nodes: int
@@ -34,14 +34,14 @@ class Budget:
         """One more node. Raises CannotJudge when there is nothing left."""
         self.nodes -= 1
         if self.nodes < 0:
-            raise CannotJudge("too large to be judged")
+            raise NotClassifiable("too large to be judged")
         if self.nodes % _EVERY == 0:
             self.check()
 
     def check(self) -> None:
         """Raises CannotJudge when time is over."""
         if self.expired():
-            raise CannotJudge("timeout")
+            raise NotClassifiable("timeout")
 
 
 def texts_of(tree: Tree, adapter: Adapter) -> Counter[bytes]:
@@ -58,12 +58,12 @@ def texts_of(tree: Tree, adapter: Adapter) -> Counter[bytes]:
     return found
 
 
-def lower(tree: Tree, data: bytes, adapter: Adapter, same: Collection[bytes], budget: Budget) -> Node:
+def lower(tree: Tree, data: bytes, adapter: Adapter, same: Collection[bytes], budget: NodeBudget) -> Node:
     """The canonical tree. What of `same` stands in the file or a container becomes one leaf and is not walked.
 
     Raises CannotJudge for what does not parse, and when the budget is used up.
     """
-    walk = _Walk(data, adapter, same, budget)
+    walk = _TreeWalk(data, adapter, same, budget)
     cursor = tree.walk()
     while True:
         node = cursor.node
@@ -76,8 +76,8 @@ def lower(tree: Tree, data: bytes, adapter: Adapter, same: Collection[bytes], bu
             walk.leave()
 
 
-class _Walk:
-    def __init__(self, data: bytes, adapter: Adapter, same: Collection[bytes], budget: Budget) -> None:
+class _TreeWalk:
+    def __init__(self, data: bytes, adapter: Adapter, same: Collection[bytes], budget: NodeBudget) -> None:
         self._data = data
         self._adapter = adapter
         self._same = same
@@ -87,7 +87,7 @@ class _Walk:
         self._ends = [0]  # how far each open node has been read
         self._limits = [len(data)]
         source = data.decode("utf-8", "surrogateescape")
-        self._around = Around(self._open, source)
+        self._around = Context(self._open, source)
         counting = adapter.comments_count
         self._comments_count = counting is not None and counting.search(source) is not None
 
@@ -95,7 +95,7 @@ class _Walk:
         """Take a node in; True if its children are to be visited next."""
         self._budget.spend()
         if found.is_error or found.is_missing:
-            raise CannotJudge(f"line {found.start_point[0] + 1} does not parse")
+            raise NotClassifiable(f"line {found.start_point[0] + 1} does not parse")
         kind, parent, adapter = found.type, self._open[-1], self._adapter
         self._gap(found.start_byte)
         self._ends[-1] = found.end_byte

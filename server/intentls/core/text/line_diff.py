@@ -12,7 +12,7 @@ from typing import NamedTuple
 _MOST_PAIRS = 2**27
 
 
-class Block(NamedTuple):
+class EqualLines(NamedTuple):
     """`a[a_start:a_end]` became `b[b_start:b_end]`. Indexes count from 0; one side may be empty, not both."""
 
     a_start: int
@@ -21,7 +21,7 @@ class Block(NamedTuple):
     b_end: int
 
 
-def changed_blocks(a: Sequence[bytes], b: Sequence[bytes]) -> list[Block]:
+def changed_blocks(a: Sequence[bytes], b: Sequence[bytes]) -> list[EqualLines]:
     """The blocks that turn the lines `a` into the lines `b`, in order and apart from each other.
 
     Lines outside the blocks are equal, pair by pair. Where the same change can be told in several ways,
@@ -29,7 +29,7 @@ def changed_blocks(a: Sequence[bytes], b: Sequence[bytes]) -> list[Block]:
     """
     head = _common_head(a, b)
     tail = _common_tail(a, b, head)
-    whole = Block(head, len(a) - tail, head, len(b) - tail)
+    whole = EqualLines(head, len(a) - tail, head, len(b) - tail)
     numbers: dict[bytes, int] = {}
     a_numbers = [numbers.setdefault(line, len(numbers)) for line in a[whole.a_start : whole.a_end]]
     b_numbers = [numbers.setdefault(line, len(numbers)) for line in b[whole.b_start : whole.b_end]]
@@ -53,19 +53,19 @@ def _common_tail(a: Sequence[bytes], b: Sequence[bytes], head: int) -> int:
     return count
 
 
-def _differences(a: list[int], b: list[int]) -> Iterator[Block]:
+def _differences(a: list[int], b: list[int]) -> Iterator[EqualLines]:
     """The differing blocks of two lists of line numbers; neighbours may touch.
 
     Too much to compare at once is first cut at the lines that both sides have once, and in the same order. A
     part that is still too much counts as changed wholly.
     """
     if len(a) * len(b) <= _MOST_PAIRS:
-        yield from _exact_differences(a, b, Block(0, len(a), 0, len(b)))
+        yield from _exact_differences(a, b, EqualLines(0, len(a), 0, len(b)))
         return
     left = _MOST_PAIRS
     fixed = [(-1, -1), *_anchors(a, b), (len(a), len(b))]
     for (a_before, b_before), (a_next, b_next) in pairwise(fixed):
-        gap = Block(a_before + 1, a_next, b_before + 1, b_next)
+        gap = EqualLines(a_before + 1, a_next, b_before + 1, b_next)
         pairs = (gap.a_end - gap.a_start) * (gap.b_end - gap.b_start)
         if pairs <= left:
             left -= pairs
@@ -74,14 +74,14 @@ def _differences(a: list[int], b: list[int]) -> Iterator[Block]:
             yield gap
 
 
-def _exact_differences(a: list[int], b: list[int], part: Block) -> Iterator[Block]:
+def _exact_differences(a: list[int], b: list[int], part: EqualLines) -> Iterator[EqualLines]:
     """The fewest changed lines inside `part` (longest common subsequence)."""
     from rapidfuzz.distance import LCSseq  # 3.5 MB, which a server or a verb that compares nothing does without
 
     codes = LCSseq.opcodes(a[part.a_start : part.a_end], b[part.b_start : part.b_end])
     for code in codes:
         if code.tag != "equal":
-            yield Block(
+            yield EqualLines(
                 code.src_start + part.a_start,
                 code.src_end + part.a_start,
                 code.dest_start + part.b_start,
@@ -110,13 +110,13 @@ def _anchors(a: list[int], b: list[int]) -> list[tuple[int, int]]:
     return run[::-1]
 
 
-def _moved(block: Block, by: int) -> Block:
-    return Block(*(index + by for index in block)) if by else block
+def _moved(block: EqualLines, by: int) -> EqualLines:
+    return EqualLines(*(index + by for index in block)) if by else block
 
 
-def _joined(blocks: Iterator[Block]) -> list[Block]:
+def _joined(blocks: Iterator[EqualLines]) -> list[EqualLines]:
     """`blocks` with those that touch made one."""
-    joined: list[Block] = []
+    joined: list[EqualLines] = []
     for block in blocks:
         if joined and joined[-1].a_end == block.a_start and joined[-1].b_end == block.b_start:
             joined.append(_union(joined.pop(), block))
@@ -125,21 +125,21 @@ def _joined(blocks: Iterator[Block]) -> list[Block]:
     return joined
 
 
-def _union(first: Block, second: Block) -> Block:
-    return Block(first.a_start, second.a_end, first.b_start, second.b_end)
+def _union(first: EqualLines, second: EqualLines) -> EqualLines:
+    return EqualLines(first.a_start, second.a_end, first.b_start, second.b_end)
 
 
-def _mirrored(a: Sequence[bytes], b: Sequence[bytes], blocks: list[Block]) -> list[Block]:
+def _mirrored(a: Sequence[bytes], b: Sequence[bytes], blocks: list[EqualLines]) -> list[EqualLines]:
     """`blocks` as they are when both lists are read from the end."""
     return [
-        Block(len(a) - block.a_end, len(a) - block.a_start, len(b) - block.b_end, len(b) - block.b_start)
+        EqualLines(len(a) - block.a_end, len(a) - block.a_start, len(b) - block.b_end, len(b) - block.b_start)
         for block in reversed(blocks)
     ]
 
 
-def _slid_down(a: Sequence[bytes], b: Sequence[bytes], blocks: list[Block]) -> list[Block]:
+def _slid_down(a: Sequence[bytes], b: Sequence[bytes], blocks: list[EqualLines]) -> list[EqualLines]:
     """`blocks` with each insertion or deletion as late as it can be, joined to the next if they meet."""
-    done: list[Block] = []  # the last block first
+    done: list[EqualLines] = []  # the last block first
     for block in reversed(blocks):
         moving = _lowered(a, b, block, done)
         while done and moving.a_end == done[-1].a_start:
@@ -148,7 +148,7 @@ def _slid_down(a: Sequence[bytes], b: Sequence[bytes], blocks: list[Block]) -> l
     return done[::-1]
 
 
-def _lowered(a: Sequence[bytes], b: Sequence[bytes], block: Block, below: list[Block]) -> Block:
+def _lowered(a: Sequence[bytes], b: Sequence[bytes], block: EqualLines, below: list[EqualLines]) -> EqualLines:
     """`block` as late as it can be above the last of `below`, where the lines on both its sides allow it."""
     if block.a_start == block.a_end:
         lines, start, end = b, block.b_start, block.b_end

@@ -14,20 +14,20 @@ if TYPE_CHECKING:
     from intentls.core.intents.lease import Lease
     from intentls.core.ledger.record import Override
     from intentls.engine.actions.mutation_class import Mutation
-    from intentls.engine.actions.request import PlannedEdit, Request
+    from intentls.engine.actions.request import EditRequest, PlannedEdit
     from intentls.engine.workspace.configuration import Configuration
     from intentls.engine.workspace.host import OpenDocument
     from intentls.store.sessions.sessions import Session
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class ApprovedAction:
     """What may happen now. `documents` are the open ones, by path; `advice` is what `mode: advise` let pass.
 
     `paths` are all that the action names, root-relative; `leases` are those of other sessions that did not stop it.
     """
 
-    request: Request
+    request: EditRequest
     session: Session
     configuration: Configuration
     edits: tuple[PlannedEdit, ...]

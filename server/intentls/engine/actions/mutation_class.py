@@ -12,7 +12,7 @@ from intentls.core.mutation.classes import ClassSource, MutationClass, infer, wo
 from intentls.engine.actions.request import PlannedEdit
 
 if TYPE_CHECKING:
-    from intentls.core.mutation.classify import Verdict
+    from intentls.core.mutation.classify import FileClass
 
 log = logging.getLogger(__name__)
 
@@ -77,24 +77,24 @@ class Mutation:
         return f"this was declared {self.mutation_class.value}, but it is {self.inferred.value} ({why})"
 
 
-def _formatted(edits: Iterable[PlannedEdit], verdicts: Iterable[Verdict]) -> frozenset[str]:
+def _formatted(edits: Iterable[PlannedEdit], verdicts: Iterable[FileClass]) -> frozenset[str]:
     prose = {edit.path for edit in edits if infer(edit.path, edit.change) is MutationClass.DOCUMENTATION}
     same = {verdict.path for verdict in verdicts if verdict.mutation_class is MutationClass.DOCUMENTATION}
     return frozenset(same - prose)
 
 
-def _verdicts(edits: Iterable[PlannedEdit]) -> tuple[Verdict, ...]:
+def _verdicts(edits: Iterable[PlannedEdit]) -> tuple[FileClass, ...]:
     from intentls.core.mutation.classify import (  # slow to import; most of a server's life has no edit
-        Edit,
-        Verdict,
+        FileClass,
+        FileVersions,
         judge,
     )
 
-    made = [Edit(edit.path, edit.change, edit.before, edit.after, edit.old_path) for edit in edits]
+    made = [FileVersions(edit.path, edit.change, edit.before, edit.after, edit.old_path) for edit in edits]
     deadline = time.monotonic() + _BUDGET_S
     try:
         return judge(made, expired=lambda: time.monotonic() > deadline, most_bytes=_MOST_BYTES)
     except Exception:  # a write must not fail because nobody can say what kind it is
         log.exception("a change could not be classed")
         reasons = ("it could not be judged; see the log",)
-        return tuple(Verdict(edit.path, MutationClass.INTENT_EVOLUTION, reasons, is_coarse=True) for edit in made)
+        return tuple(FileClass(edit.path, MutationClass.INTENT_EVOLUTION, reasons, is_coarse=True) for edit in made)

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from intentls.core.errors import HunkMismatch, InvalidInput
-from intentls.engine.actions.request import Plan, PlannedEdit, Request
+from intentls.engine.actions.request import EditRequest, Plan, PlannedEdit
 from intentls.engine.workspace.file_contents import Content
 from intentls.store.config.policy import MutationCheck
 
@@ -30,7 +30,7 @@ def as_things_stand(plan: Plan, paths: Mapping[str, str], contents: Mapping[str,
 
 
 def foreseen(
-    request: Request,
+    request: EditRequest,
     configuration: Configuration,
     session: Session,
     paths: Mapping[str, str],

@@ -60,7 +60,7 @@ class Plan(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Request:
+class EditRequest:
     """Who asks for which plan. `expected_hash` is the content the caller says it builds on.
 
     `foreseen` tells, when asked, what somebody else's tool, whose own plan makes no edits, is about to make of its
@@ -77,7 +77,7 @@ class Request:
 
 
 @dataclass(frozen=True, slots=True)
-class Done:
+class EditResult:
     """An action that happened, under `root` (None: governance is off there).
 
     `trace_id` is None until an editor saves, and outside governance. `inferred` contradicts the declared class, for

@@ -11,15 +11,15 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
-class Ended(Generic[T]):
+class FinalResult(Generic[T]):
     """A use case came to its end with this result."""
 
     value: T
 
 
-def advance(steps: Steps[T], answer: Reply | bool | None) -> Effect | Ended[T]:
+def advance(steps: Steps[T], answer: Reply | bool | None) -> Effect | FinalResult[T]:
     """One step: the next effect it needs, or its result. `answer` is to the last effect, None at first."""
     try:
         return next(steps) if answer is None else steps.send(answer)
     except StopIteration as end:
-        return Ended(end.value)
+        return FinalResult(end.value)

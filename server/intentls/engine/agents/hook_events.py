@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING, Any
 
 from intentls.core.errors import InvalidPath
 from intentls.core.gate.refusal import ActionHint, Refusal
-from intentls.core.gate.tool_names import Classification, classify
+from intentls.core.gate.tool_names import ToolClass, classify
 from intentls.engine.actions.effects import REJECTED, Answer, Ask
-from intentls.engine.actions.request import Plan, Request
+from intentls.engine.actions.request import EditRequest, Plan
 from intentls.engine.tools import host_tools
-from intentls.engine.tools.aftermath import Aftermath
-from intentls.engine.tools.host_tools import Admitted, ForeignTool, Report
+from intentls.engine.tools.aftermath import ShellChanges
+from intentls.engine.tools.host_tools import HostTool, ToolPermission, ToolReport
 from intentls.engine.workspace.engine import Engine
 from intentls.engine.workspace.workspace import Workspace
 from intentls.store.config.policy import ContextPolicy
-from intentls.store.sessions.pre_edit_snapshots import Snapshots
+from intentls.store.sessions.pre_edit_snapshots import PreEditSnapshots
 
 if TYPE_CHECKING:
     from intentls.core.ledger.record import Override
@@ -29,7 +29,7 @@ _BYTES_PER_TOKEN = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Call:
+class ToolCall:
     """A tool call. `tool_name` is the contract's, or the agent's own where the contract knows none like it.
 
     `paths` are absolute. `key` is what the call is known by before and after. `anywhere`: it may write to files
@@ -46,23 +46,23 @@ class Call:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class HostQuestion:
     """A refusal that the agent's own user may let pass, for the agent asks them."""
 
     refusal: Refusal
 
 
-def before(engine: Engine, call: Call) -> Admitted | Asked | Refusal:
+def before(engine: Engine, call: ToolCall) -> ToolPermission | HostQuestion | Refusal:
     """May it run? What files hold now is remembered for the report. Raises InvalidInput and StoreError."""
-    request = Request(
-        ForeignTool(call.tool_name, call.paths),
+    request = EditRequest(
+        HostTool(call.tool_name, call.paths),
         call.session_id,
         model=call.model,
         foreseen=partial(_foresee, call),
     )
     steps = host_tools.announce(engine, request)
     asked = False
-    outcome: Admitted | Refusal
+    outcome: ToolPermission | Refusal
     try:
         effect = next(steps)
         while True:
@@ -75,20 +75,20 @@ def before(engine: Engine, call: Call) -> Admitted | Asked | Refusal:
     workspace = engine.venue(call.paths, call.session_id).workspace
     if workspace is not None:
         _prepare(engine, workspace, call, outcome)
-    return Asked(outcome) if isinstance(outcome, Refusal) else outcome
+    return HostQuestion(outcome) if isinstance(outcome, Refusal) else outcome
 
 
-def after(engine: Engine, call: Call, *, success: bool, error: str | None = None) -> Aftermath:
+def after(engine: Engine, call: ToolCall, *, success: bool, error: str | None = None) -> ShellChanges:
     """It ran: record what it changed. Raises InvalidInput and StoreError."""
-    if classify(call.tool_name) is Classification.SAFE:
+    if classify(call.tool_name) is ToolClass.SAFE:
         _note_reads(engine, call)
-        return Aftermath()
+        return ShellChanges()
     workspace = engine.venue(call.paths, call.session_id).workspace
     if workspace is None:
-        return Aftermath()
+        return ShellChanges()
     overrides = _overrides(workspace, call)
     if call.paths:
-        told = Report(
+        told = ToolReport(
             call.tool_name,
             {"paths": list(call.paths)},
             success,
@@ -98,10 +98,10 @@ def after(engine: Engine, call: Call, *, success: bool, error: str | None = None
         )
         host_tools.report(engine, call.session_id, told)
     if not call.anywhere:
-        return Aftermath()
-    from intentls.engine.tools.shell_changes import Ran, reconcile
+        return ShellChanges()
+    from intentls.engine.tools.shell_changes import ShellCall, reconcile
 
-    return reconcile(workspace, Ran(call.session_id, call.tool_name, call.key, call.model, overrides))
+    return reconcile(workspace, ShellCall(call.session_id, call.tool_name, call.key, call.model, overrides))
 
 
 def started(engine: Engine, session_id: str, model: str | None, most_bytes: int) -> str:
@@ -137,14 +137,14 @@ def how_to_select(workspace: Workspace, session_id: str) -> str:
     return f"Check an intent out with `intentls select INTENT --session {session_id}`. {choice}"
 
 
-def _foresee(call: Call) -> Plan | None:
+def _foresee(call: ToolCall) -> Plan | None:
     from intentls.engine.tools.predicted_edits import foresee
 
     return foresee(call.params, call.paths, call.tool_name)
 
 
-def _prepare(engine: Engine, workspace: Workspace, call: Call, outcome: Admitted | Refusal) -> None:
-    marks = Snapshots(workspace.layout.announced / "asked")
+def _prepare(engine: Engine, workspace: Workspace, call: ToolCall, outcome: ToolPermission | Refusal) -> None:
+    marks = PreEditSnapshots(workspace.layout.announced / "asked")
     if isinstance(outcome, Refusal):
         marks.keep(call.session_id, call.key, outcome.code.value.encode())
         for place in engine.venue(call.paths, call.session_id).places.values():
@@ -153,7 +153,7 @@ def _prepare(engine: Engine, workspace: Workspace, call: Call, outcome: Admitted
                 _keep(workspace, call.session_id, path)
     else:
         marks.take(call.session_id, call.key)
-    if call.anywhere and classify(call.tool_name) is not Classification.SAFE:
+    if call.anywhere and classify(call.tool_name) is not ToolClass.SAFE:
         from intentls.engine.tools.shell_changes import remember
 
         remember(workspace, call.session_id, call.key)
@@ -167,9 +167,9 @@ def _keep(workspace: Workspace, session_id: str, path: str) -> None:
     workspace.snapshots.keep(session_id, path, data)
 
 
-def _overrides(workspace: Workspace, call: Call) -> tuple[Override, ...]:
+def _overrides(workspace: Workspace, call: ToolCall) -> tuple[Override, ...]:
     """It was asked about, and it ran: so the agent's user let it pass."""
-    mark = Snapshots(workspace.layout.announced / "asked").take(call.session_id, call.key)
+    mark = PreEditSnapshots(workspace.layout.announced / "asked").take(call.session_id, call.key)
     if mark is None or mark.data is None:
         return ()
     from intentls.core.ledger.record import Override
@@ -177,7 +177,7 @@ def _overrides(workspace: Workspace, call: Call) -> tuple[Override, ...]:
     return (Override("user", Answer.APPROVE.value, mark.data.decode("ascii", "replace")),)
 
 
-def _note_reads(engine: Engine, call: Call) -> None:
+def _note_reads(engine: Engine, call: ToolCall) -> None:
     """The session knows now what these files hold, so that an edit built on it is not stale."""
     for place in engine.venue(call.paths, call.session_id).places.values():
         if place.root is None or not place.real.is_file():

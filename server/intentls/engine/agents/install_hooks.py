@@ -12,7 +12,7 @@ from typing import Any
 from intentls.core.errors import ConfigurationError, StoreError
 from intentls.store.fs.atomic_write import replace_bytes
 from intentls.store.fs.path_resolution import because
-from intentls.store.setup.scaffold import Outcome, Step
+from intentls.store.setup.scaffold import ScaffoldOutcome, ScaffoldStep
 
 _TIMEOUT_S = 10  # ours is 8: the agent's own would let the tool run
 _INDENT = re.compile(r"\n([ \t]+)\S")
@@ -38,7 +38,7 @@ class Scripts:
     content: str
 
 
-def install(root: Path, agent: str) -> tuple[Step, ...]:
+def install(root: Path, agent: str) -> tuple[ScaffoldStep, ...]:
     """Make `agent` call our hooks in `root`; done twice, the second time changes nothing.
 
     Raises ConfigurationError for settings that can't be read, and StoreError where the disk refuses.
@@ -46,35 +46,35 @@ def install(root: Path, agent: str) -> tuple[Step, ...]:
     return _each(root, agent, _with_ours, _write_script)
 
 
-def remove(root: Path, agent: str) -> tuple[Step, ...]:
+def remove(root: Path, agent: str) -> tuple[ScaffoldStep, ...]:
     """Take our hooks out again, and nothing else. A file that then holds nothing is removed. Raises as `install`."""
     return _each(root, agent, _without_ours, _remove_script)
 
 
 Change = Callable[[Json, Settings], Json]
-Handle = Callable[[Path, str], Outcome]
+Handle = Callable[[Path, str], ScaffoldOutcome]
 
 
-def _each(root: Path, agent: str, change: Change, handle: Handle) -> tuple[Step, ...]:
+def _each(root: Path, agent: str, change: Change, handle: Handle) -> tuple[ScaffoldStep, ...]:
     found = AGENTS[agent]
     try:
         if isinstance(found, Scripts):
             names = [f"{found.folder}/{name}" for name in found.names]
-            return tuple(Step(name, handle(root / name, found.content), f"{agent}'s hook") for name in names)
-        return (Step(found.path, _rewrite(root / found.path, found, change), f"{agent}'s hooks"),)
+            return tuple(ScaffoldStep(name, handle(root / name, found.content), f"{agent}'s hook") for name in names)
+        return (ScaffoldStep(found.path, _rewrite(root / found.path, found, change), f"{agent}'s hooks"),)
     except OSError as error:
         raise StoreError(f"{agent}'s settings can't be written: {because(error)}.") from error
 
 
-def _rewrite(path: Path, settings: Settings, change: Change) -> Outcome:
+def _rewrite(path: Path, settings: Settings, change: Change) -> ScaffoldOutcome:
     text = _read(path)
     before = settings.fresh if text is None else _parse(path, text)
     after = change(before, settings)
     if after == before and (text is not None or after == settings.fresh):
-        return Outcome.KEPT
+        return ScaffoldOutcome.KEPT
     if change is _without_ours and after == settings.fresh:
         path.unlink(missing_ok=True)
-        return Outcome.REMOVED
+        return ScaffoldOutcome.REMOVED
     indent = _INDENT.search(text or "")
     end = "" if text is not None and not text.endswith("\n") else "\n"
     written = json.dumps(after, indent=indent[1] if indent else 2, ensure_ascii=False) + end
@@ -82,8 +82,8 @@ def _rewrite(path: Path, settings: Settings, change: Change) -> Outcome:
     mode = path.stat().st_mode & 0o777 if text is not None else None
     replace_bytes(path, written.encode(), mode=mode)
     if change is _without_ours:
-        return Outcome.REMOVED
-    return Outcome.CREATED if text is None else Outcome.EXTENDED
+        return ScaffoldOutcome.REMOVED
+    return ScaffoldOutcome.CREATED if text is None else ScaffoldOutcome.EXTENDED
 
 
 def _with_ours(data: Json, settings: Settings) -> Json:
@@ -153,22 +153,22 @@ def _parse(path: Path, text: str) -> Json:
     return data
 
 
-def _write_script(path: Path, content: str) -> Outcome:
+def _write_script(path: Path, content: str) -> ScaffoldOutcome:
     found = _read(path)
     if found == content:
-        return Outcome.KEPT
+        return ScaffoldOutcome.KEPT
     if found is not None:
         raise ConfigurationError(f"{path} is a hook of your own. Call `intentls hook cline` from it.")
     path.parent.mkdir(parents=True, exist_ok=True)
     replace_bytes(path, content.encode(), mode=0o755)
-    return Outcome.CREATED
+    return ScaffoldOutcome.CREATED
 
 
-def _remove_script(path: Path, content: str) -> Outcome:
+def _remove_script(path: Path, content: str) -> ScaffoldOutcome:
     if _read(path) != content:
-        return Outcome.KEPT
+        return ScaffoldOutcome.KEPT
     path.unlink()
-    return Outcome.REMOVED
+    return ScaffoldOutcome.REMOVED
 
 
 def _grouped(agent: str, matchers: Mapping[str, str | None], timeout: int) -> dict[str, Json]:

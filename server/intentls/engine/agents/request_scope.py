@@ -7,10 +7,10 @@ from intentls.core.gate.checks import MUST_CITE
 from intentls.core.gate.refusal import ActionHint, Code, Refusal
 from intentls.engine.actions.approval import ask_person
 from intentls.engine.actions.effects import Steps
-from intentls.engine.actions.request import Request
-from intentls.engine.intents.intents_edit import MadeEdit, approved_expansion, declaring, wanted_glob
+from intentls.engine.actions.request import EditRequest
+from intentls.engine.intents.intents_edit import IntentsEdit, approved_expansion, declaring, wanted_glob
 from intentls.engine.records.record_writer import RecordWriter
-from intentls.engine.tools.host_tools import ForeignTool
+from intentls.engine.tools.host_tools import HostTool
 from intentls.engine.workspace.engine import Engine
 from intentls.engine.workspace.workspace import Workspace
 
@@ -21,7 +21,7 @@ _LONGEST_REASON = 300  # characters that a person is shown
 
 def request_expansion(
     engine: Engine, session_id: str, intent_id: str | None, path: str | None, glob: str | None, reason: str
-) -> Steps[MadeEdit | Refusal]:
+) -> Steps[IntentsEdit | Refusal]:
     """Add one file, or a glob, to the scope of an intent (default: the session's) if a person says so.
 
     Raises InvalidGlob, InvalidPath, InvalidArgument, ConfigurationError.
@@ -41,7 +41,7 @@ def request_expansion(
     )
     reply = yield from ask_person(workspace, refusal, intent_id, TOOL, expandable=False)
     if reply is None:
-        RecordWriter(workspace).refusal(Request(ForeignTool(TOOL, refusal.paths), session_id), refusal)
+        RecordWriter(workspace).refusal(EditRequest(HostTool(TOOL, refusal.paths), session_id), refusal)
         return refusal
     return approved_expansion(workspace, intent_id, wanted, session_id, by=reply.by, reason=reason)
 

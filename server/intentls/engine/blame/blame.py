@@ -10,8 +10,8 @@ from intentls.core.blame.line_owners import blame_within
 from intentls.core.errors import InvalidArgument
 from intentls.core.untrusted_json import objects
 from intentls.engine.blame.git_history import bridge
-from intentls.engine.blame.line_lookup import WantedLines
-from intentls.engine.blame.record_history import Book, Owner
+from intentls.engine.blame.line_lookup import LineSearch
+from intentls.engine.blame.record_history import Histories, Owner
 from intentls.engine.blame.two_edit_moves import follow_moves
 from intentls.engine.blame.unrecorded_moves import fill_from_elsewhere
 from intentls.engine.ledger.queries import Progress, Record, no_progress
@@ -49,12 +49,12 @@ def blame_content(
     workspace: Workspace, path: str, content: bytes, progress: Progress = no_progress
 ) -> list[BlameRange]:
     """The record of every line of `content`, which is what `path` holds, or held. `progress` is as above."""
-    book = Book(workspace, path, progress)
+    book = Histories(workspace, path, progress)
     book.settle()
     found = blame_within(book.lineages, content, book.foreign)
     if not found.is_exact and bridge(book, content):
         found = blame_within(book.lineages, content, book.foreign)
-    wanted = WantedLines(workspace)
+    wanted = LineSearch(workspace)
     fill_from_elsewhere(book, wanted, content, found.owned)
     for _ in range(_MOST_MOVES):
         if not follow_moves(book, wanted, content, found.owned.owners):

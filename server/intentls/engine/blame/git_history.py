@@ -5,13 +5,13 @@ from __future__ import annotations
 import time
 from dataclasses import replace
 
-from intentls.core.blame.version_graph import FileVersion, Images, Node
+from intentls.core.blame.version_graph import FileVersion, Node, VersionGraph
 from intentls.core.change_kind import Change
 from intentls.core.hashing import content_hash
 from intentls.core.text.lines import is_binary
 from intentls.engine.actions.mutation_class import Mutation
 from intentls.engine.actions.request import PlannedEdit
-from intentls.engine.blame.record_history import Book, Owner
+from intentls.engine.blame.record_history import Histories, Owner
 from intentls.engine.records.file_entries import file_changes
 from intentls.store.git.file_versions import Version, file_versions
 
@@ -19,7 +19,7 @@ _TIME_S = 2.0
 _MOST_BYTES = 1024 * 1024  # of one version
 
 
-def bridge(book: Book, content: bytes) -> bool:
+def bridge(book: Histories, content: bytes) -> bool:
     """Join the content, and records that build on what no record left, to older records through git's versions.
 
     Versions that differ in unrecorded ways are carried from one to the next: what changed between them is nobody's,
@@ -31,12 +31,12 @@ def bridge(book: Book, content: bytes) -> bool:
     for path in dict.fromkeys(version.path for version in versions):
         book.add(path)
     book.settle()
-    return _Bridge(book, _gaps(book)).build([*versions[::-1], Version(book.paths[0], content)])
+    return _GitLinker(book, _gaps(book)).build([*versions[::-1], Version(book.paths[0], content)])
 
 
-def _gaps(book: Book) -> dict[str, list[Node]]:
+def _gaps(book: Histories) -> dict[str, list[Node]]:
     """The versions that build on a content which nobody recorded, by that content's hash."""
-    images = Images(book.lineages)
+    images = VersionGraph(book.lineages)
     found: dict[str, list[Node]] = {}
     for number, lineage in enumerate(book.lineages):
         for place, version in enumerate(lineage):
@@ -45,10 +45,10 @@ def _gaps(book: Book) -> dict[str, list[Node]]:
     return found
 
 
-class _Bridge:
-    def __init__(self, book: Book, gaps: dict[str, list[Node]]) -> None:
+class _GitLinker:
+    def __init__(self, book: Histories, gaps: dict[str, list[Node]]) -> None:
         self._book, self._gaps = book, gaps
-        self._images = Images(book.lineages)
+        self._images = VersionGraph(book.lineages)
         self._made: list[FileVersion[Owner]] = []
         self._number = len(book.lineages)
         book.add_made(self._made)
@@ -92,7 +92,7 @@ class _Bridge:
         for gap in self._gaps.pop(hash_, []):
             number, place = gap
             # What came of a record is not what it was made of.
-            if not Images(self._book.lineages).leads_to(self._recorded(node), gap):
+            if not VersionGraph(self._book.lineages).leads_to(self._recorded(node), gap):
                 self._book.lineages[number][place] = replace(self._book.lineages[number][place], base=node)
                 is_joined = True
         return is_joined

@@ -22,7 +22,7 @@ _UNSAVED = -1
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class AuthoredLines:
     """Consecutive lines (from 1, both ends included) with one author.
 
     `record` and `conversation` are None for lines that nobody recorded, and for those that are not `saved` yet.
@@ -36,7 +36,7 @@ class Written:
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class IntentLines:
     """Consecutive lines that were written for one intent. `authors`: each once, the newest first."""
 
     start_line: int
@@ -53,10 +53,10 @@ class Authors:
 
     def __init__(self) -> None:
         self._blamed: OrderedDict[tuple[Path, str], tuple[Any, list[BlameRange]]] = OrderedDict()
-        self._shown: OrderedDict[tuple[Path, str], tuple[Any, list[Written]]] = OrderedDict()
+        self._shown: OrderedDict[tuple[Path, str], tuple[Any, list[AuthoredLines]]] = OrderedDict()
         self._lock = threading.Lock()
 
-    def of(self, workspace: Workspace, path: str) -> list[Written]:
+    def of(self, workspace: Workspace, path: str) -> list[AuthoredLines]:
         """The authors of every line of root-relative `path`; [] if it is binary or over 4 MiB.
 
         Raises InvalidPath if it is no regular file, LedgerUnavailable.
@@ -66,7 +66,7 @@ class Authors:
         if not is_told_by_line(now) or is_binary(saved):
             return []
         key, state = (workspace.root, path), (hash_of(saved), workspace.ledger.stamp())
-        shown: list[Written] | None = self._recall(self._shown, key, (*state, hash_of(now)))
+        shown: list[AuthoredLines] | None = self._recall(self._shown, key, (*state, hash_of(now)))
         if shown is None:
             blamed = self._recall(self._blamed, key, state)
             if blamed is None:
@@ -91,7 +91,7 @@ class Authors:
                 memory.popitem(last=False)
 
 
-def runs(written: Sequence[Written]) -> list[Run]:
+def runs(written: Sequence[AuthoredLines]) -> list[IntentLines]:
     """Neighbours of the same intent, joined."""
     found = []
     for intent_id, group in groupby(written, key=_intent_id):
@@ -102,14 +102,14 @@ def runs(written: Sequence[Written]) -> list[Run]:
         authors = [_contributor(part.conversation) for part in newest]
         different = tuple(author for place, author in enumerate(authors) if author not in authors[:place])
         moment = _timestamp(newest[0].record)
-        found.append(Run(parts[0].start_line, parts[-1].end_line, intent_id, different, moment))
+        found.append(IntentLines(parts[0].start_line, parts[-1].end_line, intent_id, different, moment))
     return found
 
 
-def _carried(blamed: Sequence[BlameRange], saved: bytes, now: bytes) -> Iterator[Written]:
+def _carried(blamed: Sequence[BlameRange], saved: bytes, now: bytes) -> Iterator[AuthoredLines]:
     if saved == now:
         for part in blamed:
-            yield Written(part.start_line, part.end_line, part.record, part.conversation)
+            yield AuthoredLines(part.start_line, part.end_line, part.record, part.conversation)
         return
     labels = [number for number, part in enumerate(blamed) for _ in range(part.start_line, part.end_line + 1)]
     for label, lines in groupby(
@@ -117,12 +117,12 @@ def _carried(blamed: Sequence[BlameRange], saved: bytes, now: bytes) -> Iterator
     ):
         numbers = [number for number, _ in lines]
         if label == _UNSAVED:
-            yield Written(numbers[0], numbers[-1], saved=False)
+            yield AuthoredLines(numbers[0], numbers[-1], saved=False)
         else:
-            yield Written(numbers[0], numbers[-1], blamed[label].record, blamed[label].conversation)
+            yield AuthoredLines(numbers[0], numbers[-1], blamed[label].record, blamed[label].conversation)
 
 
-def _intent_id(part: Written) -> str | None:
+def _intent_id(part: AuthoredLines) -> str | None:
     value = None if part.record is None else part.record.get("intent_id")
     return value if isinstance(value, str) else None
 

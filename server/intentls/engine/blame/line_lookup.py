@@ -15,7 +15,7 @@ _MOST_BYTES = 512 * 1024 * 1024  # of ledger that are read for one file, all que
 _PACKED = 8  # times as much is in an archive as its size says
 
 
-class WantedLines:
+class LineSearch:
     """The questions that are asked for one file. A line is looked for once."""
 
     def __init__(self, workspace: Workspace) -> None:

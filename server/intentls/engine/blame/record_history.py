@@ -6,15 +6,14 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Any
 
-from intentls.core.blame.line_owners import Claim, FileVersion
 from intentls.core.blame.moved_lines import MOST_ORIGINS, Origin, read_origin
-from intentls.core.blame.version_graph import Images, Node
+from intentls.core.blame.version_graph import AuthoredRange, FileVersion, Node, VersionGraph
 from intentls.core.hashing import PREFIX, content_hash
 from intentls.core.text.lines import Hunk, LineRange
 from intentls.core.untrusted_json import Record, files_of, is_imported, objects, text_of
 from intentls.engine.ledger.queries import Progress
 from intentls.engine.workspace.workspace import Workspace
-from intentls.store.ledger_search.query import Sought
+from intentls.store.ledger_search.query import RecordQuery
 
 Owner = tuple[int, int]
 """Who wrote a line, by number: (entry, conversation). Numbers compare cheaply, and equal ones are one range."""
@@ -25,7 +24,7 @@ MADE = "\0"
 _MOST_FILES = 24  # that a file's lines are followed to
 
 
-class Book:
+class Histories:
     """The entries of some files: `entries` by number, and the versions of each file as one of `lineages`.
 
     `rewritten` are contents whose lines somebody moved or formatted unseen.
@@ -35,7 +34,7 @@ class Book:
         self.workspace = workspace
         self.entries: list[tuple[Record, Record]] = []
         self.lineages: list[list[FileVersion[Owner]]] = []
-        self.foreign: list[Claim[Owner]] = []
+        self.foreign: list[AuthoredRange[Owner]] = []
         self.paths: list[str] = []
         self.rewritten: list[bytes] = []
         self._progress = progress
@@ -93,7 +92,7 @@ class Book:
             for path in sorted({name for version in self.lineages[at] for name in _unsettled(version)}):
                 self.add(path)
             at += 1
-        images = Images(self.lineages)
+        images = VersionGraph(self.lineages)
         for number, numbers in enumerate(self._numbers):
             for place, entry in enumerate(numbers):
                 version = self.lineages[number][place]
@@ -102,7 +101,7 @@ class Book:
                 if others:
                     self.lineages[number][place] = replace(version, others={**version.others, **others})
 
-    def _source(self, images: Images[Owner], path: str, record: Record) -> Node | None:
+    def _source(self, images: VersionGraph[Owner], path: str, record: Record) -> Node | None:
         """The version of `path` that `record` found."""
         node = self.find(path, record)
         return None if node is None else images.base(node)
@@ -123,7 +122,7 @@ def _entries(workspace: Workspace, path: str, progress: Progress) -> list[tuple[
     renamed: Record | None = None
     while name is not None:
         wanted, name = name, None
-        for record in workspace.ledger.search(Sought(path=wanted), progress):
+        for record in workspace.ledger.search(RecordQuery(path=wanted), progress):
             if renamed is not None:
                 renamed = None if record == renamed else renamed
                 continue
@@ -181,14 +180,14 @@ def _is_unchanged(file: Record) -> bool:
     return before == after or (before is None and after == content_hash(b""))
 
 
-def _claims(number: int, file: Record) -> Iterator[Claim[Owner]]:
+def _claims(number: int, file: Record) -> Iterator[AuthoredRange[Owner]]:
     lines = iter(line_hashes_of(file))
     for index, conversation in enumerate(objects(file.get("conversations"))):
         for where in objects(conversation.get("ranges")):
             start, end, hash_ = where.get("start_line"), where.get("end_line"), where.get("content_hash")
             hashes = next(lines, None)
             if isinstance(start, int) and isinstance(end, int) and isinstance(hash_, str) and 1 <= start <= end:
-                yield Claim((number, index), LineRange(start, end, hash_, hashes))
+                yield AuthoredRange((number, index), LineRange(start, end, hash_, hashes))
 
 
 def line_hashes_of(file: Record) -> list[str | None]:

@@ -12,12 +12,12 @@ from dataclasses import dataclass, replace
 from itertools import dropwhile, islice
 
 from intentls.core.blame.moved_lines import Origin
-from intentls.core.blame.version_graph import Images, Node
+from intentls.core.blame.version_graph import Node, VersionGraph
 from intentls.core.text.line_hashes import MOST_LINES, UNTOLD, apart, bare_lines, is_telling, line_hash
 from intentls.core.text.lines import Hunk
 from intentls.core.untrusted_json import Record
-from intentls.engine.blame.line_lookup import WantedLines, removed_by, writes
-from intentls.engine.blame.record_history import MADE, Book, Owner, hunks_of
+from intentls.engine.blame.line_lookup import LineSearch, removed_by, writes
+from intentls.engine.blame.record_history import MADE, Histories, Owner, hunks_of
 
 _MOST_ASKED = 12  # lines that are looked for
 _MOST_VERSIONS = 200
@@ -25,7 +25,7 @@ _FEWEST_LINES, _FEWEST_UNIQUE = 3, 2
 
 
 @dataclass(frozen=True, slots=True)
-class _Pasted:
+class _PastedBlock:
     """Lines of a version's claim from `start_line` on, one of which is looked for, at `at` in `hashes`.
 
     `telling` are lines, of these and others, that would hardly be written twice by chance.
@@ -39,7 +39,7 @@ class _Pasted:
     telling: Set[bytes]
 
 
-def follow_moves(book: Book, wanted: WantedLines, content: bytes, owners: Sequence[Owner | None]) -> bool:
+def follow_moves(book: Histories, wanted: LineSearch, content: bytes, owners: Sequence[Owner | None]) -> bool:
     """Let `book` say where blocks came from that were moved by two edits. True if it says more now."""
     found = False
     for pasted in islice(_pasted(book, wanted, content, owners), _MOST_ASKED):
@@ -48,7 +48,9 @@ def follow_moves(book: Book, wanted: WantedLines, content: bytes, owners: Sequen
     return found
 
 
-def _pasted(book: Book, wanted: WantedLines, content: bytes, owners: Sequence[Owner | None]) -> Iterator[_Pasted]:
+def _pasted(
+    book: Histories, wanted: LineSearch, content: bytes, owners: Sequence[Owner | None]
+) -> Iterator[_PastedBlock]:
     """For each record that wrote three lines or more in a row, a telling one of them, the newest first.
 
     Of what was formatted since, the lines that the record knew are no more.
@@ -66,10 +68,10 @@ def _pasted(book: Book, wanted: WantedLines, content: bytes, owners: Sequence[Ow
         node, best = book.place(entry), _longest(lines, new) or _longest(before, new)
         if node is not None and best is not None:
             start, hashes = next((start, hashes) for start, hashes in blocks if best in hashes)
-            yield _Pasted(node, entry, start, hashes, hashes.index(best), telling)
+            yield _PastedBlock(node, entry, start, hashes, hashes.index(best), telling)
 
 
-def _formatted(book: Book) -> Iterator[bytes]:
+def _formatted(book: Histories) -> Iterator[bytes]:
     """The hashes that lines had before a record formatted them."""
     for version in (version for lineage in book.lineages for version in lineage):
         for origin in version.origins:
@@ -81,7 +83,7 @@ def _longest(lines: Mapping[bytes, int], among: Set[bytes]) -> bytes | None:
     return max(lines.keys() & among, key=lambda hash_: (lines[hash_], hash_), default=None)
 
 
-def _blocks(book: Book, entry: int) -> Iterator[tuple[int, list[bytes]]]:
+def _blocks(book: Histories, entry: int) -> Iterator[tuple[int, list[bytes]]]:
     """(first line, hashes) of each range that an entry claims."""
     node = book.place(entry)
     for claim in () if node is None else book.lineages[node[0]][node[1]].claims:
@@ -89,7 +91,7 @@ def _blocks(book: Book, entry: int) -> Iterator[tuple[int, list[bytes]]]:
         yield claim.where.start_line, apart(claim.where.line_hashes, count) or []
 
 
-def _follow(book: Book, wanted: WantedLines, pasted: _Pasted) -> bool:
+def _follow(book: Histories, wanted: LineSearch, pasted: _PastedBlock) -> bool:
     mine, hash_ = book.paths[pasted.node[0]], pasted.hashes[pasted.at]
     is_older = False
     for record, file in wanted.mentions(hash_):
@@ -109,11 +111,11 @@ def _follow(book: Book, wanted: WantedLines, pasted: _Pasted) -> bool:
     return False
 
 
-def _is_own(book: Book, pasted: _Pasted, record: Record) -> bool:
+def _is_own(book: Histories, pasted: _PastedBlock, record: Record) -> bool:
     return record.get("id") == book.entries[pasted.entry][0].get("id")
 
 
-def _join_cut(book: Book, pasted: _Pasted, record: Record, file: Record, newer: WantedLines | None) -> bool:
+def _join_cut(book: Histories, pasted: _PastedBlock, record: Record, file: Record, newer: LineSearch | None) -> bool:
     """Say that the lines are those that a record removed elsewhere.
 
     If that was later (`newer`), they may as well have gone from here to there: it must be known whose they were there,
@@ -125,7 +127,7 @@ def _join_cut(book: Book, pasted: _Pasted, record: Record, file: Record, newer: 
         return False
     book.settle()
     node = book.find(path, record)
-    images = Images(book.lineages)
+    images = VersionGraph(book.lineages)
     base = None if node is None else images.base(node)
     if base is not None and images.leads_to(base, pasted.node):
         return False
@@ -140,12 +142,12 @@ def _join_cut(book: Book, pasted: _Pasted, record: Record, file: Record, newer: 
     return _join(book, pasted, found, numbers[found[2]], base)
 
 
-def _has_owner(images: Images[Owner], node: Node, line: int) -> bool:
+def _has_owner(images: VersionGraph[Owner], node: Node, line: int) -> bool:
     image = images.build((node,)).get(node)
     return image is not None and line <= len(image.cells) and image.cells[line - 1][0] is not None
 
 
-def _was_written(book: Book, wanted: WantedLines, pasted: _Pasted, found: tuple[int, int, int]) -> bool:
+def _was_written(book: Histories, wanted: LineSearch, pasted: _PastedBlock, found: tuple[int, int, int]) -> bool:
     """Whether a record wrote one of the lines before they were pasted."""
     block = (hash_ for hash_ in pasted.hashes[found[0] : found[1] + 1] if hash_ in pasted.telling)
     for hash_ in islice(block, _MOST_ASKED):
@@ -159,13 +161,13 @@ def _old_lines(hunk: Hunk) -> range:
     return range(hunk.old_start, hunk.old_start + min(hunk.old_lines, MOST_LINES))
 
 
-def _join_written(book: Book, pasted: _Pasted, path: str, before: Node | None = None) -> bool:
+def _join_written(book: Histories, pasted: _PastedBlock, path: str, before: Node | None = None) -> bool:
     """Say that the lines are those of the last version of another file (`before` one of it) that had them."""
     number = book.add(path)
     if number is None:
         return False
     book.settle()
-    images = Images(book.lineages)
+    images = VersionGraph(book.lineages)
     last = (len(book.lineages[number]) if before is None else before[1]) - 1
     nodes = [(number, place) for place in range(last, max(-1, last - _MOST_VERSIONS), -1)]
     nodes = [node for node in nodes if not images.leads_to(node, pasted.node)]
@@ -178,7 +180,7 @@ def _join_written(book: Book, pasted: _Pasted, path: str, before: Node | None = 
     return False
 
 
-def _same(pasted: _Pasted, there: Sequence[bytes]) -> tuple[int, int, int] | None:
+def _same(pasted: _PastedBlock, there: Sequence[bytes]) -> tuple[int, int, int] | None:
     """The first and last of the lines around the one that was found that are the same in `there`, and from where on.
 
     None if they are too few, or could as well stand at another place.
@@ -195,7 +197,9 @@ def _same(pasted: _Pasted, there: Sequence[bytes]) -> tuple[int, int, int] | Non
     return (start, end, start + offset) if is_enough and counts[pasted.hashes[pasted.at]] == 1 else None
 
 
-def _join(book: Book, pasted: _Pasted, found: tuple[int, int, int], old_line: int, source: Node | None) -> bool:
+def _join(
+    book: Histories, pasted: _PastedBlock, found: tuple[int, int, int], old_line: int, source: Node | None
+) -> bool:
     """Write down where the lines come from; from a version that nobody recorded, if `source` is None."""
     start, end, _ = found
     number, place = pasted.node

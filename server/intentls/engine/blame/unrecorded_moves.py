@@ -9,26 +9,26 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
-from intentls.core.blame.line_alignment import Text
+from intentls.core.blame.line_alignment import HashedText
 from intentls.core.blame.line_owners import search
-from intentls.core.blame.version_graph import Images, Owned
+from intentls.core.blame.version_graph import Ownership, VersionGraph
 from intentls.core.text.line_hashes import bare_lines, is_telling
-from intentls.engine.blame.line_lookup import WantedLines, writes
-from intentls.engine.blame.record_history import Book, Owner
+from intentls.engine.blame.line_lookup import LineSearch, writes
+from intentls.engine.blame.record_history import Histories, Owner
 
 _MOST_ROUNDS = 8
 _MOST_ASKED = 8  # lines that are looked for in a round
 _OF_EACH = 2  # stretch
 
 
-def fill_from_elsewhere(book: Book, wanted: WantedLines, content: bytes, owned: Owned[Owner]) -> None:
+def fill_from_elsewhere(book: Histories, wanted: LineSearch, content: bytes, owned: Ownership[Owner]) -> None:
     """Give lines that are nobody's to whoever wrote them in another file, from which they came unseen."""
     if None not in owned.owners:
         return
-    here = _Here(book, wanted, content, owned)
+    here = _UnownedLines(book, wanted, content, owned)
     filled = 1
     for left in range(_MOST_ROUNDS, -1, -1):
-        images = Images(book.lineages)
+        images = VersionGraph(book.lineages)
         for number in range(filled, len(book.paths)):
             here.fill_from(images, number)
         filled = len(book.paths)
@@ -41,15 +41,15 @@ def fill_from_elsewhere(book: Book, wanted: WantedLines, content: bytes, owned: 
         book.settle()
 
 
-class _Here:
-    def __init__(self, book: Book, wanted: WantedLines, content: bytes, owned: Owned[Owner]) -> None:
+class _UnownedLines:
+    def __init__(self, book: Histories, wanted: LineSearch, content: bytes, owned: Ownership[Owner]) -> None:
         self._book, self._wanted, self._owned = book, wanted, owned
         self._lines = bare_lines(content)
-        self._plain = Text.of(content)
+        self._plain = HashedText.of(content)
         self._telling = [is_telling(line) for line in self._lines]
 
     @property
-    def _text(self) -> Text:
+    def _text(self) -> HashedText:
         return self._plain.as_before(self._owned.roots)
 
     def paths_with(self, asked: Sequence[bytes]) -> list[str]:
@@ -69,13 +69,13 @@ class _Here:
                 best += sorted({(len(self._lines[at]), text.hashes[at]) for at in open_}, reverse=True)[:_OF_EACH]
         return [hash_ for _, hash_ in sorted(best, reverse=True)[:_MOST_ASKED]]
 
-    def fill_from(self, images: Images[Owner], number: int) -> None:
+    def fill_from(self, images: VersionGraph[Owner], number: int) -> None:
         """Take from another file what it lost. A stretch needs a telling line."""
         if None not in self._owned.owners or not self._book.paths[number]:
             return
         text = self._text
         there = self._wanted.now_in(self._book.paths[number])
-        found: Owned[Owner] = Owned([None] * len(self._lines), list(self._owned.roots))
+        found: Ownership[Owner] = Ownership([None] * len(self._lines), list(self._owned.roots))
         search(images, number, self._book.lineages[number], text, found)
         self._owned.roots[:] = found.roots
         for stretch in _runs(self._new(found.owners)):

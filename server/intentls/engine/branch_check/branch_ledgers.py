@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import Any
 
 from intentls.core.branch.findings import BranchCode, BranchFinding
-from intentls.core.ledger.hash_chain import Link, parse, read_link
+from intentls.core.ledger.hash_chain import ChainLink, parse, read_link
 from intentls.core.patterns.protected_paths import LEDGER_FILE
 from intentls.engine.ledger.queries import files_of
 from intentls.store.git.ledger_at_commit import LedgerCopy, continues, fingerprint, lay_out
-from intentls.store.git.tree_snapshot import Snapshot
+from intentls.store.git.tree_snapshot import TreeSnapshot
 from intentls.store.layout import LEDGER_NAME
 
 _MOST = 10  # lines that are named; who rewrote a thousand rewrote them all
@@ -24,7 +24,7 @@ Entries = dict[str, list[Entry]]
 
 
 @dataclass(slots=True)
-class Book:
+class BranchLedgers:
     """A root's ledgers at the base and at the head. `records` are those that the base does not have."""
 
     path: str
@@ -56,9 +56,9 @@ class Book:
         return self._older
 
 
-def open_book(base: Snapshot, head: Snapshot, prefix: str, folder: Path) -> Book:
+def open_book(base: TreeSnapshot, head: TreeSnapshot, prefix: str, folder: Path) -> BranchLedgers:
     """Both ledgers of the root at `prefix`, laid out in `folder`, and what is wrong. Raises LedgerUnavailable."""
-    book = Book(
+    book = BranchLedgers(
         f"{prefix}{LEDGER_FILE}",
         lay_out(base, prefix, folder / "base"),
         lay_out(head, prefix, folder / "head"),
@@ -72,7 +72,7 @@ def open_book(base: Snapshot, head: Snapshot, prefix: str, folder: Path) -> Book
     return book
 
 
-def _compare(book: Book) -> None:
+def _compare(book: BranchLedgers) -> None:
     """Line by line: git may have joined the lines of two branches, or moved them into an archive."""
     before = {fingerprint(line) for line in book.base.lines() if line.strip()}
     numbers: dict[tuple[str, int], int] = {}
@@ -110,12 +110,12 @@ def _rewritten(path: str, gone: list[bytes], numbers: dict[tuple[str, int], int]
         yield BranchFinding(BranchCode.LEDGER_REWRITTEN, path, message)
 
 
-def _name(link: Link | None, record: Record) -> str:
+def _name(link: ChainLink | None, record: Record) -> str:
     what = f"The record of {record.get('timestamp', 'an unknown time')}"
     return what if link is None else f"{what} (number {link.seq} of writer {link.writer[:8]})"
 
 
-def _breaks(book: Book) -> Iterator[BranchFinding]:
+def _breaks(book: BranchLedgers) -> Iterator[BranchFinding]:
     """What verification finds in the head's ledger and did not find in the base's."""
     problems = book.head.problems()
     known = Counter((problem.kind, book.base.line_at(problem)) for problem in book.base.problems()) if problems else {}

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from intentls.core.change_kind import Change
 from intentls.core.mutation.classes import MutationClass, worst
-from intentls.core.mutation.classify import Edit, Verdict, judge
+from intentls.core.mutation.classify import FileClass, FileVersions, judge
 from intentls.store.git.commit_diff import changed_files
 from intentls.store.git.commits import commit_id, work_tree
 
@@ -15,26 +15,28 @@ _NODES = 20_000_000  # a commit may be large, and nobody's edit waits for the an
 
 
 @dataclass(frozen=True, slots=True)
-class Classified:
+class Classification:
     """The class of the whole, and of each file."""
 
     mutation_class: MutationClass
-    files: tuple[Verdict, ...]
+    files: tuple[FileClass, ...]
 
 
-def classify_commit(repository: Path, commit: str) -> Classified:
+def classify_commit(repository: Path, commit: str) -> Classification:
     """Judge all that a commit changed against its first parent. Raises ConfigurationError for what git can't tell."""
     top = work_tree(repository)
     files = changed_files(top, commit_id(top, commit))
-    return _classified(tuple(Edit(file.path, file.change, file.before, file.after, file.old_path) for file in files))
+    return _classified(
+        tuple(FileVersions(file.path, file.change, file.before, file.after, file.old_path) for file in files)
+    )
 
 
-def classify_contents(path: str, before: bytes | None, after: bytes | None) -> Classified:
+def classify_contents(path: str, before: bytes | None, after: bytes | None) -> Classification:
     """Judge two contents of the file that `path` names; None: there is no file."""
     change = Change.ADD if before is None else Change.DELETE if after is None else Change.MODIFY
-    return _classified((Edit(path, change, before, after),))
+    return _classified((FileVersions(path, change, before, after),))
 
 
-def _classified(edits: tuple[Edit, ...]) -> Classified:
+def _classified(edits: tuple[FileVersions, ...]) -> Classification:
     files = judge(edits, nodes=_NODES)
-    return Classified(worst(file.mutation_class for file in files), files)
+    return Classification(worst(file.mutation_class for file in files), files)

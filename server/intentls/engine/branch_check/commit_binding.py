@@ -29,7 +29,7 @@ _UNDER_WAY = ("rebase-merge", "rebase-apply", "sequencer", "CHERRY_PICK_HEAD", "
 
 
 @dataclass(frozen=True, slots=True)
-class Bound:
+class CommitBinding:
     """What was bound in one root: the ids of `records` whose files the commit has; the others are still `waiting`.
 
     `record_id` is the binding's own, None if there was one for this commit already.
@@ -42,7 +42,7 @@ class Bound:
     record_id: str | None
 
 
-def bind(start: Path, commit: str, session_id: str, *, only: Path | None = None) -> tuple[Bound, ...]:
+def bind(start: Path, commit: str, session_id: str, *, only: Path | None = None) -> tuple[CommitBinding, ...]:
     """Bind the records that `commit` took in, in every root whose ledger it changed, or in `only` one.
 
     Nothing is bound while a rebase is under way, and by a commit that takes in nothing but bindings.
@@ -61,7 +61,7 @@ def bind(start: Path, commit: str, session_id: str, *, only: Path | None = None)
     )
 
 
-def _bound(top: Path, revision: str, ledger: str, changed: Iterable[str], session_id: str) -> Bound:
+def _bound(top: Path, revision: str, ledger: str, changed: Iterable[str], session_id: str) -> CommitBinding:
     prefix = ledger.removesuffix(LEDGER_FILE)
     paths = {path.removeprefix(prefix) for path in changed if path.startswith(prefix)}
     taken: list[str] = []
@@ -75,7 +75,7 @@ def _bound(top: Path, revision: str, ledger: str, changed: Iterable[str], sessio
         else:
             waiting.append(str(record["id"]))
     root = top / prefix if prefix else top
-    bound = Bound(root, revision, tuple(taken), tuple(waiting), None)
+    bound = CommitBinding(root, revision, tuple(taken), tuple(waiting), None)
     if not taken:
         return bound
     # Most of the time that this takes at every commit is for importing these.
@@ -87,7 +87,7 @@ def _bound(top: Path, revision: str, ledger: str, changed: Iterable[str], sessio
         return bound
     record = _record(bound, session_id, intents.pop() if len(intents) == 1 else None)
     workspace.ledger.append(record, durable=False)
-    return Bound(root, revision, bound.records, bound.waiting, str(record["id"]))
+    return CommitBinding(root, revision, bound.records, bound.waiting, str(record["id"]))
 
 
 def _records(lines: Iterable[bytes]) -> Iterator[dict[str, Any]]:
@@ -107,7 +107,7 @@ def _is_known(workspace: Workspace, revision: str) -> bool:
     )
 
 
-def _record(bound: Bound, session_id: str, intent_id: str | None) -> dict[str, Any]:
+def _record(bound: CommitBinding, session_id: str, intent_id: str | None) -> dict[str, Any]:
     """It changed no file, so it names none: a binding must never stand in for a record of a change."""
     record = Record(
         id=str(uuid.uuid4()),

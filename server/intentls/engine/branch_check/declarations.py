@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from intentls.core.blame.line_owners import blame
-from intentls.core.branch.findings import BranchCode, BranchFinding, Declared, Law
+from intentls.core.branch.findings import BranchCode, BranchFinding, BranchRules, DeclaredRules
 from intentls.core.diagnostic import Severity
 from intentls.core.intents.intent import Intent
 from intentls.core.intents.intentignore import IgnoreRules
@@ -14,12 +14,12 @@ from intentls.core.intents.scope import Scope
 from intentls.core.intents.scope_widening import widened_by
 from intentls.core.patterns.protected_paths import INTENTS_FILE, POLICY_FILE
 from intentls.engine.blame.record_history import version_of
-from intentls.engine.branch_check.branch_ledgers import Book, Record
+from intentls.engine.branch_check.branch_ledgers import BranchLedgers, Record
 from intentls.engine.branch_check.comparison import Comparison
 from intentls.store.config.intents_parser import IntentsFile, parse_intents
 from intentls.store.config.policy import EmptyScope, Mode, Policy, parse_policy
 from intentls.store.git.commits import read_objects
-from intentls.store.git.tree_snapshot import Snapshot
+from intentls.store.git.tree_snapshot import TreeSnapshot
 from intentls.store.layout import IGNORE_NAME, ORCHESTRATION
 
 _IGNORES = (f"{ORCHESTRATION}/{IGNORE_NAME}", IGNORE_NAME)
@@ -39,7 +39,7 @@ _STRICTNESS: dict[str, tuple[object, ...]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Files:
+class DeclaredVersion:
     """One version of what people declare in a root."""
 
     intents: IntentsFile
@@ -48,21 +48,23 @@ class Files:
     raw_intents: bytes | None
 
     @property
-    def declared(self) -> Declared:
+    def declared(self) -> DeclaredRules:
         """For judging records."""
         denied = self.policy.empty_scope is EmptyScope.DENY
-        return Declared(self.intents.intents, IgnoreRules.parse(self.ignores), denied)
+        return DeclaredRules(self.intents.intents, IgnoreRules.parse(self.ignores), denied)
 
 
-def read_files(snapshot: Snapshot, prefix: str) -> Files:
+def read_files(snapshot: TreeSnapshot, prefix: str) -> DeclaredVersion:
     """What stands in `snapshot` for the root at `prefix`."""
     raw = snapshot.read(prefix + INTENTS_FILE)
     one, other = (snapshot.read(prefix + name) or b"" for name in _IGNORES)
     ignores = (one.decode("utf-8", "surrogateescape"), other.decode("utf-8", "surrogateescape"))
-    return Files(parse_intents(raw), parse_policy(snapshot.read(prefix + POLICY_FILE)).policy, ignores, raw)
+    return DeclaredVersion(parse_intents(raw), parse_policy(snapshot.read(prefix + POLICY_FILE)).policy, ignores, raw)
 
 
-def law_of(comparison: Comparison, prefix: str, base: Files, head: Files, book: Book) -> Law:
+def law_of(
+    comparison: Comparison, prefix: str, base: DeclaredVersion, head: DeclaredVersion, book: BranchLedgers
+) -> BranchRules:
     """What the records of a root are judged by."""
     path = prefix + INTENTS_FILE
     named = ((record, str(record.get("intent_id"))) for record in book.records)
@@ -70,10 +72,10 @@ def law_of(comparison: Comparison, prefix: str, base: Files, head: Files, book: 
     oids = comparison.versions((path,)).get(path, [])
     contents = read_objects(comparison.top, oids)
     between = [_vouched_for(contents[oid], base, book) for oid in reversed(oids) if oid in contents]
-    return Law(base.declared, head.declared, tuple(between), frozenset(vouched))
+    return BranchRules(base.declared, head.declared, tuple(between), frozenset(vouched))
 
 
-def _vouched_for(content: bytes, base: Files, book: Book) -> Declared:
+def _vouched_for(content: bytes, base: DeclaredVersion, book: BranchLedgers) -> DeclaredRules:
     """What stood in the intents for a while, without what was put there by hand into intents that the base has."""
     file, owners, reopened = parse_intents(content), _owners(content, book), _reopened(book)
     intents: dict[str, Intent] = {}
@@ -91,15 +93,15 @@ def _vouched_for(content: bytes, base: Files, book: Book) -> Declared:
             status = intent.status if intent_id in reopened else before.status
             intent = replace(intent, scope=Scope(kept) if allowed else before.scope, status=status)  # noqa: PLW2901
         intents[intent_id] = intent
-    return Declared(intents)
+    return DeclaredRules(intents)
 
 
-def is_advisory(base: Files, head: Files) -> bool:
+def is_advisory(base: DeclaredVersion, head: DeclaredVersion) -> bool:
     """Whether policy says that nothing is refused: on both sides, so that no branch can say it for itself."""
     return base.policy.mode is Mode.ADVISE and head.policy.mode is Mode.ADVISE
 
 
-def loosened(prefix: str, base: Files, head: Files, book: Book) -> Iterator[BranchFinding]:
+def loosened(prefix: str, base: DeclaredVersion, head: DeclaredVersion, book: BranchLedgers) -> Iterator[BranchFinding]:
     """What the branch made easier for itself."""
     path = prefix + INTENTS_FILE
     if not head.intents.valid or (base.intents.intents and not head.intents.intents):
@@ -122,7 +124,7 @@ def _invalid(path: str, file: IntentsFile) -> BranchFinding:
     return BranchFinding(BranchCode.CONFIGURATION_INVALID, path, message, lines=((line, line),))
 
 
-def _scopes(path: str, base: Files, head: Files, book: Book) -> Iterator[BranchFinding]:
+def _scopes(path: str, base: DeclaredVersion, head: DeclaredVersion, book: BranchLedgers) -> Iterator[BranchFinding]:
     owners: list[Record | None] | None = None
     for intent_id, intent in head.intents.intents.items():
         before = base.intents.intents.get(intent_id)
@@ -156,7 +158,7 @@ def _is_reasoned(record: Record | None, intent_id: str) -> bool:
     )
 
 
-def _owners(content: bytes, book: Book) -> list[Record | None]:
+def _owners(content: bytes, book: BranchLedgers) -> list[Record | None]:
     """By line of a version of the intents file, the record that wrote it, if a record of this branch did."""
     entries = book.entries(INTENTS_FILE)
     versions = [version_of(number, file) for number, (_, file) in enumerate(entries)]
@@ -176,7 +178,7 @@ def _line_of(file: IntentsFile, intent_id: str, pattern: str) -> int:
     return (spans.scope or spans.id).start_line + 1
 
 
-def _statuses(path: str, base: Files, head: Files, book: Book) -> Iterator[BranchFinding]:
+def _statuses(path: str, base: DeclaredVersion, head: DeclaredVersion, book: BranchLedgers) -> Iterator[BranchFinding]:
     reopened = _reopened(book)
     for intent_id, before in base.intents.intents.items():
         now = head.intents.intents.get(intent_id)
@@ -190,7 +192,7 @@ def _statuses(path: str, base: Files, head: Files, book: Book) -> Iterator[Branc
             yield BranchFinding(BranchCode.INTENT_REOPENED, path, message, lines=((line, line),), intent_id=intent_id)
 
 
-def _reopened(book: Book) -> set[str]:
+def _reopened(book: BranchLedgers) -> set[str]:
     """The intents whose status was set, on record."""
     return {
         str(record.get("intent_id"))

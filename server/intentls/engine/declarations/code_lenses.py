@@ -8,7 +8,7 @@ from typing import Final
 
 from intentls.core.diagnostic import Span
 from intentls.core.errors import LedgerUnavailable
-from intentls.engine.declarations.glob_matches import Budget, files_of_scope
+from intentls.engine.declarations.glob_matches import ComparisonBudget, files_of_scope
 from intentls.engine.declarations.outline import intents_of, outline
 from intentls.engine.workspace.workspace import Workspace
 
@@ -36,7 +36,7 @@ def _lenses(workspace: Workspace, text: str, session_id: str) -> Iterator[Lens]:
     active = workspace.sessions.load(session_id).intent_id
     ignore = workspace.configuration().ignore
     declared = intents_of(text).intents
-    changes, files, budget = _changes(workspace), workspace.files.current(), Budget(_COMPARISONS)
+    changes, files, budget = _changes(workspace), workspace.files.current(), ComparisonBudget(_COMPARISONS)
     for entry in outline(text).entries[:MAX_INTENTS]:
         span, intent = entry.id_span, declared.get(entry.id)
         if entry.id == active:

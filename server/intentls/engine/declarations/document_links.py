@@ -21,7 +21,7 @@ _NAMED = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Link:
+class DocumentLink:
     """`target` is the real path of an existing file; the line is `text`, columns are code points."""
 
     line: int
@@ -31,15 +31,15 @@ class Link:
     target: Path
 
 
-def links(workspace: Workspace, text: str) -> list[Link]:
+def links(workspace: Workspace, text: str) -> list[DocumentLink]:
     """The links in a file with this text. Names of what is no file inside the root stay plain text."""
-    found: list[Link] = []
+    found: list[DocumentLink] = []
     for number, line in enumerate(lines_of(text)):
         for match in _NAMED.finditer(line):
             group = "code" if match["code"] is not None else "file"
             target = _target(workspace, match[group])
             if target is not None:
-                found.append(Link(number, match.start(group), match.end(group), line, target))
+                found.append(DocumentLink(number, match.start(group), match.end(group), line, target))
             if len(found) == MAX_LINKS:
                 return found
     return found

@@ -8,7 +8,7 @@ from intentls.core.patterns.protected_paths import INTENTS_FILE, LEDGER_FILE, PO
 from intentls.store.layout import IGNORE_NAME, ORCHESTRATION
 
 
-class Kind(Enum):
+class FileKind(Enum):
     """The files that this package knows its way in."""
 
     INTENTS = auto()
@@ -20,18 +20,18 @@ class Kind(Enum):
 
 
 PATHS = {
-    INTENTS_FILE: Kind.INTENTS,
-    POLICY_FILE: Kind.POLICY,
-    f"{ORCHESTRATION}/{IGNORE_NAME}": Kind.IGNORE,
-    IGNORE_NAME: Kind.IGNORE,
-    f"{ORCHESTRATION}/intent_map.md": Kind.MAP,
-    f"{ORCHESTRATION}/AGENT.md": Kind.LESSONS,
-    LEDGER_FILE: Kind.LEDGER,
+    INTENTS_FILE: FileKind.INTENTS,
+    POLICY_FILE: FileKind.POLICY,
+    f"{ORCHESTRATION}/{IGNORE_NAME}": FileKind.IGNORE,
+    IGNORE_NAME: FileKind.IGNORE,
+    f"{ORCHESTRATION}/intent_map.md": FileKind.MAP,
+    f"{ORCHESTRATION}/AGENT.md": FileKind.LESSONS,
+    LEDGER_FILE: FileKind.LEDGER,
 }
 NAMES = frozenset(path.rpartition("/")[2] for path in PATHS)
-SCHEMAS = {Kind.INTENTS: "active_intents", Kind.POLICY: "policy"}
+SCHEMAS = {FileKind.INTENTS: "active_intents", FileKind.POLICY: "policy"}
 
 
-def kind_of(path: str) -> Kind | None:
+def kind_of(path: str) -> FileKind | None:
     """The kind of a root-relative path; None for every other file."""
     return PATHS.get(path)

@@ -19,7 +19,7 @@ _TURN: Final = 256  # files
 _COMPILING: Final = 80  # comparisons that compiling one glob takes as long as
 
 
-class Budget:
+class ComparisonBudget:
     """How many comparisons of a file with a glob may still be made. A glob that is used counts for many of them."""
 
     def __init__(self, comparisons: int) -> None:
@@ -43,7 +43,7 @@ def glob_of(pattern: str) -> Glob | None:
         return None
 
 
-def files_of_glob(files: Files, glob: Glob, budget: Budget) -> Iterator[str]:
+def files_of_glob(files: Files, glob: Glob, budget: ComparisonBudget) -> Iterator[str]:
     """The files that `glob` matches, sorted; ends when the budget does."""
     budget.prepare(1)
     for path in _gently(files.below(glob.literal_prefix), budget):
@@ -51,7 +51,7 @@ def files_of_glob(files: Files, glob: Glob, budget: Budget) -> Iterator[str]:
             yield path
 
 
-def files_of_scope(files: Files, scope: Scope, budget: Budget) -> Iterator[str]:
+def files_of_scope(files: Files, scope: Scope, budget: ComparisonBudget) -> Iterator[str]:
     """The files in scope, sorted; ends when the budget does."""
     budget.prepare(len(scope.patterns))
     for path in _gently(_candidates(files, scope), budget):
@@ -72,7 +72,7 @@ def _candidates(files: Files, scope: Scope) -> Sequence[str]:
     return sorted({path for folder in folders for path in files.below(folder)})
 
 
-def _gently(paths: Sequence[str], budget: Budget) -> Iterator[str]:
+def _gently(paths: Sequence[str], budget: ComparisonBudget) -> Iterator[str]:
     for number, path in enumerate(paths):
         if budget.is_spent:
             return

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator
 
-from intentls.engine.declarations.file_kinds import Kind
+from intentls.engine.declarations.file_kinds import FileKind
 
 _HEADING = re.compile(r"##[ \t]+(\S+)")
 _IGNORED = re.compile(r"[ \t]*intent:[ \t]*([^\s#]+)")
@@ -42,18 +42,18 @@ def id_at(text: str, offset: int, ids: Collection[str]) -> tuple[str, int, int] 
     return each, start + begin, start + begin + length
 
 
-def mentions(kind: Kind, lines: Iterator[tuple[int, str]], intent_id: str) -> Iterator[tuple[int, int, int, str]]:
+def mentions(kind: FileKind, lines: Iterator[tuple[int, str]], intent_id: str) -> Iterator[tuple[int, int, int, str]]:
     """(line, column, end column, the line) of each mention of the intent in numbered lines of a file."""
     for number, line in lines:
         if intent_id not in line:
             continue
-        if kind is Kind.MAP:
+        if kind is FileKind.MAP:
             places = _captured(_HEADING, line, intent_id)
-        elif kind is Kind.IGNORE:
+        elif kind is FileKind.IGNORE:
             places = _captured(_IGNORED, line, intent_id)
         else:
             places = list(_places(line, intent_id))
-        for begin, end in places[:1] if kind is Kind.LEDGER else places:
+        for begin, end in places[:1] if kind is FileKind.LEDGER else places:
             yield number, begin, end, line
 
 

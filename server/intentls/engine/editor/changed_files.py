@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
-from intentls.core.diagnostic import Finding
+from intentls.core.diagnostic import Diagnostic
 from intentls.core.errors import StoreError
 from intentls.core.patterns.protected_paths import is_protected
 from intentls.core.text.encoding import TextFormat
@@ -31,18 +31,18 @@ _MOST_BYTES = 4 * 1024 * 1024
 
 
 @dataclass(frozen=True, slots=True)
-class Reviewed:
+class FileDiagnostics:
     """A file and what is to be said of it; `text` is what the findings' places refer to. `path` is root-relative."""
 
     workspace: Workspace
     path: str
     text: str
-    findings: tuple[Finding, ...]
+    findings: tuple[Diagnostic, ...]
     document: OpenDocument | None
 
 
 @dataclass(slots=True)
-class _Known:
+class _CachedDiagnostics:
     paths: tuple[Path, ...]
     until: float
 
@@ -51,7 +51,7 @@ class ChangedFiles:
     """Knows which files of each root are not as in git's HEAD, and asks git again when that may have changed."""
 
     def __init__(self) -> None:
-        self._known: dict[Path, _Known] = {}
+        self._known: dict[Path, _CachedDiagnostics] = {}
 
     def forget(self) -> None:
         """Files may have changed: what git said before does not count."""
@@ -65,11 +65,11 @@ class ChangedFiles:
             paths = tuple(islice(_changed(workspace.root), MOST_FILES))
             took = time.monotonic() - now
             rest = 0.0 if took < _QUICK_S else took * _REST
-            known = self._known[workspace.root] = _Known(paths, now + took + rest)
+            known = self._known[workspace.root] = _CachedDiagnostics(paths, now + took + rest)
         return known.paths
 
 
-def look_at(engine: Engine, path: Path, session_id: str) -> Reviewed | None:
+def look_at(engine: Engine, path: Path, session_id: str) -> FileDiagnostics | None:
     """A file as it is now, with its findings. None where no root governs it, or it is no file any more."""
     governed = engine.governing(path)
     if governed is None:
@@ -78,7 +78,7 @@ def look_at(engine: Engine, path: Path, session_id: str) -> Reviewed | None:
     try:
         document = workspace.host.open_document(path)
         text = _text(path) if document is None else document.text
-        return Reviewed(workspace, relative, text, review(workspace, relative, text, session_id), document)
+        return FileDiagnostics(workspace, relative, text, review(workspace, relative, text, session_id), document)
     except (OSError, StoreError):
         return None
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from intentls.core.diagnostic import Finding, Related, Severity, Span
+from intentls.core.diagnostic import Diagnostic, Related, Severity, Span
 from intentls.core.errors import LedgerUnavailable
 from intentls.core.gate.action import Situation
 from intentls.core.gate.refusal import Code
@@ -21,7 +21,7 @@ from intentls.store.config.policy import parse_policy
 _LEASED = "LEASED"
 
 
-def review(workspace: Workspace, path: str, text: str, session_id: str) -> tuple[Finding, ...]:
+def review(workspace: Workspace, path: str, text: str, session_id: str) -> tuple[Diagnostic, ...]:
     """The findings for root-relative `path` with this text, for the intent that `session_id` works under."""
     configuration = workspace.configuration()
     if is_intents_file(path):
@@ -37,16 +37,16 @@ def review(workspace: Workspace, path: str, text: str, session_id: str) -> tuple
     return tuple(each for each in found if each is not None)
 
 
-def _of_the_bytes(saved: tuple[Finding, ...]) -> tuple[Finding, ...]:
+def _of_the_bytes(saved: tuple[Diagnostic, ...]) -> tuple[Diagnostic, ...]:
     """What is wrong with the saved file's bytes, which an editor that could decode them does not show."""
     start = Span(0, 0, 0, 0)
     return tuple(replace(finding, span=start) for finding in saved if finding.code == "not-utf8")
 
 
-def _finding(configuration: Configuration, situation: Situation, path: str, where: Span) -> Finding | None:
+def _finding(configuration: Configuration, situation: Situation, path: str, where: Span) -> Diagnostic | None:
     intent = situation.intent
     if is_protected(path):
-        return Finding(
+        return Diagnostic(
             where,
             Severity.INFORMATION,
             Code.PROTECTED_PATH,
@@ -54,7 +54,7 @@ def _finding(configuration: Configuration, situation: Situation, path: str, wher
             data={"path": path},
         )
     if situation.ignore.excludes_path(path):
-        return Finding(
+        return Diagnostic(
             where,
             Severity.WARNING,
             Code.INTENTIGNORE_PATH_BLOCKED,
@@ -63,7 +63,7 @@ def _finding(configuration: Configuration, situation: Situation, path: str, wher
         )
     if intent is None or situation.config_error is not None or situation.admits(intent, path):
         return None
-    return Finding(
+    return Diagnostic(
         where,
         Severity.WARNING,
         Code.SCOPE_VIOLATION,
@@ -73,13 +73,13 @@ def _finding(configuration: Configuration, situation: Situation, path: str, wher
     )
 
 
-def _leased(workspace: Workspace, path: str, where: Span, session_id: str) -> Finding | None:
+def _leased(workspace: Workspace, path: str, where: Span, session_id: str) -> Diagnostic | None:
     lease = held_by_others(workspace, (path,), session_id).get(path)
     if lease is None:
         return None
     since = timestamp(lease.since)
     data = {"path": path, "session_id": lease.session_id, "intent_id": lease.intent_id, "since": since}
-    return Finding(where, Severity.HINT, _LEASED, f"{lease.who_since}.", data=data)
+    return Diagnostic(where, Severity.HINT, _LEASED, f"{lease.who_since}.", data=data)
 
 
 def _outside(intent: Intent, owners: tuple[str, ...], path: str) -> str:

@@ -48,7 +48,7 @@ class Selection:
 
 
 @dataclass(frozen=True, slots=True)
-class Remedies:
+class QuickFixes:
     """What can be done, the likeliest first. `violated`: the file is out of the active intent's scope.
 
     `preferred` is the one that is right for most; None where that is for a person to weigh.
@@ -59,14 +59,14 @@ class Remedies:
     preferred: Expansion | Selection | None = None
 
 
-def remedies(engine: Engine, workspace: Workspace, path: str, session_id: str) -> Remedies:
+def remedies(engine: Engine, workspace: Workspace, path: str, session_id: str) -> QuickFixes:
     """What can be done about root-relative `path`; nothing where no intent could change that it is off limits."""
     configuration = workspace.configuration()
     session = workspace.sessions.load(session_id)
     situation = workspace.situation(configuration, session)
     codes = {finding.code for finding in review(workspace, path, "", session_id)}
     if configuration.error is not None or is_protected(path) or Code.INTENTIGNORE_PATH_BLOCKED in codes:
-        return Remedies()
+        return QuickFixes()
     taken = _declared_before(engine, workspace)
     usable = [intent for intent in _usable(situation) if intent.id not in taken and intent.id != session.intent_id]
     owners = situation.owners(path)
@@ -74,8 +74,8 @@ def remedies(engine: Engine, workspace: Workspace, path: str, session_id: str) -
     others = [intent for intent in usable if intent.id not in owners]
     if Code.SCOPE_VIOLATION not in codes:
         if situation.intent is not None:
-            return Remedies()
-        return Remedies(choices=tuple(_selections("Select an intent:", [*owning, *others])))
+            return QuickFixes()
+        return QuickFixes(choices=tuple(_selections("Select an intent:", [*owning, *others])))
     active = situation.intent
     expansions: tuple[Expansion, ...] = ()
     if active is not None and active.is_open:
@@ -83,7 +83,7 @@ def remedies(engine: Engine, workspace: Workspace, path: str, session_id: str) -
     switches = tuple(_selections("Switch to", owning))
     selections = tuple(_selections("Select an intent:", others))
     room = max(0, _MOST_SELECTIONS - len(switches))
-    return Remedies(True, (*switches, *expansions, *selections[:room]), _preferred(switches, expansions))
+    return QuickFixes(True, (*switches, *expansions, *selections[:room]), _preferred(switches, expansions))
 
 
 def _preferred(switches: tuple[Selection, ...], expansions: tuple[Expansion, ...]) -> Expansion | Selection | None:

@@ -9,9 +9,9 @@ from intentls.core.errors import StoreError
 from intentls.core.gate.checks import stale_text
 from intentls.core.gate.refusal import Code, Refusal
 from intentls.core.hashing import hash_of
-from intentls.engine.actions.approved_action import Judged, text_of
+from intentls.engine.actions.approved_action import ApprovedAction, text_of
 from intentls.engine.actions.effects import ApplyInEditor, DocumentEdit, Steps
-from intentls.engine.actions.request import Done, PlannedEdit
+from intentls.engine.actions.request import EditResult, PlannedEdit
 from intentls.engine.records.derived_maps import update_maps
 from intentls.engine.records.record_writer import RecordWriter
 from intentls.engine.workspace.open_documents import GuardedEdit
@@ -29,7 +29,7 @@ class Applier:
         self._workspace = workspace
         self._records = records
 
-    def to_disk(self, judged: Judged) -> Done | Refusal:
+    def to_disk(self, judged: ApprovedAction) -> EditResult | Refusal:
         """Write every edit, record it, update what is derived. The caller holds the locks."""
         edits = judged.disk_edits
         record = self._records.change(judged, edits)
@@ -47,7 +47,7 @@ class Applier:
         update_maps(self._workspace, record, edits)
         return self._done(judged, record.id, degraded=degraded)
 
-    def in_editor(self, judged: Judged) -> Steps[Done | Refusal]:
+    def in_editor(self, judged: ApprovedAction) -> Steps[EditResult | Refusal]:
         """Edit the open documents through the client, then write the rest; undo the former if the latter fails."""
         accepted = yield ApplyInEditor(judged.request.plan.tool_name, judged.document_edits)
         if accepted is not True:
@@ -73,15 +73,15 @@ class Applier:
         self._remember(judged, judged.editor_edits)
         return self._done(judged, None, in_editor=True)
 
-    def _rest(self, judged: Judged) -> Done | Refusal:
+    def _rest(self, judged: ApprovedAction) -> EditResult | Refusal:
         names = [str(self._workspace.root / edit.path) for edit in judged.disk_edits]
         with self._workspace.journal.hold(names, self._workspace.holder(judged.request.session_id)):
             return self.to_disk(judged)
 
-    def _undo_in_editor(self, judged: Judged) -> ApplyInEditor:
+    def _undo_in_editor(self, judged: ApprovedAction) -> ApplyInEditor:
         return ApplyInEditor(f"undo {judged.request.plan.tool_name}", self._reversed(judged))
 
-    def _reversed(self, judged: Judged) -> tuple[DocumentEdit, ...]:
+    def _reversed(self, judged: ApprovedAction) -> tuple[DocumentEdit, ...]:
         undo = []
         for edit in judged.editor_edits:
             document = self._workspace.host.open_document(self._workspace.root / edit.path)
@@ -90,7 +90,7 @@ class Applier:
         return tuple(undo)
 
     @staticmethod
-    def _author(judged: Judged) -> GuardedEdit:
+    def _author(judged: ApprovedAction) -> GuardedEdit:
         declared = judged.request.mutation_class or judged.session.mutation_class
         return GuardedEdit(
             judged.request.session_id,
@@ -100,7 +100,7 @@ class Applier:
             judged.overrides,
         )
 
-    def _remember(self, judged: Judged, edits: Iterable[PlannedEdit]) -> None:
+    def _remember(self, judged: ApprovedAction, edits: Iterable[PlannedEdit]) -> None:
         """What a session wrote it knows: its next edit builds on that content."""
 
         def learn(session: Session) -> Session:
@@ -115,9 +115,11 @@ class Applier:
         except StoreError:  # the edit stands all the same: the session just has to read the file again
             log.warning("session %s was not told what it wrote", judged.request.session_id, exc_info=True)
 
-    def _done(self, judged: Judged, trace_id: str | None, *, in_editor: bool = False, degraded: bool = False) -> Done:
+    def _done(
+        self, judged: ApprovedAction, trace_id: str | None, *, in_editor: bool = False, degraded: bool = False
+    ) -> EditResult:
         mutation = judged.mutation
-        return Done(
+        return EditResult(
             self._workspace.root,
             judged.edits,
             mutation.mutation_class,

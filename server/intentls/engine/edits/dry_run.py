@@ -6,21 +6,21 @@ from dataclasses import replace
 
 from intentls.core.errors import InvalidPath
 from intentls.core.gate.refusal import Code, Refusal
-from intentls.core.gate.tool_names import Classification, classify
-from intentls.engine.actions.request import Request
+from intentls.core.gate.tool_names import ToolClass, classify
+from intentls.engine.actions.request import EditRequest
 from intentls.engine.edits.guard import Guard
-from intentls.engine.workspace.engine import Engine, Venue
+from intentls.engine.workspace.engine import Engine, GoverningWorkspace
 from intentls.engine.workspace.workspace import Workspace
 from intentls.store.sessions.sessions import Session
 
 
-def check_as(engine: Engine, request: Request, intent_id: str | None) -> tuple[str, ...] | Refusal:
+def check_as(engine: Engine, request: EditRequest, intent_id: str | None) -> tuple[str, ...] | Refusal:
     """The gate's answer to somebody who works under `intent_id` and has just read the files: warnings, or a refusal.
 
     With None it is that nobody may act without an intent; its `owners` are the intents that could. Asks nobody,
     writes nothing. Raises InvalidPath.
     """
-    if classify(request.plan.tool_name) is Classification.SAFE:
+    if classify(request.plan.tool_name) is ToolClass.SAFE:
         return ()
     venue = engine.venue(request.plan.paths, request.session_id)
     workspace = venue.workspace
@@ -35,7 +35,7 @@ def check_as(engine: Engine, request: Request, intent_id: str | None) -> tuple[s
     return replace(verdict, paths=below, owners=situation.owners(*below))
 
 
-def _below(venue: Venue, workspace: Workspace) -> tuple[str, ...]:
+def _below(venue: GoverningWorkspace, workspace: Workspace) -> tuple[str, ...]:
     found = (place.below(workspace.root) for place in venue.places.values())
     return tuple(path for path in found if path is not None)
 

@@ -15,15 +15,15 @@ from intentls.core.gate.checks import held_by, invalid_configuration, stale_text
 from intentls.core.gate.gate import CONTENT, GATE, PLACE, judge
 from intentls.core.gate.refusal import Code, Refusal
 from intentls.engine.actions.approval import ask_person
-from intentls.engine.actions.approved_action import Judged, warnings_of
+from intentls.engine.actions.approved_action import ApprovedAction, warnings_of
 from intentls.engine.actions.effects import Answer, Steps
 from intentls.engine.actions.mutation_class import Mutation
 from intentls.engine.actions.plan_preview import as_things_stand, file_edits, foreseen, keep_mode
-from intentls.engine.actions.request import Done, PlannedEdit, Request
+from intentls.engine.actions.request import EditRequest, EditResult, PlannedEdit
 from intentls.engine.workspace.configuration import Configuration
 from intentls.engine.workspace.file_contents import Content
-from intentls.engine.workspace.leases import Claim, enforces, held_by_others
-from intentls.engine.workspace.path_argument import Place
+from intentls.engine.workspace.leases import LeaseRequest, enforces, held_by_others
+from intentls.engine.workspace.path_argument import ResolvedPath
 from intentls.engine.workspace.workspace import Workspace
 from intentls.store.sessions.sessions import Session
 
@@ -64,7 +64,7 @@ class Guard:
     def __init__(self, workspace: Workspace) -> None:
         self._workspace = workspace
 
-    def run(self, request: Request, places: Mapping[str, Place]) -> Steps[Done | Refusal]:
+    def run(self, request: EditRequest, places: Mapping[str, ResolvedPath]) -> Steps[EditResult | Refusal]:
         """Judge and perform. `places` resolves every path of the plan.
 
         Raises InvalidInput for arguments that make no sense; nothing is written then.
@@ -76,10 +76,10 @@ class Guard:
         while True:
             with self._locked(request, places):
                 judged, claim = self._lease(request, places, overrides)
-                if isinstance(judged, Judged) and not judged.editor_edits:
+                if isinstance(judged, ApprovedAction) and not judged.editor_edits:
                     with claim:
                         return claim.settle(applier.to_disk(judged))
-            if isinstance(judged, Judged):
+            if isinstance(judged, ApprovedAction):
                 with claim:
                     return claim.settle((yield from applier.in_editor(judged)))
             answer = yield from self._ask(request, places, judged)
@@ -88,12 +88,12 @@ class Guard:
                 return answer
             overrides = (*overrides, answer)
 
-    def admit(self, request: Request, places: Mapping[str, Place]) -> Steps[Judged | Refusal]:
+    def admit(self, request: EditRequest, places: Mapping[str, ResolvedPath]) -> Steps[ApprovedAction | Refusal]:
         """Judge an action that its host performs itself; a refusal and an override are recorded."""
         overrides: tuple[Override, ...] = ()
         while True:
             judged, _ = self._lease(request, places, overrides)
-            if isinstance(judged, Judged):
+            if isinstance(judged, ApprovedAction):
                 if overrides:
                     self._records.admitted(judged)
                 return judged
@@ -104,7 +104,7 @@ class Guard:
             overrides = (*overrides, answer)
 
     def check(
-        self, request: Request, places: Mapping[str, Place], session: Session | None = None
+        self, request: EditRequest, places: Mapping[str, ResolvedPath], session: Session | None = None
     ) -> tuple[str, ...] | Refusal:
         """What the gate would say now: the warnings that the action would get, or the refusal.
 
@@ -124,19 +124,19 @@ class Guard:
         return RecordWriter(self._workspace)
 
     @contextmanager
-    def _locked(self, request: Request, places: Mapping[str, Place]) -> Iterator[None]:
+    def _locked(self, request: EditRequest, places: Mapping[str, ResolvedPath]) -> Iterator[None]:
         names = [str(place.real) for place in places.values()]
         with self._workspace.journal.hold(names, self._workspace.holder(request.session_id)):
             yield
 
     def _lease(
-        self, request: Request, places: Mapping[str, Place], overrides: tuple[Override, ...]
-    ) -> tuple[Judged | Refusal, Claim]:
+        self, request: EditRequest, places: Mapping[str, ResolvedPath], overrides: tuple[Override, ...]
+    ) -> tuple[ApprovedAction | Refusal, LeaseRequest]:
         """Judge, and lease the paths of what passed; a lease that somebody took in between counts too."""
         judged = self._judge(request, places, overrides)
         if isinstance(judged, Refusal):
-            return judged, Claim(self._workspace)
-        claim = Claim.take(self._workspace, judged.session, judged.paths)
+            return judged, LeaseRequest(self._workspace)
+        claim = LeaseRequest.take(self._workspace, judged.session, judged.paths)
         if not enforces(judged.configuration.policy):
             return judged, claim
         if claim.trouble is not None:
@@ -147,8 +147,8 @@ class Guard:
         return judged, claim
 
     def _judge(
-        self, request: Request, places: Mapping[str, Place], overrides: tuple[Override, ...]
-    ) -> Judged | Refusal:
+        self, request: EditRequest, places: Mapping[str, ResolvedPath], overrides: tuple[Override, ...]
+    ) -> ApprovedAction | Refusal:
         facts = self._gather(request, places)
         refusal, advice = self._verdict(request, facts, overrides)
         if refusal is not None:
@@ -166,7 +166,7 @@ class Guard:
         refusal, found = self._verdict(request, facts, overrides, made)
         if refusal is not None:
             return refusal
-        return Judged(
+        return ApprovedAction(
             request=request,
             session=facts.session,
             configuration=facts.configuration,
@@ -183,7 +183,9 @@ class Guard:
             leases=facts.leases,
         )
 
-    def _gather(self, request: Request, places: Mapping[str, Place], session: Session | None = None) -> _Facts:
+    def _gather(
+        self, request: EditRequest, places: Mapping[str, ResolvedPath], session: Session | None = None
+    ) -> _Facts:
         workspace = self._workspace
         imagined = session is not None  # nobody's lease is in the way of a session that does not exist
         session = session or workspace.sessions.load(request.session_id)
@@ -216,7 +218,7 @@ class Guard:
 
     def _verdict(
         self,
-        request: Request,
+        request: EditRequest,
         facts: _Facts,
         overrides: tuple[Override, ...],
         edits: tuple[PlannedEdit, ...] | None = None,
@@ -230,7 +232,7 @@ class Guard:
 
     def _refusal(
         self,
-        request: Request,
+        request: EditRequest,
         facts: _Facts,
         overrides: tuple[Override, ...],
         edits: tuple[PlannedEdit, ...] | None,
@@ -262,7 +264,9 @@ class Guard:
     def _is_advice(refusal: Refusal, configuration: Configuration) -> bool:
         return configuration.policy.mode == "advise" and refusal.code not in _ALWAYS_ENFORCED
 
-    def _ask(self, request: Request, places: Mapping[str, Place], refusal: Refusal) -> Steps[Override | Refusal]:
+    def _ask(
+        self, request: EditRequest, places: Mapping[str, ResolvedPath], refusal: Refusal
+    ) -> Steps[Override | Refusal]:
         """Ask whether the refused action may pass: an override, or the refusal that stays."""
         session = self._workspace.sessions.load(request.session_id)
         expandable = refusal.code is Code.SCOPE_VIOLATION and session.intent_id is not None
@@ -287,7 +291,7 @@ class Guard:
 
         return Override(by=reply.by, action=reply.answer.value, code=refusal.code.value)
 
-    def _proposed(self, request: Request, places: Mapping[str, Place]) -> tuple[PlannedEdit, ...]:
+    def _proposed(self, request: EditRequest, places: Mapping[str, ResolvedPath]) -> tuple[PlannedEdit, ...]:
         """What the action would change as things stand: for a person to look at, not to be written."""
         facts = self._gather(request, places)
         if facts.trouble is not None or len(facts.paths) < len(places):

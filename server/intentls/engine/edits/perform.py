@@ -7,18 +7,18 @@ import logging
 from intentls.core.errors import StoreError
 from intentls.core.gate.refusal import Code, Refusal
 from intentls.engine.actions.effects import Steps
-from intentls.engine.actions.request import Done, Request
+from intentls.engine.actions.request import EditRequest, EditResult
 from intentls.engine.edits.guard import Guard
 from intentls.engine.edits.ungoverned import perform_ungoverned
 from intentls.engine.records.record_writer import RecordWriter
 from intentls.engine.workspace.engine import Engine
 from intentls.engine.workspace.workspace import Workspace
-from intentls.store.journal.journal import Unsettled
+from intentls.store.journal.journal import UnsettledEdit
 
 log = logging.getLogger(__name__)
 
 
-def perform(engine: Engine, request: Request) -> Steps[Done | Refusal]:
+def perform(engine: Engine, request: EditRequest) -> Steps[EditResult | Refusal]:
     """Judge and carry out `request` where it belongs. Raises InvalidInput for arguments that make no sense."""
     venue = engine.venue(request.plan.paths, request.session_id)
     if venue.workspace is None:
@@ -31,9 +31,9 @@ def perform(engine: Engine, request: Request) -> Steps[Done | Refusal]:
         return _store_refusal(venue.workspace, request, trouble)
 
 
-def _store_refusal(workspace: Workspace, request: Request, trouble: StoreError | OSError) -> Refusal:
+def _store_refusal(workspace: Workspace, request: EditRequest, trouble: StoreError | OSError) -> Refusal:
     reason = str(trouble) if isinstance(trouble, StoreError) else trouble.strerror or type(trouble).__name__
-    outcome = "" if isinstance(trouble, Unsettled) else " Nothing was changed."
+    outcome = "" if isinstance(trouble, UnsettledEdit) else " Nothing was changed."
     refusal = Refusal.of(Code.HOOK_ERROR, f"Store Error: {reason.rstrip('.')}.{outcome}")
     RecordWriter(workspace).refusal(request, refusal)
     return refusal

@@ -6,14 +6,14 @@ from dataclasses import dataclass
 
 from intentls.core.errors import InvalidArgument
 from intentls.core.gate.refusal import Code, Refusal
-from intentls.core.gate.tool_names import Classification
+from intentls.core.gate.tool_names import ToolClass
 from intentls.core.hashing import content_hash
 from intentls.core.text.encoding import TextFormat
 from intentls.core.text.lines import is_binary
 from intentls.engine.workspace.engine import Engine
 from intentls.engine.workspace.file_contents import Contents
-from intentls.engine.workspace.path_argument import Place
-from intentls.store.fs.rooted_files import Tree
+from intentls.engine.workspace.path_argument import ResolvedPath
+from intentls.store.fs.rooted_files import RootedFiles
 from intentls.store.sessions.sessions import Session
 
 
@@ -41,7 +41,7 @@ def read_file(engine: Engine, session_id: str, path: str) -> FileRead | Refusal:
     return _read_ungoverned(engine, place)
 
 
-def _read_ungoverned(engine: Engine, place: Place) -> FileRead | Refusal:
+def _read_ungoverned(engine: Engine, place: ResolvedPath) -> FileRead | Refusal:
     is_open = engine.host.open_document(place.real) is not None
     if not is_open and not engine.atlas.is_inside(place):
         return Refusal(
@@ -49,10 +49,10 @@ def _read_ungoverned(engine: Engine, place: Place) -> FileRead | Refusal:
             f"Path Outside Workspace: [{place.given}] lies outside the workspace. Choose another path.",
             paths=(place.given,),
             action_hint=Refusal.of(Code.PATH_OUTSIDE_WORKSPACE, "").action_hint,
-            classification=Classification.SAFE,
+            classification=ToolClass.SAFE,
         )
     folder = place.real.parent
-    found = _read(Contents(folder, Tree(folder), engine.host), place.real.name)
+    found = _read(Contents(folder, RootedFiles(folder), engine.host), place.real.name)
     return FileRead(place.real.as_posix(), found.content, found.content_hash)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from intentls.core.blame.save_attribution import Step, attribute
+from intentls.core.blame.save_attribution import AuthoredText, attribute
 from intentls.core.errors import InvalidPath
 from intentls.core.patch.unified_diff import Change
 from intentls.core.text.lines import LineRange, is_binary
@@ -14,7 +14,7 @@ from intentls.engine.records.derived_maps import update_maps
 from intentls.engine.records.record_writer import RecordWriter
 from intentls.engine.workspace.file_contents import document_bytes
 from intentls.engine.workspace.leases import note_use
-from intentls.engine.workspace.open_documents import AppliedEdit, GuardedEdit, OpenFile
+from intentls.engine.workspace.open_documents import AppliedEdit, DocumentEdits, GuardedEdit
 from intentls.engine.workspace.workspace import Workspace
 from intentls.store.clock import now_ns
 
@@ -24,7 +24,7 @@ _FRESH_NS = 5_000_000_000
 
 
 @dataclass(frozen=True, slots=True)
-class Saved:
+class SaveResult:
     """A save that changed something. `trace_id` is None if policy or the disk kept it off the record."""
 
     path: str
@@ -47,7 +47,7 @@ def closed(workspace: Workspace, path: str) -> None:
     workspace.pending.closed(path)
 
 
-def saved(workspace: Workspace, path: str, text: str | None, session_id: str) -> Saved | None:
+def saved(workspace: Workspace, path: str, text: str | None, session_id: str) -> SaveResult | None:
     """Record what a save changed; `text` is the document's at that moment, None if it is not open.
 
     None if the save changed nothing, or is none of our business.
@@ -68,16 +68,16 @@ def saved(workspace: Workspace, path: str, text: str | None, session_id: str) ->
         # The policy spares people; what an agent did is on record whatever it says.
         parts = {author: ranges for author, ranges in parts.items() if author is not None}
         if not parts:
-            return Saved(path, before, now, None)
+            return SaveResult(path, before, now, None)
     edit = PlannedEdit(path, Change.ADD if before is None else Change.MODIFY, before, now)
     record = RecordWriter(workspace).save(edit, parts, session_id)
     if not workspace.trace(record):
-        return Saved(path, before, now, None)
+        return SaveResult(path, before, now, None)
     update_maps(workspace, record, (edit,))
-    return Saved(path, before, now, record.id)
+    return SaveResult(path, before, now, record.id)
 
 
-def _saved_content(file: OpenFile | None, on_disk: bytes | None, text: str | None) -> bytes | None:
+def _saved_content(file: DocumentEdits | None, on_disk: bytes | None, text: str | None) -> bytes | None:
     """What was saved: the disk's content, unless it has not arrived there yet."""
     if file is None or text is None:
         return on_disk
@@ -90,11 +90,11 @@ def _parts(
     before: bytes | None, applied: Sequence[AppliedEdit], now: bytes
 ) -> dict[GuardedEdit | None, tuple[LineRange, ...]]:
     """The changed lines by author; None stands for the person at the keyboard."""
-    steps: list[Step[GuardedEdit | None]] = []
+    steps: list[AuthoredText[GuardedEdit | None]] = []
     for edit in applied:
-        steps.append(Step(None, edit.before))
-        steps.append(Step(edit.edit, edit.after))
-    steps.append(Step(None, now))
+        steps.append(AuthoredText(None, edit.before))
+        steps.append(AuthoredText(edit.edit, edit.after))
+    steps.append(AuthoredText(None, now))
     return attribute(before or b"", steps)
 
 

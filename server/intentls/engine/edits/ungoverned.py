@@ -12,15 +12,17 @@ from intentls.core.patch.unified_diff import Change
 from intentls.core.text.encoding import TextFormat
 from intentls.engine.actions.effects import ApplyInEditor, DocumentEdit, Steps
 from intentls.engine.actions.mutation_class import Mutation
-from intentls.engine.actions.request import Done, PlannedEdit, Request
+from intentls.engine.actions.request import EditRequest, EditResult, PlannedEdit
 from intentls.engine.workspace.engine import Engine
 from intentls.engine.workspace.file_contents import Content, Contents
-from intentls.engine.workspace.path_argument import Place
+from intentls.engine.workspace.path_argument import ResolvedPath
 from intentls.store.fs.atomic_write import replace_bytes
-from intentls.store.fs.rooted_files import Tree
+from intentls.store.fs.rooted_files import RootedFiles
 
 
-def perform_ungoverned(engine: Engine, request: Request, places: Mapping[str, Place]) -> Steps[Done | Refusal]:
+def perform_ungoverned(
+    engine: Engine, request: EditRequest, places: Mapping[str, ResolvedPath]
+) -> Steps[EditResult | Refusal]:
     """Carry out the plan inside the workspace folders; a named base still has to be the content now."""
     outside = tuple(given for given, place in places.items() if not engine.atlas.is_inside(place))
     if outside:
@@ -45,7 +47,7 @@ def perform_ungoverned(engine: Engine, request: Request, places: Mapping[str, Pl
     open_paths = {edit.document.path.as_posix() for edit in in_editor}
     _write([edit for edit in edits if edit.path not in open_paths], contents)
     mutation = Mutation.of(edits, request.mutation_class)
-    return Done(
+    return EditResult(
         None,
         edits,
         mutation.mutation_class,
@@ -55,11 +57,11 @@ def perform_ungoverned(engine: Engine, request: Request, places: Mapping[str, Pl
     )
 
 
-def _content(engine: Engine, place: Place) -> Content:
+def _content(engine: Engine, place: ResolvedPath) -> Content:
     folder = place.real.parent
     if not folder.is_dir():
         return Content(None)
-    return Contents(folder, Tree(folder), engine.host).read(place.real.name)
+    return Contents(folder, RootedFiles(folder), engine.host).read(place.real.name)
 
 
 def _document_edits(

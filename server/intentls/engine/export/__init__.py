@@ -11,7 +11,7 @@ Write = Callable[[Iterable[dict[str, Any]], IO[bytes]], int]
 """Writes records as they come; how many of them it had to leave out. Raises ConfigurationError where it can't."""
 
 FORMATS: Mapping[str, str] = MappingProxyType(
-    {"agent-trace": "agent_trace", "csv": "csv_rows", "parquet": "parquet", "otel-json": "otel"}
+    {"agent-trace": "agent_trace", "csv": "csv", "parquet": "parquet", "otel-json": "opentelemetry"}
 )
 
 BINARY = frozenset({"parquet"})

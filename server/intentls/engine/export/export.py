@@ -14,7 +14,7 @@ from intentls.engine.workspace.workspace import Workspace
 
 
 @dataclass(frozen=True, slots=True)
-class Exported:
+class ExportResult:
     """How many records were written, and how many the format has no place for."""
 
     records: int
@@ -28,7 +28,7 @@ def export(
     form: str,
     out: IO[bytes],
     progress: Progress = no_progress,
-) -> Exported:
+) -> ExportResult:
     """Write the records that meet `wanted` (its `limit` does not count) as `form`, a key of `FORMATS`.
 
     Raises InvalidArgument for a path outside the root, ConfigurationError where a library is missing, and
@@ -39,12 +39,12 @@ def export(
         if below is None:
             raise InvalidArgument("path", f"{wanted.path} lies outside the root, so nothing is on record")
         wanted = replace(wanted, path=below)
-    counted = _Counted(record for record in workspace.ledger.oldest_first(progress) if wanted.meets(record))
+    counted = _RecordCounter(record for record in workspace.ledger.oldest_first(progress) if wanted.meets(record))
     left_out = writer(form)(counted, out)
-    return Exported(counted.number - left_out, left_out)
+    return ExportResult(counted.number - left_out, left_out)
 
 
-class _Counted(Iterator[Record]):
+class _RecordCounter(Iterator[Record]):
     def __init__(self, records: Iterator[Record]) -> None:
         self._records = records
         self.number = 0

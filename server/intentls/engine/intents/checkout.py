@@ -8,7 +8,7 @@ from intentls.core.gate.action import Action
 from intentls.core.gate.checks import MUST_CITE
 from intentls.core.gate.gate import SELECTION, judge
 from intentls.core.gate.refusal import Code, Refusal
-from intentls.core.gate.tool_names import Classification
+from intentls.core.gate.tool_names import ToolClass
 from intentls.core.intents.context_xml import ContextXml
 from intentls.core.intents.intent import Intent
 from intentls.core.ledger.record import Override
@@ -25,7 +25,7 @@ from intentls.store.sessions.sessions import Session
 
 
 @dataclass(frozen=True, slots=True)
-class Selected:
+class SelectionResult:
     """A checked-out intent with its context."""
 
     intent_id: str
@@ -42,7 +42,7 @@ def list_intents(engine: Engine) -> tuple[Intent, ...]:
 
 def select(
     engine: Engine, session_id: str, intent_id: str, mutation_class: MutationClass | None, model: str | None
-) -> Steps[Selected | Refusal]:
+) -> Steps[SelectionResult | Refusal]:
     """Make `intent_id` the session's active intent in the root that declares it.
 
     A person may let a closed or ignored intent be taken up all the same.
@@ -62,7 +62,7 @@ def select(
         answer = yield from ask_person(workspace, refusal, intent_id, action.tool_name, expandable=False)
         if answer is None:
             RecordWriter(workspace).selection(session_id, intent_id, refusal, ())
-            return replace(refusal, classification=Classification.SAFE)
+            return replace(refusal, classification=ToolClass.SAFE)
         overrides = (*overrides, Override(answer.by, answer.answer.value, refusal.code.value))
     if overrides:
         RecordWriter(workspace).selection(session_id, intent_id, None, overrides)
@@ -75,7 +75,7 @@ def select(
 
     workspace.sessions.update(session_id, choose)
     release(workspace, session_id, but=intent_id)
-    return Selected(intent_id, session_id, context_of(workspace, configuration, intent, mutation_class))
+    return SelectionResult(intent_id, session_id, context_of(workspace, configuration, intent, mutation_class))
 
 
 def active(engine: Engine, session_id: str) -> Session:

@@ -15,7 +15,7 @@ from intentls.core.mutation.classes import MutationClass
 from intentls.core.untrusted_json import files_of
 from intentls.engine.workspace.configuration import Configuration
 from intentls.engine.workspace.workspace import Workspace
-from intentls.store.ledger_search.query import Sought
+from intentls.store.ledger_search.query import RecordQuery
 
 log = logging.getLogger(__name__)
 
@@ -52,7 +52,7 @@ def _readable(read: Callable[[], Iterable[T]]) -> list[T]:
 
 def changes_of(workspace: Workspace, intent_id: str) -> Iterator[dict[str, Any]]:
     """The records of what really changed under an intent, newest first."""
-    for record in workspace.ledger.search(Sought(intent_id=intent_id)):
+    for record in workspace.ledger.search(RecordQuery(intent_id=intent_id)):
         if record.get("success") is True and files_of(record):
             yield record
 

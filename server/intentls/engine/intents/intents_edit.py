@@ -25,7 +25,7 @@ _MAGIC = re.compile(r"[\\*?\[\]{}()!+@#]")
 
 
 @dataclass(frozen=True, slots=True)
-class MadeEdit:
+class IntentsEdit:
     """A text edit of `active_intents.yaml` that was made; `trace_id` is None if there was nothing to change.
 
     `degraded` if its record has to wait until the ledger can be written.
@@ -38,7 +38,7 @@ class MadeEdit:
     degraded: bool = False
 
 
-def change_status(engine: Engine, intent_id: str, status: str, session_id: str) -> MadeEdit:
+def change_status(engine: Engine, intent_id: str, status: str, session_id: str) -> IntentsEdit:
     """Give an intent another status. Raises InvalidArgument, ConfigurationError."""
     try:
         wanted = Status(status)
@@ -51,7 +51,7 @@ def change_status(engine: Engine, intent_id: str, status: str, session_id: str) 
 
 def expand_scope(
     engine: Engine, intent_id: str, path: str | None, glob: str | None, session_id: str, reason: str
-) -> MadeEdit:
+) -> IntentsEdit:
     """Add one file, or a glob, to an intent's `owned_scope`.
 
     Raises InvalidGlob, InvalidPath, InvalidArgument, ConfigurationError.
@@ -78,7 +78,7 @@ def wanted_glob(engine: Engine, workspace: Workspace, intent_id: str, path: str 
 
 def approved_expansion(
     workspace: Workspace, intent_id: str, glob: str, session_id: str, *, by: str, reason: str
-) -> MadeEdit:
+) -> IntentsEdit:
     """Add a glob that the session asked for, with its reason, and `by` approved. Raises as `expand_scope`."""
     person = Contributor(ContributorType.HUMAN)
     why = f"{reason} (approved by {by})"
@@ -95,7 +95,7 @@ def widen_scope(workspace: Workspace, intent_id: str, paths: Iterable[str], sess
     _edit(workspace, intent_id, "expand_scope", session_id, person, lambda f: add_globs(f, intent_id, wanted), reason)
 
 
-def complete(workspace: Workspace, intent: Intent, session_id: str, acceptance: Mapping[str, object]) -> MadeEdit:
+def complete(workspace: Workspace, intent: Intent, session_id: str, acceptance: Mapping[str, object]) -> IntentsEdit:
     """Give an intent whose acceptance criteria were checked the status COMPLETED; `acceptance` goes on record.
 
     Raises ConfigurationError, also if the intent is not what it was when they were checked.
@@ -144,7 +144,7 @@ def _edit(
     make: Callable[[IntentsFile], TextEdit],
     reason: str | None = None,
     acceptance: Mapping[str, object] | None = None,
-) -> MadeEdit:
+) -> IntentsEdit:
     with workspace.journal.hold([str(workspace.layout.intents)], workspace.holder(session_id)):
         before = workspace.tree.read(INTENTS_FILE)
         _refuse_unsaved(workspace, before)
@@ -154,7 +154,7 @@ def _edit(
         edit = make(file)
         after = file.encode(apply(file.text, edit))
         if after == before:
-            return MadeEdit(intent_id, INTENTS_FILE, edit, None)
+            return IntentsEdit(intent_id, INTENTS_FILE, edit, None)
         state = workspace.tree.state(INTENTS_FILE)
         planned = PlannedEdit(INTENTS_FILE, Change.MODIFY, before, after, state.mode if state is not None else None)
         record = RecordWriter(workspace).event(
@@ -170,7 +170,7 @@ def _edit(
         degraded = not workspace.journal.commit((operation,), line).traced
         workspace.note_trace(degraded=degraded)
         workspace.pending.written(INTENTS_FILE, after)
-    return MadeEdit(intent_id, INTENTS_FILE, edit, record.id, degraded)
+    return IntentsEdit(intent_id, INTENTS_FILE, edit, record.id, degraded)
 
 
 def _refuse_unsaved(workspace: Workspace, on_disk: bytes | None) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 
 from intentls.core.errors import InvalidArgument, InvalidInput, StoreError
 from intentls.core.lint.problems import Problem, from_diagnostics, from_text, introduced
-from intentls.engine.actions.request import Done
+from intentls.engine.actions.request import EditResult
 from intentls.engine.workspace.engine import Engine
 from intentls.engine.workspace.workspace import Workspace
 from intentls.store.clock import now
@@ -20,14 +20,14 @@ log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
-class Learned:
+class LessonResult:
     """How many problems were recorded, and how many stood there already."""
 
     recorded: int
     duplicates: int
 
 
-def record_lesson(engine: Engine, session_id: str, path: str, problems: str | list[Any]) -> Learned:
+def record_lesson(engine: Engine, session_id: str, path: str, problems: str | list[Any]) -> LessonResult:
     """Record problems of a file as a lesson. Raises InvalidArgument for a path that no root governs."""
     venue = engine.venue((path,), session_id)
     below = venue.places[path].below(venue.workspace.root) if venue.workspace is not None else None
@@ -40,15 +40,15 @@ def record_lesson(engine: Engine, session_id: str, path: str, problems: str | li
     return learn(venue.workspace, below, found, session_id)
 
 
-def learn(workspace: Workspace, path: str, problems: Sequence[Problem], session_id: str) -> Learned:
+def learn(workspace: Workspace, path: str, problems: Sequence[Problem], session_id: str) -> LessonResult:
     """Append to AGENT.md those problems that do not stand there yet for this file."""
     problems = problems[:_MOST_PROBLEMS]
     with workspace.derived_lock.hold(("derived files",), workspace.holder(session_id)):
         new = workspace.derived.append_lesson(now().date().isoformat(), path, problems)
-    return Learned(len(new), len(problems) - len(new))
+    return LessonResult(len(new), len(problems) - len(new))
 
 
-def lint_done(engine: Engine, done: Done, session_id: str) -> None:
+def lint_done(engine: Engine, done: EditResult, session_id: str) -> None:
     """Learn from what a guarded edit left on disk."""
     if done.root is None or done.in_editor:
         return  # what an editor holds is linted when it is saved
@@ -58,12 +58,12 @@ def lint_done(engine: Engine, done: Done, session_id: str) -> None:
             lint(workspace, edit.path, edit.before, session_id)
 
 
-def lint(workspace: Workspace, path: str, before: bytes | None, session_id: str) -> Learned:
+def lint(workspace: Workspace, path: str, before: bytes | None, session_id: str) -> LessonResult:
     """Run the policy's linters on a changed file and learn what the change introduced.
 
     Runs nothing unless the user trusts the workspace: the commands come from a file in it.
     """
-    learned = Learned(0, 0)
+    learned = LessonResult(0, 0)
     if not workspace.host.trusted:
         return learned
     file = workspace.root / path
@@ -77,5 +77,5 @@ def lint(workspace: Workspace, path: str, before: bytes | None, session_id: str)
             log.warning("no lessons from %s for %s: %s", linter.name, path, error)
             continue
         found = learn(workspace, path, introduced(known, after), session_id)
-        learned = Learned(learned.recorded + found.recorded, learned.duplicates + found.duplicates)
+        learned = LessonResult(learned.recorded + found.recorded, learned.duplicates + found.duplicates)
     return learned

@@ -29,7 +29,7 @@ class BadLine:
 
 
 @dataclass(slots=True)
-class Imported:
+class ImportResult:
     """What became of a file's lines. `problems` are at most 1,000, `bad` counts all."""
 
     records: int
@@ -46,16 +46,16 @@ class Imported:
 
 def import_records(
     workspace: Workspace, file: Path, *, dry_run: bool = False, progress: Progress = no_progress
-) -> Imported:
+) -> ImportResult:
     """Append the file's records that are valid and not in the ledger yet, in their order; each on its own merits.
 
     What Agent Trace gives a meaning stays as it is; all other keys go under `foreign`, so that nothing another program
     says can be mistaken for a verdict of ours. Stopped half-way, it can be run again. Raises StoreError.
     """
     total = 2 * size(file)
-    outcome = Imported(0, 0, 0, [])
+    outcome = ImportResult(0, 0, 0, [])
     with workspace.derived_lock.hold(("trace import",), workspace.holder("trace import")):
-        known = _known(workspace, {str(record["id"]).lower() for _, record in _sound(file, Imported(0, 0, 0, []))})
+        known = _known(workspace, {str(record["id"]).lower() for _, record in _sound(file, ImportResult(0, 0, 0, []))})
         done = total // 2
         waiting: Record | None = None  # the last one is written durably, and all before it with it
         for number, (length, record) in enumerate(_sound(file, outcome), start=1):
@@ -76,7 +76,7 @@ def import_records(
     return outcome
 
 
-def _sound(file: Path, outcome: Imported) -> Iterator[tuple[int, Record]]:
+def _sound(file: Path, outcome: ImportResult) -> Iterator[tuple[int, Record]]:
     """The valid records, with the length of their lines; the others go into `outcome`."""
     for number, line in numbered_lines(file):
         if line is None:

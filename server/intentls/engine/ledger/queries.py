@@ -14,7 +14,7 @@ from intentls.core.untrusted_json import files_of as files_of
 from intentls.engine.workspace.engine import Engine
 from intentls.store.git.ledger_branches import is_on_another_branch
 from intentls.store.ledger.ledger import Verification
-from intentls.store.ledger_search.query import Sought
+from intentls.store.ledger_search.query import RecordQuery
 
 Record = dict[str, Any]
 
@@ -26,7 +26,7 @@ def no_progress(_done: int, _total: int) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Query(Sought):
+class Query(RecordQuery):
     """Which records are wanted, and at most how many."""
 
     limit: int = 20

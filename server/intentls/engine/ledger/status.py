@@ -9,7 +9,7 @@ from pathlib import Path
 
 from intentls.core.intents.intent import Intent
 from intentls.engine.workspace.engine import Engine
-from intentls.engine.workspace.leases import AtWork, who_works_on
+from intentls.engine.workspace.leases import LeaseHolder, who_works_on
 from intentls.engine.workspace.workspace import Workspace
 from intentls.store.config.policy import Policy
 from intentls.store.git.ledger_branches import is_on_another_branch
@@ -52,7 +52,7 @@ class RootStatus:
     policy_findings: int
     intents: tuple[Intent, ...]
     sessions: tuple[Session, ...]
-    at_work: tuple[AtWork, ...]
+    at_work: tuple[LeaseHolder, ...]
     ledger: LedgerStatus
     unfinished: bool
 

@@ -14,7 +14,7 @@ from intentls.engine.actions.request import PlannedEdit
 
 if TYPE_CHECKING:
     from intentls.core.definitions.definition import Definition
-    from intentls.core.syntax.canonicalize import Budget
+    from intentls.core.syntax.canonicalize import NodeBudget
 
 log = logging.getLogger(__name__)
 
@@ -36,10 +36,10 @@ def with_definitions(
     """
     if not any(conversation.ranges for _, conversations in parts for conversation in conversations):
         return [conversations for _, conversations in parts]  # a refusal, a deletion: then nothing is imported
-    from intentls.core.syntax.canonicalize import Budget  # slow to import
+    from intentls.core.syntax.canonicalize import NodeBudget  # slow to import
 
     deadline = time.monotonic() + _BUDGET_S
-    budget = Budget(_MOST_NODES, lambda: time.monotonic() > deadline, _MOST_BYTES)
+    budget = NodeBudget(_MOST_NODES, lambda: time.monotonic() > deadline, _MOST_BYTES)
     done: list[tuple[Conversation, ...]] = []
     left = _MOST
     for edit, conversations in parts:
@@ -53,7 +53,7 @@ def with_definitions(
 
 
 def _described(
-    edit: PlannedEdit, conversations: tuple[Conversation, ...], budget: Budget, left: int
+    edit: PlannedEdit, conversations: tuple[Conversation, ...], budget: NodeBudget, left: int
 ) -> tuple[tuple[Conversation, ...], int]:
     from intentls.core.definitions.find import definitions_in
 

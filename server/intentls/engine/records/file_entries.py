@@ -111,11 +111,11 @@ def _origins(
     every = [hunk for each in hunks for hunk in each]
     if not (any(hunk.old_lines for hunk in every) and any(hunk.new_lines for hunk in every)):
         return {}
-    from intentls.core.blame.moved_lines import MOST_ORIGINS, Side, moved
+    from intentls.core.blame.moved_lines import MOST_ORIGINS, FileLines, moved
     from intentls.core.blame.moved_lines import formatted as reflowed
 
     sides = {
-        number: Side(parts[number][0].path, before, after, hunks[number])
+        number: FileLines(parts[number][0].path, before, after, hunks[number])
         for number, (before, after) in enumerate(texts)
         if hunks[number] and before is not None and after is not None
     }

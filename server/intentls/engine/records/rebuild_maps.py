@@ -19,7 +19,7 @@ _UNMAPPED = frozenset({"set_status", "expand_scope", "accept_intent"})
 
 
 @dataclass(frozen=True, slots=True)
-class Rebuilt:
+class RebuildResult:
     """Whether the files changed, and how many records they were made from."""
 
     records: int
@@ -27,7 +27,7 @@ class Rebuilt:
     spatial_changed: bool
 
 
-def rebuild_maps(workspace: Workspace) -> Rebuilt:
+def rebuild_maps(workspace: Workspace) -> RebuildResult:
     """Let `intent_map.md` and `spatial_map.json` say what the ledger says.
 
     What people wrote into the map stays, and so do the entries that other tools made of what they read. Raises
@@ -40,7 +40,7 @@ def rebuild_maps(workspace: Workspace) -> Rebuilt:
         foreign = [entry for entry in workspace.derived.read_spatial() if entry.operation_type is Operation.READ]
         spatial = [*foreign, *replay.spatial.values()]
         layout, derived = workspace.layout, workspace.derived
-        return Rebuilt(
+        return RebuildResult(
             replay.records,
             # Where there is nothing to say and no file that says otherwise, none is made.
             (bool(replay.files) or layout.intent_map.exists()) and derived.rebuild_map(_sections(workspace, replay)),

@@ -21,10 +21,10 @@ from intentls.core.ledger.record import (
 from intentls.core.mutation.classes import MutationClass
 from intentls.core.patch.unified_diff import Change
 from intentls.core.text.lines import LineRange
-from intentls.engine.actions.approved_action import Judged
+from intentls.engine.actions.approved_action import ApprovedAction
 from intentls.engine.actions.effects import Answer
 from intentls.engine.actions.mutation_class import Mutation
-from intentls.engine.actions.request import PlannedEdit, Request
+from intentls.engine.actions.request import EditRequest, PlannedEdit
 from intentls.engine.records.file_entries import Part, file_changes, ranges_of
 from intentls.engine.workspace.open_documents import GuardedEdit
 from intentls.engine.workspace.workspace import Workspace
@@ -42,7 +42,7 @@ class RecordWriter:
     def __init__(self, workspace: Workspace) -> None:
         self._workspace = workspace
 
-    def change(self, judged: Judged, edits: Iterable[PlannedEdit]) -> Record:
+    def change(self, judged: ApprovedAction, edits: Iterable[PlannedEdit]) -> Record:
         """The record of a guarded action that is about to happen."""
         model = judged.request.model or judged.session.model
         contributor = Contributor(ContributorType.AI, model)
@@ -85,7 +85,7 @@ class RecordWriter:
             overrides=tuple(override for author in guarded for override in author.overrides),
         )
 
-    def refusal(self, request: Request, refusal: Refusal) -> None:
+    def refusal(self, request: EditRequest, refusal: Refusal) -> None:
         """Append the record of a refused action."""
         session = self._workspace.sessions.load(request.session_id)
         contributor = Contributor(ContributorType.AI, request.model or session.model)
@@ -107,7 +107,7 @@ class RecordWriter:
         )
         self._workspace.trace(record, durable=False)
 
-    def admitted(self, judged: Judged) -> None:
+    def admitted(self, judged: ApprovedAction) -> None:
         """Append the record of an action that a person let pass and its host will perform."""
         contributor = Contributor(ContributorType.AI, judged.request.model or judged.session.model)
         conversation = Conversation(judged.request.session_id, contributor, (), judged.session.intent_id)
@@ -259,7 +259,7 @@ class RecordWriter:
         )
 
 
-def _scope_validation(judged: Judged) -> ScopeValidation:
+def _scope_validation(judged: ApprovedAction) -> ScopeValidation:
     """PASS only where the scope was really judged and fits; what a person waived is EXEMPT."""
     if judged.advice is not None:
         return judged.advice.scope_validation

@@ -9,10 +9,10 @@ from intentls.core.errors import ConfigurationError
 from intentls.core.patterns.protected_paths import INTENTS_FILE
 from intentls.store.fs.path_resolution import find_root
 from intentls.store.layout import Layout
-from intentls.store.setup.scaffold import Step, scaffold
+from intentls.store.setup.scaffold import ScaffoldStep, scaffold
 
 
-def initialise(root: Path) -> tuple[Step, ...]:
+def initialise(root: Path) -> tuple[ScaffoldStep, ...]:
     """Add what `root` (resolved) needs and lacks; done twice, the second time changes nothing.
 
     Raises ConfigurationError where the ledger has records but the intents are gone: that root is invalid, and an

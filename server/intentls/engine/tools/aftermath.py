@@ -8,7 +8,7 @@ from intentls.core.gate.refusal import Refusal
 
 
 @dataclass(frozen=True, slots=True)
-class Aftermath:
+class ShellChanges:
     """What a tool changed: `recorded` counts the files, `refusals` are what should not have been, by reason.
 
     `reverted` of those were put back. `blind`: nothing was remembered before it, so nothing is known.

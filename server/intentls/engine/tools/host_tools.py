@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any
 from intentls.core.errors import InvalidArgument, InvalidPatch
 from intentls.core.gate.refusal import ActionHint, Code, Refusal
 from intentls.core.gate.tool_names import SHELL as SHELL
-from intentls.core.gate.tool_names import Classification, classify, named_paths
+from intentls.core.gate.tool_names import ToolClass, classify, named_paths
 from intentls.core.hashing import hash_of
 from intentls.engine.actions.effects import Steps
-from intentls.engine.actions.request import PlannedEdit, Request
+from intentls.engine.actions.request import EditRequest, PlannedEdit
 from intentls.engine.edits.guard import Guard
-from intentls.engine.workspace.engine import Engine, Venue
+from intentls.engine.workspace.engine import Engine, GoverningWorkspace
 from intentls.engine.workspace.workspace import Workspace
 from intentls.store.config.policy import Mode, Shell
 from intentls.store.sessions.sessions import Session
@@ -37,7 +37,7 @@ _NEED_PATH = frozenset(
 
 
 @dataclass(frozen=True, slots=True)
-class ForeignTool:
+class HostTool:
     """The plan of a tool that somebody else performs: paths to judge, no edits to make."""
 
     tool_name: str
@@ -49,16 +49,16 @@ class ForeignTool:
 
 
 @dataclass(frozen=True, slots=True)
-class Admitted:
+class ToolPermission:
     """A tool that may run; `pre_hash` is that of the first file it names."""
 
-    classification: Classification
+    classification: ToolClass
     pre_hash: str | None = None
     warnings: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class ToolReport:
     """What a host says of a tool it ran. `pre_hash` counts only if `pre_hash_known`.
 
     `overrides`: what a person let pass for it, asked by the host.
@@ -90,9 +90,9 @@ def paths_of(tool_name: str, params: Mapping[str, Any]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(found))
 
 
-def check(engine: Engine, request: Request) -> tuple[str, ...] | Refusal:
+def check(engine: Engine, request: EditRequest) -> tuple[str, ...] | Refusal:
     """What the gate would say of a tool call now: its warnings, or the refusal. Asks nobody, writes nothing."""
-    if classify(request.plan.tool_name) is Classification.SAFE:
+    if classify(request.plan.tool_name) is ToolClass.SAFE:
         return ()
     venue = engine.venue(request.plan.paths, request.session_id)
     if venue.workspace is None:
@@ -101,14 +101,14 @@ def check(engine: Engine, request: Request) -> tuple[str, ...] | Refusal:
     return verdict if isinstance(verdict, Refusal) else _no_shell(venue.workspace, request) or verdict
 
 
-def announce(engine: Engine, request: Request) -> Steps[Admitted | Refusal]:
+def announce(engine: Engine, request: EditRequest) -> Steps[ToolPermission | Refusal]:
     """A host is about to run a tool: may it? Remembers what the files hold, for the report."""
     classification = classify(request.plan.tool_name)
-    if classification is Classification.SAFE:
-        return Admitted(classification)
+    if classification is ToolClass.SAFE:
+        return ToolPermission(classification)
     venue = engine.venue(request.plan.paths, request.session_id)
     if venue.workspace is None:
-        return Admitted(classification)
+        return ToolPermission(classification)
     outcome = yield from Guard(venue.workspace).admit(request, venue.places)
     if isinstance(outcome, Refusal):
         return outcome
@@ -119,12 +119,12 @@ def announce(engine: Engine, request: Request) -> Steps[Admitted | Refusal]:
         RecordWriter(venue.workspace).refusal(request, refusal)
         return refusal
     hashes = [_keep(venue.workspace, request.session_id, path) for path in _below(venue, request.plan.paths)]
-    return Admitted(classification, hashes[0] if hashes else None, outcome.warnings)
+    return ToolPermission(classification, hashes[0] if hashes else None, outcome.warnings)
 
 
-def report(engine: Engine, session_id: str, told: Report) -> str | None:
+def report(engine: Engine, session_id: str, told: ToolReport) -> str | None:
     """A host ran a tool: record what it changed. The record's id; None if there was nothing to record."""
-    if classify(told.tool_name) is Classification.SAFE:
+    if classify(told.tool_name) is ToolClass.SAFE:
         return None
     paths = paths_of(told.tool_name, told.params)
     venue = engine.venue(paths, session_id)
@@ -160,7 +160,7 @@ def report(engine: Engine, session_id: str, told: Report) -> str | None:
     return record.id
 
 
-def _no_shell(workspace: Workspace, request: Request) -> Refusal | None:
+def _no_shell(workspace: Workspace, request: EditRequest) -> Refusal | None:
     policy = workspace.configuration().policy
     if request.plan.tool_name != SHELL or policy.shell is not Shell.DENY or policy.mode is Mode.ADVISE:
         return None
@@ -183,7 +183,7 @@ def _paths_in_patch(key: str, text: str, *, named: bool, required: bool) -> list
     return [path for patch in patches for path in (patch.old_path, patch.path) if path is not None]
 
 
-def _below(venue: Venue, paths: tuple[str, ...]) -> list[str]:
+def _below(venue: GoverningWorkspace, paths: tuple[str, ...]) -> list[str]:
     assert venue.workspace is not None
     found = (venue.places[given].below(venue.workspace.root) for given in paths)
     return list(dict.fromkeys(path for path in found if path is not None))
@@ -201,7 +201,7 @@ def _keep(workspace: Workspace, session_id: str, path: str) -> str | None:
     return content.hash
 
 
-def _edit(workspace: Workspace, session_id: str, path: str, told: Report | None) -> PlannedEdit:
+def _edit(workspace: Workspace, session_id: str, path: str, told: ToolReport | None) -> PlannedEdit:
     from intentls.core.change_kind import Change
 
     after = workspace.contents.read(path).data

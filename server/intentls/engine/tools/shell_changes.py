@@ -19,15 +19,15 @@ from intentls.core.hashing import hash_of
 from intentls.core.intents.intentignore import IgnoreRules
 from intentls.core.untrusted_json import files_of, text_of
 from intentls.engine.actions.request import PlannedEdit
-from intentls.engine.tools.aftermath import Aftermath
+from intentls.engine.tools.aftermath import ShellChanges
 from intentls.engine.workspace.configuration import Configuration
 from intentls.engine.workspace.workspace import Workspace
 from intentls.store.config.policy import Mode, Shell, parse_policy
 from intentls.store.fs.atomic_write import write_new
 from intentls.store.fs.path_resolution import find_root
-from intentls.store.git.worktree_diff import Found, View, Worktree
+from intentls.store.git.worktree_diff import TreeChange, TreeState, Worktree
 from intentls.store.layout import MAX_BYTES
-from intentls.store.sessions.pre_edit_snapshots import Snapshots
+from intentls.store.sessions.pre_edit_snapshots import PreEditSnapshots
 from intentls.store.sessions.sessions import Session
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ _PATHS = (checks.paths_are_writable, checks.paths_are_not_ignored, checks.paths_
 
 
 @dataclass(frozen=True, slots=True)
-class Ran:
+class ShellCall:
     """Who ran which tool. `key` is what the call is known by before and after; `overrides` let it run."""
 
     session_id: str
@@ -53,12 +53,12 @@ def remember(workspace: Workspace, session_id: str, key: str) -> None:
     _terms(workspace).keep(session_id, key, _declared(workspace))
 
 
-def reconcile(workspace: Workspace, ran: Ran) -> Aftermath:
+def reconcile(workspace: Workspace, ran: ShellCall) -> ShellChanges:
     """Record all that changed since `remember`, but for what is on record already. Raises StoreError."""
     worktree = _worktree(workspace)
     view = worktree.recall(_key(ran.session_id, ran.key))
     if view is None:
-        return Aftermath(blind=True)
+        return ShellChanges(blind=True)
     configuration = _configuration(workspace, ran)
     known = _on_record(workspace, view)
     found = [
@@ -78,15 +78,15 @@ def reconcile(workspace: Workspace, ran: Ran) -> Aftermath:
     for refusal in dict.fromkeys(refused.values()):
         _record(workspace, ran, _edits(c for c in standing if refused.get(c.path) is refusal), refusal)
         _record(workspace, ran, _edits(c for c in reverted if refused.get(c.path) is refusal), refusal, undone=True)
-    return Aftermath(len(standing), tuple(dict.fromkeys(refused.values())), tuple(sorted(gone)))
+    return ShellChanges(len(standing), tuple(dict.fromkeys(refused.values())), tuple(sorted(gone)))
 
 
 def _worktree(workspace: Workspace) -> Worktree:
     return Worktree(workspace.root, workspace.layout.announced)
 
 
-def _terms(workspace: Workspace) -> Snapshots:
-    return Snapshots(workspace.layout.announced / "terms")
+def _terms(workspace: Workspace) -> PreEditSnapshots:
+    return PreEditSnapshots(workspace.layout.announced / "terms")
 
 
 def _declared(workspace: Workspace) -> bytes:
@@ -104,7 +104,7 @@ def _bytes(path: Path) -> bytes | None:
         return None
 
 
-def _configuration(workspace: Workspace, ran: Ran) -> Configuration:
+def _configuration(workspace: Workspace, ran: ShellCall) -> Configuration:
     """What was declared before the tool ran: it must not widen its own scope, or switch its judge off."""
     kept = _terms(workspace).take(ran.session_id, ran.key)
     if kept is None or kept.data is None:
@@ -128,7 +128,7 @@ def _governs(workspace: Workspace, path: str) -> bool:
     return find_root((workspace.root / path).parent) == workspace.root
 
 
-def _on_record(workspace: Workspace, view: View) -> set[tuple[str, str | None]]:
+def _on_record(workspace: Workspace, view: TreeState) -> set[tuple[str, str | None]]:
     """What others, or a tool that ran at the same time, wrote since then."""
     found: set[tuple[str, str | None]] = set()
     for record in workspace.ledger.newest_first():
@@ -142,7 +142,9 @@ def _on_record(workspace: Workspace, view: View) -> set[tuple[str, str | None]]:
     return found
 
 
-def _judge(workspace: Workspace, configuration: Configuration, ran: Ran, found: list[Found]) -> dict[str, Refusal]:
+def _judge(
+    workspace: Workspace, configuration: Configuration, ran: ShellCall, found: list[TreeChange]
+) -> dict[str, Refusal]:
     """The paths that the tool should have left alone, each with the refusal that it shares with its like."""
     session = workspace.sessions.load(ran.session_id)
     situation = workspace.situation(configuration, session)
@@ -159,7 +161,7 @@ def _judge(workspace: Workspace, configuration: Configuration, ran: Ran, found: 
     return refused
 
 
-def _put_back(workspace: Workspace, ran: Ran, change: Found) -> bool:
+def _put_back(workspace: Workspace, ran: ShellCall, change: TreeChange) -> bool:
     """Restore what was there before the tool; False where that is not known or not to be had any more."""
     if not change.known or change.is_link:
         return False
@@ -180,7 +182,7 @@ def _put_back(workspace: Workspace, ran: Ran, change: Found) -> bool:
         return False
 
 
-def _edits(changes: Iterable[Found]) -> tuple[PlannedEdit, ...]:
+def _edits(changes: Iterable[TreeChange]) -> tuple[PlannedEdit, ...]:
     """As edits; a file that vanished where the same content appeared elsewhere was renamed."""
     found = list(changes)
     gone = {hash_of(c.before): c for c in found if c.after is None and c.known and c.before}
@@ -196,7 +198,7 @@ def _edits(changes: Iterable[Found]) -> tuple[PlannedEdit, ...]:
     return tuple(edit for edit in edits if not (edit.change is Change.DELETE and edit.path in renamed))
 
 
-def _edit(change: Found) -> PlannedEdit:
+def _edit(change: TreeChange) -> PlannedEdit:
     if change.after is None and change.known:
         return PlannedEdit(change.path, Change.DELETE, change.before, None)
     is_new = change.before is None and change.known
@@ -204,7 +206,12 @@ def _edit(change: Found) -> PlannedEdit:
 
 
 def _record(
-    workspace: Workspace, ran: Ran, edits: tuple[PlannedEdit, ...], refusal: Refusal | None, *, undone: bool = False
+    workspace: Workspace,
+    ran: ShellCall,
+    edits: tuple[PlannedEdit, ...],
+    refusal: Refusal | None,
+    *,
+    undone: bool = False,
 ) -> None:
     if not edits:
         return

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from intentls.store.clock import parse_timestamp
 
 if TYPE_CHECKING:
-    from intentls.engine.blame.line_authors import Run, Written
+    from intentls.engine.blame.line_authors import AuthoredLines, IntentLines
 
 _SPECIAL = re.compile(r"([\\`*\[\]<>&~]|(?<![^\W_])_|_(?![^\W_]))")
 _UNTRACKED = "UNTRACKED"
@@ -18,7 +18,7 @@ _STEPS = ((timedelta(days=1), "day"), (timedelta(hours=1), "hour"), (timedelta(m
 _LONG_AGO = timedelta(days=30)
 
 
-def hover(written: Written, names: dict[str, str], notes: Iterable[str] = (), *, markdown: bool) -> str:
+def hover(written: AuthoredLines, names: dict[str, str], notes: Iterable[str] = (), *, markdown: bool) -> str:
     """What is known of a line: intent, author, session, class, time, approver; then `notes` on the whole file.
 
     `names` are the names of intents by id.
@@ -28,13 +28,13 @@ def hover(written: Written, names: dict[str, str], notes: Iterable[str] = (), *,
     return ("\n\n" if markdown else "\n").join([*lines, *extra])
 
 
-def title(run: Run, names: dict[str, str], now: datetime) -> str:
+def title(run: IntentLines, names: dict[str, str], now: datetime) -> str:
     """`INT-001 Build Weather API · ai claude-x · 2 days ago`."""
     authors = ", ".join(_author(author) for author in run.authors)
     return " · ".join(part for part in (_intent(run.intent_id, names), authors, ago(run.timestamp, now)) if part)
 
 
-def label(run: Run) -> str:
+def label(run: IntentLines) -> str:
     """The same, short enough for the end of a line: `INT-001 · ai`."""
     kinds = dict.fromkeys(str(author.get("type") or "unknown") for author in run.authors)
     return f"{_short(run.intent_id)} · {', '.join(kinds)}"
@@ -56,7 +56,7 @@ def ago(timestamp: str, now: datetime) -> str:
     return "just now"
 
 
-def _paragraph(written: Written, names: dict[str, str], markdown: bool) -> list[str]:
+def _paragraph(written: AuthoredLines, names: dict[str, str], markdown: bool) -> list[str]:
     if not written.saved:
         return ["This line is not saved yet, so nothing is on record of it."]
     if written.record is None:

@@ -12,8 +12,8 @@ from intentls.engine.wire.results import ok
 
 if TYPE_CHECKING:  # as in `results`
     from intentls.core.branch.findings import BranchFinding
-    from intentls.engine.branch_check.check import Report
-    from intentls.engine.branch_check.commit_binding import Bound
+    from intentls.engine.branch_check.check import BranchReport
+    from intentls.engine.branch_check.commit_binding import CommitBinding
 
 Json = dict[str, Any]
 
@@ -41,7 +41,7 @@ RULES: Mapping[BranchCode, str] = {
 }
 
 
-def as_json(report: Report) -> Json:
+def as_json(report: BranchReport) -> Json:
     """The whole report."""
     return ok(
         clean=not report.errors,
@@ -68,7 +68,7 @@ def _finding(finding: BranchFinding) -> Json:
     }
 
 
-def as_sarif(report: Report) -> Json:
+def as_sarif(report: BranchReport) -> Json:
     """A SARIF 2.1.0 log with one run. Paths are relative to the top of the repository (`%SRCROOT%`)."""
     rules = [{"id": code.value, "shortDescription": {"text": text}} for code, text in RULES.items()]
     return {
@@ -112,7 +112,7 @@ def _result(finding: BranchFinding) -> Json:
     }
 
 
-def as_annotations(report: Report) -> Iterator[str]:
+def as_annotations(report: BranchReport) -> Iterator[str]:
     """Lines that GitHub Actions shows beside the changed lines. One for each stretch of lines."""
     for finding in report.findings:
         for start, end in finding.lines or ((1, 1),):
@@ -133,7 +133,7 @@ def _uri(path: str) -> str:
     return quote(path.encode("utf-8", "surrogateescape"), safe="/")
 
 
-def as_bound(found: Sequence[Bound]) -> Json:
+def as_bound(found: Sequence[CommitBinding]) -> Json:
     """`trace bind`."""
     return ok(
         bindings=[

@@ -12,7 +12,7 @@ from intentls.core.patterns.protected_paths import INTENTS_FILE
 from intentls.engine.workspace import linked_orchestration
 from intentls.store.config.parse_cache_codec import known_intents, known_policy
 from intentls.store.config.policy import Policy, PolicyFile
-from intentls.store.fs.cached_file import Reading, Watched, folder_stamp
+from intentls.store.fs.cached_file import CachedFile, Reading, folder_stamp
 from intentls.store.layout import MAX_BYTES, Layout
 
 if TYPE_CHECKING:
@@ -54,9 +54,9 @@ class ConfigurationReader:
 
     def __init__(self, layout: Layout, has_history: Callable[[], bool], *, recalls: bool) -> None:
         intents, policy = known_intents(layout, _intents, believes=recalls), known_policy(layout, believes=recalls)
-        self._intents = Watched(layout.intents, intents.read, MAX_BYTES)
-        self._policy = Watched(layout.policy, policy.read, MAX_BYTES)
-        self._ignores = tuple(Watched(path, _text, _MOST_BYTES) for path in layout.ignore_files)
+        self._intents = CachedFile(layout.intents, intents.read, MAX_BYTES)
+        self._policy = CachedFile(layout.policy, policy.read, MAX_BYTES)
+        self._ignores = tuple(CachedFile(path, _text, _MOST_BYTES) for path in layout.ignore_files)
         self._rules = (("", ""), IgnoreRules())
         self._has_history = has_history
         self._layout = layout

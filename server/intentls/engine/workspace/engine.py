@@ -10,17 +10,17 @@ from pathlib import Path
 from intentls.engine.workspace.host import Host
 from intentls.engine.workspace.leases import release
 from intentls.engine.workspace.linked_orchestration import layout_of
-from intentls.engine.workspace.path_argument import Atlas, Place
+from intentls.engine.workspace.path_argument import PathResolver, ResolvedPath
 from intentls.engine.workspace.workspace import Workspace
 from intentls.store.fs.path_resolution import find_root
 
 
 @dataclass(frozen=True, slots=True)
-class Venue:
+class GoverningWorkspace:
     """Where an action is judged: `workspace` is None where governance is off."""
 
     workspace: Workspace | None
-    places: Mapping[str, Place]
+    places: Mapping[str, ResolvedPath]
 
 
 class Engine:
@@ -32,9 +32,9 @@ class Engine:
         self._lock = threading.Lock()
 
     @property
-    def atlas(self) -> Atlas:
+    def atlas(self) -> PathResolver:
         """The map of this host's workspace folders, as they are now."""
-        return Atlas(self.host.folders())
+        return PathResolver(self.host.folders())
 
     def workspace(self, root: Path) -> Workspace:
         """The opened workspace of `root`."""
@@ -65,7 +65,7 @@ class Engine:
             first = first or workspace
         return first
 
-    def venue(self, paths: tuple[str, ...], session_id: str) -> Venue:
+    def venue(self, paths: tuple[str, ...], session_id: str) -> GoverningWorkspace:
         """Where an action on `paths` is judged. One action answers to one root.
 
         A path outside every root is judged by the session's home, which refuses it; only in a folder
@@ -78,10 +78,10 @@ class Engine:
         if len(roots) == 1:
             (root,) = roots
             if root is not None:
-                return Venue(self.workspace(root), places)
+                return GoverningWorkspace(self.workspace(root), places)
             if home is None or all(atlas.is_ungoverned(place) for place in places.values()):
-                return Venue(None, places)
-        return Venue(home, places)
+                return GoverningWorkspace(None, places)
+        return GoverningWorkspace(home, places)
 
     def end_session(self, session_id: str) -> None:
         """A connection's own session ends with it, in every root that was opened."""

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from intentls.core.hashing import hash_of
 from intentls.engine.workspace.host import Host, OpenDocument
-from intentls.store.fs.rooted_files import Tree
+from intentls.store.fs.rooted_files import RootedFiles
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,7 @@ class Content:
 class Contents:
     """Reads below one root."""
 
-    def __init__(self, root: Path, tree: Tree, host: Host) -> None:
+    def __init__(self, root: Path, tree: RootedFiles, host: Host) -> None:
         self._root = root
         self._tree = tree
         self._host = host

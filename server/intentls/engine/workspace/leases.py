@@ -18,7 +18,7 @@ from intentls.core.gate.refusal import Refusal
 from intentls.core.intents.lease import Lease, use
 from intentls.engine.workspace.workspace import Workspace
 from intentls.store.clock import now, timestamp
-from intentls.store.config.policy import Leases, Mode, Policy
+from intentls.store.config.policy import LeasePolicy, Mode, Policy
 from intentls.store.process.liveness import is_gone, this_process
 from intentls.store.sessions.sessions import Session
 
@@ -28,7 +28,7 @@ log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
-class AtWork:
+class LeaseHolder:
     """A session that is changing a file. `since` and `until` are RFC 3339 times."""
 
     path: str
@@ -38,17 +38,17 @@ class AtWork:
     until: str
 
 
-def who_works_on(workspace: Workspace) -> list[AtWork]:
+def who_works_on(workspace: Workspace) -> list[LeaseHolder]:
     """Who is changing what in this root now, by path. Raises StoreError."""
     return [
-        AtWork(lease.path, lease.session_id, lease.intent_id, timestamp(lease.since), timestamp(lease.until))
+        LeaseHolder(lease.path, lease.session_id, lease.intent_id, timestamp(lease.since), timestamp(lease.until))
         for lease in _standing(workspace)
     ]
 
 
 def held_by_others(workspace: Workspace, paths: Iterable[str], session_id: str) -> dict[str, Lease]:
     """The leases on root-relative `paths` that a session other than `session_id` holds now."""
-    counts = _Counting(workspace)
+    counts = _ActiveLeases(workspace)
     found = (workspace.leases.load(path) for path in dict.fromkeys(paths))
     return {lease.path: lease for lease in found if lease and lease.session_id != session_id and counts.stands(lease)}
 
@@ -64,7 +64,7 @@ def all_of_others(workspace: Workspace, session_id: str) -> list[Lease]:
 
 def enforces(policy: Policy) -> bool:
     """Whether another session's lease really stops an edit."""
-    return policy.leases is Leases.ENFORCE and policy.mode is Mode.ENFORCE
+    return policy.leases is LeasePolicy.ENFORCE and policy.mode is Mode.ENFORCE
 
 
 def release(workspace: Workspace, session_id: str, but: str | None = None) -> None:
@@ -82,10 +82,10 @@ def release(workspace: Workspace, session_id: str, but: str | None = None) -> No
 
 def note_use(workspace: Workspace, session: Session, paths: Iterable[str]) -> None:
     """Lease `paths` to a session that has just changed them without being asked."""
-    Claim.take(workspace, session, paths)
+    LeaseRequest.take(workspace, session, paths)
 
 
-class Claim:
+class LeaseRequest:
     """Leases that an action takes on its paths before it happens.
 
     As a context manager it gives back those that are new, unless the action happened (`settle`). `lost` are the
@@ -99,7 +99,7 @@ class Claim:
         self._new: list[Lease] = []
 
     @classmethod
-    def take(cls, workspace: Workspace, session: Session, paths: Iterable[str]) -> Claim:
+    def take(cls, workspace: Workspace, session: Session, paths: Iterable[str]) -> LeaseRequest:
         """Take or renew the leases on root-relative `paths`. A session without an intent takes none."""
         claim = cls(workspace)
         if session.intent_id is not None:
@@ -125,7 +125,7 @@ class Claim:
         except StoreError:
             log.warning("a lease was not given back; it lapses", exc_info=True)
 
-    def __enter__(self) -> Claim:
+    def __enter__(self) -> LeaseRequest:
         return self
 
     def __exit__(
@@ -137,7 +137,7 @@ class Claim:
         workspace = self._workspace
         ttl = timedelta(seconds=workspace.configuration().policy.lease_ttl_s)
         process = this_process() if session_id == workspace.host.own_session else None
-        counts = _Counting(workspace)
+        counts = _ActiveLeases(workspace)
         was_free = False
 
         def used(found: Lease | None) -> Lease:
@@ -154,7 +154,7 @@ class Claim:
                 self._new.append(lease)
 
 
-class _Counting:
+class _ActiveLeases:
     """Which leases count at one moment. Looks at each session once."""
 
     def __init__(self, workspace: Workspace) -> None:
@@ -179,7 +179,7 @@ class _Counting:
 
 def _standing(workspace: Workspace) -> list[Lease]:
     """The leases that count now, by path; files of others are removed."""
-    counts = _Counting(workspace)
+    counts = _ActiveLeases(workspace)
     standing = []
     for lease in workspace.leases.all():
         if counts.stands(lease):

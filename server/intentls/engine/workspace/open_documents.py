@@ -30,7 +30,7 @@ class AppliedEdit:
 
 
 @dataclass(slots=True)
-class OpenFile:
+class DocumentEdits:
     """What is known of one open document.
 
     `on_disk` is what the disk held when we looked, `shown` the document's text (as bytes) at the same
@@ -53,13 +53,13 @@ class PendingEdits:
     """The open documents of one root, by root-relative path."""
 
     def __init__(self) -> None:
-        self._files: dict[str, OpenFile] = {}
+        self._files: dict[str, DocumentEdits] = {}
         self._lock = threading.Lock()
 
     def opened(self, path: str, on_disk: bytes | None, shown: bytes) -> None:
         """A document was opened."""
         with self._lock:
-            self._files[path] = OpenFile(on_disk, shown)
+            self._files[path] = DocumentEdits(on_disk, shown)
 
     def closed(self, path: str) -> None:
         """A document was closed; unsaved edits went with it."""
@@ -69,7 +69,7 @@ class PendingEdits:
     def applied(self, path: str, edit: GuardedEdit, before: bytes, after: bytes) -> None:
         """The client applied a guarded edit to the document."""
         with self._lock:
-            self._files.setdefault(path, OpenFile(before, before)).applied.append(AppliedEdit(edit, before, after))
+            self._files.setdefault(path, DocumentEdits(before, before)).applied.append(AppliedEdit(edit, before, after))
 
     def written(self, path: str, content: bytes | None) -> None:
         """The disk got new content, already on record, behind an open document's back."""
@@ -77,7 +77,7 @@ class PendingEdits:
             if path in self._files:
                 self._files[path].on_disk = self._files[path].shown = content
 
-    def take(self, path: str) -> OpenFile | None:
+    def take(self, path: str) -> DocumentEdits | None:
         """What is known of the document; None if it was never opened. Follow up with `settled`."""
         with self._lock:
             return self._files.get(path)
@@ -85,4 +85,4 @@ class PendingEdits:
     def settled(self, path: str, content: bytes) -> None:
         """The document is saved with this content; whatever led to it is on record."""
         with self._lock:
-            self._files[path] = OpenFile(content, content)
+            self._files[path] = DocumentEdits(content, content)

@@ -10,7 +10,7 @@ from intentls.store.fs.path_resolution import find_root, real_path, relative_to_
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class ResolvedPath:
     """One path argument, resolved. `root` governs it; None where no root does."""
 
     given: str
@@ -24,7 +24,7 @@ class Place:
         return relative_to_root(self.real, root)
 
 
-class Atlas:
+class PathResolver:
     """Resolves paths for one host's workspace folders."""
 
     def __init__(self, folders: Sequence[Path]) -> None:
@@ -37,11 +37,11 @@ class Atlas:
             return None
         return find_root(self._folders[0]) or self._folders[0]
 
-    def place(self, given: str, base: Path | None = None) -> Place:
+    def place(self, given: str, base: Path | None = None) -> ResolvedPath:
         """Resolve `given` against `base` (default: the primary folder). Raises InvalidPath."""
         start = base or self.primary or Path.cwd()
         real = real_path(to_path(given, start))
-        return Place(given, real, find_root(real))
+        return ResolvedPath(given, real, find_root(real))
 
     def reaches(self, root: Path | None) -> bool:
         """Whether a root lies in a workspace folder, or a workspace folder in it."""
@@ -50,7 +50,7 @@ class Atlas:
             for folder in self._folders
         )
 
-    def is_ungoverned(self, place: Place) -> bool:
+    def is_ungoverned(self, place: ResolvedPath) -> bool:
         """Whether the path lies in a workspace folder where governance is off."""
         if place.root is not None:
             return False
@@ -58,7 +58,7 @@ class Atlas:
             relative_to_root(place.real, folder) is not None for folder in self._folders if find_root(folder) is None
         )
 
-    def is_inside(self, place: Place) -> bool:
+    def is_inside(self, place: ResolvedPath) -> bool:
         """Whether the path lies in a workspace folder, or in the root that governs the main one."""
         folders = (*self._folders, *((self.primary,) if self.primary is not None else ()))
         return any(relative_to_root(place.real, folder) is not None for folder in folders)

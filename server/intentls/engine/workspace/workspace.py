@@ -16,11 +16,11 @@ from intentls.engine.workspace.configuration import Configuration, Configuration
 from intentls.engine.workspace.file_contents import Contents
 from intentls.engine.workspace.host import Host
 from intentls.store.fs.named_locks import Locks
-from intentls.store.fs.rooted_files import Tree
+from intentls.store.fs.rooted_files import RootedFiles
 from intentls.store.fs.state_directory import is_settled, prepare_state, sweep_state
 from intentls.store.layout import Layout
 from intentls.store.sessions.leases import Leases
-from intentls.store.sessions.pre_edit_snapshots import Snapshots
+from intentls.store.sessions.pre_edit_snapshots import PreEditSnapshots
 from intentls.store.sessions.sessions import Session, Sessions
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from intentls.store.git.file_list import FileList
     from intentls.store.git.head import Git
     from intentls.store.journal.journal import Journal
-    from intentls.store.ledger.change_counts import Tally
+    from intentls.store.ledger.change_counts import ChangeCounts
     from intentls.store.ledger.ledger import Ledger
 
 Part = TypeVar("Part")
@@ -53,12 +53,12 @@ class Workspace:
         self._parts: dict[str, Any] = {}
         self._making = threading.RLock()
         prepare_state(self.layout)
-        self.tree = Tree(root)
+        self.tree = RootedFiles(root)
         # Taken while path locks are held, so it needs a folder of its own: locks of one folder don't nest.
         self.derived_lock = Locks(self.layout.locks / "derived")
         self.sessions = Sessions(self.layout.sessions)
         self.leases = Leases(self.layout.leases)
-        self.snapshots = Snapshots(self.layout.snapshots)
+        self.snapshots = PreEditSnapshots(self.layout.snapshots)
         self.contents = Contents(root, self.tree, host)
         self._configuration = ConfigurationReader(self.layout, self._has_history, recalls=host.recalls)
         sweep_state(self.layout)
@@ -69,10 +69,10 @@ class Workspace:
     @cached_property
     def ledger(self) -> Ledger:
         """The record of all that happened."""
-        from intentls.store.ledger.chain_heads import Writers
+        from intentls.store.ledger.chain_heads import ChainHeads
         from intentls.store.ledger.ledger import Ledger
 
-        return self._once("ledger", lambda: Ledger(self.layout, Writers(self.layout)))
+        return self._once("ledger", lambda: Ledger(self.layout, ChainHeads(self.layout)))
 
     @cached_property
     def journal(self) -> Journal:
@@ -118,11 +118,11 @@ class Workspace:
         return self._once("hints", lambda: Hints(self.files))
 
     @cached_property
-    def tally(self) -> Tally:
+    def tally(self) -> ChangeCounts:
         """How many changes each intent has."""
-        from intentls.store.ledger.change_counts import Tally
+        from intentls.store.ledger.change_counts import ChangeCounts
 
-        return self._once("tally", lambda: Tally(self.layout, self.ledger))
+        return self._once("tally", lambda: ChangeCounts(self.layout, self.ledger))
 
     @property
     def root(self) -> Path:

@@ -10,22 +10,22 @@ from typing import TYPE_CHECKING
 
 import click
 
-from intentls.core.branch.findings import BranchCode, BranchFinding, Level
+from intentls.core.branch.findings import BranchCode, BranchFinding, FindingLevel
 from intentls.engine.branch_check.check import check_branch
-from intentls.engine.branch_check.comparison import Wanted
+from intentls.engine.branch_check.comparison import ComparisonRequest
 from intentls.engine.wire import branch_report as wire
 from intentls.faces.cli import output
 from intentls.faces.cli.root_option import current_folder, governing_root
 
 if TYPE_CHECKING:
-    from intentls.engine.branch_check.check import Report
+    from intentls.engine.branch_check.check import BranchReport
 
 _MOST_LINES = 8  # stretches of lines that are named; a file that is wrong throughout is not read line by line
 
 
 def wanted(
     base: str | None, head: str | None, *, staged: bool, worktree: bool, root: Path | None, warn: Iterable[str]
-) -> Wanted:
+) -> ComparisonRequest:
     """What the options ask for. Raises UsageError, and ConfigurationError if `root` is none."""
     if staged and worktree:
         raise click.UsageError("Give either --staged or --worktree.")
@@ -36,7 +36,7 @@ def wanted(
     except ValueError as error:
         raise click.UsageError(f"--warn: {error}; known are {', '.join(BranchCode)}.") from error
     index = os.environ.get("GIT_INDEX_FILE") if staged else None
-    return Wanted(
+    return ComparisonRequest(
         base,
         head or "HEAD",
         staged,
@@ -47,7 +47,7 @@ def wanted(
     )
 
 
-def judge(what: Wanted, form: str) -> int:
+def judge(what: ComparisonRequest, form: str) -> int:
     """Judge it and tell in one of the formats; the exit code."""
     report = check_branch(current_folder() if what.only is None else what.only, what)
     for note in report.notes:
@@ -67,11 +67,11 @@ def judge(what: Wanted, form: str) -> int:
     return 1 if report.errors else 0
 
 
-def _tell(report: Report) -> None:
+def _tell(report: BranchReport) -> None:
     for path, findings in groupby(report.findings, key=lambda finding: finding.path):
         output.say((path, output.STRONG))
         for finding in findings:
-            style = output.BAD if finding.level is Level.ERROR else output.WARN
+            style = output.BAD if finding.level is FindingLevel.ERROR else output.WARN
             output.say("  ", (finding.level, style), "  ", (finding.code, output.STRONG), _lines(finding))
             output.say(f"    {finding.message}")
             if finding.record_ids:
@@ -94,7 +94,7 @@ def _records(finding: BranchFinding) -> str:
     return f"{'record' if len(shown) == 1 else 'records'} {', '.join(shown)}{more}"
 
 
-def _sum(report: Report) -> str:
+def _sum(report: BranchReport) -> str:
     since = "the first commit" if report.base is None else report.base[:12]
     judged = f"{output.count(report.files, 'changed file')} since {since}"
     if not report.findings:

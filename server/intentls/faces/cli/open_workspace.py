@@ -19,7 +19,7 @@ _FACE = "cli"
 
 
 @dataclass(frozen=True, slots=True)
-class Opened:
+class OpenWorkspace:
     """The engine with the one root that a verb is about. `start` is where relative paths begin."""
 
     engine: Engine
@@ -31,7 +31,7 @@ class Opened:
         return given if self.start == self.workspace.root else str(to_path(given, self.start))
 
 
-def open_root(root: Path | None, *, trusted: bool = False, recalls: bool = False) -> Opened:
+def open_root(root: Path | None, *, trusted: bool = False, recalls: bool = False) -> OpenWorkspace:
     """Open `root`, or else the root that governs the current folder. Raises ConfigurationError, StoreError.
 
     `trusted`: the user trusts its files to name commands that are run. `recalls`: for a verb that records nothing, so
@@ -49,7 +49,7 @@ def open_root(root: Path | None, *, trusted: bool = False, recalls: bool = False
             f"{where} can't be used ({because(error)}). Make it a folder that can be written to."
         ) from error
     here = current_folder()
-    return Opened(engine, workspace, here if here.is_relative_to(found) else found)
+    return OpenWorkspace(engine, workspace, here if here.is_relative_to(found) else found)
 
 
 class _OneLine(logging.Handler):

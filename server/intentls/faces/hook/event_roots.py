@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from intentls.faces.hook.event import BadEvent, Event
+from intentls.faces.hook.event import Event, InvalidEvent
 from intentls.store.fs.path_resolution import find_root, real_path
 
 
@@ -17,7 +17,7 @@ def governed_folders(event: Event) -> tuple[Path, ...]:
     folders = [real_path(folder) for folder in event.folders]
     home = [find_root(folder) for folder in folders]
     if not any(folder.is_dir() for folder in folders) and not any(home):
-        raise BadEvent("cwd", f"{folders[0]} is gone, so nobody can say what governs it")
+        raise InvalidEvent("cwd", f"{folders[0]} is gone, so nobody can say what governs it")
     named = [find_root(real_path(Path(path))) for path in event.tool.paths] if event.tool is not None else []
     roots = [root for root in named if root is not None]
     return tuple(dict.fromkeys([*folders, *roots])) if roots or any(home) else ()

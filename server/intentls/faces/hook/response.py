@@ -10,7 +10,7 @@ from intentls.faces.hook.event import Event, Json
 
 if TYPE_CHECKING:
     from intentls.core.gate.refusal import Refusal
-    from intentls.engine.tools.aftermath import Aftermath
+    from intentls.engine.tools.aftermath import ShellChanges
 
 MOST_CHARACTERS = 9_500  # agents cut what is longer than 10,000
 
@@ -44,7 +44,7 @@ class Dialect(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class RefusalText:
     """A refusal's reason in one text."""
 
     refusal: Refusal
@@ -58,7 +58,7 @@ class Said:
         return cut(" ".join(part for part in (self.refusal.error, self.advice, codes) if part))
 
 
-def aftermath_text(found: Aftermath) -> str:
+def aftermath_text(found: ShellChanges) -> str:
     """What the agent is told of what its tool did; "" if all is well."""
     if found.blind:
         return (
@@ -72,7 +72,7 @@ def aftermath_text(found: Aftermath) -> str:
     for refusal in found.refusals:
         stays = [path for path in refusal.paths if path not in back]
         gone = [path for path in refusal.paths if path in back]
-        parts.append(Said(refusal).reason)
+        parts.append(RefusalText(refusal).reason)
         parts += [f"Already put back: {', '.join(gone)}."] if gone else []
         parts += [f"Still changed, and on record as a violation: {', '.join(stays)}."] if stays else []
     return cut("The command changed files that it must not change. " + " ".join(parts))

@@ -10,7 +10,7 @@ from pathlib import Path
 from intentls.core.errors import InvalidPatch
 from intentls.core.gate.tool_names import SHELL, named_paths
 from intentls.faces.hook.always_allowed import is_bookkeeping
-from intentls.faces.hook.event import BadEvent, Json, Tool, call_key
+from intentls.faces.hook.event import EventTool, InvalidEvent, Json, call_key
 
 _READ = "read_file"
 _PATCH = "apply_patch"
@@ -32,19 +32,21 @@ class Toolbox:
     own_prefixes: tuple[str, ...] = ()
     path_keys: tuple[str, ...] = ()
 
-    def tool(self, name: str, given: Json, base: Path, call_id: str | None) -> Tool:
+    def tool(self, name: str, given: Json, base: Path, call_id: str | None) -> EventTool:
         """The call as the engine judges it. Raises InvalidInput where it can't be judged."""
         key = call_key(call_id, name, given)
         if name in self.safe or name.startswith(self.own_prefixes or ("\0",)):
-            return Tool(name, (), key, is_free=True)
+            return EventTool(name, (), key, is_free=True)
         if name in self.reading:
-            return Tool(_READ, self._paths(given, base), key)
+            return EventTool(_READ, self._paths(given, base), key)
         if name in self.shells:
             command = given.get("command")
-            return Tool(SHELL, (), key, anywhere=True, is_free=isinstance(command, str) and is_bookkeeping(command))
+            return EventTool(
+                SHELL, (), key, anywhere=True, is_free=isinstance(command, str) and is_bookkeeping(command)
+            )
         if name in self.edits:
-            return Tool(self.edits[name], self._edited(self.edits[name], given, base), key, params=given)
-        return Tool(name, self._paths(given, base), key, anywhere=True)
+            return EventTool(self.edits[name], self._edited(self.edits[name], given, base), key, params=given)
+        return EventTool(name, self._paths(given, base), key, anywhere=True)
 
     def _edited(self, name: str, given: Json, base: Path) -> tuple[str, ...]:
         found = list(self._paths(given, base))
@@ -53,7 +55,7 @@ class Toolbox:
             if isinstance(value, str):
                 found += [path for one in _patched(name, key, value) for path in _meant(one, base)]
         if not found:
-            raise BadEvent("tool_input", f"{name} names no file, so nobody can say whether it may be changed")
+            raise InvalidEvent("tool_input", f"{name} names no file, so nobody can say whether it may be changed")
         return tuple(dict.fromkeys(found))
 
     def _paths(self, given: Json, base: Path) -> tuple[str, ...]:
@@ -75,13 +77,13 @@ def _patched(name: str, key: str, value: str) -> tuple[str, ...]:
 
         return paths_of(name, {"patch": value})
     except InvalidPatch as error:
-        raise BadEvent(f"tool_input.{key}", str(error)) from error
+        raise InvalidEvent(f"tool_input.{key}", str(error)) from error
 
 
 def _meant(given: str, base: Path) -> tuple[str, ...]:
     """The absolute path that an agent means. Some put the home folder for `~`, others don't: both are judged."""
     if "\0" in given:
-        raise BadEvent("tool_input", "names a file with a NUL character")
+        raise InvalidEvent("tool_input", "names a file with a NUL character")
     literal = os.path.join(base, given)
     at_home = os.path.expanduser(given)  # noqa: PTH111  only where it begins the path, as agents do
     return (literal,) if at_home == given else (literal, at_home)

@@ -11,7 +11,7 @@ from typing import TypeVar
 from lsprotocol import types
 
 from intentls.engine.actions.effects import Ask, Reply, Steps
-from intentls.engine.actions.stepping import Ended, advance
+from intentls.engine.actions.stepping import FinalResult, advance
 from intentls.engine.blame.line_authors import Authors
 from intentls.engine.workspace.engine import Engine
 from intentls.faces.lsp.apply_edit import apply_in_editor
@@ -19,7 +19,7 @@ from intentls.faces.lsp.approval_dialog import ask
 from intentls.faces.lsp.diagnostics import Diagnostics
 from intentls.faces.lsp.host import LspHost
 from intentls.faces.lsp.protocol.serve import Server
-from intentls.faces.lsp.worker_queue import Lane
+from intentls.faces.lsp.worker_queue import WorkerQueue
 
 log = logging.getLogger(__name__)
 
@@ -35,9 +35,9 @@ class Face:
         self.engine = Engine(self.host)
         self.authors = Authors()
         self.session_id = self.host.own_session
-        self.actions = Lane("intentls-actions")
-        self.questions = Lane("intentls-questions", workers=2)
-        self.chores = Lane("intentls-chores")
+        self.actions = WorkerQueue("intentls-actions")
+        self.questions = WorkerQueue("intentls-questions", workers=2)
+        self.chores = WorkerQueue("intentls-chores")
         self._said_to_be_untraced: frozenset[Path] = frozenset()
         self.diagnostics = Diagnostics(server, self.host, self.engine, self.questions, self.session_id)
 
@@ -63,7 +63,7 @@ class Face:
         answer: Reply | bool | None = None
         while True:
             outcome = await self.actions.run(partial(advance, steps, answer))
-            if isinstance(outcome, Ended):
+            if isinstance(outcome, FinalResult):
                 return outcome.value
             if isinstance(outcome, Ask):
                 answer = await ask(self.server, outcome, show_proposal=self.host.options.proposals)

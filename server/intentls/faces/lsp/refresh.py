@@ -17,7 +17,7 @@ log = logging.getLogger(__name__)
 _DEBOUNCE_S = 0.15
 
 
-class Views:
+class EditorRefresh:
     """Asks the client to refresh, once for many changes in a row. Used on the event loop only."""
 
     def __init__(self, server: Server, host: LspHost) -> None:

@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 T = TypeVar("T")
 
 
-class Lane:
+class WorkerQueue:
     """One thread, first come first served. What one client asks in a row happens in that row."""
 
     def __init__(self, name: str, workers: int = 1) -> None:

@@ -18,7 +18,7 @@ from intentls.faces.lsp.host import LspHost
 from intentls.faces.lsp.protocol.documents import str_of
 from intentls.faces.lsp.protocol.line_index import LineIndex
 from intentls.faces.lsp.protocol.serve import Server
-from intentls.faces.lsp.worker_queue import Lane
+from intentls.faces.lsp.worker_queue import WorkerQueue
 
 log = logging.getLogger(__name__)
 
@@ -27,7 +27,7 @@ _MOST_PUSHED = 500  # a list that nobody asked for, and nobody reads to its end
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class ChangedDocument:
     """One changed file. `version` is the open document's, None if it is closed."""
 
     path: Path
@@ -42,7 +42,7 @@ class Shown:
         return sha256(repr(self.items).encode("utf-8", "surrogatepass")).hexdigest()[:32]
 
 
-class Changed:
+class ChangedDocuments:
     """The changed files of all roots of one connection."""
 
     def __init__(self, server: Server, host: LspHost, engine: Engine, session_id: str) -> None:
@@ -56,7 +56,7 @@ class Changed:
         """Files may have changed: look again."""
         self._files.forget()
 
-    def each(self, note: Callable[[int, int], None]) -> Iterator[Shown]:
+    def each(self, note: Callable[[int, int], None]) -> Iterator[ChangedDocument]:
         """Every changed file once; `note` is told (done, total), and ends this by raising. Not for the event loop."""
         note(0, 0)
         paths: dict[Path, None] = {}
@@ -74,7 +74,7 @@ class Changed:
             workspace.sessions.load(self._session_id).intent_id is not None for workspace in self._engine.workspaces()
         )
 
-    def _show(self, path: Path) -> Shown | None:
+    def _show(self, path: Path) -> ChangedDocument | None:
         found = look_at(self._engine, path, self._session_id)
         if found is None:
             return None
@@ -82,8 +82,8 @@ class Changed:
         items = [diagnostic(finding, index, encoding, found.workspace.root, self._host) for finding in found.findings]
         document = found.document
         if document is None:
-            return Shown(path, path.as_uri(), items, is_open=False, version=None)
-        return Shown(path, document.uri, items, is_open=True, version=document.version)
+            return ChangedDocument(path, path.as_uri(), items, is_open=False, version=None)
+        return ChangedDocument(path, document.uri, items, is_open=True, version=document.version)
 
 
 class ClosedFiles:
@@ -93,7 +93,7 @@ class ClosedFiles:
     Used on the event loop only.
     """
 
-    def __init__(self, server: Server, changed: Changed, lane: Lane) -> None:
+    def __init__(self, server: Server, changed: ChangedDocuments, lane: WorkerQueue) -> None:
         self._server = server
         self._changed = changed
         self._lane = lane
@@ -134,11 +134,11 @@ class ClosedFiles:
                 self._publish(uri, shown.items)
         self._pushed = {uri: shown.result_id for uri, shown in found.items()}
 
-    def _look(self) -> dict[str, Shown]:
+    def _look(self) -> dict[str, ChangedDocument]:
         if not self._changed.has_active_intent():
             return {}
         self._changed.forget()
-        found: dict[str, Shown] = {}
+        found: dict[str, ChangedDocument] = {}
         for shown in self._changed.each(lambda _done, _total: None):
             if shown.items and not shown.is_open:
                 found[shown.uri] = shown

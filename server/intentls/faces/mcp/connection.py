@@ -12,10 +12,10 @@ from anyio.abc import TaskGroup
 
 from intentls.core.errors import IntentlsError
 from intentls.engine.actions.effects import REJECTED, Ask, Effect, Reply, Steps, drive
-from intentls.engine.actions.stepping import Ended, advance
+from intentls.engine.actions.stepping import FinalResult, advance
 from intentls.engine.workspace.engine import Engine
 from intentls.faces.mcp.host import McpHost, asker
-from intentls.faces.mcp.worker_queue import Lane
+from intentls.faces.mcp.worker_queue import CallQueue
 
 log = logging.getLogger(__name__)
 
@@ -32,9 +32,9 @@ class Face:
         self.host = host
         self.engine = Engine(host)
         self.tasks = tasks
-        self.actions = Lane()
-        self.questions = Lane(workers=2)
-        self._chores = Lane()
+        self.actions = CallQueue()
+        self.questions = CallQueue(workers=2)
+        self._chores = CallQueue()
         self.listed: tuple[str, ...] | None = None
 
     @property
@@ -46,7 +46,7 @@ class Face:
         """Run a use case in the actions lane, which is free while the person is asked."""
         steps = begin()
         outcome = await self.actions.run(partial(advance, steps, None))
-        while not isinstance(outcome, Ended):
+        while not isinstance(outcome, FinalResult):
             # Whatever becomes of the call and its client, the answer, or that there was none, goes on record.
             try:
                 answer = await _answer(outcome)

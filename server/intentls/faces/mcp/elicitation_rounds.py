@@ -28,7 +28,7 @@ _MOST_OVER = 32
 
 
 @dataclass(slots=True)
-class _Round:
+class _PendingCall:
     """One call at work: waiting for an answer if it has a `question`, else at its end once there is `news`."""
 
     key: Key
@@ -42,16 +42,16 @@ class _Round:
     error: Exception | None = None
 
 
-class Rounds:
+class PendingCalls:
     """The calls of one connection that wait for an answer. `tasks` carries their work."""
 
     def __init__(self, tasks: TaskGroup) -> None:
         self._tasks = tasks
-        self._asked: dict[str, _Round] = {}
+        self._asked: dict[str, _PendingCall] = {}
 
     async def begin(self, key: Key, work: Work) -> types.CallToolResult | types.InputRequiredResult:
         """Start a call's work; its result, or the question that it has. Raises what the work raises."""
-        started = _Round(key)
+        started = _PendingCall(key)
         self._tasks.start_soon(self._run, started, work)
         return await self._next(started)
 
@@ -76,7 +76,7 @@ class Rounds:
             waiting.replied.set()
         return await self._next(waiting)
 
-    async def _next(self, call: _Round) -> types.CallToolResult | types.InputRequiredResult:
+    async def _next(self, call: _PendingCall) -> types.CallToolResult | types.InputRequiredResult:
         try:
             return await self._outcome(call)
         except anyio.get_cancelled_exc_class():
@@ -84,7 +84,7 @@ class Rounds:
             raise
 
     @staticmethod
-    async def _outcome(call: _Round) -> types.CallToolResult | types.InputRequiredResult:
+    async def _outcome(call: _PendingCall) -> types.CallToolResult | types.InputRequiredResult:
         while True:
             await call.news.wait()
             if call.error is not None:
@@ -96,7 +96,7 @@ class Rounds:
                 return types.InputRequiredResult(input_requests=asked, request_state=call.token)
             call.news = anyio.Event()  # the question ran out of time before it could be put
 
-    async def _run(self, call: _Round, work: Work) -> None:
+    async def _run(self, call: _PendingCall, work: Work) -> None:
         async def ask(question: Ask) -> Reply:
             return await self._ask(call, question)
 
@@ -112,7 +112,7 @@ class Rounds:
         finally:
             call.news.set()
 
-    async def _ask(self, call: _Round, question: Ask) -> Reply:
+    async def _ask(self, call: _PendingCall, question: Ask) -> Reply:
         call.question, call.token, call.replied = question, secrets.token_urlsafe(16), anyio.Event()
         self._asked[call.token] = call
         self._forget()

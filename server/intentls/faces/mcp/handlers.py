@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 import anyio.from_thread
 
 from intentls.core.gate.refusal import Refusal
-from intentls.engine.actions.request import Done
+from intentls.engine.actions.request import EditResult
 from intentls.engine.agents.request_scope import request_expansion
 from intentls.engine.blame.blame import blame_at
 from intentls.engine.edits import perform
@@ -92,11 +92,11 @@ async def patch(call: Call, wanted: arguments.ApplyPatch) -> Json:
     return results.patched(await _perform(call, wanted))
 
 
-async def _perform(call: Call, wanted: arguments.Edit) -> Done | Refusal:
+async def _perform(call: Call, wanted: arguments.Edit) -> EditResult | Refusal:
     face = call.face
     request = requests.edit(wanted, face.session_id)
     outcome = await face.perform(lambda: perform.perform(face.engine, request))
-    if isinstance(outcome, Done):
+    if isinstance(outcome, EditResult):
         face.later(lambda: lessons.lint_done(face.engine, outcome, request.session_id))
     return outcome
 

@@ -24,7 +24,7 @@ from intentls.faces.mcp.call_result import outcome_of
 from intentls.faces.mcp.client_roots import ClientRoots
 from intentls.faces.mcp.connection import Face
 from intentls.faces.mcp.elicitation import ask_at_once, can_elicit
-from intentls.faces.mcp.elicitation_rounds import Rounds
+from intentls.faces.mcp.elicitation_rounds import PendingCalls
 from intentls.faces.mcp.handlers import Call
 from intentls.faces.mcp.host import McpHost, asker
 from intentls.faces.mcp.tools import TOOLS, Tool
@@ -56,7 +56,7 @@ class Connection:
     """What belongs to one client."""
 
     face: Face
-    rounds: Rounds
+    rounds: PendingCalls
     roots: ClientRoots
 
 
@@ -73,7 +73,7 @@ def build(options: Options) -> Server[Connection]:
         host = McpHost(folder, options.session_id, trusted=options.trusted)
         async with anyio.create_task_group() as tasks:
             face = Face(host, tasks)
-            yield Connection(face, Rounds(tasks), ClientRoots(host, follow=options.root is None))
+            yield Connection(face, PendingCalls(tasks), ClientRoots(host, follow=options.root is None))
             tasks.cancel_scope.cancel()
         face.close()
 

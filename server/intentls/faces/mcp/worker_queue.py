@@ -11,7 +11,7 @@ import anyio.to_thread
 T = TypeVar("T")
 
 
-class Lane:
+class CallQueue:
     """`workers` threads, first come first served."""
 
     def __init__(self, workers: int = 1) -> None:

@@ -16,21 +16,21 @@ from intentls.store.ledger_files.line_reader import lines_forward, opened
 
 
 @dataclass(frozen=True, slots=True)
-class Before:
+class ArchiveBefore:
     """Move what is older than a moment, up to the first record that is not."""
 
     moment: datetime
 
 
 @dataclass(frozen=True, slots=True)
-class Keep:
+class ArchiveAllBut:
     """Move all but the newest `records`."""
 
     records: int
 
 
 @dataclass(frozen=True, slots=True)
-class Prefix:
+class LedgerPrefix:
     """What is to be moved: so many bytes from the beginning, which are whole lines. 0 if that is nothing.
 
     `first` and `last` are the timestamps of its first and last record (None where they have none), `kept` is how many
@@ -44,29 +44,29 @@ class Prefix:
     kept: int
 
 
-def find_prefix(ledger: Path, wish: Before | Keep) -> Prefix:
+def find_prefix(ledger: Path, wish: ArchiveBefore | ArchiveAllBut) -> LedgerPrefix:
     """Cut the live file. Bridges alone are not worth moving. Raises LedgerUnavailable."""
     try:
         with opened(ledger) as live:
             if live is None:
-                return Prefix(0, 0, None, None, 0)
+                return LedgerPrefix(0, 0, None, None, 0)
             return _cut(live, os.fstat(live).st_size, wish)
     except OSError as error:
         raise unavailable(ledger, error, "read") from error
 
 
-def _cut(live: int, end: int, wish: Before | Keep) -> Prefix:
+def _cut(live: int, end: int, wish: ArchiveBefore | ArchiveAllBut) -> LedgerPrefix:
     total = sum(1 for _ in _records(live, end))
     length, records, worth_it, first, last = 0, 0, False, b"", b""
     for behind, line in _records(live, end):
-        if records >= total - wish.records if isinstance(wish, Keep) else not _is_older(line, wish.moment):
+        if records >= total - wish.records if isinstance(wish, ArchiveAllBut) else not _is_older(line, wish.moment):
             break
         length, records, last = behind, records + 1, line
         first = first or line
         worth_it = worth_it or not is_bridge(line)
     if not worth_it:
-        return Prefix(0, 0, None, None, total)
-    return Prefix(length, records, _timestamp(first), _timestamp(last), total - records)
+        return LedgerPrefix(0, 0, None, None, total)
+    return LedgerPrefix(length, records, _timestamp(first), _timestamp(last), total - records)
 
 
 def _records(live: int, end: int) -> Iterator[tuple[int, bytes]]:

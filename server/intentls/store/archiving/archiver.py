@@ -19,7 +19,7 @@ from typing import Any
 
 from intentls.core.errors import LockTimeout, StoreError
 from intentls.core.hashing import PREFIX
-from intentls.core.ledger.archive_marker import Bridge, Survey
+from intentls.core.ledger.archive_marker import ArchiveMarker, MarkerBuilder
 from intentls.store.archiving.replacement_file import compress, copy, hash_of_first, spare
 from intentls.store.fs.atomic_write import fsync_dir, read_at, sync
 from intentls.store.fs.named_locks import Locks
@@ -31,7 +31,7 @@ from intentls.store.ledger_files.line_reader import reading
 
 _SEAM = 1 << 16  # bytes
 
-MakeRecord = Callable[[Bridge], Mapping[str, Any]]
+MakeRecord = Callable[[ArchiveMarker], Mapping[str, Any]]
 
 
 class ArchiveBusy(StoreError):
@@ -46,15 +46,15 @@ class LedgerChanged(StoreError):
 
 
 @dataclass(frozen=True, slots=True)
-class Moved:
+class ArchiveMove:
     """What was moved, the archive that it went into, and the id of the bridge's record."""
 
     archive: Archive
-    bridge: Bridge
+    bridge: ArchiveMarker
     record_id: str
 
 
-class Mover:
+class Archiver:
     """Archives the ledger of one root. Its other methods are for inside `hold`."""
 
     def __init__(self, layout: Layout, ledger: Ledger) -> None:
@@ -76,17 +76,17 @@ class Mover:
         except LockTimeout as error:
             raise ArchiveBusy(f"{error.holder} is archiving this ledger now. Nothing was moved.") from error
 
-    def finish(self, by: str, record: MakeRecord) -> Moved | None:
+    def finish(self, by: str, record: MakeRecord) -> ArchiveMove | None:
         """End what a killed run began: an archive was made, and its lines still stand at the ledger's beginning."""
         for archive in reversed(archives(self._layout)):
             if self._begins_with(archive):
-                survey = Survey()
+                survey = MarkerBuilder()
                 for raw in archive.lines():
                     survey.feed(raw)
                 return self._shorten(archive, survey.bridge(archive.name, archive.content_hash(), by), record)
         return None
 
-    def move(self, length: int, by: str, record: MakeRecord) -> Moved:
+    def move(self, length: int, by: str, record: MakeRecord) -> ArchiveMove:
         """Move the first `length` bytes, which are whole lines. `record` makes the bridge's record.
 
         Raises StoreError: then nothing was moved, though an archive may have been made.
@@ -110,9 +110,9 @@ class Mover:
             return False
         return length > 0
 
-    def _store(self, length: int, by: str) -> tuple[Archive, Bridge]:
+    def _store(self, length: int, by: str) -> tuple[Archive, ArchiveMarker]:
         """Make the archive, or find the one that a killed run has made of the same lines."""
-        folder, codec, survey = self._layout.archive, best_codec(), Survey()
+        folder, codec, survey = self._layout.archive, best_codec(), MarkerBuilder()
         self._make_folder()
         with spare(self._layout.ledger) as new:
             with reading(self._layout.ledger) as live:
@@ -137,7 +137,7 @@ class Mover:
             raise StoreError(f"{folder} is a link. Put a folder in its place; nothing was moved.")
         fsync_dir(folder.parent)
 
-    def _shorten(self, archive: Archive, bridge: Bridge, record: MakeRecord) -> Moved:
+    def _shorten(self, archive: Archive, bridge: ArchiveMarker, record: MakeRecord) -> ArchiveMove:
         """Append the bridge, and leave out of the ledger what is archived. Raises StoreError."""
         made = record(bridge)
         try:
@@ -161,7 +161,7 @@ class Mover:
         except OSError as error:
             raise _refused(self._layout.orchestration, error) from error
         self._identity = _identity(self._layout.ledger)
-        return Moved(archive, bridge, str(made.get("id", "")))
+        return ArchiveMove(archive, bridge, str(made.get("id", "")))
 
 
 def _identity(path: Path) -> tuple[int, int] | None:

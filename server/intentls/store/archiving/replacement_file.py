@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from intentls.core.hashing import PREFIX
-from intentls.core.ledger.archive_marker import Survey
+from intentls.core.ledger.archive_marker import MarkerBuilder
 from intentls.store.fs.atomic_write import OWN, read_at, write_all
 from intentls.store.fs.file_lock import try_lock
 from intentls.store.ledger_files.archive_codec import Codec
@@ -23,7 +23,7 @@ _NEW = os.O_RDWR | os.O_CREAT | os.O_EXCL | OWN
 
 
 @dataclass(slots=True)
-class Spare:
+class ReplacementFile:
     """A new file, locked, so that nobody takes it for one that a killed process left."""
 
     path: Path
@@ -44,10 +44,10 @@ class Spare:
 
 
 @contextmanager
-def spare(target: Path) -> Iterator[Spare]:
+def spare(target: Path) -> Iterator[ReplacementFile]:
     """A new file beside `target`, gone in the end unless it was renamed. Raises OSError."""
     path = target.with_name(f".{target.name}.{os.urandom(6).hex()}.tmp")
-    new = Spare(path, os.open(path, _NEW, 0o666))
+    new = ReplacementFile(path, os.open(path, _NEW, 0o666))
     try:
         try_lock(new.descriptor)
         yield new
@@ -74,7 +74,7 @@ def hash_of_first(source: int, size: int) -> str:
     return PREFIX + digest.hexdigest()
 
 
-def compress(source: int, size: int, target: int, survey: Survey, codec: Codec) -> str:
+def compress(source: int, size: int, target: int, survey: MarkerBuilder, codec: Codec) -> str:
     """Write the first `size` bytes of `source`, which are whole lines, to `target` in blocks; their hash.
 
     `survey` sees every line.
@@ -86,7 +86,7 @@ def compress(source: int, size: int, target: int, survey: Survey, codec: Codec) 
     return PREFIX + digest.hexdigest()
 
 
-def _blocks(source: int, size: int, survey: Survey) -> Iterator[bytes]:
+def _blocks(source: int, size: int, survey: MarkerBuilder) -> Iterator[bytes]:
     lines, length = list[bytes](), 0
     for _, raw in lines_forward(source, 0, size):
         survey.feed(raw)

@@ -9,7 +9,7 @@ from intentls.core.errors import ConfigurationError, InvalidArgument, shorten
 from intentls.core.intents.intent import Intent, Status
 from intentls.core.intents.scope import Scope
 from intentls.store.config.intents_parser import IntentsFile, intent_entries, parse_intents
-from intentls.store.yaml.document import Document, compose
+from intentls.store.yaml.document import YamlDocument, compose
 from intentls.store.yaml.edit import (
     TextEdit,
     append_block,
@@ -88,7 +88,7 @@ def add_intent(
     return _proved(file, edit, {**file.intents, intent_id: wanted}, intent_id)
 
 
-def _find(file: IntentsFile, intent_id: str) -> tuple[Intent, Document, MappingNode]:
+def _find(file: IntentsFile, intent_id: str) -> tuple[Intent, YamlDocument, MappingNode]:
     _refuse_invalid(file)
     intent = file.intents.get(intent_id)
     if intent is None:
@@ -128,7 +128,7 @@ def _flow_list(globs: Sequence[str]) -> str:
     return "[" + ", ".join(quote(glob, '"') for glob in globs) + "]"
 
 
-def _insert(document: Document, node: MappingNode, after: Sequence[str], name: str, written: str) -> TextEdit:
+def _insert(document: YamlDocument, node: MappingNode, after: Sequence[str], name: str, written: str) -> TextEdit:
     """Add a key behind the first of `after` that is there; JSON stays JSON."""
     anchor = next(entry for entry in map(node.entry, after) if entry is not None)
     json_like = node.flow and anchor[0].style == '"' and not written.startswith("[")
@@ -136,7 +136,7 @@ def _insert(document: Document, node: MappingNode, after: Sequence[str], name: s
 
 
 def _extend_scope(
-    document: Document, key: ScalarNode, value: Node, new: Sequence[str], patterns: Sequence[str]
+    document: YamlDocument, key: ScalarNode, value: Node, new: Sequence[str], patterns: Sequence[str]
 ) -> TextEdit:
     if not isinstance(value, SequenceNode) or value.alias:
         # Nothing there yet, or a list that other intents share: this intent gets a list of its own.
@@ -149,7 +149,7 @@ def _extend_scope(
     return append_block(document, value, [f"- {item}" for item in written])
 
 
-def _append_intent(document: Document, fields: Sequence[str]) -> TextEdit:
+def _append_intent(document: YamlDocument, fields: Sequence[str]) -> TextEdit:
     block = [f"- {fields[0]}", *(f"  {field}" for field in fields[1:])]
     flow = "{" + ", ".join(fields) + "}"
     root = document.root
@@ -169,7 +169,7 @@ def _append_intent(document: Document, fields: Sequence[str]) -> TextEdit:
     return _fill_list(document, root, value, block)
 
 
-def _begin_document(document: Document, root: Node | None, block: Sequence[str]) -> TextEdit:
+def _begin_document(document: YamlDocument, root: Node | None, block: Sequence[str]) -> TextEdit:
     """Into a file that says nothing yet (comments at most)."""
     text, line = document.text, newline(document.text)
     start, end = (root.start, root.end) if root is not None and root.start != root.end else (len(text),) * 2
@@ -178,7 +178,7 @@ def _begin_document(document: Document, root: Node | None, block: Sequence[str])
     return edit_at(document, start, end, before + _listed(block, 0, line) + after)
 
 
-def _begin_list(document: Document, root: MappingNode, block: Sequence[str], flow: str) -> TextEdit:
+def _begin_list(document: YamlDocument, root: MappingNode, block: Sequence[str], flow: str) -> TextEdit:
     """Into a file with other keys only."""
     text, line = document.text, newline(document.text)
     if root.flow:
@@ -189,7 +189,7 @@ def _begin_list(document: Document, root: MappingNode, block: Sequence[str], flo
     return edit_at(document, end, end, line + " " * indent + _listed(block, indent, line))
 
 
-def _fill_list(document: Document, root: MappingNode, value: Node, block: Sequence[str]) -> TextEdit:
+def _fill_list(document: YamlDocument, root: MappingNode, value: Node, block: Sequence[str]) -> TextEdit:
     """In place of `[]`, `null` or nothing; a comment behind it stays on its line."""
     text = document.text
     start, end = len(text[: value.start].rstrip(" \t")), line_end(text, value.end)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from intentls.core.diagnostic import Finding, Span
+    from intentls.core.diagnostic import Diagnostic, Span
     from intentls.core.intents.intent import Intent
 
 _ERROR: Final = 1  # Severity.ERROR, whose module only files with findings need
@@ -33,7 +33,7 @@ class IntentsFile:
     """
 
     intents: Mapping[str, Intent]
-    findings: tuple[Finding, ...]
+    findings: tuple[Diagnostic, ...]
     content_hash: str
     spans: Mapping[str, IntentSpans]
     text: str

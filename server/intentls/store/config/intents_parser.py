@@ -13,12 +13,12 @@ from intentls.core.diagnostic import Severity, Span
 from intentls.core.errors import InvalidGlob
 from intentls.core.hashing import content_hash
 from intentls.core.intents.intent import Command, Intent, Status
-from intentls.core.intents.ownership_index import Declared
+from intentls.core.intents.ownership_index import OwnershipIndex
 from intentls.core.intents.scope import Scope
 from intentls.store.config.intents_file import IntentsFile as IntentsFile
 from intentls.store.config.intents_file import IntentSpans as IntentSpans
-from intentls.store.yaml.document import Document, collector_paused, compose
-from intentls.store.yaml.nodes import MAX_PROBLEMS, MappingNode, Node, Problem, ScalarNode, SequenceNode
+from intentls.store.yaml.document import YamlDocument, collector_paused, compose
+from intentls.store.yaml.nodes import MAX_PROBLEMS, MappingNode, Node, ScalarNode, SequenceNode, YamlProblem
 from intentls.store.yaml.schema import load_schema
 
 
@@ -27,10 +27,10 @@ def parse_intents(data: bytes | None) -> IntentsFile:
     data = data or b""
     with collector_paused():
         document = compose(data)
-        reader = _Reader(document)
+        reader = _IntentReader(document)
         reader.read()
     return IntentsFile(
-        intents=Declared(reader.intents),
+        intents=OwnershipIndex(reader.intents),
         findings=document.findings(reader.problems),
         content_hash=content_hash(data),
         spans=MappingProxyType(reader.spans),
@@ -45,10 +45,10 @@ def intent_entries(root: Node | None) -> list[Node]:
     return listed.items if isinstance(listed, SequenceNode) else []
 
 
-class _Reader:
+class _IntentReader:
     """Collects intents, spans and problems of one document."""
 
-    def __init__(self, document: Document) -> None:
+    def __init__(self, document: YamlDocument) -> None:
         self.document = document
         self.intents: dict[str, Intent] = {}
         self.spans: dict[str, IntentSpans] = {}
@@ -152,7 +152,7 @@ class _Reader:
             self._report(place, "empty-scope", message, Severity.WARNING)
 
     def _report(self, node: Node, code: str, message: str, severity: Severity = Severity.ERROR) -> None:
-        self.problems.append(Problem(node.start, node.end, code, message, severity))
+        self.problems.append(YamlProblem(node.start, node.end, code, message, severity))
 
 
 def _intent(data: Mapping[str, Any], scope: Scope, constraints: tuple[str | Rule, ...]) -> Intent:

@@ -35,7 +35,7 @@ _MOST_KEPT: Final = 16 * MAX_BYTES
 _OTHERS_MAY_WRITE: Final = stat.S_IWGRP | stat.S_IWOTH
 
 
-class Known(Generic[T]):
+class ParseCache(Generic[T]):
     """One declared file, `source`, and what is known of it, `kept`.
 
     `pack` gives what JSON can hold, None for what is not to be kept; `unpack` undoes it, given the file's bytes.

@@ -8,17 +8,17 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from intentls.core.hashing import content_hash
 from intentls.core.intents.intent import Command, Intent, Status
-from intentls.core.intents.ownership_index import Declared
+from intentls.core.intents.ownership_index import OwnershipIndex
 from intentls.core.intents.scope import Scope
 from intentls.core.patterns.glob import Glob
 from intentls.store.config.intents_file import IntentsFile
-from intentls.store.config.parse_cache import Known
+from intentls.store.config.parse_cache import ParseCache
 from intentls.store.config.policy import DEFAULT, ContextPolicy, LinterPolicy, Policy, PolicyFile, parse_policy
 from intentls.store.layout import Layout
 
 if TYPE_CHECKING:
     from intentls.core.constraints.rules import Rule
-    from intentls.core.diagnostic import Finding
+    from intentls.core.diagnostic import Diagnostic
 
 V = TypeVar("V")
 
@@ -28,32 +28,35 @@ _NAMES = tuple(field.name for field in fields(Policy))
 
 def known_intents(
     layout: Layout, parse: Callable[[bytes | None], IntentsFile], *, believes: bool
-) -> Known[IntentsFile]:
+) -> ParseCache[IntentsFile]:
     """The intents of a root; `parse` reads them where they are not known or, without `believes`, always."""
 
     def unpack(packed: Any, data: bytes) -> IntentsFile:
         declared, findings = packed
         rows = {row[0]: row for row in declared}
         return IntentsFile(
-            intents=Declared(
-                _Late(rows, lambda intent_id: _intent(rows[intent_id])), lambda: ((row[0], row[4]) for row in declared)
+            intents=OwnershipIndex(
+                _LazyMapping(rows, lambda intent_id: _intent(rows[intent_id])),
+                lambda: ((row[0], row[4]) for row in declared),
             ),
             findings=tuple(map(_finding, findings)),
             content_hash=content_hash(data),
-            spans=_Late(rows, lambda intent_id: parse(data).spans[intent_id]),
+            spans=_LazyMapping(rows, lambda intent_id: parse(data).spans[intent_id]),
             text=data.removeprefix(_BOM).decode("utf-8"),
             bom=_BOM if data.startswith(_BOM) else b"",
         )
 
-    return Known(layout.intents, layout.known / "intents.json", parse, _packed_intents, unpack, believes=believes)
+    return ParseCache(layout.intents, layout.known / "intents.json", parse, _packed_intents, unpack, believes=believes)
 
 
-def known_policy(layout: Layout, *, believes: bool) -> Known[PolicyFile]:
+def known_policy(layout: Layout, *, believes: bool) -> ParseCache[PolicyFile]:
     """The policy of a root."""
-    return Known(layout.policy, layout.known / "policy.json", parse_policy, _packed_policy, _policy, believes=believes)
+    return ParseCache(
+        layout.policy, layout.known / "policy.json", parse_policy, _packed_policy, _policy, believes=believes
+    )
 
 
-class _Late(Mapping[str, V], Generic[V]):
+class _LazyMapping(Mapping[str, V], Generic[V]):
     """A mapping whose values are made when they are asked for: of 10,000 intents a hook needs one."""
 
     def __init__(self, names: Mapping[str, Any], make: Callable[[str], V]) -> None:
@@ -106,11 +109,11 @@ def _intent(row: Any) -> Intent:
     )
 
 
-def _finding(row: Any) -> Finding:
-    from intentls.core.diagnostic import Finding, Severity, Span
+def _finding(row: Any) -> Diagnostic:
+    from intentls.core.diagnostic import Diagnostic, Severity, Span
 
     span, severity, code, message, data = row
-    return Finding(Span(*span), Severity(severity), code, message, data=data)
+    return Diagnostic(Span(*span), Severity(severity), code, message, data=data)
 
 
 def _packed(criterion: str | Command) -> Any:

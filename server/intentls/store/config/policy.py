@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal
 from intentls.core.patterns.glob import Glob
 
 if TYPE_CHECKING:
-    from intentls.core.diagnostic import Finding
+    from intentls.core.diagnostic import Diagnostic
 
 
 class Mode(StrEnum):
@@ -47,7 +47,7 @@ class EmptyScope(StrEnum):
     DENY = "deny"
 
 
-class Leases(StrEnum):
+class LeasePolicy(StrEnum):
     """Whether another session's lease on a file warns or stops."""
 
     ADVISE = "advise"
@@ -109,7 +109,7 @@ class Policy:
     trace_on_save: bool = True
     shell: Shell = Shell.RECORD
     mutation_check: MutationCheck = MutationCheck.RECORD
-    leases: Leases = Leases.ADVISE
+    leases: LeasePolicy = LeasePolicy.ADVISE
     lease_ttl_s: int = 600
     context: ContextPolicy = field(default_factory=ContextPolicy)
     linters: tuple[LinterPolicy, ...] = (_RUFF,)
@@ -123,7 +123,7 @@ class PolicyFile:
     """The policy that holds, and what is wrong with the file."""
 
     policy: Policy
-    findings: tuple[Finding, ...] = ()
+    findings: tuple[Diagnostic, ...] = ()
 
 
 def parse_policy(data: bytes | None) -> PolicyFile:

@@ -11,7 +11,7 @@ from intentls.core.errors import InvalidGlob
 from intentls.core.patterns.glob import Glob
 from intentls.store.config.policy import DEFAULT, ContextPolicy, LinterPolicy, Policy, PolicyFile
 from intentls.store.yaml.document import compose
-from intentls.store.yaml.nodes import MappingNode, Node, Problem, ScalarNode, SequenceNode
+from intentls.store.yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode, YamlProblem
 from intentls.store.yaml.schema import load_schema
 
 
@@ -26,7 +26,7 @@ def read_policy(data: bytes) -> PolicyFile:
     return PolicyFile(policy, document.findings(problems))
 
 
-def _bad_paths(root: MappingNode, problems: list[Problem]) -> set[tuple[str | int, ...]]:
+def _bad_paths(root: MappingNode, problems: list[YamlProblem]) -> set[tuple[str | int, ...]]:
     """The keys whose default holds, as `(key,)` or, for the parts of `context`, `("context", key)`."""
     bad: set[tuple[str | int, ...]] = set()
     for problem in problems:
@@ -62,7 +62,7 @@ def _linter(data: dict[str, Any]) -> LinterPolicy:
     return LinterPolicy(data["name"], files, tuple(data["command"]), data.get("format", "text"))
 
 
-def _glob_problems(root: Node) -> Iterator[Problem]:
+def _glob_problems(root: Node) -> Iterator[YamlProblem]:
     """The bad patterns in `linters[*].files`; wrong types there are the schema's business."""
     linters = root.get("linters") if isinstance(root, MappingNode) else None
     for number, linter in enumerate(linters.items if isinstance(linters, SequenceNode) else ()):
@@ -73,4 +73,4 @@ def _glob_problems(root: Node) -> Iterator[Problem]:
                     Glob(item.value)
                 except InvalidGlob as error:
                     path = ("linters", number, "files")
-                    yield Problem(item.start, item.end, "bad-glob", str(error), path=path)
+                    yield YamlProblem(item.start, item.end, "bad-glob", str(error), path=path)

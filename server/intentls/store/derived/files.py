@@ -17,7 +17,7 @@ from intentls.store.derived import spatial_map
 from intentls.store.derived.spatial_map import SpatialEntry, SpatialMap
 from intentls.store.fs.atomic_write import replace_bytes, write_all
 from intentls.store.fs.path_resolution import because
-from intentls.store.fs.rooted_files import Tree
+from intentls.store.fs.rooted_files import RootedFiles
 from intentls.store.layout import Layout
 
 _APPEND = os.O_WRONLY | os.O_CREAT | os.O_APPEND | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
@@ -34,7 +34,7 @@ class DerivedFiles:
         self._map = layout.intent_map
         self._spatial = layout.spatial_map
         self._lessons = layout.lessons
-        self._tree = Tree(layout.orchestration.resolve())
+        self._tree = RootedFiles(layout.orchestration.resolve())
         # What this process knows of the files' last contents spares reading all of them for each edit.
         self._last_spatial: tuple[bytes | None, SpatialMap] = (None, SpatialMap())
         self._last_map: tuple[bytes | None, set[tuple[str, str, str]]] = (None, set())

@@ -43,7 +43,7 @@ class Reading(Generic[T]):
 
 
 @dataclass(frozen=True, slots=True)
-class _Kept(Generic[T]):
+class _CachedValue(Generic[T]):
     stamp: Stamp
     settled: bool  # whether the stamp alone shows the next change
     data: bytes | None
@@ -55,7 +55,7 @@ class _Kept(Generic[T]):
         return self.settled and self.stamp == stamp and self.folder == folder
 
 
-class Watched(Generic[T]):
+class CachedFile(Generic[T]):
     """The parsed content of one file, as it is now. Safe to use from several threads.
 
     `parse` gets the file's bytes, or None when there is no file, and must not raise for bad content; of a file
@@ -66,7 +66,7 @@ class Watched(Generic[T]):
         self._path = path
         self._parse = parse
         self._limit = limit
-        self._kept: _Kept[T] | None = None
+        self._kept: _CachedValue[T] | None = None
         self._reading = threading.Lock()
 
     @property
@@ -102,7 +102,7 @@ class Watched(Generic[T]):
                 stamp += _stamp(self._path.stat())
         return stamp
 
-    def _reload(self, stamp: Stamp, before: _Kept[T] | None, folder: Stamp) -> _Kept[T]:
+    def _reload(self, stamp: Stamp, before: _CachedValue[T] | None, folder: Stamp) -> _CachedValue[T]:
         started = time.time_ns()
         data, trouble = self._read()
         if before is not None and data == before.data:
@@ -111,7 +111,7 @@ class Watched(Generic[T]):
             reading = Reading(self._parse(data), trouble)
         settled = trouble is None and not _is_fresh(stamp, started)
         shown = settled and stamp is None and data is None and not _is_fresh(folder, started)
-        return _Kept(stamp, settled, data, reading, folder if shown else None)
+        return _CachedValue(stamp, settled, data, reading, folder if shown else None)
 
     def _read(self) -> tuple[bytes | None, str | None]:
         try:

@@ -42,7 +42,7 @@ class PathMoved(StoreError):
         self.path = path
 
 
-class Folder:
+class DirectoryHandle:
     """A folder in use; every method takes a plain name in it, never a path, and raises OSError or PathMoved.
 
     `shown` goes before a name in messages: the way from the root, with a slash at its end.

@@ -18,7 +18,7 @@ from pathlib import Path
 from intentls.core.errors import InvalidPath, StoreError
 from intentls.core.patterns.protected_paths import check_name
 from intentls.store.fs.atomic_write import sync
-from intentls.store.fs.directory_handle import Folder, require_regular
+from intentls.store.fs.directory_handle import DirectoryHandle, require_regular
 from intentls.store.fs.directory_handle import PathMoved as PathMoved
 from intentls.store.fs.path_resolution import because
 
@@ -49,7 +49,7 @@ class FileState:
     inode: int
 
 
-class Tree:
+class RootedFiles:
     """Access to regular files below `root` (absolute, resolved).
 
     Every method raises InvalidPath for what is no regular file and can't become one, PathMoved (a StoreError)
@@ -112,12 +112,12 @@ class Tree:
             return
 
     @contextmanager
-    def _parent(self, rel: str, verb: str, *, create: bool = False) -> Iterator[tuple[Folder, str]]:
+    def _parent(self, rel: str, verb: str, *, create: bool = False) -> Iterator[tuple[DirectoryHandle, str]]:
         """The folder that holds `rel`, entered, and the name in it. OSErrors become what `Tree` promises,
         all but those that say that something on the way is missing."""
         *folders, name = _components(rel)
         try:
-            folder = Folder.enter_root(self._root)
+            folder = DirectoryHandle.enter_root(self._root)
             try:
                 for step in folders:
                     inner = folder.enter(step, create=create)
@@ -156,7 +156,7 @@ def _components(rel: str) -> list[str]:
     return names
 
 
-def _regular_or_missing(folder: Folder, name: str) -> None:
+def _regular_or_missing(folder: DirectoryHandle, name: str) -> None:
     try:
         folder.regular(name)
     except FileNotFoundError:
@@ -185,7 +185,7 @@ def _hidden(staged: Path) -> str:
     return f".{staged.name}.intentls-tmp"
 
 
-def _copy(staged: Path, folder: Folder, name: str, permissions: int) -> None:
+def _copy(staged: Path, folder: DirectoryHandle, name: str, permissions: int) -> None:
     with open(os.open(staged, _SOURCE), "rb") as source, folder.temporary(_hidden(staged), name) as descriptor:
         with open(descriptor, "wb", closefd=False) as target:
             while chunk := source.read(_CHUNK):

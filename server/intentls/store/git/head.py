@@ -36,7 +36,7 @@ class Revision:
     sha: str | None
 
 
-class _Odd(Exception):  # not an error: git itself is asked instead
+class _NeedsGit(Exception):  # not an error: git itself is asked instead
     """Something that only git can read. `watched`: the files read will show when its answer changes."""
 
     def __init__(self, reason: str, *, watched: bool = False) -> None:
@@ -45,7 +45,7 @@ class _Odd(Exception):  # not an error: git itself is asked instead
 
 
 @dataclass(slots=True)
-class _Reader:
+class _HeadReader:
     """Reads files and remembers how each of them looked, so that the result can be kept until one changes."""
 
     seen: dict[Path, Stamp] = field(default_factory=dict)
@@ -59,13 +59,13 @@ class _Reader:
         except (FileNotFoundError, NotADirectoryError):
             return None
         except OSError as error:
-            raise _Odd(str(error)) from error
+            raise _NeedsGit(str(error)) from error
         try:
             mode = os.fstat(descriptor).st_mode
             if stat.S_ISDIR(mode):
                 return None  # what is left of a branch `a/b` is no ref `a`
             if not stat.S_ISREG(mode):
-                raise _Odd(f"{file} is no regular file")
+                raise _NeedsGit(f"{file} is no regular file")
             with open(descriptor, "rb", closefd=False) as opened:
                 return opened.read() if limit is None else opened.read(limit)
         finally:
@@ -78,7 +78,7 @@ class _Reader:
 
 
 @dataclass(frozen=True, slots=True)
-class _Places:
+class _GitDirectories:
     """Where a repository keeps its files: `own` is this worktree's folder, `common` all worktrees'."""
 
     own: Path
@@ -97,12 +97,12 @@ class Git:
         if self._kept is not None and all(_stamp(file) == stamp for file, stamp in self._kept[0].items()):
             return self._kept[1]
         self._kept = None
-        reader = _Reader()
+        reader = _HeadReader()
         keep = True
         try:
             places = _find(self._root, reader)
             revision = None if places is None else Revision(_resolve(places, reader))
-        except _Odd as reason:
+        except _NeedsGit as reason:
             log.debug("asking git for HEAD of %s: %s", self._root, reason)
             revision = _ask(self._root)
             keep = reason.watched and revision is not None
@@ -111,7 +111,7 @@ class Git:
         return revision
 
 
-def _find(root: Path, reader: _Reader) -> _Places | None:
+def _find(root: Path, reader: _HeadReader) -> _GitDirectories | None:
     for folder in (root, *root.parents):
         marker = folder / ".git"
         reader.seen[marker] = _stamp(marker)
@@ -120,7 +120,7 @@ def _find(root: Path, reader: _Reader) -> _Places | None:
         except (FileNotFoundError, NotADirectoryError):
             continue
         except OSError as error:
-            raise _Odd(str(error)) from error
+            raise _NeedsGit(str(error)) from error
         if stat.S_ISDIR(mode):
             places = _places(marker, reader)
             if places is None:
@@ -129,60 +129,60 @@ def _find(root: Path, reader: _Reader) -> _Places | None:
             return places
         places = _places(_linked(marker, reader), reader)
         if places is None:
-            raise _Odd(f"{marker} leads to no repository")
+            raise _NeedsGit(f"{marker} leads to no repository")
         return places
     return None
 
 
-def _linked(marker: Path, reader: _Reader) -> Path:
+def _linked(marker: Path, reader: _HeadReader) -> Path:
     """Where a `.git` file (of a worktree or a submodule) points to."""
     content = reader.text(marker) or b""
     if not content.startswith(b"gitdir: "):
-        raise _Odd(f"{marker} names no folder")
+        raise _NeedsGit(f"{marker} names no folder")
     return marker.parent / _named(content.removeprefix(b"gitdir: "))
 
 
 def _named(content: bytes) -> str:
     """The path or ref name that the file content is."""
     if b"\0" in content:
-        raise _Odd("a NUL byte where a name should be")
+        raise _NeedsGit("a NUL byte where a name should be")
     return os.fsdecode(content.rstrip(b"\r\n"))
 
 
-def _places(own: Path, reader: _Reader) -> _Places | None:
+def _places(own: Path, reader: _HeadReader) -> _GitDirectories | None:
     """The places of the repository at `own`; None if there is none by git's own test."""
     shared = reader.text(own / "commondir")
     common = own if shared is None else own / _named(shared)
     complete = os.path.lexists(own / "HEAD") and (common / "objects").is_dir() and (common / "refs").is_dir()
-    return _Places(own, common) if complete else None
+    return _GitDirectories(own, common) if complete else None
 
 
-def _resolve(places: _Places, reader: _Reader) -> str | None:
+def _resolve(places: _GitDirectories, reader: _HeadReader) -> str | None:
     tables = places.common / "reftable"
     if tables.exists():
         for folder in (tables, places.own / "reftable"):
             reader.text(folder / "tables.list")  # git rewrites it with every change of a ref
-        raise _Odd("refs are kept in tables", watched=True)
+        raise _NeedsGit("refs are kept in tables", watched=True)
     name = "HEAD"
     for _ in range(_MAX_SYMBOLIC):
         own = name == "HEAD" or name.startswith(_OWN_REFS)
         content = reader.text((places.own if own else places.common) / name)
         if content is None:
             if name == "HEAD":
-                raise _Odd("HEAD is a link to a missing file")
+                raise _NeedsGit("HEAD is a link to a missing file")
             return _packed(places, name, reader)
         value = content.strip()
         if _OBJECT_ID.fullmatch(value):
             return value.decode("ascii")
         if not value.startswith(b"ref:"):
-            raise _Odd(f"{name} holds neither an object id nor a reference")
+            raise _NeedsGit(f"{name} holds neither an object id nor a reference")
         name = _named(value.removeprefix(b"ref:").strip())
         if not name.startswith("refs/") or ".." in PurePosixPath(name).parts:
-            raise _Odd(f"HEAD leads to the unusual name {name!r}")
-    raise _Odd("HEAD leads through too many references")
+            raise _NeedsGit(f"HEAD leads to the unusual name {name!r}")
+    raise _NeedsGit("HEAD leads through too many references")
 
 
-def _packed(places: _Places, name: str, reader: _Reader) -> str | None:
+def _packed(places: _GitDirectories, name: str, reader: _HeadReader) -> str | None:
     """The packed ref `name`; None if there is no such ref: nothing is committed to it yet."""
     content = reader.text(places.common / "packed-refs", limit=None) or b""
     at = content.find(b" " + os.fsencode(name) + b"\n")
@@ -190,7 +190,7 @@ def _packed(places: _Places, name: str, reader: _Reader) -> str | None:
         return None
     value = content[content.rfind(b"\n", 0, at) + 1 : at]
     if not _OBJECT_ID.fullmatch(value):
-        raise _Odd(f"packed-refs is damaged at {name!r}")
+        raise _NeedsGit(f"packed-refs is damaged at {name!r}")
     return value.decode("ascii")
 
 

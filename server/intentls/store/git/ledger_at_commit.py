@@ -9,9 +9,9 @@ from hashlib import blake2b
 from pathlib import Path
 
 from intentls.core.ledger.hash_chain import strip_end
-from intentls.core.ledger.integrity_problems import Problem
+from intentls.core.ledger.integrity_problems import IntegrityProblem
 from intentls.core.ledger.verifier import Verifier
-from intentls.store.git.tree_snapshot import Snapshot
+from intentls.store.git.tree_snapshot import TreeSnapshot
 from intentls.store.layout import LEDGER_NAME, ORCHESTRATION, Layout
 from intentls.store.ledger.history import History
 from intentls.store.ledger_files.archive import archives
@@ -34,7 +34,7 @@ class LedgerCopy:
                 size = os.fstat(descriptor).st_size
                 yield from (strip_end(line) for _, line in lines_forward(descriptor, start, size))
 
-    def problems(self) -> tuple[Problem, ...]:
+    def problems(self) -> tuple[IntegrityProblem, ...]:
         """What is wrong with its chains. Raises LedgerUnavailable."""
         verifier = Verifier()
         with opened(self.layout.ledger) as descriptor:
@@ -42,7 +42,7 @@ class LedgerCopy:
             History(tuple(archives(self.layout)), descriptor, size).verify(verifier, lambda _done, _total: None)
         return verifier.finish({})
 
-    def line_at(self, problem: Problem) -> bytes:
+    def line_at(self, problem: IntegrityProblem) -> bytes:
         """The line that a problem is about; empty where there is none."""
         lines = self._lines_of(problem.archive)
         return next((line for number, line in enumerate(lines, start=1) if number == problem.line), b"")
@@ -78,7 +78,7 @@ def continues(old: LedgerCopy, new: LedgerCopy) -> int | None:
         return done if not done or os.read(one, 1) == b"\n" else None
 
 
-def lay_out(snapshot: Snapshot, prefix: str, folder: Path) -> LedgerCopy:
+def lay_out(snapshot: TreeSnapshot, prefix: str, folder: Path) -> LedgerCopy:
     """The ledger of the root at `prefix` ("" or "services/billing/"), laid out in `folder`, which is new."""
     home = f"{prefix}{ORCHESTRATION}/"
     archived = f"{home}archive/"

@@ -19,7 +19,7 @@ _FILE_MODES = frozenset({"100644", "100755"})
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class StatusEntry:
     """A path that is not as in HEAD. `blob` is HEAD's object (None: HEAD has none), `remodeled` a changed x bit."""
 
     blob: str | None = None
@@ -27,21 +27,21 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
-class Status:
+class GitStatus:
     """`revision` is HEAD's commit, None before the first; `entries` by root-relative path."""
 
     revision: str | None
-    entries: Mapping[str, Entry]
+    entries: Mapping[str, StatusEntry]
 
 
-def read_status(root: Path) -> Status | None:
+def read_status(root: Path) -> GitStatus | None:
     """The state of the working tree below `root` (resolved), None where git has no answer."""
     prefix = _prefix(root)
     told = None if prefix is None else ask_git(root, *_STATUS, filters=True)
     if told is None or prefix is None:
         return None
     revision: str | None = None
-    entries: dict[str, Entry] = {}
+    entries: dict[str, StatusEntry] = {}
     for line in os.fsdecode(told).split("\0"):
         if line.startswith("# branch.oid "):
             oid = line.removeprefix("# branch.oid ")
@@ -50,7 +50,7 @@ def read_status(root: Path) -> Status | None:
         path, entry = _entry(line)
         if path.startswith(prefix) and not path.endswith("/"):  # a repository inside has its own affairs
             entries[path[len(prefix) :]] = entry
-    return Status(revision, entries)
+    return GitStatus(revision, entries)
 
 
 def moved_between(root: Path, old: str | None, new: str | None) -> dict[str, str | None]:
@@ -91,16 +91,16 @@ def _contents(paths: Iterable[str], told: bytes) -> Iterable[tuple[str, bytes]]:
         at += size + 1
 
 
-def _entry(line: str) -> tuple[str, Entry]:
+def _entry(line: str) -> tuple[str, StatusEntry]:
     kind, _, rest = line.partition(" ")
     if kind == "?":
-        return rest, Entry()
+        return rest, StatusEntry()
     if kind == "1":
         _, _, head, _, work, blob, _, path = rest.split(" ", 7)
-        return path, Entry(_object(blob), head != work and {head, work} <= _FILE_MODES)
+        return path, StatusEntry(_object(blob), head != work and {head, work} <= _FILE_MODES)
     if kind == "u":
-        return rest.split(" ", 9)[9], Entry(_object(rest.split(" ", 9)[7]))
-    return "/", Entry()
+        return rest.split(" ", 9)[9], StatusEntry(_object(rest.split(" ", 9)[7]))
+    return "/", StatusEntry()
 
 
 def _object(oid: str) -> str | None:

@@ -24,7 +24,7 @@ SUBMODULE = "160000"
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class TreeEntry:
     """What stands at a path: git's mode, and the object, or None where the content is on the disk."""
 
     mode: str
@@ -33,11 +33,11 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
-class Snapshot:
+class TreeSnapshot:
     """`entries` by path from `top`, the top of the work tree."""
 
     top: Path
-    entries: Mapping[str, Entry]
+    entries: Mapping[str, TreeEntry]
 
     def read(self, path: str) -> bytes | None:
         """What git keeps for a file (of a link: its target); None if there is none."""
@@ -71,32 +71,32 @@ class Snapshot:
             yield path, contents[oid]
 
 
-def of_commit(top: Path, commit: str | None) -> Snapshot:
+def of_commit(top: Path, commit: str | None) -> TreeSnapshot:
     """What a commit holds; None: the state before the first commit. Raises ConfigurationError."""
     if commit is None:
-        return Snapshot(top, {})
+        return TreeSnapshot(top, {})
     told = _ask(top, None, "ls-tree", "-r", "-z", "-l", "--full-tree", commit)
-    entries: dict[str, Entry] = {}
+    entries: dict[str, TreeEntry] = {}
     for line in _items(told):
         meta, _, path = line.partition(b"\t")
         mode, _, oid, size = meta.split()
-        entries[os.fsdecode(path)] = Entry(mode.decode(), oid.decode(), int(size) if size.isdigit() else 0)
-    return Snapshot(top, entries)
+        entries[os.fsdecode(path)] = TreeEntry(mode.decode(), oid.decode(), int(size) if size.isdigit() else 0)
+    return TreeSnapshot(top, entries)
 
 
-def of_index(top: Path, index: Path | None = None) -> Snapshot:
+def of_index(top: Path, index: Path | None = None) -> TreeSnapshot:
     """What is staged, in the repository's own index or another one. Raises ConfigurationError."""
-    entries: dict[str, Entry] = {}
+    entries: dict[str, TreeEntry] = {}
     for line in _items(_ask(top, index, "ls-files", "--stage", "-z", "--full-name")):
         meta, _, path = line.partition(b"\t")
         mode, oid, stage = meta.split()
         if stage != b"0":
             raise ConfigurationError(f"{os.fsdecode(path)} has a conflict that is not resolved. Resolve it first.")
-        entries[os.fsdecode(path)] = Entry(mode.decode(), oid.decode())
-    return Snapshot(top, entries)
+        entries[os.fsdecode(path)] = TreeEntry(mode.decode(), oid.decode())
+    return TreeSnapshot(top, entries)
 
 
-def of_disk(top: Path) -> Snapshot:
+def of_disk(top: Path) -> TreeSnapshot:
     """What lies in the work tree now, but for what git ignores. Raises ConfigurationError."""
     entries = dict(of_index(top).entries)
     changed = _items(_ask(top, None, *_DIFF, filters=True))
@@ -105,24 +105,24 @@ def of_disk(top: Path) -> Snapshot:
         if status == b"D":
             entries.pop(name, None)
         elif meta.split(b" ")[1].decode() == SUBMODULE:
-            entries[name] = Entry(SUBMODULE, None)
+            entries[name] = TreeEntry(SUBMODULE, None)
         else:
             entries |= _entry(top, name)
     for path in _items(_ask(top, None, "ls-files", "--others", "--exclude-standard", "-z", "--full-name")):
         entries |= _entry(top, os.fsdecode(path))
-    return Snapshot(top, entries)
+    return TreeSnapshot(top, entries)
 
 
-def _entry(top: Path, name: str) -> dict[str, Entry]:
+def _entry(top: Path, name: str) -> dict[str, TreeEntry]:
     try:
         found = (top / name).lstat()
     except OSError:
         return {}
     if stat.S_ISLNK(found.st_mode):
-        return {name: Entry(LINK, None)}
+        return {name: TreeEntry(LINK, None)}
     if not stat.S_ISREG(found.st_mode):
         return {}
-    return {name: Entry("100755" if found.st_mode & 0o100 else "100644", None)}
+    return {name: TreeEntry("100755" if found.st_mode & 0o100 else "100644", None)}
 
 
 def _from_disk(path: Path) -> bytes:

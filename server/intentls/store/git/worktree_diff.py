@@ -43,7 +43,7 @@ _MISSING = (0, 0, 0, 0)
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class PathState:
     """A file at one moment: mode, size, mtime_ns and inode (zeros: no file); `digest` where its content is kept."""
 
     stamp: tuple[int, int, int, int] = _MISSING
@@ -56,14 +56,14 @@ class Seen:
 
 
 @dataclass(frozen=True, slots=True)
-class View:
+class TreeState:
     """The working tree at one moment. `files` are those that are not as in `revision`; outside git, all."""
 
     at: str
     at_ns: int
     in_git: bool
     revision: str | None
-    files: Mapping[str, Seen]
+    files: Mapping[str, PathState]
 
     @property
     def is_cut_short(self) -> bool:
@@ -72,7 +72,7 @@ class View:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class TreeChange:
     """A file that changed. `before`/`after` None: there is none; unless not `known`, when it is just not known."""
 
     path: str
@@ -83,7 +83,7 @@ class Found:
     is_link: bool = False
 
 
-class _Room:
+class _ByteBudget:
     """How many bytes of content may still be kept."""
 
     def __init__(self, left: int) -> None:
@@ -119,13 +119,13 @@ class Worktree:
         except OSError as error:
             raise StoreError(f"The working tree can't be remembered: {because(error)}.") from error
 
-    def recall(self, key: str) -> View | None:
+    def recall(self, key: str) -> TreeState | None:
         """The state remembered under `key`, which is forgotten then; None if there is none."""
         view = self._load(_name(key))
         (self._views / _name(key)).unlink(missing_ok=True)
         return view
 
-    def changes(self, before: View) -> list[Found]:
+    def changes(self, before: TreeState) -> list[TreeChange]:
         """What is different now, by path."""
         status = read_status(self._root) if before.in_git else None
         now = {} if status is None else status.entries
@@ -140,7 +140,7 @@ class Worktree:
             if (found := self._compare(path, before, blobs, path in now and now[path].remodeled)) is not None
         ]
 
-    def _compare(self, path: str, view: View, blobs: Mapping[str, bytes], remodeled: bool) -> Found | None:
+    def _compare(self, path: str, view: TreeState, blobs: Mapping[str, bytes], remodeled: bool) -> TreeChange | None:
         was, stamp = view.files.get(path), self._stamp(path)
         if stamp is None:
             return None  # a folder or a device has taken its place, or never was anything else
@@ -160,15 +160,15 @@ class Worktree:
             return None
         mode = stat.S_IMODE(was.stamp[0]) if was is not None and was.exists else None
         is_link = stat.S_ISLNK(stamp[0]) or (was is not None and stat.S_ISLNK(was.stamp[0]))
-        return Found(path, before, after, known, mode, is_link)
+        return TreeChange(path, before, after, known, mode, is_link)
 
-    def _look(self, last: View | None) -> View:
+    def _look(self, last: TreeState | None) -> TreeState:
         status = read_status(self._root)
         paths = self._walk() if status is None else iter(status.entries)
         at, at_ns = timestamp(), now_ns()
-        room = None if status is not None else _Room(_MAX_WALKED_BYTES)
+        room = None if status is not None else _ByteBudget(_MAX_WALKED_BYTES)
         files = {path: self._see(path, last, room) for path in paths if not _is_ours(path)}
-        return View(
+        return TreeState(
             at,
             at_ns,
             status is not None,
@@ -176,24 +176,24 @@ class Worktree:
             {path: seen for path, seen in files.items() if seen is not None},
         )
 
-    def _see(self, path: str, last: View | None, room: _Room | None) -> Seen | None:
+    def _see(self, path: str, last: TreeState | None, room: _ByteBudget | None) -> PathState | None:
         stamp = self._stamp(path)
         if stamp is None or stamp == _MISSING:
-            return None if stamp is None else Seen()
+            return None if stamp is None else PathState()
         known = None if last is None else last.files.get(path)
         if room is not None and not room.takes(stamp[1]):
-            return Seen(stamp)
+            return PathState(stamp)
         if known is not None and last is not None and known.stamp == stamp and not _is_racy(known, last):
             unread = known.digest is not None and (self._blobs / known.digest).exists()
             if unread:
                 return known
         data = self._content(path, stamp)
         if data is None:
-            return Seen(stamp)
+            return PathState(stamp)
         digest = sha256(data).hexdigest()
         if not (self._blobs / digest).exists():
             replace_bytes(self._blobs / digest, data)
-        return Seen(stamp, digest)
+        return PathState(stamp, digest)
 
     def _stamp(self, path: str) -> tuple[int, int, int, int] | None:
         try:
@@ -221,7 +221,7 @@ class Worktree:
         except OSError:
             return None
 
-    def _load(self, name: str) -> View | None:
+    def _load(self, name: str) -> TreeState | None:
         try:
             return _view(json.loads((self._views / name).read_bytes()))
         except (OSError, ValueError, TypeError, KeyError, AttributeError):
@@ -256,7 +256,7 @@ def _is_ours(path: str) -> bool:
     return len(inner) != 1 or inner[0] not in _OWN_ORCHESTRATION
 
 
-def _is_racy(seen: Seen, view: View) -> bool:
+def _is_racy(seen: PathState, view: TreeState) -> bool:
     return seen.exists and seen.stamp[2] + _RACY_NS > view.at_ns
 
 
@@ -264,9 +264,9 @@ def _name(key: str) -> str:
     return sha256(key.encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def _view(data: dict[str, Any]) -> View:
-    files = {path: Seen(tuple(seen["stamp"]), seen["digest"]) for path, seen in data["files"].items()}
-    return replace(View(**data), files=files)
+def _view(data: dict[str, Any]) -> TreeState:
+    files = {path: PathState(tuple(seen["stamp"]), seen["digest"]) for path, seen in data["files"].items()}
+    return replace(TreeState(**data), files=files)
 
 
 def _prune(folder: Path, keep: int) -> None:

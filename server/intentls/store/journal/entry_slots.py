@@ -34,7 +34,7 @@ _MOST_SLOTS = 1000
 _DIGITS = 3  # of a slot's name
 
 
-class Progress(StrEnum):
+class EntryProgress(StrEnum):
     """How far one operation is."""
 
     OPEN = "-"  # not known to be done: the file itself tells
@@ -42,7 +42,7 @@ class Progress(StrEnum):
     GIVEN_UP = "x"  # never done, or undone: not part of the record
 
 
-class Operation(msgspec.Struct, frozen=True):
+class JournalOperation(msgspec.Struct, frozen=True):
     """One file's part of an entry. A hash is None where there is no file."""
 
     path: str
@@ -56,7 +56,7 @@ def may_change(path: str) -> bool:
     return is_intents_file(path) or not is_protected(path)
 
 
-class Entry(msgspec.Struct, frozen=True):
+class JournalEntry(msgspec.Struct, frozen=True):
     """A change that is under way, and the record that it will leave. `txid` is in its staged files' names.
 
     `turn` is higher than that of every entry that stood in the journal when this one was made: edits of one file
@@ -64,20 +64,20 @@ class Entry(msgspec.Struct, frozen=True):
     """
 
     txid: Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{32}$")]
-    operations: tuple[Operation, ...]
+    operations: tuple[JournalOperation, ...]
     record: dict[str, Any]
     version: Literal[1] = 1
     turn: int = 1
 
 
-class Slot:
+class EntrySlot:
     """One slot, locked by us until `close`."""
 
     def __init__(self, number: int, descriptor: int, stage: Path) -> None:
         self.number = number
         self._descriptor = descriptor
         self._stage = stage
-        self._progress: list[Progress] = []
+        self._progress: list[EntryProgress] = []
 
     @property
     def is_empty(self) -> bool:
@@ -85,19 +85,19 @@ class Slot:
         return os.fstat(self._descriptor).st_size == 0
 
     @property
-    def progress(self) -> tuple[Progress, ...]:
+    def progress(self) -> tuple[EntryProgress, ...]:
         """How far each of the entry's operations is."""
         return tuple(self._progress)
 
-    def write(self, entry: Entry) -> None:
+    def write(self, entry: JournalEntry) -> None:
         """Write an entry into the empty slot, durably. From then on it will be completed or undone."""
         body = encode(msgspec.to_builtins(entry))
-        self._progress = [Progress.OPEN] * len(entry.operations)
+        self._progress = [EntryProgress.OPEN] * len(entry.operations)
         head = "".join(self._progress) + "\n" + hashlib.sha256(body).hexdigest() + "\n"
         write_at(self._descriptor, head.encode() + body, 0)
         sync(self._descriptor)
 
-    def read(self) -> Entry | None:
+    def read(self) -> JournalEntry | None:
         """The entry, or None if there is none that ever began."""
         data = read_at(self._descriptor, os.fstat(self._descriptor).st_size, 0)
         marks, _, rest = data.partition(b"\n")
@@ -105,20 +105,20 @@ class Slot:
         if checksum != hashlib.sha256(body).hexdigest().encode():
             return None
         try:
-            entry = msgspec.convert(parse(body), Entry)
-            self._progress = [Progress(chr(mark)) for mark in marks]
+            entry = msgspec.convert(parse(body), JournalEntry)
+            self._progress = [EntryProgress(chr(mark)) for mark in marks]
         except (msgspec.ValidationError, ValueError):
             log.warning("journal entry %s was not written by this version; it is dropped", self.number)
             return None
         return entry if len(self._progress) == len(entry.operations) else None
 
-    def mark(self, index: int, progress: Progress) -> None:
+    def mark(self, index: int, progress: EntryProgress) -> None:
         """Note how far an operation is."""
         if self._progress[index] is not progress:
             write_at(self._descriptor, progress.encode(), index)
             self._progress[index] = progress
 
-    def staged(self, entry: Entry, index: int) -> Path:
+    def staged(self, entry: JournalEntry, index: int) -> Path:
         """Where the new content of an operation waits."""
         return self._stage / f"{self.number:0{_DIGITS}}-{entry.txid}-{index}"
 
@@ -131,13 +131,13 @@ class Slot:
         os.close(self._descriptor)
 
 
-class Slots:
+class EntrySlots:
     """All slots of a root."""
 
     def __init__(self, layout: Layout) -> None:
         self._layout = layout
 
-    def take(self) -> Slot:
+    def take(self) -> EntrySlot:
         """A free, empty slot, made if there is none. Raises OSError, or StoreError if there are too many."""
         for number in range(_MOST_SLOTS):
             slot = self.claim(number)
@@ -149,18 +149,18 @@ class Slots:
             f"{self._layout.journal} is full of edits that could not be recorded. Make the ledger writable."
         )
 
-    def abandoned(self) -> Iterator[Slot]:
+    def abandoned(self) -> Iterator[EntrySlot]:
         """Every slot in use whose owner is gone, locked; its taker closes it. Raises OSError."""
         for number in sorted({*self._filled(), *self._staged()}):
             slot = self.claim(number)
             if slot is not None:
                 yield slot
 
-    def entries(self) -> Iterator[tuple[int, Entry]]:
+    def entries(self) -> Iterator[tuple[int, JournalEntry]]:
         """The entries of all slots with their numbers, whoever has them. Raises OSError."""
         for number in self._filled():
             with opened(self._path(number)) as descriptor:
-                entry = None if descriptor is None else Slot(number, descriptor, self._layout.stage).read()
+                entry = None if descriptor is None else EntrySlot(number, descriptor, self._layout.stage).read()
             if entry is not None:
                 yield number, entry
 
@@ -168,13 +168,13 @@ class Slots:
         """The turn of an entry that is made now. Raises OSError."""
         return 1 + max((entry.turn for _, entry in self.entries()), default=0)
 
-    def sweep(self, slot: Slot) -> None:
+    def sweep(self, slot: EntrySlot) -> None:
         """Remove what is staged for a slot that needs it no more. Raises OSError."""
         for name in _names(self._layout.stage):
             if _number(name) == slot.number:
                 (self._layout.stage / name).unlink(missing_ok=True)
 
-    def claim(self, number: int) -> Slot | None:
+    def claim(self, number: int) -> EntrySlot | None:
         """Lock a slot, made if it is missing; None if somebody else has it. Raises OSError."""
         path = self._path(number)
         while True:
@@ -183,7 +183,7 @@ class Slots:
                 os.close(descriptor)
                 return None
             if is_still_at(descriptor, path):
-                return Slot(number, descriptor, self._layout.stage)
+                return EntrySlot(number, descriptor, self._layout.stage)
             os.close(descriptor)  # `.state/` was deleted between the two: this lock excludes nobody
 
     def _open(self, path: Path) -> int:

@@ -21,9 +21,16 @@ from intentls.core.errors import InvalidPath, LedgerUnavailable, StoreError
 from intentls.core.hashing import hash_of
 from intentls.store.fs.atomic_write import write_new
 from intentls.store.fs.named_locks import Locks
-from intentls.store.fs.rooted_files import Tree
-from intentls.store.journal.entry_slots import Entry, Operation, Progress, Slot, Slots, may_change
-from intentls.store.journal.recovery import Recovered, Recovery
+from intentls.store.fs.rooted_files import RootedFiles
+from intentls.store.journal.entry_slots import (
+    EntryProgress,
+    EntrySlot,
+    EntrySlots,
+    JournalEntry,
+    JournalOperation,
+    may_change,
+)
+from intentls.store.journal.recovery import RecoveredEdit, Recovery
 from intentls.store.layout import Layout
 from intentls.store.ledger.ledger import Ledger
 
@@ -40,7 +47,7 @@ class TargetChanged(StoreError):
         self.path = path
 
 
-class Unsettled(StoreError):
+class UnsettledEdit(StoreError):
     """An edit was begun and can be neither finished nor undone: the disk refuses both."""
 
     def __init__(self, reason: Exception) -> None:
@@ -64,7 +71,7 @@ class FileOp:
 
 
 @dataclass(frozen=True, slots=True)
-class Committed:
+class CommittedEdit:
     """`traced` is False if the edit stands but its record could not be appended yet; `recover` will."""
 
     traced: bool
@@ -73,12 +80,12 @@ class Committed:
 class Journal:
     """The journal of one root. Safe to use from several threads and processes."""
 
-    def __init__(self, layout: Layout, tree: Tree, ledger: Ledger, locks: Locks) -> None:
+    def __init__(self, layout: Layout, tree: RootedFiles, ledger: Ledger, locks: Locks) -> None:
         self._layout = layout
         self._tree = tree
         self._ledger = ledger
         self._locks = locks
-        self._slots = Slots(layout)
+        self._slots = EntrySlots(layout)
         self._recovery = Recovery(layout, tree, ledger, locks, self._slots)
 
     @contextmanager
@@ -102,7 +109,7 @@ class Journal:
                 raise StoreError(f"An earlier edit of {obstacle} was cut off and can't be completed now. Try again.")
             time.sleep(_RETRY_S)
 
-    def commit(self, ops: Sequence[FileOp], record: Mapping[str, Any]) -> Committed:
+    def commit(self, ops: Sequence[FileOp], record: Mapping[str, Any]) -> CommittedEdit:
         """Make the changes and append `record` (without `chain`); both are on the disk itself on return.
 
         The caller holds the files' locks. Raises TargetChanged, InvalidPath or another StoreError, and then nothing
@@ -120,11 +127,11 @@ class Journal:
                     self._put(slot, entry, index, op)
             except Exception as error:
                 if not self._abandon(slot, entry, originals):
-                    raise Unsettled(error) from error
+                    raise UnsettledEdit(error) from error
                 raise
-            return Committed(self._record(slot, entry))
+            return CommittedEdit(self._record(slot, entry))
 
-    def recover(self) -> list[Recovered]:
+    def recover(self) -> list[RecoveredEdit]:
         """Settle what killed processes left, and append records that could not be written before.
 
         Cheap where there is nothing to do. Waits for nobody: what is locked now is left for the next time.
@@ -136,7 +143,7 @@ class Journal:
         """Whether an edit still waits to be settled or recorded. Raises StoreError."""
         return self._recovery.has_entries()
 
-    def _take(self) -> Slot:
+    def _take(self) -> EntrySlot:
         try:
             return self._slots.take()
         except OSError as error:
@@ -150,11 +157,11 @@ class Journal:
             raise TargetChanged(op.path)
         return FileOp(op.path, hash_of(op.after), before, state.mode if state is not None else None)
 
-    def _begin(self, slot: Slot, ops: Sequence[FileOp], record: Mapping[str, Any]) -> Entry:
+    def _begin(self, slot: EntrySlot, ops: Sequence[FileOp], record: Mapping[str, Any]) -> JournalEntry:
         """Stage the contents and write the entry."""
         try:
             turn = self._slots.next_turn()
-            entry = Entry(os.urandom(16).hex(), tuple(_operation(op) for op in ops), dict(record), turn=turn)
+            entry = JournalEntry(os.urandom(16).hex(), tuple(_operation(op) for op in ops), dict(record), turn=turn)
             self._layout.stage.mkdir(parents=True, exist_ok=True)
             for index, op in enumerate(ops):
                 if op.after is not None:
@@ -165,7 +172,7 @@ class Journal:
             raise self._refused(error) from error
         return entry
 
-    def _put(self, slot: Slot, entry: Entry, index: int, op: FileOp) -> None:
+    def _put(self, slot: EntrySlot, entry: JournalEntry, index: int, op: FileOp) -> None:
         if hash_of(self._tree.read(op.path)) != op.before_hash:
             raise TargetChanged(op.path)
         if op.after is None:
@@ -173,11 +180,11 @@ class Journal:
         else:
             self._tree.put(op.path, slot.staged(entry, index), op.mode)
         try:
-            slot.mark(index, Progress.DONE)
+            slot.mark(index, EntryProgress.DONE)
         except OSError as error:
             raise self._refused(error) from error
 
-    def _record(self, slot: Slot, entry: Entry) -> bool:
+    def _record(self, slot: EntrySlot, entry: JournalEntry) -> bool:
         """Append the record of an edit that is done. False if that has to wait."""
         try:
             self._ledger.append(entry.record, durable=True)
@@ -190,23 +197,23 @@ class Journal:
             log.warning("a finished journal entry could not be cleared; recovery will", exc_info=True)
         return True
 
-    def _abandon(self, slot: Slot, entry: Entry, originals: Sequence[FileOp]) -> bool:
+    def _abandon(self, slot: EntrySlot, entry: JournalEntry, originals: Sequence[FileOp]) -> bool:
         """Undo what was done, or record it if somebody built on it. False if what can't be undone stays journaled."""
         undone_all = False
         try:
             for index in reversed(range(len(originals))):
                 was = slot.progress[index]
-                slot.mark(index, Progress.OPEN)  # from here on only the file itself tells
+                slot.mark(index, EntryProgress.OPEN)  # from here on only the file itself tells
                 undone = self._undo(slot, entry, index, originals[index])
-                built_on = was is Progress.DONE and not undone
-                slot.mark(index, Progress.DONE if built_on else Progress.GIVEN_UP)
+                built_on = was is EntryProgress.DONE and not undone
+                slot.mark(index, EntryProgress.DONE if built_on else EntryProgress.GIVEN_UP)
             undone_all = True
             self._recovery.conclude(slot, entry)
         except (OSError, StoreError, InvalidPath):
             log.exception("an edit could not be undone; recovery will settle it")
         return undone_all
 
-    def _undo(self, slot: Slot, entry: Entry, index: int, original: FileOp) -> bool:
+    def _undo(self, slot: EntrySlot, entry: JournalEntry, index: int, original: FileOp) -> bool:
         """False if the file is neither as it was nor as the operation left it: then it is left alone."""
         found = hash_of(self._tree.read(original.path))
         if found == hash_of(original.after):
@@ -224,12 +231,12 @@ class Journal:
     def _refused(self, error: OSError) -> StoreError:
         return StoreError(f"{self._layout.state} can't hold the edit ({error.strerror}). Make it writable.")
 
-    def _forget(self, slot: Slot) -> None:
+    def _forget(self, slot: EntrySlot) -> None:
         try:
             self._recovery.forget(slot)
         except OSError:
             log.warning("staged contents could not be removed; recovery will", exc_info=True)
 
 
-def _operation(op: FileOp) -> Operation:
-    return Operation(op.path, op.before_hash, hash_of(op.after), op.mode)
+def _operation(op: FileOp) -> JournalOperation:
+    return JournalOperation(op.path, op.before_hash, hash_of(op.after), op.mode)

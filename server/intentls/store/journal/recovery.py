@@ -17,8 +17,15 @@ from typing import Any
 from intentls.core.errors import InvalidPath, LedgerUnavailable, LockTimeout, StoreError
 from intentls.core.hashing import hash_of
 from intentls.store.fs.named_locks import Locks
-from intentls.store.fs.rooted_files import Tree
-from intentls.store.journal.entry_slots import Entry, Operation, Progress, Slot, Slots, may_change
+from intentls.store.fs.rooted_files import RootedFiles
+from intentls.store.journal.entry_slots import (
+    EntryProgress,
+    EntrySlot,
+    EntrySlots,
+    JournalEntry,
+    JournalOperation,
+    may_change,
+)
 from intentls.store.layout import Layout
 from intentls.store.ledger.ledger import Ledger
 
@@ -27,7 +34,7 @@ log = logging.getLogger(__name__)
 _HOLDER = "the recovery of an interrupted edit"
 
 
-class Outcome(StrEnum):
+class RecoveryOutcome(StrEnum):
     """What became of an interrupted edit."""
 
     COMPLETED = "completed"  # all of it stands, and its record
@@ -36,15 +43,15 @@ class Outcome(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Recovered:
+class RecoveredEdit:
     """An interrupted edit that was settled. `paths` are those that it changed, root-relative."""
 
     record_id: str
-    outcome: Outcome
+    outcome: RecoveryOutcome
     paths: tuple[str, ...]
 
 
-class _Look(Enum):
+class _FileComparison(Enum):
     """What a file is, compared with an operation on it."""
 
     BEFORE = auto()  # also where the operation changes nothing
@@ -55,14 +62,14 @@ class _Look(Enum):
 class Recovery:
     """Settles the abandoned entries of one root."""
 
-    def __init__(self, layout: Layout, tree: Tree, ledger: Ledger, locks: Locks, slots: Slots) -> None:
+    def __init__(self, layout: Layout, tree: RootedFiles, ledger: Ledger, locks: Locks, slots: EntrySlots) -> None:
         self._layout = layout
         self._tree = tree
         self._ledger = ledger
         self._locks = locks
         self._slots = slots
 
-    def run(self) -> list[Recovered]:
+    def run(self) -> list[RecoveredEdit]:
         """Settle everything whose owner is gone. Raises StoreError where the disk refuses."""
         with self._abandoned() as slots:
             entries = [(slot, entry) for slot in slots if (entry := self._readable(slot)) is not None]
@@ -70,7 +77,7 @@ class Recovery:
             settled, ledger_works = [], True
             for slot, entry in entries:
                 with ExitStack() as held:
-                    if Progress.OPEN in slot.progress:
+                    if EntryProgress.OPEN in slot.progress:
                         try:
                             held.enter_context(self._locks.hold(map(self._name, entry.operations), _HOLDER, 0))
                         except LockTimeout:
@@ -107,7 +114,7 @@ class Recovery:
             return False
         with closing(slot):
             entry = slot.read()
-            if entry is not None and Progress.OPEN in slot.progress:
+            if entry is not None and EntryProgress.OPEN in slot.progress:
                 return False
             if entry is not None:
                 self.conclude(slot, entry)
@@ -118,7 +125,7 @@ class Recovery:
         with self._abandoned() as slots:
             return any(not slot.is_empty for slot in slots)
 
-    def conclude(self, slot: Slot, entry: Entry) -> Recovered | None:
+    def conclude(self, slot: EntrySlot, entry: JournalEntry) -> RecoveredEdit | None:
         """Record what was done of an entry that has no open operation, and forget it.
 
         None, and the entry stays, if the ledger can't be written. Raises OSError.
@@ -126,7 +133,7 @@ class Recovery:
         done = [
             operation.path
             for operation, progress in zip(entry.operations, slot.progress, strict=True)
-            if progress is Progress.DONE
+            if progress is EntryProgress.DONE
         ]
         whole = len(done) == len(entry.operations)
         record_id = str(entry.record.get("id", ""))
@@ -139,10 +146,10 @@ class Recovery:
                 return None
         self._remove_copies(slot, entry)
         self.forget(slot)
-        outcome = Outcome.COMPLETED if whole else Outcome.PARTIAL if done else Outcome.DROPPED
-        return Recovered(record_id, outcome, tuple(done))
+        outcome = RecoveryOutcome.COMPLETED if whole else RecoveryOutcome.PARTIAL if done else RecoveryOutcome.DROPPED
+        return RecoveredEdit(record_id, outcome, tuple(done))
 
-    def _remove_copies(self, slot: Slot, entry: Entry) -> None:
+    def _remove_copies(self, slot: EntrySlot, entry: JournalEntry) -> None:
         """A put from another file system that was killed leaves a temporary file beside its destination."""
         originals = len(entry.operations)
         for index, operation in enumerate(entry.operations):
@@ -152,13 +159,13 @@ class Recovery:
                 except (StoreError, InvalidPath):
                     log.debug("%s has no folder any more, so nothing is left in it", operation.path, exc_info=True)
 
-    def forget(self, slot: Slot) -> None:
+    def forget(self, slot: EntrySlot) -> None:
         """Empty a slot, and remove what is staged for it. Raises OSError."""
         slot.clear()
         self._slots.sweep(slot)
 
     @contextmanager
-    def _abandoned(self) -> Iterator[list[Slot]]:
+    def _abandoned(self) -> Iterator[list[EntrySlot]]:
         try:
             with ExitStack() as held:
                 slots = []
@@ -169,7 +176,7 @@ class Recovery:
         except OSError as error:
             raise self._refused(error) from error
 
-    def _readable(self, slot: Slot) -> Entry | None:
+    def _readable(self, slot: EntrySlot) -> JournalEntry | None:
         """The slot's entry. One that never began, or that would change what no edit may, is forgotten."""
         entry = slot.read()
         if entry is not None and not all(may_change(operation.path) for operation in entry.operations):
@@ -179,28 +186,28 @@ class Recovery:
             self.forget(slot)
         return entry
 
-    def _decide(self, slot: Slot, entry: Entry) -> None:
+    def _decide(self, slot: EntrySlot, entry: JournalEntry) -> None:
         """Leave no operation open. The caller holds the files' locks."""
         if self._is_recorded(entry):  # then all was done, only not noted
             for index in range(len(entry.operations)):
-                slot.mark(index, Progress.DONE)
+                slot.mark(index, EntryProgress.DONE)
         else:
             self._complete(slot, entry)
 
-    def _complete(self, slot: Slot, entry: Entry) -> None:
+    def _complete(self, slot: EntrySlot, entry: JournalEntry) -> None:
         looks = [self._look(operation) for operation in entry.operations]
-        begun = Progress.DONE in slot.progress
+        begun = EntryProgress.DONE in slot.progress
         obstructed = False
         for look, progress in zip(looks, slot.progress, strict=True):
-            begun = begun or (progress is Progress.OPEN and look is _Look.AFTER)
-            obstructed = obstructed or (progress is Progress.OPEN and look is _Look.FOREIGN)
+            begun = begun or (progress is EntryProgress.OPEN and look is _FileComparison.AFTER)
+            obstructed = obstructed or (progress is EntryProgress.OPEN and look is _FileComparison.FOREIGN)
         for index, look in enumerate(looks):
-            if slot.progress[index] is not Progress.OPEN:
+            if slot.progress[index] is not EntryProgress.OPEN:
                 continue
-            done = look is _Look.AFTER or (begun and not obstructed and self._perform(slot, entry, index))
-            slot.mark(index, Progress.DONE if done else Progress.GIVEN_UP)
+            done = look is _FileComparison.AFTER or (begun and not obstructed and self._perform(slot, entry, index))
+            slot.mark(index, EntryProgress.DONE if done else EntryProgress.GIVEN_UP)
 
-    def _perform(self, slot: Slot, entry: Entry, index: int) -> bool:
+    def _perform(self, slot: EntrySlot, entry: JournalEntry, index: int) -> bool:
         operation = entry.operations[index]
         try:
             if operation.after_hash is None:
@@ -209,19 +216,19 @@ class Recovery:
                 self._tree.put(operation.path, slot.staged(entry, index), operation.mode)
         except (StoreError, InvalidPath):
             log.warning("an interrupted edit of %s can't be completed", operation.path, exc_info=True)
-            return self._look(operation) is _Look.AFTER
+            return self._look(operation) is _FileComparison.AFTER
         return True
 
-    def _look(self, operation: Operation) -> _Look:
+    def _look(self, operation: JournalOperation) -> _FileComparison:
         try:
             found = hash_of(self._tree.read(operation.path))
         except (StoreError, InvalidPath):
-            return _Look.FOREIGN
+            return _FileComparison.FOREIGN
         if found == operation.before_hash:
-            return _Look.BEFORE
-        return _Look.AFTER if found == operation.after_hash else _Look.FOREIGN
+            return _FileComparison.BEFORE
+        return _FileComparison.AFTER if found == operation.after_hash else _FileComparison.FOREIGN
 
-    def _is_recorded(self, entry: Entry) -> bool:
+    def _is_recorded(self, entry: JournalEntry) -> bool:
         try:
             return self._ledger.contains(str(entry.record.get("id", "")))
         except LedgerUnavailable:
@@ -230,7 +237,7 @@ class Recovery:
     def _refused(self, error: OSError) -> StoreError:
         return StoreError(f"{self._layout.state} can't be used ({error.strerror}). Make it writable.")
 
-    def _name(self, operation: Operation) -> str:
+    def _name(self, operation: JournalOperation) -> str:
         return str(self._layout.root / operation.path)
 
 

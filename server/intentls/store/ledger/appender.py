@@ -19,9 +19,9 @@ from intentls.core.ledger.hash_chain import line_hash, link
 from intentls.store.fs.atomic_write import fsync_dir, sync, write_all
 from intentls.store.fs.file_lock import lock_until, try_lock, unlock
 from intentls.store.layout import Layout
-from intentls.store.ledger.chain_heads import Note, Writers
+from intentls.store.ledger.chain_heads import ChainHead, ChainHeads
 from intentls.store.ledger.chain_resume import stand
-from intentls.store.ledger.live_file import OpenFile, open_or_make, unavailable
+from intentls.store.ledger.live_file import LiveFile, open_or_make, unavailable
 from intentls.store.ledger_files.line_reader import last_byte
 
 log = logging.getLogger(__name__)
@@ -30,7 +30,7 @@ _LOCK_TIMEOUT_S = 10
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
+class LockedLedger:
     """The live file, open, while nobody else can append to it.
 
     `append` adds one record, which is on the disk itself on return; `replace` then puts another file in its place,
@@ -42,20 +42,20 @@ class Held:
     replace: Callable[[Path], None]
 
 
-class Pen:
+class Appender:
     """What this process writes to a ledger with. Safe to use from several threads.
 
     Its lock is on the file itself, so that it outlives a deleted `.state/`. A file that was replaced (by git
     or an editor) is noticed before anything is written.
     """
 
-    def __init__(self, layout: Layout, writers: Writers) -> None:
+    def __init__(self, layout: Layout, writers: ChainHeads) -> None:
         self._path = layout.ledger
         self._name = os.fsencode(layout.ledger)  # found on every append: spares a conversion
         self._writers = writers
         self._mutex = threading.Lock()
-        self._open: OpenFile | None = None
-        self._note: Note | None = None  # as this process left it: still true if the file is as it left it
+        self._open: LiveFile | None = None
+        self._note: ChainHead | None = None  # as this process left it: still true if the file is as it left it
 
     def append(self, record: Mapping[str, Any], *, durable: bool) -> None:
         """See `Ledger.append`."""
@@ -84,20 +84,20 @@ class Pen:
         return True
 
     @contextmanager
-    def hold(self) -> Iterator[Held]:
+    def hold(self) -> Iterator[LockedLedger]:
         """See `Ledger.hold`."""
         try:
             with self._mutex:
                 file, found = self._locked()
                 try:
-                    yield Held(file.descriptor, partial(self._add, file, found), self._replace)
+                    yield LockedLedger(file.descriptor, partial(self._add, file, found), self._replace)
                 finally:
                     if self._open is not None:
                         unlock(file.descriptor)
         except OSError as error:
             raise unavailable(self._path, error) from error
 
-    def _add(self, file: OpenFile, found: os.stat_result, record: Mapping[str, Any]) -> None:
+    def _add(self, file: LiveFile, found: os.stat_result, record: Mapping[str, Any]) -> None:
         self._write(file.descriptor, found, record)
         sync(file.descriptor)
 
@@ -117,9 +117,9 @@ class Pen:
         write_all(descriptor, b"%b%b\n" % (fence, line))
         self._remember(note, record, line, found.st_size + len(fence), found.st_ino)
 
-    def _remember(self, note: Note, record: Mapping[str, Any], line: bytes, offset: int, inode: int) -> None:
+    def _remember(self, note: ChainHead, record: Mapping[str, Any], line: bytes, offset: int, inode: int) -> None:
         length = len(line)
-        self._note = note = Note(
+        self._note = note = ChainHead(
             note.writer,
             note.home,
             note.seq + 1,
@@ -135,7 +135,7 @@ class Pen:
         except OSError:
             log.warning("the newest record could not be noted; the next append looks for it", exc_info=True)
 
-    def _locked(self) -> tuple[OpenFile, os.stat_result]:
+    def _locked(self) -> tuple[LiveFile, os.stat_result]:
         """The open, locked ledger, and what it is. It is opened anew if another file took its place."""
         while True:
             file = self._open

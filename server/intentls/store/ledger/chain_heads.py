@@ -14,7 +14,7 @@ import zlib
 
 import msgspec
 
-from intentls.core.ledger.hash_chain import Newest
+from intentls.core.ledger.hash_chain import NewestLine
 from intentls.store.fs.atomic_write import OWN, read_at, replace_bytes, write_at
 from intentls.store.fs.file_lock import is_still_at
 from intentls.store.fs.state_directory import prepare_state
@@ -27,7 +27,7 @@ _MOST_KEPT = 64  # earlier writers
 _FLAGS = os.O_RDWR | os.O_CREAT | OWN
 
 
-class Note(msgspec.Struct, frozen=True, array_like=True):
+class ChainHead(msgspec.Struct, frozen=True, array_like=True):
     """A writer's newest line. `home` is the clone it writes for; `seq` is 0 if it has written nothing.
 
     `offset` and `length` (bytes, without the line's end) say where the line is, `size` and `inode` what the
@@ -45,21 +45,21 @@ class Note(msgspec.Struct, frozen=True, array_like=True):
     inode: int = 0
 
     @property
-    def newest(self) -> Newest:
+    def newest(self) -> NewestLine:
         """What the verifier needs of it."""
-        return Newest(self.seq, self.line_hash, self.record_id)
+        return NewestLine(self.seq, self.line_hash, self.record_id)
 
-    def moved_to(self, offset: int, length: int) -> Note:
+    def moved_to(self, offset: int, length: int) -> ChainHead:
         """The same line, found at another place of a file that was replaced."""
-        return Note(self.writer, self.home, self.seq, self.line_hash, self.record_id, offset, length)
+        return ChainHead(self.writer, self.home, self.seq, self.line_hash, self.record_id, offset, length)
 
 
-_notes = msgspec.json.Decoder(list[Note])
-_note = msgspec.json.Decoder(Note)
+_notes = msgspec.json.Decoder(list[ChainHead])
+_note = msgspec.json.Decoder(ChainHead)
 _encode = msgspec.json.Encoder().encode
 
 
-class Writers:
+class ChainHeads:
     """The memory of one root. Whoever changes it holds the ledger's lock."""
 
     def __init__(self, layout: Layout) -> None:
@@ -70,29 +70,29 @@ class Writers:
         self._process = 0
         self._home = ""
 
-    def current(self) -> Note | None:
+    def current(self) -> ChainHead | None:
         """The current writer's newest line as some process of this clone noted it. Raises OSError."""
         return _read_head(read_at(self._open(), _HEAD_BYTES, 0))
 
-    def begin(self) -> Note:
+    def begin(self) -> ChainHead:
         """A writer that nobody has been yet. Raises OSError."""
         self._open()
-        return Note(os.urandom(16).hex(), self._home)
+        return ChainHead(os.urandom(16).hex(), self._home)
 
-    def is_own(self, note: Note) -> bool:
+    def is_own(self, note: ChainHead) -> bool:
         """Whether the note is of this very clone, not of the one that it was copied from."""
         return note.home == self._home
 
-    def save(self, note: Note) -> None:
+    def save(self, note: ChainHead) -> None:
         """Note the current writer's newest line. Raises OSError."""
         write_at(self._open() if self._descriptor is None else self._descriptor, _head(note), 0)
 
-    def retire(self, note: Note) -> None:
+    def retire(self, note: ChainHead) -> None:
         """Keep the note of a writer that another one takes over from. Raises OSError."""
         kept = [past for past in self.past() if past.writer != note.writer]
         replace_bytes(self._past_file, msgspec.json.encode([*kept, note][-_MOST_KEPT:]))
 
-    def past(self) -> list[Note]:
+    def past(self) -> list[ChainHead]:
         """The earlier writers, longest ago first."""
         try:
             return _notes.decode(self._past_file.read_bytes())
@@ -102,7 +102,7 @@ class Writers:
             log.warning("%s can't be read; earlier writers are forgotten", self._past_file, exc_info=True)
             return []
 
-    def newest(self) -> dict[str, Newest]:
+    def newest(self) -> dict[str, NewestLine]:
         """Every writer's newest line. Only reads, also where nothing may be written."""
         known = {note.writer: note.newest for note in self.past()}
         try:
@@ -135,7 +135,7 @@ def _home(layout: Layout) -> str:
     return f"{found.st_dev}:{found.st_ino}@{machine}"
 
 
-def _head(note: Note) -> bytes:
+def _head(note: ChainHead) -> bytes:
     body = _encode(note)
     head = b"%08x %b" % (zlib.crc32(body), body)
     if len(head) > _HEAD_BYTES:
@@ -143,7 +143,7 @@ def _head(note: Note) -> bytes:
     return head.ljust(_HEAD_BYTES)
 
 
-def _read_head(data: bytes) -> Note | None:
+def _read_head(data: bytes) -> ChainHead | None:
     checksum, _, body = data.rstrip().partition(b" ")
     if checksum != b"%08x" % zlib.crc32(body):
         return None

@@ -21,17 +21,17 @@ _TURN: Final = 256  # lines
 _TAIL: Final = 256  # bytes: a record's chain is in them
 
 
-class _Change(msgspec.Struct):
+class _CountedChange(msgspec.Struct):
     """The little of a record that counts."""
 
     intent_id: str = ""
     success: bool = False
 
 
-_read = msgspec.json.Decoder(_Change).decode
+_read = msgspec.json.Decoder(_CountedChange).decode
 
 
-class Tally:
+class ChangeCounts:
     """The successful records of each intent, archives included. Safe to use from several threads."""
 
     def __init__(self, layout: Layout, ledger: Ledger) -> None:

@@ -11,19 +11,19 @@ from io import BytesIO
 from typing import TYPE_CHECKING, Any
 
 from intentls.core.hashing import PREFIX
-from intentls.core.ledger.deduplication import Once
+from intentls.core.ledger.deduplication import Deduplicator
 from intentls.core.ledger.hash_chain import member, parse
 from intentls.core.ledger.verifier import Verifier
 from intentls.store.ledger_files.archive import Archive, ArchiveUnreadable
 from intentls.store.ledger_files.line_reader import find_last, lines_backward, lines_forward
-from intentls.store.ledger_search.query import Sought
+from intentls.store.ledger_search.query import RecordQuery
 
 if TYPE_CHECKING:
     from intentls.store.ledger_search.search import Indexes
 
 log = logging.getLogger(__name__)
 
-_ANY = Sought()
+_ANY = RecordQuery()
 _PROGRESS_LINES = 5_000  # between two words about the progress
 
 Progress = Callable[[int, int], None]
@@ -48,7 +48,7 @@ class History:
             progress,
         )
 
-    def search(self, sought: Sought, indexes: Indexes, progress: Progress) -> Iterator[dict[str, Any]]:
+    def search(self, sought: RecordQuery, indexes: Indexes, progress: Progress) -> Iterator[dict[str, Any]]:
         """The records that meet the conditions, last line first. It ends as `newest_first` does."""
         return self._told(
             lambda live, heed: indexes.live(live, self.end, sought, heed),
@@ -65,10 +65,10 @@ class History:
         self,
         of_live: Callable[[int, Callable[[int], None]], Iterable[bytes]],
         of_archive: Callable[[Archive, Callable[[], None]], Iterable[bytes]],
-        sought: Sought,
+        sought: RecordQuery,
         progress: Progress,
     ) -> Iterator[dict[str, Any]]:
-        once = Once(newest_first=True) if self.archives else None
+        once = Deduplicator(newest_first=True) if self.archives else None
         left = sum(archive.size for archive in self.archives)
         total = left + self.end
         if self.live is not None:
@@ -82,7 +82,7 @@ class History:
 
     def oldest_first(self, progress: Progress) -> Iterator[dict[str, Any]]:
         """All records in order. Raises ArchiveUnreadable."""
-        once = Once() if self.archives else None
+        once = Deduplicator() if self.archives else None
         before, total = 0, sum(archive.size for archive in self.archives) + self.end
         for archive in self.archives:
             yield from _records(archive.lines(), once)
@@ -163,7 +163,7 @@ def _live_lines(live: int, end: int, heed: Callable[[int], None]) -> Iterator[by
         yield line
 
 
-def _records(lines: Iterable[bytes], once: Once | None, sought: Sought = _ANY) -> Iterator[dict[str, Any]]:
+def _records(lines: Iterable[bytes], once: Deduplicator | None, sought: RecordQuery = _ANY) -> Iterator[dict[str, Any]]:
     for line in lines:
         record = parse(line)
         if record is not None and sought.meets(record) and (once is None or once.passes(record)):

@@ -15,18 +15,18 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from intentls.core.errors import LedgerUnavailable
-from intentls.core.ledger.hash_chain import Newest
-from intentls.core.ledger.integrity_problems import Problem
+from intentls.core.ledger.hash_chain import NewestLine
+from intentls.core.ledger.integrity_problems import IntegrityProblem
 from intentls.core.ledger.verifier import Verifier
 from intentls.store.fs.file_lock import is_still_at, unlock
 from intentls.store.layout import Layout
-from intentls.store.ledger.appender import Held, Pen, lock
-from intentls.store.ledger.chain_heads import Writers
+from intentls.store.ledger.appender import Appender, LockedLedger, lock
+from intentls.store.ledger.chain_heads import ChainHeads
 from intentls.store.ledger.history import History, Progress
 from intentls.store.ledger.live_file import unavailable
 from intentls.store.ledger_files.archive import archives
 from intentls.store.ledger_files.line_reader import opened
-from intentls.store.ledger_search.query import Sought
+from intentls.store.ledger_search.query import RecordQuery
 
 if TYPE_CHECKING:
     from intentls.store.ledger_search.search import Indexes
@@ -39,7 +39,7 @@ class Verification:
     """`records` is the number of records in the file. At most 1,000 problems are listed, by line."""
 
     records: int
-    problems: tuple[Problem, ...]
+    problems: tuple[IntegrityProblem, ...]
 
     @property
     def ok(self) -> bool:
@@ -50,11 +50,11 @@ class Verification:
 class Ledger:
     """The ledger of one root. Safe to use from several threads."""
 
-    def __init__(self, layout: Layout, writers: Writers) -> None:
+    def __init__(self, layout: Layout, writers: ChainHeads) -> None:
         self._layout = layout
         self._path = layout.ledger
         self._writers = writers
-        self._pen = Pen(layout, writers)
+        self._pen = Appender(layout, writers)
 
     @cached_property
     def _indexes(self) -> Indexes:
@@ -81,7 +81,7 @@ class Ledger:
         with self._reading() as history:
             yield from history.newest_first(containing, progress)
 
-    def search(self, sought: Sought, progress: Progress = lambda _done, _total: None) -> Iterator[dict[str, Any]]:
+    def search(self, sought: RecordQuery, progress: Progress = lambda _done, _total: None) -> Iterator[dict[str, Any]]:
         """The records that meet all conditions, last line first. It reads only where they may be.
 
         `progress` is as for `verify`. Raises LedgerUnavailable.
@@ -167,7 +167,7 @@ class Ledger:
                     break
         return Verification(verifier.records, verifier.finish(found[1], elsewhere))
 
-    def hold(self) -> AbstractContextManager[Held]:
+    def hold(self) -> AbstractContextManager[LockedLedger]:
         """Keep everybody else from appending. Raises LedgerUnavailable."""
         return self._pen.hold()
 
@@ -184,7 +184,7 @@ class Ledger:
         except OSError as error:
             raise unavailable(self._path, error, "read") from error
 
-    def _settled(self, live: int | None) -> tuple[History, dict[str, Newest]] | None:
+    def _settled(self, live: int | None) -> tuple[History, dict[str, NewestLine]] | None:
         """The files at a moment when nobody appends, and what this clone wrote by then. None if `live` was replaced."""
         if live is None:
             newest = self._writers.newest()

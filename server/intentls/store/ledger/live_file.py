@@ -22,7 +22,7 @@ _ADVICE = {
 
 
 @dataclass(slots=True)
-class OpenFile:
+class LiveFile:
     """The ledger, open for appending. A fork shares its lock, so only its own process may use it."""
 
     descriptor: int
@@ -31,7 +31,7 @@ class OpenFile:
     device: int
 
 
-def open_or_make(path: Path) -> OpenFile:
+def open_or_make(path: Path) -> LiveFile:
     """The file, made if there is none. Raises OSError, also for what is no regular file."""
     try:
         descriptor = os.open(path, _FLAGS)
@@ -42,7 +42,7 @@ def open_or_make(path: Path) -> OpenFile:
     if not stat.S_ISREG(found.st_mode):
         os.close(descriptor)
         raise OSError(errno.EINVAL, "not a regular file")
-    return OpenFile(descriptor, os.getpid(), found.st_ino, found.st_dev)
+    return LiveFile(descriptor, os.getpid(), found.st_ino, found.st_dev)
 
 
 def unavailable(path: Path, error: OSError, verb: str = "written") -> LedgerUnavailable:

@@ -25,7 +25,7 @@ from typing import Final
 from intentls.store.fs.atomic_write import read_at
 from intentls.store.fs.state_directory import prepare_state
 from intentls.store.layout import Layout
-from intentls.store.ledger_search.blocks import Block, Described
+from intentls.store.ledger_search.blocks import Block, IndexedBlock
 
 log = logging.getLogger(__name__)
 
@@ -41,7 +41,7 @@ _TABLES = (
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class BlockMatches:
     """The blocks before some offset that may hold what is sought, last first; `more` if there may be more of them.
 
     The index knows the file up to `end`. Answers of different generations don't go together.
@@ -60,7 +60,9 @@ class LedgerIndex:
         self._layout = layout
         self._name = name
 
-    def look_up(self, descriptor: int, words: Sequence[int], since: str, before: int | None, most: int) -> Found | None:
+    def look_up(
+        self, descriptor: int, words: Sequence[int], since: str, before: int | None, most: int
+    ) -> BlockMatches | None:
         """The blocks before an offset (None: all) that have all the words, and a timestamp not older than `since`.
 
         At most so many. None if nobody can tell now.
@@ -78,9 +80,9 @@ class LedgerIndex:
         except (sqlite3.Error, OSError):
             log.debug("the ledger's index can't be asked now", exc_info=True)
             return None
-        return Found(seen.generation, seen.end, blocks, len(blocks) == most)
+        return BlockMatches(seen.generation, seen.end, blocks, len(blocks) == most)
 
-    def extend(self, descriptor: int, describe: Callable[[int], Iterable[Described]]) -> int | None:
+    def extend(self, descriptor: int, describe: Callable[[int], Iterable[IndexedBlock]]) -> int | None:
         """Take in the blocks that `describe` gives from an offset on, all or none. How many bytes that were.
 
         None if that can't be done now; another process may be doing it. What does not fit the file is forgotten first.
@@ -143,7 +145,7 @@ class LedgerIndex:
 
 
 @dataclass(frozen=True, slots=True)
-class _Seen:
+class _FileStamp:
     """The file as it was when the index was last extended. `sample` is of what stood before `end`."""
 
     generation: bytes
@@ -167,21 +169,21 @@ def _connect(uri: str, patience_s: float) -> sqlite3.Connection:
     return sqlite3.connect(uri, timeout=patience_s, isolation_level=None, uri=True)
 
 
-def _seen(db: sqlite3.Connection) -> _Seen | None:
+def _seen(db: sqlite3.Connection) -> _FileStamp | None:
     row = db.execute("SELECT * FROM seen").fetchone()
-    return None if row is None else _Seen(*row)
+    return None if row is None else _FileStamp(*row)
 
 
-def _begin_anew(db: sqlite3.Connection, descriptor: int) -> _Seen:
+def _begin_anew(db: sqlite3.Connection, descriptor: int) -> _FileStamp:
     for table in ("seen", "block", "word"):
         db.execute(f"DELETE FROM {table}")
     now = os.fstat(descriptor)
-    seen = _Seen(os.urandom(16), _identity(now), 0, 0, 0, b"")
+    seen = _FileStamp(os.urandom(16), _identity(now), 0, 0, 0, b"")
     db.execute("INSERT INTO seen VALUES (?, ?, ?, ?, ?, ?)", astuple(seen))
     return seen
 
 
-def _add(db: sqlite3.Connection, end: int, described: Iterable[Described]) -> int:
+def _add(db: sqlite3.Connection, end: int, described: Iterable[IndexedBlock]) -> int:
     words: list[tuple[int, int]] = []
     for block, found, newest in described:
         db.execute("INSERT INTO block VALUES (?, ?, ?, ?)", (*block, newest))

@@ -27,7 +27,7 @@ class Block(NamedTuple):
     checksum: int
 
 
-class Described(NamedTuple):
+class IndexedBlock(NamedTuple):
     """A block and what is in it. `newest` is its newest timestamp, None if that can't be told."""
 
     block: Block
@@ -35,24 +35,24 @@ class Described(NamedTuple):
     newest: str | None
 
 
-class _File(msgspec.Struct):
+class _LedgerFile(msgspec.Struct):
     path: str | None = None
     old_path: str | None = None
 
 
-class _Record(msgspec.Struct):
+class _RecordHead(msgspec.Struct):
     """The little of a record that can be sought."""
 
     intent_id: str | None = None
     session_id: str | None = None
     timestamp: str | None = None
-    files: list[_File] = []
+    files: list[_LedgerFile] = []
 
 
-_records = msgspec.json.Decoder(_Record)
+_records = msgspec.json.Decoder(_RecordHead)
 
 
-def blocks_of(descriptor: int, start: int, end: int, most: int) -> Iterator[Described]:
+def blocks_of(descriptor: int, start: int, end: int, most: int) -> Iterator[IndexedBlock]:
     """The blocks of a file of lines from `start` (where a line begins) on, about `most` bytes of them.
 
     What stands behind the last newline before `end` is left for later.
@@ -71,7 +71,7 @@ def blocks_of(descriptor: int, start: int, end: int, most: int) -> Iterator[Desc
             size *= 2  # a longer line
 
 
-def describe(block: Block, content: bytes) -> Described:
+def describe(block: Block, content: bytes) -> IndexedBlock:
     """What is in a block with this content. Too much does no harm, too little would."""
     intents, sessions, paths, times = set[str | None](), set[str | None](), set[str | None](), set[str | None]()
     for record in _quick(content) or map(_slow, content.split(b"\n")):
@@ -87,10 +87,10 @@ def describe(block: Block, content: bytes) -> Described:
         for value in values
         if value is not None
     }
-    return Described(block, words, _newest(times))
+    return IndexedBlock(block, words, _newest(times))
 
 
-def _quick(content: bytes) -> list[_Record] | None:
+def _quick(content: bytes) -> list[_RecordHead] | None:
     """All lines at once, where each is one object without a doubt."""
     lines = content.count(b"\n")
     if content.count(b"}\n{") + 1 != lines:  # an object that has these within does not exist
@@ -102,10 +102,10 @@ def _quick(content: bytes) -> list[_Record] | None:
     return found if len(found) == lines else None
 
 
-def _slow(line: bytes) -> _Record:
+def _slow(line: bytes) -> _RecordHead:
     record = parse(line) or {}
-    files = [_File(text_of(file, "path"), text_of(file, "old_path")) for file in files_of(record)]
-    return _Record(text_of(record, "intent_id"), text_of(record, "session_id"), text_of(record, "timestamp"), files)
+    files = [_LedgerFile(text_of(file, "path"), text_of(file, "old_path")) for file in files_of(record)]
+    return _RecordHead(text_of(record, "intent_id"), text_of(record, "session_id"), text_of(record, "timestamp"), files)
 
 
 def _newest(times: set[str | None]) -> str | None:

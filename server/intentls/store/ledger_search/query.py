@@ -15,7 +15,7 @@ _PLAIN = re.compile(r"[A-Za-z0-9_.-]+")  # no program escapes these
 
 
 @dataclass(frozen=True, slots=True)
-class Sought:
+class RecordQuery:
     """The conditions that a record must meet; None leaves one out.
 
     `path` is root-relative: the name that a file has after a change, or had before it.

@@ -17,8 +17,8 @@ from intentls.store.layout import Layout
 from intentls.store.ledger_files.archive import Archive, ArchiveUnreadable, OpenArchive
 from intentls.store.ledger_files.line_reader import lines_backward, lines_with
 from intentls.store.ledger_search.block_index import LedgerIndex
-from intentls.store.ledger_search.blocks import Block, Described, blocks_of, describe
-from intentls.store.ledger_search.query import Sought
+from intentls.store.ledger_search.blocks import Block, IndexedBlock, blocks_of, describe
+from intentls.store.ledger_search.query import RecordQuery
 
 log = logging.getLogger(__name__)
 
@@ -29,7 +29,7 @@ _FIRST_BATCH, _LARGEST_BATCH = 16, 256  # blocks that an index is asked for at o
 _LIVE = "live"
 
 
-class Source(Protocol):
+class LedgerSource(Protocol):
     """One open file of a ledger as it was at one moment. Offsets are those of the file."""
 
     descriptor: int
@@ -42,7 +42,7 @@ class Source(Protocol):
         """The lines of a block; None if it is not what it was."""
 
 
-class Live:
+class LiveLedger:
     """The live file, of which the first `end` bytes count. `note` is told how many bytes are left, now and then."""
 
     def __init__(self, descriptor: int, end: int, note: Callable[[int], None]) -> None:
@@ -67,7 +67,7 @@ class Live:
         return _unchanged(block, read_at(self.descriptor, block.length, block.start))
 
 
-class Archived:
+class ArchivedLedger:
     """An archive. `note` is called now and then."""
 
     def __init__(self, archive: Archive, file: OpenArchive, note: Callable[[], None]) -> None:
@@ -96,18 +96,18 @@ class Indexes:
         self._layout = layout
         self._read = 0  # bytes, since the indexes were last brought on
 
-    def live(self, descriptor: int, end: int, sought: Sought, note: Callable[[int], None]) -> Iterator[bytes]:
+    def live(self, descriptor: int, end: int, sought: RecordQuery, note: Callable[[int], None]) -> Iterator[bytes]:
         """The lines of the live file that may meet the conditions, last first. `end` and `note` are as for `Live`."""
-        source = Live(descriptor, end, note)
+        source = LiveLedger(descriptor, end, note)
         try:
             yield from _lines(source, self._index(_LIVE) if end >= _WORTH else None, sought)
         finally:
             self._read += source.read
 
-    def archived(self, archive: Archive, sought: Sought, note: Callable[[], None]) -> Iterator[bytes]:
+    def archived(self, archive: Archive, sought: RecordQuery, note: Callable[[], None]) -> Iterator[bytes]:
         """Those of an archive. Raises ArchiveUnreadable."""
         with archive.opened() as file:
-            source = Archived(archive, file, note)
+            source = ArchivedLedger(archive, file, note)
             try:
                 yield from _lines(source, self._index(archive.name), sought)
             finally:
@@ -143,7 +143,7 @@ class Indexes:
         return LedgerIndex(self._layout, name)
 
 
-def _lines(source: Source, index: LedgerIndex | None, sought: Sought) -> Iterator[bytes]:
+def _lines(source: LedgerSource, index: LedgerIndex | None, sought: RecordQuery) -> Iterator[bytes]:
     needle, words = sought.needle(), sought.words()
     since = "" if sought.since is None else timestamp(sought.since)
     before, generation, batch = None, b"", _FIRST_BATCH  # all lines behind `before` have been told
@@ -168,7 +168,7 @@ def _lines(source: Source, index: LedgerIndex | None, sought: Sought) -> Iterato
     yield from source.backward(needle, 0, source.end if before is None else before)
 
 
-def _packed_blocks(file: OpenArchive, start: int) -> Iterator[Described]:
+def _packed_blocks(file: OpenArchive, start: int) -> Iterator[IndexedBlock]:
     taken = 0
     while start < file.size and taken < _STEP:
         packed = file.packed(start, file.length(start))

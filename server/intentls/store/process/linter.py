@@ -21,7 +21,7 @@ from intentls.core.errors import InvalidInput, StoreError, shorten
 from intentls.core.lint.formats import parse_output
 from intentls.core.lint.problems import Problem, names_places, one_line
 from intentls.store.config.policy import LinterPolicy
-from intentls.store.process.run import Finished, run_bounded
+from intentls.store.process.run import ProcessResult, run_bounded
 
 TIMEOUT_S = 30.0
 MAX_OUTPUT = 8 * 1024 * 1024
@@ -74,7 +74,7 @@ def lint_content(
 # --- what it said -----------------------------------------------------------------------------------------
 
 
-def _problems(linter: LinterPolicy, done: Finished, file: Path, cwd: Path) -> tuple[Problem, ...]:
+def _problems(linter: LinterPolicy, done: ProcessResult, file: Path, cwd: Path) -> tuple[Problem, ...]:
     """What the linter found; StoreError if it rather failed."""
     text = _decode(done.stdout)
     if linter.format == "text":
@@ -92,7 +92,7 @@ def _problems(linter: LinterPolicy, done: Finished, file: Path, cwd: Path) -> tu
         raise _failure(linter, done, f" and wrote no {linter.format} ({error})") from error
 
 
-def _failure(linter: LinterPolicy, done: Finished, what: str = "") -> StoreError:
+def _failure(linter: LinterPolicy, done: ProcessResult, what: str = "") -> StoreError:
     """An error that quotes the line in which the program most likely says what is wrong."""
     lines = [one_line(line) for line in _decode(done.stderr).splitlines() if line.strip()]
     said = lines[-1 if lines[0].startswith("Traceback") else 0] if lines else "it said nothing on stderr"

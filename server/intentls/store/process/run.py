@@ -20,7 +20,7 @@ _GRACE_S = 1.0  # for the last output of a program that has ended; a daemon it s
 
 
 @dataclass(frozen=True, slots=True)
-class Finished:
+class ProcessResult:
     """A program that ended by itself."""
 
     returncode: int
@@ -30,14 +30,14 @@ class Finished:
 
 def run_bounded(
     command: Sequence[str], *, cwd: Path, environment: Mapping[str, str], timeout_s: float, limit: int
-) -> Finished:
+) -> ProcessResult:
     """Run `command` (an argument vector) in `cwd` to its end.
 
     Raises StoreError if it can't be started, takes longer than `timeout_s`, or writes more than `limit`
     bytes to stdout or to stderr; it is then killed, with all that it started.
     """
     process = _start(command, cwd, environment)
-    readers = [_Reader(pipe, limit, lambda: _kill(process)) for pipe in (process.stdout, process.stderr) if pipe]
+    readers = [_OutputReader(pipe, limit, lambda: _kill(process)) for pipe in (process.stdout, process.stderr) if pipe]
     try:
         for reader in readers:
             reader.start()
@@ -51,7 +51,7 @@ def run_bounded(
     if any(reader.overflowed for reader in readers):
         raise StoreError(f"{command[0]} wrote more than {limit:,} bytes and was stopped")
     stdout, stderr = (bytes(reader.data) for reader in readers)
-    return Finished(returncode, stdout, stderr)
+    return ProcessResult(returncode, stdout, stderr)
 
 
 def _start(command: Sequence[str], cwd: Path, environment: Mapping[str, str]) -> subprocess.Popen[bytes]:
@@ -89,7 +89,7 @@ def _kill(process: subprocess.Popen[bytes]) -> None:
     process.wait()
 
 
-class _Reader(threading.Thread):
+class _OutputReader(threading.Thread):
     """Drains one pipe into `data`, up to `limit` bytes."""
 
     def __init__(self, pipe: IO[bytes], limit: int, stop: Callable[[], None]) -> None:

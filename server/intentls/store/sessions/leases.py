@@ -21,7 +21,7 @@ from intentls.store.clock import now_ns, parse_timestamp
 from intentls.store.fs.atomic_write import replace_bytes
 from intentls.store.fs.named_locks import Locks
 from intentls.store.fs.path_resolution import because
-from intentls.store.fs.rooted_files import Tree
+from intentls.store.fs.rooted_files import RootedFiles
 
 Stored = TypeVar("Stored", bound=Lease | None)
 
@@ -41,7 +41,7 @@ class Leases:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
-        self._files = Tree(folder)
+        self._files = RootedFiles(folder)
         # Taken while path locks are held, so it needs a folder of its own: locks of one folder don't nest.
         self._locks = Locks(folder / "locks")
         self._known: tuple[int, tuple[Lease, ...]] | None = None

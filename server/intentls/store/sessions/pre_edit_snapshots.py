@@ -20,13 +20,13 @@ _MISSING, _PRESENT = b"-", b"+"
 
 
 @dataclass(frozen=True, slots=True)
-class Snapshot:
+class PreEditSnapshot:
     """A file before an announced edit; `data` is None if there was none."""
 
     data: bytes | None
 
 
-class Snapshots:
+class PreEditSnapshots:
     """One snapshot per session and path; the oldest go first."""
 
     def __init__(self, folder: Path) -> None:
@@ -41,7 +41,7 @@ class Snapshots:
         except OSError:
             log.warning("could not keep a snapshot in %s", self._folder, exc_info=True)
 
-    def take(self, session_id: str, path: str) -> Snapshot | None:
+    def take(self, session_id: str, path: str) -> PreEditSnapshot | None:
         """The snapshot, which is gone then; None if there is none."""
         file = self._file(session_id, path)
         try:
@@ -49,7 +49,7 @@ class Snapshots:
             file.unlink(missing_ok=True)
         except OSError:
             return None
-        return Snapshot(data[1:] if data.startswith(_PRESENT) else None)
+        return PreEditSnapshot(data[1:] if data.startswith(_PRESENT) else None)
 
     def _file(self, session_id: str, path: str) -> Path:
         return self._folder / sha256(f"{session_id}\0{path}".encode("utf-8", "surrogatepass")).hexdigest()

@@ -22,7 +22,7 @@ from intentls.core.mutation.classes import MutationClass
 from intentls.store.fs.atomic_write import replace_bytes
 from intentls.store.fs.named_locks import Locks
 from intentls.store.fs.path_resolution import because
-from intentls.store.fs.rooted_files import Tree
+from intentls.store.fs.rooted_files import RootedFiles
 
 log = logging.getLogger(__name__)
 
@@ -86,7 +86,7 @@ class Sessions:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
-        self._files = Tree(folder)
+        self._files = RootedFiles(folder)
         # A lock folder of its own: nothing else is ever taken while one of these is held.
         self._locks = Locks(folder / "locks")
 

@@ -12,7 +12,7 @@ from intentls.store.fs.atomic_write import replace_bytes
 from intentls.store.fs.path_resolution import because
 from intentls.store.git.command import run_git
 from intentls.store.git.commits import work_tree
-from intentls.store.setup.scaffold import Outcome, Step
+from intentls.store.setup.scaffold import ScaffoldOutcome, ScaffoldStep
 
 _BEGIN = "# >>> intentls: `intentls init --git-hooks --remove` takes this out again >>>\n"
 _END = "# <<< intentls <<<\n"
@@ -40,10 +40,10 @@ _PURPOSE = {
     "post-commit": "says in the ledger which records a commit took in",
 }
 
-_Change = Callable[[Path, str], Outcome]
+_Change = Callable[[Path, str], ScaffoldOutcome]
 
 
-def install_hooks(root: Path) -> tuple[Step, ...]:
+def install_hooks(root: Path) -> tuple[ScaffoldStep, ...]:
     """Make git call us; done twice, the second time changes nothing.
 
     Raises ConfigurationError outside git, or where the hooks are not this repository's own; StoreError where the disk
@@ -52,12 +52,12 @@ def install_hooks(root: Path) -> tuple[Step, ...]:
     return tuple(_each(root, _install))
 
 
-def remove_hooks(root: Path) -> tuple[Step, ...]:
+def remove_hooks(root: Path) -> tuple[ScaffoldStep, ...]:
     """Take our blocks out again, and nothing else. Raises as `install_hooks`."""
     return tuple(_each(root, _remove))
 
 
-def _each(root: Path, change: _Change) -> Iterator[Step]:
+def _each(root: Path, change: _Change) -> Iterator[ScaffoldStep]:
     top = work_tree(root)
     folder = _folder(top)
     for name in _BLOCKS:
@@ -67,7 +67,7 @@ def _each(root: Path, change: _Change) -> Iterator[Step]:
         except OSError as error:
             raise StoreError(f"{path} can't be changed: {because(error)}. Nothing was overwritten.") from error
         shown = path.relative_to(top).as_posix() if path.is_relative_to(top) else str(path)
-        yield Step(shown, outcome, _PURPOSE[name])
+        yield ScaffoldStep(shown, outcome, _PURPOSE[name])
 
 
 def _folder(top: Path) -> Path:
@@ -97,49 +97,49 @@ def _told(top: Path, *arguments: str) -> str:
     return "" if done is None else os.fsdecode(done.stdout)
 
 
-def _install(path: Path, name: str) -> Outcome:
+def _install(path: Path, name: str) -> ScaffoldOutcome:
     text = _read(path)
     block = f"{_BEGIN}{_BLOCKS[name]}{_END}"
     if text is not None and block in text:
         _make_executable(path)
-        return Outcome.KEPT
+        return ScaffoldOutcome.KEPT
     if text is None:
         path.parent.mkdir(parents=True, exist_ok=True)
         _write(path, _SHEBANG + block)
-        return Outcome.CREATED
+        return ScaffoldOutcome.CREATED
     text = _OURS.sub("", text)  # an older form of ours
     if text.startswith("#!") and _SHELL.match(text) is None:
         return _chain(path, block)
     first, end, rest = text.partition("\n") if text.startswith("#!") else ("", "", text)
     # Before what is there, which may end with `exit` or `exec`.
     _write(path, f"{first}{end}{block}{rest}")
-    return Outcome.EXTENDED
+    return ScaffoldOutcome.EXTENDED
 
 
-def _chain(path: Path, block: str) -> Outcome:
+def _chain(path: Path, block: str) -> ScaffoldOutcome:
     """A hook that is no shell script is called by one of ours."""
     aside = path.with_name(path.name + _ASIDE)
     if os.path.lexists(aside):
         raise ConfigurationError(f"{aside} is in the way: it was put there for {path.name}. Move it, and try again.")
     path.rename(aside)
     _write(path, f'{_SHEBANG}{block}exec "$(dirname "$0")/{aside.name}" "$@"\n')
-    return Outcome.EXTENDED
+    return ScaffoldOutcome.EXTENDED
 
 
-def _remove(path: Path, name: str) -> Outcome:  # noqa: ARG001  one form for both changes
+def _remove(path: Path, name: str) -> ScaffoldOutcome:  # noqa: ARG001  one form for both changes
     text = _read(path)
     if text is None or _OURS.search(text) is None:
-        return Outcome.KEPT
+        return ScaffoldOutcome.KEPT
     aside = path.with_name(path.name + _ASIDE)
     if os.path.lexists(aside):
         aside.replace(path)
-        return Outcome.REMOVED
+        return ScaffoldOutcome.REMOVED
     rest = _OURS.sub("", text)
     if rest in ("", _SHEBANG):
         path.unlink()
     else:
         _write(path, rest)
-    return Outcome.REMOVED
+    return ScaffoldOutcome.REMOVED
 
 
 def _read(path: Path) -> str | None:

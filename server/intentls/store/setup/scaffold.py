@@ -49,7 +49,7 @@ active_intents:
 """
 
 
-class Outcome(StrEnum):
+class ScaffoldOutcome(StrEnum):
     """What became of one thing that a root needs."""
 
     CREATED = "created"
@@ -59,15 +59,15 @@ class Outcome(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class ScaffoldStep:
     """`path` is relative to the root; `what` says in a few words what it is for, or why it was left alone."""
 
     path: str
-    outcome: Outcome
+    outcome: ScaffoldOutcome
     what: str
 
 
-def scaffold(layout: Layout) -> tuple[Step, ...]:
+def scaffold(layout: Layout) -> tuple[ScaffoldStep, ...]:
     """Make or complete the files of a root. Done twice, the second time changes nothing. Raises StoreError."""
     try:
         return tuple(_steps(layout))
@@ -76,52 +76,52 @@ def scaffold(layout: Layout) -> tuple[Step, ...]:
         raise StoreError(f"{where} can't be written: {because(error)}. Nothing was overwritten.") from error
 
 
-def _steps(layout: Layout) -> Iterator[Step]:
+def _steps(layout: Layout) -> Iterator[ScaffoldStep]:
     folder = layout.orchestration
-    yield Step(f"{ORCHESTRATION}/", _made(folder), "the folder that makes this a root")
+    yield ScaffoldStep(f"{ORCHESTRATION}/", _made(folder), "the folder that makes this a root")
     yield _intents(layout.intents)
     what = "keeps the engine's own state out of git"
-    yield Step(f"{ORCHESTRATION}/.gitignore", _added(folder / ".gitignore", _IGNORE, _ignores_state), what)
+    yield ScaffoldStep(f"{ORCHESTRATION}/.gitignore", _added(folder / ".gitignore", _IGNORE, _ignores_state), what)
     yield _attributes(layout.root)
 
 
-def _made(folder: Path) -> Outcome:
+def _made(folder: Path) -> ScaffoldOutcome:
     if folder.is_dir():
-        return Outcome.KEPT
+        return ScaffoldOutcome.KEPT
     folder.mkdir()
-    return Outcome.CREATED
+    return ScaffoldOutcome.CREATED
 
 
-def _intents(file: Path) -> Step:
+def _intents(file: Path) -> ScaffoldStep:
     name = INTENTS_FILE
     if os.path.lexists(file):
-        return Step(name, Outcome.KEPT, "the intents")
+        return ScaffoldStep(name, ScaffoldOutcome.KEPT, "the intents")
     write_new(file, EXAMPLE.encode())
-    return Step(name, Outcome.CREATED, "an example of an intent, for you to change")
+    return ScaffoldStep(name, ScaffoldOutcome.CREATED, "an example of an intent, for you to change")
 
 
-def _attributes(root: Path) -> Step:
+def _attributes(root: Path) -> ScaffoldStep:
     name = ".gitattributes"
     merge = GitFiles(root).attribute(LEDGER_FILE, "merge")
     if merge not in (None, "unspecified", "union"):
-        return Step(
-            name, Outcome.KEPT, f"says merge={merge} for the ledger; only merge=union keeps both sides' records"
+        return ScaffoldStep(
+            name, ScaffoldOutcome.KEPT, f"says merge={merge} for the ledger; only merge=union keeps both sides' records"
         )
     what = "lets git merge the ledger line by line"
     if merge == "union":
-        return Step(name, Outcome.KEPT, what)
-    return Step(name, _added(root / name, _UNION, _is_union), what)
+        return ScaffoldStep(name, ScaffoldOutcome.KEPT, what)
+    return ScaffoldStep(name, _added(root / name, _UNION, _is_union), what)
 
 
-def _added(file: Path, text: str, says_it: Callable[[str], bool]) -> Outcome:
+def _added(file: Path, text: str, says_it: Callable[[str], bool]) -> ScaffoldOutcome:
     """Append `text` to `file`, unless one of its lines says it already; line ends as the file has them."""
     try:
         before = file.read_bytes()
     except FileNotFoundError:
         write_new(file, text.encode())
-        return Outcome.CREATED
+        return ScaffoldOutcome.CREATED
     if any(says_it(line) for line in before.decode("utf-8", "replace").splitlines()):
-        return Outcome.KEPT
+        return ScaffoldOutcome.KEPT
     if before and not before.endswith(b"\n"):
         text = "\n" + text
     if b"\r\n" in before:
@@ -131,7 +131,7 @@ def _added(file: Path, text: str, says_it: Callable[[str], bool]) -> Outcome:
         write_all(descriptor, text.encode())
     finally:
         os.close(descriptor)
-    return Outcome.EXTENDED
+    return ScaffoldOutcome.EXTENDED
 
 
 def _ignores_state(line: str) -> bool:

@@ -20,12 +20,12 @@ from yaml.events import (
 from intentls.core.errors import shorten
 from intentls.store.yaml.nodes import (
     MAX_PROBLEMS,
-    LineIndex,
     MappingNode,
     Node,
-    Problem,
     ScalarNode,
     SequenceNode,
+    YamlLineIndex,
+    YamlProblem,
     plain_data,
 )
 
@@ -51,13 +51,13 @@ _STANDARD_TAGS: Final = {
 class _UnreadableError(Exception):
     """The rest of the document can't be read."""
 
-    def __init__(self, problem: Problem) -> None:
+    def __init__(self, problem: YamlProblem) -> None:
         super().__init__(problem.message)
         self.problem = problem
 
 
 @dataclass(slots=True)
-class _Frame:
+class _ComposerFrame:
     """A collection that is still open. `height` is the depth of what it contains so far."""
 
     node: SequenceNode | MappingNode
@@ -69,7 +69,7 @@ class _Frame:
 
 
 @dataclass(frozen=True, slots=True)
-class _Anchored:
+class _AnchoredNode:
     """What an alias of this anchor repeats, and how much that is."""
 
     node: Node
@@ -82,11 +82,11 @@ class Composer:
 
     def __init__(self, text: str) -> None:
         self.text = text
-        self.lines = LineIndex(text)
-        self.problems: list[Problem] = []
+        self.lines = YamlLineIndex(text)
+        self.problems: list[YamlProblem] = []
         self._root: Node | None = None
-        self._stack: list[_Frame] = []
-        self._anchors: dict[str, _Anchored | None] = {}  # None: its node is still open
+        self._stack: list[_ComposerFrame] = []
+        self._anchors: dict[str, _AnchoredNode | None] = {}  # None: its node is still open
         self._weight = 0
         self._alias_weight = 0
 
@@ -119,7 +119,7 @@ class Composer:
         elif kind is DocumentStartEvent and self._root is not None:
             start = event.start_mark.index
             message = "a second YAML document begins here; keep one document in the file"
-            raise _UnreadableError(Problem(start, start + 3, "unsupported-yaml", message))
+            raise _UnreadableError(YamlProblem(start, start + 3, "unsupported-yaml", message))
 
     def _scalar(self, event: Any) -> None:
         value, style, tag = event.value, event.style or "", event.tag
@@ -133,11 +133,11 @@ class Composer:
         elif style == '"' and not value.isascii() and _SURROGATE.search(value):
             # libyaml refuses such an escape by itself, the Python parser lets it through
             message = "an escape names half of a surrogate pair; write the character itself"
-            raise _UnreadableError(Problem(start, end, "yaml-syntax", message))
+            raise _UnreadableError(YamlProblem(start, end, "yaml-syntax", message))
         self._weight += 1 + len(value) // 64
         node = ScalarNode(start, end, value, plain_data(value) if not style and tag is None else value, style)
         if event.anchor is not None:
-            self._anchors[event.anchor] = _Anchored(node, 1 + len(value) // 64, 0)
+            self._anchors[event.anchor] = _AnchoredNode(node, 1 + len(value) // 64, 0)
         self._add(node, 0)
 
     def _open(self, event: Any) -> None:
@@ -149,7 +149,7 @@ class Composer:
             start = self._content_start(event, kind)
         if event.anchor is not None:
             self._anchors[event.anchor] = None
-        self._stack.append(_Frame(kind(start, start, bool(event.flow_style)), event.anchor, self._weight))
+        self._stack.append(_ComposerFrame(kind(start, start, bool(event.flow_style)), event.anchor, self._weight))
         self._weight += 1
 
     def _close(self, event: Any) -> None:
@@ -163,7 +163,7 @@ class Composer:
             key, value = node.entries[-1]
             node.end = max(key.end, value.end)
         if frame.anchor is not None:
-            self._anchors[frame.anchor] = _Anchored(node, self._weight - frame.weight_before, frame.height)
+            self._anchors[frame.anchor] = _AnchoredNode(node, self._weight - frame.weight_before, frame.height)
         self._add(node, frame.height)
 
     def _alias(self, event: Any) -> None:
@@ -171,16 +171,16 @@ class Composer:
         name = event.anchor
         if name not in self._anchors:
             message = f"nothing is anchored as &{shorten(name)}. {_QUOTE_SIGILS}"
-            raise _UnreadableError(Problem(start, end, "yaml-syntax", message))
+            raise _UnreadableError(YamlProblem(start, end, "yaml-syntax", message))
         target = self._anchors[name]
         if target is None:
             message = f"*{shorten(name)} contains itself; write the value out"
-            raise _UnreadableError(Problem(start, end, "alias-bomb", message))
+            raise _UnreadableError(YamlProblem(start, end, "alias-bomb", message))
         self._weight += target.weight
         self._alias_weight += target.weight
         if self._alias_weight > MAX_ALIAS_NODES:
             message = f"aliases unfold to more than {MAX_ALIAS_NODES:,} values; write the values out"
-            raise _UnreadableError(Problem(start, end, "alias-bomb", message))
+            raise _UnreadableError(YamlProblem(start, end, "alias-bomb", message))
         if len(self._stack) + target.height > MAX_DEPTH:
             self._too_deep(event)
         node = copy.copy(target.node)
@@ -190,12 +190,12 @@ class Composer:
     def _too_deep(self, event: Any) -> None:
         start = event.start_mark.index
         message = f"nested deeper than {MAX_DEPTH} levels; flatten it"
-        raise _UnreadableError(Problem(start, start + 1, "unsupported-yaml", message))
+        raise _UnreadableError(YamlProblem(start, start + 1, "unsupported-yaml", message))
 
     def _add(self, node: Node, height: int) -> None:
         if self._weight > MAX_NODES + self._alias_weight:
             message = f"the file has more than {MAX_NODES:,} values; split or shorten it"
-            raise _UnreadableError(Problem(node.start, node.end, "too-large", message))
+            raise _UnreadableError(YamlProblem(node.start, node.end, "too-large", message))
         if not self._stack:
             self._root = node
             return
@@ -214,10 +214,10 @@ class Composer:
             parent.data.setdefault(frame.key.value, node.data)
             frame.key = None
 
-    def _as_key(self, node: Node, frame: _Frame) -> ScalarNode:
+    def _as_key(self, node: Node, frame: _ComposerFrame) -> ScalarNode:
         if not isinstance(node, ScalarNode) or node.alias:
             message = "a key must be a plain name; lists, mappings and aliases as keys are not supported"
-            raise _UnreadableError(Problem(node.start, node.end, "unsupported-yaml", message))
+            raise _UnreadableError(YamlProblem(node.start, node.end, "unsupported-yaml", message))
         first = frame.keys.setdefault(node.value, node)
         name = shorten(node.value)
         if first is not node:
@@ -231,7 +231,7 @@ class Composer:
 
     def _report(self, start: int, end: int, code: str, message: str) -> None:
         if len(self.problems) < MAX_PROBLEMS:
-            self.problems.append(Problem(start, end, code, message))
+            self.problems.append(YamlProblem(start, end, code, message))
 
     def _content_start(self, event: Any, kind: type[Node]) -> int:
         """Where the node itself begins, after its anchor and tag; a foreign tag is a problem."""
@@ -251,7 +251,7 @@ def _dash_before(text: str, offset: int) -> int:
     return offset - 1 if text[offset - 1 : offset] == "-" else offset
 
 
-def _syntax_problem(error: yaml.YAMLError, text: str) -> Problem:
+def _syntax_problem(error: yaml.YAMLError, text: str) -> YamlProblem:
     """What the parser says, at the place it says, with advice for the usual slips."""
     mark = getattr(error, "problem_mark", None)
     start = min(mark.index, len(text)) if mark else 0
@@ -259,7 +259,7 @@ def _syntax_problem(error: yaml.YAMLError, text: str) -> Problem:
     what = getattr(error, "problem", None) or "it can't be read"
     context = getattr(error, "context", None) or ""
     message = f"not valid YAML: {what}" + (f" ({context})" if context else "")
-    return Problem(start, end, "yaml-syntax", f"{message}. {_advice(what, context, text[start:end])}")
+    return YamlProblem(start, end, "yaml-syntax", f"{message}. {_advice(what, context, text[start:end])}")
 
 
 def _advice(what: str, context: str, character: str) -> str:

@@ -34,7 +34,7 @@ _EXCLUSION: Final = re.compile(r"(?:^|(?<=[\s\[,]))![^\s\"'\[\],]*\Z", re.MULTIL
 
 
 @dataclass(frozen=True, slots=True)
-class Cursor:
+class YamlCursor:
     """What stands at the cursor.
 
     `path` leads from the root to the value that is being written, or, where it is a key, to its mapping.
@@ -52,7 +52,7 @@ class Cursor:
 
 
 @dataclass(slots=True)
-class _Frame:
+class _CursorFrame:
     """A collection that is still open."""
 
     is_map: bool
@@ -77,7 +77,7 @@ class _Frame:
             self.key = None
 
 
-def cursor_at(text: str, offset: int) -> Cursor | None:
+def cursor_at(text: str, offset: int) -> YamlCursor | None:
     """What stands at `offset` (code points); None in a comment, in a block text and where nothing can be told."""
     before = _UNREADABLE.sub("\ufffd", text[:offset])
     exclusion = _EXCLUSION.search(before)
@@ -161,9 +161,9 @@ def _parents(before: str, start: int) -> str:
     return "".join(reversed(pieces))
 
 
-def _read(marked: str, offset: int, quote: str) -> Cursor | None:
+def _read(marked: str, offset: int, quote: str) -> YamlCursor | None:
     """What the parser makes of the text with the mark; None if it does not get there."""
-    stack: list[_Frame] = []
+    stack: list[_CursorFrame] = []
     loader = _Loader(marked)
     event: Any
     try:
@@ -175,7 +175,7 @@ def _read(marked: str, offset: int, quote: str) -> Cursor | None:
                     stack[-1].took(event.value)
             elif isinstance(event, CollectionStartEvent):
                 path = stack[-1].child() if stack else ()
-                stack.append(_Frame(isinstance(event, MappingStartEvent), bool(event.flow_style), path))
+                stack.append(_CursorFrame(isinstance(event, MappingStartEvent), bool(event.flow_style), path))
             elif isinstance(event, CollectionEndEvent | AliasEvent):
                 if isinstance(event, CollectionEndEvent):
                     stack.pop()
@@ -188,15 +188,15 @@ def _read(marked: str, offset: int, quote: str) -> Cursor | None:
     return None
 
 
-def _cursor(event: Any, stack: list[_Frame], quote: str) -> Cursor | None:
+def _cursor(event: Any, stack: list[_CursorFrame], quote: str) -> YamlCursor | None:
     """The mark's scalar; None where it stands in a block text."""
     if (event.style or "") != quote or _MARK not in event.value:
         return None
-    frame = stack[-1] if stack else _Frame(False, False, ())
+    frame = stack[-1] if stack else _CursorFrame(False, False, ())
     is_key = frame.is_map and frame.key is None
     path = frame.path if is_key or not stack else frame.child()
     start = event.start_mark.index + len(quote)
-    return Cursor(path, is_key, event.value.partition(_MARK)[0], start, quote, frame.flow, tuple(frame.keys))
+    return YamlCursor(path, is_key, event.value.partition(_MARK)[0], start, quote, frame.flow, tuple(frame.keys))
 
 
 def _keys_below(text: str, start: int, column: int) -> Iterator[str]:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from intentls.core.diagnostic import Span
-from intentls.store.yaml.document import Document
+from intentls.store.yaml.document import YamlDocument
 from intentls.store.yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode, plain_data
 
 _LINE_END: Final = re.compile(r"\r\n|\n|\r")
@@ -36,7 +36,7 @@ def apply(text: str, edit: TextEdit) -> str:
     return text[: edit.start] + edit.new_text + text[edit.end :]
 
 
-def edit_at(document: Document, start: int, end: int, new_text: str) -> TextEdit:
+def edit_at(document: YamlDocument, start: int, end: int, new_text: str) -> TextEdit:
     """The edit that puts `new_text` in place of `start`..`end`."""
     return TextEdit(document.lines.span(start, end), start, end, new_text)
 
@@ -63,12 +63,12 @@ def line_end(text: str, offset: int) -> int:
     return match.start() if match else len(text)
 
 
-def column(document: Document, node: Node) -> int:
+def column(document: YamlDocument, node: Node) -> int:
     """The column in which `node` begins."""
     return document.lines.position(node.start)[1]
 
 
-def set_value(document: Document, key: ScalarNode, value: Node, written: str) -> TextEdit:
+def set_value(document: YamlDocument, key: ScalarNode, value: Node, written: str) -> TextEdit:
     """Write `written` (one line of YAML) as the value of `key`, also where nothing is written yet."""
     if value.start != value.end:
         return edit_at(document, value.start, value.end, written)
@@ -81,7 +81,7 @@ def set_value(document: Document, key: ScalarNode, value: Node, written: str) ->
 
 
 def insert_key(
-    document: Document, mapping: MappingNode, after: tuple[ScalarNode, Node], name: str, written: str
+    document: YamlDocument, mapping: MappingNode, after: tuple[ScalarNode, Node], name: str, written: str
 ) -> TextEdit:
     """Add `name: written` to `mapping`, behind the entry `after`."""
     text = document.text
@@ -96,7 +96,7 @@ def insert_key(
     return edit_at(document, mapping.start, mapping.end, f"{{{whole}, {entry}}}")
 
 
-def append_block(document: Document, sequence: SequenceNode, lines: Sequence[str]) -> TextEdit:
+def append_block(document: YamlDocument, sequence: SequenceNode, lines: Sequence[str]) -> TextEdit:
     """Add `lines` below the last item of a block list, at the indentation of its dashes."""
     text = document.text
     end = line_end(text, sequence.items[-1].end)
@@ -104,7 +104,7 @@ def append_block(document: Document, sequence: SequenceNode, lines: Sequence[str
     return edit_at(document, end, end, "".join(indent + line for line in lines))
 
 
-def append_flow(document: Document, sequence: SequenceNode, items: Sequence[str]) -> TextEdit:
+def append_flow(document: YamlDocument, sequence: SequenceNode, items: Sequence[str]) -> TextEdit:
     """Add `items` to a flow list: on lines of their own where the last item has one."""
     text = document.text
     if not sequence.items:

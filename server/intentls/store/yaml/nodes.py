@@ -87,7 +87,7 @@ Node: TypeAlias = ScalarNode | SequenceNode | MappingNode
 
 
 @dataclass(frozen=True, slots=True)
-class Problem:
+class YamlProblem:
     """Something wrong at `start`..`end` (offsets). `path` leads there from the root, if that is known."""
 
     start: int
@@ -99,7 +99,7 @@ class Problem:
     data: dict[str, Any] = field(default_factory=dict)
 
 
-class LineIndex:
+class YamlLineIndex:
     """Turns offsets into lines and columns; both count from 0, columns in code points."""
 
     def __init__(self, text: str) -> None:

@@ -14,7 +14,7 @@ from jsonschema_rs import Draft202012Validator, ValidationError, ValidationError
 
 from intentls.core.diagnostic import Severity
 from intentls.core.errors import shorten
-from intentls.store.yaml.nodes import MAX_PROBLEMS, MappingNode, Node, Problem, ScalarNode, SequenceNode
+from intentls.store.yaml.nodes import MAX_PROBLEMS, MappingNode, Node, ScalarNode, SequenceNode, YamlProblem
 
 _TYPE_NAMES: Final = {
     "string": "text",
@@ -36,9 +36,9 @@ class Schema:
         self.definition: dict[str, Any] = json.loads(text)
         self._validator = Draft202012Validator(self.definition)
 
-    def problems(self, root: Node) -> list[Problem]:
+    def problems(self, root: Node) -> list[YamlProblem]:
         """Errors for what the schema refuses, hints for keys it does not know; at most MAX_PROBLEMS each."""
-        found: dict[_Path, Problem] = {}
+        found: dict[_Path, YamlProblem] = {}
         for error in islice(self._validator.iter_errors(root.data), MAX_PROBLEMS):
             path = tuple(error.instance_path)
             # A wrong type, or a key of no meaning, makes what other keywords say about the same value pointless.
@@ -62,7 +62,7 @@ class Schema:
         found: dict[str, Any] = self.definition["$defs"][schema["$ref"].rpartition("/")[2]]
         return found
 
-    def _unknown_keys(self, node: Node, schema: dict[str, Any]) -> Iterator[Problem]:
+    def _unknown_keys(self, node: Node, schema: dict[str, Any]) -> Iterator[YamlProblem]:
         schema = self._resolve(schema) or schema
         if isinstance(node, MappingNode) and "properties" in schema:
             known = schema["properties"]
@@ -82,12 +82,12 @@ def load_schema(name: str) -> Schema:
     return Schema(name)
 
 
-def _unknown_key(key: ScalarNode, known: list[str]) -> Problem:
+def _unknown_key(key: ScalarNode, known: list[str]) -> YamlProblem:
     close = difflib.get_close_matches(key.value[:100], known, n=1)
     advice = f"did you mean `{close[0]}`?" if close else "It is kept, but nothing reads it."
     message = f"unknown key `{shorten(key.value)}`. {advice}"
     data = {"key": key.value, "suggestion": close[0]} if close else {"key": key.value}
-    return Problem(key.start, key.end, "unknown-key", message, Severity.HINT, data=data)
+    return YamlProblem(key.start, key.end, "unknown-key", message, Severity.HINT, data=data)
 
 
 def _locate(root: Node, path: _Path) -> tuple[Node, ScalarNode | None]:
@@ -102,14 +102,14 @@ def _locate(root: Node, path: _Path) -> tuple[Node, ScalarNode | None]:
     return node, key
 
 
-def _describe(error: ValidationError, root: Node, path: _Path, schema: dict[str, Any]) -> Problem:
+def _describe(error: ValidationError, root: Node, path: _Path, schema: dict[str, Any]) -> YamlProblem:
     node, key = _locate(root, path)
     kind = error.kind
     subject = _subject(path)
     if isinstance(kind, ValidationErrorKind.Required):
         first = node.entries[0][0] if isinstance(node, MappingNode) and node.entries else node
         message = f"{subject} has no `{kind.property}`; add one"
-        return Problem(first.start, first.end, "missing-key", message, path=path)
+        return YamlProblem(first.start, first.end, "missing-key", message, path=path)
     place = key if key is not None and node.start == node.end else node
     if isinstance(kind, ValidationErrorKind.Type):
         code, message = "wrong-type", _wrong_type(subject, kind.types, node)
@@ -117,7 +117,7 @@ def _describe(error: ValidationError, root: Node, path: _Path, schema: dict[str,
         code, message = "wrong-type", f"{subject} {_foreign_key(kind.unexpected[0], schema)}"
     else:
         code, message = "bad-value", f"{subject} {_bad_value(kind, node)}"
-    return Problem(place.start, place.end, code, message, path=path)
+    return YamlProblem(place.start, place.end, code, message, path=path)
 
 
 def _subject(path: _Path) -> str:

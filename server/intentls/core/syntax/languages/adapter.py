@@ -13,7 +13,7 @@ Place = tuple[str, str | None]
 
 
 @dataclass(frozen=True, slots=True)
-class Around:
+class Context:
     """Where a node stands that is being finished: its ancestors, the nearest last, and the whole source."""
 
     ancestors: Sequence[Node]
@@ -25,7 +25,7 @@ class Around:
         return self.ancestors[-1].kind if self.ancestors else ""
 
 
-Finish = Callable[[Node, Around], list[Node]]
+Finish = Callable[[Node, Context], list[Node]]
 """A node whose children are complete -> what stands for it in its parent."""
 
 
@@ -97,7 +97,7 @@ def unwrapped(node: Node, opening: str = "(", closing: str = ")") -> list[Node]:
     return [kid for kid in node.kids if kid.text not in (opening, closing) or kid.kind not in (opening, closing)]
 
 
-def unwrap(node: Node, around: Around) -> list[Node]:  # noqa: ARG001  a Finish
+def unwrap(node: Node, around: Context) -> list[Node]:  # noqa: ARG001  a Finish
     """A `Finish` for parentheses: the tree says what belongs together."""
     inner = unwrapped(node)
     for kid in inner:
@@ -111,7 +111,7 @@ def without_last_comma(node: Node) -> None:
         del node.kids[-2]
 
 
-def drop_last_comma(node: Node, around: Around) -> list[Node]:  # noqa: ARG001  a Finish
+def drop_last_comma(node: Node, around: Context) -> list[Node]:  # noqa: ARG001  a Finish
     """A `Finish` that does only that."""
     without_last_comma(node)
     return [node]
@@ -137,7 +137,7 @@ def leaf_like(node: Node, kind: str, text: str) -> Node:
     return Node(kind, node.field, node.row, text)
 
 
-def note_owner(node: Node, around: Around) -> list[Node]:  # noqa: ARG001  a Finish
+def note_owner(node: Node, around: Context) -> list[Node]:  # noqa: ARG001  a Finish
     """Leave with a member the name before its dot: it may be a module."""
     owner, member = node.kids[0], node.kids[-1]
     if owner.role is Role.NAME and member.role is Role.MEMBER:

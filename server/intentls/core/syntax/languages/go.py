@@ -4,22 +4,22 @@ from __future__ import annotations
 
 import re
 
-from intentls.core.syntax.languages.adapter import Adapter, Around, Bindings, drop_last_comma, note_owner
+from intentls.core.syntax.languages.adapter import Adapter, Bindings, Context, drop_last_comma, note_owner
 from intentls.core.syntax.tree import Node, Role, spelling
 
 
-def _lines(node: Node, around: Around) -> list[Node]:  # noqa: ARG001
+def _lines(node: Node, around: Context) -> list[Node]:  # noqa: ARG001
     node.kids = [kid for kid in node.kids if kid.kind not in ("\n", "\0", ";")]
     return [node]
 
 
-def _range(node: Node, around: Around) -> list[Node]:  # noqa: ARG001
+def _range(node: Node, around: Context) -> list[Node]:  # noqa: ARG001
     if any(kid.kind == "=" for kid in node.kids):  # the loop's variables are declared elsewhere
         node.kind = "range_outer"
     return [node]
 
 
-def _import(node: Node, around: Around) -> list[Node]:  # noqa: ARG001
+def _import(node: Node, around: Context) -> list[Node]:  # noqa: ARG001
     listed = [kid for kid in node.kids if kid.kind == "import_spec_list"]
     made = []
     for spec in (kid for holder in (*listed, node) for kid in holder.kids if kid.kind == "import_spec"):

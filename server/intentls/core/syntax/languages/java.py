@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 
-from intentls.core.syntax.languages.adapter import Adapter, Around, Bindings, drop_last_comma, unwrap
+from intentls.core.syntax.languages.adapter import Adapter, Bindings, Context, drop_last_comma, unwrap
 from intentls.core.syntax.tree import Node, Role, spelling
 
 
-def _import(node: Node, around: Around) -> list[Node]:  # noqa: ARG001
+def _import(node: Node, around: Context) -> list[Node]:  # noqa: ARG001
     words = [spelling(kid) for kid in node.kids if kid.kind != ";"]
     item = Node("import_item", None, node.row)
     item.kids = [
@@ -18,17 +18,17 @@ def _import(node: Node, around: Around) -> list[Node]:  # noqa: ARG001
     return [item]
 
 
-def _modifiers(node: Node, around: Around) -> list[Node]:  # noqa: ARG001
+def _modifiers(node: Node, around: Context) -> list[Node]:  # noqa: ARG001
     node.kids.sort(key=lambda kid: not kid.kind.endswith("annotation"))
     return [node]
 
 
-def _members(node: Node, around: Around) -> list[Node]:  # noqa: ARG001
+def _members(node: Node, around: Context) -> list[Node]:  # noqa: ARG001
     node.kids = [kid for kid in node.kids if kid.kind != ";"]
     return [node]
 
 
-def _constants(node: Node, around: Around) -> list[Node]:
+def _constants(node: Node, around: Context) -> list[Node]:
     """An enum may end in a comma, and in a semicolon if nothing follows."""
     rest = node.kids[-2]
     if rest.kind == "enum_body_declarations":
@@ -40,7 +40,7 @@ def _constants(node: Node, around: Around) -> list[Node]:
     return drop_last_comma(node, around)
 
 
-def _parameters(node: Node, around: Around) -> list[Node]:
+def _parameters(node: Node, around: Context) -> list[Node]:
     return unwrap(node, around) if len(node.kids) == 3 else [node]
 
 

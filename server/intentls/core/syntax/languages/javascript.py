@@ -7,8 +7,8 @@ from dataclasses import replace
 
 from intentls.core.syntax.languages.adapter import (
     Adapter,
-    Around,
     Bindings,
+    Context,
     drop_last_comma,
     flattened,
     leaf_like,
@@ -32,7 +32,7 @@ _PRAGMA = re.compile(
 )
 
 
-def _parentheses(node: Node, around: Around) -> list[Node]:
+def _parentheses(node: Node, around: Context) -> list[Node]:
     inner = unwrapped(node)
     is_directive = around.parent == "expression_statement" and inner[0].kind == "string"
     is_chain = around.parent in _CHAINS and inner[0].kind in _CHAINS and "?." in spelling(inner[0])
@@ -42,7 +42,7 @@ def _parentheses(node: Node, around: Around) -> list[Node]:
     return inner
 
 
-def _string(node: Node, around: Around) -> list[Node]:
+def _string(node: Node, around: Context) -> list[Node]:
     text = node.text or ""
     is_markup = around.parent == "jsx_attribute"
     if text[:1] not in "'\"" or (is_markup and ("\\" in text or "&" in text)):
@@ -57,13 +57,13 @@ def _string(node: Node, around: Around) -> list[Node]:
     return [leaf_like(node, "string", content)]
 
 
-def _number(node: Node, around: Around) -> list[Node]:  # noqa: ARG001
+def _number(node: Node, around: Context) -> list[Node]:  # noqa: ARG001
     text = (node.text or "").lower()
     is_octal = text.startswith("0") and text.isdigit()
     return [leaf_like(node, "number", repr(float(text)) if _DECIMAL.match(text) and not is_octal else text)]
 
 
-def _shorthand(node: Node, around: Around) -> list[Node]:
+def _shorthand(node: Node, around: Context) -> list[Node]:
     name = node.text or ""
     is_pattern = node.kind.endswith("pattern")
     if name == "__proto__" or around.parent == "object_assignment_pattern":
@@ -83,7 +83,7 @@ def _brackets(kind: str, field: str, node: Node, kids: list[Node]) -> Node:
     return made
 
 
-def _arrow(node: Node, around: Around) -> list[Node]:  # noqa: ARG001
+def _arrow(node: Node, around: Context) -> list[Node]:  # noqa: ARG001
     parameter = node.child("parameter")
     if parameter is not None:
         where = node.kids.index(parameter)
@@ -92,31 +92,31 @@ def _arrow(node: Node, around: Around) -> list[Node]:  # noqa: ARG001
     return [node]
 
 
-def _new(node: Node, around: Around) -> list[Node]:  # noqa: ARG001
+def _new(node: Node, around: Context) -> list[Node]:  # noqa: ARG001
     if node.child("arguments") is None:
         node.kids.append(_brackets("arguments", "arguments", node, []))
     return [node]
 
 
-def _array(node: Node, around: Around) -> list[Node]:  # noqa: ARG001
+def _array(node: Node, around: Context) -> list[Node]:  # noqa: ARG001
     if len(node.kids) > 3 and node.kids[-3].kind != ",":  # [a,,] has a hole, [a,] has none
         without_last_comma(node)
     return [node]
 
 
-def _statement(node: Node, around: Around) -> list[Node]:
+def _statement(node: Node, around: Context) -> list[Node]:
     is_header = around.parent == "for_statement" and node.field != "body"
     if not is_header and node.kids[-1].kind == ";":
         node.kids.pop()
     return [node]
 
 
-def _members(node: Node, around: Around) -> list[Node]:  # noqa: ARG001
+def _members(node: Node, around: Context) -> list[Node]:  # noqa: ARG001
     node.kids = [kid for kid in node.kids if kid.kind not in (";", ",")]
     return [node]
 
 
-def _union(node: Node, around: Around) -> list[Node]:  # noqa: ARG001
+def _union(node: Node, around: Context) -> list[Node]:  # noqa: ARG001
     if node.kids[0].kind in ("|", "&"):
         del node.kids[0]
     if len(node.kids) == 1:
@@ -125,17 +125,17 @@ def _union(node: Node, around: Around) -> list[Node]:  # noqa: ARG001
     return [flattened(node, node.kids[1].kind)]
 
 
-def _chain(node: Node, around: Around) -> list[Node]:  # noqa: ARG001
+def _chain(node: Node, around: Context) -> list[Node]:  # noqa: ARG001
     word = node.kids[1].kind if len(node.kids) > 1 else ""
     return [flattened(node, word) if word in ("&&", "||", "??", ",") else node]
 
 
-def _flags(node: Node, around: Around) -> list[Node]:  # noqa: ARG001
+def _flags(node: Node, around: Context) -> list[Node]:  # noqa: ARG001
     body, slash, flags = (node.text or "").rpartition("/")
     return [leaf_like(node, node.kind, f"{body}{slash}{''.join(sorted(flags))}")]
 
 
-def _import(node: Node, around: Around) -> list[Node]:
+def _import(node: Node, around: Context) -> list[Node]:
     _statement(node, around)
     clause = next((kid for kid in node.kids if kid.kind == "import_clause"), None)
     source = node.child("source")
@@ -171,13 +171,13 @@ def _binder(name: str, part: Node, origin: str) -> Node:
     return Node("identifier", "alias", part.row, name, Role.NAME, binds=True, origin=origin)
 
 
-def _for_in(node: Node, around: Around) -> list[Node]:  # noqa: ARG001
+def _for_in(node: Node, around: Context) -> list[Node]:  # noqa: ARG001
     if node.child("kind") is None:  # the loop's variable is declared elsewhere
         node.kind = "for_in_outer"
     return [node]
 
 
-def _parameter(node: Node, around: Around) -> list[Node]:  # noqa: ARG001
+def _parameter(node: Node, around: Context) -> list[Node]:  # noqa: ARG001
     if any(kid.kind in ("accessibility_modifier", "readonly", "override_modifier") for kid in node.kids):
         node.kind = "parameter_property"
     if len(node.kids) == 1:  # without a type it is what JavaScript has there

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from itertools import zip_longest
 
-from intentls.core.syntax.languages.adapter import Around
+from intentls.core.syntax.languages.adapter import Context
 from intentls.core.syntax.tree import Node
 
 
-def without_empty(node: Node, around: Around) -> list[Node]:  # noqa: ARG001
+def without_empty(node: Node, around: Context) -> list[Node]:  # noqa: ARG001
     """Without empty ones. One before a text at the beginning keeps it from being a directive."""
     kept: list[Node] = []
     for kid, following in zip_longest(node.kids, node.kids[1:]):

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from intentls.core.syntax.languages.adapter import Around, leaf_like
+from intentls.core.syntax.languages.adapter import Context, leaf_like
 from intentls.core.syntax.tree import Node
 
 
-def markup(node: Node, around: Around) -> list[Node]:  # noqa: ARG001  a Finish
+def markup(node: Node, around: Context) -> list[Node]:  # noqa: ARG001  a Finish
     """A text without the white space that only lays it out."""
     lines = (node.text or "").split("\n")
     if len(lines) == 1:
@@ -16,7 +16,7 @@ def markup(node: Node, around: Around) -> list[Node]:  # noqa: ARG001  a Finish
     return [leaf_like(node, node.kind, text)] if text else []
 
 
-def children(node: Node, around: Around) -> list[Node]:  # noqa: ARG001  a Finish
+def children(node: Node, around: Context) -> list[Node]:  # noqa: ARG001  a Finish
     """`{" "}` is the space that it stands for, part of the text beside it."""
     kids: list[Node] = []
     for kid in node.kids:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from types import MappingProxyType
 
-from intentls.core.syntax.languages.adapter import Adapter, Around, Finish, leaf_like
+from intentls.core.syntax.languages.adapter import Adapter, Context, Finish, leaf_like
 from intentls.core.syntax.tree import Node
 
 _C = re.compile(r".*(\\\r?\n|@(?!param|return|brief|note|see|since|author|throws|deprecated)\w)", re.DOTALL)
@@ -20,7 +20,7 @@ _LITERAL = re.compile(r"""("(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*')""")
 _SLASHES = frozenset({"comment", "line_comment", "block_comment", "multiline_comment"})
 
 
-def _joined(node: Node, around: Around) -> list[Node]:  # noqa: ARG001
+def _joined(node: Node, around: Context) -> list[Node]:  # noqa: ARG001
     """Texts side by side are one, unless an escape would swallow what follows."""
     texts = [kid.text or "" for kid in node.kids]
     if any(not _PLAIN_TEXT.match(text) or _CUT_ESCAPE.search(text[:-1]) for text in texts):
@@ -28,7 +28,7 @@ def _joined(node: Node, around: Around) -> list[Node]:  # noqa: ARG001
     return [leaf_like(node, "string_literal", f'"{"".join(text[1:-1] for text in texts)}"')]
 
 
-def _macro(node: Node, around: Around) -> list[Node]:
+def _macro(node: Node, around: Context) -> list[Node]:
     """White space between the words of a macro is as good as one blank, even where a text is made of them."""
     text = node.text or ""
     if around.parent not in ("preproc_def", "preproc_function_def") or re.search(r"//|/\*", text):
@@ -38,7 +38,7 @@ def _macro(node: Node, around: Around) -> list[Node]:
     return [leaf_like(node, node.kind, "".join(parts).strip())]
 
 
-def _directive(node: Node, around: Around) -> list[Node]:  # noqa: ARG001
+def _directive(node: Node, around: Context) -> list[Node]:  # noqa: ARG001
     return [leaf_like(node, node.kind, node.kind)]  # `#  define` is written in two words
 
 

@@ -8,8 +8,8 @@ from functools import lru_cache
 
 from intentls.core.syntax.languages.adapter import (
     Adapter,
-    Around,
     Bindings,
+    Context,
     drop_last_comma,
     leaf_like,
     note_owner,
@@ -37,13 +37,13 @@ _SILENT = quiet(
 )
 
 
-def _interpolation(node: Node, around: Around) -> list[Node]:  # noqa: ARG001
+def _interpolation(node: Node, around: Context) -> list[Node]:  # noqa: ARG001
     if any(kid.kind == "=" for kid in node.kids):  # f"{name=}" prints the name
         node.kind = "interpolation_named"
     return [node]
 
 
-def _number(node: Node, around: Around) -> list[Node]:  # noqa: ARG001
+def _number(node: Node, around: Context) -> list[Node]:  # noqa: ARG001
     text = (node.text or "").lower()
     if node.kind == "integer":
         return [leaf_like(node, node.kind, text)]
@@ -60,7 +60,7 @@ def _escape(found: re.Match[str]) -> str:
     return found[0][:2] + found[0][2:].lower() if found[2] else found[0]
 
 
-def _string(node: Node, around: Around) -> list[Node]:  # noqa: ARG001
+def _string(node: Node, around: Context) -> list[Node]:  # noqa: ARG001
     opening, ending = node.kids[0].text or "", node.kids[-1].text or ""
     prefix = opening.rstrip("'\"").lower()
     made = Node("bytes" if "b" in prefix else "template" if "t" in prefix else "string", node.field, node.row)
@@ -79,7 +79,7 @@ def _string(node: Node, around: Around) -> list[Node]:  # noqa: ARG001
     return [made]
 
 
-def _concatenated(node: Node, around: Around) -> list[Node]:  # noqa: ARG001
+def _concatenated(node: Node, around: Context) -> list[Node]:  # noqa: ARG001
     kinds = {kid.kind for kid in node.kids}
     if len(kinds) != 1:
         return [node]
@@ -94,7 +94,7 @@ def _concatenated(node: Node, around: Around) -> list[Node]:  # noqa: ARG001
     return [made]
 
 
-def _tuple(node: Node, around: Around) -> list[Node]:  # noqa: ARG001
+def _tuple(node: Node, around: Context) -> list[Node]:  # noqa: ARG001
     made = Node("patterns" if "pattern" in node.kind else "tuple", node.field, node.row, binds=node.binds)
     made.kids = unwrapped(node)
     if node.kind == "tuple_pattern" and len(made.kids) == 1:
@@ -105,24 +105,24 @@ def _tuple(node: Node, around: Around) -> list[Node]:  # noqa: ARG001
     return [made]
 
 
-def _subscript(node: Node, around: Around) -> list[Node]:  # noqa: ARG001
+def _subscript(node: Node, around: Context) -> list[Node]:  # noqa: ARG001
     if sum(kid.kind == "," for kid in node.kids) > 1:  # x[a,] asks with a tuple, x[a] does not
         without_last_comma(node)
     return [node]
 
 
-def _with(node: Node, around: Around) -> list[Node]:  # noqa: ARG001
+def _with(node: Node, around: Context) -> list[Node]:  # noqa: ARG001
     without_last_comma(node)
     node.kids = unwrapped(node)
     return [node]
 
 
-def _arguments(node: Node, around: Around) -> list[Node]:
+def _arguments(node: Node, around: Context) -> list[Node]:
     without_last_comma(node)
     return [] if around.parent == "class_definition" and len(node.kids) == 2 else [node]
 
 
-def _bare_text(node: Node, around: Around) -> list[Node]:  # noqa: ARG001
+def _bare_text(node: Node, around: Context) -> list[Node]:  # noqa: ARG001
     """A text that is a statement is indented like a docstring, which some take it for."""
     only = node.kids[0]
     if len(node.kids) == 1 and only.kind == "string" and len(only.kids) == 1 and only.kids[0].kind == "content":
@@ -134,7 +134,7 @@ def _cleaned(text: str) -> str:
     return "\n".join(line.rstrip() for line in inspect.cleandoc(text).split("\n")).strip()
 
 
-def _body(node: Node, around: Around) -> list[Node]:
+def _body(node: Node, around: Context) -> list[Node]:
     node.kids = [kid for kid in node.kids if kid.kind not in ("pass_statement", ";")]
     first = next((kid for kid in node.kids if kid.kind != "comment"), None)
     if first is None or not _is_docstring(node, first, around):
@@ -146,7 +146,7 @@ def _body(node: Node, around: Around) -> list[Node]:
     return [node]
 
 
-def _is_docstring(body: Node, first: Node, around: Around) -> bool:
+def _is_docstring(body: Node, first: Node, around: Context) -> bool:
     if body.kind == "block" and around.parent not in ("function_definition", "class_definition"):
         return False
     if first.kind != "expression_statement" or len(first.kids) != 1 or first.kids[0].kind != "string":
@@ -154,7 +154,7 @@ def _is_docstring(body: Node, first: Node, around: Around) -> bool:
     return all(kid.kind == "content" for kid in first.kids[0].kids)
 
 
-def _is_read(around: Around) -> bool:
+def _is_read(around: Context) -> bool:
     """Whether something in the file may use the docstring."""
     if _reads_docs(around.source):
         return True
@@ -184,7 +184,7 @@ def _examples(text: str) -> str:
     return "\n".join(kept)
 
 
-def _import(node: Node, around: Around) -> list[Node]:  # noqa: ARG001
+def _import(node: Node, around: Context) -> list[Node]:  # noqa: ARG001
     found = node.child("module_name")
     future = "__future__" if node.kind == "future_import_statement" else ""
     module = spelling(found) if found is not None else future

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from intentls.core.syntax.languages.adapter import Around, flattened
+from intentls.core.syntax.languages.adapter import Context, flattened
 from intentls.core.syntax.tree import Node
 
 _NEAR = 50  # ancestors that are looked at: a source may nest as deep as it likes
 _RIGHT_OPEN = ("conditional_expression", "lambda")
 
 
-def with_item(node: Node, around: Around) -> list[Node]:  # noqa: ARG001  a Finish
+def with_item(node: Node, around: Context) -> list[Node]:  # noqa: ARG001  a Finish
     """The grammar takes `a if b else c as d` for `a if b else (c as d)`, which can't be written."""
     value = holder = node.kids[0]
     while holder.kids and holder.kids[-1].kind in _RIGHT_OPEN:
@@ -22,7 +22,7 @@ def with_item(node: Node, around: Around) -> list[Node]:  # noqa: ARG001  a Fini
     return [node]
 
 
-def annotation(node: Node, around: Around) -> list[Node]:  # noqa: ARG001  a Finish
+def annotation(node: Node, around: Context) -> list[Node]:  # noqa: ARG001  a Finish
     """What stands for a type is written as what it is elsewhere: an expression."""
     if node.kind == "type":
         node.kids[0].field = node.field
@@ -32,7 +32,7 @@ def annotation(node: Node, around: Around) -> list[Node]:  # noqa: ARG001  a Fin
     return [node]
 
 
-def union(node: Node, around: Around) -> list[Node]:
+def union(node: Node, around: Context) -> list[Node]:
     """A chain of `|` in an annotation means the same however it is nested; what a call makes may think otherwise."""
     if node.kids[1].kind != "|":
         return [node]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from intentls.core.syntax.languages.adapter import Adapter, Around, drop_last_comma, leaf_like, without_last_comma
+from intentls.core.syntax.languages.adapter import Adapter, Context, drop_last_comma, leaf_like, without_last_comma
 from intentls.core.syntax.tree import Node, Role, flatten, inner_nodes
 
 # Macros of the standard library that are called like functions: a last comma means nothing to them.
@@ -27,7 +27,7 @@ _BEFORE = 4  # what stands before a macro's brackets: its name, `!`, and white s
 _PUNCTUATION = re.compile(r"[^\w\s()\[\]{},;\"']\Z")
 
 
-def _tokens(node: Node, around: Around) -> list[Node]:
+def _tokens(node: Node, around: Context) -> list[Node]:
     """A macro is given words, not the white space between them, unless it makes a text of them."""
     near = around.ancestors[-_NEAR:]
     is_shallow = any(above.kind != "token_tree" for above in near)
@@ -88,19 +88,19 @@ def _split(kids: list[Node]) -> list[list[Node]]:
     return found
 
 
-def _tuple(node: Node, around: Around) -> list[Node]:  # noqa: ARG001
+def _tuple(node: Node, around: Context) -> list[Node]:  # noqa: ARG001
     if sum(kid.kind == "," for kid in node.kids) > 1:  # (a,) is a tuple, (a) is not
         without_last_comma(node)
     return [node]
 
 
-def _arm(node: Node, around: Around) -> list[Node]:
+def _arm(node: Node, around: Context) -> list[Node]:
     if node.kids[-1].kind == ",":
         node.kids.pop()
     return _body(node, around)
 
 
-def _body(node: Node, around: Around) -> list[Node]:  # noqa: ARG001
+def _body(node: Node, around: Context) -> list[Node]:  # noqa: ARG001
     """A block of one expression is that expression."""
     last = node.kids[-1]
     if last.kind != "block" or len(last.kids) != 3:
@@ -114,7 +114,7 @@ def _body(node: Node, around: Around) -> list[Node]:  # noqa: ARG001
     return [node]
 
 
-def _rules(node: Node, around: Around) -> list[Node]:  # noqa: ARG001
+def _rules(node: Node, around: Context) -> list[Node]:  # noqa: ARG001
     if node.kids[-2].kind == ";":
         del node.kids[-2]
     return [node]
@@ -123,7 +123,7 @@ def _rules(node: Node, around: Around) -> list[Node]:  # noqa: ARG001
 _STATEMENTS = ("statement", "declaration", "item", "comment", "definition")
 
 
-def _use(node: Node, around: Around) -> list[Node]:
+def _use(node: Node, around: Context) -> list[Node]:
     siblings = around.ancestors[-1].kids
     if siblings and siblings[-1].kind in ("attribute_item", "inner_attribute_item", "line_comment", "block_comment"):
         return [node]  # what stands before it belongs to it
@@ -136,7 +136,7 @@ def _use(node: Node, around: Around) -> list[Node]:
     return [item]
 
 
-def _names(node: Node, around: Around) -> list[Node]:  # noqa: ARG001
+def _names(node: Node, around: Context) -> list[Node]:  # noqa: ARG001
     """The names of a list in one order."""
     node.kids = sorted((kid for kid in node.kids if kid.kind != ","), key=lambda kid: flatten(kid).tokens)
     return [node]

@@ -13,7 +13,7 @@ from intentls.faces.cli.options import json_option, root_option
 
 if TYPE_CHECKING:
     from intentls.engine.blame.blame import BlameRange
-    from intentls.faces.cli.open_workspace import Opened
+    from intentls.faces.cli.open_workspace import OpenWorkspace
     from intentls.faces.cli.output import Cell
 
 _WITH_LINE = re.compile(r"(?P<path>.+):(?P<line>[1-9][0-9]{0,8})")
@@ -53,7 +53,7 @@ def command(file: str, root: Path | None, as_json: bool) -> int:
     return 0
 
 
-def _split(opened: Opened, file: str) -> tuple[str, int | None]:
+def _split(opened: OpenWorkspace, file: str) -> tuple[str, int | None]:
     """The path and the line; a file whose name really ends in `:12` is that file."""
     found = _WITH_LINE.fullmatch(file)
     if found is None or (opened.start / file).exists():
@@ -61,15 +61,15 @@ def _split(opened: Opened, file: str) -> tuple[str, int | None]:
     return found["path"], int(found["line"])
 
 
-def _tell(opened: Opened, found: BlameRange) -> None:
+def _tell(opened: OpenWorkspace, found: BlameRange) -> None:
     """What is known of one line, in the words of the hover."""
     from intentls.core.intents.intent import names_of
-    from intentls.engine.blame.line_authors import Written
+    from intentls.engine.blame.line_authors import AuthoredLines
     from intentls.engine.wire.author_text import hover
     from intentls.faces.cli import output
 
     names = names_of(opened.workspace.configuration().intents.intents)
-    written = Written(found.start_line, found.end_line, found.record, found.conversation)
+    written = AuthoredLines(found.start_line, found.end_line, found.record, found.conversation)
     for text in hover(written, names, markdown=False).splitlines():
         output.say(text)
     if found.record is not None:
@@ -77,7 +77,7 @@ def _tell(opened: Opened, found: BlameRange) -> None:
     output.say("")
 
 
-def _show(opened: Opened, path: str, ranges: list[BlameRange], line: int | None) -> None:
+def _show(opened: OpenWorkspace, path: str, ranges: list[BlameRange], line: int | None) -> None:
     from intentls.core.text.encoding import TextFormat
     from intentls.core.text.lines import split_lines
     from intentls.engine.wire import results

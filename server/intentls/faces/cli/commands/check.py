@@ -13,7 +13,7 @@ from intentls.faces.cli.options import json_option, root_option, session_option
 
 if TYPE_CHECKING:
     from intentls.core.gate.refusal import Refusal
-    from intentls.faces.cli.open_workspace import Opened
+    from intentls.faces.cli.open_workspace import OpenWorkspace
 
     Verdict = tuple[str, ...] | Refusal
 
@@ -97,12 +97,12 @@ def _form(form: str | None, as_json: bool) -> str:
     return "json" if as_json else form or "text"
 
 
-def _judge(opened: Opened, path: str, session: str | None, intent: str | None, tool: str) -> Verdict:
-    from intentls.engine.actions.request import Request
+def _judge(opened: OpenWorkspace, path: str, session: str | None, intent: str | None, tool: str) -> Verdict:
+    from intentls.engine.actions.request import EditRequest
     from intentls.engine.edits.dry_run import check_as
     from intentls.engine.tools import host_tools
 
-    request = Request(host_tools.ForeignTool(tool, (opened.path(path),)), session or _NOBODY)
+    request = EditRequest(host_tools.HostTool(tool, (opened.path(path),)), session or _NOBODY)
     return check_as(opened.engine, request, intent) if session is None else host_tools.check(opened.engine, request)
 
 

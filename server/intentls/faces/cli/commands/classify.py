@@ -11,7 +11,7 @@ import click
 from intentls.faces.cli.options import json_option
 
 if TYPE_CHECKING:
-    from intentls.engine.branch_check.classify_commit import Classified
+    from intentls.engine.branch_check.classify_commit import Classification
 
 
 @click.command()
@@ -59,7 +59,7 @@ def _read(name: str) -> bytes | None:
         raise click.UsageError(f"{name} can't be read ({error.strerror}). For a commit give only its name.") from error
 
 
-def _show(found: Classified, as_json: bool) -> None:
+def _show(found: Classification, as_json: bool) -> None:
     from intentls.engine.wire.classified import classified
     from intentls.faces.cli import output
 

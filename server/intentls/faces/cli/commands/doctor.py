@@ -24,7 +24,7 @@ def command(root: Path | None, as_json: bool) -> int:
       intentls doctor --json
     """
     from intentls.core.errors import IntentlsError
-    from intentls.engine.setup.doctor import Level, examine, examine_machine
+    from intentls.engine.setup.doctor import CheckLevel, examine, examine_machine
     from intentls.engine.wire import overview
     from intentls.faces.cli import output
     from intentls.faces.cli.open_workspace import open_root
@@ -38,11 +38,16 @@ def command(root: Path | None, as_json: bool) -> int:
     if as_json:
         output.emit(overview.examined(checks))
     else:
-        styles = {Level.OK: output.GOOD, Level.INFO: output.DIM, Level.WARNING: output.WARN, Level.ERROR: output.BAD}
+        styles = {
+            CheckLevel.OK: output.GOOD,
+            CheckLevel.INFO: output.DIM,
+            CheckLevel.WARNING: output.WARN,
+            CheckLevel.ERROR: output.BAD,
+        }
         for check in checks:
             output.say((f"{check.level:<9}", styles[check.level]), f"{check.name:<9} {check.message}")
             if check.advice:
                 output.say(" " * 19, (check.advice, output.DIM))
     if trouble is not None:
         raise trouble
-    return 1 if any(check.level is Level.ERROR for check in checks) else 0
+    return 1 if any(check.level is CheckLevel.ERROR for check in checks) else 0

@@ -12,7 +12,7 @@ from intentls.faces.cli.options import json_option, root_option, session_option
 
 if TYPE_CHECKING:
     from intentls.core.gate.refusal import Refusal
-    from intentls.faces.cli.open_workspace import Opened
+    from intentls.faces.cli.open_workspace import OpenWorkspace
 
 
 @click.command()
@@ -77,7 +77,7 @@ def _select(
     return 0
 
 
-def _alternatives(opened: Opened, refusal: Refusal) -> str:
+def _alternatives(opened: OpenWorkspace, refusal: Refusal) -> str:
     """The intents that could be taken up instead, where that is what is needed."""
     from intentls.core.gate.refusal import ActionHint
     from intentls.engine.intents.checkout import list_intents

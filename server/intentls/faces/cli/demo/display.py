@@ -14,7 +14,7 @@ from rich.text import Text
 _WIDTH = 110
 
 
-class Stage:
+class DemoDisplay:
     """Prints the steps and keeps count of what held and what did not."""
 
     def __init__(self) -> None:

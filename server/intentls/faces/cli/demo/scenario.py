@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from intentls.faces.cli.demo.client import Client
-from intentls.faces.cli.demo.display import Stage
+from intentls.faces.cli.demo.display import DemoDisplay
 from intentls.faces.cli.demo.workspace import DemoWorkspace
 
 Json = dict[str, Any]
@@ -23,12 +23,12 @@ _PATIENCE_S = 30.0
 
 
 @dataclass(slots=True)
-class Story:
+class DemoScenario:
     """Plays the steps with one client in one workspace."""
 
     client: Client
     workspace: DemoWorkspace
-    stage: Stage
+    stage: DemoDisplay
     read_hash: str = ""
 
     def play(self) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 from intentls.core.errors import ConfigurationError, InvalidArgument, StoreError
 from intentls.engine.intents import intents_edit
-from intentls.engine.intents.intents_edit import MadeEdit
+from intentls.engine.intents.intents_edit import IntentsEdit
 from intentls.engine.wire import arguments, results
 from intentls.faces.lsp.connection import Face
 
@@ -37,7 +37,7 @@ async def expand_scope(face: Face, given: Json) -> Json:
     )
 
 
-async def _make(face: Face, edit: Callable[[], MadeEdit]) -> Json:
+async def _make(face: Face, edit: Callable[[], IntentsEdit]) -> Json:
     try:
         made = await face.actions.run(edit)
     except (ConfigurationError, StoreError) as trouble:

@@ -6,9 +6,9 @@ from functools import partial
 from typing import Any
 
 from intentls.core.gate.refusal import Refusal
-from intentls.engine.actions.request import Request
+from intentls.engine.actions.request import EditRequest
 from intentls.engine.tools import host_tools
-from intentls.engine.tools.host_tools import ForeignTool, Report
+from intentls.engine.tools.host_tools import HostTool, ToolReport
 from intentls.engine.tools.predicted_edits import foresee
 from intentls.engine.wire import arguments, requests, results
 from intentls.faces.lsp.connection import Face
@@ -27,8 +27,8 @@ async def before(face: Face, given: Json) -> Json:
     """`intent.preToolUse`."""
     wanted = arguments.parse(arguments.PreToolUse, given)
     paths = host_tools.paths_of(wanted.tool_name, wanted.params)
-    request = Request(
-        ForeignTool(wanted.tool_name, paths),
+    request = EditRequest(
+        HostTool(wanted.tool_name, paths),
         wanted.session_id or face.session_id,
         intent_id=wanted.intent_id,
         expected_hash=wanted.expected_content_hash,
@@ -43,7 +43,7 @@ async def before(face: Face, given: Json) -> Json:
 async def after(face: Face, given: Json) -> Json:
     """`intent.postToolUse`."""
     wanted = arguments.parse(arguments.PostToolUse, given)
-    told = Report(
+    told = ToolReport(
         wanted.tool_name,
         wanted.params,
         wanted.success,

@@ -13,7 +13,7 @@ from lsprotocol import types
 
 from intentls.core.gate.refusal import Code
 from intentls.core.patterns.protected_paths import INTENTS_FILE
-from intentls.engine.editor.quick_fixes import Expansion, Remedies, Selection, remedies
+from intentls.engine.editor.quick_fixes import Expansion, QuickFixes, Selection, remedies
 from intentls.engine.workspace.workspace import Workspace
 from intentls.faces.lsp.connection import Face
 from intentls.faces.lsp.convert import SOURCE
@@ -29,7 +29,7 @@ async def code_action(face: Face, params: types.CodeActionParams) -> list[types.
     if path is None or not _wants_quick_fixes(params.context):
         return []
 
-    def look() -> tuple[Workspace, str, Remedies] | None:
+    def look() -> tuple[Workspace, str, QuickFixes] | None:
         governed = face.engine.governing(path)
         if governed is None:
             return None
@@ -59,7 +59,7 @@ def _value(kind: Any) -> Any:
     return kind.value if isinstance(kind, types.CodeActionKind) else kind
 
 
-def _is_about(params: types.CodeActionParams, possible: Remedies) -> bool:
+def _is_about(params: types.CodeActionParams, possible: QuickFixes) -> bool:
     """What concerns the whole file is offered where it is marked; on every line only to somebody who asks."""
     if params.context.trigger_kind != types.CodeActionTriggerKind.Automatic:
         return True

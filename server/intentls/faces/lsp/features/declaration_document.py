@@ -9,7 +9,7 @@ from typing import TypeVar
 from lsprotocol import types
 
 from intentls.core.diagnostic import Span
-from intentls.engine.declarations.file_kinds import NAMES, Kind, kind_of
+from intentls.engine.declarations.file_kinds import NAMES, FileKind, kind_of
 from intentls.engine.declarations.references import Mention
 from intentls.engine.workspace.workspace import Workspace
 from intentls.faces.lsp.connection import Face
@@ -19,12 +19,12 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
-class Declared:
+class DeclarationDocument:
     """One open file with its text as it is now. `path` is root-relative."""
 
     workspace: Workspace
     path: str
-    kind: Kind
+    kind: FileKind
     index: LineIndex
     encoding: str
 
@@ -42,7 +42,7 @@ class Declared:
         return self.index.range_of(span, self.encoding)
 
 
-async def ask(face: Face, uri: str, question: Callable[[Declared], T]) -> T | None:
+async def ask(face: Face, uri: str, question: Callable[[DeclarationDocument], T]) -> T | None:
     """The answer to `question`, found in the questions lane; None if this is no declaration file that is open."""
     if uri.rpartition("/")[2] not in NAMES:
         return None
@@ -57,7 +57,7 @@ async def ask(face: Face, uri: str, question: Callable[[Declared], T]) -> T | No
         kind = kind_of(governed[1]) if governed is not None else None
         if governed is None or kind is None:
             return None
-        return question(Declared(*governed, kind, index, encoding))
+        return question(DeclarationDocument(*governed, kind, index, encoding))
 
     return await face.questions.run(answer)
 

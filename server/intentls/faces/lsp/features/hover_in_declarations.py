@@ -10,7 +10,7 @@ from lsprotocol import types
 from intentls.engine.declarations.hover import Card
 from intentls.engine.declarations.hover import hover as look
 from intentls.faces.lsp.connection import Face
-from intentls.faces.lsp.features.declaration_document import Declared, ask
+from intentls.faces.lsp.features.declaration_document import DeclarationDocument, ask
 
 # An underscore inside a word is one for Markdown too.
 _SPECIAL = re.compile(r"([\\`*\[\]<>|~&]|(?<!\w)_|_(?!\w))")
@@ -20,7 +20,7 @@ async def hover(face: Face, params: types.HoverParams) -> types.Hover | None:
     """What is known about the place under the cursor; None if it is not for us to say."""
     markdown = face.host.capabilities is not None and face.host.capabilities.markdown_hover
 
-    def tell(file: Declared) -> types.Hover | None:
+    def tell(file: DeclarationDocument) -> types.Hover | None:
         card = look(file.workspace, file.kind, file.text, file.offset(params.position))
         if card is None:
             return None

@@ -9,7 +9,7 @@ from lsprotocol import types
 from intentls.core.errors import InvalidPath, StoreError
 from intentls.core.intents.intent import names_of
 from intentls.core.patterns.protected_paths import is_protected
-from intentls.engine.blame.line_authors import Written
+from intentls.engine.blame.line_authors import AuthoredLines
 from intentls.engine.editor.diagnostics import review
 from intentls.faces.lsp.connection import Face
 from intentls.faces.lsp.protocol.documents import str_of
@@ -17,10 +17,10 @@ from intentls.faces.lsp.protocol.line_index import LineIndex, content_length, po
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class DocumentAuthors:
     """A governed code document. `names` of its root's intents by id; `notes` on the file as a whole."""
 
-    written: list[Written]
+    written: list[AuthoredLines]
     names: dict[str, str]
     notes: tuple[str, ...]
     index: LineIndex
@@ -32,14 +32,14 @@ class Shown:
         return position_of(lines, line - 1, content_length(lines[min(line, len(lines)) - 1]), self.encoding)
 
 
-async def shown(face: Face, uri: str) -> Shown | None:
+async def shown(face: Face, uri: str) -> DocumentAuthors | None:
     """What is known of a document; None if it is not open here, or no code that an intent could change."""
     document = face.server.protocol.workspace.open_document(uri)
     path = face.host.path(uri)
     if document is None or path is None:
         return None
 
-    def look() -> Shown | None:
+    def look() -> DocumentAuthors | None:
         governed = face.engine.governing(path)
         if governed is None or is_protected(governed[1]):
             return None
@@ -51,7 +51,7 @@ async def shown(face: Face, uri: str) -> Shown | None:
         intents = workspace.configuration().intents.intents
         notes = tuple(finding.message for finding in review(workspace, relative, "", face.session_id))
         names = names_of(intents)
-        return Shown(written, names, notes, document.index, str_of(document.encoding))
+        return DocumentAuthors(written, names, notes, document.index, str_of(document.encoding))
 
     await face.actions.run(_nothing)  # a save that was told of before is on record by now
     return await face.questions.run(look)

@@ -39,7 +39,7 @@ _PARAMS: dict[str, tuple[type, ...]] = {
 _REQUIRED = ("processId", "rootUri", "capabilities")
 
 
-class Greeting(NamedTuple):
+class EarlyAnswer(NamedTuple):
     """What was read of the client's stream, all of it, and what was answered to which id, if anything."""
 
     data: bytes = b""
@@ -48,7 +48,7 @@ class Greeting(NamedTuple):
 
 
 @cache
-def meet() -> Greeting:
+def meet() -> EarlyAnswer:
     """Waits for the first message on stdin and answers it on stdout, if that can be done at once.
 
     A process has one stdin and one first message, so later calls give what the first one found.
@@ -59,21 +59,21 @@ def meet() -> Greeting:
         sys.exit(1)  # a server that nobody asked to shut down
 
 
-def _meet(read_fd: int, write_fd: int) -> Greeting:
+def _meet(read_fd: int, write_fd: int) -> EarlyAnswer:
     frames, data = Frames(_MAX_BODY), b""
     try:
         while (body := frames.next()) is None:
             chunk = os.read(read_fd, _CHUNK)
             if not chunk:
-                return Greeting(data)
+                return EarlyAnswer(data)
             data += chunk
             frames.feed(chunk)
         id_, result = reply(body)
         _write(write_fd, {"jsonrpc": "2.0", "id": id_, "result": result})
-    except (FramingError, OSError, Unusual):
+    except (FramingError, OSError, NotPlain):
         # Whatever it is, the server meets it again and says what is to be said.
-        return Greeting(data)
-    return Greeting(data, id_, result)
+        return EarlyAnswer(data)
+    return EarlyAnswer(data, id_, result)
 
 
 def _write(fd: int, message: dict[str, Any]) -> None:
@@ -84,7 +84,7 @@ def _write(fd: int, message: dict[str, Any]) -> None:
         data = data[os.write(fd, data) :]
 
 
-class Unusual(Exception):
+class NotPlain(Exception):
     """Not for us."""
 
 
@@ -93,20 +93,20 @@ def reply(body: bytes) -> tuple[int | str, dict[str, Any]]:
     try:
         message = json.loads(body.decode(), parse_constant=_refuse)
     except (ValueError, RecursionError) as error:
-        raise Unusual from error
+        raise NotPlain from error
     match message:
         case {"jsonrpc": "2.0", "id": int() | str() as id_, "method": "initialize", "params": dict() as params}:
             if type(id_) is bool or not _is_plain(params):
-                raise Unusual
+                raise NotPlain
         case _:
-            raise Unusual
+            raise NotPlain
     client = params["capabilities"]
     pulls = bool(_part(client, "textDocument", "diagnostic") is not None and _refreshes(client))
     return id_, static_capabilities.answer(_encoding(client), pulls_diagnostics=pulls)
 
 
 def _refuse(_name: str) -> NoReturn:
-    raise Unusual
+    raise NotPlain
 
 
 def _is_plain(params: dict[str, Any]) -> bool:
@@ -134,7 +134,7 @@ def _part(value: dict[str, Any], *keys: str) -> dict[str, Any] | None:
         if inner is None:
             return None
         if type(inner) is not dict:
-            raise Unusual
+            raise NotPlain
     found: dict[str, Any] = inner
     return found
 
@@ -143,7 +143,7 @@ def _refreshes(client: dict[str, Any]) -> bool:
     """Whether the client can be told to pull diagnostics again."""
     said = (_part(client, "workspace", "diagnostics") or {}).get("refreshSupport")
     if said is not None and type(said) is not bool:
-        raise Unusual
+        raise NotPlain
     return bool(said)
 
 
@@ -153,11 +153,11 @@ def _encoding(client: dict[str, Any]) -> str:
     if wanted is None:
         return "utf-16"
     if type(wanted) is not list or not all(type(each) is str for each in wanted):
-        raise Unusual
+        raise NotPlain
     return next((each for each in wanted if each in static_capabilities.ENCODINGS), "utf-16")
 
 
-class Promise:
+class CapabilityCheck:
     """Holds the server to what was answered in its name."""
 
     def __init__(self, id_: int | str, result: dict[str, Any], broken: Callable[[], object]) -> None:

@@ -23,7 +23,7 @@ from intentls.faces.lsp.protocol.jsonrpc import MessageId, Response
 if TYPE_CHECKING:
     from cattrs import Converter
 
-    from intentls.faces.lsp.protocol.early_initialize import Promise
+    from intentls.faces.lsp.protocol.early_initialize import CapabilityCheck
     from intentls.faces.lsp.protocol.serve import Server
 
 logger = logging.getLogger(__name__)
@@ -46,7 +46,7 @@ class OutgoingProtocol(LanguageServerProtocol):
         # before pygls's own, which looks at every attribute of self
         self._questions: dict[MessageId, _Question] = {}
         self._client_is_gone = False
-        self.promise: Promise | None = None
+        self.promise: CapabilityCheck | None = None
         super().__init__(server, converter)
 
     def send_request(

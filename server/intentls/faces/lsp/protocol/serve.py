@@ -22,7 +22,7 @@ from pygls.lsp.server import LanguageServer
 
 from intentls.faces.lsp.protocol.client_process import ClientProcess
 from intentls.faces.lsp.protocol.command_table import CommandTable
-from intentls.faces.lsp.protocol.early_initialize import Greeting, Promise
+from intentls.faces.lsp.protocol.early_initialize import CapabilityCheck, EarlyAnswer
 from intentls.faces.lsp.protocol.framing import Frames, FramingError
 from intentls.faces.lsp.protocol.protocol import Protocol
 from intentls.faces.lsp.protocol.transport import (
@@ -80,7 +80,7 @@ def create_server(name: str, version: str, commands: CommandTable) -> Server:
     return Server(name, version, commands)
 
 
-def serve_stdio(server: Server, parent_poll_s: float = PARENT_POLL_S, greeting: Greeting | None = None) -> int:
+def serve_stdio(server: Server, parent_poll_s: float = PARENT_POLL_S, greeting: EarlyAnswer | None = None) -> int:
     """Serves one client on stdin and stdout until it is gone; the exit code. Stdout is LSP's alone then.
 
     `greeting` is what was read and answered before.
@@ -88,7 +88,7 @@ def serve_stdio(server: Server, parent_poll_s: float = PARENT_POLL_S, greeting: 
     read_fd, write_fd = claim_stdio()
 
     async def converse() -> int:
-        conversation = _Conversation(server, parent_poll_s)
+        conversation = _ClientSession(server, parent_poll_s)
         if greeting is not None:
             conversation.go_on_from(greeting)
         writer = writer_of(write_fd, conversation.stop)
@@ -109,7 +109,7 @@ def serve_tcp(server: Server, host: str, port: int, parent_poll_s: float = PAREN
     connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
 
     async def converse() -> int:
-        conversation = _Conversation(server, parent_poll_s)
+        conversation = _ClientSession(server, parent_poll_s)
         if sys.platform == "win32":
             writer: Writer = ThreadWriter(connection.sendall, conversation.stop)
             return await conversation.run(ThreadReader(connection.recv, conversation), writer)
@@ -128,7 +128,7 @@ def _run(server: Server, conversation: Coroutine[object, object, int]) -> int:
         server.shutdown()  # type: ignore[no-untyped-call]
 
 
-class _Conversation:
+class _ClientSession:
     """One client, from its first byte to its last; the inbox of what it sends."""
 
     def __init__(self, server: Server, parent_poll_s: float) -> None:
@@ -161,10 +161,10 @@ class _Conversation:
         code = self._protocol.exit_code
         return self._protocol.code_of_leaving() if code is None else code
 
-    def go_on_from(self, greeting: Greeting) -> None:
+    def go_on_from(self, greeting: EarlyAnswer) -> None:
         """What was read is handled as if it came now; what was answered is not said again."""
         if greeting.id is not None and greeting.result is not None:
-            self._protocol.promise = Promise(greeting.id, greeting.result, self.stop)
+            self._protocol.promise = CapabilityCheck(greeting.id, greeting.result, self.stop)
         self._frames.feed(greeting.data)
 
     def stop(self) -> None:

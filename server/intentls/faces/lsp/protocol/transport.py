@@ -21,7 +21,7 @@ logger = logging.getLogger(__name__)
 CHUNK = 256 * 1024
 
 
-class Inbox(Protocol):
+class MessageSink(Protocol):
     """Where bytes come to; called on the loop's thread."""
 
     def take(self, data: bytes) -> None:
@@ -84,7 +84,7 @@ class Reader(Protocol):
         """No more bytes, ever."""
 
 
-async def read_from(fd: int, inbox: Inbox) -> Reader:
+async def read_from(fd: int, inbox: MessageSink) -> Reader:
     """Brings what comes from a descriptor, which is the reader's from now on, to an inbox."""
     if not can_poll(fd):
         return ThreadReader(lambda length: os.read(fd, length), inbox)
@@ -96,7 +96,7 @@ async def read_from(fd: int, inbox: Inbox) -> Reader:
 class _PipeProtocol(asyncio.Protocol):
     """What asyncio calls when something came."""
 
-    def __init__(self, inbox: Inbox) -> None:
+    def __init__(self, inbox: MessageSink) -> None:
         self.data_received = inbox.take  # type: ignore[method-assign] # the shortest way
         self._inbox = inbox
 
@@ -113,7 +113,7 @@ class ThreadReader:
     The thread is never waited for: it may sit in `read` until the process ends.
     """
 
-    def __init__(self, read: Callable[[int], bytes], inbox: Inbox) -> None:
+    def __init__(self, read: Callable[[int], bytes], inbox: MessageSink) -> None:
         self._read = read
         self._inbox = inbox
         self._may_read = threading.Event()

@@ -11,7 +11,7 @@ from intentls.faces.cli.moments import FORMS, moment
 from intentls.faces.cli.options import json_option, root_option
 
 if TYPE_CHECKING:
-    from intentls.engine.ledger.archive import Archived, Unsound
+    from intentls.engine.ledger.archive import ArchiveResult, UnverifiedLedger
 
 _SESSION = "intentls trace archive"
 
@@ -35,31 +35,31 @@ def command(before: str | None, keep: int | None, dry_run: bool, root: Path | No
       intentls trace archive --keep 10000
     """
     from intentls.engine.actions import approver
-    from intentls.engine.ledger.archive import Order, Unsound, archive
+    from intentls.engine.ledger.archive import ArchiveRequest, UnverifiedLedger, archive
     from intentls.engine.wire import archiving
     from intentls.faces.cli import output
     from intentls.faces.cli.open_workspace import open_root
     from intentls.faces.cli.progress import Progress
-    from intentls.store.archiving.archive_prefix import Before, Keep
+    from intentls.store.archiving.archive_prefix import ArchiveAllBut, ArchiveBefore
 
     until = moment("--before", before)
     if (until is None) == (keep is None):
         raise click.UsageError("Say what to move: --before DATE, or --keep N.")
-    wish = Before(until) if until is not None else Keep(keep or 0)
-    order = Order(wish, approver.name(), _SESSION, dry_run)
+    wish = ArchiveBefore(until) if until is not None else ArchiveAllBut(keep or 0)
+    order = ArchiveRequest(wish, approver.name(), _SESSION, dry_run)
     workspace = open_root(root).workspace
     with Progress("Verifying the ledger") as progress:
         outcome = archive(workspace, order, progress)
     if as_json:
         output.emit(archiving.archived(outcome, dry_run=dry_run))
-    elif isinstance(outcome, Unsound):
+    elif isinstance(outcome, UnverifiedLedger):
         _explain(outcome)
     else:
         _tell(outcome)
-    return 1 if isinstance(outcome, Unsound) else 0
+    return 1 if isinstance(outcome, UnverifiedLedger) else 0
 
 
-def _explain(unsound: Unsound) -> None:
+def _explain(unsound: UnverifiedLedger) -> None:
     from intentls.faces.cli import output
 
     problems = unsound.verification.problems
@@ -70,7 +70,7 @@ def _explain(unsound: Unsound) -> None:
     )
 
 
-def _tell(outcome: Archived) -> None:
+def _tell(outcome: ArchiveResult) -> None:
     from intentls.engine.wire import archiving
     from intentls.faces.cli import output
 
