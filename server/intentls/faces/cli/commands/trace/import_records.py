@@ -1,4 +1,3 @@
-# ruff: noqa: N999  the verb's own name
 """`intentls trace import`."""
 
 from __future__ import annotations
