@@ -99,7 +99,7 @@ def test_what_is_known_never_changes_an_answer(
 
 HEAVY = ("click", "pygls", "asyncio", "yaml", "jsonschema_rs", "msgspec", "rapidfuzz", "rich", "mcp", "tree_sitter")
 RARE = (
-    *("subprocess", "tempfile", "platform", "email", "zipfile", "ast_grep_py", "intentls.core.patch"),
+    *("subprocess", "tempfile", "platform", "email", "zipfile", "ast_grep_py", "pathspec", "intentls.core.patch"),
     *("intentls.core.constraints", "intentls.core.trace", "intentls.core.mutation.judge", "intentls.engine.shell"),
     *("intentls.engine.record", "intentls.engine.context", "intentls.store.ledger", "intentls.store.journal"),
 )
