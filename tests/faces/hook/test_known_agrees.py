@@ -99,7 +99,16 @@ def test_what_is_known_never_changes_an_answer(
 
 HEAVY = ("click", "pygls", "asyncio", "yaml", "jsonschema_rs", "msgspec", "rapidfuzz", "rich", "mcp", "tree_sitter")
 RARE = (
-    *("subprocess", "tempfile", "platform", "email", "zipfile", "ast_grep_py", "intentls.core.patch.unified_diff"),
+    *(
+        "subprocess",
+        "tempfile",
+        "platform",
+        "email",
+        "zipfile",
+        "ast_grep_py",
+        "pathspec",
+        "intentls.core.patch.unified_diff",
+    ),
     *(
         "intentls.core.constraints.check",
         "intentls.core.ledger.record",
