@@ -10,7 +10,7 @@ from intentls.engine.blame import line_lookup, unrecorded_moves
 from intentls.engine.blame.blame import blame_file
 from intentls.engine.blame.intent_shares import shares
 from intentls.engine.edits.read import read_file
-from intentls.store.git.file_versions import file_versions
+from intentls.store.git.commits import file_versions
 from tests.support.acting import Agent
 from tests.support.workspaces import commit_all, git, intents_yaml, make_git_repo, make_workspace
 

@@ -13,7 +13,7 @@ from intentls.engine.actions.mutation_class import Mutation
 from intentls.engine.actions.request import PlannedEdit
 from intentls.engine.blame.record_history import Histories, Owner
 from intentls.engine.records.file_entries import file_changes
-from intentls.store.git.file_versions import Version, file_versions
+from intentls.store.git.commits import Version, file_versions
 
 _TIME_S = 2.0
 _MOST_BYTES = 1024 * 1024  # of one version

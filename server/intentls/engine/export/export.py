@@ -39,7 +39,7 @@ def export(
         if below is None:
             raise InvalidArgument("path", f"{wanted.path} lies outside the root, so nothing is on record")
         wanted = replace(wanted, path=below)
-    counted = _RecordCounter(record for record in workspace.ledger.oldest_first(progress) if wanted.meets(record))
+    counted = _RecordCounter(record for record in workspace.ledger.oldest_first(progress) if wanted.matches(record))
     left_out = writer(form)(counted, out)
     return ExportResult(counted.number - left_out, left_out)
 

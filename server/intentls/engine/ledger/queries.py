@@ -12,7 +12,7 @@ from typing import Any
 
 from intentls.core.untrusted_json import files_of as files_of
 from intentls.engine.workspace.engine import Engine
-from intentls.store.git.ledger_branches import is_on_another_branch
+from intentls.store.git.commits import is_on_another_branch
 from intentls.store.ledger.ledger import Verification
 from intentls.store.ledger_search.query import RecordQuery
 

@@ -21,7 +21,8 @@ from intentls.engine.agents.install_hooks import AGENTS, Settings
 from intentls.engine.ledger.status import Soundness, ledger_status
 from intentls.engine.workspace.workspace import Workspace
 from intentls.store.clock import now, parse_timestamp
-from intentls.store.git.index_queries import GitFiles, git_version
+from intentls.store.git.command import git_version
+from intentls.store.git.status import GitFiles
 from intentls.store.layout import ORCHESTRATION
 from intentls.store.setup.environment import find_program, first_that_calls_us, has_folders, watch_limit
 

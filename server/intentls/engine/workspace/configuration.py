@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from intentls.core.gate.action import Facts
-from intentls.core.gate.policy import DEFAULT, Policy, PolicyFile
+from intentls.core.gate.policy import Policy, PolicyFile
 from intentls.core.intents.intentignore import IgnoreRules
 from intentls.core.patterns.protected_paths import INTENTS_FILE
 from intentls.engine.workspace import linked_orchestration
-from intentls.store.config.parse_cache_codec import known_intents, known_policy
-from intentls.store.fs.cached_file import CachedFile, Reading, folder_stamp
+from intentls.store.config.declared_files import DeclaredFiles
+from intentls.store.fs.cached_file import CachedFile, Reading, directory_stamp
 from intentls.store.layout import MAX_BYTES, Layout
 from intentls.store.sessions.sessions import Session
 
@@ -49,15 +49,13 @@ class Configuration:
 class ConfigurationReader:
     """Reads a root's configuration; `has_history` says whether its ledger holds records.
 
-    `recalls`: it goes by what an earlier process found in the files, as long as they are the same. Never where
-    something is recorded.
+    `trust_cache`: see `DeclaredFiles`.
     """
 
-    def __init__(self, layout: Layout, has_history: Callable[[], bool], *, recalls: bool) -> None:
-        intents = known_intents(layout, _intents, believes=recalls)
-        policy = known_policy(layout, _policy, believes=recalls)
-        self._intents = CachedFile(layout.intents, intents.read, MAX_BYTES)
-        self._policy = CachedFile(layout.policy, policy.read, MAX_BYTES)
+    def __init__(self, layout: Layout, has_history: Callable[[], bool], *, trust_cache: bool) -> None:
+        declared = DeclaredFiles(layout, trust_cache=trust_cache)
+        self._intents = CachedFile(layout.intents, declared.intents, MAX_BYTES)
+        self._policy = CachedFile(layout.policy, declared.policy, MAX_BYTES)
         self._ignores = tuple(CachedFile(path, _text, _MOST_BYTES) for path in layout.ignore_files)
         self._rules = (("", ""), IgnoreRules())
         self._has_history = has_history
@@ -67,10 +65,10 @@ class ConfigurationReader:
         """The configuration at this moment."""
         intents = self._intents.get()
         inside, outside = self._ignores
-        # Most roots have neither of the two files in the folder that may be missing: one look there instead of two.
-        expected = self._policy.was_there or inside.was_there
-        folder = None if expected else folder_stamp(self._layout.orchestration)
-        policy, ignores = self._policy.get(folder), (inside.get(folder), outside.get())
+        # Most roots have neither of the two files in this directory that may be missing: one look instead of two.
+        expected = self._policy.existed or inside.existed
+        directory = None if expected else directory_stamp(self._layout.orchestration)
+        policy, ignores = self._policy.get(directory), (inside.get(directory), outside.get())
         trouble = self._trouble(intents, policy, ignores) or self._error(intents.value)
         return Configuration(intents.value, policy.value, self._rules_of(ignores), trouble)
 
@@ -89,11 +87,11 @@ class ConfigurationReader:
         if self._layout.instead is not None:
             return linked_orchestration.ADVICE
         files: list[tuple[Path, str | None]] = [
-            (self._layout.intents, intents.trouble),
-            (self._layout.policy, policy.trouble),
+            (self._layout.intents, intents.error),
+            (self._layout.policy, policy.error),
         ]
         for path, reading in zip(self._layout.ignore_files, ignores, strict=True):
-            files.append((path, reading.trouble or (_TOO_LONG if reading.value is None else None)))
+            files.append((path, reading.error or (_TOO_LONG if reading.value is None else None)))
         for path, trouble in files:
             if trouble is not None:
                 name = path.relative_to(self._layout.root).as_posix()
@@ -112,20 +110,6 @@ class ConfigurationReader:
                 f"{INTENTS_FILE} is gone or declares no intents, but the ledger has records. Restore it and try again."
             )
         return None
-
-
-def _intents(data: bytes | None) -> IntentsFile:
-    from intentls.store.config.intents_parser import parse_intents  # YAML and schemas take long to import
-
-    return parse_intents(data)
-
-
-def _policy(data: bytes | None) -> PolicyFile:
-    if not data:
-        return PolicyFile(DEFAULT)
-    from intentls.store.config.policy_parser import parse_policy  # YAML and schemas take long to import
-
-    return parse_policy(data)
 
 
 def _text(data: bytes | None) -> str | None:

@@ -42,7 +42,7 @@ class Host(Protocol):
         """The session that lives and dies with this process, if there is one."""
 
     @property
-    def recalls(self) -> bool:
+    def trust_cache(self) -> bool:
         """Whether to go by what an earlier process found in the declared files, as long as they are the same."""
 
     def folders(self) -> Sequence[Path]:
@@ -62,7 +62,7 @@ class Headless:
     can_ask: bool = False
     can_apply_edits: bool = False
     own_session: str | None = None
-    recalls: bool = False
+    trust_cache: bool = False
 
     def folders(self) -> Sequence[Path]:
         """The folders given."""

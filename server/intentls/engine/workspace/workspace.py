@@ -59,7 +59,7 @@ class Workspace:
         self.leases = Leases(self.layout.leases)
         self.snapshots = PreEditSnapshots(self.layout.snapshots)
         self.contents = Contents(root, self.tree, host)
-        self._configuration = ConfigurationReader(self.layout, self._has_history, recalls=host.recalls)
+        self._configuration = ConfigurationReader(self.layout, self._has_history, trust_cache=host.trust_cache)
         sweep_state(self.layout)
         if not is_settled(self.layout):
             self.journal.recover()

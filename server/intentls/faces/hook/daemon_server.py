@@ -39,7 +39,7 @@ _LOADED = (
     *(f"intentls.faces.hook.dialects.{agent.replace('-', '_')}" for agent in AGENTS),
     *("intentls.faces.hook.evaluate", "intentls.store.config.intents_parser", "intentls.store.config.policy_parser"),
     *(
-        "intentls.store.config.parse_cache_codec",
+        "intentls.store.config.declared_files",
         "intentls.engine.records.record_writer",
         "intentls.engine.tools.predicted_edits",
         "intentls.store.git.head",

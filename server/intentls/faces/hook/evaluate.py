@@ -21,8 +21,8 @@ def answer(dialect: Dialect, event: Event, folders: tuple[Path, ...]) -> Answer:
     _be_quiet()
     # Before a tool it counts how fast the answer comes. What is recorded after it rests on the files themselves: what
     # hooks recall of them, anybody who runs programs as this user could have forged.
-    recalls = event.kind is EventKind.BEFORE
-    engine = Engine(Headless(_FACE, folders, can_ask=event.may_ask, recalls=recalls))
+    trust_cache = event.kind is EventKind.BEFORE
+    engine = Engine(Headless(_FACE, folders, can_ask=event.may_ask, trust_cache=trust_cache))
     tool = event.tool
     if tool is None:
         text = hook_events.started(engine, event.session_id, event.model, MOST_CHARACTERS)

@@ -17,10 +17,11 @@ from intentls.store.derived import spatial_map
 from intentls.store.derived.spatial_map import SpatialEntry, SpatialMap
 from intentls.store.fs.atomic_write import replace_bytes, write_all
 from intentls.store.fs.path_resolution import because
+from intentls.store.fs.primitives import NO_LINK
 from intentls.store.fs.rooted_files import RootedFiles
 from intentls.store.layout import Layout
 
-_APPEND = os.O_WRONLY | os.O_CREAT | os.O_APPEND | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
+_APPEND = os.O_WRONLY | os.O_CREAT | os.O_APPEND | NO_LINK
 
 
 class DerivedFiles:

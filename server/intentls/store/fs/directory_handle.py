@@ -18,20 +18,14 @@ from pathlib import Path
 from typing import Self
 
 from intentls.core.errors import InvalidPath, StoreError
+from intentls.store.fs.atomic_write import sync_names
 from intentls.store.fs.path_resolution import real_path
+from intentls.store.fs.primitives import ENTER_DIRECTORY, NO_LINK, READ_NO_LINK
 
 _NEEDED = {os.open, os.stat, os.mkdir, os.rename, os.unlink}
 _HAS_HANDLES = _NEEDED.issubset(os.supports_dir_fd) and hasattr(os, "O_NOFOLLOW")
 
-# Each flag is 0 where the system has no such thing.
-_NO_FOLLOW = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
-_ENTER = os.O_RDONLY | getattr(os, "O_DIRECTORY", 0) | _NO_FOLLOW
-# Opening never waits (a FIFO without a writer) and never makes a terminal ours.
-_READ = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0) | _NO_FOLLOW
-_CREATE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | _NO_FOLLOW
-
 _IS_LINK = frozenset({errno.ELOOP, errno.EMLINK})  # what O_NOFOLLOW answers; EMLINK on FreeBSD
-_NO_FOLDER_SYNC = frozenset({errno.EINVAL, errno.ENOTSUP})
 
 
 class PathMoved(StoreError):
@@ -62,7 +56,7 @@ class DirectoryHandle:
             Path(path).stat()  # it must exist
             return root
         try:
-            return cls(path, os.open(path, _ENTER))
+            return cls(path, os.open(path, ENTER_DIRECTORY))
         except OSError as error:
             if Path(path).is_symlink():
                 raise PathMoved(path) from error
@@ -101,7 +95,7 @@ class DirectoryHandle:
         """The content of the regular file `name`."""
         self.regular(name)  # before it is opened: opening a device can already do something
         try:
-            descriptor = os.open(self._at(name), _READ, dir_fd=self._handle)
+            descriptor = os.open(self._at(name), READ_NO_LINK, dir_fd=self._handle)
         except OSError as error:
             if error.errno in _IS_LINK:
                 raise PathMoved(self._shown + name) from error
@@ -129,7 +123,8 @@ class DirectoryHandle:
         """
         with suppress(FileNotFoundError):
             os.unlink(self._at(hidden), dir_fd=self._handle)
-        descriptor = os.open(self._at(hidden), _CREATE, 0o600, dir_fd=self._handle)
+        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | NO_LINK
+        descriptor = os.open(self._at(hidden), flags, 0o600, dir_fd=self._handle)
         try:
             try:
                 yield descriptor
@@ -149,18 +144,13 @@ class DirectoryHandle:
 
     def sync(self) -> None:
         """Make renames and new names in this folder durable. Windows has no such call."""
-        if self._handle is None:
-            return
-        try:
-            os.fsync(self._handle)
-        except OSError as error:
-            if error.errno not in _NO_FOLDER_SYNC:
-                raise
+        if self._handle is not None:
+            sync_names(self._handle)
 
     def _enter(self, name: str) -> Self:
         shown = self._shown + name
         try:
-            handle = None if self._handle is None else os.open(name, _ENTER, dir_fd=self._handle)
+            handle = None if self._handle is None else os.open(name, ENTER_DIRECTORY, dir_fd=self._handle)
         except OSError as error:
             # A link is answered with ELOOP or ENOTDIR, depending on the system.
             if error.errno in _IS_LINK or (error.errno == errno.ENOTDIR and self._is_link_or_folder(name)):

@@ -11,12 +11,13 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from intentls.core.errors import LockTimeout, StoreError
-from intentls.store.fs.atomic_write import OWN, read_at, write_at
+from intentls.store.fs.atomic_write import read_at, write_at
 from intentls.store.fs.file_lock import is_still_at, lock_until
+from intentls.store.fs.primitives import NO_LINK
 
 _STRIPES = 256
 _HOLDER_BYTES = 200
-_FLAGS = os.O_RDWR | os.O_CREAT | OWN
+_FLAGS = os.O_RDWR | os.O_CREAT | NO_LINK
 
 
 class Locks:

@@ -21,10 +21,9 @@ from intentls.store.fs.atomic_write import sync
 from intentls.store.fs.directory_handle import DirectoryHandle, require_regular
 from intentls.store.fs.directory_handle import PathMoved as PathMoved
 from intentls.store.fs.path_resolution import because
+from intentls.store.fs.primitives import READ_NO_LINK
 
 _PERMISSIONS = 0o777  # never set-uid, set-gid or sticky: new content must not inherit those
-_NO_LINK = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
-_SOURCE = os.O_RDONLY | _NO_LINK
 _CHUNK = 1 << 20  # bytes
 _NO_SUCH_FILE = frozenset({errno.EISDIR, errno.ENOTDIR, errno.ENAMETOOLONG})
 
@@ -165,7 +164,7 @@ def _regular_or_missing(folder: DirectoryHandle, name: str) -> None:
 
 def _set_permissions(staged: Path, permissions: int) -> None:
     """Give the staged file its permissions, durably. Windows knows only "read-only" and sets it by path."""
-    descriptor = os.open(staged, _SOURCE)
+    descriptor = os.open(staged, READ_NO_LINK)
     try:
         found = os.fstat(descriptor)
         require_regular(found, str(staged))
@@ -186,7 +185,7 @@ def _hidden(staged: Path) -> str:
 
 
 def _copy(staged: Path, folder: DirectoryHandle, name: str, permissions: int) -> None:
-    with open(os.open(staged, _SOURCE), "rb") as source, folder.temporary(_hidden(staged), name) as descriptor:
+    with open(os.open(staged, READ_NO_LINK), "rb") as source, folder.temporary(_hidden(staged), name) as descriptor:
         with open(descriptor, "wb", closefd=False) as target:
             while chunk := source.read(_CHUNK):
                 target.write(chunk)

@@ -7,6 +7,7 @@ import os
 from pathlib import Path
 
 from intentls.store.fs.atomic_write import replace_bytes, sweep_temporaries
+from intentls.store.fs.primitives import names_in
 from intentls.store.layout import Layout
 
 log = logging.getLogger(__name__)
@@ -32,20 +33,10 @@ def prepare_state(layout: Layout) -> None:
 def is_settled(layout: Layout) -> bool:
     """Whether the journal has nothing that waits, which is so nearly always. False where nobody can tell."""
     try:
-        return not _is_filled(layout.journal) and not _names(layout.stage)
+        filled = any((layout.journal / name).stat().st_size for name in names_in(layout.journal))
+        return not filled and not names_in(layout.stage)
     except OSError:
         return False
-
-
-def _is_filled(journal: Path) -> bool:
-    return any((journal / name).stat().st_size for name in _names(journal))
-
-
-def _names(folder: Path) -> list[str]:
-    try:
-        return os.listdir(folder)  # noqa: PTH208  (names are wanted, before every guarded edit)
-    except FileNotFoundError:
-        return []
 
 
 def sweep_state(layout: Layout) -> None:

@@ -22,8 +22,9 @@ import msgspec
 from intentls.core.errors import StoreError
 from intentls.core.ledger.hash_chain import encode, parse
 from intentls.core.patterns.protected_paths import is_intents_file, is_protected
-from intentls.store.fs.atomic_write import OWN, fsync_dir, read_at, sync, write_at
+from intentls.store.fs.atomic_write import fsync_dir, read_at, sync, write_at
 from intentls.store.fs.file_lock import is_still_at, try_lock
+from intentls.store.fs.primitives import NO_LINK, names_in
 from intentls.store.fs.state_directory import prepare_state
 from intentls.store.layout import Layout
 from intentls.store.ledger_files.line_reader import opened
@@ -170,7 +171,7 @@ class EntrySlots:
 
     def sweep(self, slot: EntrySlot) -> None:
         """Remove what is staged for a slot that needs it no more. Raises OSError."""
-        for name in _names(self._layout.stage):
+        for name in names_in(self._layout.stage):
             if _number(name) == slot.number:
                 (self._layout.stage / name).unlink(missing_ok=True)
 
@@ -188,11 +189,11 @@ class EntrySlots:
 
     def _open(self, path: Path) -> int:
         try:
-            return os.open(path, os.O_RDWR | OWN)
+            return os.open(path, os.O_RDWR | NO_LINK)
         except FileNotFoundError:
             prepare_state(self._layout)
             self._layout.journal.mkdir(exist_ok=True)
-            descriptor = os.open(path, os.O_RDWR | os.O_CREAT | OWN, 0o666)
+            descriptor = os.open(path, os.O_RDWR | os.O_CREAT | NO_LINK, 0o666)
             fsync_dir(self._layout.journal)
             return descriptor
 
@@ -200,24 +201,17 @@ class EntrySlots:
         return self._layout.journal / f"{number:0{_DIGITS}}"
 
     def _filled(self) -> Iterator[int]:
-        for name in _names(self._layout.journal):
+        for name in names_in(self._layout.journal):
             number = _number(name)
             with suppress(FileNotFoundError):  # `.state/` may be deleted at any time
                 if number is not None and (self._layout.journal / name).stat().st_size:
                     yield number
 
     def _staged(self) -> Iterator[int]:
-        for name in _names(self._layout.stage):
+        for name in names_in(self._layout.stage):
             number = _number(name)
             if number is not None:
                 yield number
-
-
-def _names(folder: Path) -> list[str]:
-    try:
-        return os.listdir(folder)  # noqa: PTH208  (names are wanted, before every guarded edit)
-    except FileNotFoundError:
-        return []
 
 
 def _number(name: str) -> int | None:

@@ -13,8 +13,8 @@ import msgspec
 
 from intentls.store.fs.atomic_write import read_at
 from intentls.store.layout import Layout
+from intentls.store.ledger.appender import unavailable
 from intentls.store.ledger.ledger import Ledger
-from intentls.store.ledger.live_file import unavailable
 from intentls.store.ledger_files.line_reader import lines_forward, opened
 
 _TURN: Final = 256  # lines

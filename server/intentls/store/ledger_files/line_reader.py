@@ -8,17 +8,17 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from intentls.store.fs.atomic_write import read_at
+from intentls.store.fs.primitives import READ
 
 _FIRST_BLOCK = 1 << 16  # bytes: enough for the newest few records
 _BLOCK = 1 << 20
-_READ = os.O_RDONLY | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 
 
 @contextmanager
 def opened(path: Path) -> Iterator[int | None]:
     """A descriptor for reading, None if there is no such file. Raises OSError. Never waits."""
     try:
-        descriptor = os.open(path, _READ)
+        descriptor = os.open(path, READ)
     except FileNotFoundError:
         yield None
         return
@@ -29,7 +29,7 @@ def opened(path: Path) -> Iterator[int | None]:
 @contextmanager
 def reading(path: Path) -> Iterator[int]:
     """A descriptor for reading a file that must be there. Raises OSError. Never waits."""
-    with _closing(os.open(path, _READ)) as descriptor:
+    with _closing(os.open(path, READ)) as descriptor:
         yield descriptor
 
 

@@ -25,7 +25,7 @@ from typing import Final
 from intentls.store.fs.atomic_write import read_at
 from intentls.store.fs.state_directory import prepare_state
 from intentls.store.layout import Layout
-from intentls.store.ledger_search.blocks import Block, IndexedBlock
+from intentls.store.ledger_search.query import Block, IndexedBlock
 
 log = logging.getLogger(__name__)
 

@@ -10,9 +10,10 @@ from pathlib import Path
 
 from intentls.core.errors import StoreError
 from intentls.core.patterns.protected_paths import INTENTS_FILE, LEDGER_FILE
-from intentls.store.fs.atomic_write import OWN, write_all, write_new
+from intentls.store.fs.atomic_write import write_all, write_new
 from intentls.store.fs.path_resolution import because
-from intentls.store.git.index_queries import GitFiles
+from intentls.store.fs.primitives import NO_LINK
+from intentls.store.git.status import GitFiles
 from intentls.store.layout import LEDGER_NAME, ORCHESTRATION, Layout
 
 _UNION = f"""\
@@ -126,7 +127,7 @@ def _added(file: Path, text: str, says_it: Callable[[str], bool]) -> ScaffoldOut
         text = "\n" + text
     if b"\r\n" in before:
         text = text.replace("\n", "\r\n")
-    descriptor = os.open(file, os.O_WRONLY | os.O_APPEND | OWN)
+    descriptor = os.open(file, os.O_WRONLY | os.O_APPEND | NO_LINK)
     try:
         write_all(descriptor, text.encode())
     finally:

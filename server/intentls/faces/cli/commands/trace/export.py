@@ -54,7 +54,7 @@ def command(
     from intentls.faces.cli import output as screen
     from intentls.faces.cli.open_workspace import open_root
     from intentls.faces.cli.progress import Progress
-    from intentls.store.fs.output_file import replacing
+    from intentls.store.fs.replacement_file import replacing
 
     if output is None and form in BINARY and sys.stdout.isatty():
         raise click.UsageError(f"{form} is nothing for a terminal: name a file with --output.")
