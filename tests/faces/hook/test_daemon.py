@@ -27,7 +27,7 @@ from intentls.engine.workspace.host import Headless
 from intentls.faces.hook import AGENTS, daemon_client
 from intentls.faces.hook.event import EventKind
 from intentls.faces.hook.main import _dialect
-from intentls.store.process.detach import start_detached
+from intentls.store.process.run import start_detached
 from tests.support.hooking import Answered, claude, environment, hook, hook_here, records
 from tests.support.session import session
 from tests.support.workspaces import make_git_repo, make_workspace, write_files

@@ -113,7 +113,7 @@ def _run(workspace: Workspace, command: Command, timeout_s: float) -> CriterionR
     if ran.passed:
         return CriterionResult(str(command), CriterionOutcome.PASSED, ran.seconds)
     if ran.returncode is None:
-        return CriterionResult(str(command), CriterionOutcome.UNFINISHED, ran.seconds, ran.output, ran.trouble)
+        return CriterionResult(str(command), CriterionOutcome.UNFINISHED, ran.seconds, ran.output, ran.error)
     return CriterionResult(
         str(command), CriterionOutcome.FAILED, ran.seconds, ran.output, f"it ended with {ran.returncode}"
     )

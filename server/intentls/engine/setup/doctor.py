@@ -24,7 +24,7 @@ from intentls.store.clock import now, parse_timestamp
 from intentls.store.git.command import git_version
 from intentls.store.git.status import GitFiles
 from intentls.store.layout import ORCHESTRATION
-from intentls.store.setup.environment import find_program, first_that_calls_us, has_folders, watch_limit
+from intentls.store.setup.environment import find_program, first_that_calls_us, has_directories, watch_limit
 
 _STATE = f"{ORCHESTRATION}/.state"
 _TOLERANCE = timedelta(minutes=2)  # clocks of machines that work together are this close
@@ -241,7 +241,7 @@ def _watcher(workspace: Workspace) -> Iterator[Check]:
     limit = watch_limit()
     if limit is None:
         return  # a system that does not count them
-    if limit < _MANY_WATCHES and has_folders(workspace.root, limit):
+    if limit < _MANY_WATCHES and has_directories(workspace.root, limit):
         message = f"this machine lets a user watch {limit:,} folders, and there are more here"
         advice = "Raise fs.inotify.max_user_watches: until then an editor may miss what changes on disk."
         yield Check("watcher", CheckLevel.WARNING, message, advice)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 
-from intentls.store.process.detach import start_detached
+from intentls.store.process.run import start_detached
 
 
 def start_daemon() -> None:

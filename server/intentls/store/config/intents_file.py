@@ -1,4 +1,4 @@
-"""What active_intents.yaml says, however it came to be known: read (`store.intents`) or remembered (`store.known`)."""
+"""What active_intents.yaml says, parsed (`intents_parser`) or out of the cache (`declared_files`)."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ def replace_bytes(path: Path, data: bytes, *, mode: int | None = None, durable: 
         except OSError as error:
             with suppress(OSError):
                 temporary.unlink()
-            # It was swept in the moment between writing and renaming, in which nobody holds it.
+            # It was swept in the moment between writing and renaming, in which it is not locked.
             swept = isinstance(error, FileNotFoundError) and path.parent.is_dir()
             if not swept or attempt == _ATTEMPTS - 1:
                 raise
@@ -44,21 +44,21 @@ def replace_bytes(path: Path, data: bytes, *, mode: int | None = None, durable: 
         fsync_dir(path.parent)
 
 
-def sweep_temporaries(folder: Path) -> None:
-    """Remove what `replace_bytes` left in `folder` when its process was killed. What is being written stays."""
+def sweep_temporaries(directory: Path) -> None:
+    """Remove what `replace_bytes` left in `directory` when its process was killed. What is being written stays."""
     try:
-        names = [name for name in names_in(folder) if _TEMPORARY.fullmatch(name)]
+        names = [name for name in names_in(directory) if _TEMPORARY.fullmatch(name)]
     except OSError:
         return  # it can't be read
     for name in names:
         try:
-            _sweep(folder / name)
+            _sweep(directory / name)
         except OSError:
-            log.warning("a temporary file could not be removed from %s", folder, exc_info=True)
+            log.warning("a temporary file could not be removed from %s", directory, exc_info=True)
 
 
 def _sweep(temporary: Path) -> None:
-    with suppress(FileNotFoundError):  # it became what it was for, or somebody else swept it
+    with suppress(FileNotFoundError):  # it became what it was for, or another process swept it
         descriptor = os.open(temporary, os.O_RDWR | NO_LINK)
         try:
             abandoned = try_lock(descriptor)
@@ -72,7 +72,7 @@ def write_new(path: Path, data: bytes, *, mode: int | None = None, durable: bool
     """Make a file that must not exist yet. Raises OSError; part of it may then exist."""
     descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | NO_LINK, 0o666)
     try:
-        try_lock(descriptor)  # so that others see that somebody is at work on it
+        try_lock(descriptor)  # so that others see that it is in use
         if mode is not None:
             _set_mode(descriptor, path, mode)
         write_all(descriptor, data)
@@ -119,7 +119,7 @@ def sync(descriptor: int) -> None:
 
 
 def fsync_dir(path: Path) -> None:
-    """Make new, renamed and removed names in a folder durable. Windows has no such call."""
+    """Make new, renamed and removed names in a directory durable. Windows has no such call."""
     if sys.platform == "win32":
         return
     descriptor = os.open(path, READ | os.O_DIRECTORY)

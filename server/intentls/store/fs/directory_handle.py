@@ -1,8 +1,8 @@
-"""One folder, held so that names in it mean what they meant when it was entered.
+"""One directory, held so that names in it mean what they meant when it was entered.
 
-Where the system has handles for folders (Linux, macOS, BSD) an entered folder is an open descriptor and
+Where the system has handles for directories (Linux, macOS, BSD) an entered directory is an open descriptor and
 every name is looked up relative to it, so a link swapped in along the way is never followed. Elsewhere
-(Windows) the folder's path is resolved again before and after each use and compared with what was entered:
+(Windows) the directory's path is resolved again before and after each use and compared with what was entered:
 a swap made before is refused and one made meanwhile is reported, but one that is made and undone within
 those microseconds is not seen.
 """
@@ -37,7 +37,7 @@ class PathMoved(StoreError):
 
 
 class DirectoryHandle:
-    """A folder in use; every method takes a plain name in it, never a path, and raises OSError or PathMoved.
+    """A directory in use; every method takes a plain name in it, never a path, and raises OSError or PathMoved.
 
     `shown` goes before a name in messages: the way from the root, with a slash at its end.
     """
@@ -49,7 +49,7 @@ class DirectoryHandle:
 
     @classmethod
     def enter_root(cls, path: str) -> Self:
-        """Enter a folder by its absolute, resolved path."""
+        """Enter a directory by its absolute, resolved path."""
         if not _HAS_HANDLES:
             root = cls(path, None)
             root._check_unmoved()
@@ -68,13 +68,13 @@ class DirectoryHandle:
             os.close(self._handle)
 
     def enter(self, name: str, *, create: bool) -> Self:
-        """Enter the folder `name` in this one; with `create`, make it (durably) if it is missing."""
+        """Enter the directory `name` in this one; with `create`, make it (durably) if it is missing."""
         try:
             return self._enter(name)
         except FileNotFoundError:
             if not create:
                 raise
-        with suppress(FileExistsError):  # somebody else was faster: enter theirs
+        with suppress(FileExistsError):  # another process was faster: enter theirs
             os.mkdir(self._at(name), dir_fd=self._handle)
         self.sync()
         return self._enter(name)
@@ -85,11 +85,11 @@ class DirectoryHandle:
 
     def regular(self, name: str) -> os.stat_result:
         """Like `stat`; raises PathMoved for a link, InvalidPath for all else that is no regular file."""
-        found = self.stat(name)
-        if stat.S_ISLNK(found.st_mode):
+        status = self.stat(name)
+        if stat.S_ISLNK(status.st_mode):
             raise PathMoved(self._shown + name)
-        require_regular(found, self._shown + name)
-        return found
+        require_regular(status, self._shown + name)
+        return status
 
     def read(self, name: str) -> bytes:
         """The content of the regular file `name`."""
@@ -143,7 +143,7 @@ class DirectoryHandle:
         self._check_unmoved()
 
     def sync(self) -> None:
-        """Make renames and new names in this folder durable. Windows has no such call."""
+        """Make renames and new names in this directory durable. Windows has no such call."""
         if self._handle is not None:
             sync_names(self._handle)
 
@@ -153,17 +153,17 @@ class DirectoryHandle:
             handle = None if self._handle is None else os.open(name, ENTER_DIRECTORY, dir_fd=self._handle)
         except OSError as error:
             # A link is answered with ELOOP or ENOTDIR, depending on the system.
-            if error.errno in _IS_LINK or (error.errno == errno.ENOTDIR and self._is_link_or_folder(name)):
+            if error.errno in _IS_LINK or (error.errno == errno.ENOTDIR and self._is_link_or_directory(name)):
                 raise PathMoved(shown) from error
             raise
         if handle is None and not stat.S_ISDIR(self.stat(name).st_mode):
-            if self._is_link_or_folder(name):
+            if self._is_link_or_directory(name):
                 raise PathMoved(shown)
             raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR))
         return type(self)(os.path.join(self._path, name), handle, shown + "/")
 
-    def _is_link_or_folder(self, name: str) -> bool:
-        """Whether `name`, just seen not to be a folder, is a link, or something else again already."""
+    def _is_link_or_directory(self, name: str) -> bool:
+        """Whether `name`, just seen not to be a directory, is a link, or something else again already."""
         try:
             mode = self.stat(name).st_mode
         except FileNotFoundError:
@@ -181,10 +181,10 @@ class DirectoryHandle:
             raise PathMoved(self._shown or self._path)
 
 
-def require_regular(found: os.stat_result, shown: str) -> None:
-    """Raises InvalidPath for a folder, a device, a FIFO or a socket."""
-    if stat.S_ISREG(found.st_mode):
+def require_regular(status: os.stat_result, shown: str) -> None:
+    """Raises InvalidPath for a directory, a device, a FIFO or a socket."""
+    if stat.S_ISREG(status.st_mode):
         return
     kinds = ((stat.S_ISDIR, "a folder"), (stat.S_ISFIFO, "a FIFO"), (stat.S_ISSOCK, "a socket"))
-    kind = next((text for test, text in kinds if test(found.st_mode)), "a device")
+    kind = next((text for test, text in kinds if test(status.st_mode)), "a device")
     raise InvalidPath(shown, f"is {kind}: only regular files can be read and changed")

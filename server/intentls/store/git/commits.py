@@ -18,7 +18,7 @@ from intentls.core.patterns.protected_paths import LEDGER_FILE
 from intentls.store.git.command import ask_git
 
 AS_COMMITTED = "--no-replace-objects"
-"""What counts is what was committed, not what this clone was told to show in its place."""
+"""What counts is what was committed, not what this clone shows in its place."""
 
 _TIMEOUT_S = 120.0
 _SEARCH_TIMEOUT_S = 60.0

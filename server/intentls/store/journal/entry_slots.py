@@ -1,4 +1,4 @@
-"""The files of the write-ahead journal: one entry each, locked by whoever works on it.
+"""The files of the write-ahead journal: one entry each, locked by the process that works on it.
 
 A slot is a file in `.state/journal/` that is used again and again, so that an entry costs one sync and no new
 name. Its owner holds the file's lock, which the system frees when the owner dies: an entry in a slot that can be
@@ -31,7 +31,7 @@ from intentls.store.ledger_files.line_reader import opened
 
 log = logging.getLogger(__name__)
 
-_MOST_SLOTS = 1000
+_MAX_SLOTS = 1000
 _DIGITS = 3  # of a slot's name
 
 
@@ -40,7 +40,7 @@ class EntryProgress(StrEnum):
 
     OPEN = "-"  # not known to be done: the file itself tells
     DONE = "+"
-    GIVEN_UP = "x"  # never done, or undone: not part of the record
+    ABANDONED = "x"  # never done, or undone: not part of the record
 
 
 class JournalOperation(msgspec.Struct, frozen=True):
@@ -53,14 +53,14 @@ class JournalOperation(msgspec.Struct, frozen=True):
 
 
 def may_change(path: str) -> bool:
-    """Whether the journal may write a root-relative path at all, whoever wants it. (`.state/` might be forged.)"""
+    """Whether the journal may write a root-relative path at all. (`.state/` might be forged.)"""
     return is_intents_file(path) or not is_protected(path)
 
 
-class JournalEntry(msgspec.Struct, frozen=True):
+class JournalEntry(msgspec.Struct, frozen=True, rename={"sequence": "turn"}):
     """A change that is under way, and the record that it will leave. `txid` is in its staged files' names.
 
-    `turn` is higher than that of every entry that stood in the journal when this one was made: edits of one file
+    `sequence` is higher than that of every entry that stood in the journal when this one was made: edits of one file
     are settled in the order in which they happened, whatever the clock says.
     """
 
@@ -68,7 +68,7 @@ class JournalEntry(msgspec.Struct, frozen=True):
     operations: tuple[JournalOperation, ...]
     record: dict[str, Any]
     version: Literal[1] = 1
-    turn: int = 1
+    sequence: int = 1  # "turn" in the file
 
 
 class EntrySlot:
@@ -140,7 +140,7 @@ class EntrySlots:
 
     def take(self) -> EntrySlot:
         """A free, empty slot, made if there is none. Raises OSError, or StoreError if there are too many."""
-        for number in range(_MOST_SLOTS):
+        for number in range(_MAX_SLOTS):
             slot = self.claim(number)
             if slot is not None:
                 if slot.is_empty:
@@ -158,16 +158,16 @@ class EntrySlots:
                 yield slot
 
     def entries(self) -> Iterator[tuple[int, JournalEntry]]:
-        """The entries of all slots with their numbers, whoever has them. Raises OSError."""
+        """The entries of all slots with their numbers, locked or not. Raises OSError."""
         for number in self._filled():
             with opened(self._path(number)) as descriptor:
                 entry = None if descriptor is None else EntrySlot(number, descriptor, self._layout.stage).read()
             if entry is not None:
                 yield number, entry
 
-    def next_turn(self) -> int:
-        """The turn of an entry that is made now. Raises OSError."""
-        return 1 + max((entry.turn for _, entry in self.entries()), default=0)
+    def next_sequence(self) -> int:
+        """The sequence number of an entry that is made now. Raises OSError."""
+        return 1 + max((entry.sequence for _, entry in self.entries()), default=0)
 
     def sweep(self, slot: EntrySlot) -> None:
         """Remove what is staged for a slot that needs it no more. Raises OSError."""
@@ -176,7 +176,7 @@ class EntrySlots:
                 (self._layout.stage / name).unlink(missing_ok=True)
 
     def claim(self, number: int) -> EntrySlot | None:
-        """Lock a slot, made if it is missing; None if somebody else has it. Raises OSError."""
+        """Lock a slot, made if it is missing; None if another process has it. Raises OSError."""
         path = self._path(number)
         while True:
             descriptor = self._open(path)
@@ -185,7 +185,7 @@ class EntrySlots:
                 return None
             if is_still_at(descriptor, path):
                 return EntrySlot(number, descriptor, self._layout.stage)
-            os.close(descriptor)  # `.state/` was deleted between the two: this lock excludes nobody
+            os.close(descriptor)  # `.state/` was deleted between the two: this lock keeps no process out
 
     def _open(self, path: Path) -> int:
         try:

@@ -134,8 +134,8 @@ class Ledger:
         """Check every line against its writer's chain, and the newest against what this clone wrote.
 
         `elsewhere` is asked, with a record's id, whether a record that is missing at a chain's end is kept in
-        another place: on another git branch, say. Lines that are added meanwhile don't count. `progress` is told
-        now and then how many bytes of how many have been read; what it raises ends the check.
+        another place: on another git branch, say. Lines that are added meanwhile don't count. `progress` gets,
+        now and then, how many bytes of how many have been read; what it raises ends the check.
         Raises LedgerUnavailable.
         """
         verifier = Verifier()
@@ -148,7 +148,7 @@ class Ledger:
                     return Verification(verifier.records, verifier.finish(newest, elsewhere))
 
     def hold(self) -> AbstractContextManager[LockedLedger]:
-        """Keep everybody else from appending. Raises LedgerUnavailable."""
+        """Keep all others from appending. Raises LedgerUnavailable."""
         return self._appender.hold()
 
     def _status(self) -> os.stat_result | None:
@@ -173,7 +173,7 @@ class Ledger:
             raise unavailable(self._path, error, "read") from error
 
     def _settled(self, live: int | None) -> tuple[History, dict[str, NewestLine]] | None:
-        """The files at a moment when nobody appends, and what this clone wrote by then. None if `live` was replaced."""
+        """The files at a moment when no process appends, and what this clone wrote. None if `live` was replaced."""
         if live is None:
             newest = self._heads.newest()
             # A ledger that was begun meanwhile must not look like one whose lines are gone.

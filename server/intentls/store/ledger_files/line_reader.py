@@ -47,17 +47,17 @@ def lines_forward(descriptor: int, start: int, end: int) -> Iterator[tuple[int, 
 
 
 def lines_backward(
-    descriptor: int, end: int, needle: bytes = b"", heed: Callable[[int], None] = lambda _left: None, start: int = 0
+    descriptor: int, end: int, needle: bytes = b"", report: Callable[[int], None] = lambda _left: None, start: int = 0
 ) -> Iterator[bytes]:
     """The lines before the offset `end` that contain `needle`, last first, without their ends.
 
     Those from the offset `start` on, where a line begins. `needle` must not contain a newline. Blocks without it are
-    passed over at the speed of a search. `heed` is told before each block how many bytes are left; what it raises ends
+    passed over at the speed of a search. `report` gets, before each block, how many bytes are left; what it raises ends
     the reading.
     """
     size, pieces = _FIRST_BLOCK, list[bytes]()  # pieces of the line whose start is still to come, last first
     while end > start:
-        heed(end)
+        report(end)
         size, lower = min(size * 2, _BLOCK), max(start, end - size)
         block = read_at(descriptor, end - lower, lower)
         end = lower

@@ -75,7 +75,7 @@ class Block(NamedTuple):
 
 
 class IndexedBlock(NamedTuple):
-    """A block and what is in it. `newest` is its newest timestamp, None if that can't be told."""
+    """A block and what is in it. `newest` is its newest timestamp, None if that is not certain."""
 
     block: Block
     keys: set[int]

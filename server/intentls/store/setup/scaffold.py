@@ -78,18 +78,18 @@ def scaffold(layout: Layout) -> tuple[ScaffoldStep, ...]:
 
 
 def _steps(layout: Layout) -> Iterator[ScaffoldStep]:
-    folder = layout.orchestration
-    yield ScaffoldStep(f"{ORCHESTRATION}/", _made(folder), "the folder that makes this a root")
+    directory = layout.orchestration
+    yield ScaffoldStep(f"{ORCHESTRATION}/", _made(directory), "the folder that makes this a root")
     yield _intents(layout.intents)
     what = "keeps the engine's own state out of git"
-    yield ScaffoldStep(f"{ORCHESTRATION}/.gitignore", _added(folder / ".gitignore", _IGNORE, _ignores_state), what)
+    yield ScaffoldStep(f"{ORCHESTRATION}/.gitignore", _added(directory / ".gitignore", _IGNORE, _ignores_state), what)
     yield _attributes(layout.root)
 
 
-def _made(folder: Path) -> ScaffoldOutcome:
-    if folder.is_dir():
+def _made(directory: Path) -> ScaffoldOutcome:
+    if directory.is_dir():
         return ScaffoldOutcome.KEPT
-    folder.mkdir()
+    directory.mkdir()
     return ScaffoldOutcome.CREATED
 
 
