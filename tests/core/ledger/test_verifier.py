@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from intentls.core.ledger.hash_chain import NewestLine, line_hash, link
-from intentls.core.ledger.integrity_problems import MAX_PROBLEMS, ProblemKind
+from intentls.core.ledger.integrity_problems import MAX_PROBLEMS, IntegrityProblem, ProblemKind
 from intentls.core.ledger.verifier import Verifier
 
 
@@ -37,7 +37,7 @@ def verify(
 
 def problems(
     lines: Sequence[bytes], known: Mapping[str, NewestLine] | None = None, **more: object
-) -> tuple[Problem, ...]:
+) -> tuple[IntegrityProblem, ...]:
     verifier = Verifier()
     for number, line in enumerate(lines, start=1):
         verifier.feed(number, line + b"\n")
