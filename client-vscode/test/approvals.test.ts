@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, mock, test } from 'node:test';
+import * as vscode from 'vscode';
 import type { LanguageClient } from 'vscode-languageclient/node';
 import { Approvals } from '../src/approvals';
 import type { Proposal } from '../src/protocol';
@@ -98,12 +99,25 @@ describe('a question about a proposal', () => {
     assert.deepEqual(await reply, { title: 'Reject' });
   });
 
+  test('closes its diff with the answer', async () => {
+    const reply = propose('?');
+    last().answer('Show changes');
+    await settle();
+    const [, before, after] = world.executed[0] as [string, vscode.Uri, vscode.Uri];
+    world.tabs = [{ input: new vscode.TabInputTextDiff(before, after) }];
+    last().answer('Reject');
+    await reply;
+    assert.deepEqual(world.tabs, []);
+  });
+
   test('offers no changes where they are not text', () => {
     void propose('?', { files: [{ path: 'logo.png', change: 'modify' }] });
     assert.deepEqual(last().buttons, CHOICES);
   });
 
   test('that was answered in the view ignores its notification, and says so', async () => {
+    let changes = 0;
+    approvals.changed(() => (changes += 1));
     const reply = propose('?');
     const [notification] = world.messages;
     [...approvals.pending.values()][0]?.answer('Reject');
@@ -111,6 +125,7 @@ describe('a question about a proposal', () => {
     notification?.answer('Approve');
     await settle();
     assert.match(last().text, /^Too late/);
+    assert.equal(changes, 2);
   });
 
   test('that was answered in the view and whose notification is closed says nothing more', async () => {
@@ -157,6 +172,14 @@ describe('a question without a proposal', () => {
     assert.deepEqual(last().buttons, []);
     last().answer(undefined);
     assert.equal(await reply, null);
+  });
+
+  test('is what a question is whose proposal belonged to one before it', async () => {
+    const reply = propose('?');
+    last().answer('Reject');
+    await reply;
+    void ask('?');
+    assert.equal(approvals.pending.size, 0);
   });
 
   test('is what a proposal of an earlier server leads to', () => {

@@ -93,6 +93,13 @@ describe('Create Intent', () => {
     assert.match(added ?? '', /^\n {4}- id: .*\n {6}name: .*\n {6}status: .*\n {6}owned_scope: .*\n$/);
   });
 
+  test('adds no blank line where the file ends with its last line', async () => {
+    const before = 'active_intents:\n  - id: INT-001\n';
+    world.documents = [{ uri: FakeUri.file(INTENTS_FILE), isDirty: false, text: before }];
+    await createIntent();
+    assert.match(textOf(INTENTS_FILE)?.slice(before.length) ?? '', /^ {2}- id: /);
+  });
+
   test('writes into the root that is there, not into a new one', async () => {
     world.files = ['/work/app/backend/.orchestration/active_intents.yaml'];
     await createIntent();
@@ -143,6 +150,7 @@ describe('Show Trace', () => {
 });
 
 describe('Verify Ledger', () => {
+  const problem = (line: number) => ({ line, kind: 'broken_chain', message: `line ${line} is wrong.` });
   const verified = (problems: { line: number; kind: string; message: string }[], records = 3) =>
     new FakeServer({ 'intent.verifyTrace': () => ({ ok: problems.length === 0, records, problems }) });
 
@@ -158,8 +166,16 @@ describe('Verify Ledger', () => {
     );
   });
 
+  test('names the only problem', async () => {
+    const done = verifyLedger(verified([problem(4)]).typed);
+    await Promise.resolve();
+    assert.equal(world.messages[0]?.text, 'The ledger is damaged. Line 4: line 4 is wrong.');
+    world.messages[0].answer(undefined);
+    await done;
+    assert.equal(world.logShown, 0);
+  });
+
   test('names the first problem, counts the others and has all of them in the log', async () => {
-    const problem = (line: number) => ({ line, kind: 'broken_chain', message: `line ${line} is wrong.` });
     const done = verifyLedger(verified([problem(4), problem(7), problem(9)]).typed);
     await Promise.resolve();
     const [message] = world.messages;

@@ -83,11 +83,27 @@ describe('the extension', { skip: SKIP }, () => {
     await until(() => world.statusBar.text === '$(target) INT-001');
   });
 
-  test('looks again when intents appear in the workspace', async () => {
-    await until(() => world.statusBar.text === '$(circle-slash) No intent');
-    active = 'INT-001';
-    events.fileCreated.fire(Uri.file('/work/app/.orchestration/active_intents.yaml'));
-    await until(() => world.statusBar.text === '$(target) INT-001');
+  const file = Uri.file('/work/app/.orchestration/active_intents.yaml');
+  for (const [what, happen] of [
+    ['intents appear in the workspace', () => events.fileCreated.fire(file)],
+    ['intents change', () => events.fileChanged.fire(file)],
+    ['intents go', () => events.fileDeleted.fire(file)],
+    ['a folder is added', () => events.folders.fire({})],
+  ] as const) {
+    test(`shows the active intent again when ${what}`, async () => {
+      await until(() => world.statusBar.text === '$(circle-slash) No intent');
+      active = 'INT-001';
+      happen();
+      await until(() => world.statusBar.text === '$(target) INT-001');
+    });
+  }
+
+  test('opens files in roots that came later', async () => {
+    await run('openChange', 'src/a.py');
+    world.files = [file.path, '/work/app/src/a.py'];
+    events.fileCreated.fire(file);
+    await run('openChange', 'src/a.py', 3);
+    assert.deepEqual(world.shown, [{ path: '/work/app/src/a.py', line: 2 }]);
   });
 
   test('stops its server', async () => {

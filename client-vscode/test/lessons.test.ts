@@ -103,6 +103,15 @@ describe('a problem', () => {
     assert.equal(recorded().length, 1);
   });
 
+  test('is the same if its code is, whatever else comes with the code', () => {
+    const code = (target: string) => ({ value: 'E1', target: vscode.Uri.file(target) });
+    begin(problem('same', { code: code('/help/old') }));
+    events.saved.fire(file);
+    report(problem('same', { code: code('/help/new') }));
+    mock.timers.tick(1_500);
+    assert.deepEqual(recorded(), []);
+  });
+
   test('is recorded once, not with each save', () => {
     begin();
     events.saved.fire(file);

@@ -65,6 +65,13 @@ describe('the server', { skip: SKIP }, () => {
     assert.deepEqual([launch?.command, launch?.args], ['python', ['-P', SCRIPT]]);
   });
 
+  test("is that copy with the workspace's Python rather than with another", async () => {
+    const python = programs.barePython('app/.venv/bin/python');
+    programs.barePython('python3');
+    const launch = await find();
+    assert.deepEqual([launch?.command, launch?.args], [python, ['-P', SCRIPT]]);
+  });
+
   test('is not a program that happens to have its name', async () => {
     programs.python('intentls', 'something else 1.0');
     programs.python('python3', 'intentls 1.0');

@@ -18,7 +18,11 @@ function serverWith(intents: Intent[], active: string | null = null): FakeServer
 
 describe('the status bar', () => {
   test('is empty where no intents are declared; the language status offers to create one', async () => {
-    await new Status(serverWith([]).typed).update();
+    const server = serverWith([intent('INT-001')]);
+    const status = new Status(server.typed);
+    await status.update();
+    server.answers['intent.listIntents'] = () => ({ intents: [] });
+    await status.update();
     assert.equal(world.statusBar.visible, false);
     assert.equal(world.languageStatus.text, 'No intents declared');
     assert.equal(world.languageStatus.command?.command, 'intentls.createIntent');
@@ -70,13 +74,13 @@ describe('the status bar', () => {
 test('an answer that comes after a newer one is not shown', async () => {
   const server = serverWith([intent('INT-001')]);
   const status = new Status(server.typed);
-  let answerOlder: (session: Session) => void = () => assert.fail('it was not asked');
-  const slow = new Promise<Session>((resolve) => (answerOlder = resolve));
-  server.answers['intent.getActiveIntent'] = () => slow;
-  const older = status.update();
-  server.answers['intent.getActiveIntent'] = () => ({ state: 'IDLE', intent_id: null });
-  await status.update();
-  answerOlder({ state: 'ACTIVE', intent_id: 'INT-001' });
+  const answers: ((session: Session) => void)[] = [];
+  server.answers['intent.getActiveIntent'] = () => new Promise((resolve) => answers.push(resolve));
+  const [older, newer] = [status.update(), status.update()];
+  while (answers.length < 2) await Promise.resolve();
+  answers[1]?.({ state: 'IDLE', intent_id: null });
+  await newer;
+  answers[0]?.({ state: 'ACTIVE', intent_id: 'INT-001' });
   await older;
   assert.equal(world.statusBar.text, '$(circle-slash) No intent');
 });

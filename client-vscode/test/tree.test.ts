@@ -54,6 +54,12 @@ describe('the intents', () => {
     assert.equal(second.contextValue, 'intent');
   });
 
+  test('get another id when they become active, so that they unfold', () => {
+    const active = tree.getTreeItem({ kind: 'intent', intent: intent('INT-001'), active: true });
+    const other = tree.getTreeItem({ kind: 'intent', intent: intent('INT-001'), active: false });
+    assert.notEqual(active.id, other.id);
+  });
+
   test('without a scope may change the whole workspace', async () => {
     server.answers['intent.listIntents'] = () => ({ intents: [intent('INT-001', { owned_scope: [] })] });
     const [item] = await items();

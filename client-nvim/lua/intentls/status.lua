@@ -15,7 +15,7 @@ function Report:add(label, texts)
 end
 
 local function intent_lines(report, intent)
-  if not intent then return report:add("Intent", "none: :LspIntentSelect takes one up") end
+  if not intent then return report:add("Intent", "none: :LspIntentSelect selects one") end
   report:add("Intent", ("%s  %s  (%s)"):format(intent.id, intent.name, intent.status))
   report:add("Scope", #intent.owned_scope > 0 and intent.owned_scope or "the whole workspace")
   report:add("Constraints", intent.constraints)

@@ -25,6 +25,11 @@ export class Programs {
     return this.write(name, answer === undefined ? 'echo "no module" >&2; exit 1' : `echo ${answer}`);
   }
 
+  /** A Python without the server, but able to run the copy of it in the extension. Returns its path. */
+  barePython(name: string): string {
+    return this.write(name, 'case "$*" in *launch.py*) echo intentls 1.0;; *) exit 1;; esac');
+  }
+
   /** Whether this program was run. */
   ran(program: string): boolean {
     return existsSync(`${program}.ran`);

@@ -134,7 +134,7 @@ export class SnippetString {
 
 export class Diagnostic {
   source?: string;
-  code?: string | { value: string };
+  code?: vscode.Diagnostic['code'];
 
   constructor(
     readonly range: Range,
