@@ -17,7 +17,7 @@ export const SAFE_FOLDER = os.homedir();
 const PROBE_TIMEOUT_MS = 20_000;
 const WINDOWS = process.platform === 'win32';
 
-/** The first command that answers; undefined if there is none. Throws if the one that the setting names does not. */
+/** The first command that answers; undefined if there is none. Throws if the setting names one that does not. */
 export async function serverCommand(
   context: vscode.ExtensionContext,
   log: vscode.LogOutputChannel,

@@ -113,7 +113,7 @@ describe('restarting', { skip: SKIP }, () => {
     await server.restart();
     servers.start = () => {
       assert.deepEqual(
-        servers.clients.map((each) => each.disposed),
+        servers.clients.map(({ disposed }) => disposed),
         [true, false],
       );
       return Promise.resolve();
@@ -126,7 +126,7 @@ describe('restarting', { skip: SKIP }, () => {
     await Promise.all([server.restart(), server.restart(), server.restart()]);
     assert.equal(servers.clients.length, 2);
     assert.deepEqual(
-      servers.clients.map((each) => each.disposed),
+      servers.clients.map(({ disposed }) => disposed),
       [true, false],
     );
   });

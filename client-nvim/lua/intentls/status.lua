@@ -52,7 +52,7 @@ local function root_lines(report, root)
   if not root then return end
   report:add("Workspace", root.root)
   report:add("Policy", root.mode)
-  if root.config_error then report:add("Trouble", root.config_error) end
+  if root.config_error then report:add("Problem", root.config_error) end
   local ledger = root.ledger
   report:add("Ledger", ("%d records, verified: %s"):format(ledger.records, ledger.verified))
 end
