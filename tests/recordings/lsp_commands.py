@@ -172,8 +172,10 @@ def refusals(stage: Stage) -> None:
     do("writeToFile", path="src/api/a.py", content="a\n", intent_id="INT-002")
     do("checkEdit", path="src/api/a.py", intent_id="INT-002")
     stage.say("PATH_OUTSIDE_WORKSPACE and PROTECTED_PATH")
-    for path in ("../out.txt", "/etc/hosts", ".git/config", ".orchestration/agent_trace.jsonl", ".GIT/hooks/x",
-                 ".orchestration/active_intents.yaml", ".orchestration/policy.yaml", ".claude/settings.json"):  # fmt: skip
+    for path in (
+        *("../out.txt", "/etc/hosts", ".git/config", ".orchestration/agent_trace.jsonl", ".GIT/hooks/x"),
+        *(".orchestration/active_intents.yaml", ".orchestration/policy.yaml", ".claude/settings.json"),
+    ):
         do("writeToFile", path=path, content="a\n")
     do("readFile", path="/etc/hosts")
     do("renameFile", path="src/api/weather.py", new_path="../weather.py")

@@ -49,7 +49,12 @@ class Talk:
         self.stage.lines.append(f"$ {' '.join(arguments)}")
         self._log = tempfile.TemporaryFile()  # noqa: SIM115 - it lives as long as the connection
         self._process = subprocess.Popen(
-            [*PROGRAM, *arguments], cwd=root, env=stage.env, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self._log
+            [*PROGRAM, *arguments],
+            cwd=root,
+            env=stage.env,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=self._log,
         )
         stage.processes.append(self._process)
         assert self._process.stdin and self._process.stdout
@@ -59,9 +64,9 @@ class Talk:
 
     # -- to the server
 
-    def send(self, message: Json) -> None:
-        """Send a message and note it, without the field that all have."""
-        self.stage.message(">", json.dumps(message, ensure_ascii=False))
+    def send(self, message: Json, *, derived: bool = False) -> None:
+        """Send a message and note it, without the field that all have. `derived`: it holds what the program wrote."""
+        self.stage.message(">", json.dumps(message, ensure_ascii=False), derived=derived)
         body = json.dumps({"jsonrpc": "2.0", **message}, ensure_ascii=False).encode()
         self.raw(body + b"\n" if self._lines else b"Content-Length: %d\r\n\r\n%b" % (len(body), body))
 
@@ -108,7 +113,7 @@ class Talk:
         self._versions[path] = 1
         content = (self.root / path).read_text(encoding="utf-8") if text is None else text
         document = {"uri": self.uri(path), "languageId": language, "version": 1, "text": content}
-        self.notify("textDocument/didOpen", {"textDocument": document})
+        self.send({"method": "textDocument/didOpen", "params": {"textDocument": document}}, derived=text is None)
 
     def type(self, path: str, text: str, span: Json | None = None) -> None:
         """didChange: the whole text, or a range of it."""

@@ -146,10 +146,11 @@ class Stage:
         if not text.endswith("\n"):
             self.lines.append("\\")
 
-    def message(self, mark: str, body: str) -> None:
-        """A message, which is one line."""
+    def message(self, mark: str, body: str, *, derived: bool = False) -> None:
+        """A message, which is one line. `derived`: the client sends what it has from the program."""
         assert "\n" not in body
-        self.lines.append(f"{mark} {self.names.sent(body) if mark == '>' else self.names.text(body)}")
+        named = self.names.sent(body) if mark == ">" and not derived else self.names.text(body)
+        self.lines.append(f"{mark} {named}")
 
     def run(self, root: Path, *arguments: str, stdin: str = "", env: Mapping[str, str] | None = None) -> str:
         """Run `intentls` there and note all of it; its stdout."""

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.recordings import hook_events, lsp_commands, lsp_editors, mcp_tools
+from tests.recordings import cli_verbs, hook_events, lsp_commands, lsp_editors, mcp_tools
 from tests.recordings.stage import Stage
 
 DATA = Path(__file__).parent / "data"
@@ -36,6 +36,11 @@ CONVERSATIONS: dict[str, Callable[[Stage], None]] = {
     "hook_gemini": lambda stage: hook_events.agent(stage, "gemini"),
     "hook_cline": lambda stage: hook_events.agent(stage, "cline"),
     "hook_trouble": hook_events.trouble,
+    "cli_reading": cli_verbs.reading,
+    "cli_working": cli_verbs.working,
+    "cli_branch": cli_verbs.branch,
+    "cli_damage": cli_verbs.damage,
+    "cli_archive": cli_verbs.archive,
 }
 
 
