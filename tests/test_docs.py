@@ -146,7 +146,7 @@ def test_every_verb_of_the_command_line_is_described() -> None:
 
 
 def test_every_refusal_is_described() -> None:
-    """reference/errors.md gives each refusal's type, hint and whether a person may override it, as the gate has them."""
+    """The page gives each refusal's type, hint and whether a person may override it, as the gate has them."""
     rows = page("errors").section("Refusals").rows("code", "error type", "action hint", "override")
     shown = {(*(code(cell)[0] for cell in row[:3]), row[3]) for row in rows}
     known = {_refusal_row(Refusal.of(each, "")) for each in Code}
@@ -184,7 +184,7 @@ def finding_codes() -> set[str]:
 
 
 def test_every_finding_is_described() -> None:
-    """reference/errors.md has each code that may stand beside a mark in the intents file or the policy, and no other."""
+    """The page has each code that may stand beside a mark in the intents file or the policy, and no other."""
     known = finding_codes()
     assert {"yaml-syntax", "wrong-type", "empty-scope"} <= known, "the search no longer finds where codes are made"
     assert first_cells(page("errors").section("Findings").rows("code", "severity", "what is wrong")) == known

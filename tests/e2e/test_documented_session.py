@@ -59,7 +59,7 @@ _BEFORE: dict[str, Callable[[Path], None]] = {"intent.postToolUse": _use_own_too
 
 
 def test_the_server_answers_as_the_page_shows(git_workspace: Path) -> None:
-    """Every example of docs/reference/commands.md, in the page's order, is answered as shown there, ids and times aside."""
+    """Every example of the page, in the page's order, is answered as shown there, ids and times aside."""
     examples = [json.loads(text) for text in Page.read(PAGE).examples("json")]
     assert len(examples) > 40
     with session(git_workspace) as server:

@@ -110,7 +110,7 @@ def test_the_schema_and_the_parser_agree(name: str, given: dict[str, Any]) -> No
 
 
 def test_every_tool_is_documented() -> None:
-    """docs/reference/mcp.md has a row for each tool, in the order of the table, and says which change files under the gate."""
+    """The page has a row for each tool, in the order of the table, and says which change files under the gate."""
     rows = PAGE.section("Tools").rows("tool", "what it does", "changes files")
     assert [code(row[0])[0] for row in rows] == list(TOOLS)
     assert {code(row[0])[0] for row in rows if row[2] == "yes"} == {
