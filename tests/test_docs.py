@@ -187,18 +187,18 @@ def test_every_finding_is_described() -> None:
     """The page has each code that may stand beside a mark in the intents file or the policy, and no other."""
     known = finding_codes()
     assert {"yaml-syntax", "wrong-type", "empty-scope"} <= known, "the search no longer finds where codes are made"
-    assert first_cells(page("errors").section("Findings").rows("code", "severity", "what is wrong")) == known
+    assert first_cells(page("errors").section("Diagnostics").rows("code", "severity", "what is wrong")) == known
 
 
 def test_every_hint_is_described() -> None:
     """reference/errors.md has each hint that may stand at a scope, and no other."""
-    rows = page("errors").section("Findings").rows("code", "severity", "what it hints at")
+    rows = page("errors").section("Diagnostics").rows("code", "severity", "what it hints at")
     assert first_cells(rows) == {OVERLAP, NO_MATCH}
 
 
 def test_every_argument_that_can_be_refused_is_described() -> None:
     """reference/errors.md says when each argument is answered with -32602."""
-    shown = first_cells(page("errors").section("Arguments that make no sense").rows("argument", "when"))
+    shown = first_cells(page("errors").section("Invalid arguments").rows("argument", "when"))
     found = {
         node.args[0].value
         for node in sources("core", "store", "engine", "faces")
