@@ -23,7 +23,7 @@ from accuracy import baseline
 from accuracy.corpus import FileChange, Step, step_of
 from accuracy.labels import Label, read_labels
 from accuracy.scores import Confusion
-from intentls.engine.classify import Classified, classify_commit, classify_contents
+from intentls.engine.branch_check.classify_commit import Classification, classify_commit, classify_contents
 
 RESULTS = Path(__file__).parent / "results"
 SPLITS = ("dev", "held-out")
@@ -77,7 +77,7 @@ def _predicted(members: Sequence[Label], step: Step) -> Iterable[Predicted]:
         )
 
 
-def _whole(step: Step) -> Classified:
+def _whole(step: Step) -> Classification:
     """The step as one commit of a repository made for it, so that files that moved are seen as git sees them.
 
     Files that did not change are left out: a commit is judged by what it changed.

@@ -29,7 +29,7 @@ if __package__ in (None, ""):
 from accuracy import formatters
 from accuracy.rewriting import Rewriter, Rewritten, definitions
 from intentls.core.definitions.definition import Definition
-from intentls.core.definitions.follow import Located, follow
+from intentls.core.definitions.match import LocatedDefinition, follow
 
 HERE = Path(__file__).parent
 RESULTS = HERE / "results" / "definitions.json"
@@ -116,7 +116,7 @@ def blamed(before: dict[str, bytes], done: Rewritten, work: Path) -> dict[int, i
     return result
 
 
-def _numbered(found: Sequence[Located]) -> dict[str, list[tuple[int, Definition]]]:
+def _numbered(found: Sequence[LocatedDefinition]) -> dict[str, list[tuple[int, Definition]]]:
     result: dict[str, list[tuple[int, Definition]]] = defaultdict(list)
     for place, one in enumerate(found):
         result[one.path].append((place, one.definition))

@@ -21,11 +21,11 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from intentls.core.change import Change
+from intentls.core.change_kind import Change
 from intentls.core.mutation.classes import MutationClass
-from intentls.core.mutation.judge import Edit, Verdict, judge
-from intentls.engine.mutation import Mutation
-from intentls.engine.request import PlannedEdit
+from intentls.core.mutation.classify import FileClass, FileVersions, judge
+from intentls.engine.actions.mutation_class import Mutation
+from intentls.engine.actions.request import PlannedEdit
 
 HERE = Path(__file__).parent
 CACHE = HERE / ".cache" / "formatters"
@@ -129,9 +129,9 @@ def without_layout(source: str) -> str:
 
 
 def _measured(run: Run, sources: dict[str, list[Path]]) -> dict[str, object] | None:
-    found: list[Verdict] = []
+    found: list[FileClass] = []
     for name, before, after in pairs(run, sources):
-        found.extend(judge([Edit(name, Change.MODIFY, before, after)], nodes=_NODES))
+        found.extend(judge([FileVersions(name, Change.MODIFY, before, after)], nodes=_NODES))
     if not found:
         return None
     read = [verdict for verdict in found if "does not parse" not in verdict.reasons[0]]

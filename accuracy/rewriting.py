@@ -11,10 +11,10 @@ from functools import lru_cache
 
 from intentls.core.definitions.definition import Definition
 from intentls.core.definitions.find import definitions_in
-from intentls.core.definitions.follow import Located
-from intentls.core.mutation.adapters import adapter_of
-from intentls.core.mutation.grammar import parser
-from intentls.core.mutation.lower import Budget
+from intentls.core.definitions.match import LocatedDefinition
+from intentls.core.syntax.canonicalize import NodeBudget
+from intentls.core.syntax.grammar import parser
+from intentls.core.syntax.languages import adapter_of
 
 _NAME = re.compile(r".*identifier|name|constant|variable_name")
 _SIMPLE = re.compile(r"(expression_statement|assignment|declaration|statement)$")
@@ -49,18 +49,18 @@ class Tree:
         return {path: self.content(path) for path in self.files}
 
 
-def located(contents: dict[str, bytes]) -> list[Located]:
+def located(contents: dict[str, bytes]) -> list[LocatedDefinition]:
     """All definitions, file by file."""
-    return [Located(path, one) for path in sorted(contents) for one in definitions(path, contents[path])]
+    return [LocatedDefinition(path, one) for path in sorted(contents) for one in definitions(path, contents[path])]
 
 
 @lru_cache(maxsize=8192)
 def definitions(path: str, content: bytes) -> tuple[Definition, ...]:
     """Without a limit of time."""
-    return definitions_in(path, content, Budget(10_000_000, lambda: False, 1 << 22))
+    return definitions_in(path, content, NodeBudget(10_000_000, lambda: False, 1 << 22))
 
 
-def keys(found: Sequence[Located], tag: Callable[[str, int], Tag]) -> dict[tuple[Tag, int], int]:
+def keys(found: Sequence[LocatedDefinition], tag: Callable[[str, int], Tag]) -> dict[tuple[Tag, int], int]:
     """Each definition's place by the origin of its first line, and its number among those that begin there."""
     seen: Counter[Tag] = Counter()
     result: dict[tuple[Tag, int], int] = {}
@@ -71,7 +71,7 @@ def keys(found: Sequence[Located], tag: Callable[[str, int], Tag]) -> dict[tuple
     return result
 
 
-def truth_of(old: Sequence[Located], tree: Tree, new: Sequence[Located]) -> Truth:
+def truth_of(old: Sequence[LocatedDefinition], tree: Tree, new: Sequence[LocatedDefinition]) -> Truth:
     """Where each definition is after the lines were rearranged; None if it is gone."""
     after = keys(new, lambda path, line: tree.files[path][line - 1][1])
     return {place: after.get(key) for key, place in keys(old, lambda path, line: (path, line)).items()}
@@ -81,8 +81,8 @@ def truth_of(old: Sequence[Located], tree: Tree, new: Sequence[Located]) -> Trut
 class Rewritten:
     """What a rewrite made of the sources. `special` are the old definitions that it was about."""
 
-    old: list[Located]
-    new: list[Located]
+    old: list[LocatedDefinition]
+    new: list[LocatedDefinition]
     truth: Truth
     contents: dict[str, bytes]
     special: set[int] = field(default_factory=set)
@@ -301,7 +301,7 @@ def _nodes(path: str, content: bytes) -> Iterator:
                 return
 
 
-def _by_path(found: Iterable[Located]) -> dict[str, list[Definition]]:
+def _by_path(found: Iterable[LocatedDefinition]) -> dict[str, list[Definition]]:
     result: dict[str, list[Definition]] = defaultdict(list)
     for one in found:
         result[one.path].append(one.definition)

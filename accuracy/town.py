@@ -13,15 +13,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from intentls.core.patch import parse_patch
-from intentls.core.verdict import Refusal
-from intentls.engine import checkout, edits
-from intentls.engine.effects import drive
-from intentls.engine.engine import Engine
-from intentls.engine.host import Headless
-from intentls.engine.plans import ApplyPatch, WriteFile
-from intentls.engine.read import read_file
-from intentls.engine.request import Plan, Request
+from intentls.core.gate.refusal import Refusal
+from intentls.core.patch.unified_diff import parse_patch
+from intentls.engine.actions.effects import drive
+from intentls.engine.actions.plans import ApplyPatch, WriteFile
+from intentls.engine.actions.request import EditRequest, Plan
+from intentls.engine.edits import perform
+from intentls.engine.edits.read import read_file
+from intentls.engine.intents import checkout
+from intentls.engine.workspace.engine import Engine
+from intentls.engine.workspace.host import Headless
 
 AUTHORS = ("INT-001", "INT-002", "INT-003")
 LATER, PERSON = "INT-004", "a person"  # who comes after the others; who is on no record, and commits
@@ -100,7 +101,7 @@ class Town:
         for path in plan.paths:
             if (self.root / path).exists():
                 read_file(self._engine, author, str(self.root / path))
-        outcome = drive(edits.perform(self._engine, Request(plan, author)))
+        outcome = drive(perform.perform(self._engine, EditRequest(plan, author)))
         if isinstance(outcome, Refusal):
             raise TypeError(outcome.error)
 

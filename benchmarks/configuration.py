@@ -8,8 +8,8 @@ from functools import partial
 from benchmarks.intents import declared
 from benchmarks.rows import Pair, Row, Scale
 from benchmarks.timing import processor
-from intentls.engine.configuration import ConfigurationReader
-from intentls.store import intents as intents_of
+from intentls.engine.workspace.configuration import ConfigurationReader
+from intentls.store.config import intents_parser as intents_of
 from intentls.store.layout import Layout
 
 

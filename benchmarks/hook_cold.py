@@ -28,10 +28,10 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.rows import Pair, Row, Scale
-from intentls.engine.checkout import select
-from intentls.engine.effects import drive
-from intentls.engine.engine import Engine
-from intentls.engine.host import Headless
+from intentls.engine.actions.effects import drive
+from intentls.engine.intents.checkout import select
+from intentls.engine.workspace.engine import Engine
+from intentls.engine.workspace.host import Headless
 
 SESSION = "bench"
 INTENTS = """\

@@ -23,11 +23,11 @@ from typing import Any, TypeVar
 from benchmarks.client import COMPILED, SERVE, Client
 from benchmarks.rows import Pair, Row, Scale, Skipped
 from benchmarks.timing import elapsed, processor
-from intentls.core.chain import line_hash, link
+from intentls.core.ledger.hash_chain import line_hash, link
 from intentls.store.layout import Layout
-from intentls.store.ledger import Ledger
-from intentls.store.sought import Sought
-from intentls.store.writers import Writers
+from intentls.store.ledger.chain_heads import ChainHeads
+from intentls.store.ledger.ledger import Ledger
+from intentls.store.ledger_search.query import RecordQuery
 
 T = TypeVar("T")
 
@@ -83,7 +83,7 @@ def workspace(folder: Path, records: int, say: Callable[[str], None]) -> Path:
 def ledger_of(root: Path) -> Ledger:
     """The ledger of a root, as a process has it."""
     layout = Layout(root)
-    return Ledger(layout, Writers(layout))
+    return Ledger(layout, ChainHeads(layout))
 
 
 def appends(scale: Scale) -> Iterator[Pair]:
@@ -215,7 +215,7 @@ def _is_indexed(root: Path) -> bool:
     """Whether a search for what is nowhere reads next to nothing: a short end is never indexed."""
     ledger = ledger_of(root)
     read: list[int] = []
-    list(ledger.search(Sought(intent_id="nobody"), lambda done, _: read.append(done)))
+    list(ledger.search(RecordQuery(intent_id="nobody"), lambda done, _: read.append(done)))
     return max(read, default=0) < MOST_UNINDEXED
 
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from benchmarks.conversation import conversation
 from benchmarks.rows import Pair, Row, Scale
 from benchmarks.timing import processor
-from intentls.core.scope import Scope
+from intentls.core.intents.scope import Scope
 
 GLOBS_OF_AN_INTENT = 5
 LEAST_S = 0.02

@@ -10,8 +10,8 @@ from unittest.mock import patch
 
 from benchmarks.repositories import repository, settle
 from benchmarks.rows import Pair, Row, Scale
-from intentls.engine.engine import Engine
-from intentls.engine.host import Headless
+from intentls.engine.workspace.engine import Engine
+from intentls.engine.workspace.host import Headless
 
 LOOKS = ("stat", "lstat", "fstat", "open", "scandir", "listdir", "access", "readlink")
 GOAL = 3

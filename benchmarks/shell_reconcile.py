@@ -13,13 +13,13 @@ from dataclasses import dataclass
 from benchmarks.repositories import git, name, repository, settle
 from benchmarks.rows import Pair, Row, Scale
 from benchmarks.timing import elapsed, percentile
-from intentls.engine import shell
-from intentls.engine.checkout import select
-from intentls.engine.effects import drive
-from intentls.engine.engine import Engine
-from intentls.engine.host import Headless
-from intentls.engine.shell import Ran
-from intentls.engine.workspace import Workspace
+from intentls.engine.actions.effects import drive
+from intentls.engine.intents.checkout import select
+from intentls.engine.tools import shell_changes
+from intentls.engine.tools.shell_changes import ShellCall
+from intentls.engine.workspace.engine import Engine
+from intentls.engine.workspace.host import Headless
+from intentls.engine.workspace.workspace import Workspace
 
 SESSION = "bench"
 BLOCK = 10
@@ -65,10 +65,10 @@ def one(workspace: Workspace, number: int) -> Round:
     """A command, looked at before and after."""
     root, key = workspace.root, f"t{number}"
     first = elapsed(lambda: git(root, "status", "--porcelain"))
-    remember = elapsed(lambda: shell.remember(workspace, SESSION, key))
+    remember = elapsed(lambda: shell_changes.remember(workspace, SESSION, key))
     (root / name(1)).write_text(f"CHANGED = {number}\n")
     second = elapsed(lambda: git(root, "status", "--porcelain"))
-    reconcile = elapsed(lambda: shell.reconcile(workspace, Ran(SESSION, "execute_command", key)))
+    reconcile = elapsed(lambda: shell_changes.reconcile(workspace, ShellCall(SESSION, "execute_command", key)))
     return Round(first + second, remember, reconcile)
 
 

@@ -10,7 +10,7 @@ from benchmarks.client import SERVE, Client
 from benchmarks.repositories import name, repository, settle
 from benchmarks.rows import Pair, Row, Scale
 from benchmarks.timing import elapsed
-from intentls.store.git_status import read_status
+from intentls.store.git.status import read_status
 
 ELSEWHERE = """\
 active_intents:

@@ -11,14 +11,14 @@ from typing import Any
 import pytest
 
 import intentls
-from intentls.core import chain, trace
-from intentls.core.glob import Glob
 from intentls.core.hashing import content_hash
-from intentls.core.scope import Scope
-from intentls.core.text import split_lines
-from intentls.core.verifier import Verifier
-from intentls.store.intents import parse_intents
-from intentls.store.policy import parse_policy
+from intentls.core.intents.scope import Scope
+from intentls.core.ledger import hash_chain, record
+from intentls.core.ledger.verifier import Verifier
+from intentls.core.patterns.glob import Glob
+from intentls.core.text.lines import split_lines
+from intentls.store.config.intents_parser import parse_intents
+from intentls.store.config.policy_parser import parse_policy
 from tests.support.markdown import Page, code
 
 ROOT = Path(__file__).parent.parent
@@ -125,7 +125,7 @@ def test_the_ledger_shown_is_whole() -> None:
 def test_the_record_shown_is_the_ledgers() -> None:
     """The record that reference/files.md lays out is the first line of its ledger."""
     (record,) = (json.loads(text) for text in FILES.section("A record").examples("json"))
-    assert record == chain.parse(_ledger()[0])
+    assert record == hash_chain.parse(_ledger()[0])
 
 
 def test_every_key_of_a_record_is_described() -> None:
@@ -144,9 +144,9 @@ def _keys(lines: list[bytes]) -> set[str]:
 
 
 def _written_keys() -> set[str]:
-    """The keys that core/trace.py writes: of its dictionaries, and of what it adds to them."""
+    """The keys that core/ledger/record.py writes: of its dictionaries, and of what it adds to them."""
     found: set[str] = {"recovered"}
-    for node in ast.walk(ast.parse(Path(trace.__file__).read_bytes())):
+    for node in ast.walk(ast.parse(Path(record.__file__).read_bytes())):
         if isinstance(node, ast.Dict):
             found |= {str(key.value) for key in node.keys if isinstance(key, ast.Constant)}
         elif isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store):

@@ -16,16 +16,17 @@ import msgspec
 import pytest
 
 import intentls
-from intentls.core.intent import Status
+from intentls.core.gate.policy import ContextPolicy, LinterPolicy, Policy
+from intentls.core.gate.refusal import ActionHint, Code, Refusal
+from intentls.core.intents.intent import Status
+from intentls.core.ledger.verifier import ProblemKind
 from intentls.core.mutation.classes import ALIASES, MutationClass
-from intentls.core.verdict import ActionHint, Code, Refusal
-from intentls.core.verifier import ProblemKind
 from intentls.engine.declarations.hints import NO_MATCH, OVERLAP
 from intentls.engine.wire import arguments
 from intentls.faces.cli.main import _VERBS
 from intentls.faces.lsp.options import Options, setting
 from intentls.faces.lsp.registry import COMMANDS
-from intentls.store.policy import ContextPolicy, LinterPolicy, Policy, parse_policy
+from intentls.store.config.policy_parser import parse_policy
 from tests.support.markdown import Page, code
 
 ROOT = Path(__file__).parent.parent
@@ -173,7 +174,7 @@ def constants(node: ast.AST) -> set[str]:
 
 def finding_codes() -> set[str]:
     """The kebab-case codes that the store gives its findings, where it makes them."""
-    makers = {"Problem", "_report"}
+    makers = {"YamlProblem", "_report"}
     found: set[str] = set()
     for node in sources("store"):
         if isinstance(node, ast.Call) and getattr(node.func, "id", getattr(node.func, "attr", "")) in makers:

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from intentls.core.chain import line_hash, link, read_link
 from intentls.core.hashing import hash_of
-from intentls.core.text import changed_ranges, split_lines
+from intentls.core.ledger.hash_chain import line_hash, link, read_link
+from intentls.core.text.lines import changed_ranges, split_lines
 from tests.support.markdown import Page
 
 DOCS = Path(__file__).parent.parent / "docs" / "reference"

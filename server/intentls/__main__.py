@@ -14,7 +14,7 @@ def run() -> None:
         case ["hook", agent, *options] if not agent.startswith("-") and options in ([], ["--answer"]):
             sys.exit(_hook(agent, always=bool(options)))
         case ["serve"] | ["serve", "--stdio"]:
-            from intentls.faces.lsp.greeting import meet
+            from intentls.faces.lsp.protocol.early_initialize import meet
 
             meet()  # the client has its first answer while the command line and the server are loaded
             _command_line()
@@ -30,7 +30,7 @@ def _hook(agent: str, *, always: bool) -> int:
 
         if agent not in AGENTS:
             _command_line()  # it says which there are, and exits with 2
-        from intentls.faces.hook.asking import ask
+        from intentls.faces.hook.daemon_client import ask
 
         started = time.monotonic()
         asked = ask(agent, DEFAULT_TIMEOUT_S, always=always)

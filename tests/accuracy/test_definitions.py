@@ -9,7 +9,7 @@ from accuracy.definitions import Score, blamed, score
 from accuracy.rewriting import Rewriter
 
 from accuracy import definitions
-from intentls.core.definitions.follow import follow
+from intentls.core.definitions.match import follow
 
 FUNCTION = """\
 def {name}(text, limit):

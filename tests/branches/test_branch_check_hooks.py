@@ -12,9 +12,9 @@ import pytest
 import yaml
 
 from intentls.core.errors import ConfigurationError
-from intentls.engine.branch_check.binding import bind
+from intentls.engine.branch_check.commit_binding import bind
 from intentls.faces.cli import main
-from intentls.store.git_hooks import install_hooks, remove_hooks
+from intentls.store.setup.git_hooks import install_hooks, remove_hooks
 from tests.support.branching import LEDGER, Branch, make_origin
 from tests.support.workspaces import git, make_git_repo
 

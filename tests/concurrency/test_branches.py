@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from intentls.core.chain import line_hash, link
+from intentls.core.ledger.hash_chain import line_hash, link
 from tests.support.aftermath import check_whole
 from tests.support.nursery import Nursery
 from tests.support.session import Json, Session, ledger_of

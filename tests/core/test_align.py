@@ -6,24 +6,26 @@ import random
 
 import pytest
 
-from intentls.core.align import Text, align
-from intentls.core.blame import blame
+from intentls.core.blame.line_alignment import HashedText, align
+from intentls.core.blame.line_owners import blame
+from intentls.core.blame.moved_lines import FileLines, formatted, moved
+from intentls.core.blame.version_graph import LineOwners, Ownership
 from intentls.core.hashing import hash_of
-from intentls.core.images import Image, Owned
-from intentls.core.line_hashes import line_hash
-from intentls.core.origins import Side, formatted, moved
-from intentls.core.text import diff
+from intentls.core.text.line_hashes import line_hash
+from intentls.core.text.lines import diff
 from tests.core.test_images import version
 
 
-def image(*rows: tuple[str | None, str]) -> Image[str]:
+def image(*rows: tuple[str | None, str]) -> LineOwners[str]:
     """Lines with their owners; a line without one is unknown."""
-    return Image([(owner, None if owner is None else line_hash(line.encode()), None) for owner, line in rows], True)
+    return LineOwners(
+        [(owner, None if owner is None else line_hash(line.encode()), None) for owner, line in rows], True
+    )
 
 
-def aligned(found: Image[str], *lines: str) -> list[str | None]:
-    owned: Owned[str] = Owned([None] * len(lines), [None] * len(lines))
-    align(Text.of("\n".join(lines).encode()), found, owned)
+def aligned(found: LineOwners[str], *lines: str) -> list[str | None]:
+    owned: Ownership[str] = Ownership([None] * len(lines), [None] * len(lines))
+    align(HashedText.of("\n".join(lines).encode()), found, owned)
     return owned.owners
 
 
@@ -123,7 +125,7 @@ def test_a_formatter_seen_on_top_of_an_unseen_change_costs_no_author() -> None:
     """What the formatted lines were before is on record, so they are found in the older content."""
     before, ugly = b"alpha(1,2)\nbeta( 3 )\n", b"alpha(1,2)\nunseen = 1\nbeta( 3 )\n"
     neat = b"alpha(1, 2)\nunseen = 1\nbeta(3)\n"
-    origins = formatted(Side("x", ugly.splitlines(), neat.splitlines(), diff(ugly, neat)))
+    origins = formatted(FileLines("x", ugly.splitlines(), neat.splitlines(), diff(ugly, neat)))
     versions = [version("a", None, before), version("f", ugly, neat, *origins)]
     assert blame(versions, neat) == ["a", None, "a"]
     assert blame(versions, neat + b"\nunseen = 2\n") == ["a", None, "a", None, None]
@@ -131,7 +133,7 @@ def test_a_formatter_seen_on_top_of_an_unseen_change_costs_no_author() -> None:
 
 def test_text_as_it_was_before_keeps_what_is_not_known() -> None:
     """Only lines that were formatted have another hash."""
-    text = Text.of(b"one\ntwo\n")
+    text = HashedText.of(b"one\ntwo\n")
     assert text.as_before([None, None]) is text
     assert text.as_before([None, line_hash(b"2")]).hashes == [line_hash(b"one"), line_hash(b"2")]
 
@@ -160,7 +162,7 @@ def test_no_line_is_ever_given_to_somebody_who_did_not_write_it(seed: int) -> No
             rows.insert(chance.randrange(len(rows) + 1), line)
         after = "".join(f"{row}\n" for row in rows).encode()
         if who is not None:
-            sides = Side("x", (before or b"").splitlines(), after.splitlines(), diff(before, after))
+            sides = FileLines("x", (before or b"").splitlines(), after.splitlines(), diff(before, after))
             versions.append(version(who, before, after, *moved([sides])[0]))
         heads = [*heads[-2:], (after, rows)]
         for row, owner in zip(rows, blame(versions, after), strict=True):

@@ -7,16 +7,17 @@ from dataclasses import replace
 
 import pytest
 
-from intentls.core.blame import MAX_LINES, Claim, FileVersion, blame
-from intentls.core.foreign import is_imported
+from intentls.core.blame.line_owners import blame
+from intentls.core.blame.moved_lines import Origin
+from intentls.core.blame.version_graph import MAX_LINES, AuthoredRange, FileVersion
 from intentls.core.hashing import hash_of
-from intentls.core.line_hashes import joined
-from intentls.core.origins import Origin
-from intentls.core.text import Hunk, LineRange, changed_ranges, diff
+from intentls.core.text.line_hashes import joined
+from intentls.core.text.lines import Hunk, LineRange, changed_ranges, diff
+from intentls.core.untrusted_json import is_imported
 
 
 def version(owner: str, before: bytes | None, after: bytes, *, hunks: bool = True) -> FileVersion[str]:
-    claims = tuple(Claim(owner, where) for where in changed_ranges(before, after))
+    claims = tuple(AuthoredRange(owner, where) for where in changed_ranges(before, after))
     return FileVersion(hash_of(before), hash_of(after), diff(before, after) if hunks else None, claims)
 
 
@@ -60,7 +61,7 @@ def test_a_newer_claim_comes_before_an_older_one() -> None:
 def test_records_that_contradict_their_own_hashes_prove_nothing() -> None:
     """Hunks or ranges outside the text are not followed."""
     whole = LineRange(1, 9, "sha256:" + "0" * 64)
-    bad_claim = FileVersion(None, hash_of(b"x\n"), (Hunk(0, 0, 1, 1),), (Claim("a", whole),))
+    bad_claim = FileVersion(None, hash_of(b"x\n"), (Hunk(0, 0, 1, 1),), (AuthoredRange("a", whole),))
     assert blame([bad_claim], b"x\n") == [None]
     bad_hunk = FileVersion(hash_of(b"x\n"), hash_of(b"y\n"), (Hunk(5, 3, 1, 1),), ())
     assert blame([version("a", None, b"x\n"), bad_hunk], b"y\n") == [None]
@@ -113,7 +114,7 @@ def test_another_programs_claim_gets_only_what_is_nobodys() -> None:
     ours = [version("us", b"theirs\nnobody\n", content)]
     (mine,), (theirs,) = changed_ranges(b"", b"mine\n"), changed_ranges(b"", b"theirs\n")
     forged = LineRange(3, 3, "sha256:" + "0" * 64)
-    foreign = [Claim("them", where) for where in (mine, theirs, forged)]
+    foreign = [AuthoredRange("them", where) for where in (mine, theirs, forged)]
     assert blame(ours, content, foreign) == ["us", "them", None]
     assert blame([], content, foreign) == ["them", "them", None]
 
@@ -130,7 +131,7 @@ def test_lines_that_came_from_elsewhere_above_a_claim_do_not_cut_its_lines() -> 
     before = b"\n".join(lines[:2]) + b"\n"
     after = b"\n".join(lines) + b"\n"
     where = changed_ranges(before, after)[0]
-    claim = Claim("a", replace(where, line_hashes=joined(lines[2:])))
+    claim = AuthoredRange("a", replace(where, line_hashes=joined(lines[2:])))
     first = FileVersion(hash_of(before), hash_of(after), diff(before, after), (claim,), origins=(Origin(1, 1, 2, 2),))
     then = version("b", b"unseen\n", b"unseen\nseen by b\n")
     assert blame([first, then], b"unseen\nseen by b\n" + lines[3] + b"\n") == [None, "b", "a"]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from intentls.core.braces import MAX_ALTERNATIVES, expand
 from intentls.core.errors import InvalidGlob
+from intentls.core.patterns.braces import MAX_ALTERNATIVES, expand
 
 
 @pytest.mark.parametrize(

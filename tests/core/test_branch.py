@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from typing import Any
 
-from intentls.core.branch import BranchCode, Declared, Law, waived_codes
-from intentls.core.ignore import IgnoreRules
-from intentls.core.intent import Intent, Status
-from intentls.core.scope import Scope
+from intentls.core.branch.findings import BranchCode, BranchRules, DeclaredRules, waived_codes
+from intentls.core.intents.intent import Intent, Status
+from intentls.core.intents.intentignore import IgnoreRules
+from intentls.core.intents.scope import Scope
 
 
 def intent(id_: str, *globs: str, status: Status = Status.IN_PROGRESS) -> Intent:
     return Intent(id_, status=status, scope=Scope.parse(globs))
 
 
-def declared(*intents: Intent, ignore: str = "", denied: bool = False) -> Declared:
-    return Declared({each.id: each for each in intents}, IgnoreRules.parse([ignore]), denied)
+def declared(*intents: Intent, ignore: str = "", denied: bool = False) -> DeclaredRules:
+    return DeclaredRules({each.id: each for each in intents}, IgnoreRules.parse([ignore]), denied)
 
 
-def codes(law: Law, path: str = "src/a.py", intent_id: str | None = "I-1", **keys: Any) -> list[BranchCode]:
+def codes(law: BranchRules, path: str = "src/a.py", intent_id: str | None = "I-1", **keys: Any) -> list[BranchCode]:
     record = {"intent_id": intent_id, **keys} if intent_id is not None else keys
     return [code for code, _ in law.faults(record, path)]
 
@@ -32,47 +32,47 @@ OPEN = declared(intent("I-1", "src/**"))
 
 def test_nothing_is_said_against_a_change_in_scope() -> None:
     """Its intent is known, open and in use, and its scope has the file, at the base or at the head."""
-    assert codes(Law(OPEN, OPEN)) == []
-    assert codes(Law(OPEN, declared(intent("I-1", "docs/**")))) == []
-    assert codes(Law(declared(), OPEN)) == []
+    assert codes(BranchRules(OPEN, OPEN)) == []
+    assert codes(BranchRules(OPEN, declared(intent("I-1", "docs/**")))) == []
+    assert codes(BranchRules(declared(), OPEN)) == []
 
 
 def test_an_intent_must_be_cited_known_open_and_in_use() -> None:
     """Each has its code; a person may have let it pass."""
-    assert codes(Law(OPEN, OPEN), intent_id="UNTRACKED") == [BranchCode.INTENT_REQUIRED]
-    assert codes(Law(OPEN, OPEN), intent_id=None) == [BranchCode.INTENT_REQUIRED]
-    assert codes(Law(OPEN, OPEN), intent_id="UNTRACKED", override=override("INTENT_REQUIRED")) == []
-    assert codes(Law(OPEN, OPEN), intent_id="I-9") == [BranchCode.INTENT_NOT_FOUND]
+    assert codes(BranchRules(OPEN, OPEN), intent_id="UNTRACKED") == [BranchCode.INTENT_REQUIRED]
+    assert codes(BranchRules(OPEN, OPEN), intent_id=None) == [BranchCode.INTENT_REQUIRED]
+    assert codes(BranchRules(OPEN, OPEN), intent_id="UNTRACKED", override=override("INTENT_REQUIRED")) == []
+    assert codes(BranchRules(OPEN, OPEN), intent_id="I-9") == [BranchCode.INTENT_NOT_FOUND]
     closed = declared(intent("I-1", "src/**", status=Status.DONE))
-    assert codes(Law(closed, closed)) == [BranchCode.INTENT_CLOSED]
-    assert codes(Law(closed, closed), override=override("INTENT_CLOSED")) == []
-    assert codes(Law(OPEN, closed)) == []
+    assert codes(BranchRules(closed, closed)) == [BranchCode.INTENT_CLOSED]
+    assert codes(BranchRules(closed, closed), override=override("INTENT_CLOSED")) == []
+    assert codes(BranchRules(OPEN, closed)) == []
     ignored = declared(intent("I-1", "src/**"), ignore="intent: I-1\n")
-    assert codes(Law(ignored, OPEN)) == codes(Law(OPEN, ignored)) == [BranchCode.INTENT_IGNORED]
-    assert codes(Law(OPEN, ignored), overrides=[override("INTENT_IGNORED")]) == []
+    assert codes(BranchRules(ignored, OPEN)) == codes(BranchRules(OPEN, ignored)) == [BranchCode.INTENT_IGNORED]
+    assert codes(BranchRules(OPEN, ignored), overrides=[override("INTENT_IGNORED")]) == []
 
 
 def test_a_path_must_be_in_scope_and_not_off_limits() -> None:
     """The base's rules and the head's both put a path off limits."""
-    assert codes(Law(OPEN, OPEN), "docs/a.md") == [BranchCode.SCOPE_VIOLATION]
-    assert codes(Law(OPEN, OPEN), "docs/a.md", override=override("SCOPE_VIOLATION")) == []
+    assert codes(BranchRules(OPEN, OPEN), "docs/a.md") == [BranchCode.SCOPE_VIOLATION]
+    assert codes(BranchRules(OPEN, OPEN), "docs/a.md", override=override("SCOPE_VIOLATION")) == []
     strict = declared(intent("I-1", "src/**"), ignore="*.key\n")
-    assert codes(Law(strict, OPEN), "src/a.key") == [BranchCode.INTENTIGNORE_PATH_BLOCKED]
-    assert codes(Law(OPEN, strict), "src/a.key", override=override("INTENTIGNORE_PATH_BLOCKED")) == []
+    assert codes(BranchRules(strict, OPEN), "src/a.key") == [BranchCode.INTENTIGNORE_PATH_BLOCKED]
+    assert codes(BranchRules(OPEN, strict), "src/a.key", override=override("INTENTIGNORE_PATH_BLOCKED")) == []
 
 
 def test_no_scope_is_the_whole_workspace_unless_policy_says_no() -> None:
     """As in the gate."""
-    assert codes(Law(declared(), declared(intent("I-1")))) == []
-    assert codes(Law(declared(), declared(intent("I-1"), denied=True))) == [BranchCode.SCOPE_VIOLATION]
+    assert codes(BranchRules(declared(), declared(intent("I-1")))) == []
+    assert codes(BranchRules(declared(), declared(intent("I-1"), denied=True))) == [BranchCode.SCOPE_VIOLATION]
 
 
 def test_what_held_for_a_moment_counts_only_if_a_record_says_why() -> None:
     """Or if the intent is new: then the branch may still be finding its scope."""
     wide = declared(intent("I-1", "src/**", "docs/**"))
-    assert codes(Law(OPEN, OPEN, (wide,)), "docs/a.md") == [BranchCode.SCOPE_VIOLATION]
-    assert codes(Law(OPEN, OPEN, (wide,), frozenset({"I-1"})), "docs/a.md") == []
-    assert codes(Law(declared(), OPEN, (wide,)), "docs/a.md") == []
+    assert codes(BranchRules(OPEN, OPEN, (wide,)), "docs/a.md") == [BranchCode.SCOPE_VIOLATION]
+    assert codes(BranchRules(OPEN, OPEN, (wide,), frozenset({"I-1"})), "docs/a.md") == []
+    assert codes(BranchRules(declared(), OPEN, (wide,)), "docs/a.md") == []
 
 
 def test_overrides_are_read_from_one_or_several() -> None:

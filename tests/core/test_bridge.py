@@ -11,12 +11,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from intentls.core import verifier as verifier_module
-from intentls.core.bridge import KEY, TOOL_NAME, Bridge, Survey, is_bridge, read_bridge
-from intentls.core.chain import Newest, line_hash, link, parse
-from intentls.core.damage import Problem
 from intentls.core.hashing import content_hash
-from intentls.core.verifier import Verifier
+from intentls.core.ledger import verifier as verifier_module
+from intentls.core.ledger.archive_marker import KEY, TOOL_NAME, ArchiveMarker, MarkerBuilder, is_bridge, read_bridge
+from intentls.core.ledger.hash_chain import NewestLine, line_hash, link, parse
+from intentls.core.ledger.integrity_problems import IntegrityProblem
+from intentls.core.ledger.verifier import Verifier
 
 Lines = list[bytes]
 
@@ -42,8 +42,8 @@ class Writer:
         return self.write(tool_name=TOOL_NAME, **{KEY: archive.bridge().to_json()})
 
     @property
-    def newest(self) -> dict[str, Newest]:
-        return {self.name: Newest(self.seq, self.last or "", "id")}
+    def newest(self) -> dict[str, NewestLine]:
+        return {self.name: NewestLine(self.seq, self.last or "", "id")}
 
 
 @dataclass
@@ -57,8 +57,8 @@ class Archive:
     def content_hash(self) -> str | None:
         return None if self.trouble else content_hash(b"".join(line + b"\n" for line in self.lines))
 
-    def bridge(self) -> Bridge:
-        survey = Survey()
+    def bridge(self) -> ArchiveMarker:
+        survey = MarkerBuilder()
         for line in self.claimed or self.lines:
             survey.feed(line + b"\n")
         hash_ = content_hash(b"".join(line + b"\n" for line in self.claimed or self.lines))
@@ -68,9 +68,9 @@ class Archive:
 def verify(
     archives: Sequence[Archive],
     live: Lines,
-    known: Mapping[str, Newest] | None = None,
+    known: Mapping[str, NewestLine] | None = None,
     elsewhere: Callable[[str], bool] = lambda _: False,
-) -> tuple[int, tuple[Problem, ...]]:
+) -> tuple[int, tuple[IntegrityProblem, ...]]:
     """How many records there are, and what is wrong."""
     verifier = Verifier()
     for archive in archives:
@@ -156,7 +156,7 @@ def archived(draw: st.DrawFn) -> tuple[list[Archive], Lines, list[Writer]]:
     return archives, live, writers
 
 
-def known_of(writers: Sequence[Writer]) -> dict[str, Newest]:
+def known_of(writers: Sequence[Writer]) -> dict[str, NewestLine]:
     return {writer.name: writer.newest[writer.name] for writer in writers if writer.seq}
 
 
@@ -281,7 +281,7 @@ def test_lines_that_an_archive_never_had_are_removed_even_if_a_bridge_speaks_of_
     archive = Archive("1.gz", writer.lines(3))
     forged = archive.bridge()
     writers = {**forged.writers, "c": forged.writers["a"]}
-    bridge = Bridge(forged.file, forged.content_hash, 1, 1, "", "", writers)
+    bridge = ArchiveMarker(forged.file, forged.content_hash, 1, 1, "", "", writers)
     live = [liar.write(tool_name=TOOL_NAME, **{KEY: bridge.to_json()})]
     assert problems([archive], live) == [("line 1", "removed")]
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from intentls.core.chain import Link, encode, line_hash, link, member, parse, read_link, strip_end
+from intentls.core.ledger.hash_chain import ChainLink, encode, line_hash, link, member, parse, read_link, strip_end
 
 ANY_TEXT = st.text(st.characters())
 VALUES = st.recursive(
@@ -48,7 +48,7 @@ def test_whatever_is_in_a_record_it_is_one_line_for_every_program(
     assert len(line.decode().splitlines()) == 1
     assert parse(line) == record | {"chain": {"writer": writer, "seq": seq, "prev": None}}
     assert json.loads(line) == parse(line)
-    assert read_link(line) == Link(writer, seq, None)
+    assert read_link(line) == ChainLink(writer, seq, None)
     assert list(json.loads(line))[-1] == "chain"
 
 
@@ -94,7 +94,7 @@ def test_half_a_surrogate_pair_is_read_again() -> None:
     """A file name that is not UTF-8 may contain one; strict readers refuse its escape."""
     line = link({"path": "\udcff"}, "w", 1, None)
     assert parse(line) == {"path": "\udcff", "chain": {"writer": "w", "seq": 1, "prev": None}}
-    assert read_link(line) == Link("w", 1, None)
+    assert read_link(line) == ChainLink("w", 1, None)
 
 
 @pytest.mark.parametrize(

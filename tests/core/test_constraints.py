@@ -7,16 +7,24 @@ from typing import Any
 
 import pytest
 
-from intentls.core import rules
-from intentls.core.action import Action, Situation, Target
-from intentls.core.constraints import Broken, ChangeSet, FileEdit, broken
-from intentls.core.hooks import CONTENT, GATE, judge
-from intentls.core.imports import importing_lines
-from intentls.core.intent import Command, Intent
-from intentls.core.languages import SUFFIXES, is_in
-from intentls.core.rules import AstGrep, ForbidImport, ForbidPattern, MaxChangedLines, RequiresChangeIn, parse_rule
-from intentls.core.scope import Scope
-from intentls.core.verdict import ActionHint, Code, ErrorType
+from intentls.core.constraints import rules
+from intentls.core.constraints.check import Breach, ChangeSet, FileEdit, broken
+from intentls.core.constraints.import_lines import importing_lines
+from intentls.core.constraints.languages import SUFFIXES, is_in
+from intentls.core.constraints.rules import (
+    AstGrep,
+    ForbidImport,
+    ForbidPattern,
+    MaxChangedLines,
+    RequiresChangeIn,
+    parse_rule,
+)
+from intentls.core.gate.action import Action, Facts, Target
+from intentls.core.gate.gate import CONTENT, GATE, first_refusal
+from intentls.core.gate.policy import DEFAULT, OnInvalid, Policy
+from intentls.core.gate.refusal import ActionHint, Code, ErrorType
+from intentls.core.intents.intent import Command, Intent
+from intentls.core.intents.scope import Scope
 
 NO_REQUESTS = ForbidImport("requests")
 
@@ -202,7 +210,7 @@ def test_ast_grep_knows_every_language_that_a_rule_can_name(language: str) -> No
     assert judged(AstGrep(language, "zz"), edit("x\n", path=path)) == []
 
 
-def unchecked(rule: AstGrep, file: FileEdit) -> Broken:
+def unchecked(rule: AstGrep, file: FileEdit) -> Breach:
     (found,) = broken([rule], ChangeSet((file,)))
     assert (found.checked, found.path, found.line) == (False, file.path, None)
     return found
@@ -219,10 +227,11 @@ def test_a_rule_that_cannot_be_checked_says_what_to_do(monkeypatch: pytest.Monke
 # -- in the gate ----------------------------------------------------------------------------------------------
 
 
-def gate(rules: tuple[Any, ...], *files: FileEdit, **situation: Any) -> Any:
+def gate(rules: tuple[Any, ...], *files: FileEdit, policy: Policy = DEFAULT, **facts: Any) -> Any:
     intents = {"A": Intent("A", scope=Scope.parse(["src/**"]), constraints=("a text", *rules))}
     action = Action("edit_file", tuple(Target(file.path) for file in files), edits=files)
-    return judge(action, Situation(**{"selected": "A", "intents": intents, **situation}), hooks=(*GATE, *CONTENT))
+    known = Facts(**{"selected": "A", "intents": intents, **facts})
+    return first_refusal(known, action, policy, (*GATE, *CONTENT))
 
 
 def test_an_edit_that_breaks_a_constraint_is_refused() -> None:
@@ -242,8 +251,8 @@ def test_an_edit_within_the_constraints_passes() -> None:
     bad = edit("import requests\n")
     assert gate((NO_REQUESTS,), edit("import os\n")) is None
     assert gate((), bad) is None
-    assert judge(Action("edit", edits=(bad,)), Situation(), hooks=CONTENT) is None
-    assert gate((NO_REQUESTS,), bad, config_error="broken", lenient=True) is None
+    assert first_refusal(Facts(), Action("edit", edits=(bad,)), Policy(), CONTENT) is None
+    assert gate((NO_REQUESTS,), bad, config_error="broken", policy=Policy(on_invalid=OnInvalid.ALLOW)) is None
 
 
 def test_a_constraint_that_cannot_be_checked_blocks(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,17 +7,17 @@ from xml.etree import ElementTree as ET
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from intentls.core.context import (
+from intentls.core.derived.lesson import Lesson
+from intentls.core.intents.context_xml import (
     MIN_BYTES,
     ContextXml,
     RecentChange,
     RelatedFile,
     build_context,
 )
-from intentls.core.intent import Intent, Status
-from intentls.core.lesson import Lesson
-from intentls.core.problems import Problem
-from intentls.core.scope import Scope
+from intentls.core.intents.intent import Intent, Status
+from intentls.core.intents.scope import Scope
+from intentls.core.lint.problems import Problem
 
 ELEMENTS = (
     *("intent_id", "name", "status", "mutation_class", "owned_scope", "constraints", "acceptance_criteria"),

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from intentls.core.coverage import Hash, Known, Step, explain, spellings, trail
+from intentls.core.branch.change_path import ContentChange, FileEvidence, Hash, explain, spellings, trail
 from intentls.core.hashing import content_hash, hash_of
 
 
-def step(before: bytes | None, after: bytes | None, record: int = 0, *, faulty: bool = False) -> Step:
-    return Step(hash_of(before), hash_of(after), record, faulty)
+def step(before: bytes | None, after: bytes | None, record: int = 0, *, faulty: bool = False) -> ContentChange:
+    return ContentChange(hash_of(before), hash_of(after), record, faulty)
 
 
 def one(content: bytes | None) -> frozenset[Hash]:
@@ -64,36 +64,36 @@ BOTH = b"one\n2\n3\n4\nfive\n"
 def test_a_rebase_is_seen_through() -> None:
     """The change was made to an old content and carried to a new one: without the new part it is what was recorded."""
     made = (step(BASE, OURS),)
-    assert explain(Known(THEIRS, made, (BASE,)), (BOTH,)) == made
-    assert explain(Known(THEIRS, made), (BOTH,)) is None
-    assert explain(Known(THEIRS, made, (BASE,)), (b"one\n2\nthree\n4\nfive\n",)) is None
+    assert explain(FileEvidence(THEIRS, made, (BASE,)), (BOTH,)) == made
+    assert explain(FileEvidence(THEIRS, made), (BOTH,)) is None
+    assert explain(FileEvidence(THEIRS, made, (BASE,)), (b"one\n2\nthree\n4\nfive\n",)) is None
 
 
 def test_a_merge_of_two_recorded_sides_is_explained() -> None:
     """Neither side is the base; each is explained by itself, and both together are the merge."""
     steps = (step(BASE, OURS, 0), step(BASE, THEIRS, 1))
-    assert explain(Known(BASE, steps), (OURS, THEIRS, BOTH)) is not None
-    assert explain(Known(BASE, steps), (OURS, THEIRS, BOTH.replace(b"3", b"evil"))) is None
+    assert explain(FileEvidence(BASE, steps), (OURS, THEIRS, BOTH)) is not None
+    assert explain(FileEvidence(BASE, steps), (OURS, THEIRS, BOTH.replace(b"3", b"evil"))) is None
 
 
 def test_a_merge_that_drops_the_other_side_is_not() -> None:
     """What the base has must be in it: to take our side alone is a change that nobody recorded."""
-    assert explain(Known(THEIRS, (step(BASE, OURS),), (BASE,)), (OURS,)) is None
+    assert explain(FileEvidence(THEIRS, (step(BASE, OURS),), (BASE,)), (OURS,)) is None
 
 
 def test_what_was_changed_after_a_merge_is_explained_from_the_merge_on() -> None:
     """A record builds on a content that only git made, and that is explained."""
     after = BOTH + b"6\n"
     steps = (step(BASE, OURS, 0), step(BOTH, after, 1))
-    assert explain(Known(THEIRS, steps, (BASE,)), (BOTH, after)) == steps
-    assert explain(Known(THEIRS, steps, (BASE,)), (after,)) is None
+    assert explain(FileEvidence(THEIRS, steps, (BASE,)), (BOTH, after)) == steps
+    assert explain(FileEvidence(THEIRS, steps, (BASE,)), (after,)) is None
 
 
 def test_a_file_may_have_begun_as_another() -> None:
     """A rename leads from the other file's content; a deletion leads to none."""
-    steps = (Step(f"old\0{content_hash(A)}", hash_of(A), 0), step(A, None, 1))
-    assert explain(Known(None, steps, (), frozenset((steps[0].before,))), (A,)) == steps[:1]
-    assert explain(Known(None, steps), (A,)) is None
-    assert explain(Known(A, steps), (None,)) == steps[1:]
-    assert explain(Known(A, ()), (None,)) is None
-    assert explain(Known(A, steps), (A, None)) == steps[1:]
+    steps = (ContentChange(f"old\0{content_hash(A)}", hash_of(A), 0), step(A, None, 1))
+    assert explain(FileEvidence(None, steps, (), frozenset((steps[0].before,))), (A,)) == steps[:1]
+    assert explain(FileEvidence(None, steps), (A,)) is None
+    assert explain(FileEvidence(A, steps), (None,)) == steps[1:]
+    assert explain(FileEvidence(A, ()), (None,)) is None
+    assert explain(FileEvidence(A, steps), (A, None)) == steps[1:]

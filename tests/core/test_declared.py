@@ -8,12 +8,13 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from intentls.core.action import Situation
-from intentls.core.declared import Declared
 from intentls.core.errors import InvalidGlob
-from intentls.core.ignore import IgnoreRules
-from intentls.core.intent import Intent, Status
-from intentls.core.scope import Scope
+from intentls.core.gate.action import Facts
+from intentls.core.gate.policy import EmptyScope, Policy
+from intentls.core.intents.intent import Intent, Status
+from intentls.core.intents.intentignore import IgnoreRules
+from intentls.core.intents.ownership_index import OwnershipIndex
+from intentls.core.intents.scope import Scope
 from tests.support.growth import cost
 
 SEGMENTS = (
@@ -61,15 +62,17 @@ def test_the_owners_are_those_that_each_scope_asked_in_turn_would_name(
 ) -> None:
     """Same intents, same order, whatever the globs; also under `empty_scope: deny` and with an intent out of use."""
     intents = declared(scopes)
-    for given_ in ({}, {"empty_scope_denied": True}, {"ignore": IgnoreRules.parse(["intent: I-0"])}):
-        plain, found = Situation(intents=intents, **given_), Situation(intents=Declared(intents), **given_)
-        assert found.owners(*asked) == plain.owners(*asked)
+    for ignore in (IgnoreRules(), IgnoreRules.parse(["intent: I-0"])):
+        for policy in (Policy(), Policy(empty_scope=EmptyScope.DENY)):
+            plain = Facts(intents=intents, ignore=ignore)
+            indexed = Facts(intents=OwnershipIndex(intents), ignore=ignore)
+            assert indexed.owners(policy, *asked) == plain.owners(policy, *asked)
 
 
 def test_the_declared_are_a_mapping_in_the_files_order() -> None:
     """Like any other."""
     intents = declared([["a"], ["b"], []])
-    known = Declared(intents)
+    known = OwnershipIndex(intents)
     assert (known, list(known), len(known), list(known.values())) == (intents, list(intents), 3, [*intents.values()])
     assert known.get("I-9") is None
 
@@ -87,25 +90,25 @@ def test_the_declared_are_a_mapping_in_the_files_order() -> None:
 )
 def test_who_spells_out_another_folder_is_not_asked(pattern: str, path: str) -> None:
     """So a path has few possible owners."""
-    assert Declared(declared([[pattern]])).near([path]) == []
+    assert OwnershipIndex(declared([[pattern]])).near([path]) == []
 
 
 def test_a_glob_that_can_not_be_expanded_is_asked_where_its_text_fits() -> None:
     """Only whoever gives patterns unread can have one; it is never lost."""
     intents = declared([["src/**"]])
-    known = Declared(intents, lambda: [("I-0", ["src/a{1..5000}"])])
+    known = OwnershipIndex(intents, lambda: [("I-0", ["src/a{1..5000}"])])
     assert known.near(["src/a7"]) == [intents["I-0"]] and known.near(["lib/a7"]) == []
 
 
 def test_many_intents_cost_no_more_than_few() -> None:
     """Each in its own corner: five globs or five thousand, a path has one possible owner."""
 
-    def situation(count: int) -> Situation:
+    def facts(count: int) -> Facts:
         scopes = [[f"src/area{n}/**", f"tests/area{n}/test_*.py", f"docs/{{a,b}}/area{n}.md"] for n in range(count)]
-        return Situation(intents=Declared(declared(scopes)))
+        return Facts(intents=OwnershipIndex(declared(scopes)))
 
-    few, many = situation(2), situation(2_000)
-    assert many.owners("src/area1/x.py") == few.owners("src/area1/x.py") == ("I-1",)
-    asked = lambda known: [known.owners(f"{top}/area1/test_x.py") for top in ("src", "lib", "tests")]  # noqa: E731
+    few, many = facts(2), facts(2_000)
+    assert many.owners(Policy(), "src/area1/x.py") == few.owners(Policy(), "src/area1/x.py") == ("I-1",)
+    asked = lambda known: [known.owners(Policy(), f"{top}/area1/test_x.py") for top in ("src", "lib", "tests")]  # noqa: E731
     repeat = range(300)
     assert cost(lambda: [asked(many) for _ in repeat]) < 3 * cost(lambda: [asked(few) for _ in repeat])

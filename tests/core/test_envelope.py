@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from intentls.core.envelope import enveloped_paths, is_envelope
 from intentls.core.errors import InvalidPatch
+from intentls.core.patch.codex_patch import enveloped_paths, is_envelope
 
 
 def patch(*lines: str) -> str:

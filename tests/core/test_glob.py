@@ -17,7 +17,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from intentls.core.errors import InvalidGlob
-from intentls.core.glob import MAX_LENGTH, Glob
+from intentls.core.patterns.glob import MAX_LENGTH, Glob
 
 
 @pytest.mark.parametrize(

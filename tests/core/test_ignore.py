@@ -6,6 +6,8 @@ The wide comparison with git itself is in differential/; here stands what a read
 from __future__ import annotations
 
 import copy
+import subprocess
+import sys
 from collections.abc import Callable
 from functools import partial
 from time import thread_time
@@ -13,7 +15,7 @@ from timeit import repeat
 
 import pytest
 
-from intentls.core.ignore import IgnoreRules
+from intentls.core.intents.intentignore import IgnoreRules
 
 
 def ignored(text: str, *paths: str) -> list[str]:
@@ -143,6 +145,30 @@ def test_bytes_of_a_file_name_that_are_no_utf8_are_single_characters() -> None:
     assert ignored("?.txt", "\udcff.txt", "é.txt") == ["\udcff.txt"]
 
 
+def test_an_engine_that_a_machine_happens_to_have_is_not_used(monkeypatch: pytest.MonkeyPatch) -> None:
+    """pathspec prefers RE2 where that is installed, which knows no atomic groups."""
+    monkeypatch.setattr("pathspec._backends.agg._BEST_BACKEND", "re2")
+    assert ignored("*.log", "a.log", "a") == ["a.log"]
+
+
+def test_a_backslash_is_a_character_of_a_name_on_every_system(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On Windows pathspec takes it for a slash, unless it is given no separators."""
+    monkeypatch.setattr("pathspec.util.NORMALIZE_PATH_SEPS", ["\\"])
+    assert ignored("a/b", "a/b", "a\\b") == ["a/b"]
+
+
+def test_only_a_pattern_loads_pathspec() -> None:
+    """A hook starts anew for every tool call, mostly where there is no ignore file, or one that names intents."""
+    program = """
+import sys
+from intentls.core.intents.intentignore import IgnoreRules
+for text in ("", "# on hold\\n\\nintent: INT-003\\n", "a\\n"):
+    print(IgnoreRules.parse([text]).excludes_path("a"), "pathspec" in sys.modules)
+"""
+    answer = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout
+    assert answer.splitlines() == ["False False", "False False", "True True"]
+
+
 def test_rules_are_a_value() -> None:
     rules = IgnoreRules.parse(["a\n"])
     assert rules.excludes_path("a")
@@ -165,7 +191,7 @@ def test_rules_are_a_value() -> None:
 )
 def test_eight_times_the_line_is_at_most_about_eight_times_the_work_to_read(head: str, piece: str, tail: str) -> None:
     lines = [head + piece * times + tail for times in (500, 4_000)]
-    few, many = (work(partial(IgnoreRules.parse, [line])) for line in lines)
+    few, many = (work(partial(ignored, line, "x")) for line in lines)
     assert many < few * 8 * 4
 
 

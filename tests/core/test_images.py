@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import random
 
+from intentls.core.blame.moved_lines import Origin
+from intentls.core.blame.version_graph import MAX_LINES, AuthoredRange, FileVersion, LineOwners, VersionGraph
 from intentls.core.hashing import hash_of
-from intentls.core.images import MAX_LINES, Claim, FileVersion, Image, Images
-from intentls.core.line_hashes import bare_lines, joined, line_hash
-from intentls.core.origins import Origin
-from intentls.core.text import Hunk, LineRange, changed_ranges, diff
+from intentls.core.text.line_hashes import bare_lines, joined, line_hash
+from intentls.core.text.lines import Hunk, LineRange, changed_ranges, diff
 
 
 def version(
@@ -21,27 +21,29 @@ def version(
     """A record as the engine makes one, with the hashes of its lines."""
     lines = bare_lines(after or b"")
     claims = tuple(
-        Claim(owner, LineRange(r.start_line, r.end_line, r.content_hash, joined(lines[r.start_line - 1 : r.end_line])))
+        AuthoredRange(
+            owner, LineRange(r.start_line, r.end_line, r.content_hash, joined(lines[r.start_line - 1 : r.end_line]))
+        )
         for r in changed_ranges(before, after)
     )
     return FileVersion(hash_of(before), hash_of(after), diff(before, after), claims, origins, others or {})
 
 
-def owners(image: Image[str]) -> list[str | None]:
+def owners(image: LineOwners[str]) -> list[str | None]:
     return [owner for owner, _, _ in image.cells]
 
 
 def last(*lineages: list[FileVersion[str]]) -> list[str | None]:
     """The owners after the last version of the first lineage."""
     node = (0, len(lineages[0]) - 1)
-    return owners(Images(lineages).build((node,))[node])
+    return owners(VersionGraph(lineages).build((node,))[node])
 
 
 def test_two_branches_have_an_image_each() -> None:
     """Records of two branches, one after the other in a merged ledger, do not disturb each other."""
     base, ours, theirs = b"1\n2\n", b"1\nours\n2\n", b"1\n2\ntheirs\n"
     versions = [version("a", None, base), version("b", base, ours), version("c", base, theirs)]
-    images = Images([versions])
+    images = VersionGraph([versions])
     assert images.heads(0) == [(0, 2), (0, 1)]
     built = images.build([(0, 1), (0, 2)])
     assert [owners(built[0, place]) for place in (1, 2)] == [["a", "b", "a"], ["a", "a", "c"]]
@@ -58,7 +60,7 @@ def test_the_same_content_twice_is_the_later_ones() -> None:
 def test_what_a_record_does_not_tell_is_unknown() -> None:
     """A gap leaves as many unknown lines as the hunks reach, and perhaps more behind them."""
     gap = version("b", b"1\n2\n3\n4\n", b"1\nx\n3\n4\n")
-    images = Images([[version("a", None, b"1\n"), gap]])
+    images = VersionGraph([[version("a", None, b"1\n"), gap]])
     assert images.is_gap((0, 1))
     assert not images.is_gap((0, 0))
     image = images.build([(0, 1)])[0, 1]
@@ -73,14 +75,14 @@ def test_what_a_record_does_not_tell_is_unknown() -> None:
 
 def test_a_whole_image_has_the_lines_it_has() -> None:
     """A content with another number of lines is another content."""
-    image = Images([[version("a", None, b"1\n")]]).build([(0, 0)])[0, 0]
+    image = VersionGraph([[version("a", None, b"1\n")]]).build([(0, 0)])[0, 0]
     assert image.owned(2) is None
     assert image.is_whole
 
 
 def test_a_record_without_hunks_has_its_ranges_and_nothing_else() -> None:
     """Where they are is known, what is around them is not."""
-    bare = FileVersion("sha256:x", "sha256:y", None, (Claim("a", LineRange(3, 4, "sha256:z")),))
+    bare = FileVersion("sha256:x", "sha256:y", None, (AuthoredRange("a", LineRange(3, 4, "sha256:z")),))
     assert last([bare]) == [None, None, "a", "a"]
 
 
@@ -101,12 +103,12 @@ def test_lines_from_a_place_that_nobody_recorded_are_nobodys() -> None:
     assert last([moving])[0] is None
     assert last([version("a", None, b"x\n"), taking]) == ["a", None]
     telling = Origin(1, 2, 1, 3, old_line_hashes="--------" + joined([b"was", b"more"]))
-    image = Images([[version("b", b"1\nwas\nmore\n", b"now\nthen\n", telling)]]).build([(0, 0)])[0, 0]
+    image = VersionGraph([[version("b", b"1\nwas\nmore\n", b"now\nthen\n", telling)]]).build([(0, 0)])[0, 0]
     assert [root for _, _, root in image.cells] == [line_hash(b"was")] * 2
     formatted = version(
         "b", b"old\nx\nend\nof\n", b"old ;\nx\nend\nof\n", Origin(1, 1, 1, 1, old_line_hashes=joined([b"old"]))
     )
-    image = Images([[moving, formatted]]).build([(0, 1)])[0, 1]
+    image = VersionGraph([[moving, formatted]]).build([(0, 1)])[0, 1]
     assert image.cells[0] == (None, line_hash(b"old ;"), line_hash(b"old"))
 
 
@@ -127,9 +129,9 @@ def test_origins_outside_the_content_say_nothing() -> None:
 def test_a_version_that_contradicts_itself_has_no_image() -> None:
     """What builds on it knows its own lines only."""
     forged = FileVersion(None, "sha256:f", (Hunk(5, 1, 1, 1),), ())
-    after = FileVersion("sha256:f", "sha256:g", (Hunk(1, 0, 2, 1),), (Claim("b", LineRange(2, 2, "sha256:z")),))
-    far = FileVersion(None, "sha256:h", None, (Claim("b", LineRange(1, MAX_LINES + 1, "sha256:z")),))
-    assert Images([[forged, far]]).build([(0, 0), (0, 1)]) == {}
+    after = FileVersion("sha256:f", "sha256:g", (Hunk(1, 0, 2, 1),), (AuthoredRange("b", LineRange(2, 2, "sha256:z")),))
+    far = FileVersion(None, "sha256:h", None, (AuthoredRange("b", LineRange(1, MAX_LINES + 1, "sha256:z")),))
+    assert VersionGraph([[forged, far]]).build([(0, 0), (0, 1)]) == {}
     assert last([forged, after]) == [None, "b"]
 
 
@@ -137,7 +139,7 @@ def test_a_ledger_that_goes_in_circles_ends() -> None:
     """Only a forged one can; nothing is decided by it."""
     one = version("a", b"1\n", b"2\n", Origin(1, 1, 1, 1, "other"), others={"other": (1, 0)})
     two = version("b", b"2\n", b"3\n", Origin(1, 1, 1, 1, "other"), others={"other": (0, 0)})
-    images = Images([[one], [two]])
+    images = VersionGraph([[one], [two]])
     assert images.leads_to((0, 0), (1, 0))
     assert owners(images.build([(0, 0)])[0, 0]) == [None]
 
@@ -145,7 +147,7 @@ def test_a_ledger_that_goes_in_circles_ends() -> None:
 def test_a_version_may_build_on_another_files() -> None:
     """A file that was renamed unseen goes on where it was."""
     moved: FileVersion[str] = FileVersion(hash_of(b"1\n"), hash_of(b"1\n"), (), (), base=(1, 0))
-    images = Images([[moved], [version("a", None, b"1\n")]])
+    images = VersionGraph([[moved], [version("a", None, b"1\n")]])
     assert images.base((0, 0)) == (1, 0)
     assert owners(images.build([(0, 0)])[0, 0]) == ["a"]
 
@@ -153,7 +155,7 @@ def test_a_version_may_build_on_another_files() -> None:
 def test_a_deleted_file_leaves_its_last_content_a_head() -> None:
     """A file that comes back has its authors."""
     versions = [version("a", None, b"1\n"), version("b", b"1\n", None)]
-    assert Images([versions]).heads(0) == [(0, 0)]
+    assert VersionGraph([versions]).heads(0) == [(0, 0)]
 
 
 def test_images_of_random_branches_are_those_of_a_model() -> None:
@@ -177,6 +179,6 @@ def test_images_of_random_branches_are_those_of_a_model() -> None:
             else:
                 branches[at] = rows
                 ends[at] = number
-        built = Images([versions]).build({(0, place) for place in ends.values()})
+        built = VersionGraph([versions]).build({(0, place) for place in ends.values()})
         for at, place in ends.items():
             assert owners(built[0, place]) == [owner for _, owner in branches[at]]

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from intentls.core.intent_map import HEADER, MapSection, add_file, parse, rebuild, remove_file, rename
-from intentls.core.lesson import path_line
+from intentls.core.derived.intent_map import HEADER, MapSection, add_file, parse, rebuild, remove_file, rename
+from intentls.core.derived.lesson import path_line
 
 CONTRACT = """\
 # Intent Map

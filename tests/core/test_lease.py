@@ -9,12 +9,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from intentls.core.action import Action, Situation, Target
-from intentls.core.hooks import GATE, judge, leased
-from intentls.core.intent import Intent
-from intentls.core.lease import MAX_TTL, Lease, Process, use
-from intentls.core.scope import Scope
-from intentls.core.verdict import ActionHint, Code, ErrorType
+from intentls.core.gate import checks
+from intentls.core.gate.action import Action, Facts, Target
+from intentls.core.gate.gate import GATE, first_refusal
+from intentls.core.gate.policy import LeasePolicy, Policy
+from intentls.core.gate.refusal import ActionHint, Code, ErrorType
+from intentls.core.intents.intent import Intent
+from intentls.core.intents.lease import MAX_TTL, Lease, Process, use
+from intentls.core.intents.scope import Scope
 
 NOON = datetime(2026, 2, 18, 12, 0, tzinfo=UTC)
 TTL = timedelta(minutes=10)
@@ -127,13 +129,14 @@ def test_an_endless_name_does_not_flood_the_sentence() -> None:
 # -- the gate -------------------------------------------------------------------------------------------------
 
 INTENTS = {"INT-002": Intent("INT-002", scope=Scope.parse(["src/**"]))}
-ENFORCED = Situation("INT-002", INTENTS, leases_enforced=True)
+FACTS = Facts("INT-002", INTENTS)
+ENFORCED = Policy(leases=LeasePolicy.ENFORCE)
 FREE, TAKEN = Target("src/b.py"), Target("src/a.py", lease=LEASE)
 
 
 def test_under_enforcement_another_sessions_file_is_refused() -> None:
     """With the code that says "retry": who has it, since when, under which intent and until when."""
-    refusal = judge(Action("write_to_file", (FREE, TAKEN)), ENFORCED)
+    refusal = first_refusal(FACTS, Action("write_to_file", (FREE, TAKEN)), ENFORCED, GATE)
     assert refusal is not None
     assert refusal.error == (f"Leased File: {SENTENCE}. Work on something else, and retry when the lease has ended.")
     assert (refusal.code, refusal.error_type) == (Code.HOOK_ERROR, ErrorType.HOOK_BLOCKED)
@@ -144,7 +147,7 @@ def test_under_enforcement_another_sessions_file_is_refused() -> None:
 def test_every_leased_file_of_an_action_is_named() -> None:
     """An agent that is told of one would only run into the next."""
     other = Target("src/c.py", lease=replace(LEASE, path="src/c.py", session_id="tester"))
-    refusal = judge(Action("apply_patch", (TAKEN, other)), ENFORCED)
+    refusal = first_refusal(FACTS, Action("apply_patch", (TAKEN, other)), ENFORCED, GATE)
     assert refusal is not None
     assert refusal.paths == ("src/a.py", "src/c.py")
     assert "session builder" in refusal.error and "; src/c.py is being changed by session tester" in refusal.error
@@ -152,13 +155,13 @@ def test_every_leased_file_of_an_action_is_named() -> None:
 
 def test_a_free_file_passes_and_without_enforcement_so_does_a_leased_one() -> None:
     """By default a lease only warns, which is not the gate's business."""
-    assert judge(Action("write_to_file", (FREE,)), ENFORCED) is None
-    assert judge(Action("write_to_file", (TAKEN,)), replace(ENFORCED, leases_enforced=False)) is None
+    assert first_refusal(FACTS, Action("write_to_file", (FREE,)), ENFORCED, GATE) is None
+    assert first_refusal(FACTS, Action("write_to_file", (TAKEN,)), Policy(), GATE) is None
 
 
 def test_leases_come_last() -> None:
     """The contract's ten checks keep their order and their numbers; whoever may not write at all hears that first."""
-    assert GATE[-1] is leased.check
+    assert GATE[-1] is checks.paths_are_not_leased
     stale = replace(TAKEN, current_hash="sha256:1", base_hash="sha256:2")
-    refusal = judge(Action("write_to_file", (stale,)), ENFORCED)
+    refusal = first_refusal(FACTS, Action("write_to_file", (stale,)), ENFORCED, GATE)
     assert refusal is not None and refusal.code is Code.STALE_CONTEXT

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from intentls.core.derived.lesson import Lesson, fresh, parse_lessons
 from intentls.core.errors import InvalidInput
-from intentls.core.lesson import Lesson, fresh, parse_lessons
-from intentls.core.problems import Problem
+from intentls.core.lint.problems import Problem
 
 BLOCK = """\
 ## Lesson Learned (2026-02-21)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from intentls.core.line_hashes import WIDTH, apart, bare_lines, is_distinctive, is_telling, joined, line_hash
+from intentls.core.text.line_hashes import WIDTH, apart, bare_lines, is_distinctive, is_telling, joined, line_hash
 
 
 @given(st.lists(st.binary(max_size=12)))

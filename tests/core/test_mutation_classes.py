@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from intentls.core.mutation.classes import MutationClass, infer, parse_mutation_class, worst
-from intentls.core.patch import Change
+from intentls.core.patch.unified_diff import Change
 
 
 @pytest.mark.parametrize(

@@ -8,14 +8,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from intentls.core.line_hashes import UNTOLD, bare_lines, joined
-from intentls.core.origins import Origin, Side, formatted, moved, read_origin
-from intentls.core.text import diff
+from intentls.core.blame.moved_lines import FileLines, Origin, formatted, moved, read_origin
+from intentls.core.text.line_hashes import UNTOLD, bare_lines, joined
+from intentls.core.text.lines import diff
 
 
-def side(before: str, after: str, path: str = "a.py") -> Side:
+def side(before: str, after: str, path: str = "a.py") -> FileLines:
     old, new = before.encode(), after.encode()
-    return Side(path, bare_lines(old), bare_lines(new), diff(old, new))
+    return FileLines(path, bare_lines(old), bare_lines(new), diff(old, new))
 
 
 def text(*lines: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from intentls.core.errors import HunkMismatch, InvalidPatch
-from intentls.core.patch import Change, FilePatch, parse_patch
+from intentls.core.patch.unified_diff import Change, FilePatch, parse_patch
 
 HEAD = "--- a/f\n+++ b/f\n"
 FILE = b"a\nb\nc\nd\ne\n"

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from intentls.core.errors import InvalidPatch
-from intentls.core.patch import Change, parse_patch
+from intentls.core.patch.unified_diff import Change, parse_patch
 
 HEAD = "--- a/f\n+++ b/f\n"
 HUNK = "@@ -1 +1 @@\n-a\n+b\n"

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from intentls.core.errors import InvalidPath
-from intentls.core.paths import check_name, check_windows_name, is_intents_file, is_protected
+from intentls.core.patterns.protected_paths import check_name, check_windows_name, is_intents_file, is_protected
 
 SPELLINGS_OF_GIT = [
     ".git",

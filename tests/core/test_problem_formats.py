@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from intentls.core.diagnostic import Severity
 from intentls.core.errors import InvalidInput
-from intentls.core.finding import Severity
-from intentls.core.problem_formats import FORMATS, from_json, from_sarif, parse_output, uri_path
-from intentls.core.problems import Problem
+from intentls.core.lint.formats import FORMATS, from_json, from_sarif, parse_output, uri_path
+from intentls.core.lint.problems import Problem
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers(-3, 3) | st.text(max_size=3),

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from intentls.core.diagnostic import Severity
 from intentls.core.errors import InvalidInput
-from intentls.core.finding import Severity
-from intentls.core.problems import (
+from intentls.core.lint.problems import (
     Problem,
     from_diagnostics,
     from_linter_text,

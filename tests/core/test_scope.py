@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from intentls.core.errors import InvalidGlob
-from intentls.core.glob import Glob
-from intentls.core.scope import Scope
+from intentls.core.intents.scope import Scope
+from intentls.core.patterns.glob import Glob
 
 CONTRACT = ("src/api/**", "tests/api/*.py", "!src/api/generated/**")
 

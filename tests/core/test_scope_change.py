@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from intentls.core.scope import Scope
-from intentls.core.scope_change import widened_by
+from intentls.core.intents.scope import Scope
+from intentls.core.intents.scope_widening import widened_by
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from intentls.core.seen import Numbers, Once
+from intentls.core.ledger.deduplication import Deduplicator, IntervalSet
 
 SMALL = st.lists(st.integers(-12, 12), max_size=40)
 
@@ -20,7 +20,7 @@ def rows(numbers: set[int]) -> int:
 @given(SMALL)
 def test_numbers_are_a_set_kept_as_rows(given_numbers: list[int]) -> None:
     """Whatever order they come in: each is new once, and neighbours are one row."""
-    numbers, known = Numbers(), set[int]()
+    numbers, known = IntervalSet(), set[int]()
     for number in given_numbers:
         assert numbers.add(number) is (number not in known)
         known.add(number)
@@ -31,7 +31,7 @@ def record(writer: str, seq: int) -> dict[str, Any]:
     return {"id": f"{writer}{seq}", "chain": {"writer": writer, "seq": seq, "prev": None}}
 
 
-def told(once: Once, *files: list[dict[str, Any]]) -> list[str]:
+def told(once: Deduplicator, *files: list[dict[str, Any]]) -> list[str]:
     return [each["id"] for file in files for each in file if once.passes(each)]
 
 
@@ -45,13 +45,13 @@ def test_a_record_of_several_files_is_told_once(newest_first: bool) -> None:
     ]
     if newest_first:
         files = [file[::-1] for file in files[::-1]]
-        assert told(Once(newest_first=True), *files) == ["a4", "a3", "a1", "b1", "a2"]
+        assert told(Deduplicator(newest_first=True), *files) == ["a4", "a3", "a1", "b1", "a2"]
     else:
-        assert told(Once(), *files) == ["a1", "a2", "b1", "a3", "a4"]
+        assert told(Deduplicator(), *files) == ["a1", "a2", "b1", "a3", "a4"]
 
 
 @pytest.mark.parametrize("chain", [None, "x", {"seq": 1}, {"writer": "a"}, {"writer": "a", "seq": "1"}])
 def test_a_record_in_no_chain_is_always_told(chain: object) -> None:
     """Nothing says that two of them are the same."""
     foreign = {"id": "x", "chain": chain}
-    assert told(Once(), [foreign], [foreign]) == ["x", "x"]
+    assert told(Deduplicator(), [foreign], [foreign]) == ["x", "x"]

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from intentls.core.hashing import content_hash
-from intentls.core.text import (
+from intentls.core.text.lines import (
     Hunk,
     LineRange,
     carry,

@@ -9,7 +9,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from intentls.core.errors import InvalidArgument
-from intentls.core.textformat import TextFormat, newline_of, replace_content, replace_text
+from intentls.core.text.encoding import TextFormat, newline_of, replace_content, replace_text
 
 TEXTS = st.text(st.sampled_from("ab \n\r\té€𝄞\u2028\ufeff\0"), max_size=20)
 ENCODED = st.sampled_from(["utf-8", "utf-8-sig", "utf-16", "utf-16-be"]).flatmap(

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import pytest
 
-from intentls.core.tools import Classification, classify, named_paths
+from intentls.core.gate.tool_names import ToolClass, classify, named_paths
 
 
 @pytest.mark.parametrize("name", ["read_file", "list_files", "Grep", " search_files ", "select_active_intent", "ask"])
 def test_reading_listing_searching_selecting_and_asking_are_safe(name: str) -> None:
     """Tools known to change nothing always pass."""
-    assert classify(name) is Classification.SAFE
+    assert classify(name) is ToolClass.SAFE
 
 
 @pytest.mark.parametrize("name", ["write_to_file", "execute_command", "read_and_delete", "list_then_wipe", "", "x"])
 def test_all_others_are_destructive(name: str) -> None:
     """What is not known to be safe is not, whatever it calls itself."""
-    assert classify(name) is Classification.DESTRUCTIVE
+    assert classify(name) is ToolClass.DESTRUCTIVE
 
 
 def test_paths_are_found_under_every_usual_name_once() -> None:

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from intentls.core.chain import Newest, line_hash, link
-from intentls.core.verifier import MAX_PROBLEMS, Problem, ProblemKind, Verifier
+from intentls.core.ledger.hash_chain import NewestLine, line_hash, link
+from intentls.core.ledger.verifier import MAX_PROBLEMS, Problem, ProblemKind, Verifier
 
 
 def chain(writer: str, count: int, text: str = "x") -> list[bytes]:
@@ -24,15 +24,19 @@ def grow(writer: str, before: bytes | None, seq: int, id_: str) -> bytes:
     return link({"id": id_}, writer, seq, None if before is None else line_hash(before))
 
 
-def newest(lines: Sequence[bytes], writer: str = "a") -> dict[str, Newest]:
-    return {writer: Newest(len(lines), line_hash(lines[-1]), f"id of {writer}")}
+def newest(lines: Sequence[bytes], writer: str = "a") -> dict[str, NewestLine]:
+    return {writer: NewestLine(len(lines), line_hash(lines[-1]), f"id of {writer}")}
 
 
-def verify(lines: Sequence[bytes], known: Mapping[str, Newest] | None = None, **more: object) -> list[tuple[int, str]]:
+def verify(
+    lines: Sequence[bytes], known: Mapping[str, NewestLine] | None = None, **more: object
+) -> list[tuple[int, str]]:
     return [(problem.line, problem.kind.value) for problem in problems(lines, known, **more)]
 
 
-def problems(lines: Sequence[bytes], known: Mapping[str, Newest] | None = None, **more: object) -> tuple[Problem, ...]:
+def problems(
+    lines: Sequence[bytes], known: Mapping[str, NewestLine] | None = None, **more: object
+) -> tuple[Problem, ...]:
     verifier = Verifier()
     for number, line in enumerate(lines, start=1):
         verifier.feed(number, line + b"\n")

@@ -12,10 +12,10 @@ from typing import Any
 
 import pytest
 
-from intentls.engine.checkout import select
-from intentls.engine.effects import drive
-from intentls.engine.engine import Engine
-from intentls.engine.host import Headless
+from intentls.engine.actions.effects import drive
+from intentls.engine.intents.checkout import select
+from intentls.engine.workspace.engine import Engine
+from intentls.engine.workspace.host import Headless
 from intentls.faces.hook import AGENTS
 from tests.support.hooking import claude, environment, hook, hook_here, records
 from tests.support.workspaces import make_git_repo, make_workspace, write_files
@@ -185,7 +185,7 @@ def test_a_root_governs_its_files_wherever_the_agent_stands(root: Path, tmp_path
 def _holding(root: Path) -> subprocess.Popen[str]:
     """A process that holds the session's lock."""
     program = (
-        "import sys,time; from pathlib import Path; from intentls.store.sessions import Sessions\n"
+        "import sys,time; from pathlib import Path; from intentls.store.sessions.sessions import Sessions\n"
         "def hold(session):\n    print('held', flush=True); time.sleep(60)\n    return session\n"
         "Sessions(Path(sys.argv[1])).update('s1', hold)"
     )

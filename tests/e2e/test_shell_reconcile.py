@@ -10,18 +10,18 @@ from typing import Any
 
 import pytest
 
-from intentls.engine import hooked
-from intentls.engine.checkout import select
-from intentls.engine.effects import drive
-from intentls.engine.engine import Engine
-from intentls.engine.hooked import Call
-from intentls.engine.host import Headless
-from intentls.engine.shell import Aftermath
-from intentls.engine.tools import Admitted
+from intentls.engine.actions.effects import drive
+from intentls.engine.agents import hook_events
+from intentls.engine.agents.hook_events import ToolCall
+from intentls.engine.intents.checkout import select
+from intentls.engine.tools.host_tools import ToolPermission
+from intentls.engine.tools.shell_changes import Aftermath
+from intentls.engine.workspace.engine import Engine
+from intentls.engine.workspace.host import Headless
 from tests.support.hooking import records
 from tests.support.workspaces import commit_all, git, make_git_repo, make_workspace, write_files
 
-CALL = Call("s1", "execute_command", (), "t1", anywhere=True)
+CALL = ToolCall("s1", "execute_command", (), "t1", anywhere=True)
 API = "src/api/weather.py"
 
 
@@ -37,11 +37,13 @@ class Shell:
         return Engine(Headless("hook", (self.root,)))
 
     def before(self, key: str = "t1") -> None:
-        assert isinstance(hooked.before(self._engine(), Call("s1", CALL.tool_name, (), key, anywhere=True)), Admitted)
+        assert isinstance(
+            hook_events.before(self._engine(), ToolCall("s1", CALL.tool_name, (), key, anywhere=True)), ToolPermission
+        )
 
     def after(self, key: str = "t1") -> Aftermath:
-        call = Call("s1", CALL.tool_name, (), key, anywhere=True)
-        return hooked.after(self._engine(), call, success=True)
+        call = ToolCall("s1", CALL.tool_name, (), key, anywhere=True)
+        return hook_events.after(self._engine(), call, success=True)
 
     def run(self, command: str) -> Aftermath:
         self.before()

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from intentls.core.errors import ConfigurationError
-from intentls.engine.agents import AGENTS, Scripts, Settings, install, remove
+from intentls.engine.agents.install_hooks import AGENTS, Scripts, Settings, install, remove
 from intentls.faces.hook import AGENTS as DIALECTS
 
 THEIRS = {"model": "ä", "hooks": {"PreToolUse": [{"matcher": "Bash", "hooks": [{"type": "command", "command": "x"}]}]}}

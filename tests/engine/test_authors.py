@@ -9,18 +9,19 @@ from typing import Any
 
 import pytest
 
-from intentls.engine import authors, checkout
-from intentls.engine.authors import Authors, Run, Written, runs
-from intentls.engine.blame import blame_file
-from intentls.engine.edits import perform
-from intentls.engine.effects import drive
-from intentls.engine.engine import Engine
-from intentls.engine.explain import Query
-from intentls.engine.host import Headless, OpenDocument
-from intentls.engine.plans import RenameFile, WriteFile
-from intentls.engine.request import Done, Request
-from intentls.engine.wire.authors import ago, hover, label, title
-from intentls.engine.workspace import Workspace
+from intentls.engine.actions.effects import drive
+from intentls.engine.actions.plans import RenameFile, WriteFile
+from intentls.engine.actions.request import EditRequest, EditResult
+from intentls.engine.blame import line_authors
+from intentls.engine.blame.blame import blame_file
+from intentls.engine.blame.line_authors import AuthoredLines, Authors, IntentLines, runs
+from intentls.engine.edits.perform import perform
+from intentls.engine.intents import checkout
+from intentls.engine.ledger.queries import Query
+from intentls.engine.wire.author_text import ago, hover, label, title
+from intentls.engine.workspace.engine import Engine
+from intentls.engine.workspace.host import Headless, OpenDocument
+from intentls.engine.workspace.workspace import Workspace
 
 NOON = datetime(2026, 2, 18, 12, 0, tzinfo=UTC)
 PATH = "src/api/weather.py"
@@ -50,9 +51,9 @@ class Desk:
     def workspace(self) -> Workspace:
         return self.engine.workspace(self.root)
 
-    def act(self, plan: Any) -> Done:
-        done = drive(perform(self.engine, Request(plan, "me")))
-        assert isinstance(done, Done)
+    def act(self, plan: Any) -> EditResult:
+        done = drive(perform(self.engine, EditRequest(plan, "me")))
+        assert isinstance(done, EditResult)
         return done
 
     def shown(self, path: str = PATH) -> list[tuple[int, int, str | None, bool]]:
@@ -90,13 +91,13 @@ def test_what_is_no_text_has_no_lines(desk: Desk) -> None:
 def test_the_ledger_is_read_once_as_long_as_nothing_changes(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     """Hovering about costs nothing; typing does not read the ledger again; a save or a new record does."""
     asked: list[bytes] = []
-    real = authors.blame_content
+    real = line_authors.blame_content
 
     def counted(workspace: Workspace, path: str, content: bytes) -> Any:
         asked.append(content)
         return real(workspace, path, content)
 
-    monkeypatch.setattr(authors, "blame_content", counted)
+    monkeypatch.setattr(line_authors, "blame_content", counted)
     desk.act(WriteFile(PATH, "a\n"))
     for text in ("a\n", "a\nb\n", "a\nbc\n"):
         desk.editor.texts[desk.root / PATH] = text
@@ -137,12 +138,14 @@ def test_a_reading_of_the_ledger_can_be_given_up(desk: Desk) -> None:
     assert blame_file(desk.workspace, PATH)[0].record is not None
 
 
-def part(start: int, end: int, intent_id: str | None, kind: str = "ai", time: str = "2026-02-18T10:00:00Z") -> Written:
+def part(
+    start: int, end: int, intent_id: str | None, kind: str = "ai", time: str = "2026-02-18T10:00:00Z"
+) -> AuthoredLines:
     """Lines that were written for an intent, or that nobody recorded."""
     if intent_id is None:
-        return Written(start, end)
+        return AuthoredLines(start, end)
     record = {"intent_id": intent_id, "timestamp": time, "mutation_class": "BUG_FIX", "session_id": "s1"}
-    return Written(start, end, record, {"contributor": {"type": kind, "model_id": "m_1*"}})
+    return AuthoredLines(start, end, record, {"contributor": {"type": kind, "model_id": "m_1*"}})
 
 
 def test_neighbours_of_one_intent_are_one_run() -> None:
@@ -157,10 +160,10 @@ def test_neighbours_of_one_intent_are_one_run() -> None:
 
 def test_a_run_has_a_title_and_a_label() -> None:
     """The lens says who and when, the hint at the end of a line just whose."""
-    run = Run(1, 3, "INT-1", ({"type": "ai", "model_id": "m"}, {"type": "human"}), "2026-02-16T11:00:00Z")
+    run = IntentLines(1, 3, "INT-1", ({"type": "ai", "model_id": "m"}, {"type": "human"}), "2026-02-16T11:00:00Z")
     assert title(run, {"INT-1": "Build\n it"}, NOON) == "INT-1 Build it · ai m, human · 2 days ago"
     assert label(run) == "INT-1 · ai, human"
-    assert title(Run(1, 1, "UNTRACKED", ({},), "?"), {}, NOON) == "no intent · unknown"
+    assert title(IntentLines(1, 1, "UNTRACKED", ({},), "?"), {}, NOON) == "no intent · unknown"
 
 
 @pytest.mark.parametrize(
@@ -200,9 +203,11 @@ def test_a_hover_says_all_that_is_known() -> None:
 def test_a_hover_says_plainly_when_nothing_is_known() -> None:
     """One sentence for a line that nobody recorded, another for one that is not saved."""
     assert hover(part(1, 1, None), {}, markdown=True) == "Nobody recorded who wrote this line."
-    assert "not saved yet" in hover(Written(1, 1, saved=False), {}, markdown=False)
+    assert "not saved yet" in hover(AuthoredLines(1, 1, saved=False), {}, markdown=False)
 
 
 def test_a_hover_takes_a_foreign_record_as_it_is() -> None:
     """Another tool's record may lack nearly everything."""
-    assert hover(Written(1, 1, {"timestamp": 5}, {"contributor": "?"}), {}, markdown=False) == "no intent\nunknown"
+    assert (
+        hover(AuthoredLines(1, 1, {"timestamp": 5}, {"contributor": "?"}), {}, markdown=False) == "no intent\nunknown"
+    )

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from intentls.engine import elsewhere, wanted_lines
-from intentls.engine.blame import blame_file
-from intentls.engine.read import read_file
-from intentls.engine.shares import shares
-from intentls.store.git_versions import file_versions
+from intentls.engine.blame import line_lookup, unrecorded_moves
+from intentls.engine.blame.blame import blame_file
+from intentls.engine.blame.intent_shares import shares
+from intentls.engine.edits.read import read_file
+from intentls.store.git.file_versions import file_versions
 from tests.support.acting import Agent
 from tests.support.workspaces import commit_all, git, intents_yaml, make_git_repo, make_workspace
 
@@ -125,10 +125,10 @@ def test_a_large_ledger_is_not_read_again_and_again(desk: Desk, monkeypatch: pyt
     """Lines are looked for as long as there is something left to read for one file; then they are nobody's."""
     desk.write(desk.a, "src/a.py", RAIN)
     (desk.root / "src/a.py").rename(desk.root / "src/b.py")
-    monkeypatch.setattr(wanted_lines, "_MOST_BYTES", 10)
+    monkeypatch.setattr(line_lookup, "_MOST_BYTES", 10)
     assert desk.owners("src/b.py") == "---"
     monkeypatch.undo()
-    monkeypatch.setattr(elsewhere, "_MOST_ROUNDS", 0)
+    monkeypatch.setattr(unrecorded_moves, "_MOST_ROUNDS", 0)
     assert desk.owners("src/b.py") == "---"
 
 

@@ -6,11 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from intentls.engine import changed, checkout
-from intentls.engine.changed import ChangedFiles, look_at
-from intentls.engine.effects import drive
-from intentls.engine.engine import Engine
-from intentls.engine.host import Headless
+from intentls.engine.actions.effects import drive
+from intentls.engine.editor import changed_files
+from intentls.engine.editor.changed_files import ChangedFiles, look_at
+from intentls.engine.intents import checkout
+from intentls.engine.workspace.engine import Engine
+from intentls.engine.workspace.host import Headless
 from tests.support.workspaces import make_git_repo, make_workspace, write_files
 
 
@@ -70,7 +71,7 @@ def test_what_is_no_text_is_judged_without_being_read_as_text(git_workspace: Pat
 def test_a_slow_git_is_given_a_rest(git_workspace: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where git takes seconds it is not asked again at once, unless something happened here."""
     clock = iter(range(0, 1000, 2))
-    monkeypatch.setattr(changed.time, "monotonic", lambda: next(clock))
+    monkeypatch.setattr(changed_files.time, "monotonic", lambda: next(clock))
     files = ChangedFiles()
     workspace = Engine(Headless("test", (git_workspace,))).workspace(git_workspace)
     assert files.of(workspace) == ()

@@ -11,12 +11,12 @@ from typing import Any
 
 import pytest
 
-from intentls.engine.configuration import Configuration, ConfigurationReader
-from intentls.engine.host import Headless
-from intentls.engine.workspace import Workspace
+from intentls.engine.workspace.configuration import Configuration, ConfigurationReader
+from intentls.engine.workspace.host import Headless
+from intentls.engine.workspace.workspace import Workspace
 from intentls.faces.cli.main import run
+from intentls.store.fs.cached_file import _RACY_NS
 from intentls.store.layout import Layout
-from intentls.store.watched import _RACY_NS
 from tests.support.workspaces import make_workspace
 
 SETTLED_S = 2 * _RACY_NS / 1e9
@@ -125,8 +125,8 @@ def test_what_a_server_read_need_not_be_read_again_to_answer_a_question(
     """The server reads for itself and keeps it; `list` and `status`, which record nothing, take it from there."""
     root = make_workspace(tmp_path / "work", policy="hitl: deny\n")
     Workspace(Layout(root), Headless("lsp", (root,))).configuration()
-    monkeypatch.setattr("intentls.store.intents.parse_intents", forbid)
-    monkeypatch.setattr("intentls.store.policy_file.read_policy", forbid)
+    monkeypatch.setattr("intentls.store.config.intents_parser.parse_intents", forbid)
+    monkeypatch.setattr("intentls.store.config.policy_parser.parse_policy", forbid)
     for verb in ("list", "status", "check"):
         with pytest.raises(SystemExit) as ended:
             run([verb, "--root", str(root), *(["src/a.py"] if verb == "check" else [])])

@@ -7,16 +7,16 @@ import sys
 
 import pytest
 
-from intentls.core.change import Change
+from intentls.core.change_kind import Change
 from intentls.core.definitions.definition import definition_from
 from intentls.core.definitions.find import definitions_in
-from intentls.core.mutation.judge import never
-from intentls.core.mutation.lower import Budget
-from intentls.core.text import LineRange
-from intentls.core.trace import Contributor, ContributorType, Conversation
-from intentls.engine.definitions import with_definitions
-from intentls.engine.file_change import ranges_of
-from intentls.engine.request import PlannedEdit
+from intentls.core.ledger.record import Contributor, ContributorType, Conversation
+from intentls.core.mutation.classify import never
+from intentls.core.syntax.canonicalize import NodeBudget
+from intentls.core.text.lines import LineRange
+from intentls.engine.actions.request import PlannedEdit
+from intentls.engine.records.definition_entries import with_definitions
+from intentls.engine.records.file_entries import ranges_of
 
 CITY = b"""\
 import re
@@ -35,7 +35,7 @@ LIMIT = 3
 @pytest.fixture(autouse=True)
 def _time_enough(monkeypatch: pytest.MonkeyPatch) -> None:
     """A busy machine decides nothing here."""
-    monkeypatch.setattr("intentls.engine.definitions._BUDGET_S", 60)
+    monkeypatch.setattr("intentls.engine.records.definition_entries._BUDGET_S", 60)
 
 
 def described(before: bytes | None, after: bytes | None, path: str = "a.py") -> list[LineRange]:
@@ -53,7 +53,7 @@ def test_a_changed_line_names_the_innermost_definition_that_it_is_in() -> None:
     """Its hashes are those of the whole definition, as it is now."""
     (where,) = described(CITY, CITY.replace(b"return 1", b"return 2"))
     assert (symbol(where), where.definitions) == ("City.area", ())
-    whole = definitions_in("a.py", CITY.replace(b"return 1", b"return 2"), Budget(100_000, never))
+    whole = definitions_in("a.py", CITY.replace(b"return 1", b"return 2"), NodeBudget(100_000, never))
     assert where.symbol in whole
 
 
@@ -127,7 +127,7 @@ def test_what_stands_in_a_record_can_be_read_again() -> None:
 def test_without_changed_lines_no_grammar_is_loaded() -> None:
     """A refusal is recorded without them, so that a hook answers as quickly as before."""
     program = (
-        "import sys\nfrom intentls.engine.definitions import with_definitions\n"
+        "import sys\nfrom intentls.engine.records.definition_entries import with_definitions\n"
         "assert with_definitions([(None, ())]) == [()]\n"
         "print([name for name in sys.modules if name.startswith(('tree_sitter', 'intentls.core.definitions'))])"
     )

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from intentls.engine.foresight import foresee
-from intentls.engine.request import PlannedEdit
+from intentls.engine.actions.request import PlannedEdit
+from intentls.engine.tools.predicted_edits import foresee
 
 PATCH = "--- a/src/a.py\n+++ b/src/a.py\n@@ -1 +1 @@\n-x = 1\n+x = 2\n--- /dev/null\n+++ b/b.py\n@@ -0,0 +1 @@\n+y\n"
 CONTENTS = {"src/a.py": b"x = 1\n", "b.py": None}

@@ -14,26 +14,29 @@ from pathlib import Path
 
 import pytest
 
+from intentls.core.diagnostic import Severity
 from intentls.core.errors import StoreError
-from intentls.core.finding import Severity
-from intentls.core.lease import Lease, Process
-from intentls.core.patch import parse_patch
-from intentls.core.verdict import Code, Refusal
-from intentls.engine import checkout, leases, saves, tools
-from intentls.engine.edits import perform
-from intentls.engine.effects import Reply, Steps, drive
-from intentls.engine.engine import Engine
-from intentls.engine.host import Headless, OpenDocument
-from intentls.engine.leases import AtWork, who_works_on
-from intentls.engine.plans import ApplyPatch, DeleteFile, RenameFile, WriteFile
-from intentls.engine.request import Done, Request
-from intentls.engine.review import review, signature
-from intentls.engine.tools import Admitted, ForeignTool
-from intentls.engine.whatif import check_as
-from intentls.engine.workspace import Workspace
-from intentls.store.journal import Journal, TargetChanged
-from intentls.store.leases import Leases
-from intentls.store.liveness import this_process
+from intentls.core.gate.refusal import Code, Refusal
+from intentls.core.intents.lease import Lease, Process
+from intentls.core.patch.unified_diff import parse_patch
+from intentls.engine.actions.effects import Reply, Steps, drive
+from intentls.engine.actions.plans import ApplyPatch, DeleteFile, RenameFile, WriteFile
+from intentls.engine.actions.request import EditRequest, EditResult
+from intentls.engine.editor.diagnostics import review, signature
+from intentls.engine.edits import saves
+from intentls.engine.edits.dry_run import check_as
+from intentls.engine.edits.perform import perform
+from intentls.engine.intents import checkout
+from intentls.engine.tools import host_tools
+from intentls.engine.tools.host_tools import HostTool, ToolPermission
+from intentls.engine.workspace import leases
+from intentls.engine.workspace.engine import Engine
+from intentls.engine.workspace.host import Headless, OpenDocument
+from intentls.engine.workspace.leases import LeaseHolder, who_works_on
+from intentls.engine.workspace.workspace import Workspace
+from intentls.store.journal.journal import Journal, TargetChanged
+from intentls.store.process.liveness import this_process
+from intentls.store.sessions.leases import Leases
 from tests.support.workspaces import make_workspace, write_files
 
 NOON = datetime(2026, 2, 18, 12, 0, tzinfo=UTC)
@@ -77,12 +80,12 @@ class Town:
     def wait(self, seconds: float) -> None:
         self.now += timedelta(seconds=seconds)
 
-    def write(self, session_id: str, path: str = "src/a.py", content: str | None = None) -> Done | Refusal:
+    def write(self, session_id: str, path: str = "src/a.py", content: str | None = None) -> EditResult | Refusal:
         text = f"{session_id} {self.now}\n" if content is None else content
-        return drive(perform(self.engine, Request(WriteFile(path, text), session_id)))
+        return drive(perform(self.engine, EditRequest(WriteFile(path, text), session_id)))
 
-    def announce(self, session_id: str, path: str = "src/a.py") -> Admitted | Refusal:
-        return drive(tools.announce(self.engine, Request(ForeignTool("edit", (path,)), session_id)))
+    def announce(self, session_id: str, path: str = "src/a.py") -> ToolPermission | Refusal:
+        return drive(host_tools.announce(self.engine, EditRequest(HostTool("edit", (path,)), session_id)))
 
     def holders(self) -> dict[str, str]:
         """Path -> session, as everybody sees it."""
@@ -115,8 +118,8 @@ def strict(under: Policy) -> Town:
     return under(ENFORCE)
 
 
-def done(outcome: Done | Refusal) -> Done:
-    assert isinstance(outcome, Done), outcome
+def done(outcome: EditResult | Refusal) -> EditResult:
+    assert isinstance(outcome, EditResult), outcome
     return outcome
 
 
@@ -135,19 +138,19 @@ def test_whoever_writes_a_file_is_seen_at_work_on_it(town: Town) -> None:
     town.wait(60)
     assert done(town.write("ada")).warnings == ()
     assert who_works_on(town.workspace) == [
-        AtWork("src/a.py", "ada", "INT-001", "2026-02-18T12:00:00.000Z", "2026-02-18T12:11:00.000Z")
+        LeaseHolder("src/a.py", "ada", "INT-001", "2026-02-18T12:00:00.000Z", "2026-02-18T12:11:00.000Z")
     ]
 
 
 def test_reading_and_asking_take_no_lease(town: Town) -> None:
     """Only who is about to change a file has it: a question of the gate is none."""
-    assert tools.check(town.engine, Request(ForeignTool("edit", ("src/a.py",)), "ada")) == ()
+    assert host_tools.check(town.engine, EditRequest(HostTool("edit", ("src/a.py",)), "ada")) == ()
     assert town.holders() == {}
 
 
 def test_announcing_a_tool_takes_a_lease_and_renews_it(town: Town) -> None:
     """A host's own tool changes the file as well, and soon."""
-    assert isinstance(town.announce("ada"), Admitted)
+    assert isinstance(town.announce("ada"), ToolPermission)
     town.wait(599)
     assert town.holders() == {"src/a.py": "ada"}
     town.announce("ada")
@@ -207,8 +210,8 @@ def test_a_clock_set_back_for_long_frees_what_was_leased_later(town: Town) -> No
 
 def test_every_file_of_a_patch_a_rename_and_a_deletion_is_leased(town: Town) -> None:
     """Also the names that go: nobody should make them anew without a word."""
-    drive(perform(town.engine, Request(RenameFile("src/a.py", "src/c.py"), "ada")))
-    drive(perform(town.engine, Request(DeleteFile("src/b.py"), "ada")))
+    drive(perform(town.engine, EditRequest(RenameFile("src/a.py", "src/c.py"), "ada")))
+    drive(perform(town.engine, EditRequest(DeleteFile("src/b.py"), "ada")))
     assert town.holders() == dict.fromkeys(("src/a.py", "src/b.py", "src/c.py"), "ada")
 
 
@@ -266,7 +269,7 @@ def test_a_host_that_announces_a_tool_is_warned_too(town: Town) -> None:
     """The answer that lets the tool run has the same sentence."""
     town.announce("ada")
     outcome = town.announce("ben")
-    assert isinstance(outcome, Admitted)
+    assert isinstance(outcome, ToolPermission)
     assert outcome.warnings == (WARNING,)
     assert town.announce("ada") == replace(outcome, warnings=())
 
@@ -296,10 +299,10 @@ def test_under_enforcement_a_second_session_is_refused(strict: Town) -> None:
 def test_under_enforcement_questions_and_announcements_are_refused_too(strict: Town) -> None:
     """The gate says the same whoever asks, and however."""
     strict.write("ada")
-    request = Request(ForeignTool("edit", ("src/a.py",)), "ben")
-    assert refused(tools.check(strict.engine, request)).code is Code.HOOK_ERROR
+    request = EditRequest(HostTool("edit", ("src/a.py",)), "ben")
+    assert refused(host_tools.check(strict.engine, request)).code is Code.HOOK_ERROR
     assert refused(strict.announce("ben")).code is Code.HOOK_ERROR
-    assert isinstance(strict.announce("ada"), Admitted)
+    assert isinstance(strict.announce("ada"), ToolPermission)
 
 
 def test_under_enforcement_the_file_is_free_when_the_lease_is_over(strict: Town) -> None:
@@ -328,7 +331,7 @@ def test_a_refused_patch_leases_none_of_its_files(strict: Town) -> None:
         "--- a/src/a.py\n+++ b/src/a.py\n@@ -1 +1 @@\n-one\n+two\n--- a/src/b.py\n+++ b/src/b.py\n@@ -1 +1 @@\n-x\n+y\n"
     )
     plan = ApplyPatch(parse_patch(patch))
-    refused(drive(perform(strict.engine, Request(plan, "ben"))))
+    refused(drive(perform(strict.engine, EditRequest(plan, "ben"))))
     assert strict.holders() == {"src/b.py": "ada"}
 
 
@@ -344,9 +347,9 @@ def test_a_lease_taken_between_check_and_claim_counts(strict: Town, monkeypatch:
             strict.announce("ada", "src/b.py")
         return found
 
-    monkeypatch.setattr("intentls.engine.guard.held_by_others", race)
-    plan = ForeignTool("edit", ("src/a.py", "src/b.py"))
-    outcome = drive(tools.announce(strict.engine, Request(plan, "ben")))
+    monkeypatch.setattr("intentls.engine.edits.guard.held_by_others", race)
+    plan = HostTool("edit", ("src/a.py", "src/b.py"))
+    outcome = drive(host_tools.announce(strict.engine, EditRequest(plan, "ben")))
     assert refused(outcome).paths == ("src/b.py",)
     assert strict.holders() == {"src/b.py": "ada"}
 
@@ -357,10 +360,10 @@ def test_of_many_that_want_one_file_exactly_one_gets_it(strict: Town) -> None:
     for session_id in sessions:
         strict.select(session_id, "INT-001")
     for turn in range(5):
-        outcomes: list[Done | Refusal] = []
+        outcomes: list[EditResult | Refusal] = []
         start = threading.Barrier(len(sessions))
 
-        def work(session_id: str, path: str, start: threading.Barrier, outcomes: list[Done | Refusal]) -> None:
+        def work(session_id: str, path: str, start: threading.Barrier, outcomes: list[EditResult | Refusal]) -> None:
             start.wait()
             outcomes.append(strict.write(session_id, path))
 
@@ -372,14 +375,14 @@ def test_of_many_that_want_one_file_exactly_one_gets_it(strict: Town) -> None:
             worker.start()
         for worker in workers:
             worker.join()
-        assert [isinstance(outcome, Done) for outcome in outcomes].count(True) == 1
+        assert [isinstance(outcome, EditResult) for outcome in outcomes].count(True) == 1
 
 
 def test_judging_for_an_imagined_session_ignores_leases(strict: Town) -> None:
     """What a session under this intent might do is a question of scope; it is in nobody's way."""
     strict.write("ada")
-    request = Request(ForeignTool("edit", ("src/a.py",)), "ben")
-    assert refused(tools.check(strict.engine, request)).code is Code.HOOK_ERROR
+    request = EditRequest(HostTool("edit", ("src/a.py",)), "ben")
+    assert refused(host_tools.check(strict.engine, request)).code is Code.HOOK_ERROR
     assert check_as(strict.engine, request, "INT-002") == ()
 
 
@@ -396,17 +399,17 @@ def editor(strict: Town) -> Town:
     return strict
 
 
-def editing(town: Town, session_id: str) -> Steps[Done | Refusal]:
+def editing(town: Town, session_id: str) -> Steps[EditResult | Refusal]:
     """An edit that waits for the editor."""
-    steps = perform(town.engine, Request(WriteFile("src/a.py", "two\n"), session_id))
+    steps = perform(town.engine, EditRequest(WriteFile("src/a.py", "two\n"), session_id))
     next(steps)
     return steps
 
 
-def answer(steps: Steps[Done | Refusal], value: Reply | bool) -> Done | Refusal:
+def answer(steps: Steps[EditResult | Refusal], value: Reply | bool) -> EditResult | Refusal:
     with pytest.raises(StopIteration) as end:
         steps.send(value)
-    outcome: Done | Refusal = end.value.value
+    outcome: EditResult | Refusal = end.value.value
     return outcome
 
 
@@ -583,7 +586,7 @@ def test_a_claim_that_fails_half_way_takes_nothing(
         return original(self, path, change, holder)
 
     monkeypatch.setattr(Leases, "update", second_fails)
-    rename = Request(RenameFile("src/a.py", "src/c.py"), "ada")
+    rename = EditRequest(RenameFile("src/a.py", "src/c.py"), "ada")
     refused(drive(perform(strict.engine, rename)))
     assert calls == ["src/a.py", "src/c.py", "src/a.py"]
     assert strict.files() == []

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from intentls.core.action import Action, Situation, Target
-from intentls.core.hooks import judge
-from intentls.core.intent import Intent, Status
-from intentls.core.scope import Scope
-from intentls.engine.effects import Answer, Ask
-from intentls.engine.person import sentence
+from intentls.core.gate.action import Action, Facts, Target
+from intentls.core.gate.gate import decide
+from intentls.core.gate.policy import Policy
+from intentls.core.intents.intent import Intent, Status
+from intentls.core.intents.scope import Scope
+from intentls.engine.actions.approver import sentence
+from intentls.engine.actions.effects import Answer, Ask
 
 INTENTS = {
     "INT-001": Intent("INT-001", scope=Scope.parse(["src/**"])),
@@ -31,8 +32,8 @@ def test_a_person_is_asked_without_the_advice_that_is_meant_for_the_agent(
     intent_id: str, target: Target, asked: str
 ) -> None:
     """Why it was refused, as the gate says it, and not what an agent should do next."""
-    situation = Situation(selected=intent_id, intents=INTENTS, require_base=True)
-    refusal = judge(Action("edit_file", (target,)), situation)
+    facts = Facts(selected=intent_id, intents=INTENTS)
+    refusal = decide(facts, Action("edit_file", (target,)), Policy(require_base=True)).refusal
     assert refusal is not None
     assert refusal.error.startswith(asked) and refusal.error != asked
     question = Ask(refusal, intent_id, "edit_file", (Answer.APPROVE, Answer.REJECT), 1)

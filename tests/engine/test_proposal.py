@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from intentls.core.patch import Change
-from intentls.core.verdict import Code, Refusal
-from intentls.engine.effects import Answer, Ask
-from intentls.engine.request import PlannedEdit
+from intentls.core.gate.refusal import Code, Refusal
+from intentls.core.patch.unified_diff import Change
+from intentls.engine.actions.effects import Answer, Ask
+from intentls.engine.actions.request import PlannedEdit
 from intentls.engine.wire.proposal import proposal
 
 

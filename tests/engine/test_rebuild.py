@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from intentls.core.mutation.classes import MutationClass
-from intentls.engine.rebuild import rebuild_maps
-from intentls.engine.workspace import Workspace
+from intentls.engine.records.rebuild_maps import rebuild_maps
+from intentls.engine.workspace.workspace import Workspace
 from tests.support.acting import Agent
 from tests.support.workspaces import intents_yaml, make_workspace
 
@@ -125,7 +125,7 @@ def test_refusals_and_foreign_records_map_nothing(tmp_path: Path) -> None:
 
 def test_only_the_newest_places_are_held(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A long history does not pile up in memory: what would not be kept is let go on the way."""
-    monkeypatch.setattr("intentls.engine.rebuild.MAX_ENTRIES", 2)
+    monkeypatch.setattr("intentls.engine.records.rebuild_maps.MAX_ENTRIES", 2)
     root = two_intents(tmp_path / "w")
     lines = [
         json.dumps(

@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from intentls.core.scope import Scope
-from intentls.engine import checkout
-from intentls.engine.effects import drive
-from intentls.engine.engine import Engine
-from intentls.engine.host import Headless, OpenDocument
-from intentls.engine.remedies import Expansion, Remedies, Selection, remedies
-from intentls.store.intents import parse_intents
-from intentls.store.intents_edit import apply
+from intentls.core.intents.scope import Scope
+from intentls.engine.actions.effects import drive
+from intentls.engine.editor.quick_fixes import Expansion, QuickFixes, Selection, remedies
+from intentls.engine.intents import checkout
+from intentls.engine.workspace.engine import Engine
+from intentls.engine.workspace.host import Headless, OpenDocument
+from intentls.store.config.intents_edit import apply
+from intentls.store.config.intents_parser import parse_intents
 from tests.support.workspaces import intents_yaml, make_workspace, write_files
 
 INTENTS = ".orchestration/active_intents.yaml"
@@ -30,18 +30,18 @@ class EditorHost(Headless):
         return next((document for document in self.documents if document.path == path), None)
 
 
-def offered(engine: Engine, path: str, intent_id: str | None = "INT-001", root: int = 0) -> Remedies:
+def offered(engine: Engine, path: str, intent_id: str | None = "INT-001", root: int = 0) -> QuickFixes:
     """What a session under `intent_id` is offered at `path`."""
     if intent_id is not None:
         drive(checkout.select(engine, "me", intent_id, None, None))
     return remedies(engine, list(engine.workspaces())[root], path, "me")
 
 
-def titles(found: Remedies) -> list[str]:
+def titles(found: QuickFixes) -> list[str]:
     return [choice.title for choice in found.choices]
 
 
-def expansions(found: Remedies) -> list[Expansion]:
+def expansions(found: QuickFixes) -> list[Expansion]:
     return [choice for choice in found.choices if isinstance(choice, Expansion)]
 
 
@@ -147,13 +147,13 @@ def test_a_menu_stays_short(tmp_path: Path) -> None:
 def test_what_no_intent_may_change_has_no_remedy(tmp_path: Path, path: str) -> None:
     """A protected or ignored file has none, with and without an intent."""
     root = make_workspace(tmp_path / "w", ignore="secret/\n")
-    assert offered(engine_of(root), path, None) == Remedies()
-    assert offered(engine_of(root), path) == Remedies()
+    assert offered(engine_of(root), path, None) == QuickFixes()
+    assert offered(engine_of(root), path) == QuickFixes()
 
 
 def test_a_file_in_scope_has_no_remedy(workspace: Path) -> None:
     """There is nothing to do."""
-    assert offered(engine_of(workspace), "src/api/weather.py") == Remedies()
+    assert offered(engine_of(workspace), "src/api/weather.py") == QuickFixes()
 
 
 def test_with_a_broken_intents_file_nothing_is_offered(workspace: Path) -> None:
@@ -161,7 +161,7 @@ def test_with_a_broken_intents_file_nothing_is_offered(workspace: Path) -> None:
     engine = engine_of(workspace)
     offered(engine, "docs/design.md")
     write_files(workspace, {INTENTS: "active_intents: [\n"})
-    assert offered(engine, "docs/design.md", None) == Remedies()
+    assert offered(engine, "docs/design.md", None) == QuickFixes()
 
 
 def test_widening_is_not_offered_where_it_would_not_help(workspace: Path) -> None:

@@ -17,16 +17,36 @@ PARSERS = ("yaml", "jsonschema_rs")
 COMMAND_LINE = ("click",)
 RARE = (
     *("rapidfuzz", "rich", "mcp", "anyio", "pydantic", "tree_sitter", "ast_grep_py", "pyarrow", "zstandard", "sqlite3"),
+    "pathspec",
     *("intentls.faces.mcp", "intentls.faces.hook", "intentls.faces.cli.commands.init"),
-    *("intentls.engine.archive", "intentls.engine.export", "intentls.engine.importing", "intentls.engine.accept"),
-    *("intentls.engine.doctor", "intentls.engine.init", "intentls.engine.branch_check", "intentls.engine.shell"),
-    "intentls.core.mutation.judge",
+    *(
+        "intentls.engine.ledger.archive",
+        "intentls.engine.export.export",
+        "intentls.engine.ledger.import_records",
+        "intentls.engine.intents.accept",
+    ),
+    *(
+        "intentls.engine.setup.doctor",
+        "intentls.engine.setup.init",
+        "intentls.engine.branch_check",
+        "intentls.engine.tools.shell_changes",
+    ),
+    "intentls.core.mutation.classify",
 )
-ENGINE = ("intentls.engine.engine", "intentls.store.ledger", "intentls.core.verifier", "dataclasses")
+ENGINE = (
+    "intentls.engine.workspace.engine",
+    "intentls.store.ledger.ledger",
+    "intentls.core.ledger.verifier",
+    "dataclasses",
+)
 WATCHED = (*SERVER, *PARSERS, *COMMAND_LINE, *RARE, *ENGINE)
 OF_THE_GREETING = {
-    *("intentls", "intentls.__main__", "intentls.faces", "intentls.faces.lsp"),
-    *("intentls.faces.lsp.framing", "intentls.faces.lsp.greeting", "intentls.faces.lsp.offer"),
+    *("intentls", "intentls.__main__", "intentls.faces", "intentls.faces.lsp", "intentls.faces.lsp.protocol"),
+    *(
+        "intentls.faces.lsp.protocol.framing",
+        "intentls.faces.lsp.protocol.early_initialize",
+        "intentls.faces.lsp.protocol.static_capabilities",
+    ),
 }
 PROGRAM = f"""
 import os, sys

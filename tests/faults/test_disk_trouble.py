@@ -14,8 +14,8 @@ from pathlib import Path
 
 import pytest
 
+from intentls.store.fs.named_locks import Locks
 from intentls.store.layout import Layout
-from intentls.store.locks import Locks
 from tests.faults.edits import OLD, make_root
 from tests.faults.sampling import LONG, orders_in
 from tests.support.aftermath import check_whole, strays

@@ -19,8 +19,8 @@ from contextlib import ExitStack, closing
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from intentls.store.journal.entry_slots import EntrySlots
 from intentls.store.layout import Layout
-from intentls.store.slots import Slots
 from tests.support.aftermath import strays, untraced
 from tests.support.nursery import Nursery
 from tests.support.session import Json, Session, ledger_of
@@ -116,7 +116,7 @@ class Soak:
         self.counts: Counter[str] = Counter()
         self.promised: set[str] = set()
         self._first = {INTENTS: (root / INTENTS).read_bytes()}
-        self._journal = Slots(Layout(root))
+        self._journal = EntrySlots(Layout(root))
         self.workers = [self._hire(), self._hire()]
 
     def _hire(self) -> Worker:

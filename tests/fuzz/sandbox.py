@@ -7,7 +7,7 @@ import os
 import tempfile
 from pathlib import Path
 
-from intentls.core.paths import is_protected
+from intentls.core.patterns.protected_paths import is_protected
 from tests.support.workspaces import intents_yaml, make_workspace, write_files
 
 FILES = {"src/a.py": "a\n", "src/deep/b.py": "b\n", ".git/config": "[core]\n", "docs/c.md": "c\n"}

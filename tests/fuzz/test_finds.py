@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from intentls.faces.cli.main import run
-from intentls.store.intents import parse_intents
+from intentls.store.config.intents_parser import parse_intents
 from tests.fuzz.entrances.ledger import ledger
 from tests.support.workspaces import make_workspace
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from intentls.store.ledger import Ledger
+from intentls.store.ledger.ledger import Ledger
 from tests.support.ledgers import make_ledger
 
 

@@ -11,12 +11,12 @@ from typing import Any
 import pytest
 
 from intentls.core.hashing import content_hash, hash_of
-from intentls.store.journal import FileOp, Journal
+from intentls.store.fs.named_locks import Locks
+from intentls.store.fs.rooted_files import RootedFiles
+from intentls.store.journal.journal import FileOp, Journal
 from intentls.store.layout import Layout
-from intentls.store.ledger import Ledger
-from intentls.store.locks import Locks
-from intentls.store.tree import Tree
-from intentls.store.writers import Writers
+from intentls.store.ledger.chain_heads import ChainHeads
+from intentls.store.ledger.ledger import Ledger
 
 Contents = Mapping[str, bytes | None]
 
@@ -29,9 +29,9 @@ class Store:
 
     def __init__(self, root: Path) -> None:
         self.layout = Layout(root)
-        self.tree = Tree(root)
+        self.tree = RootedFiles(root)
         self.locks = Locks(self.layout.locks)
-        self.ledger = Ledger(self.layout, Writers(self.layout))
+        self.ledger = Ledger(self.layout, ChainHeads(self.layout))
         self.journal = Journal(self.layout, self.tree, self.ledger, self.locks)
 
     @property
@@ -142,7 +142,7 @@ def check_truth(store: Store, before: Contents, after: Contents, id_: str = "r1"
     return happened
 
 
-class Meddler(Tree):
+class Meddler(RootedFiles):
     """A tree in which somebody else is at work: before and after the put of chosen files."""
 
     def __init__(self, root: Path, before: dict[str, Any], after: dict[str, Any]) -> None:

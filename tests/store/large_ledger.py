@@ -9,13 +9,13 @@ import sys
 import time
 from pathlib import Path
 
-from intentls.core.bridge import KEY, TOOL_NAME
-from intentls.core.chain import line_hash, link
-from intentls.store.archive_cut import Keep, find_prefix
-from intentls.store.archive_move import Mover
+from intentls.core.ledger.archive_marker import KEY, TOOL_NAME
+from intentls.core.ledger.hash_chain import line_hash, link
+from intentls.store.archiving.archive_prefix import ArchiveAllBut, find_prefix
+from intentls.store.archiving.archiver import Archiver
 from intentls.store.layout import Layout
-from intentls.store.ledger import Ledger
-from intentls.store.writers import Writers
+from intentls.store.ledger.chain_heads import ChainHeads
+from intentls.store.ledger.ledger import Ledger
 
 RECORDS = 1_000_000
 
@@ -37,11 +37,11 @@ def write(layout: Layout, records: int = RECORDS) -> int:
 
 def archive(layout: Layout, ledger: Ledger) -> int:
     """All but the newest thousand, after a verification, as the command does it."""
-    mover = Mover(layout, ledger)
+    mover = Archiver(layout, ledger)
     with mover.hold("a test"):
         found = ledger.verify()
         assert found.ok
-        length = find_prefix(layout.ledger, Keep(1000)).length
+        length = find_prefix(layout.ledger, ArchiveAllBut(1000)).length
         mover.move(length, "ada", lambda bridge: {"id": "bridge", "tool_name": TOOL_NAME, KEY: bridge.to_json()})
     return found.records + 1
 
@@ -49,7 +49,7 @@ def archive(layout: Layout, ledger: Ledger) -> int:
 def main(root: Path, step: str) -> None:
     """Do it and report."""
     layout = Layout(root)
-    ledger = Ledger(layout, Writers(layout))
+    ledger = Ledger(layout, ChainHeads(layout))
     begun = time.perf_counter()
     steps = {
         "write": lambda: write(layout),

@@ -21,20 +21,20 @@ from typing import Any
 
 import pytest
 
-from intentls.core.bridge import KEY, TOOL_NAME, Bridge
 from intentls.core.errors import LedgerUnavailable, StoreError
 from intentls.core.hashing import content_hash
-from intentls.store import archive as archive_module
-from intentls.store import archive_move
-from intentls.store import ledger as ledger_module
-from intentls.store.archive import Archive, ArchiveUnreadable, archives
-from intentls.store.archive_codec import MAX_BLOCK, BadBlock, Gzip, Zstd
-from intentls.store.archive_cut import Before, Keep, Prefix, find_prefix
-from intentls.store.archive_move import ArchiveBusy, LedgerChanged, Moved, Mover
-from intentls.store.git_history import is_on_another_branch
+from intentls.core.ledger.archive_marker import KEY, TOOL_NAME, ArchiveMarker
+from intentls.store.archiving import archiver
+from intentls.store.archiving.archive_prefix import ArchiveAllBut, ArchiveBefore, LedgerPrefix, find_prefix
+from intentls.store.archiving.archiver import ArchiveBusy, ArchiveMove, Archiver, LedgerChanged
+from intentls.store.fs.state_directory import sweep_state
+from intentls.store.git.ledger_branches import is_on_another_branch
 from intentls.store.layout import Layout
-from intentls.store.ledger import Ledger
-from intentls.store.state import sweep_state
+from intentls.store.ledger import ledger as ledger_module
+from intentls.store.ledger.ledger import Ledger
+from intentls.store.ledger_files import archive as archive_module
+from intentls.store.ledger_files.archive import Archive, ArchiveUnreadable, archives
+from intentls.store.ledger_files.archive_codec import MAX_BLOCK, BadBlock, Gzip, Zstd
 from tests.store.test_ledger import SPAWN, add, append_many, chains, commit, git, ids, kinds, writers_of
 from tests.support.ledgers import make_ledger
 
@@ -50,14 +50,14 @@ def suffix(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> s
     return suffix
 
 
-def bridge_record(bridge: Bridge) -> dict[str, Any]:
+def bridge_record(bridge: ArchiveMarker) -> dict[str, Any]:
     return {"id": f"bridge to {bridge.file}", "tool_name": TOOL_NAME, KEY: bridge.to_json()}
 
 
-def archive(root: Path, wish: Before | Keep, ledger: Ledger | None = None) -> Moved | None:
+def archive(root: Path, wish: ArchiveBefore | ArchiveAllBut, ledger: Ledger | None = None) -> ArchiveMove | None:
     """As the engine does it, but for the verification."""
     layout = Layout(root)
-    mover = Mover(layout, ledger or make_ledger(root))
+    mover = Archiver(layout, ledger or make_ledger(root))
     with mover.hold("a test"):
         finished = mover.finish("ada", bridge_record)
         prefix = find_prefix(layout.ledger, wish)
@@ -93,7 +93,7 @@ def is_sound(ledger: Ledger) -> bool:
 def test_an_archived_ledger_reads_as_before(ledger: Ledger, root: Path, suffix: str) -> None:
     """From both ends, from the first record on, with the bridge as its newest record."""
     add(ledger, *map(str, range(20)))
-    moved = archive(root, Keep(5))
+    moved = archive(root, ArchiveAllBut(5))
     assert moved is not None
     assert names(root) == [moved.bridge.file]
     assert moved.bridge.file.startswith("0001-")
@@ -115,7 +115,7 @@ def test_every_byte_is_kept_in_its_place(ledger: Ledger, root: Path, suffix: str
         file.write(b"\n  \n")
     add(ledger, "9", "10")
     before = live(root)
-    archive(root, Keep(3))
+    archive(root, ArchiveAllBut(3))
     assert (content(root) + live(root)).startswith(before)
     assert content(root).count(b"\n") == 8
     (bridge,) = (content(root) + live(root)).removeprefix(before).splitlines()
@@ -125,7 +125,7 @@ def test_every_byte_is_kept_in_its_place(ledger: Ledger, root: Path, suffix: str
 def test_other_programs_can_read_an_archive(ledger: Ledger, root: Path, suffix: str) -> None:
     """`gunzip` and `zstd -d` see one file, of however many blocks."""
     add(ledger, *map(str, range(40)), text="x" * 100_000)
-    archive(root, Keep(3))
+    archive(root, ArchiveAllBut(3))
     path = Layout(root).archive / names(root)[0]
     if suffix == "gz":
         assert gzip.decompress(path.read_bytes()) == content(root)
@@ -142,8 +142,8 @@ def test_the_same_lines_make_the_same_archive(ledger: Ledger, root: Path, tmp_pa
     """Byte for byte, so that two branches that did the same merge without a conflict."""
     add(ledger, *map(str, range(30)))
     shutil.copytree(root, tmp_path / "copy")
-    archive(root, Keep(3))
-    archive(tmp_path / "copy", Keep(3))
+    archive(root, ArchiveAllBut(3))
+    archive(tmp_path / "copy", ArchiveAllBut(3))
     first, second = ((Layout(each).archive / names(each)[0]) for each in (root, tmp_path / "copy"))
     assert (first.name, first.read_bytes()) == (second.name, second.read_bytes())
 
@@ -152,7 +152,7 @@ def test_archives_follow_each_other(ledger: Ledger, root: Path, suffix: str) -> 
     """Each has the bridge to the one before; one chain goes through all of them."""
     for number in range(12):
         add(ledger, *(f"{number}-{i}" for i in range(10)))
-        archive(root, Keep(4))
+        archive(root, ArchiveAllBut(4))
     assert len(names(root)) == 12
     assert [name[:4] for name in names(root)] == [f"{number:04d}" for number in range(1, 13)]
     assert own_ids(ledger) == [f"{number}-{i}" for number in range(12) for i in range(10)]
@@ -166,10 +166,10 @@ def test_both_ways_of_compressing_live_side_by_side(
 ) -> None:
     """One machine has zstandard, another one not yet."""
     add(ledger, "a", "b", "c")
-    archive(root, Keep(1))
+    archive(root, ArchiveAllBut(1))
     with monkeypatch.context() as patch:
         patch.setitem(sys.modules, "zstandard", None)
-        archive(root, Keep(0))
+        archive(root, ArchiveAllBut(0))
     assert [Path(name).suffix for name in names(root)] == [".zst", ".gz"]
     assert (own_ids(ledger), is_sound(ledger)) == (["a", "b", "c"], True)
 
@@ -177,7 +177,7 @@ def test_both_ways_of_compressing_live_side_by_side(
 def test_a_ledger_can_be_archived_wholly(ledger: Ledger, root: Path) -> None:
     """Then just the bridge is left, and the root still counts as one with records."""
     add(ledger, "a", "b")
-    archive(root, Keep(0))
+    archive(root, ArchiveAllBut(0))
     assert live(root).count(b"\n") == 1
     assert (own_ids(ledger), ledger.has_records(), is_sound(ledger)) == (["a", "b"], True, True)
     assert ledger.archived_size() == (Layout(root).archive / names(root)[0]).stat().st_size
@@ -188,7 +188,7 @@ def test_a_last_record_without_its_newline_is_archived_as_it_is(ledger: Ledger, 
     add(ledger, "a", "b")
     os.truncate(Layout(root).ledger, ledger.size() - 1)
     before = live(root)
-    archive(root, Keep(0))
+    archive(root, ArchiveAllBut(0))
     assert content(root) == before
     add(ledger, "c")
     assert (own_ids(ledger), is_sound(ledger), len(writers_of(ledger))) == (["a", "b", "c"], True, 1)
@@ -198,7 +198,7 @@ def test_carriage_returns_survive(ledger: Ledger, root: Path) -> None:
     """A checkout on Windows made them."""
     add(ledger, "a", "b", "c")
     Layout(root).ledger.write_bytes(live(root).replace(b"\n", b"\r\n"))
-    archive(root, Keep(1))
+    archive(root, ArchiveAllBut(1))
     assert content(root).count(b"\r\n") == 2
     assert (own_ids(ledger), is_sound(ledger)) == (["a", "b", "c"], True)
 
@@ -206,7 +206,7 @@ def test_carriage_returns_survive(ledger: Ledger, root: Path) -> None:
 def test_lines_larger_than_a_block_are_archived(ledger: Ledger, root: Path, suffix: str) -> None:
     """A block is as large as its longest line."""
     add(ledger, "a", "b", "c", text="x" * 3_000_000)
-    archive(root, Keep(1))
+    archive(root, ArchiveAllBut(1))
     assert [len(record["text"]) for record in ledger.newest_first(b'"text"')] == [3_000_000] * 3
     assert is_sound(ledger)
 
@@ -216,7 +216,7 @@ def test_rare_records_are_searched_for_in_archives_too(ledger: Ledger, root: Pat
     for number in range(50):
         add(ledger, str(number), intent_id=f"INT-{number % 5}")
     before = live(root)
-    archive(root, Keep(7))
+    archive(root, ArchiveAllBut(7))
     found = [record["id"] for record in ledger.newest_first(b'"INT-3"')]
     assert found == [str(number) for number in range(48, 0, -5)]
     Layout(root).ledger.write_bytes(before + live(root).splitlines(keepends=True)[-1])
@@ -226,7 +226,7 @@ def test_rare_records_are_searched_for_in_archives_too(ledger: Ledger, root: Pat
 def test_a_reader_is_told_how_far_it_is_through_all_files(ledger: Ledger, root: Path) -> None:
     """Backwards from the live file into the archives, block by block; never more than there is."""
     add(ledger, "a", "b", "c", text="x" * 3_000_000)
-    archive(root, Keep(1))
+    archive(root, ArchiveAllBut(1))
     told: list[tuple[int, int]] = []
     assert len(list(ledger.newest_first(progress=lambda done, total: told.append((done, total))))) == 4
     total = ledger.size() + ledger.archived_size()
@@ -239,14 +239,14 @@ def test_the_mode_of_the_ledger_stays(ledger: Ledger, root: Path) -> None:
     """A ledger that only its owner may read stays so."""
     add(ledger, "a", "b")
     Layout(root).ledger.chmod(0o600)
-    archive(root, Keep(1))
+    archive(root, ArchiveAllBut(1))
     assert Layout(root).ledger.stat().st_mode & 0o777 == 0o600
 
 
 def test_other_files_in_the_folder_are_left_alone(ledger: Ledger, root: Path) -> None:
     """Notes, hidden files, and archives with names of their own, which count as the oldest."""
     add(ledger, "a", "b")
-    archive(root, Keep(1))
+    archive(root, ArchiveAllBut(1))
     folder = Layout(root).archive
     (folder / names(root)[0]).rename(folder / "old.jsonl.zst")
     for name in ("README.md", ".hidden.jsonl.gz", "x.jsonl", "y.gz"):
@@ -261,7 +261,7 @@ def at(day: int) -> str:
     return f"2026-01-{day:02d}T12:00:00.000Z"
 
 
-def prefix(root: Path, wish: Before | Keep) -> Prefix:
+def prefix(root: Path, wish: ArchiveBefore | ArchiveAllBut) -> LedgerPrefix:
     return find_prefix(Layout(root).ledger, wish)
 
 
@@ -270,19 +270,19 @@ def test_the_newest_records_are_kept(ledger: Ledger, root: Path) -> None:
     for day in (1, 2, 3):
         add(ledger, str(day), timestamp=at(day))
     lines = live(root).splitlines(keepends=True)
-    assert prefix(root, Keep(1)) == Prefix(len(lines[0] + lines[1]), 2, at(1), at(2), 1)
-    assert prefix(root, Keep(0)) == Prefix(len(live(root)), 3, at(1), at(3), 0)
-    assert prefix(root, Keep(3)) == prefix(root, Keep(9)) == Prefix(0, 0, None, None, 3)
+    assert prefix(root, ArchiveAllBut(1)) == LedgerPrefix(len(lines[0] + lines[1]), 2, at(1), at(2), 1)
+    assert prefix(root, ArchiveAllBut(0)) == LedgerPrefix(len(live(root)), 3, at(1), at(3), 0)
+    assert prefix(root, ArchiveAllBut(3)) == prefix(root, ArchiveAllBut(9)) == LedgerPrefix(0, 0, None, None, 3)
 
 
 def test_the_ledger_is_cut_at_the_first_record_that_is_newer(ledger: Ledger, root: Path) -> None:
     """A prefix: older records behind it stay, so nothing is ever reordered."""
     for day in (1, 2, 7, 3):
         add(ledger, str(day), timestamp=at(day))
-    assert prefix(root, Before(datetime(2026, 1, 5, tzinfo=UTC))).records == 2
-    assert prefix(root, Before(datetime(2026, 1, 2, 12, tzinfo=UTC))).records == 1
-    assert prefix(root, Before(datetime(2027, 1, 1, tzinfo=UTC))).records == 4
-    assert prefix(root, Before(datetime(2025, 1, 1, tzinfo=UTC))).length == 0
+    assert prefix(root, ArchiveBefore(datetime(2026, 1, 5, tzinfo=UTC))).records == 2
+    assert prefix(root, ArchiveBefore(datetime(2026, 1, 2, 12, tzinfo=UTC))).records == 1
+    assert prefix(root, ArchiveBefore(datetime(2027, 1, 1, tzinfo=UTC))).records == 4
+    assert prefix(root, ArchiveBefore(datetime(2025, 1, 1, tzinfo=UTC))).length == 0
 
 
 @pytest.mark.parametrize("more", [{}, {"timestamp": 5}, {"timestamp": "yesterday"}])
@@ -291,27 +291,27 @@ def test_a_record_of_which_nobody_knows_when_it_was_stays(ledger: Ledger, root: 
     add(ledger, "a", timestamp=at(1))
     add(ledger, "b", **more)
     add(ledger, "c", timestamp=at(2))
-    assert prefix(root, Before(datetime(2027, 1, 1, tzinfo=UTC))).records == 1
+    assert prefix(root, ArchiveBefore(datetime(2027, 1, 1, tzinfo=UTC))).records == 1
 
 
 def test_bridges_alone_are_not_archived(ledger: Ledger, root: Path) -> None:
     """Or each run would make another archive, of the last one's bridge."""
     add(ledger, "a", "b")
-    archive(root, Keep(0))
-    assert archive(root, Keep(0)) is None
+    archive(root, ArchiveAllBut(0))
+    assert archive(root, ArchiveAllBut(0)) is None
     add(ledger, "c")
-    assert prefix(root, Keep(1)).length == 0
-    assert prefix(root, Keep(0)).records == 2
+    assert prefix(root, ArchiveAllBut(1)).length == 0
+    assert prefix(root, ArchiveAllBut(0)).records == 2
 
 
 def test_without_a_ledger_there_is_nothing_to_cut(root: Path) -> None:
     """And a folder in its place is said so."""
-    assert prefix(root, Keep(0)) == Prefix(0, 0, None, None, 0)
-    assert archive(root, Keep(0)) is None
+    assert prefix(root, ArchiveAllBut(0)) == LedgerPrefix(0, 0, None, None, 0)
+    assert archive(root, ArchiveAllBut(0)) is None
     assert not Layout(root).ledger.exists()
     Layout(root).ledger.mkdir()
     with pytest.raises(LedgerUnavailable, match="is a directory"):
-        prefix(root, Keep(0))
+        prefix(root, ArchiveAllBut(0))
 
 
 # --- others at work meanwhile
@@ -322,10 +322,10 @@ def test_whoever_has_the_ledger_open_goes_on_in_the_new_file(ledger: Ledger, roo
     add(ledger, *map(str, range(10)))
     other = make_ledger(root)
     add(other, "other")
-    archive(root, Keep(2))
+    archive(root, ArchiveAllBut(2))
     add(ledger, "x")
     add(other, "y")
-    archive(root, Keep(0), ledger)
+    archive(root, ArchiveAllBut(0), ledger)
     add(ledger, "z")
     add(make_ledger(root), "new")
     assert own_ids(ledger) == [*map(str, range(10)), "other", "x", "y", "z", "new"]
@@ -339,7 +339,7 @@ def test_records_that_are_appended_meanwhile_are_in_the_new_file(root: Path) -> 
         process.start()
     ledger, rounds = make_ledger(root), 0
     while any(process.is_alive() for process in writers):
-        rounds += archive(root, Keep(20), ledger) is not None
+        rounds += archive(root, ArchiveAllBut(20), ledger) is not None
         sum(1 for _ in ledger.newest_first())
         assert ledger.verify().problems == ()
     for process in writers:
@@ -353,7 +353,7 @@ def test_records_that_are_appended_meanwhile_are_in_the_new_file(root: Path) -> 
 def archive_at_once(root: Path, barrier: Any, results: Any) -> None:
     barrier.wait()
     try:
-        results.put("moved" if archive(root, Keep(10)) else "nothing")
+        results.put("moved" if archive(root, ArchiveAllBut(10)) else "nothing")
     except ArchiveBusy as error:
         results.put(str(error))
 
@@ -382,11 +382,11 @@ def test_who_comes_second_is_told_who_archives(ledger: Ledger, root: Path) -> No
     """At once: there is nothing to wait for."""
     add(ledger, "a", "b")
     with (
-        Mover(Layout(root), ledger).hold("cli process 7 (session x)"),
+        Archiver(Layout(root), ledger).hold("cli process 7 (session x)"),
         pytest.raises(ArchiveBusy, match=r"^cli process 7 \(session x\) is archiving this ledger now\. Nothing"),
     ):
-        archive(root, Keep(1))
-    assert archive(root, Keep(1)) is not None
+        archive(root, ArchiveAllBut(1))
+    assert archive(root, ArchiveAllBut(1)) is not None
 
 
 def test_verification_that_waited_for_an_archiving_looks_at_the_new_file(
@@ -399,7 +399,7 @@ def test_verification_that_waited_for_an_archiving_looks_at_the_new_file(
     def lock_late(path: Path, descriptor: int) -> None:
         if not late:
             late.append(True)
-            archive(root, Keep(3), ledger)
+            archive(root, ArchiveAllBut(3), ledger)
             add(ledger, "after")
         real(path, descriptor)
 
@@ -413,7 +413,7 @@ def test_readers_that_began_before_end_with_what_they_began_with(ledger: Ledger,
     add(ledger, *map(str, range(10)))
     old, new = ledger.oldest_first(), ledger.newest_first()
     seen = [next(old)["id"], next(new)["id"]]
-    archive(root, Keep(3))
+    archive(root, ArchiveAllBut(3))
     add(ledger, "after")
     assert seen[:1] + [record["id"] for record in old] == [*map(str, range(10))]
     assert seen[1:] + [record["id"] for record in new] == [*map(str, range(9, -1, -1))]
@@ -452,7 +452,7 @@ def killed_at(root: Path, step: int, torn: bool) -> bool:
     try:
         for name in CHANGING:
             arm(name)
-        archive(root, Keep(4))
+        archive(root, ArchiveAllBut(4))
     finally:
         os._exit(0 if sys.exc_info()[0] is None else 1)
 
@@ -464,7 +464,7 @@ def test_a_kill_at_any_instant_loses_no_line(ledger: Ledger, root: Path, tmp_pat
     over, and the next run ends what was begun.
     """
     add(ledger, *map(str, range(20)))
-    archive(root, Keep(10))
+    archive(root, ArchiveAllBut(10))
     add(ledger, *map(str, range(20, 30)))
     moved, step = 0, 1
     while killed_at(shutil.copytree(root, tmp_path / f"{step}"), step, torn):
@@ -477,7 +477,7 @@ def test_a_kill_at_any_instant_loses_no_line(ledger: Ledger, root: Path, tmp_pat
         moved += live(copy).count(b"\n") < 10
         sweep_state(Layout(copy))
         assert list(copy.rglob("*.tmp")) == []
-        archive(copy, Keep(4))
+        archive(copy, ArchiveAllBut(4))
         add(after, "next")
         assert own_ids(after) == [*map(str, range(30)), "next"], step
         assert {kind for _, kind in kinds(after)} <= allowed, step
@@ -494,10 +494,10 @@ def test_a_move_that_was_cut_off_is_finished_first(ledger: Ledger, root: Path) -
     """The archive is there, its lines stand in the ledger still: they leave it, and the archive stays one."""
     add(ledger, *map(str, range(20)))
     before = live(root)
-    archive(root, Keep(10))
+    archive(root, ArchiveAllBut(10))
     Layout(root).ledger.write_bytes(before)
     assert (own_ids(ledger), ledger.verify().records) == ([*map(str, range(20))], 20)
-    moved = archive(root, Keep(15))
+    moved = archive(root, ArchiveAllBut(15))
     assert moved is not None
     assert moved.bridge.file == names(root)[0]
     assert (len(names(root)), own_ids(ledger)) == (1, [*map(str, range(20))])
@@ -514,10 +514,10 @@ def test_an_archive_that_was_made_but_never_used_is_used(
 
     add(ledger, *map(str, range(9)))
     layout = Layout(root)
-    mover, length = Mover(layout, ledger), prefix(root, Keep(4)).length
+    mover, length = Archiver(layout, ledger), prefix(root, ArchiveAllBut(4)).length
     with mover.hold("a test"):
         with monkeypatch.context() as patch:
-            patch.setattr(archive_move, "copy", full)
+            patch.setattr(archiver, "copy", full)
             for _ in range(2):
                 with pytest.raises(StoreError):
                     mover.move(length, "ada", bridge_record)
@@ -540,7 +540,7 @@ def test_a_ledger_that_became_another_file_is_not_shortened(
 ) -> None:
     """Git replaced it, say, while the archive was made."""
     add(ledger, "a", "b", "c")
-    real = archive_move.compress
+    real = archiver.compress
 
     def replaced(*arguments: Any) -> str:
         result = real(*arguments)
@@ -549,9 +549,9 @@ def test_a_ledger_that_became_another_file_is_not_shortened(
         return result
 
     before = live(root)
-    monkeypatch.setattr(archive_move, "compress", replaced)
+    monkeypatch.setattr(archiver, "compress", replaced)
     with pytest.raises(LedgerChanged, match=r"was changed while it was being archived\. Nothing was moved; try again"):
-        archive(root, Keep(1))
+        archive(root, ArchiveAllBut(1))
     assert (live(root), own_ids(ledger), is_sound(ledger)) == (before, ["a", "b", "c"], True)
 
 
@@ -569,7 +569,7 @@ def test_a_line_that_is_edited_meanwhile_is_not_lost(
 ) -> None:
     """Nothing is moved: what is in the file now is not what was looked at."""
     add(ledger, *map(str, range(9)))
-    real = getattr(archive_move, step)
+    real = getattr(archiver, step)
 
     def then_edit(*arguments: Any) -> str:
         result: str = real(*arguments)
@@ -577,9 +577,9 @@ def test_a_line_that_is_edited_meanwhile_is_not_lost(
             file.write(live(root).replace(line, new))
         return result
 
-    monkeypatch.setattr(archive_move, step, then_edit)
+    monkeypatch.setattr(archiver, step, then_edit)
     with pytest.raises(LedgerChanged):
-        archive(root, Keep(3))
+        archive(root, ArchiveAllBut(3))
     assert new in live(root)
 
 
@@ -588,10 +588,10 @@ def test_a_ledger_that_is_cut_short_meanwhile_is_left_alone(
 ) -> None:
     """The archive does not hold what was to be moved."""
     add(ledger, *map(str, range(9)))
-    real = archive_move.best_codec
-    monkeypatch.setattr(archive_move, "best_codec", lambda: (os.truncate(Layout(root).ledger, 300), real())[1])
+    real = archiver.best_codec
+    monkeypatch.setattr(archiver, "best_codec", lambda: (os.truncate(Layout(root).ledger, 300), real())[1])
     with pytest.raises(LedgerChanged):
-        archive(root, Keep(3))
+        archive(root, ArchiveAllBut(3))
     assert names(root) == []
     assert list(root.rglob("*.tmp")) == []
 
@@ -608,12 +608,12 @@ def test_a_full_disk_leaves_everything_as_it_was(
     add(ledger, *map(str, range(9)))
     before = live(root)
     with monkeypatch.context() as patch:
-        patch.setattr(archive_move, step, full)
+        patch.setattr(archiver, step, full)
         with pytest.raises(StoreError, match=r"\(no space left on device\)\. Nothing was moved\."):
-            archive(root, Keep(3))
+            archive(root, ArchiveAllBut(3))
     assert live(root) == before
     assert list(root.rglob("*.tmp")) == []
-    archive(root, Keep(3))
+    archive(root, ArchiveAllBut(3))
     assert (own_ids(ledger), is_sound(ledger)) == ([*map(str, range(9))], True)
 
 
@@ -630,10 +630,10 @@ def test_a_ledger_that_can_not_be_replaced_stays(ledger: Ledger, root: Path, mon
     with monkeypatch.context() as patch:
         patch.setattr(Path, "replace", refuse)
         with pytest.raises(StoreError, match="permission denied"):
-            archive(root, Keep(3))
+            archive(root, ArchiveAllBut(3))
     assert (own_ids(ledger), is_sound(ledger)) == ([*map(str, range(9))], True)
     add(ledger, "9")
-    moved = archive(root, Keep(10))
+    moved = archive(root, ArchiveAllBut(10))
     assert moved is not None
     assert (own_ids(ledger), is_sound(ledger), len(names(root))) == ([*map(str, range(10))], True, 1)
 
@@ -644,7 +644,7 @@ def test_a_link_in_the_folders_place_is_refused(ledger: Ledger, root: Path, tmp_
     (tmp_path / "elsewhere").mkdir()
     Layout(root).archive.symlink_to(tmp_path / "elsewhere")
     with pytest.raises(StoreError, match=r"archive is a link\. Put a folder in its place"):
-        archive(root, Keep(1))
+        archive(root, ArchiveAllBut(1))
     assert list((tmp_path / "elsewhere").iterdir()) == []
 
 
@@ -653,7 +653,7 @@ def test_a_file_in_the_folders_place_is_said_in_a_sentence(ledger: Ledger, root:
     add(ledger, "a", "b")
     Layout(root).archive.touch()
     for attempt in (
-        lambda: archive(root, Keep(1)),
+        lambda: archive(root, ArchiveAllBut(1)),
         ledger.verify,
         ledger.archived_size,
         lambda: list(ledger.newest_first()),
@@ -670,7 +670,7 @@ def damage_and_read(ledger: Ledger, root: Path, damage: Callable[[Path], object]
     for first in (0, 5, 10):
         add(ledger, *map(str, range(first, first + 5)))
         if first < 10:
-            archive(root, Keep(0))
+            archive(root, ArchiveAllBut(0))
     damage(Layout(root).archive / names(root)[1])
     return [(problem.line, problem.kind.value, problem.archive) for problem in ledger.verify().problems]
 
@@ -737,7 +737,7 @@ def test_an_archive_that_needs_zstandard_says_so_where_it_is_not_installed(
 ) -> None:
     """With the command that installs it."""
     add(ledger, "a", "b", "c")
-    archive(root, Keep(1))
+    archive(root, ArchiveAllBut(1))
     monkeypatch.setitem(sys.modules, "zstandard", None)
     (problem,) = ledger.verify().problems
     assert "it needs the package zstandard: pip install 'intentls[archive]'" in problem.message
@@ -748,7 +748,7 @@ def test_damage_is_found_again_at_the_second_look(ledger: Ledger, root: Path) ->
     """Lines that came back are compared with what can be read."""
     add(ledger, *map(str, range(6)))
     before = live(root)
-    archive(root, Keep(2))
+    archive(root, ArchiveAllBut(2))
     Layout(root).ledger.write_bytes(b"".join(before.splitlines(keepends=True)[:3]) + live(root))
     path = Layout(root).archive / names(root)[0]
     assert is_sound(ledger)
@@ -759,7 +759,7 @@ def test_damage_is_found_again_at_the_second_look(ledger: Ledger, root: Path) ->
 def test_an_archive_compressed_anew_is_as_good(ledger: Ledger, root: Path) -> None:
     """With any program, as one block: only the content counts."""
     add(ledger, *map(str, range(9)))
-    archive(root, Keep(2))
+    archive(root, ArchiveAllBut(2))
     (path,) = (each.path for each in archives(Layout(root)))
     path.with_suffix(".gz").write_bytes(gzip.compress(content(root)))
     path.unlink()
@@ -883,12 +883,12 @@ def branch_and_archive(repository: Path, ledger: Ledger, keep: int, both: bool) 
     git(repository, "checkout", "-qb", "side")
     add(ledger, *(f"side {n}" for n in range(3)))
     if both:
-        archive(repository, Keep(keep), ledger)
+        archive(repository, ArchiveAllBut(keep), ledger)
         add(ledger, "side, archived")
     commit(repository, "side")
     git(repository, "checkout", "-q", "main")
     add(ledger, *(f"main {n}" for n in range(2)))
-    archive(repository, Keep(keep), ledger)
+    archive(repository, ArchiveAllBut(keep), ledger)
     add(ledger, "main, archived")
     commit(repository, "main")
     assert kinds(ledger, elsewhere=partial(is_on_another_branch, repository)) == []
@@ -909,7 +909,7 @@ def test_branches_that_archived_merge_by_union_and_still_verify(
     assert sorted(record["id"] for record in ledger.newest_first()) == sorted(ids(ledger))
     assert kinds(ledger) == []
     assert ledger.verify().records == len(ids(ledger))
-    archive(repository, Keep(1), ledger)
+    archive(repository, ArchiveAllBut(1), ledger)
     add(ledger, "later")
     assert sorted(own_ids(ledger)) == sorted([*expected, "later"])
     assert kinds(ledger) == []
@@ -924,7 +924,7 @@ def test_a_clone_that_pulls_an_archived_ledger_goes_on(repository: Path, ledger:
     add(clone, "theirs")
     commit(tmp_path / "clone", "theirs")
     git(repository, "pull", "-q", "--no-rebase", "--no-edit", str(tmp_path / "clone"), "main")
-    archive(repository, Keep(0), ledger)
+    archive(repository, ArchiveAllBut(0), ledger)
     commit(repository, "archived")
     git(tmp_path / "clone", "pull", "-q", "--no-rebase", "--no-edit")
     add(clone, "later")

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from intentls.store import atomic
-from intentls.store.atomic import (
+from intentls.store.fs import atomic_write
+from intentls.store.fs.atomic_write import (
     fsync_dir,
     read_at,
     replace_bytes,
@@ -113,7 +113,7 @@ def test_bytes_are_read_and_written_in_place_without_special_calls(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Windows has no pwrite."""
-    monkeypatch.setattr(atomic, "_HAS_PWRITE", False)
+    monkeypatch.setattr(atomic_write, "_HAS_PWRITE", False)
     descriptor = os.open(tmp_path / "a", os.O_RDWR | os.O_CREAT)
     write_all(descriptor, b"0123456789")
     write_at(descriptor, b"abc", 2)
@@ -181,7 +181,7 @@ def test_what_a_killed_writer_left_is_swept_and_nothing_else(tmp_path: Path) -> 
     (tmp_path / ".folder.0123456789ab.tmp").mkdir()
     at_work = tmp_path / ".b.json.0123456789ab.tmp"
     with at_work.open("wb") as file:
-        assert atomic.try_lock(file.fileno())
+        assert atomic_write.try_lock(file.fileno())
         before = names(tmp_path)
         sweep_temporaries(tmp_path)
         assert names(tmp_path) == [name for name in before if name != left.name]

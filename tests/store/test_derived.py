@@ -13,11 +13,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from intentls.core.derived.intent_map import MapSection
 from intentls.core.errors import StoreError
-from intentls.core.intent_map import MapSection
-from intentls.core.problems import Problem
-from intentls.store.derived import DerivedFiles, LineSpan, Operation, SpatialEntry, spatial
-from intentls.store.derived.spatial import SpatialMap
+from intentls.core.lint.problems import Problem
+from intentls.store.derived import DerivedFiles, LineSpan, Operation, SpatialEntry, spatial_map
+from intentls.store.derived.spatial_map import SpatialMap
 from intentls.store.layout import Layout
 
 TOO_LONG = Problem("line too long (101 > 100)", "E501", "ruff", 12)
@@ -159,7 +159,7 @@ def test_of_entries_of_one_key_the_newest_stays(derived: DerivedFiles) -> None:
 
 def test_the_spatial_map_is_bounded(derived: DerivedFiles, monkeypatch: pytest.MonkeyPatch) -> None:
     """The oldest entries go."""
-    monkeypatch.setattr(spatial, "MAX_ENTRIES", 3)
+    monkeypatch.setattr(spatial_map, "MAX_ENTRIES", 3)
     derived.record_spatial([entry(f"{minute}.py", minute) for minute in (13, 11, 14, 12)])
     assert [found.file_path for found in derived.read_spatial()] == ["12.py", "13.py", "14.py"]
 
@@ -200,11 +200,11 @@ def test_one_newest_entry_a_key_is_kept_in_a_fixed_order(known: list[SpatialEntr
     for found in [*known, *new]:
         newest[found.key] = max(newest.get(found.key, ""), found.timestamp)
     written = SpatialMap([*known, *new]).encode()
-    entries = spatial.decode(written)
+    entries = spatial_map.decode(written)
     assert [(found.key, found.timestamp) for found in entries] == sorted(newest.items())
     assert json.loads(written) == msgspec.json.decode(written)
     assert SpatialMap(reversed(entries)).encode() == written
-    again = SpatialMap(spatial.decode(SpatialMap(known).encode()))
+    again = SpatialMap(spatial_map.decode(SpatialMap(known).encode()))
     again.record(new)
     assert again.encode() == written
 

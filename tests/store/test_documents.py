@@ -7,17 +7,17 @@ import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from intentls.core.finding import Span
-from intentls.store import composer
-from intentls.store.documents import MAX_BYTES, Document, compose
-from intentls.store.nodes import (
+from intentls.core.diagnostic import Span
+from intentls.store.yaml import composer
+from intentls.store.yaml.document import MAX_BYTES, YamlDocument, compose
+from intentls.store.yaml.nodes import (
     MAX_PROBLEMS,
     NOT_TEXT,
-    LineIndex,
     MappingNode,
     Node,
     ScalarNode,
     SequenceNode,
+    YamlLineIndex,
     plain_data,
 )
 from tests.support.growth import assert_linear
@@ -30,7 +30,7 @@ def only(data: str | bytes) -> tuple[str, Span, str]:
     return finding.code, finding.span, finding.message
 
 
-def value(text: str, *path: str | int) -> tuple[Document, Node]:
+def value(text: str, *path: str | int) -> tuple[YamlDocument, Node]:
     """The document and the node at `path`."""
     document = compose(text.encode())
     assert not document.problems
@@ -356,7 +356,7 @@ class TestNoFileBringsItDown:
 
 def test_a_line_index_answers_for_every_offset() -> None:
     """Offsets map to lines and columns, the end of the text included."""
-    index = LineIndex("a\r\nb\r\n")
+    index = YamlLineIndex("a\r\nb\r\n")
     assert [index.position(n) for n in range(7)] == [(0, 0), (0, 1), (0, 2), (1, 0), (1, 1), (1, 2), (2, 0)]
 
 

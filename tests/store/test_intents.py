@@ -6,13 +6,13 @@ import gc
 
 import pytest
 
-from intentls.core.finding import Finding, Severity, Span
+from intentls.core.diagnostic import Diagnostic, Severity, Span
 from intentls.core.hashing import content_hash
-from intentls.core.intent import Intent, Status
-from intentls.core.scope import Scope
-from intentls.store.intents import IntentsFile, parse_intents
-from intentls.store.nodes import MAX_PROBLEMS
-from intentls.store.schema import load_schema
+from intentls.core.intents.intent import Intent, Status
+from intentls.core.intents.scope import Scope
+from intentls.store.config.intents_parser import IntentsFile, parse_intents
+from intentls.store.yaml.nodes import MAX_PROBLEMS
+from intentls.store.yaml.schema import load_schema
 from tests.support.growth import assert_linear
 
 HEAD = "active_intents:\n"
@@ -45,7 +45,7 @@ def entry(body: str) -> IntentsFile:
     return parse(f"{HEAD}  - id: INT-1\n{scope}{lines}")
 
 
-def only(file: IntentsFile) -> Finding:
+def only(file: IntentsFile) -> Diagnostic:
     """The one finding of a file."""
     (finding,) = file.findings
     return finding

@@ -11,12 +11,12 @@ import yaml
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from intentls.core.diagnostic import Span
 from intentls.core.errors import ConfigurationError, InvalidArgument, InvalidGlob
-from intentls.core.finding import Span
-from intentls.core.intent import Status
-from intentls.store.intents import IntentsFile, parse_intents
-from intentls.store.intents_edit import TextEdit, add_globs, add_intent, apply, set_status
-from intentls.store.yaml_edit import quote
+from intentls.core.intents.intent import Status
+from intentls.store.config.intents_edit import TextEdit, add_globs, add_intent, apply, set_status
+from intentls.store.config.intents_parser import IntentsFile, parse_intents
+from intentls.store.yaml.edit import quote
 
 HEAD = "active_intents:\n"
 
@@ -506,7 +506,7 @@ def test_an_intent_can_be_added_in_every_layout(file: tuple[str, int], name: str
 
 def test_the_proof_catches_a_wrong_edit(monkeypatch: pytest.MonkeyPatch) -> None:
     """If an edit ever came out wrong, it would be refused instead of written."""
-    from intentls.store import intents_edit
+    from intentls.store.config import intents_edit
 
     wrong = TextEdit(Span(0, 0, 0, 0), 0, 0, "# x\n")
     monkeypatch.setattr(intents_edit, "set_value", lambda *_: wrong)

@@ -13,10 +13,10 @@ import pytest
 
 from intentls.core.errors import InvalidPath, LockTimeout, StoreError
 from intentls.core.hashing import hash_of
-from intentls.store import slots as slots_module
-from intentls.store.journal import FileOp, TargetChanged
-from intentls.store.recovery import Outcome
-from intentls.store.slots import Slots
+from intentls.store.journal import entry_slots as slots_module
+from intentls.store.journal.entry_slots import EntrySlots
+from intentls.store.journal.journal import FileOp, TargetChanged
+from intentls.store.journal.recovery import RecoveryOutcome
 from tests.store.journaling import (
     Killed,
     Store,
@@ -199,7 +199,7 @@ def test_what_can_not_be_undone_now_is_settled_later(
     assert "recovery will settle it" in caplog.text
     assert store.journal.has_unfinished()
     fresh = Store(root)
-    assert [done.outcome for done in fresh.journal.recover()] == [Outcome.PARTIAL]
+    assert [done.outcome for done in fresh.journal.recover()] == [RecoveryOutcome.PARTIAL]
     (found,) = fresh.records
     assert [file["path"] for file in found["files"]] == [p for p in AFTER if fresh.content(p) == AFTER[p]]
     assert fresh.leftovers() == []
@@ -216,7 +216,7 @@ def test_an_interrupt_from_the_keyboard_is_like_a_kill(store: Store, root: Path)
     with pytest.raises(KeyboardInterrupt):
         store.journal.commit(operations(BEFORE, AFTER), record(BEFORE, AFTER))
     (done,) = Store(root).journal.recover()
-    assert (done.record_id, done.outcome, done.paths) == ("r1", Outcome.COMPLETED, tuple(AFTER))
+    assert (done.record_id, done.outcome, done.paths) == ("r1", RecoveryOutcome.COMPLETED, tuple(AFTER))
     assert {path: store.content(path) for path in AFTER} == AFTER
 
 
@@ -313,7 +313,7 @@ def test_a_journal_that_can_not_be_cleared_is_cleared_by_recovery(
         patch.setattr(os, "ftruncate", refuse)
         assert store.journal.commit([FileOp("a", None, b"x")], record({}, {"a": b"x"})).traced
     assert "could not be cleared" in caplog.text
-    assert [done.outcome for done in store.journal.recover()] == [Outcome.COMPLETED]
+    assert [done.outcome for done in store.journal.recover()] == [RecoveryOutcome.COMPLETED]
     assert (ids(store), store.leftovers()) == (["r1"], [])
 
 
@@ -326,7 +326,7 @@ def test_staged_contents_that_can_not_be_removed_are_removed_by_recovery(
         raise OSError(28, "No space left on device")
 
     with monkeypatch.context() as patch:
-        patch.setattr(slots_module.Slot, "write", refuse)
+        patch.setattr(slots_module.EntrySlot, "write", refuse)
         patch.setattr(os, "unlink", refuse)
         with pytest.raises(StoreError, match="hold the edit"):
             store.journal.commit([FileOp("a", None, b"x")], record({}, {"a": b"x"}))
@@ -436,7 +436,7 @@ def test_an_entry_that_another_recovery_has_is_waited_for(store: Store, root: Pa
     before, after = {"a": b"1", "b": b"2"}, {"a": b"one", "b": b"two"}
     fill(root, before)
     leave_half_done(store, before, after)
-    (recovering,) = Slots(store.layout).abandoned()
+    (recovering,) = EntrySlots(store.layout).abandoned()
     timer = threading.Timer(0.1, recovering.close)
     with (
         pytest.raises(StoreError, match="earlier edit of a"),
@@ -469,7 +469,7 @@ def test_records_of_a_file_keep_their_order(store: Store, root: Path, locked: bo
 
 def test_an_entry_that_is_just_being_written_is_no_obstacle(store: Store, root: Path) -> None:
     """Its owner has the locks of its files, so they are others."""
-    with closing(Slots(store.layout).take()) as slot:
+    with closing(EntrySlots(store.layout).take()) as slot:
         (store.layout.journal / f"{slot.number:03}").write_bytes(b"--\n0123")
         with store.journal.hold([str(root / "a")], "me", timeout_s=0):
             pass
@@ -482,7 +482,7 @@ def test_an_obstacle_that_vanishes_is_none(store: Store, root: Path) -> None:
     fill(root, before)
     leave_half_done(store, before, after)
     seen = list(slots.entries())
-    assert [done.outcome for done in Store(root).journal.recover()] == [Outcome.COMPLETED]
+    assert [done.outcome for done in Store(root).journal.recover()] == [RecoveryOutcome.COMPLETED]
     slots.entries = lambda: iter(seen)  # type: ignore[method-assign]
     store.journal._recovery._slots = slots
     assert recovery.obstacle([str(root / "a")]) is None
@@ -555,7 +555,7 @@ def test_a_slot_that_is_deleted_while_it_is_taken_is_made_anew(
         return real(descriptor)
 
     monkeypatch.setattr(slots_module, "try_lock", lock_late)
-    slot = Slots(store.layout).take()
+    slot = EntrySlots(store.layout).take()
     assert (slot.number, len(calls)) == (0, 2)
     slot.close()
 

@@ -11,13 +11,14 @@ from pathlib import Path
 
 import pytest
 
-from intentls.core.finding import Severity
-from intentls.store import known
-from intentls.store.intents import parse_intents
-from intentls.store.intents_file import IntentsFile
-from intentls.store.known_declared import known_intents, known_policy
+from intentls.core.diagnostic import Severity
+from intentls.core.gate.policy import Policy, PolicyFile
+from intentls.store.config import parse_cache
+from intentls.store.config.intents_file import IntentsFile
+from intentls.store.config.intents_parser import parse_intents
+from intentls.store.config.parse_cache_codec import known_intents, known_policy
+from intentls.store.config.policy_parser import parse_policy
 from intentls.store.layout import Layout
-from intentls.store.policy import Policy, PolicyFile, parse_policy
 
 INTENTS = """\
 active_intents:
@@ -75,7 +76,7 @@ class Declared:
     def policy(self, data: bytes) -> PolicyFile:
         """What a new process sees of the policy."""
         self.layout.policy.write_bytes(data)
-        return known_policy(self.layout, believes=True).read(data)
+        return known_policy(self.layout, parse_policy, believes=True).read(data)
 
     def _parse(self, data: bytes | None) -> IntentsFile:
         self.parsed += 1
@@ -140,12 +141,12 @@ def test_a_policy_is_known_as_it_was_parsed(declared: Declared, monkeypatch: pyt
     """Every key, with its type; without a file it is the default."""
     wanted = parse_policy(POLICY.encode())
     assert declared.policy(POLICY.encode()) == wanted
-    monkeypatch.setattr("intentls.store.policy_file.read_policy", None)  # nothing is parsed any more
-    found = known_policy(declared.layout, believes=True).read(POLICY.encode())
+    monkeypatch.setattr("intentls.store.config.policy_parser.parse_policy", None)  # nothing is parsed any more
+    found = known_policy(declared.layout, parse_policy, believes=True).read(POLICY.encode())
     assert found == wanted
     for field in fields(Policy):
         assert type(getattr(found.policy, field.name)) is type(getattr(wanted.policy, field.name)), field.name
-    assert known_policy(declared.layout, believes=True).read(None) == parse_policy(None)
+    assert known_policy(declared.layout, parse_policy, believes=True).read(None) == parse_policy(None)
 
 
 def test_a_policy_with_a_fault_is_not_kept(declared: Declared) -> None:
@@ -165,7 +166,7 @@ def _forge(kept: Path) -> None:
     """Sound in itself, but made for another file: as a clone would bring it along."""
     key, packed = json.loads(kept.read_bytes().partition(b"\n")[2])
     body = json.dumps([[*key[:-1], key[-1] + 1], packed]).replace("src/**", "**/**").encode()
-    kept.write_bytes(known._checksum(body) + b"\n" + body)
+    kept.write_bytes(parse_cache._checksum(body) + b"\n" + body)
 
 
 def _link(kept: Path) -> None:
@@ -177,9 +178,9 @@ TROUBLE: dict[str, Callable[[Path], object]] = {
     "a flipped bit": _flip,
     "cut short": lambda kept: os.truncate(kept, 70),
     "empty": lambda kept: os.truncate(kept, 0),
-    "no JSON": lambda kept: kept.write_bytes(known._checksum(b"{") + b"\n{"),
-    "nothing in it": lambda kept: kept.write_bytes(known._checksum(b"[1]") + b"\n[1]"),
-    "another shape": lambda kept: kept.write_bytes(known._checksum(b"7") + b"\n7"),
+    "no JSON": lambda kept: kept.write_bytes(parse_cache._checksum(b"{") + b"\n{"),
+    "nothing in it": lambda kept: kept.write_bytes(parse_cache._checksum(b"[1]") + b"\n[1]"),
+    "another shape": lambda kept: kept.write_bytes(parse_cache._checksum(b"7") + b"\n7"),
     "forged elsewhere": _forge,
     "others may write it": lambda kept: kept.chmod(0o666),
     "a link": _link,
@@ -205,7 +206,7 @@ def test_who_records_keeps_it_for_others_and_believes_nothing(declared: Declared
     data = INTENTS.encode()
     declared.read()
     body = declared.kept.read_bytes().partition(b"\n")[2].replace(b"src/**", b"**/**")
-    declared.kept.write_bytes(known._checksum(body) + b"\n" + body)
+    declared.kept.write_bytes(parse_cache._checksum(body) + b"\n" + body)
     assert declared.read().intents["INT-001"].scope.patterns[0] == "**/**"
     found = known_intents(declared.layout, declared._parse, believes=False).read(data)
     assert found.intents["INT-001"].scope.patterns[0] == "src/**"

@@ -18,9 +18,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from intentls.core.errors import LockTimeout, StoreError
-from intentls.core.lease import Lease, Process
-from intentls.store import leases as module
-from intentls.store.leases import Leases
+from intentls.core.intents.lease import Lease, Process
+from intentls.store.sessions import leases as module
+from intentls.store.sessions.leases import Leases
 
 NOON = datetime(2026, 2, 18, 12, 0, 0, 123456, tzinfo=UTC)
 LEASE = Lease("src/ä\n.py", "s", "INT-001", NOON, NOON, NOON + timedelta(minutes=10), Process(42, "here"))
@@ -262,7 +262,7 @@ def test_of_many_that_want_a_free_path_exactly_one_gets_it(folder: Path) -> None
     """Looking and taking are one step, across processes."""
     program = (
         "import sys; from pathlib import Path; from datetime import *\n"
-        "from intentls.store.leases import Leases; from intentls.core.lease import use\n"
+        "from intentls.store.sessions.leases import Leases; from intentls.core.intents.lease import use\n"
         "leases, me, now = Leases(Path(sys.argv[1])), sys.argv[2], datetime.now(UTC)\n"
         "won = 0\n"
         "for n in range(40):\n"

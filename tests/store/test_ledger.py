@@ -19,12 +19,12 @@ from typing import Any
 
 import pytest
 
-from intentls.core.chain import member
 from intentls.core.errors import LedgerUnavailable
-from intentls.store import ledger_write
+from intentls.core.ledger.hash_chain import member
 from intentls.store.layout import Layout
-from intentls.store.ledger import Ledger
-from intentls.store.writers import Writers
+from intentls.store.ledger import appender
+from intentls.store.ledger.chain_heads import ChainHeads
+from intentls.store.ledger.ledger import Ledger
 from tests.support.ledgers import make_ledger
 
 SPAWN = multiprocessing.get_context("spawn")
@@ -170,11 +170,11 @@ def test_each_record_is_one_write_behind_all_others(
     """One call, so that readers never see half of it; durable ones are synced, outside the lock."""
     add(ledger, "first")
     events: list[str] = []
-    real_write, real_fsync, real_unlock = os.write, os.fsync, ledger_write.unlock
+    real_write, real_fsync, real_unlock = os.write, os.fsync, appender.unlock
     size = ledger.size()
     monkeypatch.setattr(os, "write", lambda fd, data: (events.append(f"write {len(data)}"), real_write(fd, data))[1])
     monkeypatch.setattr(os, "fsync", lambda fd: (events.append("sync"), real_fsync(fd))[1])
-    monkeypatch.setattr(ledger_write, "unlock", lambda fd: (events.append("unlock"), real_unlock(fd))[1])
+    monkeypatch.setattr(appender, "unlock", lambda fd: (events.append("unlock"), real_unlock(fd))[1])
     add(ledger, "second", durable=durable)
     assert events == [f"write {ledger.size() - size}", "unlock", *(["sync"] if durable else [])]
 
@@ -303,14 +303,14 @@ def test_a_ledger_that_begins_while_it_is_verified_is_not_taken_for_a_lost_one(
     ledger: Ledger, root: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Its first record is noted just after it was looked for in vain."""
-    real = Writers.newest
+    real = ChainHeads.newest
 
-    def newest(self: Writers) -> Any:
+    def newest(self: ChainHeads) -> Any:
         if not Layout(root).ledger.exists():
             add(make_ledger(root), "a")
         return real(self)
 
-    monkeypatch.setattr(Writers, "newest", newest)
+    monkeypatch.setattr(ChainHeads, "newest", newest)
     assert (ledger.verify().problems, ids(ledger)) == ((), ["a"])
 
 
@@ -346,7 +346,7 @@ def test_a_crash_between_the_record_and_its_note_loses_neither(
 
     add(ledger, "a")
     with monkeypatch.context() as patch:
-        patch.setattr(Writers, "save", die)
+        patch.setattr(ChainHeads, "save", die)
         with pytest.raises(Killed):
             add(ledger, "b")
     add(make_ledger(root), "c")
@@ -364,7 +364,7 @@ def test_a_note_that_can_not_be_written_costs_nothing(
 
     add(ledger, "a")
     with monkeypatch.context() as patch:
-        patch.setattr(Writers, "save", refuse)
+        patch.setattr(ChainHeads, "save", refuse)
         add(ledger, "b")
         assert "could not be noted" in caplog.text
     add(ledger, "c")
@@ -628,14 +628,14 @@ def test_a_ledger_that_somebody_keeps_locked_is_given_up(
 ) -> None:
     """With a sentence, for appending and for verifying alike."""
     add(ledger, "a")
-    monkeypatch.setattr(ledger_write, "_LOCK_TIMEOUT_S", 0.01)
+    monkeypatch.setattr(appender, "_LOCK_TIMEOUT_S", 0.01)
     other = make_ledger(root)
     descriptor = other._pen._locked()[0].descriptor
     for attempt in (lambda: add(ledger, "b"), ledger.verify):
         with pytest.raises(LedgerUnavailable, match="locked by another process; gave up"):
             attempt()
     assert not ledger.is_writable()
-    ledger_write.unlock(descriptor)
+    appender.unlock(descriptor)
     assert ledger.is_writable()
 
 
@@ -645,7 +645,7 @@ def test_a_ledger_that_is_replaced_while_it_is_waited_for_is_opened_anew(
     """The record goes into the file that has the name then."""
     add(ledger, "a")
     replaced = []
-    real = ledger_write.try_lock
+    real = appender.try_lock
 
     def lock_late(descriptor: int) -> bool:
         if not replaced:
@@ -655,7 +655,7 @@ def test_a_ledger_that_is_replaced_while_it_is_waited_for_is_opened_anew(
             (root / "new").replace(file)
         return real(descriptor)
 
-    monkeypatch.setattr(ledger_write, "try_lock", lock_late)
+    monkeypatch.setattr(appender, "try_lock", lock_late)
     add(ledger, "b")
     assert ids(ledger) == ["a", "b"]
     assert len(writers_of(ledger)) == 1

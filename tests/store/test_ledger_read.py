@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from intentls.store import ledger_read
-from intentls.store.ledger_read import find_last, last_byte, lines_backward, lines_forward, opened
+from intentls.store.ledger_files import line_reader
+from intentls.store.ledger_files.line_reader import find_last, last_byte, lines_backward, lines_forward, opened
 
 TEXTS = st.lists(st.sampled_from([b"\n", b"a", b"b", b"ab", b"\r", b"x" * 9]), max_size=40).map(b"".join)
 
@@ -21,8 +21,8 @@ TEXTS = st.lists(st.sampled_from([b"\n", b"a", b"b", b"ab", b"\r", b"x" * 9]), m
 def reading(data: bytes, block: int) -> Iterator[int]:
     """A descriptor of a file with this content, read in tiny blocks."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(ledger_read, "_BLOCK", block)
-        patch.setattr(ledger_read, "_FIRST_BLOCK", min(block, 2))
+        patch.setattr(line_reader, "_BLOCK", block)
+        patch.setattr(line_reader, "_FIRST_BLOCK", min(block, 2))
         descriptor = os.memfd_create("ledger") if hasattr(os, "memfd_create") else -1
         os.write(descriptor, data)
         try:

@@ -19,18 +19,18 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from intentls.core.bridge import KEY, TOOL_NAME
-from intentls.core.chain import line_hash, link, parse
-from intentls.core.seen import Once
-from intentls.store import ledger_blocks, ledger_search
-from intentls.store.archive import archives
-from intentls.store.archive_cut import Keep, find_prefix
-from intentls.store.archive_move import Mover
+from intentls.core.ledger.archive_marker import KEY, TOOL_NAME
+from intentls.core.ledger.deduplication import Deduplicator
+from intentls.core.ledger.hash_chain import line_hash, link, parse
+from intentls.store.archiving.archive_prefix import ArchiveAllBut, find_prefix
+from intentls.store.archiving.archiver import Archiver
 from intentls.store.layout import Layout
-from intentls.store.ledger import Ledger
-from intentls.store.ledger_blocks import Block, blocks_of, describe
-from intentls.store.sought import Sought
-from intentls.store.writers import Writers
+from intentls.store.ledger.chain_heads import ChainHeads
+from intentls.store.ledger.ledger import Ledger
+from intentls.store.ledger_files.archive import archives
+from intentls.store.ledger_search import blocks, search
+from intentls.store.ledger_search.blocks import Block, blocks_of, describe
+from intentls.store.ledger_search.query import RecordQuery
 from tests.store.test_ledger import SPAWN, add
 from tests.support.ledgers import make_ledger
 
@@ -43,9 +43,9 @@ TIMES = ["2026-02-18T18:30:00.000Z", "2026-03-01T00:00:00.000Z", "2026-03-01T01:
 @pytest.fixture(autouse=True)
 def small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
     """What an index is worth, and a block's size, as if for a tiny machine."""
-    monkeypatch.setattr(ledger_search, "_WORTH", 1)
-    monkeypatch.setattr(ledger_search, "_FIRST_BATCH", 1)
-    monkeypatch.setattr(ledger_blocks, "_BLOCK", 400)
+    monkeypatch.setattr(search, "_WORTH", 1)
+    monkeypatch.setattr(search, "_FIRST_BATCH", 1)
+    monkeypatch.setattr(blocks, "_BLOCK", 400)
 
 
 def fill(ledger: Ledger, count: int, name: str = "r") -> None:
@@ -65,21 +65,21 @@ def record(number: int) -> dict[str, Any]:
 
 def catch_up(ledger: Ledger) -> None:
     """As after many answers."""
-    list(ledger.search(Sought(intent_id="none")))
+    list(ledger.search(RecordQuery(intent_id="none")))
     while ledger.catch_up():
         pass
 
 
-def found(ledger: Ledger, sought: Sought) -> list[dict[str, Any]]:
+def found(ledger: Ledger, sought: RecordQuery) -> list[dict[str, Any]]:
     return list(ledger.search(sought))
 
 
-def expected(root: Path, sought: Sought) -> list[dict[str, Any]]:
+def expected(root: Path, sought: RecordQuery) -> list[dict[str, Any]]:
     """What a reader finds that passes over nothing, and knows no index."""
     layout = Layout(root)
     old = archives(layout)
     live = layout.ledger.read_bytes().split(b"\n") if layout.ledger.exists() else []
-    once = Once(newest_first=True)
+    once = Deduplicator(newest_first=True)
     told = []
     for line in reversed([*(line for archive in old for line in archive.lines()), *live]):
         record = parse(line) if sought.needle() in line else None
@@ -89,18 +89,18 @@ def expected(root: Path, sought: Sought) -> list[dict[str, Any]]:
 
 
 QUESTIONS = [
-    Sought(intent_id="INT-1"),
-    Sought(intent_id=INTENTS[2]),
-    Sought(path="a.py"),
-    Sought(path="src/b.py", intent_id="INT-2"),
-    Sought(path=PATHS[3]),
-    Sought(session_id="s-2"),
-    Sought(session_id="s-2", intent_id="INT-1", path="src/a.py"),
-    Sought(since=datetime(2026, 2, 20, tzinfo=UTC)),
-    Sought(since=datetime(2026, 3, 15, tzinfo=UTC), intent_id="INT-1"),
-    Sought(since=datetime(2030, 1, 1, tzinfo=UTC)),
-    Sought(intent_id="nobody"),
-    Sought(),
+    RecordQuery(intent_id="INT-1"),
+    RecordQuery(intent_id=INTENTS[2]),
+    RecordQuery(path="a.py"),
+    RecordQuery(path="src/b.py", intent_id="INT-2"),
+    RecordQuery(path=PATHS[3]),
+    RecordQuery(session_id="s-2"),
+    RecordQuery(session_id="s-2", intent_id="INT-1", path="src/a.py"),
+    RecordQuery(since=datetime(2026, 2, 20, tzinfo=UTC)),
+    RecordQuery(since=datetime(2026, 3, 15, tzinfo=UTC), intent_id="INT-1"),
+    RecordQuery(since=datetime(2030, 1, 1, tzinfo=UTC)),
+    RecordQuery(intent_id="nobody"),
+    RecordQuery(),
 ]
 
 
@@ -118,13 +118,13 @@ def index_file(root: Path) -> Path:
 def reads(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """How many bytes each part of a search had to read without an index."""
     told: list[int] = []
-    real = ledger_search.lines_backward
+    real = search.lines_backward
 
     def lines(descriptor: int, end: int, needle: bytes, heed: Any, start: int) -> Iterator[bytes]:
         told.append(end - start)
         return real(descriptor, end, needle, heed, start)
 
-    monkeypatch.setattr(ledger_search, "lines_backward", lines)
+    monkeypatch.setattr(search, "lines_backward", lines)
     return told
 
 
@@ -214,9 +214,9 @@ def replace(file: Path, content: bytes) -> None:
 
 def archive(root: Path, keep: int) -> None:
     layout, ledger = Layout(root), make_ledger(root)
-    mover = Mover(layout, ledger)
+    mover = Archiver(layout, ledger)
     with mover.hold("a test"):
-        length = find_prefix(layout.ledger, Keep(keep)).length
+        length = find_prefix(layout.ledger, ArchiveAllBut(keep)).length
         if length:
             mover.move(length, "ada", lambda bridge: {"id": "bridge", "tool_name": TOOL_NAME, KEY: bridge.to_json()})
 
@@ -240,9 +240,9 @@ def test_only_the_blocks_that_are_wanted_are_read(ledger: Ledger, monkeypatch: p
     fill(ledger, 30)
     catch_up(ledger)
     read: list[Block] = []
-    real = ledger_search._unchanged
-    monkeypatch.setattr(ledger_search, "_unchanged", lambda block, data: (read.append(block), real(block, data))[1])
-    assert [record["id"] for record in found(ledger, Sought(path="rare.py"))] == ["x"]
+    real = search._unchanged
+    monkeypatch.setattr(search, "_unchanged", lambda block, data: (read.append(block), real(block, data))[1])
+    assert [record["id"] for record in found(ledger, RecordQuery(path="rare.py"))] == ["x"]
     assert len(read) == 1
 
 
@@ -257,11 +257,11 @@ def test_archives_are_searched_through_indexes_of_their_own(
     assert_the_same(ledger, root)
     assert len(list(Layout(root).index.rglob("*.sqlite3"))) == 3
     unpacked: list[int] = []
-    real = ledger_search.OpenArchive.content
+    real = search.OpenArchive.content
     monkeypatch.setattr(
-        ledger_search.OpenArchive, "content", lambda self, at, packed: (unpacked.append(at), real(self, at, packed))[1]
+        search.OpenArchive, "content", lambda self, at, packed: (unpacked.append(at), real(self, at, packed))[1]
     )
-    assert found(ledger, Sought(intent_id="nobody")) == []
+    assert found(ledger, RecordQuery(intent_id="nobody")) == []
     assert unpacked == []
 
 
@@ -295,7 +295,7 @@ def test_an_edit_that_leaves_the_length_as_it_was_is_noticed_while_nothing_is_ap
     middle = content.index(b"INT-1", len(content) // 2)
     file.write_bytes(content[:middle] + b"INT-9" + content[middle + 5 :])
     os.utime(file, ns=(0, 0))
-    assert len(found(ledger, Sought(intent_id="INT-9"))) == 1
+    assert len(found(ledger, RecordQuery(intent_id="INT-9"))) == 1
 
 
 def test_a_ledger_that_was_rewritten_in_its_place_is_noticed(ledger: Ledger, root: Path) -> None:
@@ -305,7 +305,7 @@ def test_a_ledger_that_was_rewritten_in_its_place_is_noticed(ledger: Ledger, roo
     file = Layout(root).ledger
     first, *rest = file.read_bytes().splitlines(keepends=True)
     file.write_bytes(b"".join([first, b'{"intent_id":"INT-9","files":[]}\n', *rest]))
-    assert len(found(ledger, Sought(intent_id="INT-9"))) == 1
+    assert len(found(ledger, RecordQuery(intent_id="INT-9"))) == 1
     assert_the_same(ledger, root)
 
 
@@ -319,7 +319,7 @@ def test_a_damaged_index_is_made_anew(ledger: Ledger, root: Path, damage: bytes,
     catch_up(ledger)
     catch_up(ledger)
     reads.clear()
-    found(ledger, Sought(intent_id="INT-1"))
+    found(ledger, RecordQuery(intent_id="INT-1"))
     assert reads == [0]
 
 
@@ -334,7 +334,7 @@ def test_an_index_of_another_version_is_made_anew(ledger: Ledger, root: Path, re
     assert_the_same(ledger, root)
     catch_up(ledger)
     reads.clear()
-    found(ledger, Sought(intent_id="INT-1"))
+    found(ledger, RecordQuery(intent_id="INT-1"))
     assert reads == [0]
 
 
@@ -361,9 +361,9 @@ def test_an_archive_that_is_replaced_is_read_itself(ledger: Ledger, root: Path) 
     old.rename(other)
     other.write_bytes(gzip.compress(b'{"id":"first","intent_id":"INT-1"}\n'))
     catch_up(ledger)
-    assert found(ledger, Sought(intent_id="INT-1"))[-1]["id"] == "first"
+    assert found(ledger, RecordQuery(intent_id="INT-1"))[-1]["id"] == "first"
     replace(other, gzip.compress(b'{"id":"other","intent_id":"INT-1"}\n'))
-    assert found(ledger, Sought(intent_id="INT-1"))[-1]["id"] == "other"
+    assert found(ledger, RecordQuery(intent_id="INT-1"))[-1]["id"] == "other"
 
 
 def test_an_archive_that_can_not_be_read_is_left_out(ledger: Ledger, root: Path) -> None:
@@ -373,7 +373,7 @@ def test_an_archive_that_can_not_be_read_is_left_out(ledger: Ledger, root: Path)
     (file,) = Layout(root).archive.iterdir()
     file.write_bytes(b"no archive")
     catch_up(ledger)
-    assert [record["id"] for record in found(ledger, Sought(intent_id="INT-1"))] == ["r18"]
+    assert [record["id"] for record in found(ledger, RecordQuery(intent_id="INT-1"))] == ["r18"]
 
 
 # --- never in the way
@@ -391,13 +391,13 @@ def test_answers_that_are_found_at_once_cost_no_index(
     ledger: Ledger, root: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Only who had to read far makes one."""
-    monkeypatch.setattr(ledger_search, "_WORTH", 200_000)
+    monkeypatch.setattr(search, "_WORTH", 200_000)
     fill(ledger, 1_000)
     for _ in range(5):
-        next(ledger.search(Sought(intent_id="INT-1")))
+        next(ledger.search(RecordQuery(intent_id="INT-1")))
     assert not ledger.catch_up()
     assert not Layout(root).index.exists()
-    found(ledger, Sought(intent_id="nobody"))
+    found(ledger, RecordQuery(intent_id="nobody"))
     ledger.catch_up()
     assert Layout(root).index.exists()
 
@@ -425,9 +425,9 @@ def test_where_no_index_can_be_written_everything_is_found_all_the_same(ledger: 
 
 def test_a_long_index_is_made_in_steps(ledger: Ledger, root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each as much as an answer may be followed by; in between it is used as far as it goes."""
-    monkeypatch.setattr(ledger_search, "_STEP", 2_000)
+    monkeypatch.setattr(search, "_STEP", 2_000)
     fill(ledger, 100)
-    found(ledger, Sought(intent_id="nobody"))
+    found(ledger, RecordQuery(intent_id="nobody"))
     steps = 0
     while ledger.catch_up():
         steps += 1
@@ -440,10 +440,10 @@ def test_a_long_index_is_made_in_steps(ledger: Ledger, root: Path, monkeypatch: 
 
 def look(root: Path, rounds: int) -> None:
     ledger = make_ledger(root)
-    ledger_search._WORTH = 1  # type: ignore[misc]
+    search._WORTH = 1  # type: ignore[misc]
     for _ in range(rounds):
         catch_up(ledger)
-        seen = [record["id"] for record in found(ledger, Sought(intent_id="INT-1"))]
+        seen = [record["id"] for record in found(ledger, RecordQuery(intent_id="INT-1"))]
         now = [record["id"] for record in ledger.newest_first() if record["intent_id"] == "INT-1"]
         assert now[len(now) - len(seen) :] == seen
 
@@ -468,22 +468,22 @@ def test_deleting_the_state_in_the_middle_of_a_search_loses_nothing(ledger: Ledg
     """It goes on backward."""
     fill(ledger, 60)
     catch_up(ledger)
-    answer = ledger.search(Sought(intent_id="INT-1"))
+    answer = ledger.search(RecordQuery(intent_id="INT-1"))
     first = list(islice(answer, 2))
     shutil.rmtree(Layout(root).state)
-    assert [*first, *answer] == expected(root, Sought(intent_id="INT-1"))
+    assert [*first, *answer] == expected(root, RecordQuery(intent_id="INT-1"))
 
 
 def test_an_index_that_is_made_anew_in_the_middle_of_a_search_is_not_gone_on_with(ledger: Ledger, root: Path) -> None:
     """Its blocks may be others."""
     fill(ledger, 60)
     catch_up(ledger)
-    answer = ledger.search(Sought(intent_id="INT-1"))
+    answer = ledger.search(RecordQuery(intent_id="INT-1"))
     first = list(islice(answer, 2))
     with closing(sqlite3.connect(index_file(root), isolation_level=None)) as db:
         db.execute("UPDATE seen SET generation = x'00'")
         db.execute("DELETE FROM word")
-    assert [*first, *answer] == expected(root, Sought(intent_id="INT-1"))
+    assert [*first, *answer] == expected(root, RecordQuery(intent_id="INT-1"))
 
 
 def test_progress_is_told_and_may_end_a_search(ledger: Ledger) -> None:
@@ -496,7 +496,7 @@ def test_progress_is_told_and_may_end_a_search(ledger: Ledger) -> None:
     fill(ledger, 40)
     for _ in range(2):
         with pytest.raises(StopAsyncIteration):
-            list(ledger.search(Sought(intent_id="INT-1"), stop))
+            list(ledger.search(RecordQuery(intent_id="INT-1"), stop))
         catch_up(ledger)
 
 
@@ -509,12 +509,12 @@ def test_a_block_is_whole_lines_and_a_torn_last_line_is_left_for_later(tmp_path:
     content = b"a\n" * 300 + b"x" * 5_000 + b"\n" + b"b\n" * 10 + b"torn"
     file.write_bytes(content)
     with file.open("rb") as stream:
-        blocks = [described.block for described in blocks_of(stream.fileno(), 0, len(content), 1 << 20)]
-    ends = [block.start + block.length for block in blocks]
-    assert [block.start for block in blocks] == [0, *ends[:-1]]
+        parts = [described.block for described in blocks_of(stream.fileno(), 0, len(content), 1 << 20)]
+    ends = [block.start + block.length for block in parts]
+    assert [block.start for block in parts] == [0, *ends[:-1]]
     assert ends[-1] == len(content) - 4
     assert all(content[end - 1 : end] == b"\n" for end in ends)
-    assert len(blocks) > 2
+    assert len(parts) > 2
 
 
 def test_a_record_between_the_halves_of_a_torn_one_is_known(tmp_path: Path) -> None:
@@ -540,6 +540,6 @@ def test_writers_have_nothing_to_do_with_it(root: Path, monkeypatch: pytest.Monk
 
     monkeypatch.setattr(sqlite3, "connect", fail)
     layout = Layout(root)
-    ledger = Ledger(layout, Writers(layout))
+    ledger = Ledger(layout, ChainHeads(layout))
     fill(ledger, 50)
     assert not layout.index.exists()

@@ -14,11 +14,11 @@ from pathlib import Path
 import pytest
 
 from intentls.core.errors import StoreError
-from intentls.core.glob import Glob
-from intentls.core.problems import Problem, introduced
-from intentls.store import linters
-from intentls.store.linters import lint_content, run_linter
-from intentls.store.policy import LinterPolicy, Policy
+from intentls.core.gate.policy import LinterPolicy, Policy
+from intentls.core.lint.problems import Problem, introduced
+from intentls.core.patterns.glob import Glob
+from intentls.store.process import linter
+from intentls.store.process.linter import lint_content, run_linter
 from tests.support.workspaces import write_files
 
 _FOUND = shutil.which("ruff", path=os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")]))
@@ -194,7 +194,7 @@ def test_a_linter_that_takes_too_long_is_killed_with_all_it_started(file: Path, 
 @pytest.mark.parametrize("stream", ["stdout", "stderr"])
 def test_a_linter_that_never_stops_talking_is_stopped(file: Path, monkeypatch: pytest.MonkeyPatch, stream: str) -> None:
     """Long before memory runs out."""
-    monkeypatch.setattr(linters, "MAX_OUTPUT", 100_000)
+    monkeypatch.setattr(linter, "MAX_OUTPUT", 100_000)
     with pytest.raises(StoreError, match="more than 100,000 bytes"):
         run_linter(python(f"import sys\nwhile True: sys.{stream}.write('x' * 10000)"), file, file.parent)
 

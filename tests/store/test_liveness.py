@@ -7,8 +7,8 @@ import subprocess
 import sys
 from dataclasses import replace
 
-from intentls.core.lease import Process
-from intentls.store.liveness import is_gone, this_process
+from intentls.core.intents.lease import Process
+from intentls.store.process.liveness import is_gone, this_process
 
 
 def ended_process() -> Process:
@@ -36,7 +36,7 @@ def test_a_process_elsewhere_is_never_gone() -> None:
 
 def test_all_processes_of_one_machine_name_the_same_place() -> None:
     """Else nobody would notice anybody's end."""
-    program = "from intentls.store.liveness import this_process; print(this_process().place)"
+    program = "from intentls.store.process.liveness import this_process; print(this_process().place)"
     done = subprocess.run(
         [sys.executable, "-c", program],
         env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)},

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from intentls.core.errors import LockTimeout, StoreError
-from intentls.store.locks import Locks
+from intentls.store.fs.named_locks import Locks
 
 SPAWN = multiprocessing.get_context("spawn")
 
@@ -204,7 +204,7 @@ def test_several_processes_and_threads_take_turns(tmp_path: Path) -> None:
 def test_the_lock_of_a_killed_process_is_free(tmp_path: Path) -> None:
     """The system frees it; nobody has to clean up."""
     code = (
-        "import sys, time; from pathlib import Path; from intentls.store.locks import Locks\n"
+        "import sys, time; from pathlib import Path; from intentls.store.fs.named_locks import Locks\n"
         "with Locks(Path(sys.argv[1])).hold(['a'], 'victim'):\n"
         "    print('held', flush=True)\n"
         "    time.sleep(600)"

@@ -7,9 +7,10 @@ from typing import Any
 
 import pytest
 
-from intentls.core.finding import Severity, Span
-from intentls.store.policy import ContextPolicy, OnInvalid, Policy, PolicyFile, parse_policy
-from intentls.store.schema import load_schema
+from intentls.core.diagnostic import Severity, Span
+from intentls.core.gate.policy import ContextPolicy, OnInvalid, Policy, PolicyFile
+from intentls.store.config.policy_parser import parse_policy
+from intentls.store.yaml.schema import load_schema
 
 DEFAULTS = """\
 mode: enforce            # enforce | advise (never block, record and warn)

@@ -22,9 +22,9 @@ from hypothesis import strategies as st
 
 from intentls.core.errors import StoreError
 from intentls.core.hashing import content_hash, hash_of
-from intentls.store.journal import FileOp, TargetChanged
-from intentls.store.recovery import Outcome
-from intentls.store.slots import Slots
+from intentls.store.journal.entry_slots import EntrySlots
+from intentls.store.journal.journal import FileOp, TargetChanged
+from intentls.store.journal.recovery import RecoveryOutcome
 from tests.store.journaling import (
     Contents,
     Killed,
@@ -270,7 +270,7 @@ def test_an_edit_of_which_nothing_happened_is_dropped(tmp_path: Path) -> None:
     """Nobody was told of it; whoever tried again must find the file as it was."""
     store = half_done(tmp_path, 0)
     (done,) = store.journal.recover()
-    assert (done.outcome, done.paths) == (Outcome.DROPPED, ())
+    assert (done.outcome, done.paths) == (RecoveryOutcome.DROPPED, ())
     assert not check_truth(store, *MANY)
 
 
@@ -278,7 +278,7 @@ def test_an_edit_of_which_something_happened_is_completed_and_says_so(tmp_path: 
     """The record is marked, the rest as it was meant."""
     store = half_done(tmp_path, 2)
     (done,) = store.journal.recover()
-    assert (done.record_id, done.outcome, done.paths) == ("r1", Outcome.COMPLETED, tuple(MANY[1]))
+    assert (done.record_id, done.outcome, done.paths) == ("r1", RecoveryOutcome.COMPLETED, tuple(MANY[1]))
     (found,) = store.records
     assert list(found)[-3:] == ["recovered", "files", "chain"]
     assert found["recovered"] is True
@@ -289,7 +289,7 @@ def test_foreign_content_is_left_alone_and_the_record_speaks_only_of_what_was_do
     store = half_done(tmp_path, 2)
     (store.layout.root / "d/old").write_bytes(b"theirs")
     (done,) = store.journal.recover()
-    assert (done.outcome, done.paths) == (Outcome.PARTIAL, ("a", "b"))
+    assert (done.outcome, done.paths) == (RecoveryOutcome.PARTIAL, ("a", "b"))
     (found,) = store.records
     assert [file["path"] for file in found["files"]] == ["a", "b"]
     assert (store.content("d/old"), store.content("d/new"), store.content("n/c")) == (b"theirs", None, None)
@@ -301,7 +301,7 @@ def test_a_file_that_was_done_and_edited_on_is_still_on_record(tmp_path: Path) -
     store = half_done(tmp_path, 2)
     (store.layout.root / "a").write_bytes(b"one, and more")
     (done,) = store.journal.recover()
-    assert done.outcome is Outcome.COMPLETED
+    assert done.outcome is RecoveryOutcome.COMPLETED
     assert store.content("a") == b"one, and more"
     assert [file["path"] for file in store.records[0]["files"]] == list(MANY[1])
 
@@ -317,7 +317,7 @@ def test_what_can_not_be_completed_is_given_up(tmp_path: Path, obstacle: str, ca
     else:
         shutil.rmtree(store.layout.stage)
     (done,) = store.journal.recover()
-    assert done.outcome is Outcome.PARTIAL
+    assert done.outcome is RecoveryOutcome.PARTIAL
     assert [file["path"] for file in store.records[0]["files"]] == list(done.paths)
     assert {"a", "b"} <= set(done.paths)
     assert not (tmp_path / "c").exists()
@@ -336,7 +336,7 @@ def test_of_a_rename_that_is_half_done_the_record_is_kept(tmp_path: Path) -> Non
         store.journal.commit(ops, edit)
     store.tree.remove = real  # type: ignore[method-assign]
     (store.layout.root / "old").write_bytes(b"theirs")
-    assert [done.outcome for done in store.journal.recover()] == [Outcome.PARTIAL]
+    assert [done.outcome for done in store.journal.recover()] == [RecoveryOutcome.PARTIAL]
     assert [file["path"] for file in store.records[0]["files"]] == ["new"]
 
 
@@ -344,7 +344,7 @@ def test_a_recorded_edit_is_not_done_again(tmp_path: Path) -> None:
     """A power cut can bring an old entry back; its files may long be others."""
     store = make_store(tmp_path / "root")
     fill(store.layout.root, ONE[0])
-    slot = Slots(store.layout).take()
+    slot = EntrySlots(store.layout).take()
     commit(store, *ONE)
     old = next(file for file in store.layout.journal.iterdir() if file.name == "001")
     slot.close()
@@ -353,7 +353,7 @@ def test_a_recorded_edit_is_not_done_again(tmp_path: Path) -> None:
     fill(store.layout.root, MANY[0])
     (store.layout.root / "a").write_bytes(b"one")
     (done,) = store.journal.recover()
-    assert done.outcome is Outcome.COMPLETED
+    assert done.outcome is RecoveryOutcome.COMPLETED
     assert (store.content("b"), len(store.records)) == (b"2", 1)
 
 
@@ -371,7 +371,7 @@ def test_a_ledger_that_can_not_be_read_delays_only_the_record(tmp_path: Path) ->
     assert store.journal.recover() == []
     assert {path: store.content(path) for path in MANY[1]} == MANY[1]
     store.layout.ledger.rmdir()
-    assert [done.outcome for done in store.journal.recover()] == [Outcome.COMPLETED]
+    assert [done.outcome for done in store.journal.recover()] == [RecoveryOutcome.COMPLETED]
     check_truth(store, *MANY)
 
 
@@ -496,7 +496,7 @@ def recover_often(root: Path) -> None:
 
 def test_what_was_settled_is_in_the_log(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     """One line an edit."""
-    with caplog.at_level(logging.INFO, logger="intentls.store.recovery"):
+    with caplog.at_level(logging.INFO, logger="intentls.store.journal.recovery"):
         half_done(tmp_path, 2).journal.recover()
     assert "an interrupted edit was settled" in caplog.text
 

@@ -12,8 +12,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from intentls.core.errors import InvalidPath
-from intentls.store import resolve
-from intentls.store.resolve import because, find_root, real_path, relative_to_root, to_path
+from intentls.store.fs import path_resolution
+from intentls.store.fs.path_resolution import because, find_root, real_path, relative_to_root, to_path
 
 BASE = Path("/ws")
 
@@ -145,7 +145,7 @@ def test_a_uri_may_be_longer_than_the_name_it_stands_for() -> None:
 
 def test_a_windows_uri_names_a_drive_there(monkeypatch: pytest.MonkeyPatch) -> None:
     """On Windows `file:///c%3A/x` is `c:/x`, with no slash in front of the drive."""
-    monkeypatch.setattr(resolve, "_WINDOWS", True)
+    monkeypatch.setattr(path_resolution, "_WINDOWS", True)
     assert str(to_path("file:///c%3A/x", Path("d:/base"))).endswith("c:/x")
     assert "/c:" not in str(to_path("file:///C:/x", Path())).lower()
 
@@ -320,7 +320,7 @@ def test_hard_links_that_differ_in_case_stay_apart(root: Path) -> None:
 
 def test_windows_names_are_checked_there(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """On Windows a stream or a device is refused and a circle of links still is."""
-    monkeypatch.setattr(resolve, "_WINDOWS", True)
+    monkeypatch.setattr(path_resolution, "_WINDOWS", True)
     assert real_path(root / "src/../src/a.py") == root / "src/a.py"
     with pytest.raises(InvalidPath, match="colon"):
         real_path(root / "src/a.py:stream")

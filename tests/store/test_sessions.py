@@ -18,8 +18,8 @@ from hypothesis import strategies as st
 
 from intentls.core.errors import InvalidArgument, StoreError
 from intentls.core.mutation.classes import MutationClass
-from intentls.store import sessions as module
-from intentls.store.sessions import Session, Sessions
+from intentls.store.sessions import sessions as module
+from intentls.store.sessions.sessions import Session, Sessions
 
 NOW = "2026-02-18T18:30:00.000Z"
 
@@ -250,7 +250,7 @@ def test_updates_of_many_threads_are_all_there(folder: Path) -> None:
 def test_updates_of_several_processes_are_all_there(folder: Path) -> None:
     """The lock holds across processes too."""
     program = (
-        "import sys; from pathlib import Path; from intentls.store.sessions import Sessions\n"
+        "import sys; from pathlib import Path; from intentls.store.sessions.sessions import Sessions\n"
         "for n in range(25):\n"
         "    Sessions(Path(sys.argv[1])).update('s', lambda s: s.with_read(f'{sys.argv[2]}/{n}', 'h'))\n"
     )

@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from intentls.store import tally as tally_module
 from intentls.store.layout import Layout
-from intentls.store.ledger import Ledger
-from intentls.store.ledger_read import lines_forward
-from intentls.store.tally import Tally
-from intentls.store.writers import Writers
+from intentls.store.ledger import change_counts as tally_module
+from intentls.store.ledger.chain_heads import ChainHeads
+from intentls.store.ledger.change_counts import ChangeCounts
+from intentls.store.ledger.ledger import Ledger
+from intentls.store.ledger_files.line_reader import lines_forward
 from tests.support.workspaces import make_workspace
 
 
@@ -23,8 +23,8 @@ class Book:
     def __init__(self, root: Path) -> None:
         self.layout = Layout(make_workspace(root, files={}))
         self.layout.state.mkdir()
-        self.ledger = Ledger(self.layout, Writers(self.layout))
-        self.tally = Tally(self.layout, self.ledger)
+        self.ledger = Ledger(self.layout, ChainHeads(self.layout))
+        self.tally = ChangeCounts(self.layout, self.ledger)
 
     def add(self, intent: str, *, success: bool = True) -> None:
         self.ledger.append({"id": "x", "intent_id": intent, "success": success}, durable=False)

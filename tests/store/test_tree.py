@@ -17,11 +17,11 @@ from pathlib import Path
 import pytest
 
 from intentls.core.errors import InvalidPath, StoreError
-from intentls.store import folder as folder_module
-from intentls.store import tree as tree_module
-from intentls.store.folder import Folder
-from intentls.store.resolve import real_path
-from intentls.store.tree import FileState, PathMoved, Tree
+from intentls.store.fs import directory_handle as folder_module
+from intentls.store.fs import rooted_files as tree_module
+from intentls.store.fs.directory_handle import DirectoryHandle
+from intentls.store.fs.path_resolution import real_path
+from intentls.store.fs.rooted_files import FileState, PathMoved, RootedFiles
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="makes links and FIFOs")
 
@@ -70,13 +70,13 @@ def outside_is_untouched(root: Path) -> bool:
 
 def test_a_file_is_read_byte_for_byte(root: Path) -> None:
     """No line end is changed."""
-    assert Tree(root).read("src/a.py") == b"old\r\n"
+    assert RootedFiles(root).read("src/a.py") == b"old\r\n"
 
 
 @pytest.mark.parametrize("rel", ["no.py", "no/such/x.py", "src/a.py/below"])
 def test_what_is_missing_reads_as_none(rel: str, root: Path) -> None:
     """A missing file has neither content nor state, and removing it is fine."""
-    tree = Tree(root)
+    tree = RootedFiles(root)
     assert tree.read(rel) is None
     assert tree.state(rel) is None
     tree.remove(rel)
@@ -84,7 +84,7 @@ def test_what_is_missing_reads_as_none(rel: str, root: Path) -> None:
 
 def test_a_missing_root_reads_as_none_and_is_not_made(root: Path, staged: Callable[[bytes], Path]) -> None:
     """Nothing is there to read; writing does not bring a deleted root back."""
-    tree = Tree(root / "gone")
+    tree = RootedFiles(root / "gone")
     assert tree.read("a") is None
     with pytest.raises(StoreError, match="a can't be written"):
         tree.put("a", staged(b""), None)
@@ -93,7 +93,7 @@ def test_a_missing_root_reads_as_none_and_is_not_made(root: Path, staged: Callab
 
 def test_the_state_tells_one_content_from_another(root: Path, staged: Callable[[bytes], Path]) -> None:
     """Size, permissions and identity are those of the file."""
-    tree = Tree(root)
+    tree = RootedFiles(root)
     found = (root / "src/a.py").stat()
     before = tree.state("src/a.py")
     assert before == FileState(found.st_mode & 0o777, 5, found.st_mtime_ns, found.st_ino)
@@ -109,7 +109,7 @@ def test_the_state_tells_one_content_from_another(root: Path, staged: Callable[[
 )
 def test_only_resolved_relative_paths_are_taken(rel: str, root: Path, staged: Callable[[bytes], Path]) -> None:
     """Whatever slipped past the resolver is refused here once more, for every operation."""
-    tree = Tree(root)
+    tree = RootedFiles(root)
     file = staged(b"x")
     for use in (tree.read, tree.state, tree.remove, lambda path: tree.put(path, file, None)):
         with pytest.raises(InvalidPath):
@@ -119,11 +119,11 @@ def test_only_resolved_relative_paths_are_taken(rel: str, root: Path, staged: Ca
 
 def test_windows_separators_and_drives_are_refused_there(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """On Windows a backslash or a colon in a name would lead elsewhere."""
-    assert Tree(root).read("a\\b:c") is None
+    assert RootedFiles(root).read("a\\b:c") is None
     monkeypatch.setattr(os, "sep", "\\")
     for rel in ("a\\..\\..\\b", "c:", "src/a.py:x"):
         with pytest.raises(InvalidPath, match="no resolved path"):
-            Tree(root).read(rel)
+            RootedFiles(root).read(rel)
 
 
 @pytest.fixture(params=["folder", "FIFO", "socket", "device"])
@@ -151,7 +151,7 @@ def test_what_is_no_regular_file_is_refused_at_once(
 ) -> None:
     """Folders, FIFOs (without hanging), sockets and devices can't be read, replaced or removed."""
     rel, kind = special
-    tree = Tree(root)
+    tree = RootedFiles(root)
     file = staged(b"x")
     before = (root / rel).lstat()
     for use in (tree.read, tree.state, tree.remove, lambda path: tree.put(path, file, None)):
@@ -165,7 +165,7 @@ def test_a_file_that_turns_into_a_fifo_cannot_hang_a_read(root: Path, monkeypatc
     """Even when it happens between the look and the opening, the read ends with an error."""
     after_look(monkeypatch, root / "src/a.py", os.mkfifo)
     with pytest.raises(InvalidPath, match="FIFO"):
-        Tree(root).read("src/a.py")
+        RootedFiles(root).read("src/a.py")
 
 
 def test_a_file_that_turns_into_a_folder_is_an_error_and_leaks_nothing(
@@ -175,21 +175,21 @@ def test_a_file_that_turns_into_a_folder_is_an_error_and_leaks_nothing(
     after_look(monkeypatch, root / "src/a.py", os.mkdir)
     opened = open_descriptors()
     with pytest.raises(InvalidPath, match="folder"):
-        Tree(root).read("src/a.py")
+        RootedFiles(root).read("src/a.py")
     assert open_descriptors() == opened
 
 
 def after_look(monkeypatch: pytest.MonkeyPatch, path: Path, replacement: Callable[[str], object]) -> None:
     """Replace a file right after the tree saw that it is a regular one."""
-    look = Folder.regular
+    look = DirectoryHandle.regular
 
-    def look_then_swap(self: Folder, name: str) -> os.stat_result:
+    def look_then_swap(self: DirectoryHandle, name: str) -> os.stat_result:
         found = look(self, name)
         path.unlink()
         replacement(str(path))
         return found
 
-    monkeypatch.setattr(Folder, "regular", look_then_swap)
+    monkeypatch.setattr(DirectoryHandle, "regular", look_then_swap)
 
 
 def open_descriptors() -> int:
@@ -201,7 +201,7 @@ def open_descriptors() -> int:
 def test_put_replaces_in_one_step_and_keeps_the_given_mode(root: Path, staged: Callable[[bytes], Path]) -> None:
     """The staged file is gone, its content in place, the permission bits are those asked for."""
     file = staged(b"new")
-    Tree(root).put("src/a.py", file, 0o751)
+    RootedFiles(root).put("src/a.py", file, 0o751)
     assert everything(root) == {"src": None, "src/a.py": b"new"}
     assert stat.S_IMODE((root / "src/a.py").stat().st_mode) == 0o751
     assert not file.exists()
@@ -209,7 +209,7 @@ def test_put_replaces_in_one_step_and_keeps_the_given_mode(root: Path, staged: C
 
 def test_put_never_passes_on_a_set_uid_bit(root: Path, staged: Callable[[bytes], Path]) -> None:
     """New content does not inherit more than permissions."""
-    Tree(root).put("src/a.py", staged(b"new"), 0o6755)
+    RootedFiles(root).put("src/a.py", staged(b"new"), 0o6755)
     assert stat.S_IMODE((root / "src/a.py").stat().st_mode) == 0o755
 
 
@@ -218,7 +218,7 @@ def test_put_makes_missing_folders_and_gives_a_new_file_ordinary_permissions(
 ) -> None:
     """A new file is as readable as the umask lets any new file be."""
     monkeypatch.setattr(tree_module, "_UMASK", 0o027)
-    Tree(root).put("gen/deep/x.py", staged(b"new"), None)
+    RootedFiles(root).put("gen/deep/x.py", staged(b"new"), None)
     assert (root / "gen/deep/x.py").read_bytes() == b"new"
     assert stat.S_IMODE((root / "gen/deep/x.py").stat().st_mode) == 0o640
 
@@ -238,11 +238,11 @@ def test_put_makes_the_new_name_and_its_folders_durable(
 ) -> None:
     """Each folder that got a new name is synced after it did: the parent last."""
     synced: list[str] = []
-    monkeypatch.setattr(Folder, "sync", lambda self: synced.append(os.path.basename(self._path)))
-    Tree(root).put("gen/deep/x.py", staged(b"new"), None)
+    monkeypatch.setattr(DirectoryHandle, "sync", lambda self: synced.append(os.path.basename(self._path)))
+    RootedFiles(root).put("gen/deep/x.py", staged(b"new"), None)
     assert synced == ["ws", "gen", "deep"]
     synced.clear()
-    Tree(root).remove("gen/deep/x.py")
+    RootedFiles(root).remove("gen/deep/x.py")
     assert synced == ["deep"]
 
 
@@ -252,7 +252,7 @@ def test_a_file_system_that_cannot_sync_folders_is_no_error(
 ) -> None:
     """Some network file systems know no such thing; nothing better can be done there."""
     refuse_sync(monkeypatch, number)
-    Tree(root).put("src/a.py", staged(b"new"), 0o600)
+    RootedFiles(root).put("src/a.py", staged(b"new"), 0o600)
     assert (root / "src/a.py").read_bytes() == b"new"
 
 
@@ -264,7 +264,7 @@ def test_a_disk_that_fails_to_sync_is_an_error(tmp_path: Path, monkeypatch: pyte
     (tmp_path / "ws").mkdir()
     refuse_sync(monkeypatch, errno.EIO)
     with pytest.raises(StoreError, match=r"^a can't be written: .+\.$"):
-        Tree(tmp_path / "ws").put("a", staged_file, 0o600)
+        RootedFiles(tmp_path / "ws").put("a", staged_file, 0o600)
 
 
 def refuse_sync(monkeypatch: pytest.MonkeyPatch, number: int) -> None:
@@ -278,14 +278,14 @@ def refuse_sync(monkeypatch: pytest.MonkeyPatch, number: int) -> None:
 
 def test_remove_takes_the_file_and_nothing_else(root: Path) -> None:
     """The emptied folder stays."""
-    Tree(root).remove("src/a.py")
+    RootedFiles(root).remove("src/a.py")
     assert everything(root) == {"src": None}
 
 
 def test_put_below_a_file_is_refused(root: Path, staged: Callable[[bytes], Path]) -> None:
     """A file does not become a folder."""
     with pytest.raises(InvalidPath, match="a file, not a folder"):
-        Tree(root).put("src/a.py/b", staged(b"x"), None)
+        RootedFiles(root).put("src/a.py/b", staged(b"x"), None)
     assert everything(root) == {"src": None, "src/a.py": b"old\r\n"}
 
 
@@ -293,7 +293,7 @@ def test_put_below_a_fifo_is_refused(root: Path, staged: Callable[[bytes], Path]
     """What is no folder and no link either is in the way, not moved."""
     os.mkfifo(root / "pipe")
     with pytest.raises(InvalidPath, match="not a folder"):
-        Tree(root).put("pipe/b", staged(b"x"), None)
+        RootedFiles(root).put("pipe/b", staged(b"x"), None)
 
 
 def test_a_staged_file_that_is_a_link_or_missing_is_not_used(root: Path, staged: Callable[[bytes], Path]) -> None:
@@ -308,7 +308,7 @@ def test_a_staged_file_that_is_a_link_or_missing_is_not_used(root: Path, staged:
         ("outside", InvalidPath),
     ):
         with pytest.raises(error):
-            Tree(root).put("src/a.py", root.parent / name, None)
+            RootedFiles(root).put("src/a.py", root.parent / name, None)
     assert everything(root) == {"src": None, "src/a.py": b"old\r\n"}
     assert outside_is_untouched(root)
 
@@ -325,7 +325,7 @@ def test_a_refused_rename_leaves_everything_as_it_was(
     monkeypatch.setattr(os, "replace", refuse)
     file = staged(b"new")
     with pytest.raises(StoreError, match=r"^src/a.py can't be written: .+\.$") as caught:
-        Tree(root).put("src/a.py", file, None)
+        RootedFiles(root).put("src/a.py", file, None)
     assert "Errno" not in str(caught.value)
     assert everything(root) == {"src": None, "src/a.py": b"old\r\n"}
     assert file.read_bytes() == b"new"
@@ -341,7 +341,7 @@ def test_a_name_too_long_for_the_disk_is_a_clean_error(
 
     monkeypatch.setattr(os, "replace", refuse)
     with pytest.raises(InvalidPath, match="too long for this file system"):
-        Tree(root).put("src/a.py", staged(b"new"), None)
+        RootedFiles(root).put("src/a.py", staged(b"new"), None)
 
 
 @pytest.fixture
@@ -360,7 +360,7 @@ def test_put_works_across_file_systems(elsewhere: Path, root: Path) -> None:
     """The content is copied beside its destination and renamed; the staged file is gone."""
     file = elsewhere / "staged"
     file.write_bytes(b"x" * 3_000_000)
-    Tree(root).put("src/new/a.py", file, 0o640)
+    RootedFiles(root).put("src/new/a.py", file, 0o640)
     assert everything(root / "src/new") == {"a.py": b"x" * 3_000_000}
     if os.supports_fd:  # else, as on Windows, a new file's own permissions have to do
         assert stat.S_IMODE((root / "src/new/a.py").stat().st_mode) == 0o640
@@ -379,7 +379,7 @@ def test_a_copy_that_fails_leaves_no_temporary_file(
     file = elsewhere / "staged"
     file.write_bytes(b"new")
     with pytest.raises(StoreError, match="the disk is full"):
-        Tree(root).put("src/a.py", file, 0o600)
+        RootedFiles(root).put("src/a.py", file, 0o600)
     assert everything(root) == {"src": None, "src/a.py": b"old\r\n"}
     assert file.read_bytes() == b"new"
 
@@ -395,7 +395,7 @@ def test_a_file_that_may_not_be_read_is_a_clean_error(root: Path, monkeypatch: p
 
     monkeypatch.setattr(os, "open", refuse)
     with pytest.raises(StoreError, match=r"^src/a.py can't be read: permission denied\.$"):
-        Tree(root).read("src/a.py")
+        RootedFiles(root).read("src/a.py")
 
 
 def swap_for_link(place: Path, target: Path) -> None:
@@ -408,7 +408,7 @@ def test_a_folder_swapped_for_a_link_after_the_check_is_refused(root: Path, stag
     """Resolved, checked, then `src` becomes a link: nothing is read or changed through it."""
     checked = real_path(root / "src/secret").relative_to(root).as_posix()
     swap_for_link(root / "src", root.parent / "outside")
-    tree = Tree(root)
+    tree = RootedFiles(root)
     file = staged(b"evil")
     for use in (tree.read, tree.state, tree.remove, lambda path: tree.put(path, file, None)):
         with pytest.raises(PathMoved, match="src was replaced by a link"):
@@ -422,7 +422,7 @@ def test_a_folder_swapped_for_a_link_after_the_check_is_refused(root: Path, stag
 def test_a_file_swapped_for_a_link_after_the_check_is_refused(root: Path, staged: Callable[[bytes], Path]) -> None:
     """The last component counts like the others; the link's target is not touched."""
     swap_for_link(root / "src/a.py", root.parent / "outside/secret")
-    tree = Tree(root)
+    tree = RootedFiles(root)
     file = staged(b"evil")
     for use in (tree.read, tree.state, tree.remove, lambda path: tree.put(path, file, None)):
         with pytest.raises(PathMoved, match=r"^src/a\.py was replaced"):
@@ -433,7 +433,7 @@ def test_a_file_swapped_for_a_link_after_the_check_is_refused(root: Path, staged
 
 def test_a_root_swapped_for_a_link_is_refused(root: Path, staged: Callable[[bytes], Path]) -> None:
     """The root itself is entered without following a link."""
-    tree = Tree(root)
+    tree = RootedFiles(root)
     swap_for_link(root, root.parent / "outside")
     with pytest.raises(PathMoved):
         tree.read("secret")
@@ -447,7 +447,7 @@ def test_a_link_that_points_inside_is_not_followed_either(root: Path, staged: Ca
     (root / "docs").mkdir()
     swap_for_link(root / "src", root / "docs")
     with pytest.raises(PathMoved):
-        Tree(root).put("src/x", staged(b"evil"), None)
+        RootedFiles(root).put("src/x", staged(b"evil"), None)
     assert everything(root / "docs") == {}
 
 
@@ -459,18 +459,18 @@ def test_a_swap_between_any_two_steps_of_a_put_never_reaches_outside(
     step: str, root: Path, staged: Callable[[bytes], Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Before each step of the write in turn, `src` becomes a link to outside."""
-    inner = getattr(Folder, step)
+    inner = getattr(DirectoryHandle, step)
     calls: list[str] = []
 
-    def swap_first(self: Folder, *arguments: object, **options: object) -> object:
+    def swap_first(self: DirectoryHandle, *arguments: object, **options: object) -> object:
         if not calls:
             swap_for_link(root / "src", root.parent / "outside")
         calls.append(step)
         return inner(self, *arguments, **options)
 
-    monkeypatch.setattr(Folder, step, swap_first)
+    monkeypatch.setattr(DirectoryHandle, step, swap_first)
     with suppress(PathMoved):
-        Tree(root).put("src/a.py", staged(b"evil"), None)
+        RootedFiles(root).put("src/a.py", staged(b"evil"), None)
     assert calls
     assert outside_is_untouched(root)
 
@@ -481,15 +481,15 @@ def test_a_swap_between_any_two_steps_of_a_removal_never_reaches_outside(
 ) -> None:
     """The file of the same name outside survives."""
     (root / "src/secret").touch()
-    inner = getattr(Folder, step)
+    inner = getattr(DirectoryHandle, step)
 
-    def swap_first(self: Folder, *arguments: object) -> object:
+    def swap_first(self: DirectoryHandle, *arguments: object) -> object:
         swap_for_link(root / "src", root.parent / "outside")
         return inner(self, *arguments)
 
-    monkeypatch.setattr(Folder, step, swap_first)
+    monkeypatch.setattr(DirectoryHandle, step, swap_first)
     with suppress(PathMoved):
-        Tree(root).remove("src/secret")
+        RootedFiles(root).remove("src/secret")
     assert outside_is_untouched(root)
 
 
@@ -499,7 +499,7 @@ def test_a_file_swapped_for_a_link_while_it_is_read_does_not_give_the_target(
     """Between the look and the opening: PathMoved instead of a stranger's content."""
     after_look(monkeypatch, root / "src/a.py", lambda path: os.symlink("../../outside/secret", path))
     with pytest.raises(PathMoved):
-        Tree(root).read("src/a.py")
+        RootedFiles(root).read("src/a.py")
 
 
 @pytest.mark.parametrize("use", ["put", "copy", "remove"])
@@ -521,7 +521,7 @@ def test_a_swap_in_the_very_moment_of_a_change_is_reported_or_harmless(
 
     file = staged(b"evil")
     monkeypatch.setattr(os, name, swap_first)
-    tree = Tree(root)
+    tree = RootedFiles(root)
 
     def act() -> None:
         if use == "remove":
@@ -544,7 +544,7 @@ def test_a_folder_that_somebody_else_makes_meanwhile_is_used(
     """Two writers may make the same folder at once."""
     make = os.mkdir
     meanwhile(monkeypatch, lambda name: make(root / name))
-    Tree(root).put("gen/x", staged(b"new"), None)
+    RootedFiles(root).put("gen/x", staged(b"new"), None)
     assert everything(root / "gen") == {"x": b"new"}
 
 
@@ -554,7 +554,7 @@ def test_a_link_that_somebody_makes_in_place_of_a_missing_folder_is_refused(
     """A name that was missing may come back as a link."""
     meanwhile(monkeypatch, lambda name: (root / name).symlink_to("../outside"))
     with pytest.raises(PathMoved):
-        Tree(root).put("gen/x", staged(b"evil"), None)
+        RootedFiles(root).put("gen/x", staged(b"evil"), None)
     assert outside_is_untouched(root)
 
 
@@ -571,9 +571,9 @@ def meanwhile(monkeypatch: pytest.MonkeyPatch, act: Callable[[str], object]) -> 
 def test_a_folder_seen_as_a_file_that_vanishes_counts_as_moved(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Seen as no folder and gone at the second look: it is changing under our hands."""
     (root / "flip").touch()
-    look = Folder.stat
+    look = DirectoryHandle.stat
 
-    def look_late(self: Folder, name: str) -> os.stat_result:
+    def look_late(self: DirectoryHandle, name: str) -> os.stat_result:
         if name == "flip" and (root / "flip").exists():
             found = look(self, name)
             (root / "flip").unlink()
@@ -581,9 +581,9 @@ def test_a_folder_seen_as_a_file_that_vanishes_counts_as_moved(root: Path, monke
                 return found
         return look(self, name)
 
-    monkeypatch.setattr(Folder, "stat", look_late)
+    monkeypatch.setattr(DirectoryHandle, "stat", look_late)
     with pytest.raises(PathMoved):
-        Tree(root).read("flip/x")
+        RootedFiles(root).read("flip/x")
 
 
 class Flipper(threading.Thread):
@@ -619,7 +619,7 @@ def test_nothing_ever_lands_outside_while_a_thread_flips_a_link(
     not one file is made, changed or removed outside, and no read returns what is there."""
     if not folder_module._HAS_HANDLES:
         pytest.skip("without folder handles a swap is noticed but not prevented")
-    monkeypatch.setattr(Folder, "sync", lambda self: None)  # a slow disk would only mean fewer chances
+    monkeypatch.setattr(DirectoryHandle, "sync", lambda self: None)  # a slow disk would only mean fewer chances
     root = tmp_path.resolve() / "ws"
     (root / "src/deep").mkdir(parents=True)
     outside = tmp_path.resolve() / "outside"
@@ -627,7 +627,7 @@ def test_nothing_ever_lands_outside_while_a_thread_flips_a_link(
     for name in ("a.py", "deep/b.py"):
         (outside / name).write_bytes(b"secret")
     before = everything(outside)
-    tree = Tree(root)
+    tree = RootedFiles(root)
     flipper = Flipper(root / "src", outside)
     interval = sys.getswitchinterval()
     sys.setswitchinterval(1e-6)  # threads change places at every chance
@@ -656,7 +656,7 @@ def test_nothing_ever_lands_outside_while_a_thread_flips_a_link(
 def test_two_threads_and_readers_never_see_half_a_file(root: Path, staged: Callable[[bytes], Path]) -> None:
     """While contents replace each other, a reader sees one of them whole."""
     contents = [bytes([letter]) * 200_000 for letter in b"ab"]
-    tree = Tree(root)
+    tree = RootedFiles(root)
     stopped = threading.Event()
     seen: set[bytes] = set()
 
@@ -678,7 +678,7 @@ def test_two_threads_and_readers_never_see_half_a_file(root: Path, staged: Calla
 
 def test_no_operation_leaves_a_descriptor_open(root: Path, staged: Callable[[bytes], Path]) -> None:
     """Neither after success nor after failure."""
-    tree = Tree(root)
+    tree = RootedFiles(root)
     (root / "link").symlink_to("../outside")
     opened = open_descriptors()
     for _ in range(5):

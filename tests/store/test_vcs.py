@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from intentls.store import vcs
-from intentls.store.vcs import NULL_ID, Git, Revision
+from intentls.store.git import head
+from intentls.store.git.head import NULL_ID, Git, Revision
 from tests.support.workspaces import commit_all, git, make_git_repo
 
 
@@ -171,14 +171,14 @@ def test_a_nested_folder_called_git_that_is_no_repository_is_passed_over(repo: P
 
 def test_changes_show_at_once_however_quick_they_come(repo: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A ref that changes many times within one tick of the disk's clock is never read stale."""
-    exact = vcs._stamp
+    exact = head._stamp
 
-    def coarse(file: Path) -> vcs.Stamp:
+    def coarse(file: Path) -> head.Stamp:
         found = exact(file)
         tick = 10_000_000
         return found and (found[0] // tick * tick, found[1] // tick * tick, found[2], found[3])
 
-    monkeypatch.setattr(vcs, "_stamp", coarse)
+    monkeypatch.setattr(head, "_stamp", coarse)
     first = git(repo, "rev-parse", "HEAD")
     (repo / "a.txt").write_text("2")
     second = commit_all(repo, "second")
@@ -192,17 +192,17 @@ def test_changes_show_at_once_however_quick_they_come(repo: Path, monkeypatch: p
 
 def test_what_did_not_change_is_not_read_again(repo: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Unchanged files cost a look at their stamps, nothing else; a change is read."""
-    monkeypatch.setattr(vcs, "_RACY_NS", -1)
+    monkeypatch.setattr(head, "_RACY_NS", -1)
     seen = Git(repo)
     expected = seen.head()
     reads: list[Path] = []
-    read = vcs._Reader.text
+    read = head._HeadReader.text
 
-    def note(self: vcs._Reader, file: Path, limit: int | None = None) -> bytes | None:
+    def note(self: head._HeadReader, file: Path, limit: int | None = None) -> bytes | None:
         reads.append(file)
         return read(self, file, limit)
 
-    monkeypatch.setattr(vcs._Reader, "text", note)
+    monkeypatch.setattr(head._HeadReader, "text", note)
     (repo / ".git/index.lock").touch()  # git makes and removes such files all the time
     assert seen.head() == expected
     assert reads == []
@@ -283,7 +283,7 @@ def test_a_head_that_is_a_link_is_read(repo: Path, asked: list[list[str]]) -> No
 @pytest.mark.parametrize("name", ["refs/heads/main", "packed-refs", "commondir"])
 def test_a_fifo_among_gits_files_cannot_hang(name: str, repo: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Reading never waits for a writer. (Git itself may: it gets a moment.)"""
-    monkeypatch.setattr(vcs, "_TIMEOUT_S", 0.2)
+    monkeypatch.setattr(head, "_TIMEOUT_S", 0.2)
     if name == "packed-refs":
         (repo / ".git/refs/heads/main").unlink()
     (repo / ".git" / name).unlink(missing_ok=True)
@@ -372,7 +372,7 @@ def test_refs_in_tables_are_asked_for_once_per_change(
     repo: Path, fake_git: Callable[[str], Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Git is started when its list of tables changed, and not before."""
-    monkeypatch.setattr(vcs, "_RACY_NS", -1)
+    monkeypatch.setattr(head, "_RACY_NS", -1)
     tables = to_tables(repo)
     calls = fake_git("print('a' * 40)")
     seen = Git(repo)
@@ -418,7 +418,7 @@ def test_whatever_git_answers_nothing_raises(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     """No commit yet, no repository, nonsense, no answer at all: the log says why."""
-    monkeypatch.setattr(vcs, "_TIMEOUT_S", 1.0)
+    monkeypatch.setattr(head, "_TIMEOUT_S", 1.0)
     to_tables(repo)
     fake_git(body)
     with caplog.at_level(logging.INFO):

@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from threading import Barrier
 
-from intentls.store.watched import Watched
+from intentls.store.fs.cached_file import CachedFile
 
 
 def test_a_file_that_two_threads_ask_for_at_once_is_parsed_once(tmp_path: Path) -> None:
@@ -17,7 +17,7 @@ def test_a_file_that_two_threads_ask_for_at_once_is_parsed_once(tmp_path: Path) 
     os.utime(path, (1, 1))
     parsed: list[bytes | None] = []
     together = Barrier(4)
-    watched = Watched(path, lambda data: parsed.append(data) or data, 100)
+    watched = CachedFile(path, lambda data: parsed.append(data) or data, 100)
 
     def ask() -> object:
         together.wait()

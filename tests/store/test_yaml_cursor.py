@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from intentls.store.yaml_cursor import Cursor, cursor_at, sibling_keys
+from intentls.store.yaml.cursor import YamlCursor, cursor_at, sibling_keys
 
 HEAD = "active_intents:\n  - id: A\n"
 KEY = ("active_intents", 0)
@@ -12,7 +12,7 @@ STATUS = (*KEY, "status")
 GLOB = (*KEY, "owned_scope", 0)
 
 
-def at(marked: str) -> Cursor | None:
+def at(marked: str) -> YamlCursor | None:
     before, _, after = marked.partition("\N{SECTION SIGN}")
     return cursor_at(before + after, len(before))
 

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from intentls.core.gate.refusal import Refusal
 from intentls.core.mutation.classes import MutationClass
-from intentls.core.patch import parse_patch
-from intentls.core.verdict import Refusal
-from intentls.engine import checkout, edits
-from intentls.engine.effects import drive
-from intentls.engine.engine import Engine
-from intentls.engine.host import Headless
-from intentls.engine.plans import ApplyPatch, DeleteFile, EditFile, RenameFile, WriteFile
-from intentls.engine.request import Done, Plan, Request
+from intentls.core.patch.unified_diff import parse_patch
+from intentls.engine.actions.effects import drive
+from intentls.engine.actions.plans import ApplyPatch, DeleteFile, EditFile, RenameFile, WriteFile
+from intentls.engine.actions.request import EditRequest, EditResult, Plan
+from intentls.engine.edits import perform
+from intentls.engine.intents import checkout
+from intentls.engine.workspace.engine import Engine
+from intentls.engine.workspace.host import Headless
 
 MODEL = "anthropic/claude-opus-4-5"
 
@@ -30,20 +31,20 @@ class Agent:
         assert not isinstance(outcome, Refusal), outcome
         return self
 
-    def write(self, path: str, content: str) -> Done | Refusal:
+    def write(self, path: str, content: str) -> EditResult | Refusal:
         return self._do(WriteFile(path, content))
 
-    def edit(self, path: str, old: str, new: str) -> Done | Refusal:
+    def edit(self, path: str, old: str, new: str) -> EditResult | Refusal:
         return self._do(EditFile(path, old, new, False))
 
-    def delete(self, path: str) -> Done | Refusal:
+    def delete(self, path: str) -> EditResult | Refusal:
         return self._do(DeleteFile(path))
 
-    def rename(self, path: str, new_path: str) -> Done | Refusal:
+    def rename(self, path: str, new_path: str) -> EditResult | Refusal:
         return self._do(RenameFile(path, new_path))
 
-    def patch(self, text: str) -> Done | Refusal:
+    def patch(self, text: str) -> EditResult | Refusal:
         return self._do(ApplyPatch(parse_patch(text)))
 
-    def _do(self, plan: Plan) -> Done | Refusal:
-        return drive(edits.perform(self.engine, Request(plan, self.session_id)))
+    def _do(self, plan: Plan) -> EditResult | Refusal:
+        return drive(perform.perform(self.engine, EditRequest(plan, self.session_id)))

@@ -18,13 +18,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from intentls.core.verdict import Refusal
-from intentls.engine import saves, shell, tools
-from intentls.engine.blame import blame_at
-from intentls.engine.effects import drive
-from intentls.engine.read import read_file
-from intentls.engine.request import Request
-from intentls.engine.tools import ForeignTool, Report
+from intentls.core.gate.refusal import Refusal
+from intentls.engine.actions.effects import drive
+from intentls.engine.actions.request import EditRequest
+from intentls.engine.blame.blame import blame_at
+from intentls.engine.edits import saves
+from intentls.engine.edits.read import read_file
+from intentls.engine.tools import host_tools, shell_changes
+from intentls.engine.tools.host_tools import HostTool, ToolReport
 from intentls.engine.wire import results
 from tests.support.acting import Agent
 from tests.support.workspaces import commit_all, git, make_git_repo, make_workspace
@@ -196,9 +197,9 @@ class World:
     def by_host(self, author: Author, path: str, lines: list[str]) -> None:
         engine = self.agent(author).engine
         tool = "write_to_file"
-        self.done(drive(tools.announce(engine, Request(ForeignTool(tool, (path,)), author.session))))
+        self.done(drive(host_tools.announce(engine, EditRequest(HostTool(tool, (path,)), author.session))))
         self.put(path, lines)
-        tools.report(engine, author.session, Report(tool, {"path": path}, success=True))
+        host_tools.report(engine, author.session, ToolReport(tool, {"path": path}, success=True))
 
     def by_shell(self, author: Author, path: str, lines: list[str]) -> None:
         self.in_shell(author, lambda: self.put(path, lines))
@@ -206,9 +207,9 @@ class World:
     def in_shell(self, author: Author, action: Callable[[], object]) -> None:
         workspace = self.agent(author).engine.workspace(self.root)
         key = uuid.uuid4().hex
-        shell.remember(workspace, author.session, key)
+        shell_changes.remember(workspace, author.session, key)
         action()
-        shell.reconcile(workspace, shell.Ran(author.session, "execute_command", key))
+        shell_changes.reconcile(workspace, shell_changes.ShellCall(author.session, "execute_command", key))
 
     def by_person(self, path: str, lines: list[str]) -> None:
         workspace = self.agent(PERSON).engine.workspace(self.root)

@@ -12,11 +12,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from intentls.core.gate.refusal import Refusal
 from intentls.core.hashing import content_hash
-from intentls.core.verdict import Refusal
-from intentls.engine import scope_edit, shell
-from intentls.engine.branch_check.check import Report, check_branch
-from intentls.engine.branch_check.comparison import Wanted
+from intentls.engine.branch_check.check import BranchReport, check_branch
+from intentls.engine.branch_check.comparison import ComparisonRequest
+from intentls.engine.intents import intents_edit
+from intentls.engine.tools import shell_changes
 from tests.support.acting import Agent
 from tests.support.workspaces import commit_all, git, make_git_repo, make_workspace
 
@@ -95,9 +96,9 @@ class Branch:
         """What an agent's shell command does, seen by its hook."""
         workspace = self.agent(intent, session).engine.workspace(self.root)
         key = uuid.uuid4().hex
-        shell.remember(workspace, session, key)
+        shell_changes.remember(workspace, session, key)
         action()
-        shell.reconcile(workspace, shell.Ran(session, "execute_command", key))
+        shell_changes.reconcile(workspace, shell_changes.ShellCall(session, "execute_command", key))
 
     def commit(self, message: str = "Work") -> str:
         if not git(self.root, "status", "--porcelain"):
@@ -147,8 +148,8 @@ class Branch:
     def done(self, outcome: object) -> None:
         assert not isinstance(outcome, Refusal), outcome
 
-    def judge(self, base: str = "main", **wanted: Any) -> Report:
-        return check_branch(self.root, Wanted(base, **wanted))
+    def judge(self, base: str = "main", **wanted: Any) -> BranchReport:
+        return check_branch(self.root, ComparisonRequest(base, **wanted))
 
     # -- work that leaves its trace
 
@@ -201,7 +202,7 @@ class Branch:
     def expands(self) -> None:
         path = self.fresh("tools")
         agent = self.agent()
-        scope_edit.expand_scope(agent.engine, "INT-001", path, None, "agent-1", "the build needs it")
+        intents_edit.expand_scope(agent.engine, "INT-001", path, None, "agent-1", "the build needs it")
         self.done(agent.write(path, "tool = 1\n"))
 
     def declares(self) -> None:
@@ -217,8 +218,8 @@ class Branch:
 
     def completes(self) -> None:
         """The last act of a branch: its intent is done."""
-        scope_edit.change_status(self.agent("INT-002").engine, "INT-002", "DONE", "agent-1")
-        scope_edit.change_status(self.agent("INT-001").engine, "INT-002", "PLANNED", "agent-1")
+        intents_edit.change_status(self.agent("INT-002").engine, "INT-002", "DONE", "agent-1")
+        intents_edit.change_status(self.agent("INT-001").engine, "INT-002", "PLANNED", "agent-1")
 
     # -- what happens to branches
 
@@ -398,7 +399,7 @@ class Branch:
         self.plant("SCOPE_WIDENED", INTENTS_FILE)
 
     def scope_without_reason(self) -> None:
-        scope_edit.expand_scope(self.agent().engine, "INT-002", None, "cellar/**", "agent-1", "")
+        intents_edit.expand_scope(self.agent().engine, "INT-002", None, "cellar/**", "agent-1", "")
         self.plant("SCOPE_WIDENED", INTENTS_FILE)
 
     def exclusion_gone(self) -> None:

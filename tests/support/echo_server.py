@@ -18,8 +18,8 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
 from intentls.core.errors import InvalidInput
-from intentls.faces.lsp.command_table import CommandTable, progress_token
-from intentls.faces.lsp.serving import Server, create_server, serve_stdio, serve_tcp
+from intentls.faces.lsp.protocol.command_table import CommandTable, progress_token
+from intentls.faces.lsp.protocol.serve import Server, create_server, serve_stdio, serve_tcp
 
 PARENT_POLL_S = 0.1
 

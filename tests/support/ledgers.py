@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 from intentls.store.layout import Layout
-from intentls.store.ledger import Ledger
-from intentls.store.writers import Writers
+from intentls.store.ledger.chain_heads import ChainHeads
+from intentls.store.ledger.ledger import Ledger
 
 
 def make_ledger(root: Path) -> Ledger:
     layout = Layout(root)
-    return Ledger(layout, Writers(layout))
+    return Ledger(layout, ChainHeads(layout))

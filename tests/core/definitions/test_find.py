@@ -11,8 +11,8 @@ import pytest
 
 from intentls.core.definitions.definition import CANON, Definition
 from intentls.core.definitions.find import definitions_in
-from intentls.core.mutation.judge import never
-from intentls.core.mutation.lower import Budget
+from intentls.core.mutation.classify import never
+from intentls.core.syntax.canonicalize import NodeBudget
 
 PYTHON = b'''\
 # Not about anything below.
@@ -41,7 +41,7 @@ first, second = LIMIT, 4
 
 def found(path: str, content: bytes | str, touched: list[tuple[int, int]] | None = None) -> tuple[Definition, ...]:
     data = content if isinstance(content, bytes) else content.encode()
-    return definitions_in(path, data, Budget(1_000_000, never), touched)
+    return definitions_in(path, data, NodeBudget(1_000_000, never), touched)
 
 
 def one(path: str, content: bytes | str, name: str) -> Definition:
@@ -278,9 +278,9 @@ def test_bytes_that_are_no_text_can_be_in_a_source() -> None:
 
 def test_nothing_is_begun_that_is_too_large_or_too_late() -> None:
     """Bytes, nodes and time are limited."""
-    assert definitions_in("a.py", PYTHON, Budget(1_000_000, never, most_bytes=10)) == ()
-    assert definitions_in("a.py", PYTHON, Budget(20, never)) == ()
-    assert definitions_in("a.py", PYTHON, Budget(1_000_000, lambda: True)) == ()
+    assert definitions_in("a.py", PYTHON, NodeBudget(1_000_000, never, most_bytes=10)) == ()
+    assert definitions_in("a.py", PYTHON, NodeBudget(20, never)) == ()
+    assert definitions_in("a.py", PYTHON, NodeBudget(1_000_000, lambda: True)) == ()
 
 
 def test_without_the_grammars_there_are_no_definitions(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,9 +6,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from intentls.core.definitions.find import definitions_in
-from intentls.core.definitions.follow import Located, follow
-from intentls.core.mutation.judge import never
-from intentls.core.mutation.lower import Budget
+from intentls.core.definitions.match import LocatedDefinition, follow
+from intentls.core.mutation.classify import never
+from intentls.core.syntax.canonicalize import NodeBudget
 from tests.support.growth import assert_linear
 
 LARGE = """\
@@ -30,19 +30,19 @@ def {name}(root):
 SMALL = "def {name}():\n    return {value}\n"
 
 
-def located(**files: str) -> list[Located]:
+def located(**files: str) -> list[LocatedDefinition]:
     """`a="..."` is the file a.py."""
     return [
-        Located(f"{name}.py", each)
+        LocatedDefinition(f"{name}.py", each)
         for name, content in files.items()
-        for each in definitions_in(f"{name}.py", content.encode(), Budget(10_000_000, never))
+        for each in definitions_in(f"{name}.py", content.encode(), NodeBudget(10_000_000, never))
     ]
 
 
-def followed(old: list[Located], new: list[Located]) -> dict[str, str]:
+def followed(old: list[LocatedDefinition], new: list[LocatedDefinition]) -> dict[str, str]:
     """The same by path and name."""
 
-    def name(one: Located) -> str:
+    def name(one: LocatedDefinition) -> str:
         return f"{one.path.removesuffix('.py')}:{one.definition.name}"
 
     return {name(old[i]): name(new[j]) for i, j in follow(old, new).items()}
@@ -195,7 +195,7 @@ def test_the_order_of_files_decides_nothing_and_nothing_is_found_twice(data: st.
 def test_the_work_grows_with_the_definitions() -> None:
     """Also when all have the same statements, or one name."""
 
-    def pair(count: int) -> tuple[list[Located], list[Located]]:
+    def pair(count: int) -> tuple[list[LocatedDefinition], list[LocatedDefinition]]:
         old = located(a="".join(LARGE.format(name=f"f{n}") for n in range(count)))
         return old, located(b="".join(LARGE.format(name="g") for n in range(count)))
 

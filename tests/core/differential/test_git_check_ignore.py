@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from intentls.core.ignore import IgnoreRules
+from intentls.core.intents.intentignore import IgnoreRules
 from tests.core.differential.oracle import LONG, Dice, require, words
 
 FILES = 1_500 if LONG else 150

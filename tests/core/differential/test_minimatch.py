@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from intentls.core import braces
 from intentls.core.errors import InvalidGlob
-from intentls.core.glob import Glob, as_utf16
+from intentls.core.patterns import braces
+from intentls.core.patterns.glob import Glob, as_utf16
 from tests.core.differential.oracle import LONG, Dice, require, unavailable, words
 
 PATHS_EACH = 10

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from intentls.core.change import Change
-from intentls.core.mutation import grammar
+from intentls.core.change_kind import Change
 from intentls.core.mutation.classes import MutationClass
-from intentls.core.mutation.judge import Edit, Verdict, judge
+from intentls.core.mutation.classify import FileClass, FileVersions, judge
+from intentls.core.syntax import grammar
 
 DOCS, REFACTOR, EVOLUTION = (
     MutationClass.DOCUMENTATION,
@@ -16,8 +16,8 @@ DOCS, REFACTOR, EVOLUTION = (
 )
 
 
-def _judged(path: str, before: str, after: str) -> Verdict:
-    return judge([Edit(path, Change.MODIFY, before.encode(), after.encode())])[0]
+def _judged(path: str, before: str, after: str) -> FileClass:
+    return judge([FileVersions(path, Change.MODIFY, before.encode(), after.encode())])[0]
 
 
 SAME = {
@@ -407,7 +407,7 @@ def test_what_may_change_behaviour_is_an_evolution_of_the_intent(path: str, befo
 
 
 def _set(*files: tuple[str, str, str]) -> list[tuple[str, MutationClass]]:
-    edits = [Edit(path, Change.MODIFY, before.encode(), after.encode()) for path, before, after in files]
+    edits = [FileVersions(path, Change.MODIFY, before.encode(), after.encode()) for path, before, after in files]
     return [(verdict.path, verdict.mutation_class) for verdict in judge(edits)]
 
 
@@ -441,13 +441,13 @@ def test_an_exported_name_is_renamed_with_its_importers() -> None:
 
 def test_what_the_kind_of_change_or_the_name_decides() -> None:
     edits = [
-        Edit("a.py", Change.ADD, None, b""),
-        Edit("a.py", Change.DELETE, b"", None),
-        Edit("a.py", Change.RENAME, None, None),
-        Edit("b.py", Change.RENAME, b"x = 1", b"x = 1", "a.py"),
-        Edit("a.py", Change.MODIFY, b"\0", b"\0\0"),
-        Edit("a.py", Change.MODIFY, b"x", b"x"),
-        Edit("a.toml", Change.MODIFY, b"a = 1", b"a = 2"),
+        FileVersions("a.py", Change.ADD, None, b""),
+        FileVersions("a.py", Change.DELETE, b"", None),
+        FileVersions("a.py", Change.RENAME, None, None),
+        FileVersions("b.py", Change.RENAME, b"x = 1", b"x = 1", "a.py"),
+        FileVersions("a.py", Change.MODIFY, b"\0", b"\0\0"),
+        FileVersions("a.py", Change.MODIFY, b"x", b"x"),
+        FileVersions("a.toml", Change.MODIFY, b"a = 1", b"a = 2"),
     ]
     found = [verdict.mutation_class for verdict in judge(edits)]
     assert found[:2] == [MutationClass.FILE_CREATION, MutationClass.FILE_DELETION]
@@ -456,7 +456,7 @@ def test_what_the_kind_of_change_or_the_name_decides() -> None:
 
 
 def test_the_work_is_bounded_in_nodes_bytes_and_time() -> None:
-    edit = Edit("a.py", Change.MODIFY, b"x = 1\n" * 500, b"x = 2\n" * 500)
+    edit = FileVersions("a.py", Change.MODIFY, b"x = 1\n" * 500, b"x = 2\n" * 500)
     assert judge([edit], nodes=10)[0].reasons == ("too large to be judged",)
     assert judge([edit], most_bytes=10)[0].reasons == ("too large to be judged",)
     assert judge([edit], expired=lambda: True)[0].reasons == ("timeout",)

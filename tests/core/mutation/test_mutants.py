@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from intentls.core.change import Change
+from intentls.core.change_kind import Change
 from intentls.core.mutation.classes import MutationClass
-from intentls.core.mutation.judge import Edit, judge
+from intentls.core.mutation.classify import FileVersions, judge
 from tests.core.mutation.corpora import CORPORA
 from tests.core.mutation.mutants import Mutant, mutants
 
@@ -42,7 +42,7 @@ def _escaped(sources: list[str], language: str, wanted: int) -> tuple[int, list[
         before = made.total()
         for source in sources:
             for mutant in mutants(source, chance, max(20, wanted // len(sources)), language):
-                edit = Edit(f"a.{language}", Change.MODIFY, mutant.before.encode(), mutant.after.encode())
+                edit = FileVersions(f"a.{language}", Change.MODIFY, mutant.before.encode(), mutant.after.encode())
                 made[mutant.kind] += 1
                 if judge([edit])[0].mutation_class is not MutationClass.INTENT_EVOLUTION:
                     escaped.append(mutant)
@@ -88,8 +88,8 @@ def _moved(source: str) -> tuple[str, str, str] | None:
 
 def _first_class(before: str, after: str, target: str) -> MutationClass:
     made = (
-        Edit("a.py", Change.MODIFY, before.encode(), after.encode()),
-        Edit("moved.py", Change.ADD, None, target.encode()),
+        FileVersions("a.py", Change.MODIFY, before.encode(), after.encode()),
+        FileVersions("moved.py", Change.ADD, None, target.encode()),
     )
     return judge(made)[0].mutation_class
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from intentls.core.change import Change
+from intentls.core.change_kind import Change
 from intentls.core.mutation.classes import MutationClass
-from intentls.core.mutation.judge import Edit, Verdict, judge
+from intentls.core.mutation.classify import FileClass, FileVersions, judge
 
 REFACTOR, EVOLUTION = MutationClass.AST_REFACTOR, MutationClass.INTENT_EVOLUTION
 Contents = tuple[str | None, str, str | None, str]
@@ -22,15 +22,15 @@ MOVED: Contents = (
 )
 
 
-def _judged(contents: Contents) -> tuple[Verdict, ...]:
+def _judged(contents: Contents) -> tuple[FileClass, ...]:
     source, source_after, target, target_after = contents
     assert source is not None
     change = Change.ADD if target is None else Change.MODIFY
     before = None if target is None else target.encode()
     return judge(
         [
-            Edit("p/a.py", Change.MODIFY, source.encode(), source_after.encode()),
-            Edit("p/b.py", change, before, target_after.encode() if target_after is not None else None),
+            FileVersions("p/a.py", Change.MODIFY, source.encode(), source_after.encode()),
+            FileVersions("p/b.py", change, before, target_after.encode() if target_after is not None else None),
         ]
     )
 
@@ -41,7 +41,7 @@ def test_a_function_that_moves_with_its_imports_is_one_refactor_and_each_half_al
     assert [verdict.reasons for verdict in found] == [("moved parse to p/b.py",), ("moved parse from p/a.py",)]
     for path, before, after in (("p/a.py", MOVED[0], MOVED[1]), ("p/b.py", MOVED[2], MOVED[3])):
         assert before is not None
-        alone = judge([Edit(path, Change.MODIFY, before.encode(), after.encode())])
+        alone = judge([FileVersions(path, Change.MODIFY, before.encode(), after.encode())])
         assert alone[0].mutation_class is EVOLUTION
 
 
@@ -195,8 +195,8 @@ def test_a_relative_import_leads_elsewhere_from_another_folder() -> None:
     there = "from .c import d\ndef f(): return d\n"
     found = judge(
         [
-            Edit("p/a.py", Change.MODIFY, source.encode(), after.encode()),
-            Edit("p/q/b.py", Change.ADD, None, there.encode()),
+            FileVersions("p/a.py", Change.MODIFY, source.encode(), after.encode()),
+            FileVersions("p/q/b.py", Change.ADD, None, there.encode()),
         ]
     )
     assert found[0].mutation_class is EVOLUTION

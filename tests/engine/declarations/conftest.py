@@ -8,17 +8,17 @@ from pathlib import Path
 
 import pytest
 
-from intentls.engine import checkout
+from intentls.engine.actions.effects import drive
+from intentls.engine.actions.plans import WriteFile
+from intentls.engine.actions.request import EditRequest, EditResult
 from intentls.engine.declarations.completion import Suggestion, Suggestions, complete
+from intentls.engine.declarations.file_kinds import FileKind
 from intentls.engine.declarations.hover import Card, hover
-from intentls.engine.declarations.kinds import Kind
-from intentls.engine.edits import perform
-from intentls.engine.effects import drive
-from intentls.engine.engine import Engine
-from intentls.engine.host import Headless
-from intentls.engine.plans import WriteFile
-from intentls.engine.request import Done, Request
-from intentls.engine.workspace import Workspace
+from intentls.engine.edits.perform import perform
+from intentls.engine.intents import checkout
+from intentls.engine.workspace.engine import Engine
+from intentls.engine.workspace.host import Headless
+from intentls.engine.workspace.workspace import Workspace
 from tests.support.workspaces import Content, make_git_repo, make_workspace
 
 INTENTS = """\
@@ -64,13 +64,13 @@ class Desk:
     def workspace(self) -> Workspace:
         return next(self.engine.workspaces())
 
-    def suggestions(self, marked: str, kind: Kind = Kind.INTENTS) -> Suggestions:
+    def suggestions(self, marked: str, kind: FileKind = FileKind.INTENTS) -> Suggestions:
         return complete(self.workspace, kind, *cut(marked))
 
-    def offers(self, marked: str, kind: Kind = Kind.INTENTS) -> dict[str, Suggestion]:
+    def offers(self, marked: str, kind: FileKind = FileKind.INTENTS) -> dict[str, Suggestion]:
         return {found.label: found for found in self.suggestions(marked, kind).items}
 
-    def accepts(self, marked: str, label: str, kind: Kind = Kind.INTENTS) -> str:
+    def accepts(self, marked: str, label: str, kind: FileKind = FileKind.INTENTS) -> str:
         """The text after the suggestion was taken, with the cursor behind it."""
         text, _ = cut(marked)
         found = self.offers(marked, kind)[label]
@@ -80,13 +80,15 @@ class Desk:
         lines[span.start_line] = line[: span.start_column] + found.new_text + line[span.end_column :]
         return "\n".join(lines)
 
-    def hover(self, marked: str, kind: Kind = Kind.INTENTS) -> Card | None:
+    def hover(self, marked: str, kind: FileKind = FileKind.INTENTS) -> Card | None:
         return hover(self.workspace, kind, *cut(marked))
 
     def write(self, path: str, session: str = "agent", intent: str = "INT-001", model: str | None = None) -> None:
         """A guarded edit, on record."""
         drive(checkout.select(self.engine, session, intent, None, model))
-        assert isinstance(drive(perform(self.engine, Request(WriteFile(path, f"by {session}\n"), session))), Done)
+        assert isinstance(
+            drive(perform(self.engine, EditRequest(WriteFile(path, f"by {session}\n"), session))), EditResult
+        )
 
 
 def desk_in(

@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from intentls.core.intent import Status
+from intentls.core.intents.intent import Status
 from intentls.engine.declarations.completion import Shape
-from intentls.engine.declarations.kinds import Kind
-from intentls.engine.workspace import Workspace
-from intentls.store.documents import compose
-from intentls.store.intents import parse_intents
-from intentls.store.nodes import Node
-from intentls.store.schema import load_schema
+from intentls.engine.declarations.file_kinds import FileKind
+from intentls.engine.workspace.workspace import Workspace
+from intentls.store.config.intents_parser import parse_intents
+from intentls.store.yaml.document import compose
+from intentls.store.yaml.nodes import Node
+from intentls.store.yaml.schema import load_schema
 from tests.engine.declarations.conftest import FILES, INTENTS, Desk, desk_in
 
 HEAD = "active_intents:\n  - id: INT-001\n    name: One\n"
@@ -100,14 +100,14 @@ def test_a_large_folder_is_narrowed_down_by_what_is_typed(tmp_path: Path) -> Non
 
 def test_policy_keys_and_values_come_from_its_schema(desk: Desk) -> None:
     """At every depth; what is accepted is valid."""
-    assert "mode" not in desk.offers("mode: enforce\n§", Kind.POLICY)
-    assert list(desk.offers("mode: §", Kind.POLICY)) == ["enforce", "advise"]
-    assert list(desk.offers("require_base: §", Kind.POLICY)) == ["true", "false"]
-    assert list(desk.offers("context:\n  §", Kind.POLICY)) == ["max_tokens", "recent_changes"]
-    assert desk.offers("context: §", Kind.POLICY) == {}
-    assert list(desk.offers("linters:\n  - name: x\n    format: §", Kind.POLICY)) == ["sarif", "json", "text"]
-    assert "api/" in desk.offers('linters:\n  - name: x\n    files: ["src/§', Kind.POLICY)
-    accepted = desk.accepts("mode: §", "advise", Kind.POLICY)
+    assert "mode" not in desk.offers("mode: enforce\n§", FileKind.POLICY)
+    assert list(desk.offers("mode: §", FileKind.POLICY)) == ["enforce", "advise"]
+    assert list(desk.offers("require_base: §", FileKind.POLICY)) == ["true", "false"]
+    assert list(desk.offers("context:\n  §", FileKind.POLICY)) == ["max_tokens", "recent_changes"]
+    assert desk.offers("context: §", FileKind.POLICY) == {}
+    assert list(desk.offers("linters:\n  - name: x\n    format: §", FileKind.POLICY)) == ["sarif", "json", "text"]
+    assert "api/" in desk.offers('linters:\n  - name: x\n    files: ["src/§', FileKind.POLICY)
+    accepted = desk.accepts("mode: §", "advise", FileKind.POLICY)
     assert load_schema("policy").problems(_root(accepted)) == []
 
 
@@ -115,17 +115,17 @@ def test_free_text_and_other_files_get_no_suggestions(desk: Desk) -> None:
     """Names, descriptions and comments are the person's own."""
     for marked in (f"{HEAD}    agent: b§\n", f"{HEAD}    name: a\n      b§\n", f"{HEAD}    # sta§\n"):
         assert desk.offers(marked) == {}
-    assert desk.offers("## §", Kind.MAP) == {}
+    assert desk.offers("## §", FileKind.MAP) == {}
 
 
 def test_an_ignore_file_takes_ids_behind_intent(desk: Desk) -> None:
     """With the space that is still missing; ids that are out of use already come last."""
-    assert list(desk.offers("# x\nintent: §\n", Kind.IGNORE)) == ["INT-001", "INT-002", "INT-003"]
-    assert desk.accepts("intent:§", "INT-002", Kind.IGNORE) == "intent: INT-002"
-    assert desk.accepts("intent: INT-0§03\n", "INT-002", Kind.IGNORE) == "intent: INT-002\n"
-    assert desk.offers("src/§", Kind.IGNORE) == {}
+    assert list(desk.offers("# x\nintent: §\n", FileKind.IGNORE)) == ["INT-001", "INT-002", "INT-003"]
+    assert desk.accepts("intent:§", "INT-002", FileKind.IGNORE) == "intent: INT-002"
+    assert desk.accepts("intent: INT-0§03\n", "INT-002", FileKind.IGNORE) == "intent: INT-002\n"
+    assert desk.offers("src/§", FileKind.IGNORE) == {}
     (desk.root / ".intentignore").write_text("intent: INT-001\n")
-    found = desk.offers("intent: §", Kind.IGNORE)
+    found = desk.offers("intent: §", FileKind.IGNORE)
     assert found["INT-001"].rank > found["INT-003"].rank
 
 

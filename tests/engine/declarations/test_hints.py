@@ -6,21 +6,21 @@ from pathlib import Path
 
 import pytest
 
-from intentls.core.finding import Finding, Severity
-from intentls.core.glob import Glob
-from intentls.core.paths import INTENTS_FILE
-from intentls.core.scope import Scope
+from intentls.core.diagnostic import Diagnostic, Severity
+from intentls.core.intents.scope import Scope
+from intentls.core.patterns.glob import Glob
+from intentls.core.patterns.protected_paths import INTENTS_FILE
 from intentls.engine.declarations import hints as hints_module
-from intentls.engine.declarations.matching import Budget, files_of_glob, files_of_scope
-from intentls.engine.review import review
-from intentls.store.file_list import Files
+from intentls.engine.declarations.glob_matches import ComparisonBudget, files_of_glob, files_of_scope
+from intentls.engine.editor.diagnostics import review
+from intentls.store.git.file_list import Files
 from tests.engine.declarations.conftest import Desk, desk_in
 from tests.support.workspaces import intents_yaml, write_files
 
 FILES = {"src/a.py": "", "src/b.py": "", "docs/a.md": ""}
 
 
-def findings(desk: Desk, text: str) -> list[Finding]:
+def findings(desk: Desk, text: str) -> list[Diagnostic]:
     return list(review(desk.workspace, INTENTS_FILE, text, "me"))
 
 
@@ -71,7 +71,7 @@ def test_nothing_is_compared_again_while_other_text_is_typed(small: Desk, monkey
 
 def test_a_search_ends_with_its_budget() -> None:
     """Also in the middle of a long list of files."""
-    files, budget = Files(tuple(f"f{number:04d}" for number in range(1000))), Budget(100)
+    files, budget = Files(tuple(f"f{number:04d}" for number in range(1000))), ComparisonBudget(100)
     assert len(list(files_of_scope(files, Scope.parse(["**"]), budget))) < 100
     assert budget.is_spent
     assert list(files_of_glob(files, Glob("**"), budget)) == []

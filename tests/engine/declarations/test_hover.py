@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from intentls.engine.declarations.file_kinds import FileKind
 from intentls.engine.declarations.hover import Card
-from intentls.engine.declarations.kinds import Kind
 from tests.engine.declarations.conftest import INTENTS, Desk, desk_in
 
 
@@ -62,18 +62,18 @@ def test_keys_and_choices_are_explained_by_the_schema(desk: Desk) -> None:
     status = known(desk.hover(at("status:")))
     assert (status.title, status.sentences[1]) == ("status", "Default: PENDING.")
     assert status.explanation.startswith("Where the work stands.")
-    mode = known(desk.hover("mo§de: advise\n", Kind.POLICY))
+    mode = known(desk.hover("mo§de: advise\n", FileKind.POLICY))
     assert mode.sentences == ("Values: enforce, advise.", "Default: enforce.")
-    assert known(desk.hover("mode: adv§ise\n", Kind.POLICY)).title == "mode"
-    assert known(desk.hover("context:\n  max§_tokens: 5\n", Kind.POLICY)).sentences == ("Default: 4000.",)
+    assert known(desk.hover("mode: adv§ise\n", FileKind.POLICY)).title == "mode"
+    assert known(desk.hover("context:\n  max§_tokens: 5\n", FileKind.POLICY)).sentences == ("Default: 4000.",)
     assert known(desk.hover("active_intents:\n  - id: A\n    sta§tus: [\n")).title == "status"
 
 
 def test_an_id_is_known_in_the_map_and_in_the_lessons_too(desk: Desk) -> None:
     """As a word of its own, not as a part of another."""
-    assert known(desk.hover("# Map\n\n## INT-§001: x\n", Kind.MAP)).title == "INT-001: Build Weather API"
-    assert known(desk.hover("see INT-002§.\n", Kind.LESSONS)).title == "INT-002: Write the guide"
-    assert desk.hover("see INT-0021§.\n", Kind.LESSONS) is None
+    assert known(desk.hover("# Map\n\n## INT-§001: x\n", FileKind.MAP)).title == "INT-001: Build Weather API"
+    assert known(desk.hover("see INT-002§.\n", FileKind.LESSONS)).title == "INT-002: Write the guide"
+    assert desk.hover("see INT-0021§.\n", FileKind.LESSONS) is None
 
 
 def test_other_places_say_nothing(desk: Desk) -> None:

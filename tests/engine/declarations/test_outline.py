@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from intentls.engine.declarations import lenses as lenses_module
-from intentls.engine.declarations.lenses import lenses
+from intentls.engine.declarations import code_lenses as lenses_module
+from intentls.engine.declarations.code_lenses import lenses
 from intentls.engine.declarations.outline import outline
 from intentls.engine.declarations.symbols import document_symbols, folds, workspace_symbols
 from tests.engine.declarations.conftest import INTENTS, Desk, desk_in

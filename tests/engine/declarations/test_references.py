@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from intentls.core.paths import INTENTS_FILE
+from intentls.core.patterns.protected_paths import INTENTS_FILE
 from intentls.engine.declarations import references as references_module
-from intentls.engine.declarations.links import links
+from intentls.engine.declarations.document_links import links
 from intentls.engine.declarations.references import Mention, declaration, references
 from tests.engine.declarations.conftest import INTENTS, Desk, cut
 from tests.support.workspaces import write_files

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from intentls.core.errors import ConfigurationError
-from intentls.engine.accept import Order, accept
-from intentls.engine.engine import Engine
-from intentls.engine.host import Headless
+from intentls.engine.intents.accept import AcceptRequest, accept
+from intentls.engine.workspace.engine import Engine
+from intentls.engine.workspace.host import Headless
 from tests.faces.cli.conftest import Cli
 from tests.support.acting import Agent
 from tests.support.workspaces import make_workspace
@@ -113,7 +113,7 @@ def test_an_intent_that_was_changed_meanwhile_is_not_completed(tmp_path: Path) -
     root = root_with(tmp_path, '{run: "sed -i s/src/lib/ .orchestration/active_intents.yaml"}')
     workspace = Engine(Headless("cli", (root,), trusted=True)).workspace(root)
     with pytest.raises(ConfigurationError, match="was changed while its criteria were checked"):
-        accept(workspace, Order("INT-001", "s", 10), lambda *_: None)
+        accept(workspace, AcceptRequest("INT-001", "s", 10), lambda *_: None)
     assert "IN_PROGRESS" in (root / FILE).read_text()
 
 
@@ -122,5 +122,5 @@ def test_a_lenient_root_without_readable_intents_has_none_to_accept(tmp_path: Pa
     root = make_workspace(tmp_path / "w", "active_intents: [")
     (root / ".orchestration/policy.yaml").write_text("on_invalid: allow\n")
     workspace = Engine(Headless("cli", (root,))).workspace(root)
-    outcome: Any = accept(workspace, Order("INT-001", "s", 10), lambda *_: None)
+    outcome: Any = accept(workspace, AcceptRequest("INT-001", "s", 10), lambda *_: None)
     assert outcome.code == "INTENT_NOT_FOUND"

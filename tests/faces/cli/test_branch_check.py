@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from intentls.core.branch import BranchCode
-from intentls.engine import scope_edit
-from intentls.engine.wire.branch import RULES
+from intentls.core.branch.findings import BranchCode
+from intentls.engine.intents import intents_edit
+from intentls.engine.wire.branch_report import RULES
 from tests.faces.cli.conftest import Cli
 from tests.support.acting import Agent
 from tests.support.branching import INTENTS_FILE, LEDGER, Branch, make_origin
@@ -389,7 +389,7 @@ def test_a_scope_that_was_wide_for_a_reason_covers_what_was_done_then(branch: Br
     text = branch.read(INTENTS_FILE)
     branch.expands()
     engine = branch.agent().engine
-    scope_edit.change_status(engine, "INT-003", "IN_PROGRESS", "agent-1")
+    intents_edit.change_status(engine, "INT-003", "IN_PROGRESS", "agent-1")
     branch.done(branch.agent("INT-003", "other").write("prototype/main.py", "print('again')\n"))
     branch.commit()
     branch.put(INTENTS_FILE, text)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from intentls.core.gate.refusal import Refusal
 from intentls.core.mutation.classes import MutationClass
-from intentls.core.verdict import Refusal
-from intentls.engine.request import Done
+from intentls.engine.actions.request import EditResult
 from intentls.engine.wire import results
 from tests.faces.cli.conftest import Cli
 from tests.support.acting import Agent
@@ -64,11 +64,11 @@ def test_a_contradicted_declaration_is_told_recorded_and_refused_as_policy_says(
     root = make_workspace(tmp_path / "w", INTENTS, {"src/a.py": "x = 1\n"})
     agent = Agent(root).select("INT-001", MutationClass.DOCUMENTATION)
     honest = agent.edit("src/a.py", "x = 1", "x = 1  # why")
-    assert isinstance(honest, Done) and honest.inferred is None
+    assert isinstance(honest, EditResult) and honest.inferred is None
     assert "mutation_class_inferred" not in results.edited(honest)
 
     lied = agent.edit("src/a.py", "x = 1", "x = 2")
-    assert isinstance(lied, Done) and lied.warnings == ()
+    assert isinstance(lied, EditResult) and lied.warnings == ()
     answer = results.edited(lied)
     assert (answer["mutation_class"], answer["mutation_class_inferred"]) == ("DOCUMENTATION", "INTENT_EVOLUTION")
     assert answer["mutation_class_reasons"] == ["src/a.py: line 1 does something else than before"]
@@ -78,7 +78,7 @@ def test_a_contradicted_declaration_is_told_recorded_and_refused_as_policy_says(
     policy = root / ".orchestration/policy.yaml"
     policy.write_text("mutation_check: warn\n")
     warned = agent.edit("src/a.py", "x = 2", "x = 3")
-    assert isinstance(warned, Done) and "declared DOCUMENTATION" in warned.warnings[0]
+    assert isinstance(warned, EditResult) and "declared DOCUMENTATION" in warned.warnings[0]
 
     policy.write_text("mutation_check: block\n")
     refused = agent.edit("src/a.py", "x = 3", "x = 4")
@@ -93,4 +93,4 @@ def test_without_a_declaration_the_trees_say_what_it_was(tmp_path: Path) -> None
     root = make_workspace(tmp_path / "w", INTENTS, {"src/a.py": "def f():\n    a = 1\n    return a\n"})
     agent = Agent(root).select("INT-001")
     done = agent.write("src/a.py", "def f():\n    b = 1\n    return b\n")
-    assert isinstance(done, Done) and done.mutation_class is MutationClass.AST_REFACTOR
+    assert isinstance(done, EditResult) and done.mutation_class is MutationClass.AST_REFACTOR

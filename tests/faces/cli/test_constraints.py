@@ -9,17 +9,17 @@ from pathlib import Path
 
 import pytest
 
-from intentls.core.verdict import Refusal
-from intentls.engine import tools
-from intentls.engine.edits import perform
-from intentls.engine.effects import Answer, Ask, Reply, drive
-from intentls.engine.engine import Engine
-from intentls.engine.foresight import foresee
-from intentls.engine.hooked import Asked, Call, before
-from intentls.engine.host import Headless
-from intentls.engine.plans import WriteFile
-from intentls.engine.request import Done, Request
-from intentls.engine.tools import Admitted, ForeignTool
+from intentls.core.gate.refusal import Refusal
+from intentls.engine.actions.effects import Answer, Ask, Reply, drive
+from intentls.engine.actions.plans import WriteFile
+from intentls.engine.actions.request import EditRequest, EditResult
+from intentls.engine.agents.hook_events import HostQuestion, ToolCall, before
+from intentls.engine.edits.perform import perform
+from intentls.engine.tools import host_tools
+from intentls.engine.tools.host_tools import HostTool, ToolPermission
+from intentls.engine.tools.predicted_edits import foresee
+from intentls.engine.workspace.engine import Engine
+from intentls.engine.workspace.host import Headless
 from tests.faces.cli.conftest import Cli
 from tests.support.acting import Agent
 from tests.support.workspaces import commit_all, git, make_git_repo, make_workspace
@@ -58,13 +58,13 @@ def refused(outcome: object) -> str:
 
 def test_a_guarded_edit_keeps_to_the_rules(agent: Agent, root: Path, cli: Cli) -> None:
     """What stands there already is no hindrance; what an edit adds is. The refusal is on record, the file as it was."""
-    assert isinstance(agent.edit("src/a.py", "x = 1", "x = 2"), Done)
+    assert isinstance(agent.edit("src/a.py", "x = 1", "x = 2"), EditResult)
     assert "src/a.py:3 has `eval(`" in refused(agent.edit("src/a.py", "x = 2", "x = 2\ny = eval('1')"))
     assert "src/b.py:1 imports requests" in refused(agent.write("src/b.py", "from requests import get\n"))
     assert "exec($$$CODE)" in refused(agent.write("src/b.py", "exec(\n  a,\n  b)\n"))
     assert "it changes 7 lines" in refused(agent.write("src/b.py", "1\n" * 7))
     assert not (root / "src/b.py").exists()
-    assert isinstance(agent.rename("src/a.py", "src/c.py"), Done)
+    assert isinstance(agent.rename("src/a.py", "src/c.py"), EditResult)
     entry = cli("trace", "log", "--limit", "2", "--json", "--root", root).json["entries"][1]
     assert (entry["code"], entry["success"], entry["error_type"]) == ("CONSTRAINT_VIOLATION", False, "HOOK_BLOCKED")
     assert entry["files"][0]["path"] == "src/b.py"
@@ -74,12 +74,12 @@ def test_a_person_may_let_an_edit_pass(root: Path, cli: Cli) -> None:
     """Asked like any other refusal that can be overridden; the override is on record with its code."""
     Agent(root).select("INT-001")
     engine = Engine(Headless("cli", (root,), can_ask=True))
-    steps = perform(engine, Request(WriteFile("src/b.py", "import requests\n"), "agent-1"))
+    steps = perform(engine, EditRequest(WriteFile("src/b.py", "import requests\n"), "agent-1"))
     question = next(steps)
     assert isinstance(question, Ask) and question.refusal.code == "CONSTRAINT_VIOLATION"
     with pytest.raises(StopIteration) as end:
         steps.send(Reply(Answer.APPROVE, "ada"))
-    assert isinstance(end.value.value, Done)
+    assert isinstance(end.value.value, EditResult)
     (entry,) = cli("trace", "log", "--limit", "1", "--json", "--root", root).json["entries"]
     assert entry["override"] == {"by": "ada", "action": "Approve", "code": "CONSTRAINT_VIOLATION"}
     assert (entry["scope_validation"], entry["success"]) == ("PASS", True)
@@ -89,7 +89,7 @@ def test_under_an_advisory_policy_the_edit_is_made_and_warned_of(agent: Agent, r
     """As every other check does."""
     (root / ".orchestration/policy.yaml").write_text("mode: advise\n")
     done = agent.write("src/b.py", "import requests\n")
-    assert isinstance(done, Done) and "imports requests" in done.warnings[0]
+    assert isinstance(done, EditResult) and "imports requests" in done.warnings[0]
 
 
 PATCH = "--- a/src/a.py\n+++ b/src/a.py\n@@ -1,2 +1,3 @@\n import requests\n x = 1\n+eval(x)\n"
@@ -122,11 +122,11 @@ PATCH = "--- a/src/a.py\n+++ b/src/a.py\n@@ -1,2 +1,3 @@\n import requests\n x =
 )
 def test_a_hosts_own_tool_is_judged_by_what_it_tells(agent: Agent, params: dict[str, object], ends: str | None) -> None:
     """Its parameters say what it will make of the file; where they don't, only its paths are judged."""
-    paths = tools.paths_of("edit", params)
-    request = Request(ForeignTool("edit", paths), "agent-1", foreseen=partial(foresee, params, paths))
-    outcome = drive(tools.announce(agent.engine, request))
+    paths = host_tools.paths_of("edit", params)
+    request = EditRequest(HostTool("edit", paths), "agent-1", foreseen=partial(foresee, params, paths))
+    outcome = drive(host_tools.announce(agent.engine, request))
     if ends is None:
-        assert isinstance(outcome, Admitted)
+        assert isinstance(outcome, ToolPermission)
     else:
         assert ends in refused(outcome)
 
@@ -134,11 +134,11 @@ def test_a_hosts_own_tool_is_judged_by_what_it_tells(agent: Agent, params: dict[
 def test_an_agents_hook_is_judged_by_what_it_tells(agent: Agent, root: Path) -> None:
     """Also where the agent would ask its own user, who may then let it pass."""
     params = {"file_path": str(root / "src/b.py"), "content": "import requests\n"}
-    call = Call("agent-1", "write_to_file", (str(root / "src/b.py"),), "1", params=params)
+    call = ToolCall("agent-1", "write_to_file", (str(root / "src/b.py"),), "1", params=params)
     assert "src/b.py:1 imports requests" in refused(before(agent.engine, call))
     asking = before(Engine(Headless("hook", (root,), can_ask=True)), call)
-    assert isinstance(asking, Asked) and asking.refusal.code == "CONSTRAINT_VIOLATION"
-    assert isinstance(before(agent.engine, replace(call, params={})), Admitted)
+    assert isinstance(asking, HostQuestion) and asking.refusal.code == "CONSTRAINT_VIOLATION"
+    assert isinstance(before(agent.engine, replace(call, params={})), ToolPermission)
 
 
 def test_a_branch_is_judged_as_a_whole(tmp_path: Path, cli: Cli) -> None:

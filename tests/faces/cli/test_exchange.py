@@ -14,8 +14,8 @@ from jsonschema import Draft202012Validator
 from pyarrow import parquet
 
 from intentls.core.hashing import content_hash
-from intentls.engine.wire.export import FORMATS
-from intentls.engine.wire.export.rows import COLUMNS
+from intentls.engine.export import FORMATS
+from intentls.engine.export.rows import COLUMNS
 from intentls.faces.cli.commands.trace import export as verb
 from tests.faces.cli.conftest import Cli
 from tests.support.acting import MODEL, Agent

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from intentls.store.intents import parse_intents
+from intentls.store.config.intents_parser import parse_intents
 from tests.faces.cli.conftest import Cli
 from tests.support.workspaces import git, make_git_repo, write_files
 

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from intentls.engine import doctor
-from intentls.engine.agents import AGENTS
-from intentls.store import surroundings
+from intentls.engine.agents.install_hooks import AGENTS
+from intentls.engine.setup import doctor
+from intentls.store.setup import environment
 from tests.faces.cli.conftest import Cli
 from tests.support.acting import Agent
 from tests.support.workspaces import commit_all, git, make_git_repo, make_workspace, write_files
@@ -73,7 +73,7 @@ def test_status_of_a_damaged_ledger_is_exit_code_1(cli: Cli, here: Path) -> None
 
 def test_status_does_not_verify_a_large_ledger(cli: Cli, here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """It stays quick: lines are counted, the rest is left to `trace verify`, and that is said."""
-    monkeypatch.setattr("intentls.engine.status.CHEAP_BYTES", 10)
+    monkeypatch.setattr("intentls.engine.ledger.status.CHEAP_BYTES", 10)
     (here / LEDGER).write_text('{"torn": \n{"a": 1}\n{"b": 2}')
     found = cli("status")
     assert (found.code, "not verified (`intentls trace verify` does it)" in found.out) == (0, True)
@@ -244,7 +244,7 @@ def test_a_ledger_that_is_no_file_is_an_error_among_the_others(cli: Cli, here: P
 
 def test_a_large_ledger_is_left_to_verify(cli: Cli, healthy: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Doctor is quick: it says that it did not verify."""
-    monkeypatch.setattr("intentls.engine.status.CHEAP_BYTES", 10)
+    monkeypatch.setattr("intentls.engine.ledger.status.CHEAP_BYTES", 10)
     assert examined(cli, healthy)["ledger"] == ["info 1 line, too many to verify here"]
 
 
@@ -264,7 +264,7 @@ def test_an_edit_that_could_not_be_settled(cli: Cli, healthy: Path, monkeypatch:
     ledger.mkdir()
     outcome = agent.write("src/api/b.py", "b\n")
     assert getattr(outcome, "degraded", False), outcome
-    monkeypatch.setattr("intentls.store.recovery.Recovery.run", lambda _self: [])
+    monkeypatch.setattr("intentls.store.journal.recovery.Recovery.run", lambda _self: [])
     ledger.rmdir()
     ledger.write_bytes(kept)
     assert examined(cli, healthy)["journal"][0].startswith("warning an edit that was cut off")
@@ -313,7 +313,7 @@ def test_doctor_finds_more_folders_than_can_be_watched(
 ) -> None:
     """An editor that can't watch them all misses changes; where the system counts none there is nothing to say."""
     limit = tmp_path / "max_user_watches"
-    monkeypatch.setattr(surroundings, "_WATCHES", limit)
+    monkeypatch.setattr(environment, "_WATCHES", limit)
     assert "watcher" not in cli("doctor", "--root", healthy).out
     for number, level in (("3\n", "warning"), ("400\n", "ok"), ("1000000\n", "ok")):
         limit.write_text(number)

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from intentls.engine.read import read_file
+from intentls.engine.edits.read import read_file
 from tests.faces.cli.conftest import Cli
 from tests.support.acting import MODEL, Agent
 from tests.support.workspaces import git, make_git_repo
@@ -123,7 +123,7 @@ def test_a_damaged_ledger_is_exit_code_1_with_the_lines(cli: Cli, worked: Path) 
 def test_a_verification_tells_how_far_it_is(cli: Cli, worked: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """In a long ledger progress is reported on the way; stdout stays as it is without."""
     told: list[tuple[int, int]] = []
-    monkeypatch.setattr("intentls.store.history._PROGRESS_LINES", 2)
+    monkeypatch.setattr("intentls.store.ledger.history._PROGRESS_LINES", 2)
     monkeypatch.setattr("intentls.faces.cli.progress.Progress.__call__", lambda _self, *now: told.append(now))
     assert cli("trace", "verify").out == "sound  4 records\n"
     size = (worked / LEDGER).stat().st_size

@@ -14,7 +14,7 @@ import pytest
 
 from intentls.faces.cli import main
 from intentls.faces.cli.commands import trace
-from intentls.faces.cli.lazy import LazyGroup
+from intentls.faces.cli.lazy_group import LazyGroup
 from intentls.store.layout import Layout
 from tests.faces.cli.conftest import Cli
 from tests.support.markdown import Page, code
@@ -200,7 +200,7 @@ def test_a_bug_is_one_sentence_and_a_log(cli: Cli, here: Path, monkeypatch: pyte
     def broken(*_: object) -> None:
         raise ZeroDivisionError("a bug \udcff")
 
-    monkeypatch.setattr("intentls.engine.status.status", broken)
+    monkeypatch.setattr("intentls.engine.ledger.status.status", broken)
     found = cli("status")
     assert (found.code, found.out, found.err.count("\n")) == (3, "", 1)
     log = Path(found.err.split()[-1])
@@ -213,7 +213,7 @@ def test_a_state_folder_that_cannot_be_is_a_sentence(cli: Cli, here: Path, monke
     def refuse(layout: Layout) -> None:
         raise OSError(errno.EROFS, "Read-only file system", str(layout.state))
 
-    monkeypatch.setattr("intentls.engine.workspace.prepare_state", refuse)
+    monkeypatch.setattr("intentls.engine.workspace.workspace.prepare_state", refuse)
     found = cli("list")
     assert (found.code, found.out, found.err.count("\n")) == (2, "", 1)
     assert ".state can't be used (the file system is read-only)" in found.err

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from intentls.faces.cli import screen
+from intentls.faces.cli import output
 
 
 class Terminal:
@@ -21,25 +21,25 @@ class Terminal:
 
 def test_columns_line_up(capsys: pytest.CaptureFixture[str]) -> None:
     """Each column is as wide as its widest cell, in columns of a terminal, and no line ends in blanks."""
-    screen.columns([("雨雨", "b"), ("e\u0301", "d"), ("long", "")], header=("x", "y"))
+    output.columns([("雨雨", "b"), ("e\u0301", "d"), ("long", "")], header=("x", "y"))
     assert capsys.readouterr().out == "x     y\n雨雨  b\ne\u0301     d\nlong\n"
 
 
 def test_without_rows_there_is_no_header(capsys: pytest.CaptureFixture[str]) -> None:
     """A table of nothing is nothing."""
-    screen.columns([], header=("x", "y"))
+    output.columns([], header=("x", "y"))
     assert capsys.readouterr().out == ""
 
 
 def test_only_a_terminal_cuts(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     """In a pipe everything is there; on a terminal the last column ends at the edge, at 12 columns at least."""
     row = ("a" * 10, "雨" * 30)
-    screen.columns([row])
+    output.columns([row])
     assert capsys.readouterr().out == f"{row[0]}  {row[1]}\n"
     Terminal(monkeypatch)
-    screen.columns([row])
-    assert screen.width(capsys.readouterr().out.strip()) in (39, 40)
-    screen.columns([("a" * 38, "b" * 30)])
+    output.columns([row])
+    assert output.width(capsys.readouterr().out.strip()) in (39, 40)
+    output.columns([("a" * 38, "b" * 30)])
     assert capsys.readouterr().out == "a" * 38 + "  " + "b" * 11 + "…\n"
 
 
@@ -47,26 +47,26 @@ def test_colours_are_for_terminals_that_want_them(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Never in a pipe; on a terminal unless NO_COLOR or TERM=dumb says no."""
-    screen.say(("red", screen.BAD))
+    output.say(("red", output.BAD))
     assert capsys.readouterr().out == "red\n"
     Terminal(monkeypatch)
-    screen.say(("red", screen.BAD), " plain")
+    output.say(("red", output.BAD), " plain")
     assert "\x1b[31m" in capsys.readouterr().out
     monkeypatch.setenv("NO_COLOR", "1")
-    screen.say(("red", screen.BAD))
+    output.say(("red", output.BAD))
     assert capsys.readouterr().out == "red\n"
     monkeypatch.delenv("NO_COLOR")
     monkeypatch.setenv("TERM", "dumb")
-    screen.say(("red", screen.BAD))
+    output.say(("red", output.BAD))
     assert capsys.readouterr().out == "red\n"
 
 
 @pytest.mark.parametrize("evil", ["\x1b[2J", "a\nb", "a\rb", "\x9b31m", "\u2028", "\u202e", "\udcff", "\x00"])
 def test_no_name_steers_a_terminal(capsys: pytest.CaptureFixture[str], evil: str) -> None:
     """Controls, line ends, text direction and half surrogates in a name are shown as U+FFFD, on one line."""
-    screen.say(evil)
-    screen.columns([(evil, evil)])
-    screen.note(evil)
+    output.say(evil)
+    output.columns([(evil, evil)])
+    output.note(evil)
     printed = capsys.readouterr()
     assert evil not in printed.out + printed.err
     assert (printed.out.count("\n"), printed.err.count("\n")) == (2, 1)
@@ -76,7 +76,7 @@ def test_no_name_steers_a_terminal(capsys: pytest.CaptureFixture[str], evil: str
 def test_json_is_utf_8_and_always_json(capfdbinary: pytest.CaptureFixture[bytes]) -> None:
     """Names are readable in it; one that is no Unicode is an escape."""
     document = {"name": "雨\udcff\x1b"}
-    screen.emit(document)
+    output.emit(document)
     printed = capfdbinary.readouterr().out
     assert "雨".encode() in printed
     assert json.loads(printed) == document
@@ -95,7 +95,7 @@ def test_json_is_utf_8_and_always_json(capfdbinary: pytest.CaptureFixture[bytes]
 )
 def test_a_moment_is_shown_in_utc(given: object, shown: str) -> None:
     """To the minute, whatever zone it was written in; what is no time is a dash."""
-    assert screen.moment(given) == shown
+    assert output.moment(given) == shown
 
 
 @pytest.mark.parametrize(
@@ -104,12 +104,12 @@ def test_a_moment_is_shown_in_utc(given: object, shown: str) -> None:
 )
 def test_sizes_are_for_people(number: int, shown: str) -> None:
     """Three digits and a unit."""
-    assert screen.size(number) == shown
+    assert output.size(number) == shown
 
 
 def test_numbers_agree_with_their_nouns() -> None:
     """One record, two records, and commas in large numbers."""
-    assert [screen.count(n, "record") for n in (0, 1, 2000)] == ["0 records", "1 record", "2,000 records"]
+    assert [output.count(n, "record") for n in (0, 1, 2000)] == ["0 records", "1 record", "2,000 records"]
 
 
 @pytest.mark.parametrize(
@@ -122,4 +122,4 @@ def test_numbers_agree_with_their_nouns() -> None:
 )
 def test_an_author_is_a_model_or_a_kind(contributor: dict[str, str], shown: str) -> None:
     """The model without its vendor; where it is not known, the kind of contributor."""
-    assert screen.author(contributor) == shown
+    assert output.author(contributor) == shown

@@ -20,14 +20,14 @@ from typing import Any
 import pytest
 
 import intentls
-from intentls.engine.checkout import select
-from intentls.engine.effects import drive
-from intentls.engine.engine import Engine
-from intentls.engine.host import Headless
-from intentls.faces.hook import AGENTS, asking
-from intentls.faces.hook.event import Kind
+from intentls.engine.actions.effects import drive
+from intentls.engine.intents.checkout import select
+from intentls.engine.workspace.engine import Engine
+from intentls.engine.workspace.host import Headless
+from intentls.faces.hook import AGENTS, daemon_client
+from intentls.faces.hook.event import EventKind
 from intentls.faces.hook.main import _dialect
-from intentls.store.detached import start_detached
+from intentls.store.process.detach import start_detached
 from tests.support.hooking import Answered, claude, environment, hook, hook_here, records
 from tests.support.session import session
 from tests.support.workspaces import make_git_repo, make_workspace, write_files
@@ -80,15 +80,17 @@ def daemon(*options: str, **changes: str) -> Iterator[subprocess.Popen[str]]:
 
 def asked(agent: str, event: bytes, *, always: bool = False) -> Answered:
     """What the daemon answers, also to what no hook would ask it."""
-    parts = [asking.identity(), agent.encode(), b"1" if always else b"", *asking.surroundings(), event]
-    code, out, err = asking.unpack(asking._exchange(asking.meeting_place()[1], asking.pack(parts)), 3)
+    parts = [daemon_client.identity(), agent.encode(), b"1" if always else b"", *daemon_client.surroundings(), event]
+    code, out, err = daemon_client.unpack(
+        daemon_client._exchange(daemon_client.meeting_place()[1], daemon_client.pack(parts)), 3
+    )
     return Answered(int(code), out.decode(), err.decode())
 
 
 def called(event: dict[str, Any], before: str = "", agent: str = "claude-code") -> tuple[Answered, bool]:
     """A hook's answer in a process of its own, and whether it found that by itself. `before` is run first."""
     program = (
-        f"import sys\nfrom intentls.__main__ import run\nfrom intentls.faces.hook import asking\n{before}\n"
+        f"import sys\nfrom intentls.__main__ import run\nfrom intentls.faces.hook import daemon_client\n{before}\n"
         "try: run()\nfinally: print('alone' if 'intentls.faces.hook.main' in sys.modules else 'asked', file=sys.stderr)"
     )
     done = subprocess.run(
@@ -190,8 +192,9 @@ def test_many_ask_at_once(home: Path, root: Path) -> None:
 def test_nothing_more_is_loaded_for_a_question(home: Path, root: Path) -> None:
     """What is missing in the daemon would be loaded anew for each question."""
     program = (
-        "import sys, importlib\nfrom intentls.faces.hook import daemon\nfrom intentls.faces.hook.main import answered\n"
-        "for name in daemon._LOADED: importlib.import_module(name)\n"
+        "import sys, importlib\nfrom intentls.faces.hook import daemon_server\n"
+        "from intentls.faces.hook.main import answered\n"
+        "for name in daemon_server._LOADED: importlib.import_module(name)\n"
         "known = set(sys.modules)\n"
         "for event in sys.stdin.buffer.read().splitlines():\n"
         "    answered('claude-code', lambda: event, always=False)\n"
@@ -215,7 +218,7 @@ def test_nothing_more_is_loaded_for_a_question(home: Path, root: Path) -> None:
 
 def place(home: Path) -> Path:
     """The folder for the socket, made as the daemon makes it."""
-    folder = Path(asking.meeting_place()[0])
+    folder = Path(daemon_client.meeting_place()[0])
     folder.mkdir(mode=0o700)
     return folder
 
@@ -225,7 +228,7 @@ def false_daemon(answer: bytes) -> Iterator[list[bytes]]:
     """One of the same user that says `answer` to everything; what it was asked."""
     questions: list[bytes] = []
     with socket.socket(socket.AF_UNIX) as listener:
-        listener.bind(asking.meeting_place()[1])
+        listener.bind(daemon_client.meeting_place()[1])
         listener.listen(8)
 
         def serve() -> None:
@@ -251,11 +254,11 @@ def false_daemon(answer: bytes) -> Iterator[list[bytes]]:
     thread.join(5)
 
 
-ANSWER = asking.pack([b"0", b"", b""])
+ANSWER = daemon_client.pack([b"0", b"", b""])
 
 
 @pytest.mark.parametrize(
-    "answer", [b"", ANSWER[:-1], ANSWER[:-8], ANSWER + b"x", b"\xff" * 40, asking.pack([b"7", b"", b""]), b"0"]
+    "answer", [b"", ANSWER[:-1], ANSWER[:-8], ANSWER + b"x", b"\xff" * 40, daemon_client.pack([b"7", b"", b""]), b"0"]
 )
 def test_half_an_answer_is_none(home: Path, root: Path, answer: bytes) -> None:
     """Nothing, half of it, too much, no exit code of ours: the hook answers by itself."""
@@ -295,21 +298,21 @@ def test_a_false_daemon_lets_nothing_pass_unrecorded(home: Path, root: Path) -> 
 )
 def test_what_would_leave_no_trace_is_never_asked(event: dict[str, Any]) -> None:
     """What has run, what may write anywhere, and whatever can't be told at sight."""
-    assert not asking.may_be_asked("claude-code", json.dumps(event).encode())
+    assert not daemon_client.may_be_asked("claude-code", json.dumps(event).encode())
 
 
 def test_a_file_that_speaks_of_hooks_is_asked_about_as_any_other() -> None:
     """Quotes inside of text are escaped, so a file's content is never taken for the event."""
     content = '{"hook_event_name": "PostToolUse", "tool_name": "Bash"}'
     event = {"hook_event_name": "PreToolUse", "tool_name": "Write", "tool_input": {"content": content}}
-    assert asking.may_be_asked("claude-code", json.dumps(event).encode())
-    assert asking.may_be_asked("claude-code", json.dumps(event, separators=(",", ":")).encode())
+    assert daemon_client.may_be_asked("claude-code", json.dumps(event).encode())
+    assert daemon_client.may_be_asked("claude-code", json.dumps(event, separators=(",", ":")).encode())
 
 
 @pytest.mark.parametrize("agent", AGENTS)
 def test_only_announced_tools_whose_effects_are_seen_afterwards_are_asked_about(agent: str, tmp_path: Path) -> None:
     """Each is free, reads, or changes the files it names; none may write elsewhere or delete."""
-    (event_key, event), (tool_key, tools) = asking.ASKED[agent]
+    (event_key, event), (tool_key, tools) = daemon_client.ASKED[agent]
     for tool in tools:
         given = {"file_path": str(tmp_path / "a")}
         call = {tool_key.decode(): tool.decode(), "tool_input": given, "parameters": given}
@@ -317,7 +320,7 @@ def test_only_announced_tools_whose_effects_are_seen_afterwards_are_asked_about(
         read = _dialect(agent).read(
             told | {"cwd": str(tmp_path), "workspace_roots": [str(tmp_path)], "workspaceRoots": [str(tmp_path)]}
         )
-        assert read.kind is Kind.BEFORE and read.tool is not None and not read.tool.anywhere, tool
+        assert read.kind is EventKind.BEFORE and read.tool is not None and not read.tool.anywhere, tool
         assert read.tool.is_free or read.tool.name in ("read_file", "write_to_file", "edit"), tool
 
 
@@ -347,7 +350,7 @@ def test_a_socket_that_somebody_else_may_have_put_there_is_not_trusted(
     """The folder must be ours alone and the socket a socket, no links: else nothing is asked."""
     folder = place(home)
     with false_daemon(ANSWER) as questions:
-        trick(folder, Path(asking.meeting_place()[1]))
+        trick(folder, Path(daemon_client.meeting_place()[1]))
         answered, by_itself = called(edit(root, "docs/design.md"))
     assert by_itself and not questions and "SCOPE_VIOLATION" in answered.out
 
@@ -355,8 +358,9 @@ def test_a_socket_that_somebody_else_may_have_put_there_is_not_trusted(
 @pytest.mark.parametrize(
     "lie",
     [
-        "asking.is_private = lambda folder: True; import os; real = os.geteuid(); os.geteuid = lambda: real + 1",
-        "asking.is_private = asking._is_own_socket = lambda path: True; asking.os.geteuid = lambda: 4711",
+        "daemon_client.is_private = lambda folder: True; import os; real = os.geteuid(); os.geteuid = lambda: real + 1",
+        "daemon_client.is_private = daemon_client._is_own_socket = lambda path: True;"
+        " daemon_client.os.geteuid = lambda: 4711",
     ],
     ids=["the socket", "who listens"],
 )
@@ -375,16 +379,16 @@ def test_a_daemon_that_is_killed_or_hangs_is_done_without(home: Path, root: Path
     with daemon() as process:
         process.send_signal(signal.SIGSTOP)
         assert not called(edit(root))[1], "the child that waits for a question is there still"
-        answered, by_itself = called(edit(root, "docs/design.md"), "asking.MOST_SECONDS = 0.3")
+        answered, by_itself = called(edit(root, "docs/design.md"), "daemon_client.MOST_SECONDS = 0.3")
         assert by_itself and "SCOPE_VIOLATION" in answered.out
         with ThreadPoolExecutor(1) as threads:
-            waiting = threads.submit(called, edit(root, "docs/design.md"), "asking.MOST_SECONDS = 30")
+            waiting = threads.submit(called, edit(root, "docs/design.md"), "daemon_client.MOST_SECONDS = 30")
             while not _is_connected(home):
                 assert not waiting.done()
             process.kill()
             answered, by_itself = waiting.result(timeout=25)
         assert by_itself and "SCOPE_VIOLATION" in answered.out
-        assert Path(asking.meeting_place()[1]).is_socket()
+        assert Path(daemon_client.meeting_place()[1]).is_socket()
         assert called(edit(root))[1]
     with daemon():
         assert not called(edit(root))[1]
@@ -409,7 +413,7 @@ def is_running(process: int) -> bool:
 @only_linux
 def test_a_child_does_not_keep_the_socket_of_a_daemon_that_was_killed(home: Path) -> None:
     """Else hooks would wait for an answer that nobody gives, as long as the last child runs."""
-    place = asking.meeting_place()[1]
+    place = daemon_client.meeting_place()[1]
     with daemon() as process, socket.socket(socket.AF_UNIX) as slow:
         slow.connect(place)
         while len(children(process)) < 2:
@@ -421,7 +425,7 @@ def test_a_child_does_not_keep_the_socket_of_a_daemon_that_was_killed(home: Path
             time.sleep(0.01)
         assert is_running(answering)
         with pytest.raises(ConnectionRefusedError):
-            asking._exchange(place, b"is anybody there?")
+            daemon_client._exchange(place, b"is anybody there?")
 
 
 def _is_connected(home: Path) -> bool:
@@ -472,7 +476,7 @@ def test_there_is_one_daemon(home: Path, root: Path) -> None:
 
 def test_a_daemon_whose_socket_is_gone_ends(home: Path, root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody could find it any more; the one that took its place stays untouched."""
-    socket_path = Path(asking.meeting_place()[1])
+    socket_path = Path(daemon_client.meeting_place()[1])
     with daemon() as first:
         moved = socket_path.with_name("moved")
         socket_path.rename(moved)
@@ -492,7 +496,7 @@ def test_an_updated_installation_is_not_answered_for_by_the_old_one(
     monkeypatch.setenv("PYTHONPATH", str(copy))
     with daemon() as process:
         assert not called(edit(root))[1]
-        with (copy / "intentls" / "core" / "verdict.py").open("a") as file:
+        with (copy / "intentls" / "core" / "gate" / "refusal.py").open("a") as file:
             file.write("\n")
         answered, by_itself = called(edit(root, "docs/design.md"))
         assert by_itself and "SCOPE_VIOLATION" in answered.out
@@ -502,14 +506,14 @@ def test_an_updated_installation_is_not_answered_for_by_the_old_one(
 def test_another_version_or_another_view_of_the_files_is_not_answered(home: Path, root: Path) -> None:
     """Who asks as another version, on another Python, or where the same path is another folder, is left alone."""
     with daemon():
-        for lie in ("asking.identity = lambda: b'9'", "asking.standing = lambda: b'elsewhere'"):
+        for lie in ("daemon_client.identity = lambda: b'9'", "daemon_client.standing = lambda: b'elsewhere'"):
             answered, by_itself = called(edit(root, "docs/design.md"), lie)
             assert by_itself and "SCOPE_VIOLATION" in answered.out
 
 
 def test_an_editor_starts_a_daemon_that_outlives_it(home: Path, root: Path) -> None:
     """With the setting `hookDaemon`: it answers hooks, also when the editor is closed."""
-    path = Path(asking.meeting_place()[1])
+    path = Path(daemon_client.meeting_place()[1])
     with session(root, options={"hookDaemon": True}):
         for _ in range(600):
             if path.is_socket():

@@ -14,10 +14,10 @@ from typing import Any
 
 import pytest
 
-from intentls.engine.checkout import select
-from intentls.engine.effects import drive
-from intentls.engine.engine import Engine
-from intentls.engine.host import Headless
+from intentls.engine.actions.effects import drive
+from intentls.engine.intents.checkout import select
+from intentls.engine.workspace.engine import Engine
+from intentls.engine.workspace.host import Headless
 from intentls.faces.hook import main
 from intentls.faces.hook.dialects.claude_code import DIALECT
 from intentls.store.layout import Layout
@@ -91,7 +91,7 @@ def test_what_is_known_never_changes_an_answer(
         read = said(event)
         if (layout.known / "intents.json").exists():
             with monkeypatch.context() as patched:
-                patched.setattr("intentls.store.intents.parse_intents", forbid)
+                patched.setattr("intentls.store.config.intents_parser.parse_intents", forbid)
                 assert said(event) == read, event
             answers.append(read)
     assert len({json.dumps(answer, default=str) for answer in answers}) > 1
@@ -99,13 +99,38 @@ def test_what_is_known_never_changes_an_answer(
 
 HEAVY = ("click", "pygls", "asyncio", "yaml", "jsonschema_rs", "msgspec", "rapidfuzz", "rich", "mcp", "tree_sitter")
 RARE = (
-    *("subprocess", "tempfile", "platform", "email", "zipfile", "ast_grep_py", "intentls.core.patch"),
-    *("intentls.core.constraints", "intentls.core.trace", "intentls.core.mutation.judge", "intentls.engine.shell"),
-    *("intentls.engine.record", "intentls.engine.context", "intentls.store.ledger", "intentls.store.journal"),
+    *(
+        "subprocess",
+        "tempfile",
+        "platform",
+        "email",
+        "zipfile",
+        "ast_grep_py",
+        "pathspec",
+        "intentls.core.patch.unified_diff",
+    ),
+    *(
+        "intentls.core.constraints.check",
+        "intentls.core.ledger.record",
+        "intentls.core.mutation.classify",
+        "intentls.engine.tools.shell_changes",
+    ),
+    *(
+        "intentls.engine.records.record_writer",
+        "intentls.engine.intents.context",
+        "intentls.store.ledger.ledger",
+        "intentls.store.journal.journal",
+    ),
 )
-ENGINE = ("logging", "datetime", "intentls.engine.engine", "intentls.core.hooks", "intentls.store.sessions")
+ENGINE = (
+    "logging",
+    "datetime",
+    "intentls.engine.workspace.engine",
+    "intentls.core.gate.gate",
+    "intentls.store.sessions.sessions",
+)
 FREE = (*HEAVY, *RARE, *ENGINE)
-SHELL = {"subprocess", "intentls.engine.shell"}
+SHELL = {"subprocess", "intentls.engine.tools.shell_changes"}
 EVENTS: dict[str, tuple[str, dict[str, Any], set[str]]] = {
     "a tool that changes nothing": ("Glob", {}, set()),
     "an edit where nothing governs": ("Edit", {"file_path": "/nowhere/a.py"}, set()),

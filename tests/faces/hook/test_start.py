@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from intentls.engine.host import Headless
-from intentls.engine.workspace import Workspace
+from intentls.engine.workspace.host import Headless
+from intentls.engine.workspace.workspace import Workspace
 from intentls.store.layout import Layout
 from tests.support.hooking import claude, environment, hook
 from tests.support.workspaces import make_workspace

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from intentls.core.errors import InvalidInput
-from intentls.faces.lsp.command_table import CommandTable, token_of
+from intentls.faces.lsp.protocol.command_table import CommandTable, token_of
 
 
 async def first(params: dict[str, Any]) -> Any:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from intentls.faces.lsp.framing import MAX_HEADER, Frames, FramingError, content_length
+from intentls.faces.lsp.protocol.framing import MAX_HEADER, Frames, FramingError, content_length
 
 
 def everything(*chunks: bytes, max_body: int = 1000) -> list[bytes]:

@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from intentls.faces.lsp.__main__ import build
-from intentls.faces.lsp.greeting import Greeting, Promise, Unusual, _meet, meet, reply
+from intentls.faces.lsp.protocol.early_initialize import CapabilityCheck, EarlyAnswer, NotPlain, _meet, meet, reply
 
 EDITORS = {
     path.stem: json.loads(path.read_text())["capabilities"]
@@ -102,7 +102,7 @@ def test_nothing_is_promised_that_the_server_would_not_say(params: Any) -> None:
     asked = body(params)
     try:
         id_, result = reply(asked)
-    except Unusual:
+    except NotPlain:
         return
     assert Server().hears(asked) == {"jsonrpc": "2.0", "id": id_, "result": result}
 
@@ -143,11 +143,11 @@ def test_nothing_is_promised_that_the_server_would_not_say(params: Any) -> None:
 )
 def test_what_is_not_plain_is_left_to_the_server(asked: bytes) -> None:
     """A message with anything unusual is not answered before the server has looked at it."""
-    with pytest.raises(Unusual):
+    with pytest.raises(NotPlain):
         reply(asked)
 
 
-def met(*chunks: bytes) -> tuple[Greeting, bytes]:
+def met(*chunks: bytes) -> tuple[EarlyAnswer, bytes]:
     """The greeting of a client that sends these bytes and then nothing more, and what it was sent."""
     (read_fd, client_out), (client_in, write_fd) = os.pipe(), os.pipe()
     try:
@@ -178,7 +178,7 @@ def test_all_that_was_read_is_handed_on() -> None:
 )
 def test_a_stream_that_begins_otherwise_is_handed_on_unanswered(data: bytes) -> None:
     """The server meets what was read, and nothing was said in its name."""
-    assert met(data) == (Greeting(data), b"")
+    assert met(data) == (EarlyAnswer(data), b"")
 
 
 def test_a_client_that_is_gone_gets_no_answer() -> None:
@@ -188,7 +188,7 @@ def test_a_client_that_is_gone_gets_no_answer() -> None:
     data = frame(body(PLAIN))
     os.write(client_out, data)
     os.close(client_out)
-    assert _meet(read_fd, write_fd) == Greeting(data)
+    assert _meet(read_fd, write_fd) == EarlyAnswer(data)
     os.close(read_fd)
     os.close(write_fd)
 
@@ -209,7 +209,7 @@ def test_the_client_is_answered_once() -> None:
     """The server handles the message that was answered, says nothing again, and answers the next under that id."""
     server, asked = Server(), body(PLAIN)
     id_, result = reply(asked)
-    server.face.server.protocol.promise = Promise(id_, result, server.stop)
+    server.face.server.protocol.promise = CapabilityCheck(id_, result, server.stop)
 
     async def converse() -> None:
         for data in (asked, body(None, method="no/such")):
@@ -226,7 +226,7 @@ def test_the_client_is_answered_once() -> None:
 def test_a_promise_that_can_not_be_kept_ends_the_server(asked: bytes, caplog: pytest.LogCaptureFixture) -> None:
     """A client that was told another offer, or that all is well when it is not, must not go on with this server."""
     server = Server()
-    server.face.server.protocol.promise = Promise(1, reply(body(PLAIN))[1], server.stop)
+    server.face.server.protocol.promise = CapabilityCheck(1, reply(body(PLAIN))[1], server.stop)
     server.said.append({"nothing": "said"})
     assert server.hears(asked) == {"nothing": "said"}
     assert server.stops == 1

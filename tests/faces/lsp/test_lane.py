@@ -9,17 +9,17 @@ from collections.abc import Iterator
 
 import pytest
 
-from intentls.faces.lsp.lane import Lane
+from intentls.faces.lsp.worker_queue import WorkerQueue
 
 
 @pytest.fixture
-def lane() -> Iterator[Lane]:
-    lane = Lane("test")
+def lane() -> Iterator[WorkerQueue]:
+    lane = WorkerQueue("test")
     yield lane
     lane.close()
 
 
-async def test_work_happens_in_the_lanes_thread_in_order(lane: Lane) -> None:
+async def test_work_happens_in_the_lanes_thread_in_order(lane: WorkerQueue) -> None:
     """What was asked for first is done first, all of it by one thread that is not the loop's."""
     done: list[int] = []
     threads = await asyncio.gather(
@@ -29,7 +29,7 @@ async def test_work_happens_in_the_lanes_thread_in_order(lane: Lane) -> None:
     assert set(threads) == {"test_0"}
 
 
-async def test_an_error_reaches_whoever_awaits_the_work(lane: Lane) -> None:
+async def test_an_error_reaches_whoever_awaits_the_work(lane: WorkerQueue) -> None:
     """The error itself, and the lane goes on."""
     with pytest.raises(ZeroDivisionError):
         await lane.run(lambda: 1 // 0)
@@ -38,7 +38,7 @@ async def test_an_error_reaches_whoever_awaits_the_work(lane: Lane) -> None:
     assert await lane.run(lambda: 7) == 7
 
 
-async def test_work_sees_the_variables_of_its_request(lane: Lane) -> None:
+async def test_work_sees_the_variables_of_its_request(lane: WorkerQueue) -> None:
     """A context variable has the value that it had when the work was asked for."""
     variable = contextvars.ContextVar("variable", default="none")
     variable.set("first")
@@ -48,7 +48,7 @@ async def test_work_sees_the_variables_of_its_request(lane: Lane) -> None:
     assert await first == "first"
 
 
-async def test_what_is_given_up_before_its_turn_never_begins(lane: Lane) -> None:
+async def test_what_is_given_up_before_its_turn_never_begins(lane: WorkerQueue) -> None:
     """A cancelled request that still waits in the lane changes nothing, and what it waited for is left alone."""
     gate, begun = threading.Event(), []
     before = asyncio.create_task(lane.run(gate.wait))
@@ -64,7 +64,7 @@ async def test_what_is_given_up_before_its_turn_never_begins(lane: Lane) -> None
 
 
 @pytest.mark.parametrize("fails", [False, True])
-async def test_what_is_given_up_while_it_runs_is_finished_quietly(lane: Lane, fails: bool) -> None:
+async def test_what_is_given_up_while_it_runs_is_finished_quietly(lane: WorkerQueue, fails: bool) -> None:
     """Work that has begun runs to its end; nobody is told of its result, nor of its error."""
     begun, gate, trouble = threading.Event(), threading.Event(), []
     asyncio.get_running_loop().set_exception_handler(lambda _, context: trouble.append(context))
@@ -86,7 +86,7 @@ async def test_what_is_given_up_while_it_runs_is_finished_quietly(lane: Lane, fa
     assert trouble == []
 
 
-async def test_a_closed_lane_takes_no_more(lane: Lane) -> None:
+async def test_a_closed_lane_takes_no_more(lane: WorkerQueue) -> None:
     """After its end there is nowhere to work."""
     lane.close()
     with pytest.raises(RuntimeError):

@@ -9,9 +9,9 @@ import sys
 PROGRAM = """
 import sys, json
 if sys.argv[1] == "lean":
-    from intentls.faces.lsp import lean_types
-    lean_types.load()
-    lean_types.load()
+    from intentls.faces.lsp.protocol import fast_lsprotocol
+    fast_lsprotocol.load()
+    fast_lsprotocol.load()
 import attrs, inspect
 from lsprotocol import types
 def signature(made):

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lsprotocol.types import Position, Range
 
-from intentls.core.finding import Span
-from intentls.faces.lsp.line_index import LineIndex, position_of, split_lines, width
+from intentls.core.diagnostic import Span
+from intentls.faces.lsp.protocol.line_index import LineIndex, position_of, split_lines, width
 
 ENCODINGS = ("utf-8", "utf-16", "utf-32")
 TEXTS = st.text(alphabet=st.sampled_from("ab\r\n\f\v\x1c\x85\u2028\u2029é€😀"), max_size=40)

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from intentls.faces.lsp import messages
-from intentls.faces.lsp.messages import Notification, Rejected, Request, Response, parse
+from intentls.faces.lsp.protocol import jsonrpc
+from intentls.faces.lsp.protocol.jsonrpc import Notification, Rejected, Request, Response, parse
 
 
 def body(value: Any) -> bytes:
@@ -86,23 +86,23 @@ def test_lone_surrogates_go_in_and_out() -> None:
     message = parse(b'{"jsonrpc": "2.0", "id": 1, "method": "m", "params": {"text": "\\ud83d"}}')
     assert isinstance(message, Request)
     assert message.params == {"text": "\ud83d"}
-    assert json.loads(messages.encode(messages.result(1, message.params)))["result"] == {"text": "\ud83d"}
+    assert json.loads(jsonrpc.encode(jsonrpc.result(1, message.params)))["result"] == {"text": "\ud83d"}
 
 
 def test_answers() -> None:
     """An answer carries the id and a result or an error; the error's data only if there is some."""
-    assert json.loads(messages.encode(messages.result("a", None))) == {"jsonrpc": "2.0", "id": "a", "result": None}
-    assert messages.error(None, -32700, "No.") == {
+    assert json.loads(jsonrpc.encode(jsonrpc.result("a", None))) == {"jsonrpc": "2.0", "id": "a", "result": None}
+    assert jsonrpc.error(None, -32700, "No.") == {
         "jsonrpc": "2.0",
         "id": None,
         "error": {"code": -32700, "message": "No."},
     }
-    assert messages.error(1, -32602, "No.", {"why": 1})["error"]["data"] == {"why": 1}
+    assert jsonrpc.error(1, -32602, "No.", {"why": 1})["error"]["data"] == {"why": 1}
 
 
 def test_what_is_no_json_can_be_translated() -> None:
     """A value that JSON does not know goes through `default`; without one it is a TypeError."""
     odd = object()
-    assert messages.encode({"a": odd}, lambda value: "odd") == b'{"a":"odd"}'
+    assert jsonrpc.encode({"a": odd}, lambda value: "odd") == b'{"a":"odd"}'
     with pytest.raises(TypeError):
-        messages.encode({"a": odd})
+        jsonrpc.encode({"a": odd})

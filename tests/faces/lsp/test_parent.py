@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from intentls.faces.lsp.parent import ClientProcess, process_exists
+from intentls.faces.lsp.protocol.client_process import ClientProcess, process_exists
 
 
 def test_a_process_is_seen_alive_and_then_gone() -> None:
@@ -33,7 +33,7 @@ def test_what_can_not_be_watched(pid: int | None) -> None:
 def test_a_dead_parent_is_noticed_before_it_is_reaped() -> None:
     """A parent that died but was not waited for still has an id; its child knows better."""
     grandchild = (
-        "import os, sys, time; from intentls.faces.lsp.parent import ClientProcess\n"
+        "import os, sys, time; from intentls.faces.lsp.protocol.client_process import ClientProcess\n"
         "process = ClientProcess.named(os.getppid()); assert process.is_alive(); print(flush=True)\n"
         "end = time.monotonic() + 10\n"
         "while process.is_alive() and time.monotonic() < end: time.sleep(0.02)\n"

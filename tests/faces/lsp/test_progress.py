@@ -13,8 +13,8 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcException, JsonRpcRequestCancelled
 
 from intentls.faces.lsp import progress
-from intentls.faces.lsp.lane import Lane
 from intentls.faces.lsp.progress import Note, watched
+from intentls.faces.lsp.worker_queue import WorkerQueue
 
 
 class Bar:
@@ -50,7 +50,7 @@ def face_with(bar: Bar, *, shows_progress: bool = True) -> Any:
     return SimpleNamespace(
         server=SimpleNamespace(work_done_progress=bar),
         host=SimpleNamespace(capabilities=SimpleNamespace(shows_progress=shows_progress)),
-        questions=Lane("test-questions"),
+        questions=WorkerQueue("test-questions"),
     )
 
 

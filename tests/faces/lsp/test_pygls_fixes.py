@@ -14,10 +14,10 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcException, JsonRpcMethodNotFound, JsonRpcRequestCancelled
 
 from intentls.core.errors import InvalidInput, StoreError
-from intentls.faces.lsp.command_table import CommandTable, progress_token
-from intentls.faces.lsp.outgoing import _settle
-from intentls.faces.lsp.pygls_fixes import Phase
-from intentls.faces.lsp.serving import Server, create_server
+from intentls.faces.lsp.protocol.command_table import CommandTable, progress_token
+from intentls.faces.lsp.protocol.outgoing import _settle
+from intentls.faces.lsp.protocol.protocol import Phase
+from intentls.faces.lsp.protocol.serve import Server, create_server
 
 URI = "file:///w/a.py"
 INITIALIZE = {"processId": None, "rootUri": None, "capabilities": {}}

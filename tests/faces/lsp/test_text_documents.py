@@ -12,7 +12,7 @@ from lsprotocol import types
 from lsprotocol.types import Position, Range
 
 from intentls.core.errors import InvalidInput
-from intentls.faces.lsp.documents import Document, Documents
+from intentls.faces.lsp.protocol.documents import Document, Documents
 
 URI = "file:///w/a.py"
 ENCODINGS = ("utf-8", "utf-16", "utf-32")

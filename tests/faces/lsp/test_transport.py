@@ -13,7 +13,15 @@ from pathlib import Path
 
 import pytest
 
-from intentls.faces.lsp.transport import PipeWriter, ThreadReader, ThreadWriter, Writer, can_poll, read_from, writer_of
+from intentls.faces.lsp.protocol.transport import (
+    PipeWriter,
+    ThreadReader,
+    ThreadWriter,
+    Writer,
+    can_poll,
+    read_from,
+    writer_of,
+)
 
 if sys.platform == "win32":
     pytest.skip("the loop can't wait for pipes there: test_wire.py has what is left", allow_module_level=True)

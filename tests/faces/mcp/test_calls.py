@@ -18,7 +18,8 @@ from mcp.client.client import Client
 from mcp.shared.exceptions import MCPError
 
 from intentls.core.errors import StoreError
-from intentls.engine import checkout, explain
+from intentls.engine.intents import checkout
+from intentls.engine.ledger import queries
 from intentls.faces.mcp.server import Options, build
 from intentls.faces.mcp.tools import TOOLS
 from tests.faces.mcp.conftest import LEGACY, MODERN, Agent, Person, agent, chosen
@@ -288,7 +289,7 @@ async def _write_one(root: Path, *, trusted: bool) -> None:
 
 async def test_a_long_verification_tells_how_far_it_is(workspace: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A client that wants progress gets it, never backwards."""
-    monkeypatch.setattr("intentls.store.history._PROGRESS_LINES", 5)
+    monkeypatch.setattr("intentls.store.ledger.history._PROGRESS_LINES", 5)
     direct = Direct(workspace).select("INT-001")
     for number in range(20):
         direct.write("src/api/a.py", f"A = {number}\n")
@@ -320,7 +321,7 @@ async def test_a_long_question_ends_when_its_call_is_taken_back(
         finally:
             over.set()
 
-    monkeypatch.setattr(explain, "verify", endless)
+    monkeypatch.setattr(queries, "verify", endless)
     async with agent(workspace, mode=mode) as connected:
         with anyio.CancelScope() as taken_back:
             async with anyio.create_task_group() as tasks:

@@ -12,7 +12,7 @@ from mcp import types
 from mcp.shared.exceptions import MCPError
 
 from intentls.core.errors import StoreError
-from intentls.engine import catalog
+from intentls.engine.intents import catalog
 from tests.faces.mcp.conftest import LEGACY, MODERN, Agent, agent
 from tests.support.session import ledger_of
 from tests.support.workspaces import intents_yaml, make_workspace

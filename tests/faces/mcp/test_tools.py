@@ -10,9 +10,9 @@ import jsonschema
 import msgspec
 import pytest
 
-from intentls.core.tools import Classification, classify
+from intentls.core.gate.tool_names import ToolClass, classify
 from intentls.engine.wire import arguments
-from intentls.faces.mcp import library
+from intentls.faces.mcp import resources
 from intentls.faces.mcp.tools import TOOLS, Tool
 from tests.faces.mcp.conftest import agent
 from tests.support.markdown import Page, code
@@ -73,7 +73,7 @@ def test_annotations_agree_with_the_gate(tool: Tool) -> None:
     assert hints is not None
     assert hints.destructive_hint == issubclass(tool.arguments, arguments.Edit)
     if hints.destructive_hint:
-        assert classify(tool.name) is Classification.DESTRUCTIVE
+        assert classify(tool.name) is ToolClass.DESTRUCTIVE
         assert not hints.read_only_hint
     assert hints.open_world_hint is False
     assert hints.idempotent_hint is not None
@@ -121,6 +121,6 @@ def test_every_tool_is_documented() -> None:
 def test_every_resource_is_documented() -> None:
     """docs/reference/mcp.md names each resource and the prompt."""
     section = PAGE.section("Resources and prompt")
-    known = [library.INTENTS, library.templates()[0].uri_template, library.LESSONS]
+    known = [resources.INTENTS, resources.templates()[0].uri_template, resources.LESSONS]
     assert [code(row[0])[0] for row in section.rows("resource", "what it is")] == known
-    assert library.PROMPT in code(section.prose)
+    assert resources.PROMPT in code(section.prose)

@@ -10,7 +10,7 @@ from functools import cache
 from typing import Any
 
 from intentls.faces.lsp.__main__ import build
-from intentls.faces.lsp.messages import INVALID_PARAMS
+from intentls.faces.lsp.protocol.jsonrpc import INVALID_PARAMS
 from intentls.faces.lsp.registry import COMMANDS
 from tests.fuzz.bounded import bounded
 from tests.fuzz.sandbox import Sandbox, changes, forbidden

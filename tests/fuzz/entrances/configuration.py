@@ -8,15 +8,16 @@ from typing import Any, ClassVar
 
 import yaml
 
+from intentls.core.diagnostic import Diagnostic, Severity
 from intentls.core.errors import ConfigurationError, InvalidGlob
-from intentls.core.finding import Finding, Severity
-from intentls.core.ignore import IgnoreRules
-from intentls.core.intent import Status
-from intentls.core.scope import Scope
-from intentls.store import intents_edit
-from intentls.store.documents import MAX_BYTES
-from intentls.store.intents import IntentsFile, parse_intents
-from intentls.store.policy import ContextPolicy, LinterPolicy, Policy, parse_policy
+from intentls.core.gate.policy import ContextPolicy, LinterPolicy, Policy
+from intentls.core.intents.intent import Status
+from intentls.core.intents.intentignore import IgnoreRules
+from intentls.core.intents.scope import Scope
+from intentls.store.config import intents_edit
+from intentls.store.config.intents_parser import IntentsFile, parse_intents
+from intentls.store.config.policy_parser import parse_policy
+from intentls.store.yaml.document import MAX_BYTES
 from tests.fuzz.bounded import bounded
 
 PATHS = ("src/api/weather.py", "a", "src", "docs/a b/\u00fc.md", ".env", "x" * 200, "a/" * 60 + "b", "caf\udce9.txt")
@@ -102,7 +103,7 @@ def globs(patterns: Iterable[str], paths: Iterable[str]) -> None:
             assert not path.startswith("/") and ".." not in path.split("/"), path
 
 
-def _check_findings(findings: tuple[Finding, ...], text: str) -> None:
+def _check_findings(findings: tuple[Diagnostic, ...], text: str) -> None:
     lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
     for finding in findings:
         span = finding.span

@@ -8,15 +8,16 @@ from pathlib import Path
 
 import msgspec
 
-from intentls.core.verifier import MAX_PROBLEMS
-from intentls.engine import checkout, explain
-from intentls.engine.blame import blame_file
-from intentls.engine.effects import drive
-from intentls.engine.engine import Engine
-from intentls.engine.explain import Query
-from intentls.engine.host import Headless
-from intentls.engine.rebuild import rebuild_maps
+from intentls.core.ledger.verifier import MAX_PROBLEMS
+from intentls.engine.actions.effects import drive
+from intentls.engine.blame.blame import blame_file
+from intentls.engine.intents import checkout
+from intentls.engine.ledger import queries
+from intentls.engine.ledger.queries import Query
+from intentls.engine.records.rebuild_maps import rebuild_maps
 from intentls.engine.wire import results
+from intentls.engine.workspace.engine import Engine
+from intentls.engine.workspace.host import Headless
 from tests.fuzz.bounded import bounded
 from tests.fuzz.sandbox import new_folder
 from tests.support.workspaces import intents_yaml, make_workspace
@@ -32,7 +33,7 @@ def ledger(data: bytes) -> None:
     file.write_bytes(data)
     lines = data.count(b"\n") + 1
     with bounded("verifying"):
-        found = explain.verify(engine)
+        found = queries.verify(engine)
     assert 0 <= found.records <= lines and len(found.problems) <= MAX_PROBLEMS
     assert all(0 <= problem.line <= lines and problem.message for problem in found.problems)
     msgspec.json.encode(results.verification(found))
@@ -43,7 +44,7 @@ def ledger(data: bytes) -> None:
     assert backwards == forwards[::-1] or data.count(b"NaN")
     with bounded("querying"):
         for wanted in (Query(), Query(path=FILE, limit=5), Query(intent_id="INT-001", session_id="s")):
-            entries = explain.query(engine, wanted)
+            entries = queries.query(engine, wanted)
             assert len(entries) <= wanted.limit
     with bounded("blaming"):
         ranges = blame_file(workspace, FILE)

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from xml.etree import ElementTree
 
-from intentls.core.context import build_context
+from intentls.core.derived.lesson import Lesson, fresh, parse_lessons
 from intentls.core.errors import InvalidInput
-from intentls.core.intent import Intent, Status
-from intentls.core.lesson import Lesson, fresh, parse_lessons
-from intentls.core.problem_formats import FORMATS, parse_output
-from intentls.core.problems import Problem, from_diagnostics, from_text, introduced
+from intentls.core.intents.context_xml import build_context
+from intentls.core.intents.intent import Intent, Status
+from intentls.core.lint.formats import FORMATS, parse_output
+from intentls.core.lint.problems import Problem, from_diagnostics, from_text, introduced
 from tests.fuzz.bounded import bounded
 
 _PATH = "src/api/weather.py"

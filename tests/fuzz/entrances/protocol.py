@@ -9,9 +9,9 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
-from intentls.faces.lsp import messages
 from intentls.faces.lsp.__main__ import build
-from intentls.faces.lsp.framing import Frames, FramingError
+from intentls.faces.lsp.protocol import jsonrpc
+from intentls.faces.lsp.protocol.framing import Frames, FramingError
 from tests.fuzz.bounded import bounded
 
 INITIALIZE = {"jsonrpc": "2.0", "id": "init", "method": "initialize", "params": {"processId": None, "capabilities": {}}}
@@ -90,7 +90,7 @@ async def _converse(chunks: list[bytes]) -> None:
 def _answers_due(body: bytes) -> list[object]:
     """The id under which this message must be answered, exactly once; None where it can't have one."""
     try:
-        message = messages.parse(body)
-    except messages.Rejected as rejected:
+        message = jsonrpc.parse(body)
+    except jsonrpc.Rejected as rejected:
         return [rejected.id]
-    return [message.id] if isinstance(message, messages.Request) else []
+    return [message.id] if isinstance(message, jsonrpc.Request) else []

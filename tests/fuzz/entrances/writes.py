@@ -5,13 +5,14 @@ from __future__ import annotations
 from functools import cache
 
 from intentls.core.errors import InvalidInput, InvalidPatch
-from intentls.core.patch import parse_patch
-from intentls.engine import checkout, edits
-from intentls.engine.effects import drive
-from intentls.engine.engine import Engine
-from intentls.engine.host import Headless
-from intentls.engine.plans import ApplyPatch, DeleteFile, RenameFile, WriteFile
-from intentls.engine.request import Done, Plan, Request
+from intentls.core.patch.unified_diff import parse_patch
+from intentls.engine.actions.effects import drive
+from intentls.engine.actions.plans import ApplyPatch, DeleteFile, RenameFile, WriteFile
+from intentls.engine.actions.request import EditRequest, EditResult, Plan
+from intentls.engine.edits.perform import perform as perform_edit
+from intentls.engine.intents import checkout
+from intentls.engine.workspace.engine import Engine
+from intentls.engine.workspace.host import Headless
 from tests.fuzz.bounded import bounded
 from tests.fuzz.sandbox import Sandbox, changes, forbidden
 
@@ -43,12 +44,12 @@ def perform(plan: Plan) -> None:
     outcome = None
     with bounded(plan.tool_name):
         try:
-            outcome = drive(edits.perform(engine, Request(plan, "s")))
+            outcome = drive(perform_edit(engine, EditRequest(plan, "s")))
         except InvalidInput as refusal:
             assert str(refusal)
     changed = changes(before, sandbox.everything())
     assert not forbidden(changed), (plan, forbidden(changed))
-    assert isinstance(outcome, Done) or not changed, (plan, outcome, changed)
+    assert isinstance(outcome, EditResult) or not changed, (plan, outcome, changed)
     if changed:
         sandbox.restore()
 

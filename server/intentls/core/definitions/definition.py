@@ -59,7 +59,7 @@ class Definition:
         return result
 
 
-class _Stored(msgspec.Struct):
+class _StoredDefinition(msgspec.Struct):
     name: str
     kind: str
     start_line: int
@@ -74,7 +74,7 @@ class _Stored(msgspec.Struct):
 def definition_from(value: object) -> Definition | None:
     """What `to_json` made; None for anything else, as anybody may have written it."""
     try:
-        stored = msgspec.convert(value, _Stored)
+        stored = msgspec.convert(value, _StoredDefinition)
     except msgspec.ValidationError:
         return None
     text = stored.statements

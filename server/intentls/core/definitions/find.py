@@ -9,12 +9,12 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from intentls.core.definitions.definition import Definition
+from intentls.core.definitions.node_tables import TABLES, Table
 from intentls.core.definitions.reader import read_definitions
-from intentls.core.definitions.tables import TABLES, Table
-from intentls.core.mutation.adapters import adapter_of
-from intentls.core.mutation.adapters.base import Adapter
-from intentls.core.mutation.grammar import parser
-from intentls.core.mutation.lower import Budget, CannotJudge, lower
+from intentls.core.syntax.canonicalize import NodeBudget, NotClassifiable, lower
+from intentls.core.syntax.grammar import parser
+from intentls.core.syntax.languages import adapter_of
+from intentls.core.syntax.languages.adapter import Adapter
 
 if TYPE_CHECKING:
     from tree_sitter import Language, Query, Tree
@@ -26,7 +26,7 @@ Lines = tuple[int, int]
 
 
 def definitions_in(
-    path: str, content: bytes, budget: Budget, touched: Sequence[Lines] | None = None
+    path: str, content: bytes, budget: NodeBudget, touched: Sequence[Lines] | None = None
 ) -> tuple[Definition, ...]:
     """The definitions in source order, outer ones before those in them.
 
@@ -47,7 +47,7 @@ def definitions_in(
         # Without containers, whatever stands at the top of a file may be left unread.
         root = lower(tree, content, replace(adapter, containers=frozenset()) if same else adapter, same, budget)
         found = read_definitions(root, table, adapter.comments, budget)
-    except CannotJudge:
+    except NotClassifiable:
         return ()
     above = _leading_rows(tree, content, parse.language, adapter, table)
     return tuple(_with_leading(one, above) for one in found)

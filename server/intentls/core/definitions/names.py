@@ -6,8 +6,8 @@ import re
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
-from intentls.core.definitions.tables import Table
-from intentls.core.mutation.node import Node, spelling
+from intentls.core.definitions.node_tables import Table
+from intentls.core.syntax.tree import Node, spelling
 
 _EXPORTS = re.compile(r"^(module\.exports|exports)\.")
 _SPACE = re.compile(r"\s+")

@@ -9,9 +9,9 @@ from typing import NamedTuple
 
 from intentls.core.definitions.definition import Definition, hash_of_parts, hash_of_statement
 from intentls.core.definitions.names import name_of
-from intentls.core.definitions.tables import HOLDERS, OPEN, Table
-from intentls.core.mutation.lower import Budget
-from intentls.core.mutation.node import Node, Role
+from intentls.core.definitions.node_tables import HOLDERS, OPEN, Table
+from intentls.core.syntax.canonicalize import NodeBudget
+from intentls.core.syntax.tree import Node, Role
 
 _LONGEST = 500  # characters of a qualified name
 _DEEPEST = 50  # definitions in one another; each is read once more for its own hashes
@@ -24,12 +24,12 @@ _BODIES = ("function_body", "class_body", "enum_class_body")
 _NAME = re.compile(r".*identifier|name|constant|variable_name|(instance|class|global)_variable")
 
 
-def read_definitions(root: Node, table: Table, comments: frozenset[str], budget: Budget) -> list[Definition]:
+def read_definitions(root: Node, table: Table, comments: frozenset[str], budget: NodeBudget) -> list[Definition]:
     """The definitions under `root`, in source order. `comments` are kinds of nodes that do not count.
 
     Raises CannotJudge when the budget is used up.
     """
-    reader = _Reader(table, comments | {"docstring"}, budget)
+    reader = _DefinitionReader(table, comments | {"docstring"}, budget)
     reader.read(root)
     return [definition for _, definition in sorted(reader.found, key=lambda pair: pair[0])]
 
@@ -71,17 +71,17 @@ class _Wrapped(NamedTuple):
     extent: tuple[int, int]
 
 
-class _Block(NamedTuple):
+class _DefinitionBlock(NamedTuple):
     """A node that stands in a block: a statement."""
 
     node: Node
 
 
-_Item = Node | _Wrapped | _Block | _Ends | None  # None: the end of any other node
+_Item = Node | _Wrapped | _DefinitionBlock | _Ends | None  # None: the end of any other node
 
 
-class _Reader:
-    def __init__(self, table: Table, ignored: frozenset[str], budget: Budget) -> None:
+class _DefinitionReader:
+    def __init__(self, table: Table, ignored: frozenset[str], budget: NodeBudget) -> None:
         self._table = table
         self._ignored = ignored
         self._budget = budget
@@ -107,7 +107,7 @@ class _Reader:
             elif isinstance(item, _Wrapped):
                 spend()
                 self._enter(item.node, item.extent, None)
-            elif isinstance(item, _Block):
+            elif isinstance(item, _DefinitionBlock):
                 spend()
                 self._enter(item.node, None, self._statement())
             elif item.kind in ignored:
@@ -128,7 +128,7 @@ class _Reader:
         ends = definition or statement or body_of
         self._stack.append(_Ends(definition, statement, body_of) if ends is not None else None)
         if _is_block(kind):
-            self._stack.extend(_Block(kid) if self._is_statement(kid) else kid for kid in reversed(node.kids))
+            self._stack.extend(_DefinitionBlock(kid) if self._is_statement(kid) else kid for kid in reversed(node.kids))
         elif definition is None and kind in self._table.wrappers and self._wraps_one(node):
             lines = extent or (node.row, node.end)
             self._stack.extend(_Wrapped(kid, lines) if kid.text is None else kid for kid in reversed(node.kids))

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from intentls.core.definitions.follow import Located
+    from intentls.core.definitions.match import LocatedDefinition
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +22,7 @@ class Siblings:
     rows: Mapping[tuple[str, int], list[int]]
 
     @classmethod
-    def of(cls, located: Sequence[Located]) -> Siblings:
+    def of(cls, located: Sequence[LocatedDefinition]) -> Siblings:
         """Read from their names and lines. They are in source order, file by file."""
         outer: list[int] = []
         rows: dict[tuple[str, int], list[int]] = defaultdict(list)
@@ -56,6 +56,6 @@ class Siblings:
                 before = known.get(number, before)
 
 
-def _holds(outer: Located, one: Located) -> bool:
+def _holds(outer: LocatedDefinition, one: LocatedDefinition) -> bool:
     is_named = one.definition.name.startswith(f"{outer.definition.name}.")
     return outer.path == one.path and is_named and outer.definition.end_line >= one.definition.start_line

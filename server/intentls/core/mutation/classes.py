@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from enum import StrEnum
 from posixpath import basename, splitext
 
-from intentls.core.change import Change
+from intentls.core.change_kind import Change
 
 
 class MutationClass(StrEnum):

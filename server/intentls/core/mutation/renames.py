@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from posixpath import basename, splitext
 
 from intentls.core.errors import IntentlsError
-from intentls.core.mutation.node import Role
-from intentls.core.mutation.scopes import Binding, Scopes, Use
+from intentls.core.mutation.name_scopes import Binding, NameScopes, Use
+from intentls.core.syntax.tree import Role
 
 _MOST = 100  # renames in one file
 # Names that programs call which know them by their form alone.
@@ -43,7 +43,7 @@ class Rename:
 
 
 def renames_between(
-    before: Scopes, after: Scopes, tokens: Iterable[str], path: str, check: Callable[[], None]
+    before: NameScopes, after: NameScopes, tokens: Iterable[str], path: str, check: Callable[[], None]
 ) -> tuple[Rename, ...]:
     """The renames that make one of the other, in source order. Both have the same shape. Raises Unproven.
 
@@ -54,7 +54,7 @@ def renames_between(
 
 class _Proof:
     def __init__(
-        self, before: Scopes, after: Scopes, tokens: Iterable[str], path: str, check: Callable[[], None]
+        self, before: NameScopes, after: NameScopes, tokens: Iterable[str], path: str, check: Callable[[], None]
     ) -> None:
         self._before, self._after = before, after
         self._check = check

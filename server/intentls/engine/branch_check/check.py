@@ -7,14 +7,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from intentls.core.branch import BranchCode, BranchFinding, Level
-from intentls.core.paths import INTENTS_FILE, LEDGER_FILE, POLICY_FILE, is_protected
-from intentls.engine.branch_check.book import open_book
-from intentls.engine.branch_check.comparison import Changed, Comparison, Wanted, compare
+from intentls.core.branch.findings import BranchCode, BranchFinding, FindingLevel
+from intentls.core.patterns.protected_paths import INTENTS_FILE, LEDGER_FILE, POLICY_FILE, is_protected
+from intentls.engine.branch_check.branch_ledgers import open_book
+from intentls.engine.branch_check.comparison import ChangedPath, Comparison, ComparisonRequest, compare
 from intentls.engine.branch_check.constraints import constraint_findings
 from intentls.engine.branch_check.coverage import Coverage
-from intentls.engine.branch_check.declared import is_advisory, law_of, loosened, read_files
-from intentls.store.git_snapshot import Snapshot
+from intentls.engine.branch_check.declarations import is_advisory, law_of, loosened, read_files
+from intentls.store.git.tree_snapshot import TreeSnapshot
 from intentls.store.layout import IGNORE_NAME, ORCHESTRATION
 
 _MARKS = (INTENTS_FILE, LEDGER_FILE)
@@ -32,7 +32,7 @@ _ARCHIVE = f"{ORCHESTRATION}/archive/"
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class BranchReport:
     """What was found. `roots` are those that were judged, by path from the top (`.` is the top); `files` the changes
     below them. `notes` are sentences about what was not judged.
     """
@@ -48,7 +48,7 @@ class Report:
     @property
     def errors(self) -> int:
         """How many findings fail the check."""
-        return sum(finding.level is Level.ERROR for finding in self.findings)
+        return sum(finding.level is FindingLevel.ERROR for finding in self.findings)
 
     @property
     def warnings(self) -> int:
@@ -56,7 +56,7 @@ class Report:
         return len(self.findings) - self.errors
 
 
-def check_branch(start: Path, wanted: Wanted) -> Report:
+def check_branch(start: Path, wanted: ComparisonRequest) -> BranchReport:
     """Judge what is wanted, in the repository that has `start`. Changes and records nothing.
 
     Raises ConfigurationError where git can't answer, and LedgerUnavailable where an archive can't be read.
@@ -81,7 +81,7 @@ def check_branch(start: Path, wanted: Wanted) -> Report:
             notes.append(
                 f"{prefix}{LEDGER_FILE} has changes that are not staged: `git add {prefix}{LEDGER_FILE}` may help."
             )
-    return Report(
+    return BranchReport(
         comparison.top,
         comparison.base_id,
         comparison.head_name,
@@ -93,7 +93,7 @@ def check_branch(start: Path, wanted: Wanted) -> Report:
 
 
 def _root(
-    comparison: Comparison, prefix: str, changes: Sequence[Changed], lenient: frozenset[BranchCode]
+    comparison: Comparison, prefix: str, changes: Sequence[ChangedPath], lenient: frozenset[BranchCode]
 ) -> Iterator[BranchFinding]:
     base, head = read_files(comparison.base, prefix), read_files(comparison.head, prefix)
     with tempfile.TemporaryDirectory(prefix="intentls-check-") as folder:
@@ -110,10 +110,10 @@ def _root(
     advisory = is_advisory(base, head)
     for finding in found:
         milder = advisory or finding.code in lenient
-        yield replace(finding, level=Level.WARNING) if milder else finding
+        yield replace(finding, level=FindingLevel.WARNING) if milder else finding
 
 
-def _protected(prefix: str, changes: Iterable[Changed]) -> Iterator[BranchFinding]:
+def _protected(prefix: str, changes: Iterable[ChangedPath]) -> Iterator[BranchFinding]:
     for change in changes:
         path = change.path.removeprefix(prefix)
         if is_protected(path) and path not in _DECLARED | _OWN and not path.startswith(_ARCHIVE):
@@ -148,7 +148,7 @@ def _is_behind(comparison: Comparison, prefix: str) -> bool:
         return False
 
 
-def _roots(snapshot: Snapshot) -> set[str]:
+def _roots(snapshot: TreeSnapshot) -> set[str]:
     """What the paths below each root begin with: "" at the top. A ledger with records makes a root as well."""
     found: set[str] = set()
     for path in snapshot.entries:

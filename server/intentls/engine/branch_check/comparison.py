@@ -6,17 +6,17 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from intentls.core.branch import BranchCode
+from intentls.core.branch.findings import BranchCode
 from intentls.core.errors import ConfigurationError
-from intentls.store.git_commits import changed_versions, commit_id, earlier_versions, git_path, merge_base, work_tree
-from intentls.store.git_snapshot import Entry, Snapshot, of_commit, of_disk, of_index
+from intentls.store.git.commits import changed_versions, commit_id, earlier_versions, git_path, merge_base, work_tree
+from intentls.store.git.tree_snapshot import TreeEntry, TreeSnapshot, of_commit, of_disk, of_index
 
 _EARLIER = 60  # commits that are searched for where a change was made that a rebase carried elsewhere
 _MERGING = "MERGE_HEAD"
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class ComparisonRequest:
     """What is to be judged: `head` (a commit) since it parted from `base`; or what is staged, or on the disk.
 
     `base` None is HEAD, for `staged` and `disk` only. `only` is the one root to judge, resolved. `index` is the one of
@@ -33,12 +33,12 @@ class Wanted:
 
 
 @dataclass(frozen=True, slots=True)
-class Changed:
+class ChangedPath:
     """A path that differs; None where there is nothing."""
 
     path: str
-    old: Entry | None
-    new: Entry | None
+    old: TreeEntry | None
+    new: TreeEntry | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,23 +51,23 @@ class Comparison:
     top: Path
     base_id: str | None
     head_id: str | None
-    base: Snapshot
-    head: Snapshot
+    base: TreeSnapshot
+    head: TreeSnapshot
     head_name: str
-    joined: Snapshot | None = None
+    joined: TreeSnapshot | None = None
     joined_id: str | None = None
 
-    def changed(self) -> tuple[Changed, ...]:
+    def changed(self) -> tuple[ChangedPath, ...]:
         """All that differs, by path."""
         old, new = self.base.entries, self.head.entries
-        other: Mapping[str, Entry] = {} if self.joined is None else self.joined.entries
+        other: Mapping[str, TreeEntry] = {} if self.joined is None else self.joined.entries
         paths = sorted(
             path
             for path in old.keys() | new.keys()
             if not _are_same(old.get(path), new.get(path))
             and not (self.joined is not None and _are_same(other.get(path), new.get(path)))
         )
-        return tuple(Changed(path, old.get(path), new.get(path)) for path in paths)
+        return tuple(ChangedPath(path, old.get(path), new.get(path)) for path in paths)
 
     def versions(self, paths: Iterable[str]) -> dict[str, list[str]]:
         """By path, the objects that commits between the two states made of it, oldest first."""
@@ -83,7 +83,7 @@ class Comparison:
         return {} if self.base_id is None else earlier_versions(self.top, self.base_id, paths, _EARLIER)
 
 
-def compare(start: Path, wanted: Wanted) -> Comparison:
+def compare(start: Path, wanted: ComparisonRequest) -> Comparison:
     """Open what is wanted, from the folder `start`. Raises ConfigurationError, with advice."""
     top = work_tree(start)
     if not (wanted.staged or wanted.disk):
@@ -104,7 +104,7 @@ def compare(start: Path, wanted: Wanted) -> Comparison:
     )
 
 
-def _commits(top: Path, wanted: Wanted) -> Comparison:
+def _commits(top: Path, wanted: ComparisonRequest) -> Comparison:
     base, head = commit_id(top, wanted.base or "HEAD"), commit_id(top, wanted.head)
     parting = merge_base(top, base, head)
     return Comparison(top, parting, head, of_commit(top, parting), of_commit(top, head), wanted.head)
@@ -122,7 +122,7 @@ def _joined(top: Path) -> str | None:
     return None if marker is None or not marker.is_file() else commit_id(top, _MERGING)
 
 
-def _are_same(one: Entry | None, other: Entry | None) -> bool:
+def _are_same(one: TreeEntry | None, other: TreeEntry | None) -> bool:
     if one is None or other is None:
         return one is other
     return (one.mode, one.oid) == (other.mode, other.oid) and one.oid is not None

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from intentls.core.branch import BranchCode, BranchFinding, Law, waived_codes
-from intentls.core.constraints import Broken, ChangeSet, FileEdit, broken
-from intentls.core.paths import INTENTS_FILE
-from intentls.core.rules import Rule
-from intentls.engine.branch_check.book import Book
-from intentls.engine.branch_check.comparison import Changed, Comparison
+from intentls.core.branch.findings import BranchCode, BranchFinding, BranchRules, waived_codes
+from intentls.core.constraints.check import Breach, ChangeSet, FileEdit, broken
+from intentls.core.constraints.rules import Rule
+from intentls.core.patterns.protected_paths import INTENTS_FILE
+from intentls.engine.branch_check.branch_ledgers import BranchLedgers
+from intentls.engine.branch_check.comparison import ChangedPath, Comparison
 
 
 def constraint_findings(
-    comparison: Comparison, prefix: str, book: Book, law: Law, changes: Sequence[Changed]
+    comparison: Comparison, prefix: str, book: BranchLedgers, law: BranchRules, changes: Sequence[ChangedPath]
 ) -> Iterator[BranchFinding]:
     """What breaks a rule, of the base or of the head: a rule that a branch takes out still holds for it.
 
@@ -30,7 +30,7 @@ def constraint_findings(
             yield _finding(prefix, intent_id, found)
 
 
-def _by_intent(prefix: str, book: Book, changes: Sequence[Changed]) -> dict[str, list[str]]:
+def _by_intent(prefix: str, book: BranchLedgers, changes: Sequence[ChangedPath]) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
     for change in changes:
         records = [book.record(number) for number, _ in book.entries(change.path.removeprefix(prefix))]
@@ -41,12 +41,12 @@ def _by_intent(prefix: str, book: Book, changes: Sequence[Changed]) -> dict[str,
     return found
 
 
-def _rules(law: Law, intent_id: str) -> tuple[Rule, ...]:
+def _rules(law: BranchRules, intent_id: str) -> tuple[Rule, ...]:
     declared = [each.intents[intent_id] for each in (law.base, law.head) if intent_id in each.intents]
     return tuple(dict.fromkeys(rule for intent in declared for rule in intent.rules))
 
 
-def _finding(prefix: str, intent_id: str, found: Broken) -> BranchFinding:
+def _finding(prefix: str, intent_id: str, found: Breach) -> BranchFinding:
     path = INTENTS_FILE if found.path is None else found.path
     return BranchFinding(
         BranchCode.CONSTRAINT_VIOLATION,

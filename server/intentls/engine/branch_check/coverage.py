@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from intentls.core.blame import blame
-from intentls.core.branch import BranchCode, BranchFinding, Law
-from intentls.core.coverage import Hash, Known, Step, Trail, explain, spellings
-from intentls.core.text import changed_ranges, is_binary
-from intentls.engine.branch_check.book import Book, Entry, Record
-from intentls.engine.branch_check.comparison import Changed, Comparison
-from intentls.engine.lineages import version_of
-from intentls.store.git_commits import read_objects
-from intentls.store.git_snapshot import LINK, SUBMODULE
+from intentls.core.blame.line_owners import blame
+from intentls.core.branch.change_path import ContentChange, FileEvidence, Hash, Trail, explain, spellings
+from intentls.core.branch.findings import BranchCode, BranchFinding, BranchRules
+from intentls.core.text.lines import changed_ranges, is_binary
+from intentls.engine.blame.record_history import version_of
+from intentls.engine.branch_check.branch_ledgers import BranchLedgers, Entry, Record
+from intentls.engine.branch_check.comparison import ChangedPath, Comparison
+from intentls.store.git.commits import read_objects
+from intentls.store.git.tree_snapshot import LINK, SUBMODULE
 
 # What makes only regular files: whoever put a link in the place of one did it in another way.
 _REGULAR = frozenset({"write_to_file", "edit_file", "edit", "search_replace", "insert_code_block", "apply_diff"})
@@ -29,22 +29,22 @@ class Coverage:
 
     comparison: Comparison
     prefix: str
-    book: Book
-    law: Law
+    book: BranchLedgers
+    law: BranchRules
 
-    def findings(self, changes: Sequence[Changed]) -> Iterator[BranchFinding]:
+    def findings(self, changes: Sequence[ChangedPath]) -> Iterator[BranchFinding]:
         """What is wrong with each of `changes`, which are not the tool's own files."""
         modules = [each for each in changes if SUBMODULE in _modes(each)]
         yield from (_submodule(each) for each in modules)
         files = [each for each in changes if each not in modules]
-        open_cases: list[tuple[Changed, Contents, Trail | None]] = []
+        open_cases: list[tuple[ChangedPath, Contents, Trail | None]] = []
         for change, contents in self._read(files):
             found = self._explained(change, contents, (), ())
             if found is None or any(step.is_faulty for step in found):
                 open_cases.append((change, contents, found))
         yield from self._look_closer(open_cases)
 
-    def _look_closer(self, cases: Sequence[tuple[Changed, Contents, Trail | None]]) -> Iterator[BranchFinding]:
+    def _look_closer(self, cases: Sequence[tuple[ChangedPath, Contents, Trail | None]]) -> Iterator[BranchFinding]:
         """What only git's history can tell is asked for the few files for which it matters."""
         known = [case[0].path for case in cases if self._entries(case[0].path)]
         versions, earlier = self.comparison.versions(known), self.comparison.earlier(known)
@@ -57,7 +57,7 @@ class Coverage:
                 found = self._explained(change, contents, between, origins)  # noqa: PLW2901
             yield from self._judged(change, contents, found)
 
-    def _read(self, changes: Sequence[Changed]) -> Iterator[tuple[Changed, Contents]]:
+    def _read(self, changes: Sequence[ChangedPath]) -> Iterator[tuple[ChangedPath, Contents]]:
         paths = [change.path for change in changes]
         after = dict(self.comparison.head.read_all(paths))
         before = dict(self.comparison.base.read_all(paths))
@@ -70,18 +70,18 @@ class Coverage:
         return self.book.entries(path.removeprefix(self.prefix))
 
     def _explained(
-        self, change: Changed, contents: Contents, between: Sequence[bytes], origins: Sequence[bytes]
+        self, change: ChangedPath, contents: Contents, between: Sequence[bytes], origins: Sequence[bytes]
     ) -> Trail | None:
         path = change.path.removeprefix(self.prefix)
         old, new = contents
         steps, sources = self._steps(path, is_link=change.new is not None and change.new.mode == LINK)
         if old == new:
             return _remodeled(new, steps)
-        known = Known(old, tuple(steps), tuple(origins), sources)
+        known = FileEvidence(old, tuple(steps), tuple(origins), sources)
         return explain(known, (*between, new)) or self._leftover(path, old, new, steps, sources)
 
     def _leftover(
-        self, path: str, old: bytes | None, new: bytes | None, steps: list[Step], sources: frozenset[Hash]
+        self, path: str, old: bytes | None, new: bytes | None, steps: list[ContentChange], sources: frozenset[Hash]
     ) -> Trail | None:
         """With records that the base has already, of changes that were not committed with them.
 
@@ -91,11 +91,11 @@ class Coverage:
         ends = spellings(old)
         used = max((at for at, (_, file) in enumerate(older) if file.get("post_hash") in ends), default=-1)
         late = [self._step(path, -1 - number, file) for number, file in older[used + 1 :] if _is_own(file, path)]
-        return explain(Known(old, (*steps, *late), (), sources), (new,)) if late else None
+        return explain(FileEvidence(old, (*steps, *late), (), sources), (new,)) if late else None
 
-    def _steps(self, path: str, *, is_link: bool = False) -> tuple[list[Step], frozenset[Hash]]:
+    def _steps(self, path: str, *, is_link: bool = False) -> tuple[list[ContentChange], frozenset[Hash]]:
         """The steps of a file, and of those that were renamed to it; and the hashes that those began with."""
-        steps: list[Step] = []
+        steps: list[ContentChange] = []
         sources: set[Hash] = set()
         waiting, done = [path], set[str]()
         while waiting:
@@ -114,16 +114,16 @@ class Coverage:
             sources |= {_node(path, name, each) for each in spellings(self.comparison.base.read(self.prefix + name))}
         return steps, frozenset(sources)
 
-    def _step(self, path: str, number: int, file: Record, name: str | None = None) -> Step:
+    def _step(self, path: str, number: int, file: Record, name: str | None = None) -> ContentChange:
         name = path if name is None else name
         old = _old_path(file)
         before = _node(path, name if old is None else old, file.get("pre_hash"))
-        return Step(before, _node(path, name, file.get("post_hash")), number, bool(self._faults(number, name)))
+        return ContentChange(before, _node(path, name, file.get("post_hash")), number, bool(self._faults(number, name)))
 
-    def _gone(self, path: str, number: int, file: Record, name: str) -> Step:
+    def _gone(self, path: str, number: int, file: Record, name: str) -> ContentChange:
         """A rename, as seen from where the file was."""
         before = _node(path, name, file.get("pre_hash"))
-        return Step(before, _node(path, name, None), number, bool(self._faults(number, name)))
+        return ContentChange(before, _node(path, name, None), number, bool(self._faults(number, name)))
 
     def _faults(self, number: int, path: str) -> tuple[tuple[BranchCode, str], ...]:
         return self.law.faults(self._record(number), path)
@@ -131,7 +131,7 @@ class Coverage:
     def _record(self, number: int) -> Record:
         return self.book.record(number) if number >= 0 else self.book.record(-1 - number, is_older=True)
 
-    def _judged(self, change: Changed, contents: Contents, found: Trail | None) -> Iterator[BranchFinding]:
+    def _judged(self, change: ChangedPath, contents: Contents, found: Trail | None) -> Iterator[BranchFinding]:
         path = change.path.removeprefix(self.prefix)
         if found is None:
             yield self._unexplained(change, contents)
@@ -158,7 +158,7 @@ class Coverage:
         owners = [intent.id for intent in intents if intent.is_open and intent.scope.contains(path)]
         return f" It is in the scope of {', '.join(owners[:5])}." if owners else ""
 
-    def _unexplained(self, change: Changed, contents: Contents) -> BranchFinding:
+    def _unexplained(self, change: ChangedPath, contents: Contents) -> BranchFinding:
         path = change.path.removeprefix(self.prefix)
         entries = self._entries(change.path)
         refused = [r for r in self.book.records if r.get("success") is False and path in _paths(r)]
@@ -196,22 +196,22 @@ class Coverage:
         return [None if label is None else entries[label[0]][0] for label in labels]
 
 
-def _remodeled(content: bytes | None, steps: Sequence[Step]) -> Trail | None:
+def _remodeled(content: bytes | None, steps: Sequence[ContentChange]) -> Trail | None:
     """Only the mode changed, so only a record that ends with this content can have seen it."""
     marks = spellings(content)
     fitting = [step for step in steps if step.after in marks and step.before == step.after]
     return (min(fitting, key=lambda step: step.is_faulty),) if fitting else None
 
 
-def _modes(change: Changed) -> tuple[str, ...]:
+def _modes(change: ChangedPath) -> tuple[str, ...]:
     return tuple(entry.mode for entry in (change.old, change.new) if entry is not None)
 
 
-def _is_remodeled(change: Changed) -> bool:
+def _is_remodeled(change: ChangedPath) -> bool:
     return change.old is not None and change.new is not None and change.old.mode != change.new.mode
 
 
-def _submodule(change: Changed) -> BranchFinding:
+def _submodule(change: ChangedPath) -> BranchFinding:
     message = "A submodule moved. What is in it is another repository's history, so somebody has to look at it."
     return BranchFinding(BranchCode.SUBMODULE_CHANGED, change.path, message)
 
@@ -240,7 +240,7 @@ def _paths(record: Record) -> set[object]:
     return {file.get("path") for file in files if isinstance(file, dict)} if isinstance(files, list) else set()
 
 
-def _what(change: Changed, contents: Contents) -> str:
+def _what(change: ChangedPath, contents: Contents) -> str:
     if change.old is None:
         return "Added"
     if change.new is None:

@@ -8,15 +8,15 @@ from dataclasses import dataclass
 from enum import Enum, auto
 from typing import Any
 
-from intentls.core.finding import Span
-from intentls.core.intent import Status
-from intentls.engine.declarations.glob_paths import paths_after
-from intentls.engine.declarations.kinds import SCHEMAS, Kind
-from intentls.engine.workspace import Workspace
-from intentls.store.nodes import LineIndex
-from intentls.store.schema import load_schema
-from intentls.store.yaml_cursor import Cursor, cursor_at, sibling_keys
-from intentls.store.yaml_edit import quote
+from intentls.core.diagnostic import Span
+from intentls.core.intents.intent import Status
+from intentls.engine.declarations.file_kinds import SCHEMAS, FileKind
+from intentls.engine.declarations.glob_completion import paths_after
+from intentls.engine.workspace.workspace import Workspace
+from intentls.store.yaml.cursor import YamlCursor, cursor_at, sibling_keys
+from intentls.store.yaml.edit import quote
+from intentls.store.yaml.nodes import YamlLineIndex
+from intentls.store.yaml.schema import load_schema
 
 GLOB_TITLE = "Glob pattern"
 """By this title the schemas mark the texts that are globs."""
@@ -61,27 +61,27 @@ class Suggestions:
     complete: bool = True
 
 
-def complete(workspace: Workspace, kind: Kind, text: str, offset: int) -> Suggestions:
+def complete(workspace: Workspace, kind: FileKind, text: str, offset: int) -> Suggestions:
     """The suggestions at `offset` (code points) of a declaration file that has this text now."""
-    if kind is Kind.IGNORE:
+    if kind is FileKind.IGNORE:
         return Suggestions(tuple(_intents(workspace, text, offset)))
     if kind not in SCHEMAS:
         return Suggestions()
     cursor = cursor_at(text, offset)
     if cursor is None or "\n" in text[cursor.start : offset] or "\r" in text[cursor.start : offset]:
         return Suggestions()
-    place = _Place(SCHEMAS[kind], text, offset, cursor)
+    place = _CompletionContext(SCHEMAS[kind], text, offset, cursor)
     if place.is_glob:
         return _globs(workspace, place)
     return Suggestions(tuple(place.keys() if place.takes_keys else place.values()))
 
 
-class _Place:
+class _CompletionContext:
     """One cursor in one text, and what the schema says of it."""
 
-    def __init__(self, schema: str, text: str, offset: int, cursor: Cursor) -> None:
+    def __init__(self, schema: str, text: str, offset: int, cursor: YamlCursor) -> None:
         self.text, self.offset, self.cursor = text, offset, cursor
-        self.lines = LineIndex(text)
+        self.lines = YamlLineIndex(text)
         self.before_value = ""
         path, keys = cursor.path, load_schema(schema)
         mapping = keys.at(path) if cursor.is_key else None
@@ -159,7 +159,7 @@ class _Place:
             )
 
 
-def _globs(workspace: Workspace, place: _Place) -> Suggestions:
+def _globs(workspace: Workspace, place: _CompletionContext) -> Suggestions:
     found = paths_after(workspace.files.current(), place.typed)
     items = tuple(
         Suggestion(
@@ -187,7 +187,7 @@ def _written(glob: str, style: str) -> str | None:
 
 def _intents(workspace: Workspace, text: str, offset: int) -> Iterator[Suggestion]:
     """Ids behind `intent:` in an .intentignore, those that are in use first."""
-    lines = LineIndex(text)
+    lines = YamlLineIndex(text)
     column = lines.position(offset)[1]
     line = _IGNORED_INTENT.match(text[offset - column : offset])
     if line is None:

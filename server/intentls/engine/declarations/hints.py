@@ -7,12 +7,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from intentls.core.finding import Finding, Related, Severity, Span
-from intentls.core.intent import Intent
-from intentls.core.paths import INTENTS_FILE
-from intentls.engine.declarations.matching import Budget, files_of_glob, files_of_scope
-from intentls.store.file_list import FileList, Files
-from intentls.store.intents import IntentsFile
+from intentls.core.diagnostic import Diagnostic, Related, Severity, Span
+from intentls.core.intents.intent import Intent
+from intentls.core.patterns.protected_paths import INTENTS_FILE
+from intentls.engine.declarations.glob_matches import ComparisonBudget, files_of_glob, files_of_scope
+from intentls.store.config.intents_parser import IntentsFile
+from intentls.store.git.file_list import FileList, Files
 
 OVERLAP: Final = "overlap"
 NO_MATCH: Final = "no-match"
@@ -26,7 +26,7 @@ _Scopes = tuple[tuple[str, tuple[str, ...]], ...]
 
 
 @dataclass(frozen=True, slots=True)
-class _Found:
+class _ScopeReport:
     """`dead` are (intent, number of the pattern); `shared` has, for each intent, others with an example file."""
 
     scopes: _Scopes
@@ -41,9 +41,9 @@ class Hints:
     def __init__(self, files: FileList) -> None:
         self._files = files
         self._lock = threading.Lock()
-        self._known: _Found | None = None
+        self._known: _ScopeReport | None = None
 
-    def of(self, shown: IntentsFile) -> tuple[Finding, ...]:
+    def of(self, shown: IntentsFile) -> tuple[Diagnostic, ...]:
         """The hints for the file as it is shown: for open intents that say what they own."""
         intents = [each for each in shown.intents.values() if each.is_open and not each.scope.is_whole_workspace]
         if not intents:
@@ -59,14 +59,14 @@ class Hints:
         return (*_dead(shown, known), *_overlaps(shown, known))
 
 
-def _search(scopes: _Scopes, intents: list[Intent], files: Files) -> _Found:
-    budget = Budget(_COMPARISONS)
+def _search(scopes: _Scopes, intents: list[Intent], files: Files) -> _ScopeReport:
+    budget = ComparisonBudget(_COMPARISONS)
     # Of a list that was cut short it can't be told what is not there.
     dead = tuple(pair for each in intents for pair in _dead_globs(each, files, budget)) if files.complete else ()
-    return _Found(scopes, files, dead, _shared(intents, files, budget))
+    return _ScopeReport(scopes, files, dead, _shared(intents, files, budget))
 
 
-def _dead_globs(intent: Intent, files: Files, budget: Budget) -> Iterator[tuple[str, int]]:
+def _dead_globs(intent: Intent, files: Files, budget: ComparisonBudget) -> Iterator[tuple[str, int]]:
     """The globs that match no file. An exclusion may well wait for files that are still to be generated."""
     positive = iter(intent.scope.included)
     for number, pattern in enumerate(intent.scope.patterns):
@@ -77,7 +77,7 @@ def _dead_globs(intent: Intent, files: Files, budget: Budget) -> Iterator[tuple[
             yield intent.id, number
 
 
-def _shared(intents: list[Intent], files: Files, budget: Budget) -> Mapping[str, Mapping[str, str]]:
+def _shared(intents: list[Intent], files: Files, budget: ComparisonBudget) -> Mapping[str, Mapping[str, str]]:
     first_owner: dict[str, str] = {}
     shared: dict[str, dict[str, str]] = {}
     for intent in intents:
@@ -91,17 +91,17 @@ def _shared(intents: list[Intent], files: Files, budget: Budget) -> Mapping[str,
     return shared
 
 
-def _dead(shown: IntentsFile, found: _Found) -> Iterator[Finding]:
+def _dead(shown: IntentsFile, found: _ScopeReport) -> Iterator[Diagnostic]:
     patterns = dict(found.scopes)
     for intent_id, number in found.dead:
         globs = shown.spans[intent_id].globs
         pattern = patterns[intent_id][number]
         span = globs[number] if number < len(globs) else _scope(shown, intent_id)
         message = f"{pattern} matches no file yet. If that is not meant, look for a typing mistake."
-        yield Finding(span, Severity.HINT, NO_MATCH, message, data={"intent_id": intent_id, "glob": pattern})
+        yield Diagnostic(span, Severity.HINT, NO_MATCH, message, data={"intent_id": intent_id, "glob": pattern})
 
 
-def _overlaps(shown: IntentsFile, found: _Found) -> Iterator[Finding]:
+def _overlaps(shown: IntentsFile, found: _ScopeReport) -> Iterator[Diagnostic]:
     for intent_id, _ in found.scopes:
         shared = found.shared.get(intent_id)
         if not shared:
@@ -117,7 +117,7 @@ def _overlaps(shown: IntentsFile, found: _Found) -> Iterator[Finding]:
             for other in others[:_NAMED]
         )
         data = {"intent_id": intent_id, "others": others, "example": example}
-        yield Finding(_scope(shown, intent_id), Severity.HINT, OVERLAP, message, related, data)
+        yield Diagnostic(_scope(shown, intent_id), Severity.HINT, OVERLAP, message, related, data)
 
 
 def _scope(shown: IntentsFile, intent_id: str) -> Span:

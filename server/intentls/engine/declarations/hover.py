@@ -9,20 +9,20 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any, Final
 
+from intentls.core.diagnostic import Span
 from intentls.core.errors import LedgerUnavailable
-from intentls.core.finding import Span
-from intentls.core.foreign import files_of, objects, text_of
-from intentls.core.intent import Intent
+from intentls.core.intents.intent import Intent
+from intentls.core.untrusted_json import files_of, objects, text_of
 from intentls.engine.declarations.completion import GLOB_TITLE
-from intentls.engine.declarations.kinds import SCHEMAS, Kind
-from intentls.engine.declarations.matching import Budget, files_of_glob, files_of_scope, glob_of
-from intentls.engine.declarations.mentions import id_at
+from intentls.engine.declarations.file_kinds import SCHEMAS, FileKind
+from intentls.engine.declarations.glob_matches import ComparisonBudget, files_of_glob, files_of_scope, glob_of
+from intentls.engine.declarations.id_mentions import id_at
 from intentls.engine.declarations.outline import intents_of
-from intentls.engine.workspace import Workspace
-from intentls.store.nodes import LineIndex
-from intentls.store.schema import load_schema
-from intentls.store.sought import Sought
-from intentls.store.yaml_cursor import Cursor, cursor_at
+from intentls.engine.workspace.workspace import Workspace
+from intentls.store.ledger_search.query import RecordQuery
+from intentls.store.yaml.cursor import YamlCursor, cursor_at
+from intentls.store.yaml.nodes import YamlLineIndex
+from intentls.store.yaml.schema import load_schema
 
 _SHOWN_FILES: Final = 10
 _SHOWN_CHANGES: Final = 5
@@ -53,7 +53,7 @@ class CardList:
     code: bool = False
 
 
-def hover(workspace: Workspace, kind: Kind, text: str, offset: int) -> Card | None:
+def hover(workspace: Workspace, kind: FileKind, text: str, offset: int) -> Card | None:
     """What is known about the place at `offset` (code points); None if nothing is."""
     if kind not in SCHEMAS:
         return _mention(workspace, text, offset)
@@ -71,13 +71,13 @@ def hover(workspace: Workspace, kind: Kind, text: str, offset: int) -> Card | No
         return _key(text, cursor, end, schema.at((*cursor.path, cursor.typed)))
     if described.get("title") == GLOB_TITLE:
         return _glob(workspace, text, cursor)
-    if described.get("title") == "Id" and kind is Kind.INTENTS:
+    if described.get("title") == "Id" and kind is FileKind.INTENTS:
         return _mention(workspace, text, offset, text)
     is_choice = "enum" in described or described.get("type") in ("boolean", "integer")
     return _key(text, cursor, end, described, str(cursor.path[-1])) if is_choice else None
 
 
-def _key(text: str, cursor: Cursor, end: int, described: Mapping[str, Any] | None, title: str = "") -> Card | None:
+def _key(text: str, cursor: YamlCursor, end: int, described: Mapping[str, Any] | None, title: str = "") -> Card | None:
     if described is None:
         return None
     sentences: list[str] = []
@@ -86,19 +86,19 @@ def _key(text: str, cursor: Cursor, end: int, described: Mapping[str, Any] | Non
         sentences.append(f"Values: {allowed}.")
     if "default" in described:
         sentences.append(f"Default: {json.dumps(described['default']).strip(chr(34))}.")
-    span = LineIndex(text).span(cursor.start, end)
+    span = YamlLineIndex(text).span(cursor.start, end)
     explanation = str(described.get("description", ""))
     return Card(span, title or text[cursor.start : end], True, explanation, tuple(sentences))
 
 
-def _glob(workspace: Workspace, text: str, cursor: Cursor) -> Card | None:
+def _glob(workspace: Workspace, text: str, cursor: YamlCursor) -> Card | None:
     end = _value_end(text, cursor)
     written = cursor_at(text, end)
     pattern = written.typed if written is not None and written.start == cursor.start else cursor.typed
     glob = glob_of(pattern)
     if glob is None:
         return None
-    files, budget = workspace.files.current(), Budget(_COMPARISONS)
+    files, budget = workspace.files.current(), ComparisonBudget(_COMPARISONS)
     first: list[str] = []
     count = 0
     for path in files_of_glob(files, glob, budget):
@@ -110,10 +110,10 @@ def _glob(workspace: Workspace, text: str, cursor: Cursor) -> Card | None:
     sentence = f"{does} {_files(count)}{more}." if count else f"{does} nothing: there is no such file{more}."
     heading = f"The first {_SHOWN_FILES}:" if count > _SHOWN_FILES else ""
     lists = (CardList(heading, tuple(first), code=True),) if first else ()
-    return Card(LineIndex(text).span(cursor.start, end), pattern, is_code=True, sentences=(sentence,), lists=lists)
+    return Card(YamlLineIndex(text).span(cursor.start, end), pattern, is_code=True, sentences=(sentence,), lists=lists)
 
 
-def _value_end(text: str, cursor: Cursor) -> int:
+def _value_end(text: str, cursor: YamlCursor) -> int:
     """Where the glob ends: at its quote, or where a plain text may end."""
     line_end = re.compile(r"[^\r\n]*").match(text, cursor.start)
     end = line_end.end() if line_end else cursor.start
@@ -134,13 +134,13 @@ def _mention(workspace: Workspace, text: str, offset: int, shown: str | None = N
     if found is None:
         return None
     intent_id, start, end = found
-    return _intent(workspace, intents[intent_id], LineIndex(text).span(start, end))
+    return _intent(workspace, intents[intent_id], YamlLineIndex(text).span(start, end))
 
 
 def _intent(workspace: Workspace, intent: Intent, span: Span) -> Card:
     state = "open" if intent.is_open else "closed"
     out_of_use = workspace.configuration().ignore.excludes_intent(intent.id)
-    files, budget = workspace.files.current(), Budget(_COMPARISONS)
+    files, budget = workspace.files.current(), ComparisonBudget(_COMPARISONS)
     count = sum(1 for _ in files_of_scope(files, intent.scope, budget))
     more = "" if files.complete and not budget.is_spent else " or more"
     owns = "Has no owned_scope, which means all" if intent.scope.is_whole_workspace else "Owns"
@@ -163,7 +163,7 @@ def _intent(workspace: Workspace, intent: Intent, span: Span) -> Card:
 
 def _changes(workspace: Workspace, intent_id: str) -> tuple[str, ...]:
     try:
-        changes = (r for r in workspace.ledger.search(Sought(intent_id=intent_id)) if r.get("success") is True)
+        changes = (r for r in workspace.ledger.search(RecordQuery(intent_id=intent_id)) if r.get("success") is True)
         return tuple(_change(record) for record in islice(changes, _SHOWN_CHANGES))
     except LedgerUnavailable:
         return ("The ledger can't be read.",)

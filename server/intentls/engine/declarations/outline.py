@@ -11,10 +11,10 @@ from bisect import bisect_right
 from dataclasses import dataclass
 from functools import lru_cache
 
-from intentls.core.finding import Span
-from intentls.store.documents import Document, collector_paused, compose
-from intentls.store.intents import IntentsFile, intent_entries, parse_intents
-from intentls.store.nodes import LineIndex, MappingNode, Node, ScalarNode, SequenceNode
+from intentls.core.diagnostic import Span
+from intentls.store.config.intents_parser import IntentsFile, intent_entries, parse_intents
+from intentls.store.yaml.document import YamlDocument, collector_paused, compose
+from intentls.store.yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode, YamlLineIndex
 
 _ENTRY = re.compile(r"^[ \t]*- +[\w-]+:", re.MULTILINE)
 _ID = re.compile(r"^([ \t]*(?:- +)?)id:[ \t]+([\"']?)([^\s\"'#]+)\2", re.MULTILINE)
@@ -34,7 +34,7 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class OutlineEntry:
     """One intent as it is written. `id_span` is the id without its quotes; a repeated id has several entries."""
 
     id: str
@@ -53,7 +53,7 @@ class Entry:
 class Outline:
     """A file's entries that have an id, in order. `listed` is where `active_intents` stands with its value."""
 
-    entries: tuple[Entry, ...] = ()
+    entries: tuple[OutlineEntry, ...] = ()
     listed: Span | None = None
 
 
@@ -77,11 +77,11 @@ def outline(text: str) -> Outline:
     return Outline(entries, listed)
 
 
-def _entry(document: Document, node: MappingNode) -> Entry | None:
+def _entry(document: YamlDocument, node: MappingNode) -> OutlineEntry | None:
     identity = node.get("id")
     if not isinstance(identity, ScalarNode) or not identity.value:
         return None
-    return Entry(
+    return OutlineEntry(
         id=identity.value,
         name=_text(node, "name"),
         status=_text(node, "status") or "PENDING",
@@ -91,7 +91,7 @@ def _entry(document: Document, node: MappingNode) -> Entry | None:
     )
 
 
-def _part(document: Document, key: ScalarNode, value: Node) -> Part:
+def _part(document: YamlDocument, key: ScalarNode, value: Node) -> Part:
     whole = document.lines.span(key.start, max(key.end, value.end))
     items: tuple[tuple[str, Span], ...] = ()
     if isinstance(value, SequenceNode) and not value.alias:
@@ -100,7 +100,7 @@ def _part(document: Document, key: ScalarNode, value: Node) -> Part:
     return Part(key.value, text, document.span(key), whole, items)
 
 
-def _inner(document: Document, scalar: ScalarNode) -> Span:
+def _inner(document: YamlDocument, scalar: ScalarNode) -> Span:
     """The scalar without its quotes."""
     quote = 1 if scalar.style in ("'", '"') else 0
     return document.lines.span(scalar.start + quote, scalar.end - quote)
@@ -113,17 +113,17 @@ def _text(node: MappingNode, key: str) -> str:
 
 def _by_lines(text: str) -> Outline:
     """Entries in block style, each from its dash to the next one's."""
-    lines = LineIndex(text)
+    lines = YamlLineIndex(text)
     dashes = [0, *(match.start() for match in _ENTRY.finditer(text))]
     ids = list(_ID.finditer(text))
     begins = [*(dashes[bisect_right(dashes, match.start()) - 1] for match in ids), len(text)]
-    found: list[Entry] = []
+    found: list[OutlineEntry] = []
     for match, begin, following in zip(ids, begins, begins[1:], strict=False):
         end = max(following, match.end())
         body = text[begin:end].rstrip()
         name, status = _NAME.search(body), _STATUS.search(body)
         found.append(
-            Entry(
+            OutlineEntry(
                 id=match[3],
                 name=name[1] if name else "",
                 status=status[1] if status else "PENDING",

@@ -9,13 +9,13 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Final
 
-from intentls.core.paths import INTENTS_FILE
-from intentls.engine.declarations.kinds import PATHS, Kind, kind_of
-from intentls.engine.declarations.mentions import id_at, lines_of, mentions
+from intentls.core.patterns.protected_paths import INTENTS_FILE
+from intentls.engine.declarations.document_text import text_of
+from intentls.engine.declarations.file_kinds import PATHS, FileKind, kind_of
+from intentls.engine.declarations.id_mentions import id_at, lines_of, mentions
 from intentls.engine.declarations.outline import outline
-from intentls.engine.declarations.reading import text_of
-from intentls.engine.workspace import Workspace
-from intentls.store.ledger_read import count_lines, lines_backward, opened
+from intentls.engine.workspace.workspace import Workspace
+from intentls.store.ledger_files.line_reader import count_lines, lines_backward, opened
 
 log = logging.getLogger(__name__)
 
@@ -48,10 +48,10 @@ def references(workspace: Workspace, path: str, text: str, offset: int, *, inclu
     declared = _declared(workspace, intent_id) if include_declaration else None
     found = [] if declared is None else [declared]
     for other, kind in PATHS.items():
-        if kind in (Kind.MAP, Kind.LESSONS, Kind.IGNORE):
+        if kind in (FileKind.MAP, FileKind.LESSONS, FileKind.IGNORE):
             lines = enumerate(lines_of(text_of(workspace, other) or ""))
             found += [Mention(other, *place) for place in mentions(kind, lines, intent_id)]
-        elif kind is Kind.LEDGER:
+        elif kind is FileKind.LEDGER:
             found += [Mention(other, *place) for place in mentions(kind, _newest(workspace), intent_id)]
     return found
 

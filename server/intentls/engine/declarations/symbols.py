@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from intentls.core.finding import Span
-from intentls.core.intent import Status
-from intentls.core.paths import INTENTS_FILE
-from intentls.engine.declarations.outline import Entry, outline
-from intentls.engine.declarations.reading import text_of
-from intentls.engine.engine import Engine
-from intentls.engine.workspace import Workspace
+from intentls.core.diagnostic import Span
+from intentls.core.intents.intent import Status
+from intentls.core.patterns.protected_paths import INTENTS_FILE
+from intentls.engine.declarations.document_text import text_of
+from intentls.engine.declarations.outline import OutlineEntry, outline
+from intentls.engine.workspace.engine import Engine
+from intentls.engine.workspace.workspace import Workspace
 
 MAX_FOUND: Final = 500
 """Symbols of a whole workspace that are answered at once."""
@@ -32,7 +32,7 @@ class Symbol:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class SymbolMatch:
     """An intent somewhere in the workspace: in the intents file of `workspace`, whose text is `text`."""
 
     symbol: Symbol
@@ -45,14 +45,14 @@ def document_symbols(text: str) -> list[Symbol]:
     return [_symbol(entry) for entry in outline(text).entries]
 
 
-def workspace_symbols(engine: Engine, query: str) -> list[Found]:
+def workspace_symbols(engine: Engine, query: str) -> list[SymbolMatch]:
     """The intents of all roots whose id and name hold the query: its words, or else its letters in order."""
-    found: list[Found] = []
+    found: list[SymbolMatch] = []
     for workspace in engine.workspaces():
         text = text_of(workspace, INTENTS_FILE)
         for entry in outline(text).entries if text is not None else ():
             if _fits(query.casefold(), f"{entry.id} {entry.name}".casefold()):
-                found.append(Found(_symbol(entry), workspace, text or ""))
+                found.append(SymbolMatch(_symbol(entry), workspace, text or ""))
             if len(found) == MAX_FOUND:
                 return found
     return found
@@ -68,7 +68,7 @@ def folds(text: str) -> list[tuple[int, int]]:
     return sorted(lines)
 
 
-def _symbol(entry: Entry) -> Symbol:
+def _symbol(entry: OutlineEntry) -> Symbol:
     return Symbol(
         name=entry.id,
         kind="intent",
@@ -80,7 +80,7 @@ def _symbol(entry: Entry) -> Symbol:
     )
 
 
-def _parts(entry: Entry) -> Iterator[Symbol]:
+def _parts(entry: OutlineEntry) -> Iterator[Symbol]:
     status = entry.part("status")
     if status is not None:
         yield Symbol("status", "status", status.text, status.whole, status.key_span)

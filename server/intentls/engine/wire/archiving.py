@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
-from intentls.engine.archive import Archived, Unsound
+from intentls.engine.ledger.archive import ArchiveResult, UnverifiedLedger
 from intentls.engine.wire.results import ok, verification
-from intentls.store.archive_move import Moved
+from intentls.store.archiving.archiver import ArchiveMove
 from intentls.store.layout import ORCHESTRATION
 
 Json = dict[str, Any]
 
 
-def archived(outcome: Archived | Unsound, *, dry_run: bool) -> Json:
+def archived(outcome: ArchiveResult | UnverifiedLedger, *, dry_run: bool) -> Json:
     """What was moved (or, in a dry run, would be), or why nothing was."""
-    if isinstance(outcome, Unsound):
+    if isinstance(outcome, UnverifiedLedger):
         return {
             "status": "error",
             "error": "The ledger does not verify. Nothing was moved.",
@@ -35,6 +35,6 @@ def archived(outcome: Archived | Unsound, *, dry_run: bool) -> Json:
     )
 
 
-def place(moved: Moved) -> str:
+def place(moved: ArchiveMove) -> str:
     """Where an archive is, relative to the root."""
     return f"{ORCHESTRATION}/{moved.archive.path.parent.name}/{moved.archive.name}"

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from intentls.engine.classify import Classified
+from intentls.engine.branch_check.classify_commit import Classification
 from intentls.engine.wire.results import Json
 
 
-def classified(found: Classified) -> Json:
+def classified(found: Classification) -> Json:
     """The class of the whole, and of each file with its reasons; `coarse` where only the name could be judged."""
     return {
         "status": "ok",

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from intentls.core.verdict import Refusal
+from intentls.core.gate.refusal import Refusal
 from intentls.engine.wire.results import ok, refused
 
 if TYPE_CHECKING:  # as in `results`
-    from intentls.engine.accept import Accepted, Result
+    from intentls.engine.intents.accept import AcceptResult, CriterionResult
 
 Json = dict[str, Any]
 
 
-def accepted(outcome: Accepted | Refusal) -> Json:
+def accepted(outcome: AcceptResult | Refusal) -> Json:
     """`accept`: whether the intent is completed, and every criterion with its result."""
     if isinstance(outcome, Refusal):
         return refused(outcome)
@@ -29,7 +29,7 @@ def accepted(outcome: Accepted | Refusal) -> Json:
     )
 
 
-def _criterion(result: Result) -> Json:
+def _criterion(result: CriterionResult) -> Json:
     return {
         "criterion": result.criterion,
         "result": result.outcome.value,

@@ -6,22 +6,22 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from intentls.core.paths import LEDGER_FILE
+from intentls.core.patterns.protected_paths import LEDGER_FILE
 from intentls.engine.wire.results import ok
 
 if TYPE_CHECKING:  # as in `results`
-    from intentls.core.lesson import Lesson
-    from intentls.engine.doctor import Check
-    from intentls.engine.rebuild import Rebuilt
-    from intentls.engine.shares import Shares
-    from intentls.engine.status import RootStatus
-    from intentls.store.scaffold import Step
-    from intentls.store.sessions import Session
+    from intentls.core.derived.lesson import Lesson
+    from intentls.engine.blame.intent_shares import Shares
+    from intentls.engine.ledger.status import RootStatus
+    from intentls.engine.records.rebuild_maps import RebuildResult
+    from intentls.engine.setup.doctor import Check
+    from intentls.store.sessions.sessions import Session
+    from intentls.store.setup.scaffold import ScaffoldStep
 
 Json = dict[str, Any]
 
 
-def initialised(root: Path, steps: Sequence[Step]) -> Json:
+def initialised(root: Path, steps: Sequence[ScaffoldStep]) -> Json:
     """`init`."""
     return ok(
         root=str(root),
@@ -89,7 +89,7 @@ def examined(checks: Sequence[Check]) -> Json:
 def mapped(
     files: Mapping[str, Sequence[str]],
     names: Mapping[str, str],
-    rebuilt: Rebuilt | None = None,
+    rebuilt: RebuildResult | None = None,
     written: Sequence[Shares] = (),
 ) -> Json:
     """`map`: the files of each intent; if rebuilding was asked for, what it changed, and whose share is how large."""

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from intentls.core.patch import Change
-from intentls.core.text import is_binary
-from intentls.core.textformat import TextFormat
-from intentls.engine.effects import Ask
-from intentls.engine.request import PlannedEdit
+from intentls.core.patch.unified_diff import Change
+from intentls.core.text.encoding import TextFormat
+from intentls.core.text.lines import is_binary
+from intentls.engine.actions.effects import Ask
+from intentls.engine.actions.request import PlannedEdit
 
 Json = dict[str, Any]
 

@@ -6,17 +6,17 @@ from collections.abc import Mapping
 from typing import Any
 
 from intentls.core.errors import InvalidArgument, InvalidGlob, InvalidInput, InvalidPatch, InvalidPath
-from intentls.core.patch import parse_patch
-from intentls.engine.explain import Query
-from intentls.engine.plans import ApplyPatch, DeleteFile, EditFile, RenameFile, WriteFile
-from intentls.engine.request import Plan, Request
-from intentls.engine.tools import ForeignTool
+from intentls.core.patch.unified_diff import parse_patch
+from intentls.engine.actions.plans import ApplyPatch, DeleteFile, EditFile, RenameFile, WriteFile
+from intentls.engine.actions.request import EditRequest, Plan
+from intentls.engine.ledger.queries import Query
+from intentls.engine.tools.host_tools import HostTool
 from intentls.engine.wire import arguments
 
 
-def edit(wanted: arguments.Edit, session_id: str) -> Request:
+def edit(wanted: arguments.Edit, session_id: str) -> EditRequest:
     """A guarded edit; `session_id` is whose it is where the arguments name none. Raises InvalidArgument."""
-    return Request(
+    return EditRequest(
         _plan(wanted),
         wanted.session_id or session_id,
         intent_id=wanted.intent_id,
@@ -26,15 +26,15 @@ def edit(wanted: arguments.Edit, session_id: str) -> Request:
     )
 
 
-def check(wanted: arguments.CheckEdit, session_id: str) -> Request:
+def check(wanted: arguments.CheckEdit, session_id: str) -> EditRequest:
     """The question whether a tool may run. Raises InvalidArgument."""
     if wanted.path is not None and wanted.paths is not None:
         raise InvalidArgument("paths", "give path or paths, not both")
     paths = tuple(dict.fromkeys(wanted.paths or ([wanted.path] if wanted.path is not None else [])))
     if wanted.expected_content_hash is not None and len(paths) != 1:
         raise InvalidArgument("expected_content_hash", "names one content, so give exactly one path")
-    return Request(
-        ForeignTool(wanted.tool_name, paths),
+    return EditRequest(
+        HostTool(wanted.tool_name, paths),
         wanted.session_id or session_id,
         intent_id=wanted.intent_id,
         expected_hash=wanted.expected_content_hash,

@@ -6,20 +6,20 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from intentls.core.errors import ConfigurationError, StoreError
-from intentls.core.verdict import ActionHint, Code, Refusal
+from intentls.core.gate.refusal import ActionHint, Code, Refusal
 
 if TYPE_CHECKING:  # who needs one answer need not load every use case
-    from intentls.core.damage import Problem
-    from intentls.core.intent import Intent
-    from intentls.engine.blame import BlameRange
-    from intentls.engine.checkout import Selected
-    from intentls.engine.learn import Learned
-    from intentls.engine.read import FileRead
-    from intentls.engine.request import Done
-    from intentls.engine.scope_edit import MadeEdit
-    from intentls.engine.tools import Admitted
-    from intentls.store.ledger import Verification
-    from intentls.store.sessions import Session
+    from intentls.core.intents.intent import Intent
+    from intentls.core.ledger.integrity_problems import IntegrityProblem
+    from intentls.engine.actions.request import EditResult
+    from intentls.engine.blame.blame import BlameRange
+    from intentls.engine.edits.read import FileRead
+    from intentls.engine.intents.checkout import SelectionResult
+    from intentls.engine.intents.intents_edit import IntentsEdit
+    from intentls.engine.intents.lessons import LessonResult
+    from intentls.engine.tools.host_tools import ToolPermission
+    from intentls.store.ledger.ledger import Verification
+    from intentls.store.sessions.sessions import Session
 
 Json = dict[str, Any]
 
@@ -74,7 +74,7 @@ def intents(found: Sequence[Intent]) -> Json:
     )
 
 
-def selected(outcome: Selected | Refusal) -> Json:
+def selected(outcome: SelectionResult | Refusal) -> Json:
     """`intent.selectActiveIntent`."""
     if isinstance(outcome, Refusal):
         return refused(outcome)
@@ -96,7 +96,7 @@ def active(session: Session) -> Json:
     )
 
 
-def edited(outcome: Done | Refusal) -> Json:
+def edited(outcome: EditResult | Refusal) -> Json:
     """A guarded edit of one file."""
     if isinstance(outcome, Refusal):
         return refused(outcome)
@@ -104,7 +104,7 @@ def edited(outcome: Done | Refusal) -> Json:
     return ok(path=file.path, pre_hash=file.pre_hash, content_hash=file.post_hash, **_common(outcome))
 
 
-def patched(outcome: Done | Refusal) -> Json:
+def patched(outcome: EditResult | Refusal) -> Json:
     """`intent.applyPatch`."""
     if isinstance(outcome, Refusal):
         return refused(outcome)
@@ -115,7 +115,7 @@ def patched(outcome: Done | Refusal) -> Json:
     return ok(files=files, **_common(outcome))
 
 
-def _common(done: Done) -> Json:
+def _common(done: EditResult) -> Json:
     values: Json = {
         "mutation_class": done.mutation_class.value,
         "trace_id": done.trace_id,
@@ -138,7 +138,7 @@ def checked(verdict: Sequence[str] | Refusal) -> Json:
     return ok(allowed=True, **({"warnings": list(verdict)} if verdict else {}))
 
 
-def admitted(outcome: Admitted) -> Json:
+def admitted(outcome: ToolPermission) -> Json:
     """`intent.preToolUse`."""
     values: Json = {"warnings": list(outcome.warnings)} if outcome.warnings else {}
     return ok(allowed=True, classification=outcome.classification.value, pre_hash=outcome.pre_hash, **values)
@@ -151,7 +151,7 @@ def read(outcome: FileRead | Refusal) -> Json:
     return ok(path=outcome.path, content=outcome.content, content_hash=outcome.content_hash)
 
 
-def made(edit: MadeEdit) -> Json:
+def made(edit: IntentsEdit) -> Json:
     """`intent.setStatus` and `intent.expandScope`: the text edit, in 0-based lines and code points."""
     span = edit.edit.span
     return ok(
@@ -169,7 +169,7 @@ def made(edit: MadeEdit) -> Json:
     )
 
 
-def learned(outcome: Learned) -> Json:
+def learned(outcome: LessonResult) -> Json:
     """`intent.recordLesson`."""
     return ok(recorded=outcome.recorded, duplicates=outcome.duplicates)
 
@@ -184,7 +184,7 @@ def verification(found: Verification) -> Json:
     }
 
 
-def _problem(found: Problem) -> Json:
+def _problem(found: IntegrityProblem) -> Json:
     place: Json = {} if found.archive is None else {"archive": found.archive}
     return {"line": found.line, "kind": found.kind, "message": found.message, **place}
 

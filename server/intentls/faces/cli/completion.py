@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 if TYPE_CHECKING:
-    from intentls.faces.cli.opening import Opened
+    from intentls.faces.cli.open_workspace import OpenWorkspace
 
 
 def complete_intent(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[str]:  # noqa: ARG001
@@ -29,11 +29,11 @@ def complete_session(ctx: click.Context, parameter: click.Parameter, incomplete:
     return _fitting((session.session_id for session in known), incomplete)
 
 
-def _opened(ctx: click.Context) -> Opened | None:
+def _opened(ctx: click.Context) -> OpenWorkspace | None:
     import logging
 
     from intentls.core.errors import IntentlsError
-    from intentls.faces.cli.opening import open_root
+    from intentls.faces.cli.open_workspace import open_root
 
     logging.disable()  # this process only completes a line, and whatever it said would stand in the middle of that
     try:

@@ -17,7 +17,7 @@ import click
 
 import intentls
 from intentls.core.errors import IntentlsError
-from intentls.faces.cli.lazy import LazyGroup
+from intentls.faces.cli.lazy_group import LazyGroup
 
 FINE, FINDINGS, USAGE, BUG = 0, 1, 2, 3
 

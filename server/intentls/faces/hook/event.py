@@ -15,14 +15,14 @@ from intentls.core.errors import InvalidInput
 Json = Mapping[str, Any]
 
 
-class BadEvent(InvalidInput):
+class InvalidEvent(InvalidInput):
     """An event that can't be read, or that this agent does not have: `where` in it, and why."""
 
     def __init__(self, where: str, reason: str) -> None:
         super().__init__(f"{where}: {reason}")
 
 
-class Kind(StrEnum):
+class EventKind(StrEnum):
     """What is to be done about an event."""
 
     BEFORE = "before a tool"
@@ -32,7 +32,7 @@ class Kind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Tool:
+class EventTool:
     """A tool call. `name` is the contract's where it knows one like it; `paths` are absolute.
 
     `anywhere`: it may change files that it does not name. `key` is the same before and after. `is_free`: it
@@ -55,11 +55,11 @@ class Event:
     that ran.
     """
 
-    kind: Kind
+    kind: EventKind
     name: str
     session_id: str = ""
     folders: tuple[Path, ...] = ()
-    tool: Tool | None = None
+    tool: EventTool | None = None
     model: str | None = None
     may_ask: bool = False
     success: bool = True
@@ -70,7 +70,7 @@ def text(data: Json, key: str) -> str:
     """A value that must be there and be text. Raises BadEvent."""
     value = data.get(key)
     if not isinstance(value, str) or not value:
-        raise BadEvent(key, "is missing in the event, or is no text")
+        raise InvalidEvent(key, "is missing in the event, or is no text")
     return value
 
 
@@ -87,16 +87,16 @@ def mapping(data: Json, key: str) -> Json:
         try:
             value = json.loads(value)
         except ValueError as error:
-            raise BadEvent(key, "is no JSON object") from error
+            raise InvalidEvent(key, "is no JSON object") from error
     if not isinstance(value, dict):
-        raise BadEvent(key, "is missing in the event, or is no object")
+        raise InvalidEvent(key, "is missing in the event, or is no object")
     return value
 
 
 def folder(given: str) -> Path:
     """A folder that the agent names, absolute. Raises BadEvent."""
     if not Path(given).is_absolute() or "\0" in given:
-        raise BadEvent("cwd", f"{given!r} is no absolute path")
+        raise InvalidEvent("cwd", f"{given!r} is no absolute path")
     return Path(given)
 
 
@@ -104,7 +104,7 @@ def folders(data: Json, key: str) -> tuple[Path, ...]:
     """A list of folders that the agent names; one at least. Raises BadEvent."""
     value = data.get(key)
     if not isinstance(value, list) or not value or not all(isinstance(item, str) for item in value):
-        raise BadEvent(key, "is missing in the event, or is no list of folders")
+        raise InvalidEvent(key, "is missing in the event, or is no list of folders")
     return tuple(folder(item) for item in value)
 
 

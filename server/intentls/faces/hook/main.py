@@ -14,17 +14,17 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from intentls.core.errors import InvalidInput, shorten
-from intentls.core.tools import Classification, classify
+from intentls.core.gate.tool_names import ToolClass, classify
 from intentls.faces.hook import MOST_BYTES
-from intentls.faces.hook.event import BadEvent, Event, Json, Kind
-from intentls.faces.hook.folders import governed_folders
-from intentls.faces.hook.limit import IN_TROUBLE, TROUBLE, limited
-from intentls.faces.hook.reply import Answer, Dialect
+from intentls.faces.hook.event import Event, EventKind, InvalidEvent, Json
+from intentls.faces.hook.event_roots import governed_folders
+from intentls.faces.hook.response import Answer, Dialect
+from intentls.faces.hook.timeout import IN_TROUBLE, TROUBLE, limited
 
 FINE = 0
 
 
-class Reply(NamedTuple):
+class HookReply(NamedTuple):
     """What the process leaves: its exit code and both outputs."""
 
     code: int
@@ -54,15 +54,15 @@ def serve(agent: str, timeout_s: float, *, always: bool = False, event: bytes | 
     return reply.code
 
 
-def answered(agent: str, read: Callable[[], bytes], *, always: bool) -> Reply:
+def answered(agent: str, read: Callable[[], bytes], *, always: bool) -> HookReply:
     """The answer to an event, however it came here. Never raises."""
     try:
         dialect = _dialect(agent)
         event = dialect.read(_parsed(read()))
         answer = _answer(dialect, event) or (dialect.passed(event) if always else None)
-        return Reply(FINE, b"" if answer is None else json.dumps(answer).encode("ascii") + b"\n")
+        return HookReply(FINE, b"" if answer is None else json.dumps(answer).encode("ascii") + b"\n")
     except Exception as error:  # noqa: BLE001  the boundary: whatever it is, the tool must not run
-        return Reply(TROUBLE, err=_line(_sentence(error)))
+        return HookReply(TROUBLE, err=_line(_sentence(error)))
 
 
 def _dialect(agent: str) -> Dialect:
@@ -77,33 +77,33 @@ def _read() -> bytes:
 
 def _parsed(data: bytes) -> Json:
     if len(data) > MOST_BYTES:
-        raise BadEvent("event", f"is larger than {MOST_BYTES} bytes")
+        raise InvalidEvent("event", f"is larger than {MOST_BYTES} bytes")
     if not data.strip():
-        raise BadEvent("event", "is empty: the agent's JSON was expected on stdin")
+        raise InvalidEvent("event", "is empty: the agent's JSON was expected on stdin")
     try:
         event = json.loads(data.decode("utf-8-sig"))
     except ValueError as error:
-        raise BadEvent("event", f"is no JSON in UTF-8 ({error})") from error
+        raise InvalidEvent("event", f"is no JSON in UTF-8 ({error})") from error
     if not isinstance(event, dict):
-        raise BadEvent("event", "is no JSON object")
+        raise InvalidEvent("event", "is no JSON object")
     return event
 
 
 def _answer(dialect: Dialect, event: Event) -> Answer:
-    if event.kind is Kind.NOTHING or (event.tool is not None and event.tool.is_free):
+    if event.kind is EventKind.NOTHING or (event.tool is not None and event.tool.is_free):
         return None
     folders = governed_folders(event)
     if not folders or _is_announced_reading(event):
         return None
     # Slow to import: an agent at work where nothing governs must not feel that we are there.
-    from intentls.faces.hook.governed import answer
+    from intentls.faces.hook.evaluate import answer
 
     return answer(dialect, event, folders)
 
 
 def _is_announced_reading(event: Event) -> bool:
     """A safe tool always passes; only that it ran is of interest, for what it read."""
-    return event.kind is Kind.BEFORE and event.tool is not None and classify(event.tool.name) is Classification.SAFE
+    return event.kind is EventKind.BEFORE and event.tool is not None and classify(event.tool.name) is ToolClass.SAFE
 
 
 def _sentence(error: Exception) -> str:

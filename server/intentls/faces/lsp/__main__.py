@@ -6,18 +6,18 @@ import sys
 from typing import TYPE_CHECKING
 
 import intentls
-from intentls.faces.lsp.greeting import meet
+from intentls.faces.lsp.protocol.early_initialize import meet
 
 if TYPE_CHECKING:
-    from intentls.faces.lsp.face import Face
+    from intentls.faces.lsp.connection import Face
 
 
 def build() -> Face:
     """A face with all its features, not yet serving anybody."""
-    from intentls.faces.lsp.command_table import CommandTable
-    from intentls.faces.lsp.face import Face
+    from intentls.faces.lsp.connection import Face
+    from intentls.faces.lsp.protocol.command_table import CommandTable
+    from intentls.faces.lsp.protocol.serve import create_server
     from intentls.faces.lsp.registry import command_handlers, register
-    from intentls.faces.lsp.serving import create_server
 
     faces: list[Face] = []
     server = create_server("intentls", intentls.__version__, CommandTable(command_handlers(lambda: faces[0])))
@@ -30,10 +30,10 @@ def build() -> Face:
 def serve(address: tuple[str, int] | None = None) -> int:
     """Serve one client on stdin and stdout, or at (host, port); the process's exit code."""
     greeting = meet() if address is None else None  # before anything heavy is imported
-    from intentls.faces.lsp import lean_types
+    from intentls.faces.lsp.protocol import fast_lsprotocol
 
-    lean_types.load()
-    from intentls.faces.lsp.serving import serve_stdio, serve_tcp
+    fast_lsprotocol.load()
+    from intentls.faces.lsp.protocol.serve import serve_stdio, serve_tcp
 
     face = build()
     try:

@@ -6,14 +6,14 @@ from pathlib import Path
 
 from lsprotocol import types
 
-from intentls.core.finding import Finding, Related
+from intentls.core.diagnostic import Diagnostic, Related
 from intentls.faces.lsp.host import LspHost
-from intentls.faces.lsp.line_index import LineIndex
+from intentls.faces.lsp.protocol.line_index import LineIndex
 
 SOURCE = "intentls"
 
 
-def diagnostic(finding: Finding, index: LineIndex, encoding: str, root: Path, host: LspHost) -> types.Diagnostic:
+def diagnostic(finding: Diagnostic, index: LineIndex, encoding: str, root: Path, host: LspHost) -> types.Diagnostic:
     """A finding in the document that `index` is of."""
     capabilities = host.capabilities
     related = finding.related if capabilities is not None and capabilities.related_information else ()

@@ -10,16 +10,16 @@ from typing import Any
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
-from intentls.core.finding import Finding
-from intentls.engine.engine import Engine
-from intentls.engine.review import records, review, signature
-from intentls.faces.lsp.changed_files import Changed, ClosedFiles
+from intentls.core.diagnostic import Diagnostic
+from intentls.engine.editor.diagnostics import records, review, signature
+from intentls.engine.workspace.engine import Engine
 from intentls.faces.lsp.convert import diagnostic
 from intentls.faces.lsp.host import LspHost
-from intentls.faces.lsp.lane import Lane
-from intentls.faces.lsp.line_index import LineIndex
-from intentls.faces.lsp.serving import Server
-from intentls.faces.lsp.views import Views
+from intentls.faces.lsp.protocol.line_index import LineIndex
+from intentls.faces.lsp.protocol.serve import Server
+from intentls.faces.lsp.refresh import EditorRefresh
+from intentls.faces.lsp.worker_queue import WorkerQueue
+from intentls.faces.lsp.workspace_diagnostics import ChangedDocuments, ClosedFiles
 
 log = logging.getLogger(__name__)
 
@@ -31,14 +31,14 @@ _POLL_S = 1.0
 class Diagnostics:
     """What is shown of each open document, kept up to date."""
 
-    def __init__(self, server: Server, host: LspHost, engine: Engine, lane: Lane, session_id: str) -> None:
+    def __init__(self, server: Server, host: LspHost, engine: Engine, lane: WorkerQueue, session_id: str) -> None:
         self._server = server
         self._host = host
         self._engine = engine
         self._lane = lane
         self._session_id = session_id
-        self.views = Views(server, host)
-        self.changed = Changed(server, host, engine, session_id)
+        self.views = EditorRefresh(server, host)
+        self.changed = ChangedDocuments(server, host, engine, session_id)
         self._closed = ClosedFiles(server, self.changed, lane)
         self._timers: dict[str, asyncio.TimerHandle] = {}
         self._tasks: set[asyncio.Task[None]] = set()
@@ -109,7 +109,7 @@ class Diagnostics:
             return []
         text = document.source
 
-        def look() -> tuple[Any, tuple[Finding, ...]] | None:
+        def look() -> tuple[Any, tuple[Diagnostic, ...]] | None:
             governed = self._engine.governing(path)
             if governed is None:
                 return None

@@ -9,14 +9,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from intentls.core.errors import InvalidPath
-from intentls.engine.host import OpenDocument
+from intentls.engine.workspace.host import OpenDocument
 from intentls.faces.lsp.options import Options
-from intentls.store.resolve import real_path, to_path
+from intentls.store.fs.path_resolution import real_path, to_path
 
 if TYPE_CHECKING:
-    from intentls.faces.lsp.capabilities import Capabilities
-    from intentls.faces.lsp.documents import Document
-    from intentls.faces.lsp.serving import Server
+    from intentls.faces.lsp.client_capabilities import Capabilities
+    from intentls.faces.lsp.protocol.documents import Document
+    from intentls.faces.lsp.protocol.serve import Server
 
 log = logging.getLogger(__name__)
 

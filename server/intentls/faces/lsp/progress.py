@@ -17,8 +17,8 @@ from typing import TypeVar
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException, JsonRpcRequestCancelled
 
-from intentls.faces.lsp.face import Face
-from intentls.faces.lsp.lane import Lane
+from intentls.faces.lsp.connection import Face
+from intentls.faces.lsp.worker_queue import WorkerQueue
 
 log = logging.getLogger(__name__)
 
@@ -30,7 +30,7 @@ _REPORT_S = 0.25
 _CREATE_S = 5.0  # for the client to make room for it
 
 
-class GivenUp(Exception):  # not an error: the one who asked no longer wants to know
+class Cancelled(Exception):  # not an error: the one who asked no longer wants to know
     """Raised in the worker's thread, by its own word about its progress."""
 
 
@@ -39,7 +39,7 @@ async def watched(
     title: str,
     work: Callable[[Note], T],
     token: types.ProgressToken | None = None,
-    lane: Lane | None = None,
+    lane: WorkerQueue | None = None,
 ) -> T:
     """The result of `work`, done in the questions lane (or `lane`); it tells its argument (done, total) now and then.
 
@@ -50,7 +50,7 @@ async def watched(
     try:
         await watch.accompany(task)
         return task.result()
-    except GivenUp:
+    except Cancelled:
         raise JsonRpcRequestCancelled(f"{title} was cancelled.") from None
     finally:
         task.cancel()  # without effect where it has ended; else what it raises is nobody's business
@@ -72,7 +72,7 @@ class _Watch:
     def note(self, done: int, total: int) -> None:
         """From the worker: so much is done. Raises GivenUp if it should not go on."""
         if self._given_up.is_set() or self._is_cancelled():
-            raise GivenUp
+            raise Cancelled
         if total:
             self._percentage = max(self._percentage, min(100, 100 * done // total))
 

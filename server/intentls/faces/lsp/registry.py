@@ -11,23 +11,23 @@ from lsprotocol import types
 
 from intentls.core.errors import InvalidGlob, InvalidPath
 from intentls.engine.wire.requests import naming
-from intentls.faces.lsp.command_table import Handler
 from intentls.faces.lsp.commands import declarations, edits, ledger, selection, tools
-from intentls.faces.lsp.face import Face
+from intentls.faces.lsp.connection import Face
 from intentls.faces.lsp.features import (
     code_action,
     code_lens,
     completion,
     diagnostics,
-    folding,
+    folding_range,
     hover,
     inlay_hint,
     lifecycle,
     navigation,
     symbols,
-    synchronization,
+    text_document_sync,
     workspace_diagnostics,
 )
+from intentls.faces.lsp.protocol.command_table import Handler
 
 Command = Callable[[Face, dict[str, Any]], Coroutine[Any, Any, dict[str, Any]]]
 
@@ -62,10 +62,10 @@ FEATURES: dict[str, tuple[Callable[[Face, Any], Any], Any]] = {
     types.WORKSPACE_DID_CHANGE_CONFIGURATION: (lifecycle.configuration_changed, None),
     types.WORKSPACE_DID_CHANGE_WATCHED_FILES: (lifecycle.watched_files_changed, None),
     types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS: (lifecycle.folders_changed, None),
-    types.TEXT_DOCUMENT_DID_OPEN: (synchronization.opened, None),
-    types.TEXT_DOCUMENT_DID_CHANGE: (synchronization.changed, None),
-    types.TEXT_DOCUMENT_DID_SAVE: (synchronization.saved, types.SaveOptions(include_text=False)),
-    types.TEXT_DOCUMENT_DID_CLOSE: (synchronization.closed, None),
+    types.TEXT_DOCUMENT_DID_OPEN: (text_document_sync.opened, None),
+    types.TEXT_DOCUMENT_DID_CHANGE: (text_document_sync.changed, None),
+    types.TEXT_DOCUMENT_DID_SAVE: (text_document_sync.saved, types.SaveOptions(include_text=False)),
+    types.TEXT_DOCUMENT_DID_CLOSE: (text_document_sync.closed, None),
     types.TEXT_DOCUMENT_DIAGNOSTIC: (
         diagnostics.pull,
         types.DiagnosticOptions(inter_file_dependencies=True, workspace_diagnostics=True, identifier="intentls"),
@@ -78,7 +78,7 @@ FEATURES: dict[str, tuple[Callable[[Face, Any], Any], Any]] = {
     types.TEXT_DOCUMENT_COMPLETION: (completion.completion, completion.OPTIONS),
     types.TEXT_DOCUMENT_DOCUMENT_SYMBOL: (symbols.of_document, None),
     types.WORKSPACE_SYMBOL: (symbols.of_workspace, None),
-    types.TEXT_DOCUMENT_FOLDING_RANGE: (folding.folding, None),
+    types.TEXT_DOCUMENT_FOLDING_RANGE: (folding_range.folding, None),
     types.TEXT_DOCUMENT_DEFINITION: (navigation.definition, None),
     types.TEXT_DOCUMENT_REFERENCES: (navigation.references_of, None),
     types.TEXT_DOCUMENT_DOCUMENT_LINK: (navigation.document_links, types.DocumentLinkOptions(resolve_provider=False)),

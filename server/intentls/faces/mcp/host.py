@@ -8,8 +8,8 @@ from collections.abc import Awaitable, Callable, Sequence
 from contextvars import ContextVar
 from pathlib import Path
 
-from intentls.engine.effects import Ask, Reply
-from intentls.engine.host import OpenDocument
+from intentls.engine.actions.effects import Ask, Reply
+from intentls.engine.workspace.host import OpenDocument
 
 Asker = Callable[[Ask], Awaitable[Reply]]
 

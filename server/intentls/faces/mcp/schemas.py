@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from intentls.core.intent import Status
+from intentls.core.intents.intent import Status
 from intentls.core.mutation.classes import MutationClass
 
 Schema = dict[str, Any]

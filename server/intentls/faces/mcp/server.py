@@ -19,14 +19,14 @@ from mcp.types.version import MODERN_PROTOCOL_VERSIONS
 
 import intentls
 from intentls.core.errors import ConfigurationError, StoreError
-from intentls.faces.mcp import library
-from intentls.faces.mcp.ask import ask_at_once, can_elicit
-from intentls.faces.mcp.calls import Call
-from intentls.faces.mcp.face import Face
+from intentls.faces.mcp import resources
+from intentls.faces.mcp.call_result import outcome_of
+from intentls.faces.mcp.client_roots import ClientRoots
+from intentls.faces.mcp.connection import Face
+from intentls.faces.mcp.elicitation import ask_at_once, can_elicit
+from intentls.faces.mcp.elicitation_rounds import PendingCalls
+from intentls.faces.mcp.handlers import Call
 from intentls.faces.mcp.host import McpHost, asker
-from intentls.faces.mcp.outcome import outcome_of
-from intentls.faces.mcp.roots import ClientRoots
-from intentls.faces.mcp.rounds import Rounds
 from intentls.faces.mcp.tools import TOOLS, Tool
 
 log = logging.getLogger(__name__)
@@ -56,7 +56,7 @@ class Connection:
     """What belongs to one client."""
 
     face: Face
-    rounds: Rounds
+    rounds: PendingCalls
     roots: ClientRoots
 
 
@@ -73,7 +73,7 @@ def build(options: Options) -> Server[Connection]:
         host = McpHost(folder, options.session_id, trusted=options.trusted)
         async with anyio.create_task_group() as tasks:
             face = Face(host, tasks)
-            yield Connection(face, Rounds(tasks), ClientRoots(host, follow=options.root is None))
+            yield Connection(face, PendingCalls(tasks), ClientRoots(host, follow=options.root is None))
             tasks.cancel_scope.cancel()
         face.close()
 
@@ -138,39 +138,39 @@ async def _tell_of_resources(ctx: Context) -> None:
 
 
 def _uris(face: Face) -> tuple[str, ...]:
-    return tuple(resource.uri for resource in library.resources(face.engine))
+    return tuple(resource.uri for resource in resources.resources(face.engine))
 
 
 async def _list_resources(ctx: Context, _: types.PaginatedRequestParams | None) -> types.ListResourcesResult:
     await ctx.lifespan_context.roots.settled(ctx.session)
     face = ctx.lifespan_context.face
     with _said_plainly():
-        found = await face.questions.run(lambda: library.resources(face.engine))
+        found = await face.questions.run(lambda: resources.resources(face.engine))
     face.listed = tuple(resource.uri for resource in found)
     return types.ListResourcesResult(resources=found)
 
 
 async def _list_templates(_: Context, __: types.PaginatedRequestParams | None) -> types.ListResourceTemplatesResult:
-    return types.ListResourceTemplatesResult(resource_templates=library.templates())
+    return types.ListResourceTemplatesResult(resource_templates=resources.templates())
 
 
 async def _read_resource(ctx: Context, params: types.ReadResourceRequestParams) -> types.ReadResourceResult:
     await ctx.lifespan_context.roots.settled(ctx.session)
     face = ctx.lifespan_context.face
     with _said_plainly():
-        content = await face.questions.run(lambda: library.content(face.engine, params.uri))
+        content = await face.questions.run(lambda: resources.content(face.engine, params.uri))
     return types.ReadResourceResult(contents=[content])
 
 
 async def _list_prompts(_: Context, __: types.PaginatedRequestParams | None) -> types.ListPromptsResult:
-    return types.ListPromptsResult(prompts=library.prompts())
+    return types.ListPromptsResult(prompts=resources.prompts())
 
 
 async def _get_prompt(ctx: Context, params: types.GetPromptRequestParams) -> types.GetPromptResult:
     await ctx.lifespan_context.roots.settled(ctx.session)
     face = ctx.lifespan_context.face
     with _said_plainly():
-        return await face.questions.run(lambda: library.prompt(face.engine, params.name))
+        return await face.questions.run(lambda: resources.prompt(face.engine, params.name))
 
 
 async def _roots_changed(ctx: Context, params: types.NotificationParams) -> None:

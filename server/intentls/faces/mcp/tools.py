@@ -9,10 +9,10 @@ from typing import Any
 from mcp import types
 
 from intentls.engine.wire import arguments
-from intentls.faces.mcp import answers, calls
+from intentls.faces.mcp import handlers, result_types
 from intentls.faces.mcp.schemas import input_schema, output_schema
 
-Run = Callable[[calls.Call, Any], Awaitable[dict[str, Any]]]
+Run = Callable[[handlers.Call, Any], Awaitable[dict[str, Any]]]
 
 _GUARDED = " The gate decides; a refusal is an error whose action_hint says what to do."
 _PATHS = {"path": "The file, as it is called now."}
@@ -29,7 +29,7 @@ class Tool:
     title: str
     description: str
     arguments: type[arguments.Arguments]
-    answer: type[answers.Answer]
+    answer: type[result_types.Answer]
     run: Run
     reads: bool = False
     destroys: bool = False
@@ -60,8 +60,8 @@ _ALL = (
         "List intents",
         "The intents that this workspace declares, with status, scope, constraints and acceptance criteria.",
         arguments.ListIntents,
-        answers.Intents,
-        calls.list_intents,
+        result_types.Intents,
+        handlers.list_intents,
         reads=True,
     ),
     Tool(
@@ -70,16 +70,16 @@ _ALL = (
         "Check out the intent that covers your task; do so before you change anything. Answers with its "
         "<intent_context>: scope, constraints, criteria, related files, recent changes and lessons.",
         arguments.SelectActiveIntent,
-        answers.Selected,
-        calls.select,
+        result_types.Selected,
+        handlers.select,
     ),
     Tool(
         "get_active_intent",
         "Show the active intent",
         "Which intent this session has checked out, and the session's id.",
         arguments.GetActiveIntent,
-        answers.Active,
-        calls.get_active,
+        result_types.Active,
+        handlers.get_active,
         reads=True,
     ),
     Tool(
@@ -87,8 +87,8 @@ _ALL = (
         "Hand the intent back",
         "Hand the checked-out intent back; nothing may be changed until another one is selected.",
         arguments.ClearActiveIntent,
-        answers.Active,
-        calls.clear,
+        result_types.Active,
+        handlers.clear,
     ),
     Tool(
         "read_file",
@@ -96,8 +96,8 @@ _ALL = (
         "The text of a file, with its content_hash. Read before you edit: an edit of content that has changed since "
         "is refused.",
         arguments.ReadFile,
-        answers.FileRead,
-        calls.read,
+        result_types.FileRead,
+        handlers.read,
         reads=True,
     ),
     Tool(
@@ -105,8 +105,8 @@ _ALL = (
         "Write a file",
         "Create a file, or replace its whole content." + _GUARDED,
         arguments.WriteToFile,
-        answers.Edited,
-        calls.edit,
+        result_types.Edited,
+        handlers.edit,
         destroys=True,
     ),
     Tool(
@@ -114,8 +114,8 @@ _ALL = (
         "Edit a file",
         "Replace a text in a file by another one." + _GUARDED,
         arguments.EditFile,
-        answers.Edited,
-        calls.edit,
+        result_types.Edited,
+        handlers.edit,
         destroys=True,
         again=False,
     ),
@@ -124,8 +124,8 @@ _ALL = (
         "Apply a patch",
         "Apply a unified diff to several files, wholly or not at all." + _GUARDED,
         arguments.ApplyPatch,
-        answers.Patched,
-        calls.patch,
+        result_types.Patched,
+        handlers.patch,
         destroys=True,
         again=False,
         special={"expected_content_hash": "The content_hash that the patch of one file builds on."},
@@ -135,8 +135,8 @@ _ALL = (
         "Delete a file",
         "Delete a file." + _GUARDED,
         arguments.DeleteFile,
-        answers.Edited,
-        calls.edit,
+        result_types.Edited,
+        handlers.edit,
         destroys=True,
     ),
     Tool(
@@ -144,8 +144,8 @@ _ALL = (
         "Rename a file",
         "Move a file to another place; both must be in scope." + _GUARDED,
         arguments.RenameFile,
-        answers.Edited,
-        calls.edit,
+        result_types.Edited,
+        handlers.edit,
         destroys=True,
         again=False,
         special=_PATHS,
@@ -155,8 +155,8 @@ _ALL = (
         "Check an edit",
         "Whether the gate would let a tool change these files now. Changes nothing and asks nobody.",
         arguments.CheckEdit,
-        answers.Allowed,
-        calls.check,
+        result_types.Allowed,
+        handlers.check,
         reads=True,
     ),
     Tool(
@@ -164,16 +164,16 @@ _ALL = (
         "Record a lesson",
         "Keep what went wrong in a file, so that the next one who works on it is told.",
         arguments.RecordLesson,
-        answers.Learned,
-        calls.record_lesson,
+        result_types.Learned,
+        handlers.record_lesson,
     ),
     Tool(
         "query_trace",
         "Query the ledger",
         "Records of what was changed or refused, newest first.",
         arguments.QueryTrace,
-        answers.Entries,
-        calls.query,
+        result_types.Entries,
+        handlers.query,
         reads=True,
         special={
             "intent_id": "Only records of this intent.",
@@ -186,8 +186,8 @@ _ALL = (
         "Verify the ledger",
         "Whether the ledger is whole: finds edited, removed, reordered, duplicated and torn lines.",
         arguments.VerifyTrace,
-        answers.Verified,
-        calls.verify,
+        result_types.Verified,
+        handlers.verify,
         reads=True,
     ),
     Tool(
@@ -195,8 +195,8 @@ _ALL = (
         "Blame a file",
         "Which intent, and who, wrote each line of a file.",
         arguments.Blame,
-        answers.Blamed,
-        calls.blame,
+        result_types.Blamed,
+        handlers.blame,
         reads=True,
     ),
     Tool(
@@ -204,8 +204,8 @@ _ALL = (
         "Ask for a wider scope",
         "Ask a person to add a file, or a glob, to an intent's scope. Refused where nobody can be asked or says yes.",
         arguments.RequestScopeExpansion,
-        answers.Made,
-        calls.request_scope,
+        result_types.Made,
+        handlers.request_scope,
         special={
             "intent_id": "The intent to widen (default: the one that is checked out).",
             "path": "The one file to add; give path or glob.",
@@ -216,8 +216,8 @@ _ALL = (
         "Set an intent's status",
         "Give an intent another status, for example IN_PROGRESS or BLOCKED. People close intents.",
         arguments.SetStatus,
-        answers.Made,
-        calls.set_status,
+        result_types.Made,
+        handlers.set_status,
     ),
 )
 

@@ -6,19 +6,19 @@ import os
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
-from intentls.core import intent_map
+from intentls.core.derived import intent_map
+from intentls.core.derived.intent_map import MapSection
+from intentls.core.derived.lesson import Lesson, fresh, parse_lessons
 from intentls.core.errors import InvalidPath, StoreError
-from intentls.core.intent_map import MapSection
-from intentls.core.lesson import Lesson, fresh, parse_lessons
-from intentls.core.problems import Problem
-from intentls.core.text import utf16_codec
-from intentls.core.textformat import TextFormat
-from intentls.store.atomic import replace_bytes, write_all
-from intentls.store.derived import spatial
-from intentls.store.derived.spatial import SpatialEntry, SpatialMap
+from intentls.core.lint.problems import Problem
+from intentls.core.text.encoding import TextFormat
+from intentls.core.text.lines import utf16_codec
+from intentls.store.derived import spatial_map
+from intentls.store.derived.spatial_map import SpatialEntry, SpatialMap
+from intentls.store.fs.atomic_write import replace_bytes, write_all
+from intentls.store.fs.path_resolution import because
+from intentls.store.fs.rooted_files import RootedFiles
 from intentls.store.layout import Layout
-from intentls.store.resolve import because
-from intentls.store.tree import Tree
 
 _APPEND = os.O_WRONLY | os.O_CREAT | os.O_APPEND | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
 
@@ -34,7 +34,7 @@ class DerivedFiles:
         self._map = layout.intent_map
         self._spatial = layout.spatial_map
         self._lessons = layout.lessons
-        self._tree = Tree(layout.orchestration.resolve())
+        self._tree = RootedFiles(layout.orchestration.resolve())
         # What this process knows of the files' last contents spares reading all of them for each edit.
         self._last_spatial: tuple[bytes | None, SpatialMap] = (None, SpatialMap())
         self._last_map: tuple[bytes | None, set[tuple[str, str, str]]] = (None, set())
@@ -104,14 +104,14 @@ class DerivedFiles:
     def read_spatial(self) -> tuple[SpatialEntry, ...]:
         """The entries that can be read, in the file's order."""
         data = self._read(self._spatial)
-        return () if data is None else spatial.decode(data)
+        return () if data is None else spatial_map.decode(data)
 
     def record_spatial(self, entries: Iterable[SpatialEntry]) -> bool:
         """Add `entries`, each in place of an older one of its key; whether the file changed."""
         data = self._read(self._spatial)
         before, known = self._last_spatial
         if data != before:  # not what we wrote last: somebody else did
-            known = SpatialMap(() if data is None else spatial.decode(data))
+            known = SpatialMap(() if data is None else spatial_map.decode(data))
         return self._write_spatial(data, known, entries)
 
     def rebuild_spatial(self, entries: Iterable[SpatialEntry]) -> bool:

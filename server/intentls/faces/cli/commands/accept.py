@@ -12,7 +12,7 @@ from intentls.faces.cli.completion import complete_intent
 from intentls.faces.cli.options import json_option, root_option, session_option
 
 if TYPE_CHECKING:
-    from intentls.engine.accept import Accepted, Result
+    from intentls.engine.intents.accept import AcceptResult, CriterionResult
 
 _SESSION = "intentls accept"
 
@@ -47,59 +47,59 @@ def command(
       intentls accept INT-001 --trust
       intentls accept INT-001 --trust --strict --timeout 60 --json
     """
-    from intentls.core.verdict import Refusal
-    from intentls.engine.accept import Order, accept
+    from intentls.core.gate.refusal import Refusal
+    from intentls.engine.intents.accept import AcceptRequest, accept
     from intentls.engine.wire import lifecycle
-    from intentls.faces.cli import screen
-    from intentls.faces.cli.opening import open_root
+    from intentls.faces.cli import output
+    from intentls.faces.cli.open_workspace import open_root
 
-    order = Order(intent, session or _SESSION, timeout, strict)
+    order = AcceptRequest(intent, session or _SESSION, timeout, strict)
     outcome = accept(open_root(root, trusted=trust).workspace, order, _silent if as_json else _tell)
     if as_json:
-        screen.emit(lifecycle.accepted(outcome))
+        output.emit(lifecycle.accepted(outcome))
     elif isinstance(outcome, Refusal):
-        screen.note(outcome.error)
+        output.note(outcome.error)
     else:
         _conclude(outcome, strict=strict)
     return 1 if isinstance(outcome, Refusal) or outcome.edit is None else 0
 
 
-def _silent(_criterion: str, _result: Result | None) -> None:
+def _silent(_criterion: str, _result: CriterionResult | None) -> None:
     """One document says it all at the end."""
 
 
-def _tell(criterion: str, result: Result | None) -> None:
-    from intentls.engine.accept import Outcome
-    from intentls.faces.cli import screen
+def _tell(criterion: str, result: CriterionResult | None) -> None:
+    from intentls.engine.intents.accept import CriterionOutcome
+    from intentls.faces.cli import output
 
     if result is None:
         if sys.stderr.isatty():
-            screen.note(f"running {criterion}")
+            output.note(f"running {criterion}")
         return
-    styles = {Outcome.PASSED: screen.GOOD, Outcome.PERSON: screen.WARN}
+    styles = {CriterionOutcome.PASSED: output.GOOD, CriterionOutcome.PERSON: output.WARN}
     took = "" if result.seconds is None else f"  {result.seconds:.1f} s"
     why = f"  ({result.why})" if result.why else ""
-    screen.say((f"{result.outcome:<12}", styles.get(result.outcome, screen.BAD)), f"  {criterion}{took}{why}")
+    output.say((f"{result.outcome:<12}", styles.get(result.outcome, output.BAD)), f"  {criterion}{took}{why}")
 
 
-def _conclude(outcome: Accepted, *, strict: bool) -> None:
-    from intentls.engine.accept import Outcome
-    from intentls.faces.cli import screen
+def _conclude(outcome: AcceptResult, *, strict: bool) -> None:
+    from intentls.engine.intents.accept import CriterionOutcome
+    from intentls.faces.cli import output
 
     for result in outcome.results:
         if result.output:
-            screen.say((f"{result.criterion} said at its end:", screen.STRONG))
+            output.say((f"{result.criterion} said at its end:", output.STRONG))
             for line in result.output.splitlines():
-                screen.say(f"  {line}")
+                output.say(f"  {line}")
     for warning in outcome.warnings:
-        screen.note(warning)
-    by_person = [result for result in outcome.results if result.outcome is Outcome.PERSON]
+        output.note(warning)
+    by_person = [result for result in outcome.results if result.outcome is CriterionOutcome.PERSON]
     if outcome.edit is not None:
-        judged = f", {screen.count(len(by_person), 'criterion', 'criteria')} on your word" if by_person else ""
-        screen.note(f"{outcome.intent_id} is COMPLETED{judged}.")
+        judged = f", {output.count(len(by_person), 'criterion', 'criteria')} on your word" if by_person else ""
+        output.note(f"{outcome.intent_id} is COMPLETED{judged}.")
         return
-    failed = [one for one in outcome.results if one.outcome in (Outcome.FAILED, Outcome.UNFINISHED)]
-    what = [screen.count(len(failed), "criterion is not met", "criteria are not met")] if failed else []
+    failed = [one for one in outcome.results if one.outcome in (CriterionOutcome.FAILED, CriterionOutcome.UNFINISHED)]
+    what = [output.count(len(failed), "criterion is not met", "criteria are not met")] if failed else []
     if strict and by_person:
-        what.append(screen.count(len(by_person), "criterion is", "criteria are") + " for a person to judge (--strict)")
-    screen.note(f"{outcome.intent_id} stays as it is: {', '.join(what)}.")
+        what.append(output.count(len(by_person), "criterion is", "criteria are") + " for a person to judge (--strict)")
+    output.note(f"{outcome.intent_id} stays as it is: {', '.join(what)}.")

@@ -12,9 +12,9 @@ import click
 from intentls.faces.cli.options import json_option, root_option
 
 if TYPE_CHECKING:
-    from intentls.engine.blame import BlameRange
-    from intentls.faces.cli.opening import Opened
-    from intentls.faces.cli.screen import Cell
+    from intentls.engine.blame.blame import BlameRange
+    from intentls.faces.cli.open_workspace import OpenWorkspace
+    from intentls.faces.cli.output import Cell
 
 _WITH_LINE = re.compile(r"(?P<path>.+):(?P<line>[1-9][0-9]{0,8})")
 _NOBODY = "intentls blame"
@@ -34,16 +34,16 @@ def command(file: str, root: Path | None, as_json: bool) -> int:
       intentls blame src/api/weather.py
       intentls blame src/api/weather.py:12 --json
     """
-    from intentls.engine.blame import blame_at
+    from intentls.engine.blame.blame import blame_at
     from intentls.engine.wire import results
-    from intentls.faces.cli import screen
-    from intentls.faces.cli.opening import open_root
+    from intentls.faces.cli import output
+    from intentls.faces.cli.open_workspace import open_root
 
     opened = open_root(root)
     given, line = _split(opened, file)
     path, ranges = blame_at(opened.engine, _NOBODY, opened.path(given), line)
     if as_json:
-        screen.emit(results.blamed(path, ranges))
+        output.emit(results.blamed(path, ranges))
     else:
         if line is not None:
             _tell(opened, ranges[0])
@@ -53,7 +53,7 @@ def command(file: str, root: Path | None, as_json: bool) -> int:
     return 0
 
 
-def _split(opened: Opened, file: str) -> tuple[str, int | None]:
+def _split(opened: OpenWorkspace, file: str) -> tuple[str, int | None]:
     """The path and the line; a file whose name really ends in `:12` is that file."""
     found = _WITH_LINE.fullmatch(file)
     if found is None or (opened.start / file).exists():
@@ -61,27 +61,27 @@ def _split(opened: Opened, file: str) -> tuple[str, int | None]:
     return found["path"], int(found["line"])
 
 
-def _tell(opened: Opened, found: BlameRange) -> None:
+def _tell(opened: OpenWorkspace, found: BlameRange) -> None:
     """What is known of one line, in the words of the hover."""
-    from intentls.core.intent import names_of
-    from intentls.engine.authors import Written
-    from intentls.engine.wire.authors import hover
-    from intentls.faces.cli import screen
+    from intentls.core.intents.intent import names_of
+    from intentls.engine.blame.line_authors import AuthoredLines
+    from intentls.engine.wire.author_text import hover
+    from intentls.faces.cli import output
 
     names = names_of(opened.workspace.configuration().intents.intents)
-    written = Written(found.start_line, found.end_line, found.record, found.conversation)
+    written = AuthoredLines(found.start_line, found.end_line, found.record, found.conversation)
     for text in hover(written, names, markdown=False).splitlines():
-        screen.say(text)
+        output.say(text)
     if found.record is not None:
-        screen.say((f"record {found.record.get('id')}", screen.DIM))
-    screen.say("")
+        output.say((f"record {found.record.get('id')}", output.DIM))
+    output.say("")
 
 
-def _show(opened: Opened, path: str, ranges: list[BlameRange], line: int | None) -> None:
-    from intentls.core.text import split_lines
-    from intentls.core.textformat import TextFormat
+def _show(opened: OpenWorkspace, path: str, ranges: list[BlameRange], line: int | None) -> None:
+    from intentls.core.text.encoding import TextFormat
+    from intentls.core.text.lines import split_lines
     from intentls.engine.wire import results
-    from intentls.faces.cli import screen
+    from intentls.faces.cli import output
 
     data = opened.workspace.contents.read(path).data or b""
     form = TextFormat.of(data)
@@ -91,12 +91,12 @@ def _show(opened: Opened, path: str, ranges: list[BlameRange], line: int | None)
         for number in range(found["start_line"], found["end_line"] + 1):
             if line in (None, number):
                 rows.append((*_who(found), f"{number:>{len(str(len(texts)))}}", texts[number - 1].rstrip("\r\n")))
-    screen.columns(rows)
+    output.columns(rows)
 
 
 def _who(found: dict[str, Any]) -> tuple[Cell, Cell, Cell]:
-    from intentls.faces.cli import screen
+    from intentls.faces.cli import output
 
     if found["trace_id"] is None:
-        return (("-", screen.DIM), ("-", screen.DIM), ("-", screen.DIM))
-    return (str(found["intent_id"]), screen.author(found["contributor"]), screen.moment(found["timestamp"]))
+        return (("-", output.DIM), ("-", output.DIM), ("-", output.DIM))
+    return (str(found["intent_id"]), output.author(found["contributor"]), output.moment(found["timestamp"]))

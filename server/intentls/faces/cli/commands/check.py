@@ -12,8 +12,8 @@ from intentls.faces.cli.completion import complete_intent
 from intentls.faces.cli.options import json_option, root_option, session_option
 
 if TYPE_CHECKING:
-    from intentls.core.verdict import Refusal
-    from intentls.faces.cli.opening import Opened
+    from intentls.core.gate.refusal import Refusal
+    from intentls.faces.cli.open_workspace import OpenWorkspace
 
     Verdict = tuple[str, ...] | Refusal
 
@@ -70,10 +70,10 @@ def command(
     if base is not None or staged or worktree:
         if paths or intent is not None:
             raise click.UsageError("Give either PATHs to be judged as the gate would, or --base, --staged, --worktree.")
-        from intentls.faces.cli import branch
+        from intentls.faces.cli import branch_report
 
-        wanted = branch.wanted(base, head, staged=staged, worktree=worktree, root=root, warn=warn)
-        return branch.judge(wanted, _form(form, as_json))
+        wanted = branch_report.wanted(base, head, staged=staged, worktree=worktree, root=root, warn=warn)
+        return branch_report.judge(wanted, _form(form, as_json))
     if not paths:
         raise click.UsageError("Say what to judge: PATHs, or a branch with --base REF, or --staged, or --worktree.")
     if form not in (None, "text", "json") or head is not None or warn:
@@ -83,7 +83,7 @@ def command(
         if context.get_parameter_source("session") is not ParameterSource.ENVIRONMENT:
             raise click.UsageError("Give either --session or --intent: a session has its own intent.")
         session = None
-    from intentls.faces.cli.opening import open_root
+    from intentls.faces.cli.open_workspace import open_root
 
     opened = open_root(root, recalls=True)
     verdicts = {path: _judge(opened, path, session, intent, tool) for path in dict.fromkeys(paths)}
@@ -97,13 +97,13 @@ def _form(form: str | None, as_json: bool) -> str:
     return "json" if as_json else form or "text"
 
 
-def _judge(opened: Opened, path: str, session: str | None, intent: str | None, tool: str) -> Verdict:
-    from intentls.engine import tools
-    from intentls.engine.request import Request
-    from intentls.engine.whatif import check_as
+def _judge(opened: OpenWorkspace, path: str, session: str | None, intent: str | None, tool: str) -> Verdict:
+    from intentls.engine.actions.request import EditRequest
+    from intentls.engine.edits.dry_run import check_as
+    from intentls.engine.tools import host_tools
 
-    request = Request(tools.ForeignTool(tool, (opened.path(path),)), session or _NOBODY)
-    return check_as(opened.engine, request, intent) if session is None else tools.check(opened.engine, request)
+    request = EditRequest(host_tools.HostTool(tool, (opened.path(path),)), session or _NOBODY)
+    return check_as(opened.engine, request, intent) if session is None else host_tools.check(opened.engine, request)
 
 
 def _refused(verdicts: dict[str, Verdict]) -> dict[str, Refusal]:
@@ -113,20 +113,20 @@ def _refused(verdicts: dict[str, Verdict]) -> dict[str, Refusal]:
 
 def _show(verdicts: dict[str, Verdict], as_json: bool) -> None:
     from intentls.engine.wire import results
-    from intentls.faces.cli import screen
+    from intentls.faces.cli import output
 
     if as_json:
         checks = [{"path": path, **results.checked(verdict)} for path, verdict in verdicts.items()]
-        screen.emit(results.ok(allowed=not _refused(verdicts), checks=checks))
+        output.emit(results.ok(allowed=not _refused(verdicts), checks=checks))
         return
     for path, verdict in verdicts.items():
         if isinstance(verdict, tuple):
-            screen.say(("allowed", screen.GOOD), f"  {path}")
+            output.say(("allowed", output.GOOD), f"  {path}")
             for warning in verdict:
-                screen.say(f"         {warning}")
+                output.say(f"         {warning}")
         else:
-            screen.say(("refused", screen.BAD), f"  {path}  ", (verdict.code, screen.STRONG))
-            screen.say(f"         {_why(verdict)}")
+            output.say(("refused", output.BAD), f"  {path}  ", (verdict.code, output.STRONG))
+            output.say(f"         {_why(verdict)}")
 
 
 def _why(refusal: Refusal) -> str:

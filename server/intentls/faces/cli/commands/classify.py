@@ -11,7 +11,7 @@ import click
 from intentls.faces.cli.options import json_option
 
 if TYPE_CHECKING:
-    from intentls.engine.classify import Classified
+    from intentls.engine.branch_check.classify_commit import Classification
 
 
 @click.command()
@@ -36,14 +36,14 @@ def command(what: tuple[str, ...], repo: Path, path: str | None, as_json: bool) 
       intentls classify HEAD
       intentls classify old.py new.py --path src/weather.py --json
     """
-    from intentls.engine import classify
+    from intentls.engine.branch_check import classify_commit
 
     if len(what) == 1:
         if path is not None:
             raise click.UsageError("--path goes with two files, not with a commit.")
-        found = classify.classify_commit(repo, what[0])
+        found = classify_commit.classify_commit(repo, what[0])
     elif len(what) == 2:
-        found = classify.classify_contents(path or what[1], _read(what[0]), _read(what[1]))
+        found = classify_commit.classify_contents(path or what[1], _read(what[0]), _read(what[1]))
     else:
         raise click.UsageError("Give one commit, or two files: BEFORE and AFTER.")
     _show(found, as_json)
@@ -59,15 +59,15 @@ def _read(name: str) -> bytes | None:
         raise click.UsageError(f"{name} can't be read ({error.strerror}). For a commit give only its name.") from error
 
 
-def _show(found: Classified, as_json: bool) -> None:
+def _show(found: Classification, as_json: bool) -> None:
     from intentls.engine.wire.classified import classified
-    from intentls.faces.cli import screen
+    from intentls.faces.cli import output
 
     if as_json:
-        screen.emit(classified(found))
+        output.emit(classified(found))
         return
-    screen.say((found.mutation_class.value, screen.STRONG))
+    output.say((found.mutation_class.value, output.STRONG))
     for file in found.files:
-        screen.say(f"  {file.path}  ", (file.mutation_class.value, screen.STRONG))
+        output.say(f"  {file.path}  ", (file.mutation_class.value, output.STRONG))
         for reason in file.reasons:
-            screen.say(f"         {reason}")
+            output.say(f"         {reason}")

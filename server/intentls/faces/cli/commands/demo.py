@@ -27,15 +27,15 @@ def command(repo: Path) -> int:
       intentls demo --repo ~/src/some-project
     """
     from intentls.faces.cli.demo.client import Client
-    from intentls.faces.cli.demo.stage import Stage
-    from intentls.faces.cli.demo.story import Story, places
+    from intentls.faces.cli.demo.display import DemoDisplay
+    from intentls.faces.cli.demo.scenario import DemoScenario, places
     from intentls.faces.cli.demo.workspace import clone
 
-    stage = Stage()
+    stage = DemoDisplay()
     root = Path(tempfile.mkdtemp(prefix="intentls-demo-")).resolve() / "workspace"
     workspace = clone(repo.resolve(), root)
     stage.title(workspace.source, str(root))
     with Client(root) as client:
-        Story(client, workspace, stage).play()
+        DemoScenario(client, workspace, stage).play()
     stage.end([str(place) for place in places(root)], str(root))
     return 1 if stage.failed else 0

@@ -24,10 +24,10 @@ def command(root: Path | None, as_json: bool) -> int:
       intentls doctor --json
     """
     from intentls.core.errors import IntentlsError
-    from intentls.engine.doctor import Level, examine, examine_machine
+    from intentls.engine.setup.doctor import CheckLevel, examine, examine_machine
     from intentls.engine.wire import overview
-    from intentls.faces.cli import screen
-    from intentls.faces.cli.opening import open_root
+    from intentls.faces.cli import output
+    from intentls.faces.cli.open_workspace import open_root
 
     checks = examine_machine()
     trouble: IntentlsError | None = None
@@ -36,13 +36,18 @@ def command(root: Path | None, as_json: bool) -> int:
     except IntentlsError as error:
         trouble = error
     if as_json:
-        screen.emit(overview.examined(checks))
+        output.emit(overview.examined(checks))
     else:
-        styles = {Level.OK: screen.GOOD, Level.INFO: screen.DIM, Level.WARNING: screen.WARN, Level.ERROR: screen.BAD}
+        styles = {
+            CheckLevel.OK: output.GOOD,
+            CheckLevel.INFO: output.DIM,
+            CheckLevel.WARNING: output.WARN,
+            CheckLevel.ERROR: output.BAD,
+        }
         for check in checks:
-            screen.say((f"{check.level:<9}", styles[check.level]), f"{check.name:<9} {check.message}")
+            output.say((f"{check.level:<9}", styles[check.level]), f"{check.name:<9} {check.message}")
             if check.advice:
-                screen.say(" " * 19, (check.advice, screen.DIM))
+                output.say(" " * 19, (check.advice, output.DIM))
     if trouble is not None:
         raise trouble
-    return 1 if any(check.level is Level.ERROR for check in checks) else 0
+    return 1 if any(check.level is CheckLevel.ERROR for check in checks) else 0

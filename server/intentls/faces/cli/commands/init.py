@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from intentls.engine.agents import AGENTS
+from intentls.engine.agents.install_hooks import AGENTS
 from intentls.faces.cli.options import json_option, root_option
 
 
@@ -34,29 +34,29 @@ def command(agent: str | None, git_hooks: bool, remove: bool, root: Path | None,
     """
     if remove and agent is None and not git_hooks:
         raise click.UsageError("--remove takes hooks out again: say whose with --agent NAME, or --git-hooks")
-    from intentls.engine import agents
-    from intentls.engine.init import initialise
+    from intentls.engine.agents import install_hooks
+    from intentls.engine.setup.init import initialise
     from intentls.engine.wire import overview
-    from intentls.faces.cli import screen
-    from intentls.faces.cli.folder import root_or_here
-    from intentls.store import git_hooks as git
+    from intentls.faces.cli import output
+    from intentls.faces.cli.root_option import root_or_here
+    from intentls.store.setup import git_hooks as git
 
     where = root_or_here(root)
     steps = () if remove else initialise(where)
     if agent is not None:
-        steps = (*steps, *(agents.remove if remove else agents.install)(where, agent))
+        steps = (*steps, *(install_hooks.remove if remove else install_hooks.install)(where, agent))
     if git_hooks:
         steps = (*steps, *(git.remove_hooks if remove else git.install_hooks)(where))
     if as_json:
-        screen.emit(overview.initialised(where, steps))
+        output.emit(overview.initialised(where, steps))
         return 0
-    screen.say("In ", (str(where), screen.STRONG))
-    styles = {"created": screen.GOOD, "extended": screen.GOOD, "kept": screen.DIM, "removed": screen.GOOD}
-    screen.columns([("", (step.outcome, styles[step.outcome]), step.path, step.what) for step in steps])
+    output.say("In ", (str(where), output.STRONG))
+    styles = {"created": output.GOOD, "extended": output.GOOD, "kept": output.DIM, "removed": output.GOOD}
+    output.columns([("", (step.outcome, styles[step.outcome]), step.path, step.what) for step in steps])
     if remove:
         return 0
     if all(step.outcome == "kept" for step in steps):
-        screen.say("Nothing was missing.")
+        output.say("Nothing was missing.")
     else:
-        screen.say("Next: say in .orchestration/active_intents.yaml what is to be done, then run `intentls doctor`.")
+        output.say("Next: say in .orchestration/active_intents.yaml what is to be done, then run `intentls doctor`.")
     return 0

@@ -33,39 +33,39 @@ def command(paths: tuple[str, ...], record: tuple[str, str] | None, root: Path |
 
 def _list(paths: tuple[str, ...], root: Path | None, as_json: bool) -> int:
     from intentls.engine.wire import overview
-    from intentls.faces.cli import screen
-    from intentls.faces.cli.opening import open_root
+    from intentls.faces.cli import output
+    from intentls.faces.cli.open_workspace import open_root
 
     opened = open_root(root)
     wanted = {opened.engine.atlas.place(opened.path(path)).below(opened.workspace.root) for path in paths}
     found = [lesson for lesson in opened.workspace.derived.lessons() if not paths or lesson.path in wanted]
     found.sort(key=lambda lesson: lesson.path)  # of one file: as they were learned
     if as_json:
-        screen.emit(overview.lessons(found))
+        output.emit(overview.lessons(found))
         return 0
     if not found:
-        screen.note("No lesson was learned yet." if not paths else "No lesson was learned there yet.")
+        output.note("No lesson was learned yet." if not paths else "No lesson was learned there yet.")
     last = None
     for lesson in found:
         if lesson.path != last:
-            screen.say((lesson.path, screen.STRONG))
+            output.say((lesson.path, output.STRONG))
             last = lesson.path
         for problem in lesson.problems:
-            screen.say("  ", (lesson.date, screen.DIM), f"  {problem.line_text}")
+            output.say("  ", (lesson.date, output.DIM), f"  {problem.line_text}")
     return 0
 
 
 def _record(path: str, text: str, root: Path | None, as_json: bool) -> int:
-    from intentls.engine.learn import record_lesson
+    from intentls.engine.intents.lessons import record_lesson
     from intentls.engine.wire import results
-    from intentls.faces.cli import screen
-    from intentls.faces.cli.opening import open_root
+    from intentls.faces.cli import output
+    from intentls.faces.cli.open_workspace import open_root
 
     opened = open_root(root)
     learned = record_lesson(opened.engine, _BY, opened.path(path), text)
     if as_json:
-        screen.emit(results.learned(learned))
+        output.emit(results.learned(learned))
         return 0
     known = f", {learned.duplicates} known already" if learned.duplicates else ""
-    screen.say(f"{screen.count(learned.recorded, 'problem')} recorded{known}.")
+    output.say(f"{output.count(learned.recorded, 'problem')} recorded{known}.")
     return 0

@@ -10,8 +10,8 @@ import click
 from intentls.faces.cli.options import json_option, root_option
 
 if TYPE_CHECKING:
-    from intentls.core.intent import Intent
-    from intentls.faces.cli.screen import Cell
+    from intentls.core.intents.intent import Intent
+    from intentls.faces.cli.output import Cell
 
 
 @click.command()
@@ -26,32 +26,32 @@ def command(only_open: bool, root: Path | None, as_json: bool) -> int:
       intentls list --open
       intentls list --json
     """
-    from intentls.engine.checkout import list_intents
+    from intentls.engine.intents.checkout import list_intents
     from intentls.engine.wire import results
-    from intentls.faces.cli import screen
-    from intentls.faces.cli.opening import open_root
+    from intentls.faces.cli import output
+    from intentls.faces.cli.open_workspace import open_root
 
     opened = open_root(root, recalls=True)
     found = [intent for intent in list_intents(opened.engine) if intent.is_open or not only_open]
     configuration = opened.workspace.configuration()
     if as_json:
-        screen.emit(results.intents(found))
+        output.emit(results.intents(found))
     elif found:
         rows = [_row(intent, configuration.ignore.excludes_intent(intent.id)) for intent in found]
-        screen.columns(rows, header=("id", "status", "name", "scope"))
+        output.columns(rows, header=("id", "status", "name", "scope"))
     elif configuration.error is None:
-        screen.note("No intent is declared." if not only_open else "No intent is open.")
+        output.note("No intent is declared." if not only_open else "No intent is open.")
     if configuration.error is not None:
-        screen.note(configuration.error)
+        output.note(configuration.error)
         return 2
     return 0
 
 
 def _row(intent: Intent, ignored: bool) -> tuple[Cell, ...]:
-    from intentls.faces.cli import screen
+    from intentls.faces.cli import output
 
     scope = ", ".join(intent.scope.patterns) or "the whole workspace"
     if ignored:
-        return (intent.id, ("IGNORED", screen.WARN), intent.name, scope)
-    style = screen.GOOD if intent.is_open else screen.DIM
-    return ((intent.id, screen.STRONG), (intent.status, style), intent.name, scope)
+        return (intent.id, ("IGNORED", output.WARN), intent.name, scope)
+    style = output.GOOD if intent.is_open else output.DIM
+    return ((intent.id, output.STRONG), (intent.status, style), intent.name, scope)

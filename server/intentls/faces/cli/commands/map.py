@@ -11,8 +11,8 @@ import click
 from intentls.faces.cli.options import json_option, root_option
 
 if TYPE_CHECKING:
-    from intentls.engine.shares import Shares
-    from intentls.engine.workspace import Workspace
+    from intentls.engine.blame.intent_shares import Shares
+    from intentls.engine.workspace.workspace import Workspace
 
 
 @click.command()
@@ -31,35 +31,35 @@ def command(rebuild: bool, root: Path | None, as_json: bool) -> int:
       intentls map
       intentls map --rebuild
     """
-    from intentls.core.intent import names_of
+    from intentls.core.intents.intent import names_of
     from intentls.engine.wire import overview
-    from intentls.faces.cli import screen
-    from intentls.faces.cli.opening import open_root
+    from intentls.faces.cli import output
+    from intentls.faces.cli.open_workspace import open_root
 
     workspace = open_root(root).workspace
     rebuilt = None
     written: list[Shares] = []
     if rebuild:
-        from intentls.engine.rebuild import rebuild_maps
-        from intentls.engine.shares import shares
+        from intentls.engine.blame.intent_shares import shares
+        from intentls.engine.records.rebuild_maps import rebuild_maps
 
         rebuilt = rebuild_maps(workspace)
         written = shares(workspace, _recorded(workspace))
     files = workspace.derived.read_map()
     names = names_of(workspace.configuration().intents.intents)
     if as_json:
-        screen.emit(overview.mapped(files, names, rebuilt, written))
+        output.emit(overview.mapped(files, names, rebuilt, written))
         return 0
     if rebuilt is not None:
         changed = "the maps were behind it" if rebuilt.map_changed or rebuilt.spatial_changed else "nothing changed"
-        screen.note(f"Rebuilt from {screen.count(rebuilt.records, 'change')} in the ledger: {changed}.")
+        output.note(f"Rebuilt from {output.count(rebuilt.records, 'change')} in the ledger: {changed}.")
     shown, counted = _with_writers(files, written), {file.path: file for file in written}
     if not shown:
-        screen.note("No file belongs to an intent yet.")
+        output.note("No file belongs to an intent yet.")
     for intent_id, paths in shown.items():
         name = names.get(intent_id)
-        screen.say((intent_id, screen.STRONG), f"  {name}" if name else "")
-        screen.columns([_row(path, intent_id, counted.get(path)) for path in paths])
+        output.say((intent_id, output.STRONG), f"  {name}" if name else "")
+        output.columns([_row(path, intent_id, counted.get(path)) for path in paths])
     return 0
 
 

@@ -11,8 +11,8 @@ from intentls.faces.cli.completion import complete_intent
 from intentls.faces.cli.options import json_option, root_option, session_option
 
 if TYPE_CHECKING:
-    from intentls.core.verdict import Refusal
-    from intentls.faces.cli.opening import Opened
+    from intentls.core.gate.refusal import Refusal
+    from intentls.faces.cli.open_workspace import OpenWorkspace
 
 
 @click.command()
@@ -55,32 +55,32 @@ def command(
 def _select(
     intent: str, session: str, mutation_class: str | None, model: str | None, root: Path | None, as_json: bool
 ) -> int:
-    from intentls.core.verdict import Refusal
-    from intentls.engine import checkout
-    from intentls.engine.effects import drive
+    from intentls.core.gate.refusal import Refusal
+    from intentls.engine.actions.effects import drive
+    from intentls.engine.intents import checkout
     from intentls.engine.wire import arguments, results
-    from intentls.faces.cli import screen
-    from intentls.faces.cli.opening import open_root
+    from intentls.faces.cli import output
+    from intentls.faces.cli.open_workspace import open_root
 
     opened = open_root(root)
     declared = arguments.mutation_class(mutation_class)
     outcome = drive(checkout.select(opened.engine, session, intent, declared, model))
     if as_json:
-        screen.emit(results.selected(outcome))
+        output.emit(results.selected(outcome))
     if isinstance(outcome, Refusal):
         if not as_json:
-            screen.note(outcome.error + _alternatives(opened, outcome))
+            output.note(outcome.error + _alternatives(opened, outcome))
         return 1
     if not as_json:
         click.echo(outcome.context.text.encode("utf-8", "replace"))
-        screen.note(f"{session} works under {intent} now.")
+        output.note(f"{session} works under {intent} now.")
     return 0
 
 
-def _alternatives(opened: Opened, refusal: Refusal) -> str:
+def _alternatives(opened: OpenWorkspace, refusal: Refusal) -> str:
     """The intents that could be taken up instead, where that is what is needed."""
-    from intentls.core.verdict import ActionHint
-    from intentls.engine.checkout import list_intents
+    from intentls.core.gate.refusal import ActionHint
+    from intentls.engine.intents.checkout import list_intents
 
     if refusal.action_hint is not ActionHint.SELECT_ACTIVE_INTENT:
         return ""
@@ -90,14 +90,14 @@ def _alternatives(opened: Opened, refusal: Refusal) -> str:
 
 
 def _clear(session: str, root: Path | None, as_json: bool) -> int:
-    from intentls.engine import checkout
+    from intentls.engine.intents import checkout
     from intentls.engine.wire import results
-    from intentls.faces.cli import screen
-    from intentls.faces.cli.opening import open_root
+    from intentls.faces.cli import output
+    from intentls.faces.cli.open_workspace import open_root
 
     cleared = checkout.clear(open_root(root).engine, session)
     if as_json:
-        screen.emit(results.active(cleared))
+        output.emit(results.active(cleared))
     else:
-        screen.note(f"{session} works under no intent now.")
+        output.note(f"{session} works under no intent now.")
     return 0

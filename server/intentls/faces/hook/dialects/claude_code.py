@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from intentls.faces.hook.event import BadEvent, Event, Json, Kind, folder, mapping, optional_text, text
-from intentls.faces.hook.reply import Answer
-from intentls.faces.hook.toolbox import Toolbox
+from intentls.faces.hook.event import Event, EventKind, InvalidEvent, Json, folder, mapping, optional_text, text
+from intentls.faces.hook.response import Answer
+from intentls.faces.hook.tool_mapping import Toolbox
 
 TOOLBOX = Toolbox(
     edits={"Write": "write_to_file", "Edit": "edit", "MultiEdit": "edit", "NotebookEdit": "edit"},
@@ -35,7 +35,7 @@ TOOLBOX = Toolbox(
     ),
     own_prefixes=("mcp__intentls__",),
 )
-_KINDS = {"PreToolUse": Kind.BEFORE, "PostToolUse": Kind.AFTER, "PostToolUseFailure": Kind.AFTER}
+_KINDS = {"PreToolUse": EventKind.BEFORE, "PostToolUse": EventKind.AFTER, "PostToolUseFailure": EventKind.AFTER}
 _NOTHING = frozenset(
     {
         *("SessionEnd", "Setup", "UserPromptSubmit", "UserPromptExpansion", "InstructionsLoaded", "ConfigChange"),
@@ -63,13 +63,13 @@ class ClaudeCode:
         """The event. Raises InvalidInput."""
         name = text(data, "hook_event_name")
         if name in self.nothing:
-            return Event(Kind.NOTHING, name)
+            return Event(EventKind.NOTHING, name)
         cwd = folder(text(data, "cwd"))
         session_id, folders = text(data, "session_id"), (*self._project(), cwd)
         if name == "SessionStart":
-            return Event(Kind.START, name, session_id, folders, model=optional_text(data, "model"))
+            return Event(EventKind.START, name, session_id, folders, model=optional_text(data, "model"))
         if name not in _KINDS:
-            raise BadEvent("hook_event_name", f"is {name!r}, an event that is not known here")
+            raise InvalidEvent("hook_event_name", f"is {name!r}, an event that is not known here")
         tool = self.toolbox.tool(
             text(data, "tool_name"), mapping(data, "tool_input"), cwd, optional_text(data, "tool_use_id")
         )

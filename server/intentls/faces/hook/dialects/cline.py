@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from intentls.faces.hook.event import BadEvent, Event, Json, Kind, folders, mapping, text
-from intentls.faces.hook.reply import Answer
-from intentls.faces.hook.toolbox import Toolbox
+from intentls.faces.hook.event import Event, EventKind, InvalidEvent, Json, folders, mapping, text
+from intentls.faces.hook.response import Answer
+from intentls.faces.hook.tool_mapping import Toolbox
 
 TOOLBOX = Toolbox(
     edits={
@@ -24,7 +24,7 @@ TOOLBOX = Toolbox(
 )
 _FINISH, _MCP = "attempt_completion", "use_mcp_tool"
 _OWN_SERVER = "intentls"
-_PARTS = {"PreToolUse": ("preToolUse", Kind.BEFORE), "PostToolUse": ("postToolUse", Kind.AFTER)}
+_PARTS = {"PreToolUse": ("preToolUse", EventKind.BEFORE), "PostToolUse": ("postToolUse", EventKind.AFTER)}
 _STARTS = frozenset({"TaskStart", "TaskResume"})
 _NOTHING = frozenset({"TaskCancel", "TaskComplete", "UserPromptSubmit", "PreCompact", "Notification"})
 
@@ -36,22 +36,22 @@ class Cline:
         """The event. Raises InvalidInput."""
         name = text(data, "hookName")
         if name in _NOTHING:
-            return Event(Kind.NOTHING, name)
+            return Event(EventKind.NOTHING, name)
         session_id, roots = text(data, "taskId"), folders(data, "workspaceRoots")
         if name in _STARTS:
-            return Event(Kind.START, name, session_id, roots)
+            return Event(EventKind.START, name, session_id, roots)
         if name not in _PARTS:
-            raise BadEvent("hookName", f"is {name!r}, an event that is not known here")
+            raise InvalidEvent("hookName", f"is {name!r}, an event that is not known here")
         part, kind = _PARTS[name]
         call = mapping(data, part)
         tool_name, given = text(call, "toolName"), mapping(call, "parameters")
         failed = call.get("success") is False
         if tool_name == _FINISH and not given.get("command"):
-            return Event(Kind.NOTHING, name)
+            return Event(EventKind.NOTHING, name)
         if tool_name == _FINISH:
             tool_name = "execute_command"  # the command that shows the result
         if tool_name == _MCP and given.get("server_name") == _OWN_SERVER:
-            return Event(Kind.NOTHING, name)
+            return Event(EventKind.NOTHING, name)
         tool = TOOLBOX.tool(tool_name, given, roots[0], None)
         return Event(
             kind, name, session_id, roots, tool, success=not failed, error="The tool failed." if failed else None

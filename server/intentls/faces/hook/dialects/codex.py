@@ -6,7 +6,7 @@ A question (`ask`) is taken for a failed hook there, and the call goes on: so no
 from __future__ import annotations
 
 from intentls.faces.hook.dialects.claude_code import ClaudeCode
-from intentls.faces.hook.toolbox import Toolbox
+from intentls.faces.hook.tool_mapping import Toolbox
 
 TOOLBOX = Toolbox(
     edits={"apply_patch": "apply_patch", "Write": "apply_patch", "Edit": "apply_patch"},

@@ -8,11 +8,22 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from intentls.core.tools import Classification, classify
-from intentls.faces.hook.event import BadEvent, Event, Json, Kind, Tool, folder, folders, mapping, optional_text, text
-from intentls.faces.hook.ours import OWN_TOOLS
-from intentls.faces.hook.reply import Answer
-from intentls.faces.hook.toolbox import Toolbox
+from intentls.core.gate.tool_names import ToolClass, classify
+from intentls.faces.hook.always_allowed import OWN_TOOLS
+from intentls.faces.hook.event import (
+    Event,
+    EventKind,
+    EventTool,
+    InvalidEvent,
+    Json,
+    folder,
+    folders,
+    mapping,
+    optional_text,
+    text,
+)
+from intentls.faces.hook.response import Answer
+from intentls.faces.hook.tool_mapping import Toolbox
 
 TOOLBOX = Toolbox(
     edits={
@@ -32,15 +43,19 @@ _NOTHING = frozenset(
     }
 )
 _KINDS = {
-    **{"preToolUse": Kind.BEFORE, "beforeShellExecution": Kind.BEFORE, "beforeMCPExecution": Kind.BEFORE},
-    **{"postToolUse": Kind.AFTER, "postToolUseFailure": Kind.AFTER, "afterShellExecution": Kind.AFTER},
+    **{
+        "preToolUse": EventKind.BEFORE,
+        "beforeShellExecution": EventKind.BEFORE,
+        "beforeMCPExecution": EventKind.BEFORE,
+    },
+    **{"postToolUse": EventKind.AFTER, "postToolUseFailure": EventKind.AFTER, "afterShellExecution": EventKind.AFTER},
 }
 _SHELL_EVENTS = frozenset({"beforeShellExecution", "afterShellExecution"})
 _ASKING = frozenset({"beforeShellExecution", "beforeMCPExecution"})
 _NEEDING = frozenset({"preToolUse"})
 _MCP_PREFIX = "MCP:"
 # Cursor does not say which server an MCP tool belongs to, so only what is harmless by name is let through by name.
-_HARMLESS = frozenset(tool for tool in OWN_TOOLS if classify(tool) is Classification.SAFE)
+_HARMLESS = frozenset(tool for tool in OWN_TOOLS if classify(tool) is ToolClass.SAFE)
 _TELLING = frozenset({"postToolUse"})
 
 
@@ -51,13 +66,13 @@ class Cursor:
         """The event. Raises InvalidInput."""
         name = text(data, "hook_event_name")
         if name in _NOTHING:
-            return Event(Kind.NOTHING, name)
+            return Event(EventKind.NOTHING, name)
         session_id = optional_text(data, "conversation_id") or text(data, "session_id")
         roots, model = folders(data, "workspace_roots"), optional_text(data, "model")
         if name == "sessionStart":
-            return Event(Kind.START, name, session_id, roots, model=model)
+            return Event(EventKind.START, name, session_id, roots, model=model)
         if name not in _KINDS:
-            raise BadEvent("hook_event_name", f"is {name!r}, an event that is not known here")
+            raise InvalidEvent("hook_event_name", f"is {name!r}, an event that is not known here")
         cwd = optional_text(data, "cwd")
         base = roots[0] if cwd is None else folder(cwd)
         failed = name == "postToolUseFailure"
@@ -101,14 +116,14 @@ class Cursor:
         return {"additional_context": text, "env": {"INTENTLS_SESSION": event.session_id}}
 
 
-def _tool(event: str, data: Json, base: Path) -> Tool:
+def _tool(event: str, data: Json, base: Path) -> EventTool:
     if event in _SHELL_EVENTS:
         return TOOLBOX.tool("Shell", {"command": text(data, "command")}, base, None)
     name, given = text(data, "tool_name"), mapping(data, "tool_input")
     if event == "beforeMCPExecution" and not name.startswith(_MCP_PREFIX):
         name = _MCP_PREFIX + name
     if name.startswith(_MCP_PREFIX) and name.removeprefix(_MCP_PREFIX) in _HARMLESS:
-        return Tool(name, (), "", is_free=True)
+        return EventTool(name, (), "", is_free=True)
     return TOOLBOX.tool(name, given, base, optional_text(data, "tool_use_id"))
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from intentls.faces.hook.event import BadEvent, Event, Json, Kind, folder, mapping, text
-from intentls.faces.hook.ours import OWN_TOOLS
-from intentls.faces.hook.reply import Answer
-from intentls.faces.hook.toolbox import Toolbox
+from intentls.faces.hook.always_allowed import OWN_TOOLS
+from intentls.faces.hook.event import Event, EventKind, InvalidEvent, Json, folder, mapping, text
+from intentls.faces.hook.response import Answer
+from intentls.faces.hook.tool_mapping import Toolbox
 
 TOOLBOX = Toolbox(
     edits={"write_file": "write_to_file", "replace": "edit"},
@@ -23,7 +23,7 @@ TOOLBOX = Toolbox(
     own_prefixes=("mcp__intentls__",),
     path_keys=("absolute_path",),
 )
-_KINDS = {"BeforeTool": Kind.BEFORE, "AfterTool": Kind.AFTER}
+_KINDS = {"BeforeTool": EventKind.BEFORE, "AfterTool": EventKind.AFTER}
 _NOTHING = frozenset(
     {
         *("SessionEnd", "BeforeAgent", "AfterAgent", "BeforeModel", "AfterModel", "BeforeToolSelection"),
@@ -39,12 +39,12 @@ class Gemini:
         """The event. Raises InvalidInput."""
         name = text(data, "hook_event_name")
         if name in _NOTHING:
-            return Event(Kind.NOTHING, name)
+            return Event(EventKind.NOTHING, name)
         cwd, session_id = folder(text(data, "cwd")), text(data, "session_id")
         if name == "SessionStart":
-            return Event(Kind.START, name, session_id, (cwd,))
+            return Event(EventKind.START, name, session_id, (cwd,))
         if name not in _KINDS:
-            raise BadEvent("hook_event_name", f"is {name!r}, an event that is not known here")
+            raise InvalidEvent("hook_event_name", f"is {name!r}, an event that is not known here")
         tool = TOOLBOX.tool(text(data, "tool_name"), mapping(data, "tool_input"), cwd, None)
         error = _error(data) if name == "AfterTool" else None
         return Event(_KINDS[name], name, session_id, (cwd,), tool, success=error is None, error=error)

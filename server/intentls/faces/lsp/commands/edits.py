@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from intentls.core.verdict import Refusal
-from intentls.engine import edits, learn
-from intentls.engine.read import read_file
-from intentls.engine.request import Done
+from intentls.core.gate.refusal import Refusal
+from intentls.engine.actions.request import EditResult
+from intentls.engine.edits import perform
+from intentls.engine.edits.read import read_file
+from intentls.engine.intents import lessons
 from intentls.engine.wire import arguments, requests, results
-from intentls.faces.lsp.face import Face
+from intentls.faces.lsp.connection import Face
 
 Json = dict[str, Any]
 
@@ -46,10 +47,10 @@ async def rename(face: Face, given: Json) -> Json:
     return results.edited(await _perform(face, arguments.parse(arguments.RenameFile, given)))
 
 
-async def _perform(face: Face, wanted: arguments.Edit) -> Done | Refusal:
+async def _perform(face: Face, wanted: arguments.Edit) -> EditResult | Refusal:
     request = requests.edit(wanted, face.session_id)
-    outcome = await face.perform(lambda: edits.perform(face.engine, request))
-    if isinstance(outcome, Done):
-        face.chores.begin(lambda: learn.lint_done(face.engine, outcome, request.session_id))
+    outcome = await face.perform(lambda: perform.perform(face.engine, request))
+    if isinstance(outcome, EditResult):
+        face.chores.begin(lambda: lessons.lint_done(face.engine, outcome, request.session_id))
     face.changed()
     return outcome

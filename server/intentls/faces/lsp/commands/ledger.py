@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from intentls.engine import explain, learn
-from intentls.engine.blame import blame_at
+from intentls.engine.blame.blame import blame_at
+from intentls.engine.intents import lessons
+from intentls.engine.ledger import queries
 from intentls.engine.wire import arguments, requests, results
-from intentls.faces.lsp.command_table import progress_token
-from intentls.faces.lsp.face import Face
+from intentls.faces.lsp.connection import Face
 from intentls.faces.lsp.progress import watched
+from intentls.faces.lsp.protocol.command_table import progress_token
 
 Json = dict[str, Any]
 
@@ -18,9 +19,9 @@ async def query(face: Face, given: Json) -> Json:
     """`intent.queryTrace`."""
     question = requests.question(arguments.parse(arguments.QueryTrace, given))
     found = await watched(
-        face, "Searching the ledger", lambda note: explain.query(face.engine, question, note), progress_token.get()
+        face, "Searching the ledger", lambda note: queries.query(face.engine, question, note), progress_token.get()
     )
-    face.chores.begin(lambda: explain.keep_up(face.engine))
+    face.chores.begin(lambda: queries.keep_up(face.engine))
     return results.ok(entries=found)
 
 
@@ -28,7 +29,7 @@ async def verify(face: Face, given: Json) -> Json:
     """`intent.verifyTrace`."""
     arguments.parse(arguments.VerifyTrace, given)
     found = await watched(
-        face, "Verifying the ledger", lambda note: explain.verify(face.engine, note), progress_token.get()
+        face, "Verifying the ledger", lambda note: queries.verify(face.engine, note), progress_token.get()
     )
     return results.verification(found)
 
@@ -43,7 +44,7 @@ async def blame(face: Face, given: Json) -> Json:
         lambda note: blame_at(face.engine, session_id, wanted.path, wanted.line, note),
         progress_token.get(),
     )
-    face.chores.begin(lambda: explain.keep_up(face.engine))
+    face.chores.begin(lambda: queries.keep_up(face.engine))
     return results.blamed(path, ranges)
 
 
@@ -52,5 +53,5 @@ async def record_lesson(face: Face, given: Json) -> Json:
     wanted = arguments.parse(arguments.RecordLesson, given)
     session_id = wanted.session_id or face.session_id
     return results.learned(
-        await face.actions.run(lambda: learn.record_lesson(face.engine, session_id, wanted.path, wanted.problems))
+        await face.actions.run(lambda: lessons.record_lesson(face.engine, session_id, wanted.path, wanted.problems))
     )

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from intentls.engine import checkout
-from intentls.engine.prompt import protocol_prompt
+from intentls.engine.intents import checkout
+from intentls.engine.intents.prompt import protocol_prompt
 from intentls.engine.wire import arguments, results
-from intentls.faces.lsp.face import Face
+from intentls.faces.lsp.connection import Face
 
 Json = dict[str, Any]
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from intentls.core.verdict import Refusal
-from intentls.engine import tools
-from intentls.engine.foresight import foresee
-from intentls.engine.request import Request
-from intentls.engine.tools import ForeignTool, Report
+from intentls.core.gate.refusal import Refusal
+from intentls.engine.actions.request import EditRequest
+from intentls.engine.tools import host_tools
+from intentls.engine.tools.host_tools import HostTool, ToolReport
+from intentls.engine.tools.predicted_edits import foresee
 from intentls.engine.wire import arguments, requests, results
-from intentls.faces.lsp.face import Face
+from intentls.faces.lsp.connection import Face
 
 Json = dict[str, Any]
 
@@ -20,21 +20,21 @@ async def check(face: Face, given: Json) -> Json:
     """`intent.checkEdit`."""
     wanted = arguments.parse(arguments.CheckEdit, given)
     request = requests.check(wanted, face.session_id)
-    return results.checked(await face.actions.run(lambda: tools.check(face.engine, request)))
+    return results.checked(await face.actions.run(lambda: host_tools.check(face.engine, request)))
 
 
 async def before(face: Face, given: Json) -> Json:
     """`intent.preToolUse`."""
     wanted = arguments.parse(arguments.PreToolUse, given)
-    paths = tools.paths_of(wanted.tool_name, wanted.params)
-    request = Request(
-        ForeignTool(wanted.tool_name, paths),
+    paths = host_tools.paths_of(wanted.tool_name, wanted.params)
+    request = EditRequest(
+        HostTool(wanted.tool_name, paths),
         wanted.session_id or face.session_id,
         intent_id=wanted.intent_id,
         expected_hash=wanted.expected_content_hash,
         foreseen=partial(foresee, wanted.params, paths, wanted.tool_name),
     )
-    outcome = await face.perform(lambda: tools.announce(face.engine, request))
+    outcome = await face.perform(lambda: host_tools.announce(face.engine, request))
     if isinstance(outcome, Refusal):
         return results.refused(outcome)
     return results.admitted(outcome)
@@ -43,7 +43,7 @@ async def before(face: Face, given: Json) -> Json:
 async def after(face: Face, given: Json) -> Json:
     """`intent.postToolUse`."""
     wanted = arguments.parse(arguments.PostToolUse, given)
-    told = Report(
+    told = ToolReport(
         wanted.tool_name,
         wanted.params,
         wanted.success,
@@ -54,6 +54,6 @@ async def after(face: Face, given: Json) -> Json:
         model=wanted.model_identifier,
     )
     session_id = wanted.session_id or face.session_id
-    trace_id = await face.actions.run(lambda: tools.report(face.engine, session_id, told))
+    trace_id = await face.actions.run(lambda: host_tools.report(face.engine, session_id, told))
     face.changed()
     return results.ok(trace_id=trace_id)

@@ -11,14 +11,14 @@ from typing import Any
 
 from lsprotocol import types
 
-from intentls.core.paths import INTENTS_FILE
-from intentls.core.verdict import Code
-from intentls.engine.remedies import Expansion, Remedies, Selection, remedies
-from intentls.engine.workspace import Workspace
+from intentls.core.gate.refusal import Code
+from intentls.core.patterns.protected_paths import INTENTS_FILE
+from intentls.engine.editor.quick_fixes import Expansion, QuickFixes, Selection, remedies
+from intentls.engine.workspace.workspace import Workspace
+from intentls.faces.lsp.connection import Face
 from intentls.faces.lsp.convert import SOURCE
-from intentls.faces.lsp.documents import str_of
-from intentls.faces.lsp.face import Face
-from intentls.faces.lsp.line_index import LineIndex
+from intentls.faces.lsp.protocol.documents import str_of
+from intentls.faces.lsp.protocol.line_index import LineIndex
 
 OPTIONS = types.CodeActionOptions(code_action_kinds=[types.CodeActionKind.QuickFix], resolve_provider=False)
 
@@ -29,7 +29,7 @@ async def code_action(face: Face, params: types.CodeActionParams) -> list[types.
     if path is None or not _wants_quick_fixes(params.context):
         return []
 
-    def look() -> tuple[Workspace, str, Remedies] | None:
+    def look() -> tuple[Workspace, str, QuickFixes] | None:
         governed = face.engine.governing(path)
         if governed is None:
             return None
@@ -59,7 +59,7 @@ def _value(kind: Any) -> Any:
     return kind.value if isinstance(kind, types.CodeActionKind) else kind
 
 
-def _is_about(params: types.CodeActionParams, possible: Remedies) -> bool:
+def _is_about(params: types.CodeActionParams, possible: QuickFixes) -> bool:
     """What concerns the whole file is offered where it is marked; on every line only to somebody who asks."""
     if params.context.trigger_kind != types.CodeActionTriggerKind.Automatic:
         return True

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from lsprotocol import types
 
-from intentls.faces.lsp.face import Face
-from intentls.faces.lsp.features import code_lens_code, code_lens_declarations
+from intentls.faces.lsp.connection import Face
+from intentls.faces.lsp.features import code_lens_in_code, code_lens_in_declarations
 
-_PROVIDERS = (code_lens_declarations.lenses, code_lens_code.lenses)
+_PROVIDERS = (code_lens_in_declarations.lenses, code_lens_in_code.lenses)
 
 
 async def code_lens(face: Face, params: types.CodeLensParams) -> list[types.CodeLens]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from lsprotocol import types
 
-from intentls.faces.lsp.face import Face
+from intentls.faces.lsp.connection import Face
 
 
 async def pull(face: Face, params: types.DocumentDiagnosticParams) -> types.DocumentDiagnosticReport:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from lsprotocol import types
 
-from intentls.faces.lsp.face import Face
-from intentls.faces.lsp.features import hover_code, hover_declarations
+from intentls.faces.lsp.connection import Face
+from intentls.faces.lsp.features import hover_in_code, hover_in_declarations
 
-_PROVIDERS = (hover_declarations.hover, hover_code.hover)
+_PROVIDERS = (hover_in_declarations.hover, hover_in_code.hover)
 
 
 async def hover(face: Face, params: types.HoverParams) -> types.Hover | None:

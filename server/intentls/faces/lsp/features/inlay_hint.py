@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from lsprotocol import types
 
-from intentls.engine.authors import runs
-from intentls.engine.wire.authors import label, title
-from intentls.faces.lsp.face import Face
-from intentls.faces.lsp.features.authors import shown
+from intentls.engine.blame.line_authors import runs
+from intentls.engine.wire.author_text import label, title
+from intentls.faces.lsp.connection import Face
+from intentls.faces.lsp.features.line_authors import shown
 from intentls.store.clock import now
 
 

@@ -6,9 +6,9 @@ import logging
 
 from lsprotocol import types
 
-from intentls.engine.daemon import start_daemon
-from intentls.faces.lsp.capabilities import Capabilities
-from intentls.faces.lsp.face import Face
+from intentls.engine.setup.start_daemon import start_daemon
+from intentls.faces.lsp.client_capabilities import Capabilities
+from intentls.faces.lsp.connection import Face
 from intentls.faces.lsp.options import Options
 
 log = logging.getLogger(__name__)

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from lsprotocol import types
 
-from intentls.engine.declarations.kinds import Kind
-from intentls.engine.declarations.links import links
+from intentls.engine.declarations.document_links import links
+from intentls.engine.declarations.file_kinds import FileKind
 from intentls.engine.declarations.references import declaration, references
-from intentls.faces.lsp.face import Face
-from intentls.faces.lsp.features.declared import Declared, ask, location
-from intentls.faces.lsp.line_index import width
+from intentls.faces.lsp.connection import Face
+from intentls.faces.lsp.features.declaration_document import DeclarationDocument, ask, location
+from intentls.faces.lsp.protocol.line_index import width
 
 
 async def definition(face: Face, params: types.DefinitionParams) -> types.Location | None:
     """Where the intent under the cursor is declared."""
 
-    def look(file: Declared) -> types.Location | None:
+    def look(file: DeclarationDocument) -> types.Location | None:
         found = declaration(file.workspace, file.path, file.text, file.offset(params.position))
         return None if found is None else location(found, file.workspace, file.encoding)
 
@@ -25,7 +25,7 @@ async def definition(face: Face, params: types.DefinitionParams) -> types.Locati
 async def references_of(face: Face, params: types.ReferenceParams) -> list[types.Location] | None:
     """Where the intent under the cursor is mentioned; of the ledger its newest 100 lines are looked through."""
 
-    def look(file: Declared) -> list[types.Location]:
+    def look(file: DeclarationDocument) -> list[types.Location]:
         found = references(
             file.workspace,
             file.path,
@@ -41,8 +41,8 @@ async def references_of(face: Face, params: types.ReferenceParams) -> list[types
 async def document_links(face: Face, params: types.DocumentLinkParams) -> list[types.DocumentLink] | None:
     """The files that intent_map.md and AGENT.md name."""
 
-    def look(file: Declared) -> list[types.DocumentLink] | None:
-        if file.kind not in (Kind.MAP, Kind.LESSONS):
+    def look(file: DeclarationDocument) -> list[types.DocumentLink] | None:
+        if file.kind not in (FileKind.MAP, FileKind.LESSONS):
             return None
         return [
             types.DocumentLink(

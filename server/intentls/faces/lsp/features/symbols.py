@@ -6,12 +6,12 @@ from collections.abc import Iterator
 
 from lsprotocol import types
 
-from intentls.core.paths import INTENTS_FILE
-from intentls.engine.declarations.kinds import Kind
-from intentls.engine.declarations.symbols import Found, Symbol, document_symbols, workspace_symbols
-from intentls.faces.lsp.face import Face
-from intentls.faces.lsp.features.declared import Declared, ask
-from intentls.faces.lsp.line_index import LineIndex
+from intentls.core.patterns.protected_paths import INTENTS_FILE
+from intentls.engine.declarations.file_kinds import FileKind
+from intentls.engine.declarations.symbols import Symbol, SymbolMatch, document_symbols, workspace_symbols
+from intentls.faces.lsp.connection import Face
+from intentls.faces.lsp.features.declaration_document import DeclarationDocument, ask
+from intentls.faces.lsp.protocol.line_index import LineIndex
 
 _KINDS = {
     "intent": types.SymbolKind.Event,
@@ -28,8 +28,8 @@ async def of_document(
     uri = params.text_document.uri
     nested = face.host.capabilities is not None and face.host.capabilities.nested_symbols
 
-    def look(file: Declared) -> list[types.DocumentSymbol] | list[types.SymbolInformation]:
-        found = document_symbols(file.text) if file.kind is Kind.INTENTS else []
+    def look(file: DeclarationDocument) -> list[types.DocumentSymbol] | list[types.SymbolInformation]:
+        found = document_symbols(file.text) if file.kind is FileKind.INTENTS else []
         if nested:
             return [_nested(symbol, file) for symbol in found]
         return [flat for symbol in found for flat in _flat(symbol, file, uri, None)]
@@ -45,7 +45,7 @@ async def of_workspace(face: Face, params: types.WorkspaceSymbolParams) -> list[
     return [_information(each, indexes[each.workspace.root], encoding) for each in found]
 
 
-def _nested(symbol: Symbol, file: Declared) -> types.DocumentSymbol:
+def _nested(symbol: Symbol, file: DeclarationDocument) -> types.DocumentSymbol:
     return types.DocumentSymbol(
         name=symbol.name,
         kind=_KINDS[symbol.kind],
@@ -57,7 +57,9 @@ def _nested(symbol: Symbol, file: Declared) -> types.DocumentSymbol:
     )
 
 
-def _flat(symbol: Symbol, file: Declared, uri: str, container: str | None) -> Iterator[types.SymbolInformation]:
+def _flat(
+    symbol: Symbol, file: DeclarationDocument, uri: str, container: str | None
+) -> Iterator[types.SymbolInformation]:
     location = types.Location(uri, file.range(symbol.span))
     name = f"{symbol.name} {symbol.detail}" if symbol.kind == "intent" else symbol.name
     yield types.SymbolInformation(location, name, _KINDS[symbol.kind], container_name=container, tags=_tags(symbol))
@@ -65,7 +67,7 @@ def _flat(symbol: Symbol, file: Declared, uri: str, container: str | None) -> It
         yield from _flat(child, file, uri, symbol.name)
 
 
-def _information(found: Found, index: LineIndex, encoding: str) -> types.SymbolInformation:
+def _information(found: SymbolMatch, index: LineIndex, encoding: str) -> types.SymbolInformation:
     symbol = found.symbol
     location = types.Location(
         (found.workspace.root / INTENTS_FILE).as_uri(), index.range_of(symbol.name_span, encoding)

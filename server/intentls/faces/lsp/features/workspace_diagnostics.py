@@ -6,9 +6,9 @@ from pathlib import Path
 
 from lsprotocol import types
 
-from intentls.faces.lsp.changed_files import Shown
-from intentls.faces.lsp.face import Face
+from intentls.faces.lsp.connection import Face
 from intentls.faces.lsp.progress import Note, watched
+from intentls.faces.lsp.workspace_diagnostics import ChangedDocument
 
 _CHUNK = 100  # files in one partial result
 _Report = types.WorkspaceDocumentDiagnosticReport
@@ -19,7 +19,7 @@ async def pull(face: Face, params: types.WorkspaceDiagnosticParams) -> types.Wor
     known = _previous(face, params)
 
     def work(note: Note) -> list[_Report]:
-        sink = _Sink(face, params.partial_result_token)
+        sink = _ReportSink(face, params.partial_result_token)
         for shown in face.diagnostics.changed.each(note):
             sink.take(_report(shown, known.pop(shown.path, None)))
         for uri, _ in known.values():  # they are as in HEAD again, or gone
@@ -36,14 +36,14 @@ def _previous(face: Face, params: types.WorkspaceDiagnosticParams) -> dict[Path,
     return {path: (known.uri, known.value) for path, known in given if path is not None}
 
 
-def _report(shown: Shown, known: tuple[str, str] | None) -> _Report:
+def _report(shown: ChangedDocument, known: tuple[str, str] | None) -> _Report:
     uri, result_id = known or (shown.uri, None)
     if result_id == shown.result_id:
         return types.WorkspaceUnchangedDocumentDiagnosticReport(uri, shown.result_id, shown.version)
     return types.WorkspaceFullDocumentDiagnosticReport(uri, shown.items, shown.version, result_id=shown.result_id)
 
 
-class _Sink:
+class _ReportSink:
     """Where reports go to: to the client in chunks if it gave a token, else into the answer. In the worker's thread."""
 
     def __init__(self, face: Face, token: types.ProgressToken | None) -> None:

@@ -11,7 +11,7 @@ from intentls.faces.cli.moments import FORMS, moment
 from intentls.faces.cli.options import json_option, root_option
 
 if TYPE_CHECKING:
-    from intentls.engine.archive import Archived, Unsound
+    from intentls.engine.ledger.archive import ArchiveResult, UnverifiedLedger
 
 _SESSION = "intentls trace archive"
 
@@ -34,56 +34,56 @@ def command(before: str | None, keep: int | None, dry_run: bool, root: Path | No
       intentls trace archive --before 2026-01-01 --dry-run
       intentls trace archive --keep 10000
     """
-    from intentls.engine import person
-    from intentls.engine.archive import Order, Unsound, archive
+    from intentls.engine.actions import approver
+    from intentls.engine.ledger.archive import ArchiveRequest, UnverifiedLedger, archive
     from intentls.engine.wire import archiving
-    from intentls.faces.cli import screen
-    from intentls.faces.cli.opening import open_root
+    from intentls.faces.cli import output
+    from intentls.faces.cli.open_workspace import open_root
     from intentls.faces.cli.progress import Progress
-    from intentls.store.archive_cut import Before, Keep
+    from intentls.store.archiving.archive_prefix import ArchiveAllBut, ArchiveBefore
 
     until = moment("--before", before)
     if (until is None) == (keep is None):
         raise click.UsageError("Say what to move: --before DATE, or --keep N.")
-    wish = Before(until) if until is not None else Keep(keep or 0)
-    order = Order(wish, person.name(), _SESSION, dry_run)
+    wish = ArchiveBefore(until) if until is not None else ArchiveAllBut(keep or 0)
+    order = ArchiveRequest(wish, approver.name(), _SESSION, dry_run)
     workspace = open_root(root).workspace
     with Progress("Verifying the ledger") as progress:
         outcome = archive(workspace, order, progress)
     if as_json:
-        screen.emit(archiving.archived(outcome, dry_run=dry_run))
-    elif isinstance(outcome, Unsound):
+        output.emit(archiving.archived(outcome, dry_run=dry_run))
+    elif isinstance(outcome, UnverifiedLedger):
         _explain(outcome)
     else:
         _tell(outcome)
-    return 1 if isinstance(outcome, Unsound) else 0
+    return 1 if isinstance(outcome, UnverifiedLedger) else 0
 
 
-def _explain(unsound: Unsound) -> None:
-    from intentls.faces.cli import screen
+def _explain(unsound: UnverifiedLedger) -> None:
+    from intentls.faces.cli import output
 
     problems = unsound.verification.problems
     first = problems[0]
-    screen.note(
-        f"The ledger does not verify, so nothing was moved: {screen.count(len(problems), 'problem')}, the first in "
+    output.note(
+        f"The ledger does not verify, so nothing was moved: {output.count(len(problems), 'problem')}, the first in "
         f"{first.place} ({first.kind}). `intentls trace verify` shows them."
     )
 
 
-def _tell(outcome: Archived) -> None:
+def _tell(outcome: ArchiveResult) -> None:
     from intentls.engine.wire import archiving
-    from intentls.faces.cli import screen
+    from intentls.faces.cli import output
 
     if outcome.finished is not None:
-        screen.say(("finished", screen.GOOD), f"  an earlier run that was cut off: {archiving.place(outcome.finished)}")
+        output.say(("finished", output.GOOD), f"  an earlier run that was cut off: {archiving.place(outcome.finished)}")
     prefix = outcome.prefix
     if not prefix.length:
-        screen.note(f"There is nothing to move. {screen.count(prefix.kept, 'record')} in the ledger.")
+        output.note(f"There is nothing to move. {output.count(prefix.kept, 'record')} in the ledger.")
         return
-    what = f"{screen.count(prefix.records, 'record')} ({screen.size(prefix.length)})"
-    times = f"{screen.moment(prefix.first)} to {screen.moment(prefix.last)}"
+    what = f"{output.count(prefix.records, 'record')} ({output.size(prefix.length)})"
+    times = f"{output.moment(prefix.first)} to {output.moment(prefix.last)}"
     if outcome.moved is None:
-        screen.say(("would move", screen.WARN), f"  {what}, {times}; {prefix.kept:,} would stay")
+        output.say(("would move", output.WARN), f"  {what}, {times}; {prefix.kept:,} would stay")
         return
-    screen.say(("moved", screen.GOOD), f"  {what}, {times}; {prefix.kept:,} stay")
-    screen.say(f"into   {archiving.place(outcome.moved)} ({screen.size(outcome.moved.archive.size)})")
+    output.say(("moved", output.GOOD), f"  {what}, {times}; {prefix.kept:,} stay")
+    output.say(f"into   {archiving.place(outcome.moved)} ({output.size(outcome.moved.archive.size)})")

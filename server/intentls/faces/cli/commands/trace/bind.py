@@ -30,10 +30,10 @@ def command(commit: str, quiet: bool, root: Path | None, as_json: bool) -> int:
       intentls trace bind --commit HEAD~1 --json
     """
     from intentls.core.errors import IntentlsError
-    from intentls.engine.branch_check.binding import bind
-    from intentls.engine.wire import branch as wire
-    from intentls.faces.cli import screen
-    from intentls.faces.cli.folder import current_folder, governing_root
+    from intentls.engine.branch_check.commit_binding import bind
+    from intentls.engine.wire import branch_report as wire
+    from intentls.faces.cli import output
+    from intentls.faces.cli.root_option import current_folder, governing_root
 
     try:
         only = None if root is None else governing_root(root)
@@ -45,15 +45,15 @@ def command(commit: str, quiet: bool, root: Path | None, as_json: bool) -> int:
     if quiet:
         return 0
     if as_json:
-        screen.emit(wire.as_bound(found))
+        output.emit(wire.as_bound(found))
         return 0
     for bound in found:
         new = "bound" if bound.record_id is not None else "known" if bound.records else "none"
-        taken = screen.count(len(bound.records), "record")
-        screen.say(
-            (new, screen.GOOD if bound.record_id else screen.DIM),
+        taken = output.count(len(bound.records), "record")
+        output.say(
+            (new, output.GOOD if bound.record_id else output.DIM),
             f"  {bound.revision[:12]}  {taken} taken in, {len(bound.waiting)} not yet",
         )
     if not found:
-        screen.note("This commit took in no record, or git is in the middle of a rebase.")
+        output.note("This commit took in no record, or git is in the middle of a rebase.")
     return 0

@@ -47,14 +47,14 @@ def command(
       intentls trace export --format csv --since 30d > trace.csv
       intentls trace export --format parquet --output trace.parquet
     """
-    from intentls.engine.explain import Query
-    from intentls.engine.export import export
+    from intentls.engine.export import BINARY
+    from intentls.engine.export.export import export
+    from intentls.engine.ledger.queries import Query
     from intentls.engine.wire import exchange
-    from intentls.engine.wire.export import BINARY
-    from intentls.faces.cli import screen
-    from intentls.faces.cli.opening import open_root
+    from intentls.faces.cli import output as screen
+    from intentls.faces.cli.open_workspace import open_root
     from intentls.faces.cli.progress import Progress
-    from intentls.store.outfile import replacing
+    from intentls.store.fs.output_file import replacing
 
     if output is None and form in BINARY and sys.stdout.isatty():
         raise click.UsageError(f"{form} is nothing for a terminal: name a file with --output.")

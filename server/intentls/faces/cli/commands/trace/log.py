@@ -13,7 +13,7 @@ from intentls.faces.cli.moments import FORMS, moment
 from intentls.faces.cli.options import json_option, root_option
 
 if TYPE_CHECKING:
-    from intentls.faces.cli.screen import Cell
+    from intentls.faces.cli.output import Cell
 
 
 @click.command()
@@ -40,44 +40,44 @@ def command(
       intentls trace log --path src/api/weather.py
       intentls trace log --intent INT-001 --since 7d --json
     """
-    from intentls.engine import explain
+    from intentls.engine.ledger import queries
     from intentls.engine.wire import results
-    from intentls.faces.cli import screen
-    from intentls.faces.cli.opening import open_root
+    from intentls.faces.cli import output
+    from intentls.faces.cli.open_workspace import open_root
 
     opened = open_root(root)
-    question = explain.Query(
+    question = queries.Query(
         intent_id=intent,
         path=None if path is None else opened.path(path),
         session_id=session,
         since=moment("--since", since),
         limit=limit,
     )
-    entries = explain.query(opened.engine, question)
+    entries = queries.query(opened.engine, question)
     if as_json:
-        screen.emit(results.ok(entries=entries))
+        output.emit(results.ok(entries=entries))
     elif entries:
-        screen.columns([_row(entry) for entry in entries], header=("time", "intent", "by", "what", "files"))
+        output.columns([_row(entry) for entry in entries], header=("time", "intent", "by", "what", "files"))
     else:
-        screen.note("No record fits." if opened.workspace.ledger.has_records() else "Nothing is on record yet.")
+        output.note("No record fits." if opened.workspace.ledger.has_records() else "Nothing is on record yet.")
     sys.stdout.flush()
     opened.workspace.ledger.catch_up()  # the answer is out: what is left of the search makes the next one quicker
     return 0
 
 
 def _row(entry: dict[str, Any]) -> tuple[Cell, ...]:
-    from intentls.core.foreign import files_of, is_imported
-    from intentls.faces.cli import screen
+    from intentls.core.untrusted_json import files_of, is_imported
+    from intentls.faces.cli import output
 
     files = files_of(entry)
     refused = entry.get("success") is not True
     what = str(entry.get("code") or "FAILED") if refused else str(entry.get("mutation_class", "-"))
-    style = screen.BAD if refused else screen.GOOD
+    style = output.BAD if refused else output.GOOD
     if is_imported(entry):
-        what, style = "IMPORTED", screen.DIM
+        what, style = "IMPORTED", output.DIM
     return (
-        (screen.moment(entry.get("timestamp")), screen.DIM),
-        (str(entry.get("intent_id", "-")), screen.STRONG),
+        (output.moment(entry.get("timestamp")), output.DIM),
+        (str(entry.get("intent_id", "-")), output.STRONG),
         _who(files),
         (what, style),
         ", ".join(_file(file) for file in files) or str(entry.get("tool_name", "-")),
@@ -91,9 +91,9 @@ def _file(file: dict[str, Any]) -> str:
 
 def _who(files: list[dict[str, Any]]) -> str:
     """Everybody who contributed, by model or kind."""
-    from intentls.core.foreign import objects
-    from intentls.faces.cli import screen
+    from intentls.core.untrusted_json import objects
+    from intentls.faces.cli import output
 
     conversations = [one for file in files for one in objects(file.get("conversations"))]
-    found = dict.fromkeys(screen.author(one.get("contributor")) for one in conversations)
+    found = dict.fromkeys(output.author(one.get("contributor")) for one in conversations)
     return " + ".join(found) or "-"

@@ -22,20 +22,20 @@ def command(root: Path | None, as_json: bool) -> int:
       intentls trace verify
       intentls trace verify --json
     """
-    from intentls.engine import explain
+    from intentls.engine.ledger import queries
     from intentls.engine.wire import results
-    from intentls.faces.cli import screen
-    from intentls.faces.cli.opening import open_root
+    from intentls.faces.cli import output
+    from intentls.faces.cli.open_workspace import open_root
     from intentls.faces.cli.progress import Progress
 
     engine = open_root(root).engine
     with Progress("Verifying the ledger") as progress:
-        found = explain.verify(engine, progress)
+        found = queries.verify(engine, progress)
     if as_json:
-        screen.emit(results.verification(found))
+        output.emit(results.verification(found))
     elif found.ok:
-        screen.say(("sound", screen.GOOD), f"  {screen.count(found.records, 'record')}")
+        output.say(("sound", output.GOOD), f"  {output.count(found.records, 'record')}")
     else:
-        screen.columns([(problem.place, (problem.kind, screen.BAD), problem.message) for problem in found.problems])
-        screen.say(f"{screen.count(len(found.problems), 'problem')} in {screen.count(found.records, 'record')}")
+        output.columns([(problem.place, (problem.kind, output.BAD), problem.message) for problem in found.problems])
+        output.say(f"{output.count(len(found.problems), 'problem')} in {output.count(found.records, 'record')}")
     return 0 if found.ok else 1

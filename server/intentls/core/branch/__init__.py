@@ -1,0 +1,1 @@
+"""What a branch changed against what its records explain."""

@@ -1,0 +1,1 @@
+"""Rules of an intent that a machine can check, and the check."""

@@ -1,0 +1,97 @@
+"""Constraints that are checked, not only read: what an intent's rules are, and how each is written."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from intentls.core.patterns.glob import Glob
+
+
+@dataclass(frozen=True, slots=True)
+class ForbidImport:
+    """No new import of `module`, nor of anything below it (`requests.auth`, `lodash/fp`)."""
+
+    module: str
+    key = "forbid_import"
+
+    def __str__(self) -> str:
+        return f"{self.key}: {self.module}"
+
+
+@dataclass(frozen=True, slots=True)
+class ForbidPattern:
+    """No new line with `text` in it, literally."""
+
+    text: str
+    key = "forbid_pattern"
+
+    def __str__(self) -> str:
+        return f"{self.key}: {self.text}"
+
+
+@dataclass(frozen=True, slots=True)
+class MaxChangedLines:
+    """At most `limit` lines added and removed, as `git diff --stat` counts them."""
+
+    limit: int
+    key = "max_changed_lines"
+
+    def __str__(self) -> str:
+        return f"{self.key}: {self.limit}"
+
+
+@dataclass(frozen=True, slots=True)
+class RequiresChangeIn:
+    """The whole piece of work also changes a file that `glob` matches."""
+
+    glob: Glob
+    key = "requires_change_in"
+
+    def __str__(self) -> str:
+        return f"{self.key}: {self.glob.pattern}"
+
+
+@dataclass(frozen=True, slots=True)
+class AstGrep:
+    """No new code that the ast-grep `pattern` matches, in files of `language` (a key of `languages.SUFFIXES`)."""
+
+    language: str
+    pattern: str
+    key = "ast_grep"
+
+    def __str__(self) -> str:
+        return f"{self.key}: {self.pattern} ({self.language})"
+
+
+Rule = ForbidImport | ForbidPattern | MaxChangedLines | RequiresChangeIn | AstGrep
+
+
+def written(rule: Rule) -> dict[str, Any]:
+    """The mapping of one key that states the rule, as `parse_rule` takes it."""
+    match rule:
+        case ForbidImport():
+            return {rule.key: rule.module}
+        case ForbidPattern():
+            return {rule.key: rule.text}
+        case MaxChangedLines():
+            return {rule.key: rule.limit}
+        case RequiresChangeIn():
+            return {rule.key: rule.glob.pattern}
+    return {rule.key: {"language": rule.language, "pattern": rule.pattern}}
+
+
+def parse_rule(written: Mapping[str, Any]) -> Rule:
+    """The rule that a mapping of one key, which the schema accepts, states. Raises InvalidGlob."""
+    ((key, value),) = written.items()
+    match key:
+        case ForbidImport.key:
+            return ForbidImport(value)
+        case ForbidPattern.key:
+            return ForbidPattern(value)
+        case MaxChangedLines.key:
+            return MaxChangedLines(value)
+        case RequiresChangeIn.key:
+            return RequiresChangeIn(Glob(value))
+    return AstGrep(value["language"], value["pattern"])

@@ -1,0 +1,102 @@
+"""What the gate is asked (an action) and what it rests on (facts). The caller gathers both."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from intentls.core.gate.policy import Policy
+from intentls.core.intents.intent import Intent
+from intentls.core.intents.intentignore import IgnoreRules
+from intentls.core.intents.lease import Lease
+from intentls.core.intents.ownership_index import OwnershipIndex
+from intentls.core.patterns.protected_paths import is_intents_file, is_protected
+
+if TYPE_CHECKING:
+    from intentls.core.constraints.check import FileEdit
+
+IGNORE_NAME = ".intentignore"
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """One path of an action.
+
+    `path` is root-relative POSIX when `inside`, else as the caller gave it. `current_hash` is None when
+    the file does not exist; `base_hash` is the content the caller says (or is known) to build on. `lease` is the one
+    that another session holds on the path now.
+    """
+
+    path: str
+    inside: bool = True
+    current_hash: str | None = None
+    base_hash: str | None = None
+    lease: Lease | None = None
+
+    @property
+    def exists(self) -> bool:
+        """Whether there is a file at this path now."""
+        return self.current_hash is not None
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """A destructive tool call. `intent_id` is the one the call itself cites, if it does.
+
+    `edits` are what it would make of its files, None as long as that is not known; `contradiction` says how they
+    contradict the mutation class that was declared, if they do.
+    """
+
+    tool_name: str
+    targets: tuple[Target, ...] = ()
+    intent_id: str | None = None
+    edits: tuple[FileEdit, ...] | None = None
+    contradiction: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What is true of the workspace and the session at the moment of a decision.
+
+    `selected` is the id of the intent that the session works under. `config_error` is one sentence if the root's
+    configuration can't be trusted; the intents are not known then. `ledger_error` is one sentence if an earlier change
+    still waits to be put on record.
+    """
+
+    selected: str | None = None
+    intents: Mapping[str, Intent] = field(default_factory=dict)
+    ignore: IgnoreRules = field(default_factory=IgnoreRules)
+    config_error: str | None = None
+    ledger_error: str | None = None
+
+    @property
+    def intents_known(self) -> bool:
+        """Whether the intents can be relied on."""
+        return self.config_error is None
+
+    @property
+    def intent(self) -> Intent | None:
+        """The selected intent, if there is one and it exists."""
+        return self.intents.get(self.selected) if self.selected is not None else None
+
+    def owners(self, policy: Policy, *paths: str) -> tuple[str, ...]:
+        """The open, usable intents whose scope fits one of `paths`, in file order."""
+        candidates = self.intents.near(paths) if isinstance(self.intents, OwnershipIndex) else self.intents.values()
+        return tuple(
+            intent.id
+            for intent in candidates
+            if intent.is_open
+            and not self.ignore.excludes_intent(intent.id)
+            and any(policy.admits(intent, path) for path in paths)
+        )
+
+    def is_off_limits(self, path: str) -> bool:
+        """Whether `path` is protected: no guarded edit may write it, whatever the scope says.
+
+        The intents file and the root's `.intentignore` can be opened up, by a scope that names them and
+        does not merely match them.
+        """
+        if is_intents_file(path) or path == IGNORE_NAME:
+            return self.intent is None or not self.intent.scope.names(path)
+        return is_protected(path)

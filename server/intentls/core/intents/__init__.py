@@ -1,0 +1,1 @@
+"""Intents: scope, `.intentignore`, leases, owners, and the context that a session gets."""

@@ -1,0 +1,163 @@
+"""The `<intent_context>` that a checkout hands to an agent: well-formed XML within a budget of bytes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from intentls.core.derived.lesson import Lesson
+from intentls.core.errors import shorten
+
+if TYPE_CHECKING:
+    from intentls.core.intents.intent import Intent
+
+MIN_BYTES = 1024
+"""A smaller budget counts as this one: the bare frame with an id in it has to fit."""
+
+BYTES_PER_TOKEN = 4
+
+_TRUNCATED = ' context_truncated="true"'
+_NOT_IN_XML = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_TEXT = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", "\r": "&#13;"})
+_ATTRIBUTE = _TEXT | str.maketrans({'"': "&quot;", "\t": "&#9;", "\n": "&#10;"})
+# Lengths to which an id and a name are cut when nothing else is left to drop; both fit MIN_BYTES even if
+# every character costs six bytes once escaped.
+_SHORT_ID, _SHORT_NAME = 40, 24
+
+
+@dataclass(frozen=True, slots=True)
+class RelatedFile:
+    """A file of the intent. `hash` is None where it isn't known or the file is gone."""
+
+    path: str
+    hash: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RecentChange:
+    """A record of the ledger, in short."""
+
+    timestamp: str
+    path: str
+    mutation_class: str
+
+
+@dataclass(frozen=True, slots=True)
+class ContextXml:
+    """`text` is well-formed XML; `truncated` says whether something was left out to fit."""
+
+    text: str
+    truncated: bool
+
+
+@dataclass(slots=True)
+class _Group:
+    """An element and its children, each rendered; children are dropped from the front or from the end."""
+
+    tag: str
+    children: list[str]
+    from_front: bool = False
+
+    def drop(self) -> int:
+        """Drop the next child; the bytes that saves."""
+        return _size(self.children.pop(0 if self.from_front else -1))
+
+    @property
+    def text(self) -> str:
+        return f"<{self.tag}>{''.join(self.children)}</{self.tag}>"
+
+
+def build_context(
+    intent: Intent,
+    mutation_class: str | None,
+    related: Sequence[RelatedFile] = (),
+    changes: Sequence[RecentChange] = (),
+    lessons: Sequence[Lesson] = (),
+    max_bytes: int = 4000 * BYTES_PER_TOKEN,
+) -> ContextXml:
+    """The context of `intent` in at most `max_bytes` bytes of UTF-8 (see MIN_BYTES).
+
+    `changes` come newest first, `lessons` oldest first (as AGENT.md holds them). What does not fit goes in
+    this order: changes (oldest first), lessons (oldest first), related files, then criteria, constraints
+    and scope (each from its end), and at last the length of name and id.
+    """
+    scope = _Group("owned_scope", [_element("path", pattern) for pattern in intent.scope.patterns])
+    constraints = _Group("constraints", [_element("constraint", str(each)) for each in intent.constraints])
+    criteria = _Group("acceptance_criteria", [_element("criterion", str(each)) for each in intent.acceptance_criteria])
+    files = _Group("related_files", [_related(file) for file in related])
+    recent = _Group("recent_changes", [_change(change) for change in changes])
+    learned = _Group("lessons", [_lesson(lesson) for lesson in lessons], from_front=True)
+
+    groups = (scope, constraints, criteria, files, recent, learned)
+    head = _head(intent.id, intent.name, intent.status, mutation_class)
+    budget = max(max_bytes, MIN_BYTES)
+    size = _size(_document(head, groups, truncated=False))
+    if size <= budget:
+        return ContextXml(_document(head, groups, truncated=False), truncated=False)
+    size += len(_TRUNCATED)
+    for group in (recent, learned, files, criteria, constraints, scope):
+        while size > budget and group.children:
+            size -= group.drop()
+    if size > budget:
+        name = shorten(intent.name, _SHORT_NAME)
+        size -= _size(head) - _size(head := _head(intent.id, name, intent.status, mutation_class))
+    if size > budget:
+        head = _head(shorten(intent.id, _SHORT_ID), name, intent.status, mutation_class)
+    return ContextXml(_document(head, groups, truncated=True), truncated=True)
+
+
+def _head(id_: str, name: str, status: str, mutation_class: str | None) -> str:
+    return "".join(
+        _element(tag, value)
+        for tag, value in (
+            ("intent_id", id_),
+            ("name", name),
+            ("status", status),
+            ("mutation_class", mutation_class or ""),
+        )
+    )
+
+
+def _document(head: str, groups: Iterable[_Group], *, truncated: bool) -> str:
+    """The contract's layout: one line for each pair of related elements."""
+    scope, constraints, criteria, files, recent, lessons = (group.text for group in groups)
+    lines = (head, scope + constraints, criteria, files, recent + lessons)
+    return f"<intent_context{_TRUNCATED if truncated else ''}>" + "\n  ".join(lines) + "</intent_context>"
+
+
+def _element(tag: str, text: str) -> str:
+    return f"<{tag}>{_clean(text).translate(_TEXT)}</{tag}>"
+
+
+def _attribute(name: str, value: str) -> str:
+    return f' {name}="{_clean(value).translate(_ATTRIBUTE)}"'
+
+
+def _related(file: RelatedFile) -> str:
+    hash_ = "" if file.hash is None else _attribute("hash", file.hash)
+    return f"<file{_attribute('path', file.path)}{hash_}/>"
+
+
+def _change(change: RecentChange) -> str:
+    attributes = (
+        _attribute("timestamp", change.timestamp),
+        _attribute("path", change.path),
+        _attribute("mutation_class", change.mutation_class),
+    )
+    return f"<change{''.join(attributes)}/>"
+
+
+def _lesson(lesson: Lesson) -> str:
+    text = _clean(lesson.text).translate(_TEXT)
+    return f"<lesson{_attribute('file', lesson.path)}{_attribute('date', lesson.date)}>{text}</lesson>"
+
+
+def _clean(text: str) -> str:
+    """`text` with U+FFFD for every character that XML 1.0 has no way to hold."""
+    return _NOT_IN_XML.sub("\ufffd", text)
+
+
+def _size(text: str) -> int:
+    return len(text.encode())

@@ -1,0 +1,67 @@
+"""A scope: the list of globs that says which files an intent may change.
+
+One leading `!` excludes. A path is in scope when some positive pattern matches it and no exclusion does, whatever
+their order. The empty list is the whole workspace; a list of exclusions alone leaves nothing in scope.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from intentls.core.patterns.glob import Glob, as_utf16
+from intentls.core.patterns.path_regex import compile_any, passes_dots
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """A list of scope patterns, parsed. Raises `InvalidGlob` for a pattern that can't be used."""
+
+    patterns: tuple[str, ...] = ()
+    included: tuple[Glob, ...] = field(init=False, repr=False, compare=False)
+    excluded: tuple[Glob, ...] = field(init=False, repr=False, compare=False)
+    # One expression for all globs of a kind, compiled when first asked: most scopes of a large file never are.
+    _inside: re.Pattern[str] | None = field(init=False, repr=False, compare=False, default=None)
+    _outside: re.Pattern[str] | None = field(init=False, repr=False, compare=False, default=None)
+
+    def __post_init__(self) -> None:
+        excluded = [Glob(pattern[1:]) for pattern in self.patterns if pattern.startswith("!")]
+        included = [Glob(pattern) for pattern in self.patterns if not pattern.startswith("!")]
+        object.__setattr__(self, "included", tuple(included))
+        object.__setattr__(self, "excluded", tuple(excluded))
+
+    @classmethod
+    def parse(cls, patterns: Iterable[str]) -> Scope:
+        """The scope that `patterns` describe. Raises `InvalidGlob`."""
+        return cls(tuple(patterns))
+
+    @property
+    def is_whole_workspace(self) -> bool:
+        """Whether there is no pattern at all, so that nothing is out of scope."""
+        return not self.patterns
+
+    def contains(self, path: str) -> bool:
+        """Whether `path` is in scope; it is root-relative and normalised (an absolute one or one with `..`: no)."""
+        inside = self._inside or self._compile()
+        seen = path if path.isascii() else as_utf16(path)
+        if inside.match(seen) is None:
+            return False
+        # Asked here first because a call would cost a third of the decision.
+        if "/." in path and passes_dots(path):
+            return False
+        return self._outside is None or self._outside.match(seen) is None
+
+    def names(self, path: str) -> bool:
+        """Whether a positive pattern spells out the first segment of `path`, not merely matches it."""
+        first = path.partition("/")[0]
+        return any(glob.names_first_segment(first) for glob in self.included)
+
+    def _compile(self) -> re.Pattern[str]:
+        globs = self.included or (() if self.patterns else (Glob("**"),))
+        inside = compile_any(source for glob in globs for source in glob.sources)
+        if self.excluded:
+            outside = compile_any(source for glob in self.excluded for source in glob.sources)
+            object.__setattr__(self, "_outside", outside)
+        object.__setattr__(self, "_inside", inside)
+        return inside

@@ -1,0 +1,1 @@
+"""The ledger's records: their shape, hash chain, verification, archive markers."""

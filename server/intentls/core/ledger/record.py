@@ -1,0 +1,238 @@
+"""One record of the ledger: who changed which lines of which files, under which intent.
+
+Every record is a valid Agent Trace 0.1.0 record that also carries the intent dialect's keys. Ids and
+timestamps are given in, never made here; a record that could not be valid is refused when it is made.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from typing import Any
+
+from intentls.core.blame.moved_lines import Origin
+from intentls.core.change_kind import Change
+from intentls.core.gate.refusal import ScopeValidation
+from intentls.core.mutation.classes import ClassSource as ClassSource
+from intentls.core.mutation.classes import MutationClass
+from intentls.core.text.lines import Hunk, LineRange
+
+FORMAT_VERSION = "0.1.0"
+TOOL_NAME = "intentls"
+UNTRACKED = "UNTRACKED"
+NULL_REVISION = "0" * 40
+MAX_MODEL_ID = 250  # characters, by the schema
+
+_UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+_MOMENT = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(?:\.[0-9]{1,6})?Z")
+_UNRESERVED = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
+
+
+class ContributorType(StrEnum):
+    """Who wrote something, as Agent Trace has it."""
+
+    HUMAN = "human"
+    AI = "ai"
+    MIXED = "mixed"
+    UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True, slots=True)
+class Contributor:
+    """Who wrote something. `model` only where it is known; None otherwise."""
+
+    type: ContributorType
+    model: str | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        """The JSON object, without model keys where the model is not known."""
+        result: dict[str, Any] = {"type": self.type.value, "entity_type": self.type.name}
+        if self.model:
+            result["model_id"] = self.model[:MAX_MODEL_ID]
+            result["model_identifier"] = self.model
+        return result
+
+
+@dataclass(frozen=True, slots=True)
+class Conversation:
+    """What one session contributed to a file: `ranges` of the new content; none for a deletion.
+
+    `intent_id` is the intent it worked under, None outside every intent.
+    """
+
+    session_id: str
+    contributor: Contributor
+    ranges: tuple[LineRange, ...] = ()
+    intent_id: str | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        """The JSON object; `related` is empty outside every intent."""
+        return {
+            "url": f"urn:{TOOL_NAME}:session:{quote(self.session_id)}",
+            "contributor": self.contributor.to_json(),
+            "ranges": [_range(r) for r in self.ranges],
+            "related": [] if self.intent_id is None else [_specification(self.intent_id)],
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class FileChange:
+    """What happened to one file. `path` (and `old_path`, for a rename) is root-relative POSIX.
+
+    A hash is None where there is no file: `pre_hash` of an added, `post_hash` of a deleted one. `removed_line_hashes`
+    are those of the old lines of all hunks, in order.
+    """
+
+    path: str
+    change: Change
+    pre_hash: str | None
+    post_hash: str | None
+    conversations: tuple[Conversation, ...]
+    hunks: tuple[Hunk, ...] = ()
+    old_path: str | None = None
+    origins: tuple[Origin, ...] = ()
+    removed_line_hashes: str | None = None
+
+    @property
+    def is_mixed(self) -> bool:
+        """Whether both people and models contributed."""
+        types = {conversation.contributor.type for conversation in self.conversations}
+        return ContributorType.MIXED in types or {ContributorType.HUMAN, ContributorType.AI} <= types
+
+    def to_json(self) -> dict[str, Any]:
+        """The JSON object; `hunks`, `origins`, `old_path` and `contributor` only where there is something to say.
+
+        The hashes of the lines stand beside the ranges, in their order: a range stays what other readers know.
+        """
+        result: dict[str, Any] = {
+            "path": self.path,
+            "relative_path": self.path,
+            "change": self.change.value,
+            "pre_hash": self.pre_hash,
+            "post_hash": self.post_hash,
+            "conversations": [conversation.to_json() for conversation in self.conversations],
+        }
+        if self.hunks:
+            result["hunks"] = [[h.old_start, h.old_lines, h.new_start, h.new_lines] for h in self.hunks]
+        if self.origins:
+            result["origins"] = [origin.to_json() for origin in self.origins]
+        line_hashes = [where.line_hashes for part in self.conversations for where in part.ranges]
+        if any(hashes is not None for hashes in line_hashes):
+            result["line_hashes"] = line_hashes
+        if self.removed_line_hashes is not None:
+            result["removed_line_hashes"] = self.removed_line_hashes
+        if self.old_path is not None:
+            result["old_path"] = self.old_path
+        if self.is_mixed:
+            result["contributor"] = Contributor(ContributorType.MIXED).to_json()
+        return result
+
+
+@dataclass(frozen=True, slots=True)
+class Override:
+    """A person let a refused action pass: `code` is the refusal's, `action` the answer that was given."""
+
+    by: str
+    action: str
+    code: str
+
+    def to_json(self) -> dict[str, Any]:
+        """The JSON object."""
+        return {"by": self.by, "action": self.action, "code": self.code}
+
+
+@dataclass(frozen=True, slots=True)
+class Vcs:
+    """What is checked out in git. `revision` is None before the first commit."""
+
+    revision: str | None
+
+    def to_json(self) -> dict[str, Any]:
+        """The JSON object; the schema wants a `revision` always, so an unborn branch has the null id."""
+        return {"type": "git", "revision": self.revision or NULL_REVISION, "revision_id": self.revision}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Record:
+    """One line of the ledger, still without its place in a chain.
+
+    `id` is a lower-case UUID, `timestamp` RFC 3339 in UTC (`2026-02-18T18:30:00.000Z`); anything else raises
+    ValueError. `vcs` is None outside version control, `intent_id` None outside every intent. `error`,
+    `error_type` and `code` are a refusal's; `reason` is what a person gave as one. `overrides` are in the order in
+    which they were given; the last is also the record's `override`.
+    """
+
+    id: str
+    timestamp: str
+    tool_version: str
+    session_id: str
+    tool_name: str
+    mutation_class: MutationClass
+    mutation_class_source: ClassSource
+    scope_validation: ScopeValidation
+    success: bool
+    files: tuple[FileChange, ...]
+    intent_id: str | None = None
+    vcs: Vcs | None = None
+    mutation_class_inferred: MutationClass | None = None
+    error: str | None = None
+    error_type: str | None = None
+    code: str | None = None
+    overrides: tuple[Override, ...] = ()
+    reason: str | None = None
+
+    def __post_init__(self) -> None:
+        if _UUID.fullmatch(self.id) is None:
+            raise ValueError(f"{self.id!r} is no UUID in lower case: make record ids with uuid4")
+        if _MOMENT.fullmatch(self.timestamp) is None:
+            raise ValueError(f"{self.timestamp!r} is no RFC 3339 time in UTC: it must end in Z")
+        datetime.fromisoformat(self.timestamp)  # the form fits; this refuses a 31st of February
+
+    def to_json(self) -> dict[str, Any]:
+        """The record as a JSON object, keys in the ledger's order; absent values have no key."""
+        result: dict[str, Any] = {"version": FORMAT_VERSION, "id": self.id, "timestamp": self.timestamp}
+        if self.vcs is not None:
+            result["vcs"] = self.vcs.to_json()
+        result["tool"] = {"name": TOOL_NAME, "version": self.tool_version}
+        result["intent_id"] = UNTRACKED if self.intent_id is None else self.intent_id
+        result["session_id"] = self.session_id
+        result["tool_name"] = self.tool_name
+        result["mutation_class"] = self.mutation_class.value
+        result["mutation_class_source"] = self.mutation_class_source.value
+        if self.mutation_class_inferred is not None:
+            result["mutation_class_inferred"] = self.mutation_class_inferred.value
+        result["scope_validation"] = self.scope_validation.value
+        result["success"] = self.success
+        for key in ("error", "error_type", "code"):
+            if getattr(self, key) is not None:
+                result[key] = str(getattr(self, key))
+        if self.overrides:
+            result["override"] = self.overrides[-1].to_json()
+        if len(self.overrides) > 1:
+            result["overrides"] = [override.to_json() for override in self.overrides]
+        if self.reason is not None:
+            result["reason"] = self.reason
+        result["files"] = [file.to_json() for file in self.files]
+        return result
+
+
+def _range(where: LineRange) -> dict[str, Any]:
+    result: dict[str, Any] = {"start_line": where.start_line, "end_line": where.end_line}
+    result["content_hash"] = where.content_hash
+    if where.symbol is not None:
+        result["symbol"] = where.symbol.to_json()
+    if where.definitions:
+        result["definitions"] = [definition.to_json() for definition in where.definitions]
+    return result
+
+
+def quote(text: str) -> str:
+    """`text` percent-encoded so that it can stand in a URN: all but letters, digits and `-._~`."""
+    data = text.encode("utf-8", "surrogatepass")
+    return "".join(chr(byte) if byte in _UNRESERVED else f"%{byte:02X}" for byte in data)
+
+
+def _specification(intent_id: str) -> dict[str, Any]:
+    return {"type": "specification", "value": intent_id, "url": f"urn:intent:{quote(intent_id)}"}

@@ -1,0 +1,1 @@
+"""Linters' output: its formats, and which problems a change introduced."""

@@ -1,0 +1,200 @@
+"""What a change set does: the class of each file's change, and the reasons, by comparing canonical trees.
+
+Equal trees are DOCUMENTATION. Trees that a named equivalence makes equal are an AST_REFACTOR. All else, and all that
+can't be told, is INTENT_EVOLUTION: a change of behaviour must never pass for less.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from posixpath import splitext
+
+from intentls.core.change_kind import Change
+from intentls.core.mutation.classes import MutationClass, infer
+from intentls.core.mutation.compare import NO_GRAMMAR, compare, tree_of
+from intentls.core.mutation.moved_definitions import ChangedText, relocated
+from intentls.core.mutation.renames import Rename
+from intentls.core.syntax.canonicalize import NodeBudget, NotClassifiable
+from intentls.core.syntax.languages import adapter_of
+from intentls.core.syntax.languages.python import PYTHON
+
+MOST_NODES = 400_000
+MOST_BYTES = 1 << 20  # parsing can't be interrupted, so what is larger is not begun
+_DEFINED = re.compile(rb"^(?:async[ \t]+)?(?:def|class)[ \t]+(\w+)", re.MULTILINE)
+_REFACTOR, _EVOLUTION = MutationClass.AST_REFACTOR, MutationClass.INTENT_EVOLUTION
+
+
+@dataclass(frozen=True, slots=True)
+class FileVersions:
+    """One file of a change set. `before`/`after` None: there is no file then."""
+
+    path: str
+    change: Change
+    before: bytes | None
+    after: bytes | None
+    old_path: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class FileClass:
+    """The class of one file's change. `is_coarse`: it rests on the file's name alone.
+
+    `renames` are the names that it changes consistently; those that are not proven need another file's half.
+    """
+
+    path: str
+    mutation_class: MutationClass
+    reasons: tuple[str, ...]
+    is_coarse: bool = False
+    renames: tuple[Rename, ...] = ()
+
+
+def never() -> bool:
+    """For callers that set no time limit."""
+    return False
+
+
+def judge(
+    edits: Iterable[FileVersions],
+    expired: Callable[[], bool] = never,
+    nodes: int = MOST_NODES,
+    most_bytes: int = MOST_BYTES,
+) -> tuple[FileClass, ...]:
+    """Judge the files of one change together.
+
+    `nodes` bounds the work on all, `most_bytes` the size of each content; `expired` says when time is over.
+
+    Never raises; a file that can't be judged in time, or does not parse, is INTENT_EVOLUTION and says why.
+    """
+    edits = tuple(edits)
+    budget = NodeBudget(nodes, expired, most_bytes)
+    return _settled(_with_moves(edits, [_verdict(edit, budget) for edit in edits], budget))
+
+
+def _with_moves(edits: Sequence[FileVersions], verdicts: list[FileClass], budget: NodeBudget) -> list[FileClass]:
+    """What is nothing but definitions that went from one file of the change to another is a refactor."""
+    files = [
+        edit
+        for edit, verdict in zip(edits, verdicts, strict=True)
+        if adapter_of(edit.path) is PYTHON
+        and edit.after is not None
+        and verdict.mutation_class in (_EVOLUTION, MutationClass.FILE_CREATION)
+        and edit.change in (Change.ADD, Change.MODIFY)
+        and b"\0" not in edit.after
+        and max(len(edit.after), len(edit.before or b"")) <= budget.most_bytes
+    ]
+    files = _exchanging(files)
+    if not files:
+        return verdicts
+    try:
+        found = relocated([_trees(edit, budget) for edit in files], is_module)
+    except NotClassifiable:
+        return verdicts
+    return [
+        replace(verdict, mutation_class=_REFACTOR, reasons=(found[verdict.path],))
+        if verdict.path in found and verdict.mutation_class is _EVOLUTION
+        else verdict
+        for verdict in verdicts
+    ]
+
+
+def _exchanging(files: Sequence[FileVersions]) -> list[FileVersions]:
+    """Those that lose a definition which another one gains, or gain such a one, as far as a glance tells."""
+    had = [set(_DEFINED.findall(edit.before or b"")) for edit in files]
+    has = [set(_DEFINED.findall(edit.after or b"")) for edit in files]
+    gone = {name for old, new in zip(had, has, strict=True) for name in old - new}
+    came = {name for old, new in zip(had, has, strict=True) for name in new - old}
+    moved = gone & came
+    return [edit for edit, old, new in zip(files, had, has, strict=True) if not moved.isdisjoint(old ^ new)]
+
+
+def _trees(edit: FileVersions, budget: NodeBudget) -> ChangedText:
+    before = None if edit.change is Change.ADD or edit.before is None else tree_of(edit.before, PYTHON, budget)
+    return ChangedText(edit.path, before, tree_of(edit.after or b"", PYTHON, budget))
+
+
+def _verdict(edit: FileVersions, budget: NodeBudget) -> FileClass:
+    known = infer(edit.path, edit.change)
+    if edit.before is None or edit.after is None or edit.change in (Change.ADD, Change.DELETE):
+        return FileClass(
+            edit.path, known, (_BY_CHANGE.get(edit.change, "its content is not known"),), edit.change is Change.RENAME
+        )
+    if known is MutationClass.DOCUMENTATION:
+        return FileClass(edit.path, known, ("prose",))
+    if b"\0" in edit.before or b"\0" in edit.after:
+        return FileClass(edit.path, known, ("binary",))
+    if edit.old_path not in (None, edit.path) and known is _EVOLUTION:
+        return FileClass(edit.path, known, (f"moved from {edit.old_path}: who used it there can't be told",))
+    verdict = _of_content(edit.path, edit.before, edit.after, budget)
+    if known is MutationClass.CONFIGURATION and verdict.mutation_class is not MutationClass.DOCUMENTATION:
+        return replace(verdict, mutation_class=known)
+    return verdict
+
+
+_BY_CHANGE = {Change.ADD: "a new file", Change.DELETE: "the file is gone"}
+
+
+def _of_content(path: str, before: bytes, after: bytes, budget: NodeBudget) -> FileClass:
+    adapter = adapter_of(path)
+    if adapter is None:
+        return FileClass(path, _EVOLUTION, ("this language's trees are not compared",), is_coarse=True)
+    if before == after:
+        return FileClass(path, _EVOLUTION, ("the content is the same; its mode may not be",))
+    if max(len(before), len(after)) > budget.most_bytes:
+        return FileClass(path, _EVOLUTION, ("too large to be judged",))
+    try:
+        found = compare(before, after, adapter, path, budget)
+    except NotClassifiable as reason:
+        return FileClass(path, _EVOLUTION, (str(reason),), is_coarse=str(reason) == NO_GRAMMAR)
+    return FileClass(path, found.mutation_class, found.reasons, renames=found.renames)
+
+
+def _settled(verdicts: list[FileClass]) -> tuple[FileClass, ...]:
+    """Refactors whose proof lies in another file are refactors if it does, else not.
+
+    What loses its proof takes it from others too, so this is repeated until nothing changes.
+    """
+    while True:
+        lost = {verdict.path for verdict in verdicts if _is_unproven(verdict, verdicts)}
+        if not lost:
+            return tuple(verdicts)
+        verdicts = [_without(verdict) if verdict.path in lost else verdict for verdict in verdicts]
+
+
+def _is_unproven(verdict: FileClass, all_of_them: list[FileClass]) -> bool:
+    if verdict.mutation_class is not _REFACTOR:
+        return False
+    others = [other for other in all_of_them if other.path != verdict.path and other.mutation_class is _REFACTOR]
+    return not all(rename.is_proven or any(_halves(verdict, rename, others)) for rename in verdict.renames)
+
+
+def _halves(verdict: FileClass, rename: Rename, others: Iterable[FileClass]) -> Iterator[bool]:
+    for other in others:
+        for half in other.renames:
+            if (half.old, half.new) != (rename.old, rename.new) or not half.is_public:
+                continue
+            if rename.origin and not half.origin:
+                yield is_module(rename.origin, other.path, verdict.path)
+            elif half.origin and not rename.origin:
+                yield is_module(half.origin, verdict.path, other.path)
+
+
+def _without(verdict: FileClass) -> FileClass:
+    asked = next(rename for rename in verdict.renames if not rename.is_proven)
+    reason = f"{asked.reason}, and who else uses it can't be told"
+    return replace(verdict, mutation_class=_EVOLUTION, reasons=(reason,), renames=())
+
+
+def is_module(module: str, path: str, importer: str) -> bool:
+    """Whether `module`, as the file `importer` names it, can be the file at `path`."""
+    wanted = [part for part in re.split(r"[./\\]+", splitext(module)[0] if "/" in module else module) if part]
+    parts = splitext(path)[0].split("/")
+    if parts[-1] in ("__init__", "index"):
+        parts.pop()
+    if splitext(path)[1] == ".go":
+        parts.pop()
+    is_sibling = module.startswith(".") and path.rpartition("/")[0] != importer.rpartition("/")[0] and len(wanted) == 1
+    known = min(len(wanted), len(parts))  # the one may be told from a place further up than the other
+    return known > 0 and parts[-known:] == wanted[-known:] and not (is_sibling and not module.startswith(".."))

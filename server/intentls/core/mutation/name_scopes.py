@@ -1,0 +1,154 @@
+"""Where the names of a file belong: scopes, what each declares, and every use in source order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from intentls.core.syntax.languages.adapter import Bindings
+from intentls.core.syntax.tree import Node, Role
+
+
+@dataclass(frozen=True, slots=True)
+class Binding:
+    """How a scope declares a name. `origin`: the module that it is imported from; empty if it is not."""
+
+    is_parameter: bool = False
+    is_definition: bool = False
+    is_shared: bool = False  # decorated or exported: others know it by its name
+    origin: str = ""
+
+
+@dataclass(slots=True)
+class NameScope:
+    """`last` is the number of the last scope inside. `held` are names that must not change here."""
+
+    parent: int
+    kind: str
+    is_class: bool
+    is_decorated: bool
+    name: str = ""
+    last: int = 0
+    bound: dict[str, Binding] = field(default_factory=dict)
+    held: set[str] = field(default_factory=set)
+
+
+@dataclass(frozen=True, slots=True)
+class Use:
+    """One name where it stands; `scope` is the number of the innermost scope."""
+
+    text: str
+    role: Role
+    scope: int
+    row: int
+    origin: str
+
+
+@dataclass(slots=True)
+class NameScopes:
+    """A file's scopes by number, the file itself first, and its names in source order."""
+
+    bindings: Bindings
+    scopes: list[NameScope] = field(default_factory=list)
+    uses: list[Use] = field(default_factory=list)
+
+    def resolve(self, use: Use) -> int | None:
+        """The number of the scope that declares the name; None if none in this file does."""
+        at = use.scope
+        while at >= 0:
+            scope = self.scopes[at]
+            in_sight = not scope.is_class or at == use.scope or self.bindings.fields_in_sight
+            if in_sight and use.text in scope.bound:
+                return at
+            at = scope.parent
+        return None
+
+    def within(self, number: int) -> Iterator[NameScope]:
+        """The scope and all inside."""
+        return iter(self.scopes[number : self.scopes[number].last + 1])
+
+    def uses_within(self, number: int) -> Iterator[Use]:
+        """The names in the scope and all inside."""
+        last = self.scopes[number].last
+        return (use for use in self.uses if number <= use.scope <= last)
+
+
+def scopes_of(root: Node, bindings: Bindings) -> NameScopes:
+    """Read a canonical tree, without recursion."""
+    reader = _ScopeReader(NameScopes(bindings))
+    stack: list[tuple[Node, Node | None, bool]] = [(root, None, False)]
+    while stack:
+        node, parent, is_done = stack.pop()
+        if is_done:
+            reader.leave(node)
+        elif node.text is None:
+            reader.enter(node, parent)
+            stack.append((node, parent, True))
+            stack.extend((kid, node, False) for kid in reversed(node.kids))
+        elif node.role is not Role.TOKEN:
+            reader.name(node, parent or root)
+    return reader.found
+
+
+class _ScopeReader:
+    def __init__(self, found: NameScopes) -> None:
+        self.found = found
+        self._open: list[int] = []
+        self._outside: list[int] = []  # the scopes in whose headers the reader is
+        self._frozen = 0
+        self._exported = 0
+
+    def enter(self, node: Node, parent: Node | None) -> None:
+        bindings = self.found.bindings
+        is_class = node.kind in bindings.classes
+        if is_class or node.kind in bindings.scopes:
+            is_decorated = parent is not None and parent.kind in bindings.decorated
+            name = node.child("name")
+            above = self._open[-1] if self._open else -1
+            self._open.append(len(self.found.scopes))
+            self.found.scopes.append(NameScope(above, node.kind, is_class, is_decorated, (name and name.text) or ""))
+        self._outside += [self._open[-1]] if node.kind in bindings.outside else []
+        self._frozen += node.kind in bindings.frozen
+        self._exported += node.kind in bindings.exported
+
+    def leave(self, node: Node) -> None:
+        bindings = self.found.bindings
+        if node.kind in bindings.outside:
+            self._outside.pop()
+        self._frozen -= node.kind in bindings.frozen
+        self._exported -= node.kind in bindings.exported
+        if node.kind in bindings.classes or node.kind in bindings.scopes:
+            self.found.scopes[self._open.pop()].last = len(self.found.scopes) - 1
+
+    def name(self, node: Node, parent: Node) -> None:
+        text = node.text or ""
+        at = self._open[-1]
+        scopes = self.found.scopes
+        is_definition = node.field == "name" and parent.kind.endswith(("definition", "declaration"))
+        is_decorated = is_definition and scopes[at].is_decorated
+        if is_definition and parent.kind == scopes[at].kind and at > 0:
+            at = scopes[at].parent
+        self.found.uses.append(Use(text, node.role, at, node.row, node.origin))
+        if node.role is not Role.NAME:
+            return
+        is_exported = self._exported > 0 and at == 0
+        if node.binds:
+            is_parameter = bool(self._outside) and self._outside[-1] == at
+            binding = Binding(is_parameter, is_definition, is_decorated or is_exported, node.origin)
+            known = scopes[at].bound.get(text)
+            scopes[at].bound[text] = binding if known is None else _both(known, binding)
+        else:
+            for owner in self._outside:
+                scopes[owner].held.add(text)
+        if self._frozen or (is_exported and not node.binds):
+            scopes[0].held.add(text)
+
+
+def _both(one: Binding, other: Binding) -> Binding:
+    """A name that is declared twice is as hard to rename as the harder of the two."""
+    return Binding(
+        one.is_parameter or other.is_parameter,
+        one.is_definition and other.is_definition,
+        one.is_shared or other.is_shared,
+        one.origin or other.origin,
+    )

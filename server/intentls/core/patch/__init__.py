@@ -1,0 +1,1 @@
+"""Unified diffs, git and Codex patches: parsing, and applying hunks to text."""

@@ -1,0 +1,1 @@
+"""Patterns of paths: scope globs (minimatch), `.intentignore` (gitignore), protected paths."""

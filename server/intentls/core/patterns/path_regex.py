@@ -1,0 +1,140 @@
+"""Path patterns as regular expressions whose work grows linearly with the path.
+
+A pattern is a row of segments, some of them `**`. A segment is a row of sections with a star between each two,
+and a section is a row of one-character expressions. So a section has one length, and where several places fit,
+the leftmost is as good as any: what matches behind a later place matches behind the earlier one too, because a
+star swallows the difference. That allows an *atomic group* around each section (and likewise around the
+segments between two `**`), which the engine never enters again once it has matched. Only what must touch the
+end of the path is bound to it.
+
+Both dialects (`core/patterns/glob.py`, `core/patterns/gitignore.py`) are read into this one shape.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Final
+
+ANY_CHARACTER: Final = "[^/]"
+NOTHING: Final = "(?!)"
+
+_MAX_DIFFERING: Final = 16
+# Neither an absolute path nor one that begins with `.` or `..` as a segment
+_RELATIVE: Final = r"(?!/|\.\.?(?:/|\Z))"
+_DOT_SEGMENT: Final = re.compile(r"/\.\.?(?:/|\Z)")
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """What one name of a path must look like.
+
+    `sections` are regular expressions with a star between each two, so `*.py` is `("", r"\\.py")`.
+    `literal` is the name itself when nothing in the segment is magic.
+    """
+
+    sections: tuple[str, ...]
+    literal: str | None = None
+
+    def regex(self) -> str:
+        """The segment as a regular expression that never matches a slash."""
+        first, *others = self.sections
+        if not others:
+            return first
+        if not any(self.sections):
+            return "[^/]++"
+        middle = "".join(f"(?>[^/]*?{section})" for section in others[:-1])
+        # Greedy, so that it takes the last place in the segment: the only one that can touch its end.
+        last = f"(?>[^/]*{others[-1]})" if others[-1] else "[^/]*+"
+        return first + middle + last
+
+
+Segments = tuple[Segment | None, ...]
+"""A row of at least one segment. None is a `**`: any number of segments, none included, but one at the end."""
+
+
+def to_regex(segments: Segments) -> str:
+    """The source that `compile_any` puts together: it matches a path from its start to its end."""
+    head, *others = _split_at_globstars(segments)
+    opening = "" if segments[0] and segments[0].literal else _RELATIVE
+    if not others:
+        return opening + _names(head)
+    return opening + _directories(head) + "".join(map(_somewhere, others[:-1])) + _at_the_end(others[-1])
+
+
+def merge(rows: Iterable[Segments]) -> list[Segments]:
+    """`rows`, those that differ in one segment only made one row: `a/x` and `b/x` become `(?:a|b)/x`.
+
+    The same paths match, but a glob with 1,000 alternatives stays one short expression.
+    """
+    merged = list(dict.fromkeys(rows))
+    for place in _differing_places(merged):
+        alike: dict[object, list[Segments]] = {}
+        for row in merged:
+            segment = row[place] if place < len(row) else None
+            # A row with a `**` here, or nothing, stays by itself.
+            alike.setdefault((row[:place], row[place + 1 :]) if segment else row, []).append(row)
+        merged = [_union(group, place) for group in alike.values()]
+    return merged
+
+
+def _differing_places(rows: list[Segments]) -> list[int]:
+    length = max(map(len, rows), default=0)
+    places = [place for place in range(length) if len({row[place : place + 1] for row in rows}) > 1]
+    # Rows that differ all over are not one glob's braces but a list of paths: not worth the search.
+    return places if len(places) <= _MAX_DIFFERING else []
+
+
+def _union(rows: list[Segments], place: int) -> Segments:
+    row = rows[0]
+    if len(rows) == 1:
+        return row
+    regex = "|".join(segment.regex() for each in rows if (segment := each[place]))
+    return (*row[:place], Segment((f"(?:{regex})",)), *row[place + 1 :])
+
+
+def _split_at_globstars(segments: Segments) -> list[list[Segment]]:
+    groups: list[list[Segment]] = [[]]
+    for segment in segments:
+        if segment is None:
+            groups.append([])
+        else:
+            groups[-1].append(segment)
+    return groups
+
+
+def _somewhere(group: list[Segment]) -> str:
+    """The leftmost place where the segments of `group` follow each other; nothing for an empty group."""
+    if not group:
+        return ""
+    return f"(?>(?:[^/]++/)*?{_directories(group)})"
+
+
+def _at_the_end(group: list[Segment]) -> str:
+    """The segments of `group` as the last ones of the path; any rest of it for an empty group."""
+    if not group:
+        return "."
+    # One name stands after the last slash, nowhere else; for several the place is searched from the right.
+    return ("(?:.*/)?+" if len(group) == 1 else "(?:.*/)?") + _names(group)
+
+
+def _directories(group: list[Segment]) -> str:
+    return "".join(segment.regex() + "/" for segment in group)
+
+
+def _names(group: list[Segment]) -> str:
+    return "/".join(segment.regex() for segment in group) + r"\Z"
+
+
+def compile_any(sources: Iterable[str]) -> re.Pattern[str]:
+    """One expression for `.match(path)` that holds when any of `sources` (of `to_regex`) does.
+
+    It matches no absolute path and none that begins with `.` or `..`; `passes_dots` tells of the others.
+    """
+    return re.compile("|".join(dict.fromkeys(sources)) or NOTHING, re.DOTALL)
+
+
+def passes_dots(path: str) -> bool:
+    """Whether a `.` or `..` stands behind the first segment of `path`: it may point anywhere."""
+    return _DOT_SEGMENT.search(path) is not None

@@ -1,0 +1,1 @@
+"""Syntax trees in one canonical form, read from tree-sitter grammars."""

@@ -1,0 +1,1 @@
+"""Text as lines: line ends, encodings, differences, merges, hashes of lines."""

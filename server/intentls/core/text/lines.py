@@ -1,0 +1,123 @@
+"""Lines of a file: where they end, which of them changed, and whose label each line carries."""
+
+from __future__ import annotations
+
+import codecs
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, TypeVar
+
+from intentls.core.hashing import content_hash
+from intentls.core.text.line_diff import changed_blocks
+
+if TYPE_CHECKING:
+    from intentls.core.definitions.definition import Definition
+
+T = TypeVar("T")
+
+_BINARY_HEAD = 8000  # bytes: as far as git looks for a NUL
+_TEXT_LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
+
+
+def utf16_codec(data: bytes) -> str | None:
+    """`utf-16-le` or `utf-16-be` if `data` begins with that byte order mark, else None."""
+    if data.startswith(codecs.BOM_UTF32_LE):  # begins with the mark of UTF-16-LE
+        return None
+    if data.startswith(codecs.BOM_UTF16_LE):
+        return "utf-16-le"
+    return "utf-16-be" if data.startswith(codecs.BOM_UTF16_BE) else None
+
+
+def is_binary(data: bytes) -> bool:
+    """Whether `data` is no text: a NUL in its first 8000 bytes, and no byte order mark of UTF-16."""
+    return b"\0" in data[:_BINARY_HEAD] and utf16_codec(data) is None
+
+
+def split_lines(data: bytes) -> list[bytes]:
+    r"""The lines of `data` with their ends; joined they are `data` again.
+
+    A line ends with `\n`, `\r\n` or `\r` and nothing else (no form feed, no U+2028), as an editor counts.
+    In UTF-16 with a byte order mark those are two-byte units.
+    """
+    codec = utf16_codec(data)
+    if codec:
+        try:
+            return [line.encode(codec) for line in _TEXT_LINE.findall(data.decode(codec))]
+        except UnicodeDecodeError:
+            return data.splitlines(keepends=True)
+    return data.splitlines(keepends=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Hunk:
+    """`old_lines` lines from `old_start` on became `new_lines` lines from `new_start` on.
+
+    Lines count from 1, as in a unified diff without context: if a count is 0, its start is the line before.
+    """
+
+    old_start: int
+    old_lines: int
+    new_start: int
+    new_lines: int
+
+
+@dataclass(frozen=True, slots=True)
+class LineRange:
+    """Lines `start_line` to `end_line` (from 1, both included) and the hash of their bytes, ends included.
+
+    `line_hashes` is what `core.line_hashes.joined` makes of the lines, None where nobody asked for it. `symbol` is the
+    innermost definition that they all are in, `definitions` those that lie wholly in them, as far as somebody looked.
+    """
+
+    start_line: int
+    end_line: int
+    content_hash: str
+    line_hashes: str | None = field(default=None, compare=False)
+    symbol: Definition | None = field(default=None, compare=False)
+    definitions: tuple[Definition, ...] = field(default=(), compare=False)
+
+
+def diff(before: bytes | None, after: bytes | None) -> tuple[Hunk, ...]:
+    """What turns `before` into `after`, line by line and byte-exactly. None is a file that does not exist."""
+    return _hunks(split_lines(before or b""), split_lines(after or b""))
+
+
+def changed_ranges(before: bytes | None, after: bytes | None) -> tuple[LineRange, ...]:
+    """The lines of `after` that are new or changed; () if there are none or the file is gone."""
+    lines = split_lines(after or b"")
+    ranges = []
+    for hunk in _hunks(split_lines(before or b""), lines):
+        if hunk.new_lines:
+            start, end = hunk.new_start, hunk.new_start + hunk.new_lines - 1
+            ranges.append(LineRange(start, end, content_hash(b"".join(lines[start - 1 : end]))))
+    return tuple(ranges)
+
+
+def carry(labels: Sequence[T], hunks: Sequence[Hunk], label: T) -> list[T]:
+    """The labels of a file's lines after `hunks`: untouched lines keep theirs, the others get `label`.
+
+    `labels` has one label for each old line. Raises ValueError if a hunk reaches past them.
+    """
+    carried: list[T] = []
+    done = 0
+    for hunk in hunks:
+        start = hunk.old_start - 1 if hunk.old_lines else hunk.old_start
+        carried += labels[done:start]
+        carried += [label] * hunk.new_lines
+        done = start + hunk.old_lines
+    if done > len(labels):
+        raise ValueError(f"a hunk ends at line {done}, but there are labels for {len(labels)} lines only")
+    carried += labels[done:]
+    return carried
+
+
+def _hunks(before: list[bytes], after: list[bytes]) -> tuple[Hunk, ...]:
+    return tuple(
+        Hunk(*_start_and_count(a_start, a_end), *_start_and_count(b_start, b_end))
+        for a_start, a_end, b_start, b_end in changed_blocks(before, after)
+    )
+
+
+def _start_and_count(start: int, end: int) -> tuple[int, int]:
+    return (start + 1 if end > start else start, end - start)

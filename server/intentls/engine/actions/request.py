@@ -1,0 +1,95 @@
+"""A guarded action as a face asks for it, and the plan that says what it would change."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+from intentls.core.hashing import hash_of
+
+if TYPE_CHECKING:
+    from intentls.core.change_kind import Change
+    from intentls.core.mutation.classes import MutationClass
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedEdit:
+    """One file's change. `before`/`after` None: the file does not exist then. `mode`: new permission bits.
+
+    `claimed_pre_hash` is what a host says was there before, where we have not seen it ourselves.
+    """
+
+    path: str
+    change: Change
+    before: bytes | None
+    after: bytes | None
+    mode: int | None = None
+    old_path: str | None = None
+    claimed_pre_hash: str | None = None
+
+    @property
+    def pre_hash(self) -> str | None:
+        """The hash of what was there before; None if there was nothing."""
+        return self.claimed_pre_hash or hash_of(self.before)
+
+    @property
+    def post_hash(self) -> str | None:
+        """The hash of what is there afterwards; None if there is nothing."""
+        return hash_of(self.after)
+
+
+class Plan(Protocol):
+    """Computes an action's edits from the contents found under the lock."""
+
+    @property
+    def tool_name(self) -> str:
+        """The tool's name in the contract."""
+
+    @property
+    def paths(self) -> tuple[str, ...]:
+        """The path arguments, as given."""
+
+    def edits(self, paths: Mapping[str, str], contents: Mapping[str, bytes | None]) -> tuple[PlannedEdit, ...]:
+        """What would change. `paths`: given -> root-relative; `contents`: by root-relative path.
+
+        Raises InvalidArgument for arguments that make no sense with this content, HunkMismatch when a
+        patch no longer fits.
+        """
+
+
+@dataclass(frozen=True, slots=True)
+class EditRequest:
+    """Who asks for which plan. `expected_hash` is the content the caller says it builds on.
+
+    `foreseen` tells, when asked, what somebody else's tool, whose own plan makes no edits, is about to make of its
+    files.
+    """
+
+    plan: Plan
+    session_id: str
+    intent_id: str | None = None
+    mutation_class: MutationClass | None = None
+    expected_hash: str | None = None
+    model: str | None = None
+    foreseen: Callable[[], Plan | None] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class EditResult:
+    """An action that happened, under `root` (None: governance is off there).
+
+    `trace_id` is None until an editor saves, and outside governance. `inferred` contradicts the declared class, for
+    these `reasons`.
+    """
+
+    root: Path | None
+    edits: tuple[PlannedEdit, ...]
+    mutation_class: MutationClass
+    inferred: MutationClass | None = None
+    reasons: tuple[str, ...] = ()
+    in_editor: bool = False
+    trace_id: str | None = None
+    degraded: bool = False
+    warnings: tuple[str, ...] = ()

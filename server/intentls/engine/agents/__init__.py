@@ -1,0 +1,1 @@
+"""Agents: their hooks' events and installation."""

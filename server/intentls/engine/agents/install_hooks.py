@@ -1,0 +1,258 @@
+"""Making an agent call our hooks, by its own settings file, and taking that out again."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from intentls.core.errors import ConfigurationError, StoreError
+from intentls.store.fs.atomic_write import replace_bytes
+from intentls.store.fs.path_resolution import because
+from intentls.store.setup.scaffold import ScaffoldOutcome, ScaffoldStep
+
+_TIMEOUT_S = 10  # ours is 8: the agent's own would let the tool run
+_INDENT = re.compile(r"\n([ \t]+)\S")
+Json = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """A settings file, what is in a new one, and the entries that make the agent call us, by event."""
+
+    path: str
+    fresh: Json
+    entries: Mapping[str, Json]
+    command: str
+
+
+@dataclass(frozen=True, slots=True)
+class Scripts:
+    """Executables that the agent starts, all with the same content."""
+
+    folder: str
+    names: tuple[str, ...]
+    content: str
+
+
+def install(root: Path, agent: str) -> tuple[ScaffoldStep, ...]:
+    """Make `agent` call our hooks in `root`; done twice, the second time changes nothing.
+
+    Raises ConfigurationError for settings that can't be read, and StoreError where the disk refuses.
+    """
+    return _each(root, agent, _with_ours, _write_script)
+
+
+def remove(root: Path, agent: str) -> tuple[ScaffoldStep, ...]:
+    """Take our hooks out again, and nothing else. A file that then holds nothing is removed. Raises as `install`."""
+    return _each(root, agent, _without_ours, _remove_script)
+
+
+Change = Callable[[Json, Settings], Json]
+Handle = Callable[[Path, str], ScaffoldOutcome]
+
+
+def _each(root: Path, agent: str, change: Change, handle: Handle) -> tuple[ScaffoldStep, ...]:
+    found = AGENTS[agent]
+    try:
+        if isinstance(found, Scripts):
+            names = [f"{found.folder}/{name}" for name in found.names]
+            return tuple(ScaffoldStep(name, handle(root / name, found.content), f"{agent}'s hook") for name in names)
+        return (ScaffoldStep(found.path, _rewrite(root / found.path, found, change), f"{agent}'s hooks"),)
+    except OSError as error:
+        raise StoreError(f"{agent}'s settings can't be written: {because(error)}.") from error
+
+
+def _rewrite(path: Path, settings: Settings, change: Change) -> ScaffoldOutcome:
+    text = _read(path)
+    before = settings.fresh if text is None else _parse(path, text)
+    after = change(before, settings)
+    if after == before and (text is not None or after == settings.fresh):
+        return ScaffoldOutcome.KEPT
+    if change is _without_ours and after == settings.fresh:
+        path.unlink(missing_ok=True)
+        return ScaffoldOutcome.REMOVED
+    indent = _INDENT.search(text or "")
+    end = "" if text is not None and not text.endswith("\n") else "\n"
+    written = json.dumps(after, indent=indent[1] if indent else 2, ensure_ascii=False) + end
+    path.parent.mkdir(parents=True, exist_ok=True)
+    mode = path.stat().st_mode & 0o777 if text is not None else None
+    replace_bytes(path, written.encode(), mode=mode)
+    if change is _without_ours:
+        return ScaffoldOutcome.REMOVED
+    return ScaffoldOutcome.CREATED if text is None else ScaffoldOutcome.EXTENDED
+
+
+def _with_ours(data: Json, settings: Settings) -> Json:
+    """`data` with our entries, after those of others; an older form of ours is replaced."""
+    hooks = dict(_without_ours(data, settings).get("hooks", {}))
+    if all(entry in data.get("hooks", {}).get(event, []) for event, entry in settings.entries.items()):
+        return data
+    for event, entry in settings.entries.items():
+        hooks[event] = [*hooks.get(event, []), entry]
+    return {**data, "hooks": hooks}
+
+
+def _without_ours(data: Json, settings: Settings) -> Json:
+    hooks: Json = {}
+    for event, entries in data.get("hooks", {}).items():
+        if not isinstance(entries, list):
+            hooks[event] = entries
+            continue
+        kept = [part for part in (_stripped(entry, settings.command) for entry in entries) if part is not None]
+        if kept or not entries:
+            hooks[event] = kept
+    if hooks or "hooks" in settings.fresh:
+        return {**data, "hooks": hooks}
+    return {key: value for key, value in data.items() if key != "hooks" or value == {}}
+
+
+def _stripped(entry: Any, command: str) -> Any:
+    """An entry without our command; None if nothing else was in it."""
+    if not isinstance(entry, dict):
+        return entry
+    if _is_ours(entry, command):
+        return None
+    inner = entry.get("hooks")
+    if not isinstance(inner, list):
+        return entry
+    kept = [hook for hook in inner if not _is_ours(hook, command)]
+    return entry if len(kept) == len(inner) else {**entry, "hooks": kept} if kept else None
+
+
+def _is_ours(hook: Any, command: str) -> bool:
+    found = hook.get("command") if isinstance(hook, dict) else None
+    return isinstance(found, str) and (found == command or found.startswith(f"{command} "))
+
+
+def _read(path: Path) -> str | None:
+    try:
+        return path.read_bytes().decode("utf-8")
+    except FileNotFoundError:
+        return None
+    except UnicodeDecodeError as error:
+        raise ConfigurationError(f"{path} is not UTF-8, so it was left alone.") from error
+
+
+def _parse(path: Path, text: str) -> Json:
+    def once(pairs: list[tuple[str, Any]]) -> Json:
+        found = dict(pairs)
+        if len(found) != len(pairs):
+            raise ValueError("a key stands there twice")
+        return found
+
+    try:
+        data = json.loads(text, object_pairs_hook=once)
+    except (ValueError, RecursionError) as error:
+        raise ConfigurationError(f"{path} is no plain JSON ({error}), so it was left alone. Mend it first.") from error
+    if not isinstance(data, dict) or not isinstance(data.get("hooks", {}), dict):
+        raise ConfigurationError(f"{path} holds no settings as they should be, so it was left alone. Mend it first.")
+    return data
+
+
+def _write_script(path: Path, content: str) -> ScaffoldOutcome:
+    found = _read(path)
+    if found == content:
+        return ScaffoldOutcome.KEPT
+    if found is not None:
+        raise ConfigurationError(f"{path} is a hook of your own. Call `intentls hook cline` from it.")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    replace_bytes(path, content.encode(), mode=0o755)
+    return ScaffoldOutcome.CREATED
+
+
+def _remove_script(path: Path, content: str) -> ScaffoldOutcome:
+    if _read(path) != content:
+        return ScaffoldOutcome.KEPT
+    path.unlink()
+    return ScaffoldOutcome.REMOVED
+
+
+def _grouped(agent: str, matchers: Mapping[str, str | None], timeout: int) -> dict[str, Json]:
+    """Claude Code's form, which Codex and Gemini CLI share: groups of hooks under a matcher."""
+    hook = {"type": "command", "command": _command(agent), "timeout": timeout}
+    return {
+        event: {**({} if matcher is None else {"matcher": matcher}), "hooks": [hook]}
+        for event, matcher in matchers.items()
+    }
+
+
+def _flat(agent: str, matchers: Mapping[str, str | None]) -> dict[str, Json]:
+    """Cursor's form. Where it must fail closed, silence is no answer: the editor takes it for a failed hook."""
+    hook = {"command": _command(agent), "timeout": _TIMEOUT_S}
+    closed = {"command": f"{_command(agent)} --answer", "failClosed": True}
+    return {
+        event: {
+            **hook,
+            **(closed if event == "preToolUse" else {}),
+            **({} if matcher is None else {"matcher": matcher}),
+        }
+        for event, matcher in matchers.items()
+    }
+
+
+def _command(agent: str) -> str:
+    return f"intentls hook {agent}"
+
+
+_CLAUDE = "Edit|Write|MultiEdit|NotebookEdit|Bash|PowerShell|mcp__.*"
+_CURSOR = "Write|StrReplace|Edit|MultiEdit|EditNotebook|Delete|ApplyPatch|Shell|MCP:.*"
+_CODEX = "Bash|apply_patch|mcp__.*"
+_GEMINI = "write_file|replace|run_shell_command|mcp_.*"
+
+AGENTS: Mapping[str, Settings | Scripts] = {
+    "claude-code": Settings(
+        ".claude/settings.json",
+        {},
+        _grouped(
+            "claude-code",
+            {
+                "SessionStart": None,
+                "PreToolUse": _CLAUDE,
+                "PostToolUse": f"{_CLAUDE}|Read",
+                "PostToolUseFailure": _CLAUDE,
+            },
+            _TIMEOUT_S,
+        ),
+        _command("claude-code"),
+    ),
+    "cursor": Settings(
+        ".cursor/hooks.json",
+        {"version": 1, "hooks": {}},
+        _flat(
+            "cursor",
+            {
+                "sessionStart": None,
+                "preToolUse": _CURSOR,
+                "postToolUse": f"{_CURSOR}|Read",
+                "postToolUseFailure": _CURSOR,
+            },
+        ),
+        _command("cursor"),
+    ),
+    "codex": Settings(
+        ".codex/hooks.json",
+        {"hooks": {}},
+        _grouped("codex", {"SessionStart": None, "PreToolUse": _CODEX, "PostToolUse": _CODEX}, _TIMEOUT_S),
+        _command("codex"),
+    ),
+    "gemini": Settings(
+        ".gemini/settings.json",
+        {},
+        _grouped(
+            "gemini",
+            {"SessionStart": None, "BeforeTool": _GEMINI, "AfterTool": f"{_GEMINI}|read_file"},
+            _TIMEOUT_S * 1000,
+        ),
+        _command("gemini"),
+    ),
+    "cline": Scripts(
+        ".clinerules/hooks",
+        ("PreToolUse", "PostToolUse", "TaskStart", "TaskResume"),
+        "#!/bin/sh\n# Written by `intentls init --agent cline`.\nexec intentls hook cline\n",
+    ),
+}
+"""What makes each agent call us, by the name that `intentls hook` knows it by."""

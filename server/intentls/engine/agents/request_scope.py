@@ -1,0 +1,57 @@
+"""An agent asks for a wider scope: a person decides, and the ledger has both the question's end and its reason."""
+
+from __future__ import annotations
+
+from intentls.core.errors import InvalidArgument, shorten
+from intentls.core.gate.checks import MUST_CITE
+from intentls.core.gate.refusal import ActionHint, Code, Refusal
+from intentls.engine.actions.approval import ask_person
+from intentls.engine.actions.effects import Steps
+from intentls.engine.actions.request import EditRequest
+from intentls.engine.intents.intents_edit import IntentsEdit, approved_expansion, declaring, wanted_glob
+from intentls.engine.records.record_writer import RecordWriter
+from intentls.engine.tools.host_tools import HostTool
+from intentls.engine.workspace.engine import Engine
+from intentls.engine.workspace.workspace import Workspace
+
+TOOL = "request_scope_expansion"
+
+_LONGEST_REASON = 300  # characters that a person is shown
+
+
+def request_expansion(
+    engine: Engine, session_id: str, intent_id: str | None, path: str | None, glob: str | None, reason: str
+) -> Steps[IntentsEdit | Refusal]:
+    """Add one file, or a glob, to the scope of an intent (default: the session's) if a person says so.
+
+    Raises InvalidGlob, InvalidPath, InvalidArgument, ConfigurationError.
+    """
+    workspace = engine.home(session_id) if intent_id is None else declaring(engine, intent_id)
+    intent_id = intent_id or (workspace.sessions.load(session_id).intent_id if workspace is not None else None)
+    if workspace is None or intent_id is None:
+        return Refusal.of(Code.INTENT_REQUIRED, MUST_CITE)
+    wanted = wanted_glob(engine, workspace, intent_id, path, glob)
+    _refuse_known(workspace, intent_id, path, wanted)
+    refusal = Refusal.of(
+        Code.SCOPE_VIOLATION,
+        f"Scope Violation: {intent_id} needs a person's approval to add [{shorten(path or wanted)}] to its scope. "
+        f"The reason given: {shorten(' '.join(reason.split()), _LONGEST_REASON) or 'none'}",
+        paths=(path or wanted,),
+        action_hint=ActionHint.CHOOSE_ANOTHER_PATH,
+    )
+    reply = yield from ask_person(workspace, refusal, intent_id, TOOL, expandable=False)
+    if reply is None:
+        RecordWriter(workspace).refusal(EditRequest(HostTool(TOOL, refusal.paths), session_id), refusal)
+        return refusal
+    return approved_expansion(workspace, intent_id, wanted, session_id, by=reply.by, reason=reason)
+
+
+def _refuse_known(workspace: Workspace, intent_id: str, path: str | None, wanted: str) -> None:
+    """Nobody is asked for what an intent has."""
+    intent = workspace.configuration().intents.intents.get(intent_id)
+    if intent is None:
+        return  # gone since it was selected: the gate and the edit say so
+    below = wanted.replace("\\", "")  # a path's glob is the path, with its magic escaped
+    if wanted in intent.scope.patterns or (path is not None and intent.scope.contains(below)):
+        name = "glob" if path is None else "path"
+        raise InvalidArgument(name, f"{path or wanted} is in the scope of {intent_id} already")

@@ -1,0 +1,1 @@
+"""Blame: the history of a file from ledger, git and other files."""

@@ -1,0 +1,136 @@
+"""Who wrote the lines that an editor shows: the blame of what is saved, carried over to the text as it is now."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from pathlib import Path
+from typing import Any
+
+from intentls.core.hashing import hash_of
+from intentls.core.text.line_hashes import is_told_by_line
+from intentls.core.text.lines import carry, diff, is_binary
+from intentls.engine.blame.blame import BlameRange, blame_content
+from intentls.engine.ledger.queries import Record
+from intentls.engine.workspace.workspace import Workspace
+
+_MOST_FILES = 64  # whose authors are remembered
+_UNSAVED = -1
+
+
+@dataclass(frozen=True, slots=True)
+class AuthoredLines:
+    """Consecutive lines (from 1, both ends included) with one author.
+
+    `record` and `conversation` are None for lines that nobody recorded, and for those that are not `saved` yet.
+    """
+
+    start_line: int
+    end_line: int
+    record: Record | None = None
+    conversation: Record | None = None
+    saved: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class IntentLines:
+    """Consecutive lines that were written for one intent. `authors`: each once, the newest first."""
+
+    start_line: int
+    end_line: int
+    intent_id: str
+    authors: tuple[Record, ...]
+    timestamp: str
+
+
+class Authors:
+    """Knows whose the lines of a file are. Computed anew only when the file's content, saved or not, or the ledger
+    changed. Safe to use from several threads.
+    """
+
+    def __init__(self) -> None:
+        self._blamed: OrderedDict[tuple[Path, str], tuple[Any, list[BlameRange]]] = OrderedDict()
+        self._shown: OrderedDict[tuple[Path, str], tuple[Any, list[AuthoredLines]]] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def of(self, workspace: Workspace, path: str) -> list[AuthoredLines]:
+        """The authors of every line of root-relative `path`; [] if it is binary or over 4 MiB.
+
+        Raises InvalidPath if it is no regular file, LedgerUnavailable.
+        """
+        now = workspace.contents.read(path).data or b""
+        saved = workspace.tree.read(path) or b""
+        if not is_told_by_line(now) or is_binary(saved):
+            return []
+        key, state = (workspace.root, path), (hash_of(saved), workspace.ledger.stamp())
+        shown: list[AuthoredLines] | None = self._recall(self._shown, key, (*state, hash_of(now)))
+        if shown is None:
+            blamed = self._recall(self._blamed, key, state)
+            if blamed is None:
+                blamed = blame_content(workspace, path, saved)
+                self._keep(self._blamed, key, state, blamed)
+            shown = list(_carried(blamed, saved, now))
+            self._keep(self._shown, key, (*state, hash_of(now)), shown)
+        return shown
+
+    def _recall(self, memory: OrderedDict[tuple[Path, str], tuple[Any, Any]], key: tuple[Path, str], state: Any) -> Any:
+        with self._lock:
+            known, value = memory.get(key, (None, None))
+            return value if known == state else None
+
+    def _keep(
+        self, memory: OrderedDict[tuple[Path, str], tuple[Any, Any]], key: tuple[Path, str], state: Any, value: Any
+    ) -> None:
+        with self._lock:
+            memory[key] = (state, value)
+            memory.move_to_end(key)
+            while len(memory) > _MOST_FILES:
+                memory.popitem(last=False)
+
+
+def runs(written: Sequence[AuthoredLines]) -> list[IntentLines]:
+    """Neighbours of the same intent, joined."""
+    found = []
+    for intent_id, group in groupby(written, key=_intent_id):
+        parts = list(group)
+        if intent_id is None:
+            continue
+        newest = sorted(parts, key=lambda part: _timestamp(part.record), reverse=True)
+        authors = [_contributor(part.conversation) for part in newest]
+        different = tuple(author for place, author in enumerate(authors) if author not in authors[:place])
+        moment = _timestamp(newest[0].record)
+        found.append(IntentLines(parts[0].start_line, parts[-1].end_line, intent_id, different, moment))
+    return found
+
+
+def _carried(blamed: Sequence[BlameRange], saved: bytes, now: bytes) -> Iterator[AuthoredLines]:
+    if saved == now:
+        for part in blamed:
+            yield AuthoredLines(part.start_line, part.end_line, part.record, part.conversation)
+        return
+    labels = [number for number, part in enumerate(blamed) for _ in range(part.start_line, part.end_line + 1)]
+    for label, lines in groupby(
+        enumerate(carry(labels, diff(saved, now), _UNSAVED), start=1), key=lambda line: line[1]
+    ):
+        numbers = [number for number, _ in lines]
+        if label == _UNSAVED:
+            yield AuthoredLines(numbers[0], numbers[-1], saved=False)
+        else:
+            yield AuthoredLines(numbers[0], numbers[-1], blamed[label].record, blamed[label].conversation)
+
+
+def _intent_id(part: AuthoredLines) -> str | None:
+    value = None if part.record is None else part.record.get("intent_id")
+    return value if isinstance(value, str) else None
+
+
+def _timestamp(record: Record | None) -> str:
+    return str((record or {}).get("timestamp") or "")
+
+
+def _contributor(conversation: Record | None) -> Record:
+    found = (conversation or {}).get("contributor")
+    return found if isinstance(found, dict) else {}

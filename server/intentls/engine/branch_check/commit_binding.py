@@ -1,0 +1,127 @@
+"""After a commit: a record that says which records it took in. It can be made again, and it never stops a commit."""
+
+from __future__ import annotations
+
+import os
+import uuid
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import intentls
+from intentls.core.gate.refusal import ScopeValidation
+from intentls.core.ledger.hash_chain import encode, parse
+from intentls.core.ledger.record import ClassSource, Record, Vcs
+from intentls.core.mutation.classes import MutationClass
+from intentls.core.patterns.protected_paths import LEDGER_FILE
+from intentls.engine.ledger.queries import files_of
+from intentls.store.clock import timestamp
+from intentls.store.git.commits import added_lines, changed_paths, commit_id, git_path, work_tree
+
+if TYPE_CHECKING:
+    from intentls.engine.workspace.workspace import Workspace
+
+TOOL_NAME = "git_commit"
+KEY = "binding"
+# While git itself makes commits, one after the other, it wants the work tree as it left it.
+_UNDER_WAY = ("rebase-merge", "rebase-apply", "sequencer", "CHERRY_PICK_HEAD", "REVERT_HEAD")
+
+
+@dataclass(frozen=True, slots=True)
+class CommitBinding:
+    """What was bound in one root: the ids of `records` whose files the commit has; the others are still `waiting`.
+
+    `record_id` is the binding's own, None if there was one for this commit already.
+    """
+
+    root: Path
+    revision: str
+    records: tuple[str, ...]
+    waiting: tuple[str, ...]
+    record_id: str | None
+
+
+def bind(start: Path, commit: str, session_id: str, *, only: Path | None = None) -> tuple[CommitBinding, ...]:
+    """Bind the records that `commit` took in, in every root whose ledger it changed, or in `only` one.
+
+    Nothing is bound while a rebase is under way, and by a commit that takes in nothing but bindings.
+    Raises ConfigurationError, StoreError.
+    """
+    top = work_tree(start)
+    if any((path := git_path(top, name)) is not None and os.path.lexists(path) for name in _UNDER_WAY):
+        return ()
+    revision = commit_id(top, commit)
+    changed = changed_paths(top, revision)
+    ledgers = [path for path in changed if path == LEDGER_FILE or path.endswith(f"/{LEDGER_FILE}")]
+    return tuple(
+        _bound(top, revision, ledger, changed, session_id)
+        for ledger in ledgers
+        if only in (None, (top / ledger).parent.parent)
+    )
+
+
+def _bound(top: Path, revision: str, ledger: str, changed: Iterable[str], session_id: str) -> CommitBinding:
+    prefix = ledger.removesuffix(LEDGER_FILE)
+    paths = {path.removeprefix(prefix) for path in changed if path.startswith(prefix)}
+    taken: list[str] = []
+    waiting: list[str] = []
+    intents: set[str] = set()
+    for record in _records(added_lines(top, revision, ledger)):
+        touched = {str(file.get(key)) for file in files_of(record) for key in ("path", "old_path") if file.get(key)}
+        if touched & paths:
+            taken.append(str(record["id"]))
+            intents.add(str(record.get("intent_id")))
+        else:
+            waiting.append(str(record["id"]))
+    root = top / prefix if prefix else top
+    bound = CommitBinding(root, revision, tuple(taken), tuple(waiting), None)
+    if not taken:
+        return bound
+    # Most of the time that this takes at every commit is for importing these.
+    from intentls.engine.workspace.engine import Engine
+    from intentls.engine.workspace.host import Headless
+
+    workspace = Engine(Headless("cli", (root,))).workspace(root)
+    if _is_known(workspace, revision):
+        return bound
+    record = _record(bound, session_id, intents.pop() if len(intents) == 1 else None)
+    workspace.ledger.append(record, durable=False)
+    return CommitBinding(root, revision, bound.records, bound.waiting, str(record["id"]))
+
+
+def _records(lines: Iterable[bytes]) -> Iterator[dict[str, Any]]:
+    """The changes among the lines that a commit added to a ledger."""
+    for line in lines:
+        record = parse(line)
+        if record is not None and record.get("success") is True and files_of(record) and "id" in record:
+            yield record
+
+
+def _is_known(workspace: Workspace, revision: str) -> bool:
+    """Whether this commit has its binding."""
+    found = workspace.ledger.newest_first(encode(revision))
+    return any(
+        record.get("tool_name") == TOOL_NAME and (record.get("vcs") or {}).get("revision") == revision
+        for record in found
+    )
+
+
+def _record(bound: CommitBinding, session_id: str, intent_id: str | None) -> dict[str, Any]:
+    """It changed no file, so it names none: a binding must never stand in for a record of a change."""
+    record = Record(
+        id=str(uuid.uuid4()),
+        timestamp=timestamp(),
+        vcs=Vcs(bound.revision),
+        tool_version=intentls.__version__,
+        session_id=session_id,
+        tool_name=TOOL_NAME,
+        mutation_class=MutationClass.UNKNOWN,
+        mutation_class_source=ClassSource.INFERRED,
+        scope_validation=ScopeValidation.EXEMPT,
+        success=True,
+        files=(),
+        intent_id=intent_id,
+    )
+    said = {"records": list(bound.records), "waiting": list(bound.waiting)}
+    return record.to_json() | {"metadata": {KEY: said}}

@@ -1,0 +1,231 @@
+"""What a root's files declared at the base, at the head and in between, and whether they were loosened."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+
+from intentls.core.blame.line_owners import blame
+from intentls.core.branch.findings import BranchCode, BranchFinding, BranchRules, DeclaredRules
+from intentls.core.diagnostic import Severity
+from intentls.core.gate.policy import EmptyScope, Mode, Policy
+from intentls.core.intents.intent import Intent
+from intentls.core.intents.intentignore import IgnoreRules
+from intentls.core.intents.scope import Scope
+from intentls.core.intents.scope_widening import widened_by
+from intentls.core.patterns.protected_paths import INTENTS_FILE, POLICY_FILE
+from intentls.engine.blame.record_history import version_of
+from intentls.engine.branch_check.branch_ledgers import BranchLedgers, Record
+from intentls.engine.branch_check.comparison import Comparison
+from intentls.store.config.intents_parser import IntentsFile, parse_intents
+from intentls.store.config.policy_parser import parse_policy
+from intentls.store.git.commits import read_objects
+from intentls.store.git.tree_snapshot import TreeSnapshot
+from intentls.store.layout import IGNORE_NAME, ORCHESTRATION
+
+_IGNORES = (f"{ORCHESTRATION}/{IGNORE_NAME}", IGNORE_NAME)
+
+# From lax to strict. What a key that is not here says does not decide about a change.
+_STRICTNESS: dict[str, tuple[object, ...]] = {
+    "mode": ("advise", "enforce"),
+    "hitl": ("ask", "deny"),
+    "on_invalid": ("allow", "block"),
+    "on_trace_failure": ("warn", "block"),
+    "require_base": (False, True),
+    "empty_scope": ("allow", "deny"),
+    "trace_on_save": (False, True),
+    "shell": ("record", "revert", "deny"),
+    "leases": ("advise", "enforce"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class DeclaredVersion:
+    """One version of what people declare in a root."""
+
+    intents: IntentsFile
+    policy: Policy
+    ignores: tuple[str, str]
+    raw_intents: bytes | None
+
+    @property
+    def declared(self) -> DeclaredRules:
+        """For judging records."""
+        denied = self.policy.empty_scope is EmptyScope.DENY
+        return DeclaredRules(self.intents.intents, IgnoreRules.parse(self.ignores), denied)
+
+
+def read_files(snapshot: TreeSnapshot, prefix: str) -> DeclaredVersion:
+    """What stands in `snapshot` for the root at `prefix`."""
+    raw = snapshot.read(prefix + INTENTS_FILE)
+    one, other = (snapshot.read(prefix + name) or b"" for name in _IGNORES)
+    ignores = (one.decode("utf-8", "surrogateescape"), other.decode("utf-8", "surrogateescape"))
+    return DeclaredVersion(parse_intents(raw), parse_policy(snapshot.read(prefix + POLICY_FILE)).policy, ignores, raw)
+
+
+def law_of(
+    comparison: Comparison, prefix: str, base: DeclaredVersion, head: DeclaredVersion, book: BranchLedgers
+) -> BranchRules:
+    """What the records of a root are judged by."""
+    path = prefix + INTENTS_FILE
+    named = ((record, str(record.get("intent_id"))) for record in book.records)
+    vouched = _reopened(book) | {intent_id for record, intent_id in named if _is_reasoned(record, intent_id)}
+    oids = comparison.versions((path,)).get(path, [])
+    contents = read_objects(comparison.top, oids)
+    between = [_vouched_for(contents[oid], base, book) for oid in reversed(oids) if oid in contents]
+    return BranchRules(base.declared, head.declared, tuple(between), frozenset(vouched))
+
+
+def _vouched_for(content: bytes, base: DeclaredVersion, book: BranchLedgers) -> DeclaredRules:
+    """What stood in the intents for a while, without what was put there by hand into intents that the base has."""
+    file, owners, reopened = parse_intents(content), _owners(content, book), _reopened(book)
+    intents: dict[str, Intent] = {}
+    for intent_id, intent in file.intents.items():
+        before = base.intents.intents.get(intent_id)
+        if before is not None:
+            allowed = [
+                pattern
+                for pattern in intent.scope.patterns
+                if pattern in before.scope.patterns
+                or _is_reasoned(_at(owners, _line_of(file, intent_id, pattern)), intent_id)
+            ]
+            # Nobody can give a reason for taking an exclusion out.
+            kept = tuple(dict.fromkeys([*allowed, *(each for each in before.scope.patterns if each.startswith("!"))]))
+            status = intent.status if intent_id in reopened else before.status
+            intent = replace(intent, scope=Scope(kept) if allowed else before.scope, status=status)  # noqa: PLW2901
+        intents[intent_id] = intent
+    return DeclaredRules(intents)
+
+
+def is_advisory(base: DeclaredVersion, head: DeclaredVersion) -> bool:
+    """Whether policy says that nothing is refused: on both sides, so that no branch can say it for itself."""
+    return base.policy.mode is Mode.ADVISE and head.policy.mode is Mode.ADVISE
+
+
+def loosened(prefix: str, base: DeclaredVersion, head: DeclaredVersion, book: BranchLedgers) -> Iterator[BranchFinding]:
+    """What the branch made easier for itself."""
+    path = prefix + INTENTS_FILE
+    if not head.intents.valid or (base.intents.intents and not head.intents.intents):
+        yield _invalid(path, head.intents)
+        return
+    yield from _scopes(path, base, head, book)
+    yield from _statuses(path, base, head, book)
+    yield from _policy(prefix + POLICY_FILE, base.policy, head.policy)
+    for name, old, new in zip(_IGNORES, base.ignores, head.ignores, strict=True):
+        yield from _ignores(prefix + name, old, new)
+
+
+def _invalid(path: str, file: IntentsFile) -> BranchFinding:
+    first = next((each for each in file.findings if each.severity is Severity.ERROR), None)
+    if first is None:
+        message = "The file is gone or declares no intents any more. Restore it: under nothing, nothing may be changed."
+        return BranchFinding(BranchCode.CONFIGURATION_INVALID, path, message)
+    line = first.span.start_line + 1
+    message = f"{first.message.rstrip('.')}. With an error in it, the gate refuses every edit."
+    return BranchFinding(BranchCode.CONFIGURATION_INVALID, path, message, lines=((line, line),))
+
+
+def _scopes(path: str, base: DeclaredVersion, head: DeclaredVersion, book: BranchLedgers) -> Iterator[BranchFinding]:
+    owners: list[Record | None] | None = None
+    for intent_id, intent in head.intents.intents.items():
+        before = base.intents.intents.get(intent_id)
+        patterns = () if before is None else widened_by(before.scope, intent.scope)
+        if patterns and owners is None:
+            owners = _owners(head.raw_intents or b"", book)
+        for pattern in patterns:
+            line = _line_of(head.intents, intent_id, pattern)
+            owner = None if owners is None or pattern.startswith("!") else _at(owners, line)
+            if _is_reasoned(owner, intent_id):
+                continue
+            what = f"no longer leaves out {pattern[1:]}" if pattern.startswith("!") else f"now has {pattern}"
+            yield BranchFinding(
+                BranchCode.SCOPE_WIDENED,
+                path,
+                f"The scope of {intent_id} {what}, and no record gives a reason. Take it back, and expand the scope "
+                "with intent.expandScope and a reason, or have a person approve it.",
+                lines=((line, line),),
+                intent_id=intent_id,
+                record_ids=() if owner is None else (str(owner.get("id")),),
+            )
+
+
+def _is_reasoned(record: Record | None, intent_id: str) -> bool:
+    return (
+        record is not None
+        and record.get("success") is True
+        and record.get("tool_name") == "expand_scope"
+        and record.get("intent_id") == intent_id
+        and bool(str(record.get("reason") or "").strip())
+    )
+
+
+def _owners(content: bytes, book: BranchLedgers) -> list[Record | None]:
+    """By line of a version of the intents file, the record that wrote it, if a record of this branch did."""
+    entries = book.entries(INTENTS_FILE)
+    versions = [version_of(number, file) for number, (_, file) in enumerate(entries)]
+    labels = blame(versions, content)
+    return [None if label is None else book.records[entries[label[0]][0]] for label in labels]
+
+
+def _at(owners: list[Record | None], line: int) -> Record | None:
+    return owners[line - 1] if line <= len(owners) else None
+
+
+def _line_of(file: IntentsFile, intent_id: str, pattern: str) -> int:
+    spans = file.spans[intent_id]
+    patterns = file.intents[intent_id].scope.patterns
+    if pattern in patterns and len(patterns) == len(spans.globs):
+        return spans.globs[patterns.index(pattern)].start_line + 1
+    return (spans.scope or spans.id).start_line + 1
+
+
+def _statuses(path: str, base: DeclaredVersion, head: DeclaredVersion, book: BranchLedgers) -> Iterator[BranchFinding]:
+    reopened = _reopened(book)
+    for intent_id, before in base.intents.intents.items():
+        now = head.intents.intents.get(intent_id)
+        if now is None:
+            message = f"{intent_id} is gone, and the ledger may cite it. Close it instead: status DONE or ABANDONED."
+            yield BranchFinding(BranchCode.INTENT_REMOVED, path, message, intent_id=intent_id)
+        elif now.is_open and not before.is_open and intent_id not in reopened:
+            spans = head.intents.spans[intent_id]
+            line = (spans.status or spans.id).start_line + 1
+            message = f"{intent_id} was {before.status} and is open again, which no record tells. Use intent.setStatus."
+            yield BranchFinding(BranchCode.INTENT_REOPENED, path, message, lines=((line, line),), intent_id=intent_id)
+
+
+def _reopened(book: BranchLedgers) -> set[str]:
+    """The intents whose status was set, on record."""
+    return {
+        str(record.get("intent_id"))
+        for record in book.records
+        if record.get("tool_name") == "set_status" and record.get("success") is True
+    }
+
+
+def _policy(path: str, base: Policy, head: Policy) -> Iterator[BranchFinding]:
+    for key, order in _STRICTNESS.items():
+        old, new = getattr(base, key), getattr(head, key)
+        if order.index(new) < order.index(old):
+            message = f"{key} was {_shown(old)} and is {_shown(new)}: the gate is less strict than at the base."
+            yield BranchFinding(BranchCode.POLICY_LOOSENED, path, message)
+
+
+def _shown(value: object) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _ignores(path: str, old: str, new: str) -> Iterator[BranchFinding]:
+    before, after = _rules(old), _rules(new)
+    for rule in before:
+        if not rule.startswith("!") and rule not in after:
+            message = f"{rule!r} is gone: what it put off limits no longer is."
+            yield BranchFinding(BranchCode.IGNORE_LOOSENED, path, message)
+    for rule in after:
+        if rule.startswith("!") and rule not in before:
+            line = next(n for n, text in enumerate(new.split("\n"), start=1) if text.strip() == rule)
+            message = f"{rule!r} takes something back that was off limits."
+            yield BranchFinding(BranchCode.IGNORE_LOOSENED, path, message, lines=((line, line),))
+
+
+def _rules(text: str) -> Iterable[str]:
+    return list(dict.fromkeys(rule for line in text.split("\n") if (rule := line.strip()) and not rule.startswith("#")))

@@ -1,0 +1,64 @@
+"""What stands above each intent of active_intents.yaml: select it, its changes, its files."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from intentls.core.diagnostic import Span
+from intentls.core.errors import LedgerUnavailable
+from intentls.engine.declarations.glob_matches import ComparisonBudget, files_of_scope
+from intentls.engine.declarations.outline import intents_of, outline
+from intentls.engine.workspace.workspace import Workspace
+
+MAX_INTENTS: Final = 500
+"""Intents that get lenses. Nobody scrolls through more."""
+
+_COMPARISONS: Final = 300_000
+
+
+@dataclass(frozen=True, slots=True)
+class Lens:
+    """`selects` is the intent that a click selects; None: nothing happens."""
+
+    span: Span
+    title: str
+    selects: str | None = None
+
+
+def lenses(workspace: Workspace, text: str, session_id: str) -> list[Lens]:
+    """The lenses of the file's text, for the session of this editor."""
+    return list(_lenses(workspace, text, session_id))
+
+
+def _lenses(workspace: Workspace, text: str, session_id: str) -> Iterator[Lens]:
+    active = workspace.sessions.load(session_id).intent_id
+    ignore = workspace.configuration().ignore
+    declared = intents_of(text).intents
+    changes, files, budget = _changes(workspace), workspace.files.current(), ComparisonBudget(_COMPARISONS)
+    for entry in outline(text).entries[:MAX_INTENTS]:
+        span, intent = entry.id_span, declared.get(entry.id)
+        if entry.id == active:
+            yield Lens(span, "Selected")
+        elif intent is not None and intent.is_open and not ignore.excludes_intent(entry.id):
+            yield Lens(span, "Select", entry.id)
+        if changes is not None:
+            yield Lens(span, _number(changes.get(entry.id, 0), "change"))
+        if intent is None or budget.is_spent:
+            continue
+        count = sum(1 for _ in files_of_scope(files, intent.scope, budget))
+        if files.complete and not budget.is_spent:
+            yield Lens(span, _number(count, "file"))
+
+
+def _changes(workspace: Workspace) -> Mapping[str, int] | None:
+    """The changes of each intent; None where the ledger can't be read."""
+    try:
+        return workspace.tally.counts()
+    except LedgerUnavailable:
+        return None
+
+
+def _number(count: int, what: str) -> str:
+    return f"1 {what}" if count == 1 else f"{count:,} {what}s"

@@ -1,0 +1,1 @@
+"""Editor features: diagnostics, quick fixes, changed files."""

@@ -1,0 +1,133 @@
+"""What an editor should show at a file: is it in scope, ignored, protected; is the configuration right."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from intentls.core.diagnostic import Diagnostic, Related, Severity, Span
+from intentls.core.errors import LedgerUnavailable
+from intentls.core.gate.action import Facts
+from intentls.core.gate.refusal import Code
+from intentls.core.intents.intent import Intent
+from intentls.core.patterns.protected_paths import INTENTS_FILE, POLICY_FILE, is_intents_file, is_protected
+from intentls.engine.declarations.outline import intents_of
+from intentls.engine.workspace.configuration import Configuration
+from intentls.engine.workspace.engine import Engine
+from intentls.engine.workspace.leases import all_of_others, held_by_others
+from intentls.engine.workspace.workspace import Workspace
+from intentls.store.clock import timestamp
+from intentls.store.config.policy_parser import parse_policy
+
+_LEASED = "LEASED"
+
+
+def review(workspace: Workspace, path: str, text: str, session_id: str) -> tuple[Diagnostic, ...]:
+    """The findings for root-relative `path` with this text, for the intent that `session_id` works under."""
+    configuration = workspace.configuration()
+    if is_intents_file(path):
+        shown = intents_of(text)
+        return shown.findings + _of_the_bytes(configuration.intents.findings) + workspace.hints.of(shown)
+    if path == POLICY_FILE:
+        policy = parse_policy(text.encode("utf-8", errors="surrogatepass"))
+        return policy.findings + _of_the_bytes(configuration.policy_file.findings)
+    session = workspace.sessions.load(session_id)
+    where = _first_line(text)
+    finding = _finding(configuration, configuration.facts(session), path, where)
+    found = (finding, _leased(workspace, path, where, session_id))
+    return tuple(each for each in found if each is not None)
+
+
+def _of_the_bytes(saved: tuple[Diagnostic, ...]) -> tuple[Diagnostic, ...]:
+    """What is wrong with the saved file's bytes, which an editor that could decode them does not show."""
+    start = Span(0, 0, 0, 0)
+    return tuple(replace(finding, span=start) for finding in saved if finding.code == "not-utf8")
+
+
+def _finding(configuration: Configuration, facts: Facts, path: str, where: Span) -> Diagnostic | None:
+    intent = facts.intent
+    if is_protected(path):
+        return Diagnostic(
+            where,
+            Severity.INFORMATION,
+            Code.PROTECTED_PATH,
+            f"{path} is protected: no guarded edit may write it.",
+            data={"path": path},
+        )
+    if facts.ignore.excludes_path(path):
+        return Diagnostic(
+            where,
+            Severity.WARNING,
+            Code.INTENTIGNORE_PATH_BLOCKED,
+            f"{path} is excluded by .intentignore: no intent may change it.",
+            data={"path": path},
+        )
+    if intent is None or facts.config_error is not None or configuration.policy.admits(intent, path):
+        return None
+    owners = facts.owners(configuration.policy, path)
+    return Diagnostic(
+        where,
+        Severity.WARNING,
+        Code.SCOPE_VIOLATION,
+        _outside(intent, owners, path),
+        related=_scope_node(configuration, intent),
+        data={"path": path, "intent_id": intent.id, "owners": list(owners)},
+    )
+
+
+def _leased(workspace: Workspace, path: str, where: Span, session_id: str) -> Diagnostic | None:
+    lease = held_by_others(workspace, (path,), session_id).get(path)
+    if lease is None:
+        return None
+    since = timestamp(lease.since)
+    data = {"path": path, "session_id": lease.session_id, "intent_id": lease.intent_id, "since": since}
+    return Diagnostic(where, Severity.HINT, _LEASED, f"{lease.who_since}.", data=data)
+
+
+def _outside(intent: Intent, owners: tuple[str, ...], path: str) -> str:
+    scope = ", ".join(intent.scope.patterns) or "the whole workspace, which policy does not allow"
+    owned = f"Owned by {', '.join(owners)}." if owners else "No open intent owns it."
+    return f"{path} is outside the scope of {intent.id} ({scope}). {owned}"
+
+
+def _scope_node(configuration: Configuration, intent: Intent) -> tuple[Related, ...]:
+    spans = configuration.intents.spans.get(intent.id)
+    if spans is None:
+        return ()
+    return (Related(INTENTS_FILE, spans.scope or spans.id, f"The scope of {intent.id} is declared here."),)
+
+
+def _first_line(text: str) -> Span:
+    end = min((found for found in (text.find("\n"), text.find("\r")) if found >= 0), default=len(text))
+    return Span(0, 0, 0, end)
+
+
+def signature(engine: Engine, session_id: str) -> object:
+    """A value that changes when the findings of any file may have: cheap to compare, made by a few stats."""
+    parts = []
+    for workspace in engine.workspaces():
+        configuration = workspace.configuration()
+        session = workspace.sessions.load(session_id)
+        parts.append(
+            (
+                workspace.root,
+                configuration.intents.content_hash,
+                configuration.policy,
+                configuration.ignore,
+                configuration.error,
+                session.intent_id,
+                tuple(lease.who_since for lease in all_of_others(workspace, session_id)),
+            )
+        )
+    return parts
+
+
+def records(engine: Engine) -> object:
+    """A value that changes when something was recorded in any root: one stat each."""
+    return [(workspace.root, _ledger_stamp(workspace)) for workspace in engine.workspaces()]
+
+
+def _ledger_stamp(workspace: Workspace) -> tuple[int, ...] | None:
+    try:
+        return workspace.ledger.stamp()
+    except LedgerUnavailable:
+        return None

@@ -1,0 +1,144 @@
+"""What a person can do at once about a file that is out of scope, or that no intent is selected for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from intentls.core.errors import IntentlsError
+from intentls.core.gate.action import Facts
+from intentls.core.gate.refusal import Code
+from intentls.core.intents.intent import Intent
+from intentls.core.intents.scope import Scope
+from intentls.core.patterns.protected_paths import INTENTS_FILE, is_protected
+from intentls.engine.editor.diagnostics import review
+from intentls.engine.intents.intents_edit import literal_glob
+from intentls.engine.workspace.engine import Engine
+from intentls.engine.workspace.host import OpenDocument
+from intentls.engine.workspace.workspace import Workspace
+from intentls.store.config.intents_edit import TextEdit, add_globs
+from intentls.store.config.intents_parser import IntentsFile, parse_intents
+
+_MOST_SELECTIONS = 10  # more than a menu can show is of no use
+
+
+@dataclass(frozen=True, slots=True)
+class Expansion:
+    """Add `glob` to an intent's scope: `edit` of the intents file, whose text is `text`.
+
+    `document` is the editor's own copy, if it is open there; `None`: the edit is of the disk's. `elsewhere`: another
+    root declares the same id, so that the id alone does not say which intent is meant.
+    """
+
+    title: str
+    intent_id: str
+    glob: str
+    edit: TextEdit
+    text: str
+    document: OpenDocument | None = None
+    elsewhere: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """Make another intent the active one."""
+
+    title: str
+    intent_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class QuickFixes:
+    """What can be done, the likeliest first. `violated`: the file is out of the active intent's scope.
+
+    `preferred` is the one that is right for most; None where that is for a person to weigh.
+    """
+
+    violated: bool = False
+    choices: tuple[Expansion | Selection, ...] = ()
+    preferred: Expansion | Selection | None = None
+
+
+def remedies(engine: Engine, workspace: Workspace, path: str, session_id: str) -> QuickFixes:
+    """What can be done about root-relative `path`; nothing where no intent could change that it is off limits."""
+    configuration = workspace.configuration()
+    session = workspace.sessions.load(session_id)
+    facts = configuration.facts(session)
+    codes = {finding.code for finding in review(workspace, path, "", session_id)}
+    if configuration.error is not None or is_protected(path) or Code.INTENTIGNORE_PATH_BLOCKED in codes:
+        return QuickFixes()
+    taken = _declared_before(engine, workspace)
+    usable = [intent for intent in _usable(facts) if intent.id not in taken and intent.id != session.intent_id]
+    owners = facts.owners(configuration.policy, path)
+    owning = [intent for intent in usable if intent.id in owners]
+    others = [intent for intent in usable if intent.id not in owners]
+    if Code.SCOPE_VIOLATION not in codes:
+        if facts.intent is not None:
+            return QuickFixes()
+        return QuickFixes(choices=tuple(_selections("Select an intent:", [*owning, *others])))
+    active = facts.intent
+    expansions: tuple[Expansion, ...] = ()
+    if active is not None and active.is_open:
+        expansions = tuple(_expansions(workspace, active, path, elsewhere=active.id in taken))
+    switches = tuple(_selections("Switch to", owning))
+    selections = tuple(_selections("Select an intent:", others))
+    room = max(0, _MOST_SELECTIONS - len(switches))
+    return QuickFixes(True, (*switches, *expansions, *selections[:room]), _preferred(switches, expansions))
+
+
+def _preferred(switches: tuple[Selection, ...], expansions: tuple[Expansion, ...]) -> Expansion | Selection | None:
+    """The one intent that owns the file; where none does, the smallest widening. Of several owners a person picks."""
+    if switches:
+        return switches[0] if len(switches) == 1 else None
+    return expansions[0] if expansions else None
+
+
+def _declared_before(engine: Engine, workspace: Workspace) -> set[str]:
+    """The ids that `select_active_intent` would take from another root."""
+    before: set[str] = set()
+    for other in engine.workspaces():
+        if other is workspace:
+            break
+        before |= other.configuration().intents.intents.keys()
+    return before
+
+
+def _usable(facts: Facts) -> Iterator[Intent]:
+    for intent in facts.intents.values():
+        if intent.is_open and not facts.ignore.excludes_intent(intent.id):
+            yield intent
+
+
+def _selections(verb: str, intents: Iterable[Intent]) -> Iterator[Selection]:
+    for _, intent in zip(range(_MOST_SELECTIONS), intents, strict=False):
+        yield Selection(f"{verb} {_named(intent)}", intent.id)
+
+
+def _named(intent: Intent) -> str:
+    name = " ".join(intent.name.split())
+    return f"{intent.id} ({name})" if name else intent.id
+
+
+def _expansions(workspace: Workspace, intent: Intent, path: str, *, elsewhere: bool) -> Iterator[Expansion]:
+    content = workspace.contents.read(INTENTS_FILE)
+    file = parse_intents(content.data)
+    declared = file.intents.get(intent.id)
+    if declared is None or declared.scope.contains(path):
+        return  # widened already, and not saved yet
+    folder = path.rpartition("/")[0]
+    wanted = [(literal_glob(path), f"Expand scope of {intent.id} to this file")]
+    if folder:
+        wanted.append((f"{literal_glob(folder)}/**", f"Expand scope of {intent.id} to its folder ({folder}/**)"))
+    for glob, title in wanted:
+        edit = _edit(file, intent.id, glob, path)
+        if edit is not None:
+            yield Expansion(title, intent.id, glob, edit, file.text, content.document, elsewhere)
+
+
+def _edit(file: IntentsFile, intent_id: str, glob: str, path: str) -> TextEdit | None:
+    """None where it can't be made in place, or would not help: the scope excludes the path by name."""
+    try:
+        scope = Scope.parse([*file.intents[intent_id].scope.patterns, glob])
+        return add_globs(file, intent_id, [glob]) if scope.contains(path) else None
+    except IntentlsError:
+        return None

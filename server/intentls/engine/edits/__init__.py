@@ -1,0 +1,1 @@
+"""Guarded edits, reads and saves."""

@@ -1,0 +1,104 @@
+"""Edits where governance is off: they happen, and nothing is written but the edit itself."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from intentls.core.errors import HunkMismatch
+from intentls.core.gate.checks import stale_text
+from intentls.core.gate.refusal import Code, Refusal
+from intentls.core.patch.unified_diff import Change
+from intentls.core.text.encoding import TextFormat
+from intentls.engine.actions.effects import ApplyInEditor, DocumentEdit, Steps
+from intentls.engine.actions.mutation_class import Mutation
+from intentls.engine.actions.request import EditRequest, EditResult, PlannedEdit
+from intentls.engine.workspace.engine import Engine
+from intentls.engine.workspace.file_contents import Content, Contents
+from intentls.engine.workspace.path_argument import ResolvedPath
+from intentls.store.fs.atomic_write import replace_bytes
+from intentls.store.fs.rooted_files import RootedFiles
+
+
+def perform_ungoverned(
+    engine: Engine, request: EditRequest, places: Mapping[str, ResolvedPath]
+) -> Steps[EditResult | Refusal]:
+    """Carry out the plan inside the workspace folders; a named base still has to be the content now."""
+    outside = tuple(given for given, place in places.items() if not engine.atlas.is_inside(place))
+    if outside:
+        return Refusal.of(
+            Code.PATH_OUTSIDE_WORKSPACE,
+            f"Path Outside Workspace: [{', '.join(outside)}] lies outside the workspace. Choose another path.",
+            paths=outside,
+        )
+    paths = {given: place.real.as_posix() for given, place in places.items()}
+    contents = {paths[given]: _content(engine, place) for given, place in places.items()}
+    subject = paths[request.plan.paths[0]]
+    if request.expected_hash is not None and request.expected_hash != contents[subject].hash:
+        return Refusal.of(Code.STALE_CONTEXT, stale_text(subject), paths=(subject,))
+    try:
+        edits = request.plan.edits(paths, {path: content.data for path, content in contents.items()})
+    except HunkMismatch as mismatch:
+        return Refusal.of(Code.STALE_CONTEXT, stale_text(mismatch.path), paths=(mismatch.path,))
+    in_editor = _document_edits(engine, edits, contents)
+    if in_editor and (yield ApplyInEditor(request.plan.tool_name, in_editor)) is not True:
+        rejected = "Edit Rejected: the editor did not apply the edit. Read the file again and retry."
+        return Refusal.of(Code.EDIT_REJECTED, rejected, paths=tuple(paths.values()))
+    open_paths = {edit.document.path.as_posix() for edit in in_editor}
+    _write([edit for edit in edits if edit.path not in open_paths], contents)
+    mutation = Mutation.of(edits, request.mutation_class)
+    return EditResult(
+        None,
+        edits,
+        mutation.mutation_class,
+        mutation.inferred,
+        mutation.reasons,
+        in_editor=bool(in_editor),
+    )
+
+
+def _content(engine: Engine, place: ResolvedPath) -> Content:
+    folder = place.real.parent
+    if not folder.is_dir():
+        return Content(None)
+    return Contents(folder, RootedFiles(folder), engine.host).read(place.real.name)
+
+
+def _document_edits(
+    engine: Engine, edits: tuple[PlannedEdit, ...], contents: Mapping[str, Content]
+) -> tuple[DocumentEdit, ...]:
+    if not engine.host.can_apply_edits:
+        return ()
+    found = []
+    for edit in edits:
+        document = contents[edit.path].document
+        if edit.change is Change.MODIFY and document is not None and edit.after is not None:
+            found.append(DocumentEdit(document, TextFormat.of(edit.before or b"").decode(edit.after)))
+    return tuple(found)
+
+
+def _write(edits: list[PlannedEdit], contents: Mapping[str, Content]) -> None:
+    """Every file or none: what is already written is put back if a later one can't be."""
+    done: list[PlannedEdit] = []
+    try:
+        for edit in edits:
+            _put(edit.path, edit.after, edit.mode or contents[edit.old_path or edit.path].mode)
+            done.append(edit)
+            if edit.old_path is not None and edit.old_path != edit.path:
+                Path(edit.old_path).unlink()
+    except OSError:
+        for edit in reversed(done):
+            origin = edit.old_path or edit.path
+            _put(origin, edit.before, contents[origin].mode)
+            if origin != edit.path:
+                Path(edit.path).unlink(missing_ok=True)
+        raise
+
+
+def _put(path: str, data: bytes | None, mode: int | None) -> None:
+    target = Path(path)
+    if data is None:
+        target.unlink(missing_ok=True)
+        return
+    target.parent.mkdir(parents=True, exist_ok=True)
+    replace_bytes(target, data, mode=mode, durable=True)

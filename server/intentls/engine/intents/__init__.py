@@ -1,0 +1,1 @@
+"""Use cases of intents: select, context, expand, set status, accept, lessons."""

@@ -1,0 +1,104 @@
+"""Checking out an intent: select it, get exactly its context, hand it back."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from intentls.core.gate.action import Action
+from intentls.core.gate.checks import MUST_CITE
+from intentls.core.gate.gate import SELECTION, first_refusal
+from intentls.core.gate.refusal import Code, Refusal
+from intentls.core.gate.tool_names import ToolClass
+from intentls.core.intents.context_xml import ContextXml
+from intentls.core.intents.intent import Intent
+from intentls.core.ledger.record import Override
+from intentls.core.mutation.classes import MutationClass
+from intentls.engine.actions.approval import ask_person
+from intentls.engine.actions.effects import Steps
+from intentls.engine.intents.context import context_of
+from intentls.engine.records.record_writer import RecordWriter
+from intentls.engine.workspace.engine import Engine
+from intentls.engine.workspace.leases import release
+from intentls.engine.workspace.workspace import Workspace
+from intentls.store.clock import timestamp
+from intentls.store.sessions.sessions import Session
+
+
+@dataclass(frozen=True, slots=True)
+class SelectionResult:
+    """A checked-out intent with its context."""
+
+    intent_id: str
+    session_id: str
+    context: ContextXml
+
+
+def list_intents(engine: Engine) -> tuple[Intent, ...]:
+    """Every intent of every root of the workspace folders, usable or not."""
+    return tuple(
+        intent for workspace in engine.workspaces() for intent in workspace.configuration().intents.intents.values()
+    )
+
+
+def select(
+    engine: Engine, session_id: str, intent_id: str, mutation_class: MutationClass | None, model: str | None
+) -> Steps[SelectionResult | Refusal]:
+    """Make `intent_id` the session's active intent in the root that declares it.
+
+    A person may let a closed or ignored intent be taken up all the same.
+    """
+    workspace = _declaring(engine, intent_id)
+    if workspace is None:
+        return Refusal.of(Code.INTENT_NOT_FOUND, MUST_CITE)
+    configuration = workspace.configuration()
+    candidate = Session(session_id, intent_id=intent_id)
+    facts = configuration.facts(candidate)
+    action = Action("select_active_intent", intent_id=intent_id)
+    overrides: tuple[Override, ...] = ()
+    while refusal := first_refusal(
+        facts, action, configuration.policy, SELECTION, waived=[Code(override.code) for override in overrides]
+    ):
+        if configuration.policy.mode == "advise" and refusal.overridable:
+            overrides = (*overrides, Override("policy", "mode: advise", refusal.code.value))
+            continue
+        answer = yield from ask_person(workspace, refusal, intent_id, action.tool_name, expandable=False)
+        if answer is None:
+            RecordWriter(workspace).selection(session_id, intent_id, refusal, ())
+            return replace(refusal, classification=ToolClass.SAFE)
+        overrides = (*overrides, Override(answer.by, answer.answer.value, refusal.code.value))
+    if overrides:
+        RecordWriter(workspace).selection(session_id, intent_id, None, overrides)
+    intent = facts.intent
+    if intent is None:  # a lenient root whose intents can't be read has none to give
+        return Refusal.of(Code.INTENT_NOT_FOUND, MUST_CITE)
+
+    def choose(session: Session) -> Session:
+        return session.select(intent_id, mutation_class, model, engine.host.face, timestamp())
+
+    workspace.sessions.update(session_id, choose)
+    release(workspace, session_id, but=intent_id)
+    return SelectionResult(intent_id, session_id, context_of(workspace, configuration, intent, mutation_class))
+
+
+def active(engine: Engine, session_id: str) -> Session:
+    """The session as it stands at home; an idle one where governance is off."""
+    home = engine.home(session_id)
+    return Session(session_id) if home is None else home.sessions.load(session_id)
+
+
+def clear(engine: Engine, session_id: str) -> Session:
+    """Hand the session's intents back, in every root."""
+    for workspace in engine.workspaces():
+        if workspace.sessions.load(session_id).intent_id is not None:
+            workspace.sessions.update(session_id, lambda session: session.clear(timestamp()))
+            release(workspace, session_id)
+    return Session(session_id)
+
+
+def _declaring(engine: Engine, intent_id: str) -> Workspace | None:
+    first: Workspace | None = None
+    for workspace in engine.workspaces():
+        if intent_id in workspace.configuration().intents.intents:
+            return workspace
+        first = first or workspace
+    return first

@@ -1,0 +1,90 @@
+"""Gathering what an agent needs to know of one intent, and nothing else."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterable, Iterator
+from itertools import islice
+from typing import Any, TypeVar
+
+from intentls.core.derived.lesson import Lesson
+from intentls.core.errors import InvalidPath, StoreError
+from intentls.core.intents.context_xml import ContextXml, RecentChange, RelatedFile, build_context
+from intentls.core.intents.intent import Intent
+from intentls.core.mutation.classes import MutationClass
+from intentls.core.untrusted_json import files_of
+from intentls.engine.workspace.configuration import Configuration
+from intentls.engine.workspace.workspace import Workspace
+from intentls.store.ledger_search.query import RecordQuery
+
+log = logging.getLogger(__name__)
+
+T = TypeVar("T")
+
+_BYTES_PER_TOKEN = 4
+_MOST_RELATED = 200
+
+
+def context_of(
+    workspace: Workspace, configuration: Configuration, intent: Intent, mutation_class: MutationClass | None
+) -> ContextXml:
+    """The `<intent_context>` of an intent, inside the policy's budget. What can't be read is left out."""
+    budget = configuration.policy.context
+    records = _readable(lambda: islice(changes_of(workspace, intent.id), budget.recent_changes))
+    return build_context(
+        intent,
+        mutation_class,
+        related=_readable(lambda: _related(workspace, configuration, intent)),
+        changes=[change for record in records for change in _changes(record)],
+        lessons=_readable(lambda: lessons_in_scope(workspace, intent)),
+        max_bytes=budget.max_tokens * _BYTES_PER_TOKEN,
+    )
+
+
+def _readable(read: Callable[[], Iterable[T]]) -> list[T]:
+    """What `read` finds; nothing where the disk refuses: an intent can be worked on without its history."""
+    try:
+        return list(read())
+    except StoreError:
+        log.warning("a part of the context can't be read and is left out", exc_info=True)
+        return []
+
+
+def changes_of(workspace: Workspace, intent_id: str) -> Iterator[dict[str, Any]]:
+    """The records of what really changed under an intent, newest first."""
+    for record in workspace.ledger.search(RecordQuery(intent_id=intent_id)):
+        if record.get("success") is True and files_of(record):
+            yield record
+
+
+def lessons_in_scope(workspace: Workspace, intent: Intent) -> list[Lesson]:
+    """The lessons learned about files that the intent may change."""
+    return [lesson for lesson in workspace.derived.lessons() if intent.scope.contains(lesson.path)]
+
+
+def _changes(record: dict[str, Any]) -> Iterator[RecentChange]:
+    for file in files_of(record):
+        yield RecentChange(
+            str(record.get("timestamp", "")), str(file.get("path", "")), str(record.get("mutation_class", ""))
+        )
+
+
+def _related(workspace: Workspace, configuration: Configuration, intent: Intent) -> list[RelatedFile]:
+    found: dict[str, RelatedFile] = {}
+    for entry in workspace.derived.read_spatial():
+        path = entry.file_path
+        if path in found or not intent.scope.contains(path) or configuration.ignore.excludes_path(path):
+            continue
+        hash_ = _hash(workspace, path)
+        if hash_ is not None:
+            found[path] = RelatedFile(path, hash_)
+        if len(found) >= _MOST_RELATED:
+            break
+    return sorted(found.values(), key=lambda file: file.path)
+
+
+def _hash(workspace: Workspace, path: str) -> str | None:
+    try:
+        return workspace.contents.read(path).hash
+    except InvalidPath:
+        return None

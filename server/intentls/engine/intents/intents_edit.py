@@ -1,0 +1,179 @@
+"""Changing what an intent says of itself: its status and its scope, as one minimal text edit each."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+
+from intentls.core.errors import ConfigurationError, InvalidArgument
+from intentls.core.hashing import hash_of
+from intentls.core.intents.intent import Intent, Status
+from intentls.core.ledger.record import Contributor, ContributorType
+from intentls.core.patch.unified_diff import Change
+from intentls.core.patterns.glob import Glob
+from intentls.core.patterns.protected_paths import INTENTS_FILE
+from intentls.engine.actions.request import PlannedEdit
+from intentls.engine.records.record_writer import RecordWriter
+from intentls.engine.workspace.engine import Engine
+from intentls.engine.workspace.workspace import Workspace
+from intentls.store.config.intents_edit import TextEdit, add_globs, apply, set_status
+from intentls.store.config.intents_parser import IntentsFile, parse_intents
+from intentls.store.journal.journal import FileOp
+
+_MAGIC = re.compile(r"[\\*?\[\]{}()!+@#]")
+
+
+@dataclass(frozen=True, slots=True)
+class IntentsEdit:
+    """A text edit of `active_intents.yaml` that was made; `trace_id` is None if there was nothing to change.
+
+    `degraded` if its record has to wait until the ledger can be written.
+    """
+
+    intent_id: str
+    path: str
+    edit: TextEdit
+    trace_id: str | None
+    degraded: bool = False
+
+
+def change_status(engine: Engine, intent_id: str, status: str, session_id: str) -> IntentsEdit:
+    """Give an intent another status. Raises InvalidArgument, ConfigurationError."""
+    try:
+        wanted = Status(status)
+    except ValueError as error:
+        raise InvalidArgument("status", f"unknown status {status!r}; known are {', '.join(Status)}") from error
+    workspace = declaring(engine, intent_id)
+    who = _who(workspace, session_id)
+    return _edit(workspace, intent_id, "set_status", session_id, who, lambda file: set_status(file, intent_id, wanted))
+
+
+def expand_scope(
+    engine: Engine, intent_id: str, path: str | None, glob: str | None, session_id: str, reason: str
+) -> IntentsEdit:
+    """Add one file, or a glob, to an intent's `owned_scope`.
+
+    Raises InvalidGlob, InvalidPath, InvalidArgument, ConfigurationError.
+    """
+    workspace = declaring(engine, intent_id)
+    wanted = [wanted_glob(engine, workspace, intent_id, path, glob)]
+    who = _who(workspace, session_id)
+    return _edit(
+        workspace, intent_id, "expand_scope", session_id, who, lambda f: add_globs(f, intent_id, wanted), reason or None
+    )
+
+
+def wanted_glob(engine: Engine, workspace: Workspace, intent_id: str, path: str | None, glob: str | None) -> str:
+    """The glob to add for one file (`path`) or for `glob`. Raises InvalidArgument, InvalidGlob, InvalidPath."""
+    if glob is not None and path is None:
+        return Glob(glob).pattern
+    if path is None or glob is not None:
+        raise InvalidArgument("path", "give either path or glob")
+    below = engine.atlas.place(path, workspace.root).below(workspace.root)
+    if below is None:
+        raise InvalidArgument("path", f"{path} lies outside the root of {intent_id}")
+    return literal_glob(below)
+
+
+def approved_expansion(
+    workspace: Workspace, intent_id: str, glob: str, session_id: str, *, by: str, reason: str
+) -> IntentsEdit:
+    """Add a glob that the session asked for, with its reason, and `by` approved. Raises as `expand_scope`."""
+    person = Contributor(ContributorType.HUMAN)
+    why = f"{reason} (approved by {by})"
+    return _edit(
+        workspace, intent_id, "expand_scope", session_id, person, lambda f: add_globs(f, intent_id, [glob]), why
+    )
+
+
+def widen_scope(workspace: Workspace, intent_id: str, paths: Iterable[str], session_id: str, *, by: str) -> None:
+    """Add exactly these paths: a person said so when an edit was refused."""
+    wanted = [literal_glob(path) for path in paths]
+    person = Contributor(ContributorType.HUMAN)
+    reason = f"approved by {by}"
+    _edit(workspace, intent_id, "expand_scope", session_id, person, lambda f: add_globs(f, intent_id, wanted), reason)
+
+
+def complete(workspace: Workspace, intent: Intent, session_id: str, acceptance: Mapping[str, object]) -> IntentsEdit:
+    """Give an intent whose acceptance criteria were checked the status COMPLETED; `acceptance` goes on record.
+
+    Raises ConfigurationError, also if the intent is not what it was when they were checked.
+    """
+
+    def make(file: IntentsFile) -> TextEdit:
+        if file.intents.get(intent.id) != intent:
+            raise ConfigurationError(
+                f"{intent.id} was changed while its criteria were checked; look at it and try again"
+            )
+        return set_status(file, intent.id, Status.COMPLETED)
+
+    who = _who(workspace, session_id)
+    return _edit(workspace, intent.id, "accept_intent", session_id, who, make, acceptance=acceptance)
+
+
+def literal_glob(path: str) -> str:
+    """The glob that matches `path` and nothing else."""
+    return _MAGIC.sub(lambda magic: "\\" + magic[0], path)
+
+
+def declaring(engine: Engine, intent_id: str) -> Workspace:
+    """The workspace whose intents file has this intent. Raises InvalidArgument, ConfigurationError."""
+    for workspace in engine.workspaces():
+        configuration = workspace.configuration()
+        if configuration.error is not None:
+            raise ConfigurationError(configuration.error)
+        if intent_id in configuration.intents.intents:
+            return workspace
+    raise InvalidArgument("intent_id", f"no workspace folder declares {intent_id} in {INTENTS_FILE}")
+
+
+def _who(workspace: Workspace, session_id: str) -> Contributor:
+    """A session that named its model, or speaks MCP, is an agent's; of any other we can't tell who sits behind it."""
+    model = workspace.sessions.load(session_id).model
+    is_agent = model is not None or workspace.host.face == "mcp"
+    return Contributor(ContributorType.AI if is_agent else ContributorType.UNKNOWN, model)
+
+
+def _edit(
+    workspace: Workspace,
+    intent_id: str,
+    tool_name: str,
+    session_id: str,
+    by: Contributor,
+    make: Callable[[IntentsFile], TextEdit],
+    reason: str | None = None,
+    acceptance: Mapping[str, object] | None = None,
+) -> IntentsEdit:
+    with workspace.journal.hold([str(workspace.layout.intents)], workspace.holder(session_id)):
+        before = workspace.tree.read(INTENTS_FILE)
+        _refuse_unsaved(workspace, before)
+        file = parse_intents(before)
+        if intent_id not in file.intents:
+            raise InvalidArgument("intent_id", f"{intent_id} is not declared in {INTENTS_FILE}")
+        edit = make(file)
+        after = file.encode(apply(file.text, edit))
+        if after == before:
+            return IntentsEdit(intent_id, INTENTS_FILE, edit, None)
+        state = workspace.tree.state(INTENTS_FILE)
+        planned = PlannedEdit(INTENTS_FILE, Change.MODIFY, before, after, state.mode if state is not None else None)
+        record = RecordWriter(workspace).event(
+            session_id=session_id,
+            tool_name=tool_name,
+            intent_id=intent_id,
+            edit=planned,
+            contributor=by,
+            reason=reason,
+        )
+        operation = FileOp(INTENTS_FILE, hash_of(before), after, planned.mode)
+        line = record.to_json() | ({} if acceptance is None else {"acceptance": acceptance})
+        degraded = not workspace.journal.commit((operation,), line).traced
+        workspace.note_trace(degraded=degraded)
+        workspace.pending.written(INTENTS_FILE, after)
+    return IntentsEdit(intent_id, INTENTS_FILE, edit, record.id, degraded)
+
+
+def _refuse_unsaved(workspace: Workspace, on_disk: bytes | None) -> None:
+    content = workspace.contents.read(INTENTS_FILE)
+    if content.document is not None and content.data != on_disk:
+        raise ConfigurationError(f"{INTENTS_FILE} has unsaved changes in the editor; save it and try again")

@@ -1,0 +1,81 @@
+"""Lessons: what linters said of a change, kept so that the next agent does not repeat it."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from intentls.core.errors import InvalidArgument, InvalidInput, StoreError
+from intentls.core.lint.problems import Problem, from_diagnostics, from_text, introduced
+from intentls.engine.actions.request import EditResult
+from intentls.engine.workspace.engine import Engine
+from intentls.engine.workspace.workspace import Workspace
+from intentls.store.clock import now
+from intentls.store.process.linter import lint_content, run_linter
+
+_MOST_PROBLEMS = 50  # of one file at one time: nobody learns from more
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class LessonResult:
+    """How many problems were recorded, and how many stood there already."""
+
+    recorded: int
+    duplicates: int
+
+
+def record_lesson(engine: Engine, session_id: str, path: str, problems: str | list[Any]) -> LessonResult:
+    """Record problems of a file as a lesson. Raises InvalidArgument for a path that no root governs."""
+    venue = engine.venue((path,), session_id)
+    below = venue.places[path].below(venue.workspace.root) if venue.workspace is not None else None
+    if venue.workspace is None or below is None:
+        raise InvalidArgument("path", f"{path} lies in no governed workspace, so there is nowhere to keep a lesson")
+    try:
+        found = from_text(problems) if isinstance(problems, str) else from_diagnostics(problems)
+    except InvalidInput as error:
+        raise InvalidArgument("problems", str(error)) from error
+    return learn(venue.workspace, below, found, session_id)
+
+
+def learn(workspace: Workspace, path: str, problems: Sequence[Problem], session_id: str) -> LessonResult:
+    """Append to AGENT.md those problems that do not stand there yet for this file."""
+    problems = problems[:_MOST_PROBLEMS]
+    with workspace.derived_lock.hold(("derived files",), workspace.holder(session_id)):
+        new = workspace.derived.append_lesson(now().date().isoformat(), path, problems)
+    return LessonResult(len(new), len(problems) - len(new))
+
+
+def lint_done(engine: Engine, done: EditResult, session_id: str) -> None:
+    """Learn from what a guarded edit left on disk."""
+    if done.root is None or done.in_editor:
+        return  # what an editor holds is linted when it is saved
+    workspace = engine.workspace(done.root)
+    for edit in done.edits:
+        if edit.after is not None:
+            lint(workspace, edit.path, edit.before, session_id)
+
+
+def lint(workspace: Workspace, path: str, before: bytes | None, session_id: str) -> LessonResult:
+    """Run the policy's linters on a changed file and learn what the change introduced.
+
+    Runs nothing unless the user trusts the workspace: the commands come from a file in it.
+    """
+    learned = LessonResult(0, 0)
+    if not workspace.host.trusted:
+        return learned
+    file = workspace.root / path
+    for linter in workspace.configuration().policy.linters:
+        if not linter.handles(path):
+            continue
+        try:
+            after = run_linter(linter, file, workspace.root)
+            known = lint_content(linter, before, file, workspace.root) if after and before is not None else ()
+        except StoreError as error:
+            log.warning("no lessons from %s for %s: %s", linter.name, path, error)
+            continue
+        found = learn(workspace, path, introduced(known, after), session_id)
+        learned = LessonResult(learned.recorded + found.recorded, learned.duplicates + found.duplicates)
+    return learned

@@ -1,0 +1,87 @@
+"""How things stand in each root: what governs, who works on what, and whether the ledger is sound."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import partial
+from pathlib import Path
+
+from intentls.core.gate.policy import Policy
+from intentls.core.intents.intent import Intent
+from intentls.engine.workspace.engine import Engine
+from intentls.engine.workspace.leases import LeaseHolder, who_works_on
+from intentls.engine.workspace.workspace import Workspace
+from intentls.store.git.ledger_branches import is_on_another_branch
+from intentls.store.ledger_files.line_reader import count_lines
+from intentls.store.sessions.sessions import Session
+
+CHEAP_BYTES = 8 * 1024 * 1024
+"""A ledger up to this size is verified whole in a moment; a larger one only when somebody asks for it."""
+
+
+class Soundness(StrEnum):
+    """What is known of a ledger."""
+
+    SOUND = "ok"
+    DAMAGED = "problems"
+    UNCHECKED = "not checked"
+
+
+@dataclass(frozen=True, slots=True)
+class LedgerStatus:
+    """`records` are lines where the ledger is too large to be checked on the way; `problems` is 0 then."""
+
+    size: int
+    records: int
+    soundness: Soundness
+    problems: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class RootStatus:
+    """One root. `config_error` is a sentence where its intents can't be relied on.
+
+    `policy_findings` is the number of remarks on policy.yaml; `at_work` are the files that are being changed, and
+    `unfinished` says whether an edit waits to be settled or recorded.
+    """
+
+    root: Path
+    policy: Policy
+    config_error: str | None
+    policy_findings: int
+    intents: tuple[Intent, ...]
+    sessions: tuple[Session, ...]
+    at_work: tuple[LeaseHolder, ...]
+    ledger: LedgerStatus
+    unfinished: bool
+
+
+def status(engine: Engine) -> tuple[RootStatus, ...]:
+    """Every root of the host's folders, the main one first. Raises StoreError."""
+    return tuple(_root(workspace) for workspace in engine.workspaces())
+
+
+def ledger_status(workspace: Workspace) -> LedgerStatus:
+    """What can be said of the ledger at little cost. Raises LedgerUnavailable."""
+    size = workspace.ledger.size()
+    if size + workspace.ledger.archived_size() > CHEAP_BYTES:
+        return LedgerStatus(size, count_lines(workspace.layout.ledger), Soundness.UNCHECKED)
+    found = workspace.ledger.verify(partial(is_on_another_branch, workspace.root))
+    soundness = Soundness.SOUND if found.ok else Soundness.DAMAGED
+    return LedgerStatus(size, found.records, soundness, len(found.problems))
+
+
+def _root(workspace: Workspace) -> RootStatus:
+    configuration = workspace.configuration()
+    return RootStatus(
+        root=workspace.root,
+        policy=configuration.policy,
+        config_error=configuration.error,
+        policy_findings=len(configuration.policy_file.findings),
+        intents=tuple(configuration.intents.intents.values()),
+        sessions=tuple(workspace.sessions.all()),
+        at_work=tuple(who_works_on(workspace)),
+        ledger=ledger_status(workspace),
+        unfinished=workspace.journal.has_unfinished(),
+    )

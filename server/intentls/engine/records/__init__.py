@@ -1,0 +1,1 @@
+"""Records and derived files that follow a change."""

@@ -1,0 +1,62 @@
+"""Keeping the derived maps up to date after a change. Derived: trouble here is logged and never refuses."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+
+from intentls.core.errors import StoreError
+from intentls.core.ledger.record import UNTRACKED, Record
+from intentls.core.mutation.classes import MutationClass
+from intentls.core.patch.unified_diff import Change
+from intentls.engine.actions.request import PlannedEdit
+from intentls.engine.workspace.workspace import Workspace
+from intentls.store.derived import LineSpan, Operation, SpatialEntry
+
+log = logging.getLogger(__name__)
+
+MAPPED = frozenset({MutationClass.INTENT_EVOLUTION, MutationClass.FILE_CREATION})
+"""The classes of change that put a file into the intent map."""
+
+
+def update_maps(workspace: Workspace, record: Record, edits: Sequence[PlannedEdit]) -> None:
+    """Note in `intent_map.md` and `spatial_map.json` what `record` says of `edits`."""
+    try:
+        with workspace.derived_lock.hold(("derived files",), workspace.holder(record.session_id)):
+            _update_intent_map(workspace, record, edits)
+            workspace.derived.record_spatial(_entries(record))
+    except (StoreError, OSError):
+        log.warning("the derived maps are behind the ledger; rebuild them from it", exc_info=True)
+
+
+def _update_intent_map(workspace: Workspace, record: Record, edits: Sequence[PlannedEdit]) -> None:
+    removed = [edit.path for edit in edits if edit.change is Change.DELETE]
+    renamed = [(edit.old_path, edit.path) for edit in edits if edit.old_path is not None]
+    added: list[str] = []
+    if record.intent_id is not None and record.mutation_class in MAPPED:
+        added = [edit.path for edit in edits if edit.change is not Change.DELETE]
+    if not (added or removed or renamed):
+        return
+    intent_id = record.intent_id or UNTRACKED
+    intent = workspace.configuration().intents.intents.get(intent_id)
+    workspace.derived.record_map(
+        intent_id, intent.name if intent is not None else "", added=added, removed=removed, renamed=renamed
+    )
+
+
+def _entries(record: Record) -> list[SpatialEntry]:
+    if record.intent_id is None:
+        return []
+    return [
+        SpatialEntry(
+            file_path=file.path,
+            intent_id=conversation.intent_id or record.intent_id,
+            operation_type=Operation.WRITE if file.change is Change.ADD else Operation.MODIFY,
+            timestamp=record.timestamp,
+            line_range=LineSpan(where.start_line, where.end_line),
+            content_hash=where.content_hash,
+        )
+        for file in record.files
+        for conversation in file.conversations
+        for where in conversation.ranges
+    ]

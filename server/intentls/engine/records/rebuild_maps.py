@@ -1,0 +1,136 @@
+"""The derived maps anew, from the ledger alone: for when they were lost, merged by hand, or fell behind."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from intentls.core.derived.intent_map import MapSection
+from intentls.core.ledger.record import UNTRACKED
+from intentls.core.patch.unified_diff import Change
+from intentls.core.untrusted_json import Record, files_of, objects, text_of
+from intentls.engine.records.derived_maps import MAPPED
+from intentls.engine.workspace.workspace import Workspace
+from intentls.store.derived import MAX_ENTRIES, LineSpan, Operation, SpatialEntry
+
+_HOLDER = "rebuild"
+# What changes an intent's own declaration maps nothing.
+_UNMAPPED = frozenset({"set_status", "expand_scope", "accept_intent"})
+
+
+@dataclass(frozen=True, slots=True)
+class RebuildResult:
+    """Whether the files changed, and how many records they were made from."""
+
+    records: int
+    map_changed: bool
+    spatial_changed: bool
+
+
+def rebuild_maps(workspace: Workspace) -> RebuildResult:
+    """Let `intent_map.md` and `spatial_map.json` say what the ledger says.
+
+    What people wrote into the map stays, and so do the entries that other tools made of what they read. Raises
+    LedgerUnavailable, StoreError, LockTimeout.
+    """
+    with workspace.derived_lock.hold(("derived files",), workspace.holder(_HOLDER)):
+        replay = _Replay()
+        for record in workspace.ledger.oldest_first():
+            replay.feed(record)
+        foreign = [entry for entry in workspace.derived.read_spatial() if entry.operation_type is Operation.READ]
+        spatial = [*foreign, *replay.spatial.values()]
+        layout, derived = workspace.layout, workspace.derived
+        return RebuildResult(
+            replay.records,
+            # Where there is nothing to say and no file that says otherwise, none is made.
+            (bool(replay.files) or layout.intent_map.exists()) and derived.rebuild_map(_sections(workspace, replay)),
+            (bool(spatial) or layout.spatial_map.exists()) and derived.rebuild_spatial(spatial),
+        )
+
+
+def _sections(workspace: Workspace, replay: _Replay) -> dict[str, MapSection]:
+    """Those with files in the order in which they got their first, then the others that are known."""
+    declared = workspace.configuration().intents.intents
+    known = [*replay.files, *sorted({*declared, *replay.emptied} - set(replay.files))]
+    return {
+        intent_id: MapSection(
+            declared[intent_id].name if intent_id in declared else "", tuple(sorted(replay.files.get(intent_id, ())))
+        )
+        for intent_id in known
+    }
+
+
+class _Replay:
+    """Follows the records, oldest first. `files` are those of each intent that has any, `emptied` had some once."""
+
+    def __init__(self) -> None:
+        self.records = 0
+        self.files: dict[str, set[str]] = {}
+        self.emptied: set[str] = set()
+        self.spatial: dict[object, SpatialEntry] = {}
+
+    def feed(self, record: Record) -> None:
+        """Take in one record; refusals changed nothing."""
+        if record.get("success") is not True or text_of(record, "tool_name") in _UNMAPPED:
+            return
+        self.records += 1
+        self._map(record, [file for file in files_of(record) if isinstance(file.get("path"), str)])
+        self._locate(_entries(record))
+
+    def _map(self, record: Record, files: list[Record]) -> None:
+        """Renames and deletions are so for every intent; then the record's own intent gets what is new."""
+        for file in files:
+            old_path = text_of(file, "old_path")
+            for paths in self.files.values():
+                if old_path is not None and old_path in paths:
+                    paths.remove(old_path)
+                    paths.add(file["path"])
+        remaining = {file["path"] for file in files if file.get("change") != Change.DELETE}
+        for paths in self.files.values():
+            paths.difference_update(file["path"] for file in files if file["path"] not in remaining)
+        self.emptied.update(intent_id for intent_id, paths in self.files.items() if not paths)
+        self.files = {intent_id: paths for intent_id, paths in self.files.items() if paths}
+        intent_id = record.get("intent_id")
+        if (
+            isinstance(intent_id, str)
+            and intent_id != UNTRACKED
+            and text_of(record, "mutation_class") in MAPPED
+            and remaining
+        ):
+            self.files.setdefault(intent_id, set()).update(remaining)
+
+    def _locate(self, entries: Iterable[SpatialEntry]) -> None:
+        for entry in entries:
+            known = self.spatial.get(entry.key)
+            if known is None or known.timestamp <= entry.timestamp:
+                self.spatial[entry.key] = entry
+        if len(self.spatial) > 4 * MAX_ENTRIES:  # only the newest will be kept: don't hold all that ever was
+            newest = sorted(self.spatial.values(), key=lambda entry: entry.timestamp)[-MAX_ENTRIES:]
+            self.spatial = {entry.key: entry for entry in newest}
+
+
+def _entries(record: Record) -> Iterator[SpatialEntry]:
+    """As `engine.maps` made them when the record was written."""
+    intent_id, timestamp = record.get("intent_id"), record.get("timestamp")
+    if not isinstance(intent_id, str) or intent_id == UNTRACKED or not isinstance(timestamp, str):
+        return
+    for file in files_of(record):
+        operation = Operation.WRITE if file.get("change") == Change.ADD else Operation.MODIFY
+        for conversation in objects(file.get("conversations")):
+            for where in objects(conversation.get("ranges")):
+                start, end, hash_ = where.get("start_line"), where.get("end_line"), where.get("content_hash")
+                if isinstance(file.get("path"), str) and isinstance(start, int) and isinstance(end, int):
+                    yield SpatialEntry(
+                        file_path=file["path"],
+                        intent_id=_intent_of(conversation) or intent_id,
+                        operation_type=operation,
+                        timestamp=timestamp,
+                        line_range=LineSpan(start, end),
+                        content_hash=hash_ if isinstance(hash_, str) else None,
+                    )
+
+
+def _intent_of(conversation: Record) -> str | None:
+    """The intent that a conversation worked under, where it names one."""
+    values = (found.get("value") for found in objects(conversation.get("related")))
+    return next((value for value in values if isinstance(value, str)), None)

@@ -1,0 +1,1 @@
+"""Tools that a host runs itself: announced before, reported after."""

@@ -1,0 +1,149 @@
+"""What `check --base` found, for programs: JSON, SARIF 2.1.0, GitHub's annotations."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
+
+import intentls
+from intentls.core.branch.findings import BranchCode
+from intentls.engine.wire.results import ok
+
+if TYPE_CHECKING:  # as in `results`
+    from intentls.core.branch.findings import BranchFinding
+    from intentls.engine.branch_check.check import BranchReport
+    from intentls.engine.branch_check.commit_binding import CommitBinding
+
+Json = dict[str, Any]
+
+RULES: Mapping[BranchCode, str] = {
+    BranchCode.UNCOVERED_CHANGE: "A file changed, and no record of the ledger tells of it.",
+    BranchCode.CONTENT_MISMATCH: "A file has records, and none of them leads to what it holds.",
+    BranchCode.INTENT_REQUIRED: "A change is on record, under no intent.",
+    BranchCode.INTENT_NOT_FOUND: "A change was made under an intent that is not declared.",
+    BranchCode.INTENT_CLOSED: "A change was made under an intent that was closed all along.",
+    BranchCode.INTENT_IGNORED: "A change was made under an intent that .intentignore takes out of use.",
+    BranchCode.SCOPE_VIOLATION: "A change was made outside the scope of its intent.",
+    BranchCode.INTENTIGNORE_PATH_BLOCKED: "A file changed that .intentignore puts off limits.",
+    BranchCode.PROTECTED_PATH: "A file changed where no guarded edit may write.",
+    BranchCode.CONSTRAINT_VIOLATION: "A change breaks a constraint of its intent.",
+    BranchCode.SUBMODULE_CHANGED: "A submodule was added, moved or removed.",
+    BranchCode.LEDGER_REWRITTEN: "Records of the base's ledger are gone or altered.",
+    BranchCode.LEDGER_BROKEN: "The ledger no longer verifies.",
+    BranchCode.SCOPE_WIDENED: "A scope reaches further, and no record gives a reason.",
+    BranchCode.INTENT_REOPENED: "A closed intent is open again, which no record tells.",
+    BranchCode.INTENT_REMOVED: "An intent is no longer declared.",
+    BranchCode.POLICY_LOOSENED: "The policy is less strict.",
+    BranchCode.IGNORE_LOOSENED: "What .intentignore put off limits no longer is.",
+    BranchCode.CONFIGURATION_INVALID: "The intents have an error, or are gone.",
+    BranchCode.ROOT_CHANGED: "A root was removed, or begun inside another one.",
+}
+
+
+def as_json(report: BranchReport) -> Json:
+    """The whole report."""
+    return ok(
+        clean=not report.errors,
+        base=report.base,
+        head=report.head,
+        roots=list(report.roots),
+        files=report.files,
+        errors=report.errors,
+        warnings=report.warnings,
+        findings=[_finding(finding) for finding in report.findings],
+        notes=list(report.notes),
+    )
+
+
+def _finding(finding: BranchFinding) -> Json:
+    return {
+        "code": finding.code.value,
+        "level": finding.level.value,
+        "path": finding.path,
+        "lines": [{"start_line": start, "end_line": end} for start, end in finding.lines],
+        "message": finding.message,
+        "intent_id": finding.intent_id,
+        "record_ids": list(finding.record_ids),
+    }
+
+
+def as_sarif(report: BranchReport) -> Json:
+    """A SARIF 2.1.0 log with one run. Paths are relative to the top of the repository (`%SRCROOT%`)."""
+    rules = [{"id": code.value, "shortDescription": {"text": text}} for code, text in RULES.items()]
+    return {
+        "version": "2.1.0",
+        "runs": [
+            {
+                "tool": {"driver": {"name": "intentls", "semanticVersion": intentls.__version__, "rules": rules}},
+                "columnKind": "unicodeCodePoints",
+                "originalUriBaseIds": {"%SRCROOT%": {"description": {"text": "The top of the repository."}}},
+                "invocations": [
+                    {
+                        "executionSuccessful": True,
+                        "toolExecutionNotifications": [
+                            {"level": "note", "message": {"text": note}} for note in report.notes
+                        ],
+                    }
+                ],
+                "results": [_result(finding) for finding in report.findings],
+            }
+        ],
+    }
+
+
+def _result(finding: BranchFinding) -> Json:
+    place: Json = {"artifactLocation": {"uri": _uri(finding.path), "uriBaseId": "%SRCROOT%"}}
+    locations = [
+        {"physicalLocation": {**place, "region": {"startLine": start, "endLine": end}}} for start, end in finding.lines
+    ]
+    properties: Json = {"recordIds": list(finding.record_ids)}
+    if finding.intent_id is not None:
+        properties["intentId"] = finding.intent_id
+    return {
+        "ruleId": finding.code.value,
+        "ruleIndex": list(RULES).index(finding.code),
+        "level": finding.level.value,
+        "message": {"text": finding.message},
+        "locations": locations[:1] or [{"physicalLocation": place}],
+        "relatedLocations": [{"id": number, **each} for number, each in enumerate(locations[1:], start=1)],
+        "partialFingerprints": {"intentls/v1": f"{finding.code}:{_uri(finding.path)}:{finding.intent_id or ''}"},
+        "properties": properties,
+    }
+
+
+def as_annotations(report: BranchReport) -> Iterator[str]:
+    """Lines that GitHub Actions shows beside the changed lines. One for each stretch of lines."""
+    for finding in report.findings:
+        for start, end in finding.lines or ((1, 1),):
+            properties = {"file": finding.path, "line": str(start), "endLine": str(end), "title": finding.code.value}
+            shown = ",".join(f"{key}={_property(value)}" for key, value in properties.items())
+            yield f"::{finding.level} {shown}::{_data(finding.message)}"
+
+
+def _data(text: str) -> str:
+    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+
+
+def _property(text: str) -> str:
+    return _data(text).replace(":", "%3A").replace(",", "%2C")
+
+
+def _uri(path: str) -> str:
+    return quote(path.encode("utf-8", "surrogateescape"), safe="/")
+
+
+def as_bound(found: Sequence[CommitBinding]) -> Json:
+    """`trace bind`."""
+    return ok(
+        bindings=[
+            {
+                "root": str(bound.root),
+                "revision": bound.revision,
+                "records": list(bound.records),
+                "waiting": list(bound.waiting),
+                "trace_id": bound.record_id,
+            }
+            for bound in found
+        ]
+    )

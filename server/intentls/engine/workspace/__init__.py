@@ -1,0 +1,1 @@
+"""The engine, its workspaces, and what they hold: configuration, contents, leases, paths."""

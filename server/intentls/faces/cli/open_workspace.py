@@ -1,0 +1,66 @@
+"""An opened workspace for a verb, and what its path arguments mean."""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import dataclass
+from pathlib import Path
+
+import click
+
+from intentls.core.errors import StoreError
+from intentls.engine.workspace.engine import Engine
+from intentls.engine.workspace.host import Headless
+from intentls.engine.workspace.workspace import Workspace
+from intentls.faces.cli.root_option import current_folder, governing_root
+from intentls.store.fs.path_resolution import because, to_path
+
+_FACE = "cli"
+
+
+@dataclass(frozen=True, slots=True)
+class OpenWorkspace:
+    """The engine with the one root that a verb is about. `start` is where relative paths begin."""
+
+    engine: Engine
+    workspace: Workspace
+    start: Path
+
+    def path(self, given: str) -> str:
+        """A path argument as the engine takes it. Raises InvalidPath."""
+        return given if self.start == self.workspace.root else str(to_path(given, self.start))
+
+
+def open_root(root: Path | None, *, trusted: bool = False, recalls: bool = False) -> OpenWorkspace:
+    """Open `root`, or else the root that governs the current folder. Raises ConfigurationError, StoreError.
+
+    `trusted`: the user trusts its files to name commands that are run. `recalls`: for a verb that records nothing, so
+    that what an earlier process found in the declared files will do. A relative path argument begins at the current
+    folder where that lies in the root, else at the root.
+    """
+    found = governing_root(root)
+    _log_to_stderr()
+    engine = Engine(Headless(_FACE, (found,), trusted, recalls=recalls))
+    try:
+        workspace = engine.workspace(found)
+    except OSError as error:
+        where = error.filename or found
+        raise StoreError(
+            f"{where} can't be used ({because(error)}). Make it a folder that can be written to."
+        ) from error
+    here = current_folder()
+    return OpenWorkspace(engine, workspace, here if here.is_relative_to(found) else found)
+
+
+class _OneLine(logging.Handler):
+    """Warnings of the engine as one sentence on stderr; what a developer needs of them is in `intentls serve`'s log."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        click.echo(f"intentls: {record.getMessage()}", err=True)
+
+
+def _log_to_stderr() -> None:
+    log = logging.getLogger("intentls")
+    if not any(isinstance(handler, _OneLine) for handler in log.handlers):
+        log.addHandler(_OneLine(logging.WARNING))
+        log.propagate = False

@@ -1,0 +1,44 @@
+"""A question to the person at the editor. All but a clear yes, in time, means no."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+
+from lsprotocol import types
+from pygls.exceptions import JsonRpcException
+
+from intentls.engine.actions.approver import name, sentence
+from intentls.engine.actions.effects import REJECTED, Answer, Ask, Reply
+from intentls.engine.wire.proposal import proposal
+from intentls.faces.lsp.protocol.serve import Server
+
+log = logging.getLogger(__name__)
+
+
+PROPOSED = "intentls/proposed"
+"""Sent just before a question, to clients that ask for it: what the action would change."""
+
+
+async def ask(server: Server, question: Ask, *, show_proposal: bool = False) -> Reply:
+    """Put the question; waits at most its time-out. The server goes on serving meanwhile."""
+    if show_proposal:
+        server.protocol.notify(PROPOSED, proposal(question, sentence(question)))
+    params = types.ShowMessageRequestParams(
+        type=types.MessageType.Warning,
+        message=sentence(question),
+        actions=[types.MessageActionItem(offer.value) for offer in question.offers],
+    )
+    pending = server.window_show_message_request_async(params)
+    try:
+        picked = await asyncio.wait_for(pending, question.timeout_s)
+    except TimeoutError:
+        log.info("nobody answered in %g s: rejected", question.timeout_s)
+        return REJECTED
+    except JsonRpcException as error:
+        log.info("the client could not ask (%s): rejected", error)
+        return REJECTED
+    title = picked.title if picked is not None else None
+    if title not in set(question.offers):
+        return REJECTED
+    return Reply(Answer(title), name())

@@ -1,0 +1,69 @@
+"""The open declaration file that a request is about, ready to be asked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TypeVar
+
+from lsprotocol import types
+
+from intentls.core.diagnostic import Span
+from intentls.engine.declarations.file_kinds import NAMES, FileKind, kind_of
+from intentls.engine.declarations.references import Mention
+from intentls.engine.workspace.workspace import Workspace
+from intentls.faces.lsp.connection import Face
+from intentls.faces.lsp.protocol.line_index import LineIndex, width
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class DeclarationDocument:
+    """One open file with its text as it is now. `path` is root-relative."""
+
+    workspace: Workspace
+    path: str
+    kind: FileKind
+    index: LineIndex
+    encoding: str
+
+    @property
+    def text(self) -> str:
+        """The text as the client has it."""
+        return self.index.text
+
+    def offset(self, position: types.Position) -> int:
+        """The offset of a client's position, in code points."""
+        return self.index.offset_at(position, self.encoding)
+
+    def range(self, span: Span) -> types.Range:
+        """The client's range of a span in this text."""
+        return self.index.range_of(span, self.encoding)
+
+
+async def ask(face: Face, uri: str, question: Callable[[DeclarationDocument], T]) -> T | None:
+    """The answer to `question`, found in the questions lane; None if this is no declaration file that is open."""
+    if uri.rpartition("/")[2] not in NAMES:
+        return None
+    document = face.server.protocol.workspace.open_document(uri)
+    path = face.host.path(uri)
+    if document is None or path is None:
+        return None
+    index, encoding = document.index, document.encoding
+
+    def answer() -> T | None:
+        governed = face.engine.governing(path)
+        kind = kind_of(governed[1]) if governed is not None else None
+        if governed is None or kind is None:
+            return None
+        return question(DeclarationDocument(*governed, kind, index, encoding))
+
+    return await face.questions.run(answer)
+
+
+def location(mention: Mention, workspace: Workspace, encoding: str) -> types.Location:
+    """Where a mention stands, in the client's units."""
+    start, end = (width(mention.text[:column], encoding) for column in (mention.column, mention.end_column))
+    place = types.Range(types.Position(mention.line, start), types.Position(mention.line, end))
+    return types.Location((workspace.root / mention.path).as_uri(), place)

@@ -1,0 +1,69 @@
+"""What becomes of the client's documents: opened, changed, saved, closed."""
+
+from __future__ import annotations
+
+from lsprotocol import types
+
+from intentls.engine.edits import saves
+from intentls.engine.intents import lessons
+from intentls.faces.lsp.connection import Face
+
+
+async def opened(face: Face, params: types.DidOpenTextDocumentParams) -> None:
+    """Remember what the disk has, so that the next save can be compared with it."""
+    uri = params.text_document.uri
+    path = face.host.opened(uri)
+    if path is not None:
+        text = params.text_document.text
+
+        def note() -> None:
+            if governed := face.engine.governing(path):
+                saves.opened(*governed, text)
+
+        await face.actions.run(note)
+    face.diagnostics.document_opened(uri, path)
+
+
+def changed(face: Face, params: types.DidChangeTextDocumentParams) -> None:
+    """Only a configuration file's findings depend on its text.
+
+    No coroutine: a task for each key that a person presses would cost a fifth of the whole change.
+    """
+    face.diagnostics.document_changed(params.text_document.uri)
+
+
+async def saved(face: Face, params: types.DidSaveTextDocumentParams) -> None:
+    """Put the change on record; then let the linters see it."""
+    uri = params.text_document.uri
+    path = face.host.path(uri)
+    if path is None:
+        return
+    document = face.server.protocol.workspace.open_document(uri)
+    text = None if document is None else document.source  # as it is now: later changes are another save's
+
+    def trace() -> None:
+        governed = face.engine.governing(path)
+        if governed is None:
+            return
+        workspace, relative = governed
+        change = saves.saved(workspace, relative, text, face.session_id)
+        if change is not None:
+            face.chores.begin(lambda: lessons.lint(workspace, relative, change.before, face.session_id))
+
+    await face.actions.run(trace)
+    face.changed()
+
+
+async def closed(face: Face, params: types.DidCloseTextDocumentParams) -> None:
+    """Forget the document; a client that is pushed to keeps no findings of it."""
+    uri = params.text_document.uri
+    path = face.host.path(uri)
+    face.host.closed(uri)
+    if path is not None:
+
+        def forget() -> None:
+            if governed := face.engine.governing(path):
+                saves.closed(*governed)
+
+        await face.actions.run(forget)
+    face.diagnostics.document_closed(uri)

@@ -1,0 +1,1 @@
+"""JSON-RPC and LSP mechanics: what pygls leaves to be done or does otherwise."""

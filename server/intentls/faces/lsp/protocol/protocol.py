@@ -1,0 +1,286 @@
+"""pygls's protocol, made to answer as the LSP text says.
+
+Where pygls 2.1.1 does otherwise, the docstring names its issue ("#606") or says "reproduced": the test of
+that behaviour in tests/faces/lsp/test_pygls_fixes.py or tests/e2e/test_wire.py fails with pygls's own class.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextvars
+import logging
+from collections.abc import Callable, Generator
+from concurrent.futures import Future
+from enum import Enum, auto
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from lsprotocol import types
+from pygls.exceptions import FeatureNotificationError, JsonRpcMethodNotFound
+from pygls.protocol import lsp_method
+
+from intentls.core.errors import InvalidInput
+from intentls.faces.lsp.protocol import jsonrpc
+from intentls.faces.lsp.protocol.command_table import Arguments, CommandTable, Handler, progress_token, token_of
+from intentls.faces.lsp.protocol.documents import Documents
+from intentls.faces.lsp.protocol.error_responses import cancelled, rejection
+from intentls.faces.lsp.protocol.jsonrpc import MessageId, Notification, Rejected, Request, Response
+from intentls.faces.lsp.protocol.outgoing import OutgoingProtocol
+from intentls.faces.lsp.protocol.param_errors import drop_unreadable_capabilities, explain
+
+if TYPE_CHECKING:
+    from cattrs import Converter
+
+    from intentls.faces.lsp.protocol.serve import Server
+    from intentls.faces.lsp.protocol.transport import Writer
+
+logger = logging.getLogger(__name__)
+
+AnyFuture = Future[Any] | asyncio.Future[Any]
+_CAPABILITY_ROUNDS = 8
+
+
+class Phase(Enum):
+    """Where a connection stands."""
+
+    NEW = auto()  # nothing but initialize
+    RUNNING = auto()
+    SHUT_DOWN = auto()  # nothing but exit
+
+
+class Protocol(OutgoingProtocol):
+    """One connection. `begin` says where answers go, `receive` takes what the client sends."""
+
+    def __init__(self, server: Server, converter: Converter) -> None:
+        # before pygls's own, which looks at every attribute of self
+        self.phase = Phase.NEW
+        self.exit_code: int | None = None
+        self.commands = CommandTable({})
+        self._open_requests: set[MessageId] = set()
+        self._documents: Documents | None = None
+        self._stop: Callable[[], object] | None = None
+        super().__init__(server, converter)
+
+    @property
+    def workspace(self) -> Documents:
+        """The client's folders and open documents. RuntimeError before `initialize`."""
+        if self._documents is None:
+            self._documents = Documents.like(super().workspace)
+        return self._documents
+
+    # -- a connection's life ------------------------------------------------------------------------------
+
+    def begin(self, writer: Writer, stop: Callable[[], object]) -> None:
+        """Answers go to `writer`; `stop` is called once when `exit` came."""
+        self.set_writer(writer)
+        self._stop = stop
+
+    async def settle(self, timeout_s: float) -> None:
+        """Waits for handlers that still run: a save that is being traced is not cut off by `exit`."""
+        running = [asyncio.wrap_future(future) for future in list(self._request_futures.values())]
+        if running:
+            await asyncio.wait(running, timeout=timeout_s)
+
+    @lsp_method(types.INITIALIZE)
+    def lsp_initialize(self, params: types.InitializeParams) -> Generator[Any, Any, types.InitializeResult]:
+        """Starts anew with the client's folders, and looks at the process it names (pygls has no watch)."""
+        self._documents = None
+        result = yield from super().lsp_initialize(params)
+        self._server.client_named(params.process_id)
+        self._server.adjust_offer(result.capabilities)
+        return result
+
+    @lsp_method(types.SHUTDOWN)
+    def lsp_shutdown(self, *args: Any) -> Generator[Any, Any, None]:
+        """Cancels what clients wait for, from a copy of the table (#606), and lets notifications finish.
+
+        (Reproduced: pygls cancels the handler of a `didSave` too.)
+        """
+        self.phase = Phase.SHUT_DOWN
+        own_id = self.msg_id
+        if (handler := self.fm.features.get(types.SHUTDOWN)) is not None:
+            yield handler, args, None
+        for id_ in self._open_requests - {own_id}:
+            if (future := self._request_futures.get(id_)) is not None:
+                future.cancel()
+
+    @lsp_method(types.EXIT)
+    def lsp_exit(self, *args: Any) -> Generator[Any, Any, None]:
+        """Ends the connection; 1 without `shutdown` (reproduced: pygls loses the code and exits with 0)."""
+        if (handler := self.fm.features.get(types.EXIT)) is not None:
+            yield handler, args, None
+        self.exit_code = self.code_of_leaving()
+        if self._stop is not None:
+            self._stop()
+
+    def code_of_leaving(self) -> int:
+        """The process's exit code if the connection ended now."""
+        return 0 if self.phase is Phase.SHUT_DOWN else 1
+
+    # -- what comes in ------------------------------------------------------------------------------------
+
+    def receive(self, body: bytes) -> bool:
+        """Handles one message; True if its handler waits for a turn, which it should get before the next."""
+        try:
+            message = jsonrpc.parse(body)
+            if isinstance(message, Response):
+                self._take_answer(message)
+                return False
+            if isinstance(message, Notification):
+                if self.phase is Phase.RUNNING or message.method == types.EXIT:
+                    return contextvars.copy_context().run(self._start_notification, message)
+                return False
+            self._check_phase(message)
+            contextvars.copy_context().run(self._start_request, message)
+        except Rejected as answer:
+            logger.warning("Refused a message: %s", answer)
+            self._refuse(answer)
+            return False
+        return message.id in self._open_requests
+
+    def _check_phase(self, request: Request) -> None:
+        """Requests out of turn (reproduced: -32603 before `initialize`, no answer after `shutdown`)."""
+        if self.phase is Phase.SHUT_DOWN:
+            sentence = "The server is shutting down: only exit may follow."
+            raise Rejected(request.id, jsonrpc.INVALID_REQUEST, sentence)
+        if self.phase is Phase.NEW and request.method != types.INITIALIZE:
+            sentence = "The server is not initialized: send initialize first."
+            raise Rejected(request.id, jsonrpc.SERVER_NOT_INITIALIZED, sentence)
+        if self.phase is Phase.RUNNING and request.method == types.INITIALIZE:
+            raise Rejected(request.id, jsonrpc.INVALID_REQUEST, "initialize may be sent only once.")
+
+    def _start_request(self, request: Request) -> None:
+        finish = partial(self._finish_request, request=request)
+        self._ctx_msg_id.set(request.id)
+        self._open_requests.add(request.id)
+        try:
+            if request.method == types.WORKSPACE_EXECUTE_COMMAND:
+                self._start_command(request)
+                return
+            handler = self._get_handler(request.method)
+            params = self._structure_params(request)
+            if request.method == types.INITIALIZE:
+                self.phase = Phase.RUNNING
+            self._execute_handler(request.id, handler, finish, (params,))
+        except Exception as error:
+            self._open_requests.discard(request.id)
+            raise rejection(self._server.name, request, error) from error
+
+    def _start_command(self, request: Request) -> None:
+        """The short path: no signature to read, no structuring, and a cancel reaches the coroutine.
+
+        (Reproduced: pygls answers a cancelled command and lets it run on.)
+        """
+        handler, arguments = self.commands.resolve(request.params)
+        progress_token.set(token_of(request.params))
+        task = asyncio.get_running_loop().create_task(self._run_command(request, handler, arguments))
+        self._request_futures[request.id] = task  # type: ignore[assignment] # as pygls does itself
+
+    async def _run_command(self, request: Request, handler: Handler, arguments: Arguments) -> None:
+        """Answers in the task itself: a callback would cost another turn of the loop."""
+        try:
+            value = await handler(arguments)
+            self._forget(request)
+            self._send(jsonrpc.result(request.id, value))
+        except asyncio.CancelledError:
+            self._forget(request)
+            self._refuse(cancelled(request))
+            raise
+        except Exception as error:  # noqa: BLE001 - whatever a handler raises has to be answered
+            self._forget(request)
+            self._refuse(rejection(self._server.name, request, error))
+
+    def _start_notification(self, notification: Notification) -> bool:
+        """A bad notification is a line in the log (reproduced: pygls shows "Error in server")."""
+        own_id: Any = object()  # a key that no client can name
+        try:
+            params = self._structure_params(notification)
+            if notification.method == types.CANCEL_REQUEST:
+                self._handle_cancel_notification(params.id)
+            elif (handler := self._notification_handler(notification.method, params)) is not None:
+                finish = partial(self._finish_notification, method=notification.method)
+                self._execute_handler(own_id, handler, finish, (params,))
+        except Exception as error:  # noqa: BLE001 - the last stop: one bad message must not end the server
+            level = logging.DEBUG if isinstance(error, JsonRpcMethodNotFound) else logging.WARNING
+            logger.log(level, "Ignored a notification: %s", rejection(self._server.name, notification, error))
+        return own_id in self._request_futures
+
+    def _notification_handler(self, method: str, params: Any) -> Callable[..., Any] | None:
+        """A didChange is applied here, all of it at once; what is left to do is the feature's handler.
+
+        (pygls gives the new version to a text that is changed by half, and its generator and future for it
+        cost more than the edit.)
+        """
+        if method != types.TEXT_DOCUMENT_DID_CHANGE:
+            return self._get_handler(method)
+        self.workspace.change(params.text_document, params.content_changes)
+        return self.fm.features.get(method)
+
+    def _handle_cancel_notification(self, msg_id: MessageId) -> None:
+        """Cancels a request of the client; the handler keeps its place in the table until it has ended."""
+        future = self._request_futures.get(msg_id) if msg_id in self._open_requests else None
+        if future is None or not future.cancel():
+            logger.debug("Nothing to cancel under the id %r.", msg_id)
+
+    def _execute_handler(
+        self,
+        msg_id: MessageId,
+        handler: Callable[..., Any],
+        callback: Callable[[Any], None],
+        args: tuple[Any, ...] | None = None,
+        kwargs: dict[str, Any] | None = None,
+    ) -> None:
+        """Forgets a handler when it is done (reproduced: pygls keeps those of notifications)."""
+
+        def finish(future: AnyFuture) -> None:
+            self._request_futures.pop(msg_id, None)
+            callback(future)
+
+        super()._execute_handler(msg_id, handler, finish, args, kwargs)
+
+    def _structure_params(self, call: Request | Notification) -> Any:
+        """The params as lsprotocol's type (reproduced: pygls leaves a request with bad ones unanswered)."""
+        params = {} if call.params is None else call.params
+        if not isinstance(params, dict):
+            raise InvalidInput(f"The params of {call.method} must be an object.")
+        kind = self.get_message_type(call.method)
+        if kind is None:
+            return params
+        # a notification's type ignores the id
+        message = {"jsonrpc": "2.0", "id": 0, "method": call.method, "params": params}
+        for _ in range(_CAPABILITY_ROUNDS):
+            try:
+                return self._converter.structure(message, kind).params
+            except Exception as error:
+                dropped = drop_unreadable_capabilities(message, error)
+                if not dropped:
+                    raise InvalidInput(explain(call.method, error)) from error
+                logger.warning("Ignored what the client says of itself in %s.", ", ".join(dropped))
+        raise InvalidInput(f"The params of {call.method} can't be read.")
+
+    # -- how it ends --------------------------------------------------------------------------------------
+
+    def _finish_request(self, future: AnyFuture, *, request: Request) -> None:
+        """Answers a request; a traceback goes to the log alone (reproduced: pygls sends it to the client)."""
+        self._forget(request)
+        if future.cancelled():
+            self._refuse(cancelled(request))
+            return
+        try:
+            self._send(jsonrpc.result(request.id, self._converter.unstructure(future.result())))
+        except Exception as error:  # noqa: BLE001 - whatever a handler raises has to be answered
+            if request.method == types.INITIALIZE:
+                self.phase = Phase.NEW
+            self._refuse(rejection(self._server.name, request, error))
+
+    def _forget(self, request: Request) -> None:
+        self._open_requests.discard(request.id)
+        self._request_futures.pop(request.id, None)
+
+    def _finish_notification(self, future: AnyFuture, *, method: str) -> None:
+        if not future.cancelled() and isinstance(error := future.exception(), Exception):
+            logger.error("The handler of %s failed.", method, exc_info=error)
+            self._server._report_server_error(error, FeatureNotificationError)
+
+    def _refuse(self, answer: Rejected) -> None:
+        self._send(jsonrpc.error(answer.id, answer.code, str(answer), answer.data))

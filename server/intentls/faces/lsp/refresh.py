@@ -1,0 +1,59 @@
+"""What stands beside the code in an editor (lenses, hints): its client is told to ask for it again."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable
+from typing import Any
+
+from pygls.exceptions import JsonRpcException
+
+from intentls.faces.lsp.host import LspHost
+from intentls.faces.lsp.protocol.serve import Server
+
+log = logging.getLogger(__name__)
+
+_DEBOUNCE_S = 0.15
+
+
+class EditorRefresh:
+    """Asks the client to refresh, once for many changes in a row. Used on the event loop only."""
+
+    def __init__(self, server: Server, host: LspHost) -> None:
+        self._server = server
+        self._host = host
+        self._timer: asyncio.TimerHandle | None = None
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    def refresh(self) -> None:
+        """An intent, a record or a setting changed: what is shown may be out of date."""
+        if self._timer is None:
+            self._timer = asyncio.get_running_loop().call_later(_DEBOUNCE_S, self._ask)
+
+    def stop(self) -> None:
+        """The connection ends."""
+        if self._timer is not None:
+            self._timer.cancel()
+
+    def _ask(self) -> None:
+        self._timer = None
+        capabilities = self._host.capabilities
+        if capabilities is None:
+            return
+        if capabilities.refreshes_code_lenses:
+            self._begin(self._server.workspace_code_lens_refresh_async(None))
+        if capabilities.refreshes_inlay_hints:
+            self._begin(self._server.workspace_inlay_hint_refresh_async(None))
+
+    def _begin(self, asking: Awaitable[Any]) -> None:
+        task = asyncio.get_running_loop().create_task(_answered(asking))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+
+async def _answered(asking: Awaitable[Any]) -> None:
+    try:
+        await asking
+    except JsonRpcException as error:
+        log.info("the client did not refresh: %s", error)

@@ -1,0 +1,131 @@
+"""Questions in protocol 2026-07-28, where only the client asks: a call is answered with the question, and made again.
+
+The call's work goes on as a task meanwhile and waits for the answer. The question's state is a random token that names
+that task; it is good for one answer, to the very call that raised the question.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import anyio
+from anyio.abc import TaskGroup
+from mcp import types
+from mcp.shared.exceptions import MCPError
+
+from intentls.engine.actions.effects import Ask, Reply
+from intentls.faces.mcp.elicitation import form, reply_of
+from intentls.faces.mcp.host import asker
+
+Work = Callable[[], Awaitable[types.CallToolResult]]
+Key = tuple[str, dict[str, Any]]
+
+_QUESTION = "approval"
+_MOST_OVER = 32
+
+
+@dataclass(slots=True)
+class _PendingCall:
+    """One call at work: waiting for an answer if it has a `question`, else at its end once there is `news`."""
+
+    key: Key
+    scope: anyio.CancelScope = field(default_factory=anyio.CancelScope)
+    news: anyio.Event = field(default_factory=anyio.Event)
+    replied: anyio.Event = field(default_factory=anyio.Event)
+    question: Ask | None = None
+    reply: Reply | None = None
+    token: str = ""
+    result: types.CallToolResult | None = None
+    error: Exception | None = None
+
+
+class PendingCalls:
+    """The calls of one connection that wait for an answer. `tasks` carries their work."""
+
+    def __init__(self, tasks: TaskGroup) -> None:
+        self._tasks = tasks
+        self._asked: dict[str, _PendingCall] = {}
+
+    async def begin(self, key: Key, work: Work) -> types.CallToolResult | types.InputRequiredResult:
+        """Start a call's work; its result, or the question that it has. Raises what the work raises."""
+        started = _PendingCall(key)
+        self._tasks.start_soon(self._run, started, work)
+        return await self._next(started)
+
+    async def go_on(
+        self, key: Key, token: str, responses: types.InputResponses | None
+    ) -> types.CallToolResult | types.InputRequiredResult | None:
+        """Answer a question; then as `begin`. None if we know of no such question.
+
+        An answer that comes too late is told how the call ended without it. Raises MCPError for the state of
+        another call.
+        """
+        waiting = self._asked.get(token)
+        if waiting is None:
+            return None
+        if waiting.key != key:
+            message = "requestState: belongs to another call; send it with the call that it came from"
+            raise MCPError(types.INVALID_PARAMS, message)
+        del self._asked[token]
+        if waiting.question is not None:
+            waiting.reply = reply_of((responses or {}).get(_QUESTION), waiting.question)
+            waiting.news = anyio.Event()
+            waiting.replied.set()
+        return await self._next(waiting)
+
+    async def _next(self, call: _PendingCall) -> types.CallToolResult | types.InputRequiredResult:
+        try:
+            return await self._outcome(call)
+        except anyio.get_cancelled_exc_class():
+            call.scope.cancel()  # the client took its call back
+            raise
+
+    @staticmethod
+    async def _outcome(call: _PendingCall) -> types.CallToolResult | types.InputRequiredResult:
+        while True:
+            await call.news.wait()
+            if call.error is not None:
+                raise call.error
+            if call.result is not None:
+                return call.result
+            if call.question is not None:
+                asked: types.InputRequests = {_QUESTION: types.ElicitRequest(params=form(call.question))}
+                return types.InputRequiredResult(input_requests=asked, request_state=call.token)
+            call.news = anyio.Event()  # the question ran out of time before it could be put
+
+    async def _run(self, call: _PendingCall, work: Work) -> None:
+        async def ask(question: Ask) -> Reply:
+            return await self._ask(call, question)
+
+        if asker.get() is not None:
+            asker.set(ask)
+        try:
+            with call.scope:
+                call.result = await work()
+            if call.result is None:
+                call.error = MCPError(types.INVALID_REQUEST, "the call was taken back")
+        except Exception as error:  # noqa: BLE001  the call that waits for the result raises it
+            call.error = error
+        finally:
+            call.news.set()
+
+    async def _ask(self, call: _PendingCall, question: Ask) -> Reply:
+        call.question, call.token, call.replied = question, secrets.token_urlsafe(16), anyio.Event()
+        self._asked[call.token] = call
+        self._forget()
+        call.news.set()
+        try:
+            await call.replied.wait()
+        finally:
+            call.question = None
+        assert call.reply is not None
+        return call.reply
+
+    def _forget(self) -> None:
+        """Questions that ran out of time, and were never answered, are kept for a late answer, but not for ever."""
+        over = [token for token, call in self._asked.items() if call.question is None]
+        for token in over[:-_MOST_OVER]:
+            del self._asked[token]

@@ -1,0 +1,1 @@
+"""Moving the old part of a ledger into an archive."""

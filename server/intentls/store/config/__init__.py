@@ -1,0 +1,1 @@
+"""Declared files: intents, policy, ignore rules, and a cache of their parse."""

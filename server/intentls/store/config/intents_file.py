@@ -1,0 +1,49 @@
+"""What active_intents.yaml says, however it came to be known: read (`store.intents`) or remembered (`store.known`)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from intentls.core.diagnostic import Diagnostic, Span
+    from intentls.core.intents.intent import Intent
+
+_ERROR: Final = 1  # Severity.ERROR, whose module only files with findings need
+
+
+@dataclass(frozen=True, slots=True)
+class IntentSpans:
+    """Where an intent and its parts stand. `globs` are the items of `owned_scope`, in order."""
+
+    whole: Span
+    id: Span
+    scope: Span | None
+    globs: tuple[Span, ...]
+    status: Span | None
+
+
+@dataclass(frozen=True, slots=True)
+class IntentsFile:
+    """What the file says. `intents`: the entries without an error, in order; `spans`: all that have an id.
+
+    `text` is the file without a BOM (spans and offsets refer to it); `encode` gives the bytes of a changed
+    text. A missing file is like an empty one: valid, without intents.
+    """
+
+    intents: Mapping[str, Intent]
+    findings: tuple[Diagnostic, ...]
+    content_hash: str
+    spans: Mapping[str, IntentSpans]
+    text: str
+    bom: bytes = b""
+
+    @property
+    def valid(self) -> bool:
+        """Whether the gate may rely on this file: no finding is an error."""
+        return all(finding.severity != _ERROR for finding in self.findings)
+
+    def encode(self, text: str) -> bytes:
+        """The bytes to write when `text` replaces the file's text."""
+        return self.bom + text.encode("utf-8")

@@ -1,0 +1,78 @@
+"""policy.yaml: bytes -> how strict this workspace is. A bad value is reported and the default holds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import fields
+from typing import Any
+
+from intentls.core.diagnostic import Severity
+from intentls.core.errors import InvalidGlob
+from intentls.core.gate.policy import DEFAULT, ContextPolicy, LinterPolicy, Policy, PolicyFile
+from intentls.core.patterns.glob import Glob
+from intentls.store.yaml.document import compose
+from intentls.store.yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode, YamlProblem
+from intentls.store.yaml.schema import load_schema
+
+
+def parse_policy(data: bytes | None) -> PolicyFile:
+    """Read the file's bytes (None: there is no file). Never raises; see `findings`."""
+    if not data:
+        return PolicyFile(DEFAULT)
+    document = compose(data)
+    root = document.root
+    if root is None:
+        return PolicyFile(DEFAULT, document.findings(document.problems))
+    problems = [*document.problems, *load_schema("policy").problems(root), *_glob_problems(root)]
+    policy = _policy(root.data, _bad_paths(root, problems)) if isinstance(root, MappingNode) else DEFAULT
+    return PolicyFile(policy, document.findings(problems))
+
+
+def _bad_paths(root: MappingNode, problems: list[YamlProblem]) -> set[tuple[str | int, ...]]:
+    """The keys whose default holds, as `(key,)` or, for the parts of `context`, `("context", key)`."""
+    bad: set[tuple[str | int, ...]] = set()
+    for problem in problems:
+        if problem.severity is not Severity.ERROR:
+            continue
+        if problem.path:
+            bad.add(problem.path[: 2 if problem.path[0] == "context" else 1])
+        else:
+            bad.update((k.value,) for k, v in root.entries if k.start <= problem.start < max(k.end, v.end))
+    return bad
+
+
+def _policy(data: dict[str, Any], bad: set[tuple[str | int, ...]]) -> Policy:
+    values: dict[str, Any] = {}
+    for name in (key.name for key in fields(Policy)):
+        if name in data and (name,) not in bad:
+            values[name] = _value(name, data[name], bad)
+    return Policy(**values)
+
+
+def _value(name: str, data: Any, bad: set[tuple[str | int, ...]]) -> Any:
+    if name == "linters":
+        return tuple(_linter(entry) for entry in data)
+    if name == "context":
+        parts = [part.name for part in fields(ContextPolicy) if part.name in data]
+        return ContextPolicy(**{part: data[part] for part in parts if ("context", part) not in bad})
+    kind: type[Any] = type(getattr(DEFAULT, name))  # a StrEnum, bool or int
+    return kind(data)
+
+
+def _linter(data: dict[str, Any]) -> LinterPolicy:
+    files = tuple(Glob(pattern) for pattern in data["files"])
+    return LinterPolicy(data["name"], files, tuple(data["command"]), data.get("format", "text"))
+
+
+def _glob_problems(root: Node) -> Iterator[YamlProblem]:
+    """The bad patterns in `linters[*].files`; wrong types there are the schema's business."""
+    linters = root.get("linters") if isinstance(root, MappingNode) else None
+    for number, linter in enumerate(linters.items if isinstance(linters, SequenceNode) else ()):
+        files = linter.get("files") if isinstance(linter, MappingNode) else None
+        for item in files.items if isinstance(files, SequenceNode) else ():
+            if isinstance(item, ScalarNode) and isinstance(item.data, str):
+                try:
+                    Glob(item.value)
+                except InvalidGlob as error:
+                    path = ("linters", number, "files")
+                    yield YamlProblem(item.start, item.end, "bad-glob", str(error), path=path)

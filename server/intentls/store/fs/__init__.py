@@ -1,0 +1,1 @@
+"""The file system: atomic writes, locks, directories that symbolic links cannot swap."""

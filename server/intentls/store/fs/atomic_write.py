@@ -1,0 +1,150 @@
+"""Writing so that a reader, a crash or a full disk never leaves half of it."""
+
+from __future__ import annotations
+
+import errno
+import logging
+import os
+import re
+import sys
+from contextlib import suppress
+from pathlib import Path
+
+from intentls.store.fs.file_lock import try_lock
+
+log = logging.getLogger(__name__)
+
+# For every file that is opened to be written: not through a link, not waiting, not inherited, not translated.
+OWN = (
+    getattr(os, "O_NOFOLLOW", 0)
+    | getattr(os, "O_NONBLOCK", 0)
+    | getattr(os, "O_CLOEXEC", 0)
+    | getattr(os, "O_BINARY", 0)
+)
+_NO_FOLDER_SYNC = frozenset({errno.EINVAL, errno.ENOTSUP})
+_TEMPORARY = re.compile(r"\..+\.[0-9a-f]{12}\.tmp", re.DOTALL)
+_ATTEMPTS = 3
+_HAS_PWRITE = hasattr(os, "pwrite")  # Windows lacks it
+
+
+def replace_bytes(path: Path, data: bytes, *, mode: int | None = None, durable: bool = False) -> None:
+    """Let `data` become the whole content of `path` in one step; readers see the old content or the new.
+
+    `mode` is the new file's permission bits (default: those that any new file gets). With `durable` the
+    content is on disk on return. Raises OSError; `path` is then as it was.
+    """
+    for attempt in range(_ATTEMPTS):
+        temporary = path.with_name(f".{path.name[:200]}.{os.urandom(6).hex()}.tmp")
+        try:
+            write_new(temporary, data, mode=mode, durable=durable)
+            temporary.replace(path)
+            break
+        except OSError as error:
+            with suppress(OSError):
+                temporary.unlink()
+            # It was swept in the moment between writing and renaming, in which nobody holds it.
+            swept = isinstance(error, FileNotFoundError) and path.parent.is_dir()
+            if not swept or attempt == _ATTEMPTS - 1:
+                raise
+    if durable:
+        fsync_dir(path.parent)
+
+
+def sweep_temporaries(folder: Path) -> None:
+    """Remove what `replace_bytes` left in `folder` when its process was killed. What is being written stays."""
+    try:
+        names = [name for name in os.listdir(folder) if _TEMPORARY.fullmatch(name)]  # noqa: PTH208  (names)
+    except OSError:
+        return  # there is no such folder, or none that can be read
+    for name in names:
+        try:
+            _sweep(folder / name)
+        except OSError:
+            log.warning("a temporary file could not be removed from %s", folder, exc_info=True)
+
+
+def _sweep(temporary: Path) -> None:
+    with suppress(FileNotFoundError):  # it became what it was for, or somebody else swept it
+        descriptor = os.open(temporary, os.O_RDWR | OWN)
+        try:
+            abandoned = try_lock(descriptor)
+        finally:
+            os.close(descriptor)
+        if abandoned:
+            temporary.unlink()
+
+
+def write_new(path: Path, data: bytes, *, mode: int | None = None, durable: bool = False) -> None:
+    """Make a file that must not exist yet. Raises OSError; part of it may then exist."""
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | OWN, 0o666)
+    try:
+        try_lock(descriptor)  # so that others see that somebody is at work on it
+        if mode is not None:
+            _set_mode(descriptor, path, mode)
+        write_all(descriptor, data)
+        if durable:
+            sync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def write_all(descriptor: int, data: bytes) -> None:
+    """Write all of `data`, in one system call unless the system takes less at once."""
+    while (written := os.write(descriptor, data)) < len(data):
+        data = data[written:]
+
+
+def read_at(descriptor: int, size: int, offset: int) -> bytes:
+    """Up to `size` bytes from `offset` on: fewer only at the end of the file."""
+    parts = []
+    while size > 0 and (part := _read_once(descriptor, size, offset)):
+        parts.append(part)
+        size, offset = size - len(part), offset + len(part)
+    return b"".join(parts)
+
+
+def write_at(descriptor: int, data: bytes, offset: int) -> None:
+    """Overwrite what stands at `offset`. The descriptor must not be in append mode."""
+    if _HAS_PWRITE:
+        while (written := os.pwrite(descriptor, data, offset)) < len(data):
+            data, offset = data[written:], offset + written
+        return
+    os.lseek(descriptor, offset, os.SEEK_SET)
+    write_all(descriptor, data)
+
+
+def sync(descriptor: int) -> None:
+    """Wait until a file's content and mode are on the disk itself."""
+    if sys.platform == "darwin":
+        import fcntl
+
+        # There fsync only hands the data to the drive, which may keep it in its own memory.
+        fcntl.fcntl(descriptor, fcntl.F_FULLFSYNC)
+    else:
+        os.fsync(descriptor)
+
+
+def fsync_dir(path: Path) -> None:
+    """Make new, renamed and removed names in a folder durable. Windows has no such call."""
+    if sys.platform == "win32":
+        return
+    descriptor = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        os.fsync(descriptor)
+    except OSError as error:
+        if error.errno not in _NO_FOLDER_SYNC:  # some network file systems know no such thing
+            raise
+    finally:
+        os.close(descriptor)
+
+
+def _read_once(descriptor: int, size: int, offset: int) -> bytes:
+    os.lseek(descriptor, offset, os.SEEK_SET)
+    return os.read(descriptor, size)
+
+
+def _set_mode(descriptor: int, path: Path, mode: int) -> None:
+    if os.chmod in os.supports_fd:
+        os.fchmod(descriptor, mode)
+    else:
+        path.chmod(mode)

@@ -1,0 +1,86 @@
+"""Locks on names (paths of files that are about to be changed), across threads and processes."""
+
+from __future__ import annotations
+
+import os
+import time
+import unicodedata
+import zlib
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+from intentls.core.errors import LockTimeout, StoreError
+from intentls.store.fs.atomic_write import OWN, read_at, write_at
+from intentls.store.fs.file_lock import is_still_at, lock_until
+
+_STRIPES = 256
+_HOLDER_BYTES = 200
+_FLAGS = os.O_RDWR | os.O_CREAT | OWN
+
+
+class Locks:
+    """Named locks, kept as files in `folder`. Every name has one of a fixed number of stripes.
+
+    Deleting the folder while locks are held makes them forgotten; nothing else goes wrong.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    @contextmanager
+    def hold(self, names: Iterable[str], holder: str, timeout_s: float = 10) -> Iterator[None]:
+        """Hold the locks of all `names`. `holder` is how others are told who has them.
+
+        Locks are taken in one order, so two holders of several can't wait for each other. They don't nest: a
+        thread that holds some must not ask for more. Raises LockTimeout, which names the present holder,
+        after `timeout_s` seconds, and StoreError where the disk refuses.
+        """
+        stripes = {_stripe(name): name for name in names}
+        deadline = time.monotonic() + timeout_s
+        with ExitStack() as held:
+            for stripe in sorted(stripes):
+                try:
+                    descriptor = self._lock(stripe, stripes[stripe], timeout_s, deadline)
+                    held.callback(os.close, descriptor)
+                    _note(descriptor, holder)
+                except OSError as error:
+                    message = f"{self._folder} can't hold locks ({error.strerror}). Make it writable."
+                    raise StoreError(message) from error
+            yield
+
+    def _lock(self, stripe: int, name: str, timeout_s: float, deadline: float) -> int:
+        path = self._folder / f"{stripe:02x}"
+        while True:
+            descriptor = self._open(path)
+            with ExitStack() as unwanted:
+                unwanted.callback(os.close, descriptor)
+                if not lock_until(descriptor, deadline):
+                    raise LockTimeout(name, timeout_s, _holder(descriptor))
+                if is_still_at(descriptor, path):
+                    unwanted.pop_all()
+                    return descriptor
+
+    def _open(self, path: Path) -> int:
+        try:
+            return os.open(path, _FLAGS, 0o666)
+        except FileNotFoundError:
+            self._folder.mkdir(parents=True, exist_ok=True)
+            return os.open(path, _FLAGS, 0o666)
+
+
+def _stripe(name: str) -> int:
+    # Names that some file system takes for the same one must share a lock; others may.
+    if not name.isascii():
+        name = unicodedata.normalize("NFC", name)
+    return zlib.crc32(name.casefold().encode("utf-8", "surrogatepass")) % _STRIPES
+
+
+def _note(descriptor: int, holder: str) -> None:
+    # Always as long, so that it overwrites the last one's: cutting a file costs milliseconds under load.
+    write_at(descriptor, holder.encode("utf-8", "replace")[:_HOLDER_BYTES].ljust(_HOLDER_BYTES), 0)
+
+
+def _holder(descriptor: int) -> str:
+    text = read_at(descriptor, _HOLDER_BYTES, 0).decode("utf-8", "replace").strip()
+    return text or "another process"

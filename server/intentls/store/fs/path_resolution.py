@@ -1,0 +1,221 @@
+"""From what a caller wrote to the one real path it means: relative paths, URIs, `..` and symlinks.
+
+Everything that decides about a path decides about the result of `real_path`, and everything that writes
+goes through `store.tree`, which refuses to follow a link: what is checked is what is written.
+
+File systems that ignore case (macOS, Windows, some Linux folders): an existing name is spelled as the disk
+spells it, so `SRC/A.py` can't slip past a rule for `src/a.py`. Limits: a name that does not exist yet keeps
+the spelling it was given, and so does one in a folder that can be searched but not listed. Hard links and
+bind mounts look like ordinary files and folders: nothing tells where else they lead.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import re
+import stat
+import unicodedata
+from pathlib import Path, PurePath
+
+from intentls.core.errors import InvalidPath
+from intentls.core.patterns.protected_paths import check_name, check_windows_name
+from intentls.store.layout import ORCHESTRATION, Layout
+
+_WINDOWS = os.name == "nt"
+_MAX_LINKS = 40  # as many as Linux follows
+
+# One letter is a Windows drive, not a scheme.
+_SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]+):")
+_BAD_ESCAPE = re.compile(r"%(?![0-9A-Fa-f]{2})")
+_URI_DRIVE = re.compile(r"/[A-Za-z]:(?:/|$)")
+
+_REASONS = {
+    errno.EACCES: "permission denied",
+    errno.EPERM: "the operation is not permitted",
+    errno.ELOOP: "symbolic links lead in a circle or must not be followed",
+    errno.ENAMETOOLONG: "the path is too long for this file system",
+    errno.ENOTDIR: "a part of it is a file, not a folder",
+    errno.EISDIR: "it is a folder",
+    errno.ENOSPC: "the disk is full",
+    errno.EROFS: "the file system is read-only",
+}
+
+
+def because(error: OSError) -> str:
+    """Why the system refused, in plain words and without the path."""
+    return _REASONS.get(error.errno or 0) or error.strerror or type(error).__name__
+
+
+def find_root(path: Path) -> Path | None:
+    """The root that governs `path` (resolved; a file or a folder, existing or not), or None.
+
+    That is the deepest folder at or above it with an intents file, or with a ledger that has records:
+    deleting the intents file does not switch the gate off. An `.orchestration` that can't be looked into
+    counts as a root, whose configuration then can't be trusted; so does one that is a link.
+    """
+    return next((folder for folder in (path, *path.parents) if _is_root(folder)), None)
+
+
+def to_path(given: str, base: Path) -> Path:
+    """The path that `given` means: relative to `base`, absolute, or a `file:` URI. Not resolved yet.
+
+    A URI is percent-decoded, once; a plain path is taken literally, with its `%`, `~` and backslashes.
+    Raises InvalidPath for other schemes (a file whose name looks like one is written `./untitled:1`), other
+    hosts, a query or fragment, bad escapes, and all that `check_name` refuses.
+    """
+    scheme = _SCHEME.match(given)
+    plain = given if scheme is None else _from_uri(given, scheme)
+    check_name(plain)
+    return base / plain
+
+
+def real_path(p: Path) -> Path:
+    """`p` with `.`, `..`, `//` and the links of every component resolved.
+
+    A relative path starts at the working directory. Nothing needs to exist: what is missing is taken as it is
+    written. Raises InvalidPath for a circle of links, a path below a file, one that can't be looked up, and
+    whatever `check_name` refuses.
+    """
+    check_name(str(p))
+    try:
+        real = Path(_windows_walk(p) if _WINDOWS else _walk(os.fspath(p.absolute())))
+    except OSError as error:
+        raise InvalidPath(str(p), f"can't be resolved: {because(error)}") from error
+    check_name(str(real))
+    return real
+
+
+def relative_to_root(real: Path, root: Path) -> str | None:
+    """`real` relative to `root` with `/` (the root itself is `.`), or None when it is outside.
+
+    Both must come from `real_path`; then one file has one path, also where the file system ignores case.
+    """
+    try:
+        return real.relative_to(root).as_posix()
+    except ValueError:
+        return None
+
+
+def _from_uri(given: str, scheme: re.Match[str]) -> str:
+    name = scheme[1]
+    if name.lower() != "file":
+        raise InvalidPath(
+            given,
+            f"has the scheme {name!r}, but only file: URIs name files; write ./ before a plain file name",
+        )
+    if "?" in given or "#" in given:
+        raise InvalidPath(given, "is a URI with a query or fragment: write ? as %3F and # as %23")
+    rest = given[scheme.end() :]
+    if rest.startswith("//"):
+        host, slash, rest = rest[2:].partition("/")
+        rest = slash + rest
+        if host.lower() not in ("", "localhost"):
+            raise InvalidPath(given, f"is on the host {host!r}: only files of this machine can be used")
+    if not rest.startswith("/"):
+        raise InvalidPath(given, "is a URI without an absolute path: write file:///folder/file")
+    if _BAD_ESCAPE.search(rest):
+        raise InvalidPath(given, "has a % that starts no escape: write it as %25")
+    from urllib.parse import unquote  # slow to import, and agents' hooks name no URIs
+
+    try:
+        plain = unquote(rest, errors="strict")
+    except UnicodeDecodeError:
+        raise InvalidPath(given, "does not decode to UTF-8") from None
+    return plain[1:] if _WINDOWS and _URI_DRIVE.match(plain) else plain
+
+
+def _walk(path: str) -> str:
+    """Resolve an absolute POSIX path the way the kernel does, but go on where nothing exists."""
+    todo = path.split("/")[::-1]
+    at = "/"
+    links = 0
+    while todo:
+        name = todo.pop()
+        if name == "..":
+            at = os.path.dirname(at)
+            continue
+        if name in ("", "."):
+            continue
+        here = os.path.join(at, name)
+        try:
+            found = os.lstat(here)
+        except FileNotFoundError:
+            at = here
+            continue
+        if not stat.S_ISLNK(found.st_mode):
+            at = os.path.join(at, _spelled(at, name, found))
+            continue
+        links += 1
+        if links > _MAX_LINKS:
+            raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
+        target = str(Path(here).readlink())
+        at = "/" if target.startswith("/") else at
+        todo.extend(target.split("/")[::-1])
+    return at
+
+
+def _spelled(folder: str, name: str, found: os.stat_result) -> str:
+    """`name` as `folder` lists it, where the file system also knows it under another case or normal form."""
+    variants = {name.swapcase()}
+    if not name.isascii():
+        variants |= {unicodedata.normalize("NFC", name), unicodedata.normalize("NFD", name)}
+    if not any(_is_same(os.path.join(folder, variant), found) for variant in variants - {name}):
+        return name
+    try:
+        with os.scandir(folder) as entries:
+            listed = {entry.name for entry in entries}
+    except OSError:  # searchable, not listable: see the limits above
+        return name
+    if name in listed:
+        return name
+    return next((other for other in listed if _folded(other) == _folded(name)), name)
+
+
+def _is_same(path: str, found: os.stat_result) -> bool:
+    try:
+        return os.path.samestat(os.lstat(path), found)
+    except OSError:
+        return False
+
+
+def _folded(name: str) -> str:
+    return unicodedata.normalize("NFD", unicodedata.normalize("NFD", name).casefold())
+
+
+def _windows_walk(path: Path) -> str:
+    """What Windows itself says: junctions, 8.3 names, substituted drives and case resolved."""
+    given = path.absolute()
+    check_windows_name(_without_drive(given))
+    real = os.path.realpath(given)
+    check_windows_name(_without_drive(Path(real)))
+    if Path(real).is_symlink():
+        raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
+    return real
+
+
+def _without_drive(path: PurePath) -> str:
+    return str(path)[len(path.anchor) :]
+
+
+def _is_root(folder: Path) -> bool:
+    if not os.path.lexists(os.path.join(folder, ORCHESTRATION)):  # most folders end here
+        return False
+    layout = Layout(folder)
+    return layout.orchestration.is_symlink() or _may_exist(layout.intents) or _has_records(layout.ledger)
+
+
+def _may_exist(file: Path) -> bool:
+    try:
+        os.lstat(file)
+    except OSError as error:
+        return not isinstance(error, FileNotFoundError | NotADirectoryError)
+    return True
+
+
+def _has_records(ledger: Path) -> bool:
+    try:
+        found = ledger.stat()
+    except OSError:
+        return False
+    return stat.S_ISREG(found.st_mode) and found.st_size > 0

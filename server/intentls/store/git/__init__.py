@@ -1,0 +1,1 @@
+"""What git knows: commits, versions, status, trees, ledgers at a commit."""

@@ -1,0 +1,127 @@
+"""The one place that runs git. Nothing that a workspace says can make it run anything else.
+
+A repository's own configuration may name programs: a file system monitor, hooks, content filters, text
+converters, a signature checker, an SSH command for objects that are missing. The user's own configuration (global,
+system) may do so too, and is obeyed: it is the user's word. Callers that let git show differences add
+`--no-ext-diff --no-textconv` themselves.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from intentls.store.git.filter_config import surely_defines_no_filter
+
+if TYPE_CHECKING:
+    import subprocess
+
+log = logging.getLogger(__name__)
+
+TIMEOUT_S = 10.0
+
+# Which configuration and which programs git uses at all is for the user to say. The other variables of a git that
+# called us (GIT_DIR, GIT_INDEX_FILE, ...) would lead to another repository.
+_KEPT = frozenset({"GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_CONFIG_NOSYSTEM", "GIT_EXEC_PATH"})
+_ENVIRONMENT = {
+    "GIT_OPTIONAL_LOCKS": "0",
+    "GIT_TERMINAL_PROMPT": "0",
+    "GIT_NO_LAZY_FETCH": "1",
+    "GIT_ALLOW_PROTOCOL": "none",  # for a git that does not know the line above: whatever it fetches with is refused
+    "LC_ALL": "C",
+}
+_HARMLESS = (
+    *("-c", "core.fsmonitor=false", "-c", f"core.hooksPath={os.devnull}", "-c", "log.showSignature=false"),
+    *("-c", "submodule.recurse=false", "-c", "core.quotePath=false"),
+)
+_DRIVERS = r"^filter\..*\.(clean|smudge|process)$"
+
+
+def run_git(
+    root: Path,
+    *arguments: str,
+    stdin: bytes = b"",
+    timeout_s: float = TIMEOUT_S,
+    filters: bool = False,
+    index: Path | None = None,
+) -> subprocess.CompletedProcess[bytes] | None:
+    """Run git in `root` to its end; None if it is not installed, takes too long, or must not be run there.
+
+    `index` is the index to use instead of the repository's own: a `git commit` under way has one of its own.
+    `filters` must be set for whatever may pass a file's content through a filter (`status`, `cat-file --filters`):
+    those that the repository itself defines are then switched off.
+    """
+    switches = _without_filters(root) if filters else ()
+    if switches is None:
+        log.warning(
+            "git is not asked about %s: a filter of that repository has a name that can't be switched off", root
+        )
+        return None
+    extra = {} if index is None else {"GIT_INDEX_FILE": str(index)}
+    return _run([*_HARMLESS, "-C", str(root), *switches, *arguments], stdin, timeout_s, extra)
+
+
+def git_version() -> str | None:
+    """What `git --version` says; None if there is no git."""
+    done = _run(["--version"], b"", TIMEOUT_S)
+    return None if done is None or done.returncode != 0 else os.fsdecode(done.stdout).strip()
+
+
+def _without_filters(root: Path) -> tuple[str, ...] | None:
+    """The switches that keep git from running the repository's own filters; None where no switch can."""
+    if surely_defines_no_filter(root):
+        return ()
+    switches: list[str] = []
+    for scope in ("--local", "--worktree"):
+        command = ["-C", str(root), "config", scope, "--includes", "-z", "--name-only", "--get-regexp", _DRIVERS]
+        done = _run(command, b"", TIMEOUT_S)
+        # 1: there are none; 128: there is no such file, or no repository
+        if done is None or done.returncode not in (0, 1, 128):
+            return None
+        for key in os.fsdecode(done.stdout).split("\0")[:-1]:
+            if "=" in key or "\n" in key:  # `-c` would cut it at another place
+                return None
+            switches += ("-c", f"{key}=", "-c", f"{key.rpartition('.')[0]}.required=false")
+    return tuple(switches)
+
+
+def _run(
+    arguments: list[str], stdin: bytes, timeout_s: float, extra: Mapping[str, str] = MappingProxyType({})
+) -> subprocess.CompletedProcess[bytes] | None:
+    environment = {
+        name: value for name, value in os.environ.items() if name in _KEPT or not name.upper().startswith("GIT_")
+    }
+    program = _program(os.environ.get("PATH", os.defpath))
+    if program is None:
+        return None
+    import subprocess  # most commands never ask git, and loading it costs them milliseconds
+
+    try:
+        return subprocess.run(
+            [program, *arguments],
+            input=stdin,
+            capture_output=True,
+            timeout=timeout_s,
+            env={**environment, **_ENVIRONMENT, **extra},
+            check=False,
+            creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
+        )
+    except (OSError, subprocess.TimeoutExpired) as error:
+        log.info("git could not be asked: %s", error)
+        return None
+
+
+@cache
+def _program(path: str) -> str | None:
+    """The user's git. Windows by itself would first take a `git.exe` from the current folder: the workspace."""
+    names = ("git.exe", "git.cmd") if os.name == "nt" else ("git",)
+    places = (Path(folder, name) for folder in path.split(os.pathsep) if Path(folder).is_absolute() for name in names)
+    found = next((place for place in places if place.is_file() and os.access(place, os.X_OK)), None)
+    if found is None:
+        log.info("git is not installed")
+    return None if found is None else str(found)

@@ -1,0 +1,217 @@
+"""What git says about a root, read from its files where that is simple and asked from git where it is not."""
+
+from __future__ import annotations
+
+import logging
+import os
+import re
+import stat
+import time
+from dataclasses import dataclass, field
+from pathlib import Path, PurePosixPath
+
+log = logging.getLogger(__name__)
+
+NULL_ID = "0" * 40
+"""Stands for the revision before the first commit."""
+
+_OBJECT_ID = re.compile(rb"[0-9a-f]{40}(?:[0-9a-f]{24})?")
+_OWN_REFS = ("refs/bisect/", "refs/worktree/", "refs/rewritten/")  # every worktree has its own
+_MAX_SYMBOLIC = 5  # as deep as git itself follows
+_SMALL = 64 * 1024  # bytes; HEAD, a ref or a `.git` file is far smaller
+_TIMEOUT_S = 10.0
+
+# A file this young may change again under the same time stamp, so nothing read from it is kept.
+_RACY_NS = 50_000_000
+
+_READ = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+
+Stamp = tuple[int, int, int, int] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Revision:
+    """What is checked out. `sha` is 40 (SHA-1) or 64 (SHA-256) hex digits; None before the first commit."""
+
+    sha: str | None
+
+
+class _NeedsGit(Exception):  # not an error: git itself is asked instead
+    """Something that only git can read. `watched`: the files read will show when its answer changes."""
+
+    def __init__(self, reason: str, *, watched: bool = False) -> None:
+        super().__init__(reason)
+        self.watched = watched
+
+
+@dataclass(slots=True)
+class _HeadReader:
+    """Reads files and remembers how each of them looked, so that the result can be kept until one changes."""
+
+    seen: dict[Path, Stamp] = field(default_factory=dict)
+
+    def text(self, file: Path, limit: int | None = _SMALL) -> bytes | None:
+        """The content, or None if there is no such file. Raises _Odd for what is no readable regular file."""
+        self.seen[file] = _stamp(file)
+        try:
+            # Never wait: a FIFO may lie there.
+            descriptor = os.open(file, _READ)
+        except (FileNotFoundError, NotADirectoryError):
+            return None
+        except OSError as error:
+            raise _NeedsGit(str(error)) from error
+        try:
+            mode = os.fstat(descriptor).st_mode
+            if stat.S_ISDIR(mode):
+                return None  # what is left of a branch `a/b` is no ref `a`
+            if not stat.S_ISREG(mode):
+                raise _NeedsGit(f"{file} is no regular file")
+            with open(descriptor, "rb", closefd=False) as opened:
+                return opened.read() if limit is None else opened.read(limit)
+        finally:
+            os.close(descriptor)
+
+    def is_settled(self) -> bool:
+        """Whether every file seen is old enough to show the next change in its stamp."""
+        newest = max((stamp[0] for stamp in self.seen.values() if stamp is not None), default=0)
+        return time.time_ns() - newest > _RACY_NS
+
+
+@dataclass(frozen=True, slots=True)
+class _GitDirectories:
+    """Where a repository keeps its files: `own` is this worktree's folder, `common` all worktrees'."""
+
+    own: Path
+    common: Path
+
+
+class Git:
+    """Git as seen from `root`, which may lie anywhere in a work tree."""
+
+    def __init__(self, root: Path) -> None:
+        self._root = root
+        self._kept: tuple[dict[Path, Stamp], Revision | None] | None = None  # what was read; the answer
+
+    def head(self) -> Revision | None:
+        """The commit that is checked out now; None outside git, or if git can't tell. Never raises."""
+        if self._kept is not None and all(_stamp(file) == stamp for file, stamp in self._kept[0].items()):
+            return self._kept[1]
+        self._kept = None
+        reader = _HeadReader()
+        keep = True
+        try:
+            places = _find(self._root, reader)
+            revision = None if places is None else Revision(_resolve(places, reader))
+        except _NeedsGit as reason:
+            log.debug("asking git for HEAD of %s: %s", self._root, reason)
+            revision = _ask(self._root)
+            keep = reason.watched and revision is not None
+        if keep and reader.is_settled():
+            self._kept = (reader.seen, revision)
+        return revision
+
+
+def _find(root: Path, reader: _HeadReader) -> _GitDirectories | None:
+    for folder in (root, *root.parents):
+        marker = folder / ".git"
+        reader.seen[marker] = _stamp(marker)
+        try:
+            mode = marker.stat().st_mode
+        except (FileNotFoundError, NotADirectoryError):
+            continue
+        except OSError as error:
+            raise _NeedsGit(str(error)) from error
+        if stat.S_ISDIR(mode):
+            places = _places(marker, reader)
+            if places is None:
+                continue
+            del reader.seen[marker]  # it changes with every lock file in it; HEAD is watched anyway
+            return places
+        places = _places(_linked(marker, reader), reader)
+        if places is None:
+            raise _NeedsGit(f"{marker} leads to no repository")
+        return places
+    return None
+
+
+def _linked(marker: Path, reader: _HeadReader) -> Path:
+    """Where a `.git` file (of a worktree or a submodule) points to."""
+    content = reader.text(marker) or b""
+    if not content.startswith(b"gitdir: "):
+        raise _NeedsGit(f"{marker} names no folder")
+    return marker.parent / _named(content.removeprefix(b"gitdir: "))
+
+
+def _named(content: bytes) -> str:
+    """The path or ref name that the file content is."""
+    if b"\0" in content:
+        raise _NeedsGit("a NUL byte where a name should be")
+    return os.fsdecode(content.rstrip(b"\r\n"))
+
+
+def _places(own: Path, reader: _HeadReader) -> _GitDirectories | None:
+    """The places of the repository at `own`; None if there is none by git's own test."""
+    shared = reader.text(own / "commondir")
+    common = own if shared is None else own / _named(shared)
+    complete = os.path.lexists(own / "HEAD") and (common / "objects").is_dir() and (common / "refs").is_dir()
+    return _GitDirectories(own, common) if complete else None
+
+
+def _resolve(places: _GitDirectories, reader: _HeadReader) -> str | None:
+    tables = places.common / "reftable"
+    if tables.exists():
+        for folder in (tables, places.own / "reftable"):
+            reader.text(folder / "tables.list")  # git rewrites it with every change of a ref
+        raise _NeedsGit("refs are kept in tables", watched=True)
+    name = "HEAD"
+    for _ in range(_MAX_SYMBOLIC):
+        own = name == "HEAD" or name.startswith(_OWN_REFS)
+        content = reader.text((places.own if own else places.common) / name)
+        if content is None:
+            if name == "HEAD":
+                raise _NeedsGit("HEAD is a link to a missing file")
+            return _packed(places, name, reader)
+        value = content.strip()
+        if _OBJECT_ID.fullmatch(value):
+            return value.decode("ascii")
+        if not value.startswith(b"ref:"):
+            raise _NeedsGit(f"{name} holds neither an object id nor a reference")
+        name = _named(value.removeprefix(b"ref:").strip())
+        if not name.startswith("refs/") or ".." in PurePosixPath(name).parts:
+            raise _NeedsGit(f"HEAD leads to the unusual name {name!r}")
+    raise _NeedsGit("HEAD leads through too many references")
+
+
+def _packed(places: _GitDirectories, name: str, reader: _HeadReader) -> str | None:
+    """The packed ref `name`; None if there is no such ref: nothing is committed to it yet."""
+    content = reader.text(places.common / "packed-refs", limit=None) or b""
+    at = content.find(b" " + os.fsencode(name) + b"\n")
+    if at < 0:
+        return None
+    value = content[content.rfind(b"\n", 0, at) + 1 : at]
+    if not _OBJECT_ID.fullmatch(value):
+        raise _NeedsGit(f"packed-refs is damaged at {name!r}")
+    return value.decode("ascii")
+
+
+def _stamp(file: Path) -> Stamp:
+    try:
+        found = file.stat()
+    except OSError:
+        return None
+    return (max(found.st_mtime_ns, found.st_ctime_ns), found.st_mtime_ns, found.st_size, found.st_ino)
+
+
+def _ask(root: Path) -> Revision | None:
+    from intentls.store.git.command import run_git  # slow to import, and only unusual repositories need it
+
+    answer = run_git(root, "rev-parse", "--verify", "--quiet", "HEAD", timeout_s=_TIMEOUT_S)
+    if answer is None:
+        return None
+    if answer.returncode == 1:  # quietly: a repository, but no commit yet
+        return Revision(None)
+    sha = answer.stdout.strip()
+    if answer.returncode != 0 or not _OBJECT_ID.fullmatch(sha):
+        log.info("git can't tell HEAD of %s: %s", root, os.fsdecode(answer.stderr.strip()))
+        return None
+    return Revision(sha.decode("ascii"))

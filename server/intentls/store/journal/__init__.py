@@ -1,0 +1,1 @@
+"""The write-ahead journal and the recovery from it."""

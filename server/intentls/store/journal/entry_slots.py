@@ -1,0 +1,225 @@
+"""The files of the write-ahead journal: one entry each, locked by whoever works on it.
+
+A slot is a file in `.state/journal/` that is used again and again, so that an entry costs one sync and no new
+name. Its owner holds the file's lock, which the system frees when the owner dies: an entry in a slot that can be
+locked has no owner any more. First stands one character an operation, overwritten in place as it progresses,
+then a checksum, then the entry. An entry that was cut off while being written never began.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+import os
+from collections.abc import Iterator
+from contextlib import suppress
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import msgspec
+
+from intentls.core.errors import StoreError
+from intentls.core.ledger.hash_chain import encode, parse
+from intentls.core.patterns.protected_paths import is_intents_file, is_protected
+from intentls.store.fs.atomic_write import OWN, fsync_dir, read_at, sync, write_at
+from intentls.store.fs.file_lock import is_still_at, try_lock
+from intentls.store.fs.state_directory import prepare_state
+from intentls.store.layout import Layout
+from intentls.store.ledger_files.line_reader import opened
+
+log = logging.getLogger(__name__)
+
+_MOST_SLOTS = 1000
+_DIGITS = 3  # of a slot's name
+
+
+class EntryProgress(StrEnum):
+    """How far one operation is."""
+
+    OPEN = "-"  # not known to be done: the file itself tells
+    DONE = "+"
+    GIVEN_UP = "x"  # never done, or undone: not part of the record
+
+
+class JournalOperation(msgspec.Struct, frozen=True):
+    """One file's part of an entry. A hash is None where there is no file."""
+
+    path: str
+    before_hash: str | None
+    after_hash: str | None
+    mode: int | None
+
+
+def may_change(path: str) -> bool:
+    """Whether the journal may write a root-relative path at all, whoever wants it. (`.state/` might be forged.)"""
+    return is_intents_file(path) or not is_protected(path)
+
+
+class JournalEntry(msgspec.Struct, frozen=True):
+    """A change that is under way, and the record that it will leave. `txid` is in its staged files' names.
+
+    `turn` is higher than that of every entry that stood in the journal when this one was made: edits of one file
+    are settled in the order in which they happened, whatever the clock says.
+    """
+
+    txid: Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{32}$")]
+    operations: tuple[JournalOperation, ...]
+    record: dict[str, Any]
+    version: Literal[1] = 1
+    turn: int = 1
+
+
+class EntrySlot:
+    """One slot, locked by us until `close`."""
+
+    def __init__(self, number: int, descriptor: int, stage: Path) -> None:
+        self.number = number
+        self._descriptor = descriptor
+        self._stage = stage
+        self._progress: list[EntryProgress] = []
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether no entry stands in it."""
+        return os.fstat(self._descriptor).st_size == 0
+
+    @property
+    def progress(self) -> tuple[EntryProgress, ...]:
+        """How far each of the entry's operations is."""
+        return tuple(self._progress)
+
+    def write(self, entry: JournalEntry) -> None:
+        """Write an entry into the empty slot, durably. From then on it will be completed or undone."""
+        body = encode(msgspec.to_builtins(entry))
+        self._progress = [EntryProgress.OPEN] * len(entry.operations)
+        head = "".join(self._progress) + "\n" + hashlib.sha256(body).hexdigest() + "\n"
+        write_at(self._descriptor, head.encode() + body, 0)
+        sync(self._descriptor)
+
+    def read(self) -> JournalEntry | None:
+        """The entry, or None if there is none that ever began."""
+        data = read_at(self._descriptor, os.fstat(self._descriptor).st_size, 0)
+        marks, _, rest = data.partition(b"\n")
+        checksum, _, body = rest.partition(b"\n")
+        if checksum != hashlib.sha256(body).hexdigest().encode():
+            return None
+        try:
+            entry = msgspec.convert(parse(body), JournalEntry)
+            self._progress = [EntryProgress(chr(mark)) for mark in marks]
+        except (msgspec.ValidationError, ValueError):
+            log.warning("journal entry %s was not written by this version; it is dropped", self.number)
+            return None
+        return entry if len(self._progress) == len(entry.operations) else None
+
+    def mark(self, index: int, progress: EntryProgress) -> None:
+        """Note how far an operation is."""
+        if self._progress[index] is not progress:
+            write_at(self._descriptor, progress.encode(), index)
+            self._progress[index] = progress
+
+    def staged(self, entry: JournalEntry, index: int) -> Path:
+        """Where the new content of an operation waits."""
+        return self._stage / f"{self.number:0{_DIGITS}}-{entry.txid}-{index}"
+
+    def clear(self) -> None:
+        """Forget the entry: it is done with."""
+        os.ftruncate(self._descriptor, 0)
+
+    def close(self) -> None:
+        """Let go of the slot."""
+        os.close(self._descriptor)
+
+
+class EntrySlots:
+    """All slots of a root."""
+
+    def __init__(self, layout: Layout) -> None:
+        self._layout = layout
+
+    def take(self) -> EntrySlot:
+        """A free, empty slot, made if there is none. Raises OSError, or StoreError if there are too many."""
+        for number in range(_MOST_SLOTS):
+            slot = self.claim(number)
+            if slot is not None:
+                if slot.is_empty:
+                    return slot
+                slot.close()
+        raise StoreError(
+            f"{self._layout.journal} is full of edits that could not be recorded. Make the ledger writable."
+        )
+
+    def abandoned(self) -> Iterator[EntrySlot]:
+        """Every slot in use whose owner is gone, locked; its taker closes it. Raises OSError."""
+        for number in sorted({*self._filled(), *self._staged()}):
+            slot = self.claim(number)
+            if slot is not None:
+                yield slot
+
+    def entries(self) -> Iterator[tuple[int, JournalEntry]]:
+        """The entries of all slots with their numbers, whoever has them. Raises OSError."""
+        for number in self._filled():
+            with opened(self._path(number)) as descriptor:
+                entry = None if descriptor is None else EntrySlot(number, descriptor, self._layout.stage).read()
+            if entry is not None:
+                yield number, entry
+
+    def next_turn(self) -> int:
+        """The turn of an entry that is made now. Raises OSError."""
+        return 1 + max((entry.turn for _, entry in self.entries()), default=0)
+
+    def sweep(self, slot: EntrySlot) -> None:
+        """Remove what is staged for a slot that needs it no more. Raises OSError."""
+        for name in _names(self._layout.stage):
+            if _number(name) == slot.number:
+                (self._layout.stage / name).unlink(missing_ok=True)
+
+    def claim(self, number: int) -> EntrySlot | None:
+        """Lock a slot, made if it is missing; None if somebody else has it. Raises OSError."""
+        path = self._path(number)
+        while True:
+            descriptor = self._open(path)
+            if not try_lock(descriptor):
+                os.close(descriptor)
+                return None
+            if is_still_at(descriptor, path):
+                return EntrySlot(number, descriptor, self._layout.stage)
+            os.close(descriptor)  # `.state/` was deleted between the two: this lock excludes nobody
+
+    def _open(self, path: Path) -> int:
+        try:
+            return os.open(path, os.O_RDWR | OWN)
+        except FileNotFoundError:
+            prepare_state(self._layout)
+            self._layout.journal.mkdir(exist_ok=True)
+            descriptor = os.open(path, os.O_RDWR | os.O_CREAT | OWN, 0o666)
+            fsync_dir(self._layout.journal)
+            return descriptor
+
+    def _path(self, number: int) -> Path:
+        return self._layout.journal / f"{number:0{_DIGITS}}"
+
+    def _filled(self) -> Iterator[int]:
+        for name in _names(self._layout.journal):
+            number = _number(name)
+            with suppress(FileNotFoundError):  # `.state/` may be deleted at any time
+                if number is not None and (self._layout.journal / name).stat().st_size:
+                    yield number
+
+    def _staged(self) -> Iterator[int]:
+        for name in _names(self._layout.stage):
+            number = _number(name)
+            if number is not None:
+                yield number
+
+
+def _names(folder: Path) -> list[str]:
+    try:
+        return os.listdir(folder)  # noqa: PTH208  (names are wanted, before every guarded edit)
+    except FileNotFoundError:
+        return []
+
+
+def _number(name: str) -> int | None:
+    digits = name.partition("-")[0]
+    return int(digits) if len(digits) == _DIGITS and digits.isascii() and digits.isdigit() else None

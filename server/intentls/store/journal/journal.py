@@ -1,0 +1,242 @@
+"""Edits that happen wholly, with their record, or not at all: a write-ahead journal.
+
+    stage the new contents · write the entry (from here on the edit can be completed) · put each file into its
+    place · append the record · forget the entry
+
+Whatever a killed process left is settled by `recover`: where nothing was put yet the entry is dropped, else the
+edit is completed and recorded. No file changes without a record, no record speaks of a change that is not there.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import time
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+from intentls.core.errors import InvalidPath, LedgerUnavailable, StoreError
+from intentls.core.hashing import hash_of
+from intentls.store.fs.atomic_write import write_new
+from intentls.store.fs.named_locks import Locks
+from intentls.store.fs.rooted_files import RootedFiles
+from intentls.store.journal.entry_slots import (
+    EntryProgress,
+    EntrySlot,
+    EntrySlots,
+    JournalEntry,
+    JournalOperation,
+    may_change,
+)
+from intentls.store.journal.recovery import RecoveredEdit, Recovery
+from intentls.store.layout import Layout
+from intentls.store.ledger.ledger import Ledger
+
+log = logging.getLogger(__name__)
+
+_RETRY_S = 0.01
+
+
+class TargetChanged(StoreError):
+    """A file is no longer what the edit was made for. Nothing of the edit stands."""
+
+    def __init__(self, path: str) -> None:
+        super().__init__(f"{path} changed while it was being edited. Read it again and retry.")
+        self.path = path
+
+
+class UnsettledEdit(StoreError):
+    """An edit was begun and can be neither finished nor undone: the disk refuses both."""
+
+    def __init__(self, reason: Exception) -> None:
+        super().__init__(
+            f"{str(reason).rstrip('.')}. The edit was begun and could not be undone: "
+            "it is settled and recorded as soon as the disk can be written again."
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class FileOp:
+    """What becomes of one file: `before_hash` None if it must not exist yet, `after` None to delete it.
+
+    `path` is root-relative POSIX and resolved; `mode` is the permission bits, None for those of any new file.
+    """
+
+    path: str
+    before_hash: str | None
+    after: bytes | None
+    mode: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CommittedEdit:
+    """`traced` is False if the edit stands but its record could not be appended yet; `recover` will."""
+
+    traced: bool
+
+
+class Journal:
+    """The journal of one root. Safe to use from several threads and processes."""
+
+    def __init__(self, layout: Layout, tree: RootedFiles, ledger: Ledger, locks: Locks) -> None:
+        self._layout = layout
+        self._tree = tree
+        self._ledger = ledger
+        self._locks = locks
+        self._slots = EntrySlots(layout)
+        self._recovery = Recovery(layout, tree, ledger, locks, self._slots)
+
+    @contextmanager
+    def hold(self, names: Iterable[str], holder: str, timeout_s: float = 10) -> Iterator[None]:
+        """Hold the locks of files (by their absolute, real paths), with every earlier edit of them settled.
+
+        Read what an edit rests on, decide and `commit` inside. Like `Locks.hold` it does not nest. Raises
+        LockTimeout, and StoreError if an earlier edit can't be settled.
+        """
+        names = tuple(names)
+        deadline = time.monotonic() + timeout_s
+        while True:
+            self.recover()
+            with self._locks.hold(names, holder, max(0.0, deadline - time.monotonic())):
+                # An owner that died while we waited for its lock left an entry behind.
+                obstacle = self._recovery.obstacle(names)
+                if obstacle is None:
+                    yield
+                    return
+            if time.monotonic() >= deadline:
+                raise StoreError(f"An earlier edit of {obstacle} was cut off and can't be completed now. Try again.")
+            time.sleep(_RETRY_S)
+
+    def commit(self, ops: Sequence[FileOp], record: Mapping[str, Any]) -> CommittedEdit:
+        """Make the changes and append `record` (without `chain`); both are on the disk itself on return.
+
+        The caller holds the files' locks. Raises TargetChanged, InvalidPath or another StoreError, and then nothing
+        of the edit stands; what could not be undone, because somebody else changed it at once, is on record. Only
+        with Unsettled some of it may stand: `recover` has the last word on it.
+        """
+        for op in ops:
+            if not may_change(op.path):
+                raise InvalidPath(op.path, "is protected: no edit can change it")
+        with closing(self._take()) as slot:
+            originals = [self._original(op) for op in ops]
+            entry = self._begin(slot, ops, record)
+            try:
+                for index, op in enumerate(ops):
+                    self._put(slot, entry, index, op)
+            except Exception as error:
+                if not self._abandon(slot, entry, originals):
+                    raise UnsettledEdit(error) from error
+                raise
+            return CommittedEdit(self._record(slot, entry))
+
+    def recover(self) -> list[RecoveredEdit]:
+        """Settle what killed processes left, and append records that could not be written before.
+
+        Cheap where there is nothing to do. Waits for nobody: what is locked now is left for the next time.
+        Raises StoreError.
+        """
+        return self._recovery.run()
+
+    def has_unfinished(self) -> bool:
+        """Whether an edit still waits to be settled or recorded. Raises StoreError."""
+        return self._recovery.has_entries()
+
+    def _take(self) -> EntrySlot:
+        try:
+            return self._slots.take()
+        except OSError as error:
+            raise self._refused(error) from error
+
+    def _original(self, op: FileOp) -> FileOp:
+        """What undoes an operation. Raises TargetChanged."""
+        state = self._tree.state(op.path)
+        before = self._tree.read(op.path)
+        if hash_of(before) != op.before_hash:
+            raise TargetChanged(op.path)
+        return FileOp(op.path, hash_of(op.after), before, state.mode if state is not None else None)
+
+    def _begin(self, slot: EntrySlot, ops: Sequence[FileOp], record: Mapping[str, Any]) -> JournalEntry:
+        """Stage the contents and write the entry."""
+        try:
+            turn = self._slots.next_turn()
+            entry = JournalEntry(os.urandom(16).hex(), tuple(_operation(op) for op in ops), dict(record), turn=turn)
+            self._layout.stage.mkdir(parents=True, exist_ok=True)
+            for index, op in enumerate(ops):
+                if op.after is not None:
+                    write_new(slot.staged(entry, index), op.after, mode=op.mode, durable=True)
+            slot.write(entry)
+        except OSError as error:
+            self._forget(slot)
+            raise self._refused(error) from error
+        return entry
+
+    def _put(self, slot: EntrySlot, entry: JournalEntry, index: int, op: FileOp) -> None:
+        if hash_of(self._tree.read(op.path)) != op.before_hash:
+            raise TargetChanged(op.path)
+        if op.after is None:
+            self._tree.remove(op.path)
+        else:
+            self._tree.put(op.path, slot.staged(entry, index), op.mode)
+        try:
+            slot.mark(index, EntryProgress.DONE)
+        except OSError as error:
+            raise self._refused(error) from error
+
+    def _record(self, slot: EntrySlot, entry: JournalEntry) -> bool:
+        """Append the record of an edit that is done. False if that has to wait."""
+        try:
+            self._ledger.append(entry.record, durable=True)
+        except LedgerUnavailable:
+            log.warning("an edit is not on record yet", exc_info=True)
+            return False
+        try:
+            slot.clear()
+        except OSError:
+            log.warning("a finished journal entry could not be cleared; recovery will", exc_info=True)
+        return True
+
+    def _abandon(self, slot: EntrySlot, entry: JournalEntry, originals: Sequence[FileOp]) -> bool:
+        """Undo what was done, or record it if somebody built on it. False if what can't be undone stays journaled."""
+        undone_all = False
+        try:
+            for index in reversed(range(len(originals))):
+                was = slot.progress[index]
+                slot.mark(index, EntryProgress.OPEN)  # from here on only the file itself tells
+                undone = self._undo(slot, entry, index, originals[index])
+                built_on = was is EntryProgress.DONE and not undone
+                slot.mark(index, EntryProgress.DONE if built_on else EntryProgress.GIVEN_UP)
+            undone_all = True
+            self._recovery.conclude(slot, entry)
+        except (OSError, StoreError, InvalidPath):
+            log.exception("an edit could not be undone; recovery will settle it")
+        return undone_all
+
+    def _undo(self, slot: EntrySlot, entry: JournalEntry, index: int, original: FileOp) -> bool:
+        """False if the file is neither as it was nor as the operation left it: then it is left alone."""
+        found = hash_of(self._tree.read(original.path))
+        if found == hash_of(original.after):
+            return True
+        if found != original.before_hash:
+            return False
+        if original.after is None:
+            self._tree.remove(original.path)
+        else:
+            staged = slot.staged(entry, len(entry.operations) + index)
+            write_new(staged, original.after, mode=original.mode, durable=True)
+            self._tree.put(original.path, staged, original.mode)
+        return True
+
+    def _refused(self, error: OSError) -> StoreError:
+        return StoreError(f"{self._layout.state} can't hold the edit ({error.strerror}). Make it writable.")
+
+    def _forget(self, slot: EntrySlot) -> None:
+        try:
+            self._recovery.forget(slot)
+        except OSError:
+            log.warning("staged contents could not be removed; recovery will", exc_info=True)
+
+
+def _operation(op: FileOp) -> JournalOperation:
+    return JournalOperation(op.path, op.before_hash, hash_of(op.after), op.mode)

@@ -1,0 +1,253 @@
+"""Settling edits whose process was killed, and appending records that could not be written before.
+
+An operation of such an edit is done if its mark says so, or if the file has the new content. Nothing done: the
+edit is dropped, nobody was told of it. Something done: the rest is completed from the staged contents. Where a file
+has a third content by now it is left alone, and the record speaks only of what was really done.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Collection, Iterator, Mapping
+from contextlib import ExitStack, closing, contextmanager
+from dataclasses import dataclass
+from enum import Enum, StrEnum, auto
+from typing import Any
+
+from intentls.core.errors import InvalidPath, LedgerUnavailable, LockTimeout, StoreError
+from intentls.core.hashing import hash_of
+from intentls.store.fs.named_locks import Locks
+from intentls.store.fs.rooted_files import RootedFiles
+from intentls.store.journal.entry_slots import (
+    EntryProgress,
+    EntrySlot,
+    EntrySlots,
+    JournalEntry,
+    JournalOperation,
+    may_change,
+)
+from intentls.store.layout import Layout
+from intentls.store.ledger.ledger import Ledger
+
+log = logging.getLogger(__name__)
+
+_HOLDER = "the recovery of an interrupted edit"
+
+
+class RecoveryOutcome(StrEnum):
+    """What became of an interrupted edit."""
+
+    COMPLETED = "completed"  # all of it stands, and its record
+    PARTIAL = "partial"  # somebody changed a file meanwhile: the rest stands, and a record of the rest
+    DROPPED = "dropped"  # nothing of it had happened, and nothing did
+
+
+@dataclass(frozen=True, slots=True)
+class RecoveredEdit:
+    """An interrupted edit that was settled. `paths` are those that it changed, root-relative."""
+
+    record_id: str
+    outcome: RecoveryOutcome
+    paths: tuple[str, ...]
+
+
+class _FileComparison(Enum):
+    """What a file is, compared with an operation on it."""
+
+    BEFORE = auto()  # also where the operation changes nothing
+    AFTER = auto()
+    FOREIGN = auto()
+
+
+class Recovery:
+    """Settles the abandoned entries of one root."""
+
+    def __init__(self, layout: Layout, tree: RootedFiles, ledger: Ledger, locks: Locks, slots: EntrySlots) -> None:
+        self._layout = layout
+        self._tree = tree
+        self._ledger = ledger
+        self._locks = locks
+        self._slots = slots
+
+    def run(self) -> list[RecoveredEdit]:
+        """Settle everything whose owner is gone. Raises StoreError where the disk refuses."""
+        with self._abandoned() as slots:
+            entries = [(slot, entry) for slot in slots if (entry := self._readable(slot)) is not None]
+            entries.sort(key=lambda item: item[1].turn)  # as they happened, whatever slots they were in
+            settled, ledger_works = [], True
+            for slot, entry in entries:
+                with ExitStack() as held:
+                    if EntryProgress.OPEN in slot.progress:
+                        try:
+                            held.enter_context(self._locks.hold(map(self._name, entry.operations), _HOLDER, 0))
+                        except LockTimeout:
+                            continue  # somebody is at work on its files: it is left for the next time
+                        self._decide(slot, entry)
+                    recovered = self.conclude(slot, entry) if ledger_works else None
+                if recovered is None:
+                    ledger_works = False
+                else:
+                    log.info("an interrupted edit was settled: %s", recovered)
+                    settled.append(recovered)
+            return settled
+
+    def obstacle(self, names: Collection[str]) -> str | None:
+        """A path among `names` (absolute) with an earlier edit that is not settled; None if there is none.
+
+        The caller holds the locks of `names`: an entry for one of them is nobody's but a dead owner's, even if its
+        slot is locked (by another recovery). Where just the record is missing it is appended now, to keep the
+        records of a file in order; a ledger that can't be written is no obstacle.
+        """
+        wanted = {name.casefold() for name in names}
+        try:
+            for number, entry in sorted(self._slots.entries(), key=lambda item: item[1].turn):
+                for operation in entry.operations:
+                    if self._name(operation).casefold() in wanted and not self._conclude_abandoned(number):
+                        return operation.path
+        except OSError as error:
+            raise self._refused(error) from error
+        return None
+
+    def _conclude_abandoned(self, number: int) -> bool:
+        slot = self._slots.claim(number)
+        if slot is None:
+            return False
+        with closing(slot):
+            entry = slot.read()
+            if entry is not None and EntryProgress.OPEN in slot.progress:
+                return False
+            if entry is not None:
+                self.conclude(slot, entry)
+        return True
+
+    def has_entries(self) -> bool:
+        """Whether anything is left to settle. Raises StoreError where the disk refuses."""
+        with self._abandoned() as slots:
+            return any(not slot.is_empty for slot in slots)
+
+    def conclude(self, slot: EntrySlot, entry: JournalEntry) -> RecoveredEdit | None:
+        """Record what was done of an entry that has no open operation, and forget it.
+
+        None, and the entry stays, if the ledger can't be written. Raises OSError.
+        """
+        done = [
+            operation.path
+            for operation, progress in zip(entry.operations, slot.progress, strict=True)
+            if progress is EntryProgress.DONE
+        ]
+        whole = len(done) == len(entry.operations)
+        record_id = str(entry.record.get("id", ""))
+        if done:
+            try:
+                if not self._ledger.contains(record_id):
+                    self._ledger.append(_recovered(entry.record, None if whole else done), durable=True)
+            except LedgerUnavailable:
+                log.warning("the record %s of an edit can't be appended yet", record_id, exc_info=True)
+                return None
+        self._remove_copies(slot, entry)
+        self.forget(slot)
+        outcome = RecoveryOutcome.COMPLETED if whole else RecoveryOutcome.PARTIAL if done else RecoveryOutcome.DROPPED
+        return RecoveredEdit(record_id, outcome, tuple(done))
+
+    def _remove_copies(self, slot: EntrySlot, entry: JournalEntry) -> None:
+        """A put from another file system that was killed leaves a temporary file beside its destination."""
+        originals = len(entry.operations)
+        for index, operation in enumerate(entry.operations):
+            for staged in (slot.staged(entry, index), slot.staged(entry, originals + index)):
+                try:
+                    self._tree.remove_copy(operation.path, staged)
+                except (StoreError, InvalidPath):
+                    log.debug("%s has no folder any more, so nothing is left in it", operation.path, exc_info=True)
+
+    def forget(self, slot: EntrySlot) -> None:
+        """Empty a slot, and remove what is staged for it. Raises OSError."""
+        slot.clear()
+        self._slots.sweep(slot)
+
+    @contextmanager
+    def _abandoned(self) -> Iterator[list[EntrySlot]]:
+        try:
+            with ExitStack() as held:
+                slots = []
+                for slot in self._slots.abandoned():
+                    held.callback(slot.close)
+                    slots.append(slot)
+                yield slots
+        except OSError as error:
+            raise self._refused(error) from error
+
+    def _readable(self, slot: EntrySlot) -> JournalEntry | None:
+        """The slot's entry. One that never began, or that would change what no edit may, is forgotten."""
+        entry = slot.read()
+        if entry is not None and not all(may_change(operation.path) for operation in entry.operations):
+            log.warning("a journal entry would change a protected file; it is not ours and is dropped")
+            entry = None
+        if entry is None:
+            self.forget(slot)
+        return entry
+
+    def _decide(self, slot: EntrySlot, entry: JournalEntry) -> None:
+        """Leave no operation open. The caller holds the files' locks."""
+        if self._is_recorded(entry):  # then all was done, only not noted
+            for index in range(len(entry.operations)):
+                slot.mark(index, EntryProgress.DONE)
+        else:
+            self._complete(slot, entry)
+
+    def _complete(self, slot: EntrySlot, entry: JournalEntry) -> None:
+        looks = [self._look(operation) for operation in entry.operations]
+        begun = EntryProgress.DONE in slot.progress
+        obstructed = False
+        for look, progress in zip(looks, slot.progress, strict=True):
+            begun = begun or (progress is EntryProgress.OPEN and look is _FileComparison.AFTER)
+            obstructed = obstructed or (progress is EntryProgress.OPEN and look is _FileComparison.FOREIGN)
+        for index, look in enumerate(looks):
+            if slot.progress[index] is not EntryProgress.OPEN:
+                continue
+            done = look is _FileComparison.AFTER or (begun and not obstructed and self._perform(slot, entry, index))
+            slot.mark(index, EntryProgress.DONE if done else EntryProgress.GIVEN_UP)
+
+    def _perform(self, slot: EntrySlot, entry: JournalEntry, index: int) -> bool:
+        operation = entry.operations[index]
+        try:
+            if operation.after_hash is None:
+                self._tree.remove(operation.path)
+            else:
+                self._tree.put(operation.path, slot.staged(entry, index), operation.mode)
+        except (StoreError, InvalidPath):
+            log.warning("an interrupted edit of %s can't be completed", operation.path, exc_info=True)
+            return self._look(operation) is _FileComparison.AFTER
+        return True
+
+    def _look(self, operation: JournalOperation) -> _FileComparison:
+        try:
+            found = hash_of(self._tree.read(operation.path))
+        except (StoreError, InvalidPath):
+            return _FileComparison.FOREIGN
+        if found == operation.before_hash:
+            return _FileComparison.BEFORE
+        return _FileComparison.AFTER if found == operation.after_hash else _FileComparison.FOREIGN
+
+    def _is_recorded(self, entry: JournalEntry) -> bool:
+        try:
+            return self._ledger.contains(str(entry.record.get("id", "")))
+        except LedgerUnavailable:
+            return False
+
+    def _refused(self, error: OSError) -> StoreError:
+        return StoreError(f"{self._layout.state} can't be used ({error.strerror}). Make it writable.")
+
+    def _name(self, operation: JournalOperation) -> str:
+        return str(self._layout.root / operation.path)
+
+
+def _recovered(record: Mapping[str, Any], only: Collection[str] | None) -> dict[str, Any]:
+    """The record as it is appended belatedly, with just those files if only some were changed."""
+    result = {key: value for key, value in record.items() if key != "files"}
+    result["recovered"] = True
+    result["files"] = [
+        file
+        for file in record.get("files", ())
+        if only is None or file.get("path") in only or file.get("old_path") in only
+    ]
+    return result

@@ -1,0 +1,1 @@
+"""The ledger: appending, reading back, and the heads of its chains."""

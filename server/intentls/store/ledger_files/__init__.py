@@ -1,0 +1,1 @@
+"""The files of a ledger: lines, archives and their compression."""

@@ -1,0 +1,182 @@
+"""Archives: whole prefixes of the ledger, compressed, byte for byte. Nothing changes one once it is there."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import stat
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cached_property, partial
+from io import BytesIO
+from pathlib import Path
+
+from intentls.core.errors import LedgerUnavailable
+from intentls.core.hashing import PREFIX
+from intentls.store.fs.atomic_write import read_at
+from intentls.store.layout import Layout
+from intentls.store.ledger_files.archive_codec import MAX_BLOCK, BadBlock, Codec, codec_of
+from intentls.store.ledger_files.line_reader import lines_with
+
+_NAME = re.compile(r"(?P<number>[0-9]*)[^.].*\.jsonl\.(?:zst|gz)", re.DOTALL)
+_READ = (
+    os.O_RDONLY
+    | getattr(os, "O_NOFOLLOW", 0)
+    | getattr(os, "O_NONBLOCK", 0)
+    | getattr(os, "O_CLOEXEC", 0)
+    | getattr(os, "O_BINARY", 0)
+)
+
+
+class ArchiveUnreadable(LedgerUnavailable):
+    """An archive can't be read to its end. `reason` is the part of the message that says why."""
+
+    def __init__(self, path: Path, reason: str) -> None:
+        super().__init__(f"The archive {path} can't be read: {reason}. Restore it, or move it away.")
+        self.reason = reason
+
+
+@dataclass(frozen=True, slots=True)
+class OpenArchive:
+    """An archive's open file of `size` bytes. Its methods raise BadBlock."""
+
+    descriptor: int
+    codec: Codec
+    size: int
+
+    def length(self, offset: int) -> int:
+        """How many bytes the block takes that begins at `offset`."""
+        length = self.codec.length(partial(_read, self.descriptor), offset, self.size)
+        if offset + length > self.size:
+            raise BadBlock("it is cut off")
+        if length > MAX_BLOCK:
+            raise BadBlock("a block of it is too large, so it is not from intentls")
+        return length
+
+    def packed(self, offset: int, length: int) -> bytes:
+        """A block as it is in the file."""
+        return read_at(self.descriptor, length, offset)
+
+    def content(self, offset: int, packed: bytes) -> bytes:
+        """What the block at `offset` holds: whole lines."""
+        content = self.codec.decompress(packed)
+        if not content.endswith(b"\n") and offset + len(packed) < self.size:
+            raise BadBlock("a block of it ends within a line, so it is not from intentls")
+        return content
+
+
+@dataclass(frozen=True)
+class Archive:
+    """One archive. `size` is its file's, in bytes; its name says how it is compressed, unless `codec` does."""
+
+    path: Path
+    size: int
+    codec: Codec | None = None
+
+    @classmethod
+    def at(cls, path: Path) -> Archive:
+        """The archive at `path`, which need not be there: then it can't be read."""
+        try:
+            return cls(path, path.lstat().st_size)
+        except OSError:
+            return cls(path, 0)
+
+    @property
+    def name(self) -> str:
+        """Its file's name, which bridges call it by."""
+        return self.path.name
+
+    def blocks(self) -> Iterator[bytes]:
+        """The content, block by block; each is whole lines. Raises ArchiveUnreadable."""
+        with self.opened() as file:
+            offset = 0
+            while offset < self.size:
+                length = file.length(offset)
+                yield file.content(offset, file.packed(offset, length))
+                offset += length
+
+    def blocks_backward(self, start: int = 0, before: int | None = None) -> Iterator[bytes]:
+        """The same, last block first; only those that begin between two offsets of the archive's file."""
+        with self.opened() as file:
+            for offset, length in reversed(self._places):
+                if start <= offset and (before is None or offset < before):
+                    yield file.content(offset, file.packed(offset, length))
+
+    def lines(self) -> Iterator[bytes]:
+        """Each line, with its end. Raises ArchiveUnreadable."""
+        for block in self.blocks():
+            yield from BytesIO(block)
+
+    def lines_backward(self, needle: bytes = b"", heed: Callable[[], None] = lambda: None) -> Iterator[bytes]:
+        """The lines that contain `needle` (without a newline), last first, without their ends; `heed` is called
+        once a block.
+        """
+        for block in self.blocks_backward():
+            heed()
+            yield from lines_with(needle, block)
+
+    def content_hash(self) -> str:
+        """The hash of all that it holds. Raises ArchiveUnreadable."""
+        digest = hashlib.sha256()
+        for block in self.blocks():
+            digest.update(block)
+        return PREFIX + digest.hexdigest()
+
+    @cached_property
+    def _places(self) -> list[tuple[int, int]]:
+        """Where each block begins, and how long it is."""
+        with self.opened() as file:
+            places, offset = [], 0
+            while offset < self.size:
+                places.append((offset, file.length(offset)))
+                offset += places[-1][1]
+            return places
+
+    @contextmanager
+    def opened(self) -> Iterator[OpenArchive]:
+        """Its file, to read blocks of. Raises ArchiveUnreadable, also for what is wrong while it is read."""
+        try:
+            codec = self.codec or codec_of(self.name)
+            descriptor = os.open(self.path, _READ)
+            try:
+                if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+                    raise BadBlock("it is not a regular file")
+                yield OpenArchive(descriptor, codec, self.size)
+            finally:
+                os.close(descriptor)
+        except BadBlock as error:
+            raise ArchiveUnreadable(self.path, str(error)) from error
+        except OSError as error:
+            raise ArchiveUnreadable(self.path, (error.strerror or str(error)).lower()) from error
+
+
+def archives(layout: Layout) -> list[Archive]:
+    """The archives of a root, oldest first. Raises LedgerUnavailable if their folder can't be read."""
+    names = sorted(_names(layout), key=lambda match: (_number(match), match.string))
+    return [Archive.at(layout.archive / match.string) for match in names]
+
+
+def next_number(layout: Layout) -> int:
+    """The number that the next archive's name begins with. Raises LedgerUnavailable."""
+    return 1 + max(map(_number, _names(layout)), default=0)
+
+
+def _names(layout: Layout) -> list[re.Match[str]]:
+    try:
+        names = os.listdir(layout.archive)  # noqa: PTH208  (names)
+    except FileNotFoundError:
+        return []
+    except OSError as error:
+        reason = (error.strerror or str(error)).lower()
+        raise LedgerUnavailable(f"{layout.archive} can't be read ({reason}). Make it a folder that can be.") from error
+    return [match for name in names if (match := _NAME.fullmatch(name)) is not None]
+
+
+def _number(name: re.Match[str]) -> int:
+    return int(name["number"] or 0)
+
+
+def _read(descriptor: int, offset: int, size: int) -> bytes:
+    return read_at(descriptor, size, offset)

@@ -1,0 +1,1 @@
+"""An index over the ledger, and queries that use it."""

@@ -1,0 +1,1 @@
+"""Other processes: running, detaching and watching them; linters and acceptance commands."""

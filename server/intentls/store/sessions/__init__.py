@@ -1,0 +1,1 @@
+"""Sessions, leases and what they remember in `.state/`."""

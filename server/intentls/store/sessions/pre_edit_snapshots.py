@@ -1,0 +1,62 @@
+"""Contents from before an edit that a host makes itself, kept until the host reports the edit.
+
+A host announces its own tool with `preToolUse` and reports it with `postToolUse`; real ranges need the
+text in between. A snapshot is a convenience: without one, the whole file counts as changed.
+"""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+
+from intentls.store.fs.atomic_write import replace_bytes
+
+log = logging.getLogger(__name__)
+
+_KEEP = 500
+_MISSING, _PRESENT = b"-", b"+"
+
+
+@dataclass(frozen=True, slots=True)
+class PreEditSnapshot:
+    """A file before an announced edit; `data` is None if there was none."""
+
+    data: bytes | None
+
+
+class PreEditSnapshots:
+    """One snapshot per session and path; the oldest go first."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def keep(self, session_id: str, path: str, data: bytes | None) -> None:
+        """Remember what `path` holds. A full disk only costs precision, so trouble is logged, not raised."""
+        try:
+            self._folder.mkdir(parents=True, exist_ok=True)
+            replace_bytes(self._file(session_id, path), _MISSING if data is None else _PRESENT + data)
+            self._prune()
+        except OSError:
+            log.warning("could not keep a snapshot in %s", self._folder, exc_info=True)
+
+    def take(self, session_id: str, path: str) -> PreEditSnapshot | None:
+        """The snapshot, which is gone then; None if there is none."""
+        file = self._file(session_id, path)
+        try:
+            data = file.read_bytes()
+            file.unlink(missing_ok=True)
+        except OSError:
+            return None
+        return PreEditSnapshot(data[1:] if data.startswith(_PRESENT) else None)
+
+    def _file(self, session_id: str, path: str) -> Path:
+        return self._folder / sha256(f"{session_id}\0{path}".encode("utf-8", "surrogatepass")).hexdigest()
+
+    def _prune(self) -> None:
+        files = list(self._folder.iterdir())
+        if len(files) <= _KEEP:
+            return
+        for file in sorted(files, key=lambda file: file.stat().st_mtime_ns)[:-_KEEP]:
+            file.unlink(missing_ok=True)

@@ -1,0 +1,162 @@
+"""Git's own hooks: a marked block in `pre-commit` and in `post-commit`, beside whatever stands there already."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from intentls.core.errors import ConfigurationError, StoreError
+from intentls.store.fs.atomic_write import replace_bytes
+from intentls.store.fs.path_resolution import because
+from intentls.store.git.command import run_git
+from intentls.store.git.commits import work_tree
+from intentls.store.setup.scaffold import ScaffoldOutcome, ScaffoldStep
+
+_BEGIN = "# >>> intentls: `intentls init --git-hooks --remove` takes this out again >>>\n"
+_END = "# <<< intentls <<<\n"
+_SHEBANG = "#!/bin/sh\n"
+_ASIDE = ".before-intentls"
+_OURS = re.compile(rf"{re.escape(_BEGIN)}.*?{re.escape(_END)}", re.DOTALL)
+_SHELL = re.compile(r"#!\s*(?:/\S*/)?(?:env\s+)?(?:/\S*/)?(?:ba|da|k|z)?sh\b")
+
+_BLOCKS = {
+    "pre-commit": """\
+if command -v intentls >/dev/null 2>&1; then
+  intentls check --staged || exit $?
+else
+  echo 'intentls is not on the PATH, so nobody checks this commit against the ledger.' >&2
+fi
+""",
+    "post-commit": """\
+if command -v intentls >/dev/null 2>&1; then
+  intentls trace bind --quiet >/dev/null 2>&1 || :
+fi
+""",
+}
+_PURPOSE = {
+    "pre-commit": "judges what is staged before each commit",
+    "post-commit": "says in the ledger which records a commit took in",
+}
+
+_Change = Callable[[Path, str], ScaffoldOutcome]
+
+
+def install_hooks(root: Path) -> tuple[ScaffoldStep, ...]:
+    """Make git call us; done twice, the second time changes nothing.
+
+    Raises ConfigurationError outside git, or where the hooks are not this repository's own; StoreError where the disk
+    refuses.
+    """
+    return tuple(_each(root, _install))
+
+
+def remove_hooks(root: Path) -> tuple[ScaffoldStep, ...]:
+    """Take our blocks out again, and nothing else. Raises as `install_hooks`."""
+    return tuple(_each(root, _remove))
+
+
+def _each(root: Path, change: _Change) -> Iterator[ScaffoldStep]:
+    top = work_tree(root)
+    folder = _folder(top)
+    for name in _BLOCKS:
+        path = folder / name
+        try:
+            outcome = change(path, name)
+        except OSError as error:
+            raise StoreError(f"{path} can't be changed: {because(error)}. Nothing was overwritten.") from error
+        shown = path.relative_to(top).as_posix() if path.is_relative_to(top) else str(path)
+        yield ScaffoldStep(shown, outcome, _PURPOSE[name])
+
+
+def _folder(top: Path) -> Path:
+    """Where this repository's hooks are. Raises ConfigurationError if other repositories use the same."""
+    common = _told(top, "rev-parse", "--git-common-dir")
+    own = (top / common.removesuffix("\n")).resolve()
+    configured = _configured(top)
+    folder = own / "hooks" if configured is None else (top / configured).resolve()
+    if folder.is_relative_to(top) or folder.is_relative_to(own):
+        return folder
+    raise ConfigurationError(
+        f"core.hooksPath leads to {folder}, outside of this repository: others may use the same hooks. Put "
+        "`intentls check --staged || exit $?` into its pre-commit, and `intentls trace bind --quiet` into its "
+        "post-commit, yourself."
+    )
+
+
+def _configured(top: Path) -> str | None:
+    """`core.hooksPath` as git would use it, but for the value by which we ourselves keep git from running hooks."""
+    told = _told(top, "config", "--show-scope", "--type=path", "-z", "--get-all", "core.hooksPath").split("\0")
+    values = [value for scope, value in zip(told[::2], told[1::2], strict=False) if scope != "command"]
+    return values[-1] if values else None
+
+
+def _told(top: Path, *arguments: str) -> str:
+    done = run_git(top, *arguments)
+    return "" if done is None else os.fsdecode(done.stdout)
+
+
+def _install(path: Path, name: str) -> ScaffoldOutcome:
+    text = _read(path)
+    block = f"{_BEGIN}{_BLOCKS[name]}{_END}"
+    if text is not None and block in text:
+        _make_executable(path)
+        return ScaffoldOutcome.KEPT
+    if text is None:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        _write(path, _SHEBANG + block)
+        return ScaffoldOutcome.CREATED
+    text = _OURS.sub("", text)  # an older form of ours
+    if text.startswith("#!") and _SHELL.match(text) is None:
+        return _chain(path, block)
+    first, end, rest = text.partition("\n") if text.startswith("#!") else ("", "", text)
+    # Before what is there, which may end with `exit` or `exec`.
+    _write(path, f"{first}{end}{block}{rest}")
+    return ScaffoldOutcome.EXTENDED
+
+
+def _chain(path: Path, block: str) -> ScaffoldOutcome:
+    """A hook that is no shell script is called by one of ours."""
+    aside = path.with_name(path.name + _ASIDE)
+    if os.path.lexists(aside):
+        raise ConfigurationError(f"{aside} is in the way: it was put there for {path.name}. Move it, and try again.")
+    path.rename(aside)
+    _write(path, f'{_SHEBANG}{block}exec "$(dirname "$0")/{aside.name}" "$@"\n')
+    return ScaffoldOutcome.EXTENDED
+
+
+def _remove(path: Path, name: str) -> ScaffoldOutcome:  # noqa: ARG001  one form for both changes
+    text = _read(path)
+    if text is None or _OURS.search(text) is None:
+        return ScaffoldOutcome.KEPT
+    aside = path.with_name(path.name + _ASIDE)
+    if os.path.lexists(aside):
+        aside.replace(path)
+        return ScaffoldOutcome.REMOVED
+    rest = _OURS.sub("", text)
+    if rest in ("", _SHEBANG):
+        path.unlink()
+    else:
+        _write(path, rest)
+    return ScaffoldOutcome.REMOVED
+
+
+def _read(path: Path) -> str | None:
+    """A hook's text, byte for byte; None if there is none."""
+    try:
+        return path.read_bytes().decode("utf-8", "surrogateescape")
+    except FileNotFoundError:
+        return None
+
+
+def _write(path: Path, text: str) -> None:
+    mode = path.stat().st_mode & 0o777 if path.exists() else 0o755
+    target = path.resolve()  # a hook may be a link into the work tree
+    replace_bytes(target, text.encode("utf-8", "surrogateescape"), mode=mode | 0o100)
+
+
+def _make_executable(path: Path) -> None:
+    mode = path.stat().st_mode
+    if not mode & 0o100:
+        path.chmod(mode & 0o777 | 0o111)

@@ -1,0 +1,143 @@
+"""What a root needs and lacks: files are made or added to, never changed in what they say already."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+
+from intentls.core.errors import StoreError
+from intentls.core.patterns.protected_paths import INTENTS_FILE, LEDGER_FILE
+from intentls.store.fs.atomic_write import OWN, write_all, write_new
+from intentls.store.fs.path_resolution import because
+from intentls.store.git.index_queries import GitFiles
+from intentls.store.layout import LEDGER_NAME, ORCHESTRATION, Layout
+
+_UNION = f"""\
+# Both sides of a merge keep their lines of the ledger: it is append-only, and each line can be verified.
+{LEDGER_FILE} merge=union -text
+"""
+_IGNORE = "# The engine's own state, no part of the history.\n.state/\n"
+_STATE_NAMES = frozenset({".state", ".state/", "/.state", "/.state/"})
+_LEDGER_NAMES = frozenset({LEDGER_FILE, f"/{LEDGER_FILE}", LEDGER_NAME})
+
+EXAMPLE = """\
+# The intents of this workspace: who may change what, and why.
+#
+# An agent (or a person) checks one intent out and may then change the files in its scope. Every change and
+# every refusal becomes a line of agent_trace.jsonl, beside this file; commit both.
+#
+#     intentls list      what is declared here
+#     intentls doctor    what is wrong with it
+#
+# This is an example. Change it to say what is to be done in this workspace.
+active_intents:
+  - id: INT-001              # unique, without white space; the ledger refers to it, so keep it as it is
+    name: Write the guide
+    status: PLANNED          # open: PLANNED PENDING TODO IN_PROGRESS BLOCKED  closed: COMPLETED DONE ABANDONED
+    description: |
+      What is to be done, and why. Free text.
+    owned_scope:             # what may be changed, relative to the folder that holds .orchestration/
+      - "docs/**"            # ** crosses folders; * and ? do not
+      - "!docs/generated/**" # ! takes something out again, wherever it stands in the list
+    constraints:             # what must hold; the agent gets these with the intent
+      - "Every example runs as it is shown"
+    acceptance_criteria:     # how to tell that it is finished; the agent gets these as well
+      - "A newcomer reaches the first result within five minutes"
+"""
+
+
+class ScaffoldOutcome(StrEnum):
+    """What became of one thing that a root needs."""
+
+    CREATED = "created"
+    EXTENDED = "extended"
+    KEPT = "kept"  # was there already
+    REMOVED = "removed"
+
+
+@dataclass(frozen=True, slots=True)
+class ScaffoldStep:
+    """`path` is relative to the root; `what` says in a few words what it is for, or why it was left alone."""
+
+    path: str
+    outcome: ScaffoldOutcome
+    what: str
+
+
+def scaffold(layout: Layout) -> tuple[ScaffoldStep, ...]:
+    """Make or complete the files of a root. Done twice, the second time changes nothing. Raises StoreError."""
+    try:
+        return tuple(_steps(layout))
+    except OSError as error:
+        where = error.filename or layout.orchestration
+        raise StoreError(f"{where} can't be written: {because(error)}. Nothing was overwritten.") from error
+
+
+def _steps(layout: Layout) -> Iterator[ScaffoldStep]:
+    folder = layout.orchestration
+    yield ScaffoldStep(f"{ORCHESTRATION}/", _made(folder), "the folder that makes this a root")
+    yield _intents(layout.intents)
+    what = "keeps the engine's own state out of git"
+    yield ScaffoldStep(f"{ORCHESTRATION}/.gitignore", _added(folder / ".gitignore", _IGNORE, _ignores_state), what)
+    yield _attributes(layout.root)
+
+
+def _made(folder: Path) -> ScaffoldOutcome:
+    if folder.is_dir():
+        return ScaffoldOutcome.KEPT
+    folder.mkdir()
+    return ScaffoldOutcome.CREATED
+
+
+def _intents(file: Path) -> ScaffoldStep:
+    name = INTENTS_FILE
+    if os.path.lexists(file):
+        return ScaffoldStep(name, ScaffoldOutcome.KEPT, "the intents")
+    write_new(file, EXAMPLE.encode())
+    return ScaffoldStep(name, ScaffoldOutcome.CREATED, "an example of an intent, for you to change")
+
+
+def _attributes(root: Path) -> ScaffoldStep:
+    name = ".gitattributes"
+    merge = GitFiles(root).attribute(LEDGER_FILE, "merge")
+    if merge not in (None, "unspecified", "union"):
+        return ScaffoldStep(
+            name, ScaffoldOutcome.KEPT, f"says merge={merge} for the ledger; only merge=union keeps both sides' records"
+        )
+    what = "lets git merge the ledger line by line"
+    if merge == "union":
+        return ScaffoldStep(name, ScaffoldOutcome.KEPT, what)
+    return ScaffoldStep(name, _added(root / name, _UNION, _is_union), what)
+
+
+def _added(file: Path, text: str, says_it: Callable[[str], bool]) -> ScaffoldOutcome:
+    """Append `text` to `file`, unless one of its lines says it already; line ends as the file has them."""
+    try:
+        before = file.read_bytes()
+    except FileNotFoundError:
+        write_new(file, text.encode())
+        return ScaffoldOutcome.CREATED
+    if any(says_it(line) for line in before.decode("utf-8", "replace").splitlines()):
+        return ScaffoldOutcome.KEPT
+    if before and not before.endswith(b"\n"):
+        text = "\n" + text
+    if b"\r\n" in before:
+        text = text.replace("\n", "\r\n")
+    descriptor = os.open(file, os.O_WRONLY | os.O_APPEND | OWN)
+    try:
+        write_all(descriptor, text.encode())
+    finally:
+        os.close(descriptor)
+    return ScaffoldOutcome.EXTENDED
+
+
+def _ignores_state(line: str) -> bool:
+    return line.strip() in _STATE_NAMES
+
+
+def _is_union(line: str) -> bool:
+    words = line.split()
+    return bool(words) and words[0] in _LEDGER_NAMES and "merge=union" in words

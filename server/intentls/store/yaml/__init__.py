@@ -1,0 +1,1 @@
+"""YAML with positions, schemas and minimal text edits."""
