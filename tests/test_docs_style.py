@@ -16,6 +16,7 @@ ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs"
 # The rooms of the architecture are being renamed with the code; the page joins the others when that is done.
 RENAMED = {DOCS / "architecture.md"}
+INTERNALS = sorted((DOCS / "internals").glob("*.md"))
 PAGES = sorted({*ROOT.glob("*.md"), *DOCS.rglob("*.md"), ROOT / "client-vscode" / "README.md"} - RENAMED)
 MAX_WIDTH = 159
 MAX_ENTRIES = 20
@@ -34,6 +35,8 @@ _INDENTED = re.compile(r"^(?: {4}|\t).*$", re.MULTILINE)
 _CODE = re.compile(r"`[^`]*`")
 _IMAGE = re.compile(r"!\[[^\]]*\]\(([^)\s]+)\)")
 _TEST = re.compile(r"`[^`]*?\b(test_\w+)`")
+_TEST_FILE = re.compile(r"`((?:[\w/]+/)?test_\w+\.py)[:`]")
+_MODULE = re.compile(r"`((?:core|store|engine|faces)/[\w/]+(?:\.py|/))`")
 
 
 def _name(path: Path) -> str:
@@ -129,10 +132,20 @@ def test_the_index_links_to_every_page() -> None:
     assert {path.relative_to(DOCS).as_posix() for path in DOCS.rglob("*.md")} - {"index.md"} == linked
 
 
-def test_the_tests_of_the_guarantees_exist() -> None:
-    """Each test function that internals/guarantees.md names is in the tests."""
-    text = (DOCS / "internals" / "guarantees.md").read_text("utf-8")
-    named = set(_TEST.findall(text))
-    source = "\n".join(path.read_text("utf-8") for path in (ROOT / "tests").rglob("test_*.py"))
-    assert len(named) > 25
-    assert sorted(name for name in named if f"def {name}(" not in source) == []
+def test_the_tests_that_pages_name_exist() -> None:
+    """Each test file and each test function that a page names is in the tests."""
+    pages = [path for path in INTERNALS if path.stem != "accuracy"]  # that one names files of other projects
+    text = "\n".join(path.read_text("utf-8") for path in pages)
+    files = {path.relative_to(ROOT).as_posix(): path.read_text("utf-8") for path in (ROOT / "tests").rglob("*.py")}
+    named_files, functions = set(_TEST_FILE.findall(text)), set(_TEST.findall(text))
+    assert len(named_files) > 25 and len(functions) > 25
+    assert sorted(name for name in named_files if not any(f"/{path}".endswith(f"/{name}") for path in files)) == []
+    source = "\n".join(files.values())
+    assert sorted(name for name in functions if f"def {name}(" not in source) == []
+
+
+def test_the_modules_that_pages_name_exist() -> None:
+    """A path such as `store/git/command.py` is a file of the server."""
+    named = {name for path in INTERNALS for name in _MODULE.findall(path.read_text("utf-8"))}
+    assert len(named) > 15
+    assert sorted(name for name in named if not (ROOT / "server" / "intentls" / name).exists()) == []
