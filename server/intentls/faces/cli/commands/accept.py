@@ -49,14 +49,15 @@ def command(
     """
     from intentls.core.gate.refusal import Refusal
     from intentls.engine.intents.accept import AcceptRequest, accept
-    from intentls.engine.wire import lifecycle
+    from intentls.engine.wire import reports
+    from intentls.engine.wire.refusals import refused
     from intentls.faces.cli import output
     from intentls.faces.cli.open_workspace import open_root
 
     order = AcceptRequest(intent, session or _SESSION, timeout, strict)
     outcome = accept(open_root(root, trusted=trust).workspace, order, _silent if as_json else _tell)
     if as_json:
-        output.emit(lifecycle.accepted(outcome))
+        output.emit(refused(outcome) if isinstance(outcome, Refusal) else reports.accepted(outcome))
     elif isinstance(outcome, Refusal):
         output.note(outcome.error)
     else:

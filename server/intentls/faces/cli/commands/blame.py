@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -13,6 +13,7 @@ from intentls.faces.cli.options import json_option, root_option
 
 if TYPE_CHECKING:
     from intentls.engine.blame.blame import BlameRange
+    from intentls.engine.wire import answers
     from intentls.faces.cli.open_workspace import OpenWorkspace
     from intentls.faces.cli.output import Cell
 
@@ -35,7 +36,7 @@ def command(file: str, root: Path | None, as_json: bool) -> int:
       intentls blame src/api/weather.py:12 --json
     """
     from intentls.engine.blame.blame import blame_at
-    from intentls.engine.wire import results
+    from intentls.engine.wire.answers import BlameAnswer
     from intentls.faces.cli import output
     from intentls.faces.cli.open_workspace import open_root
 
@@ -43,7 +44,7 @@ def command(file: str, root: Path | None, as_json: bool) -> int:
     given, line = _split(opened, file)
     path, ranges = blame_at(opened.engine, _NOBODY, opened.path(given), line)
     if as_json:
-        output.emit(results.blamed(path, ranges))
+        output.emit(BlameAnswer.of(path, ranges))
     else:
         if line is not None:
             _tell(opened, ranges[0])
@@ -80,23 +81,23 @@ def _tell(opened: OpenWorkspace, found: BlameRange) -> None:
 def _show(opened: OpenWorkspace, path: str, ranges: list[BlameRange], line: int | None) -> None:
     from intentls.core.text.encoding import TextFormat
     from intentls.core.text.lines import split_lines
-    from intentls.engine.wire import results
+    from intentls.engine.wire.answers import BlameAnswer
     from intentls.faces.cli import output
 
     data = opened.workspace.contents.read(path).data or b""
     form = TextFormat.of(data)
     texts = [form.decode(text) for text in split_lines(data)]
     rows: list[tuple[Cell, ...]] = []
-    for found in results.blamed(path, ranges)["ranges"]:
-        for number in range(found["start_line"], found["end_line"] + 1):
+    for lines in BlameAnswer.of(path, ranges).ranges:
+        for number in range(lines.start_line, lines.end_line + 1):
             if line in (None, number):
-                rows.append((*_who(found), f"{number:>{len(str(len(texts)))}}", texts[number - 1].rstrip("\r\n")))
+                rows.append((*_who(lines), f"{number:>{len(str(len(texts)))}}", texts[number - 1].rstrip("\r\n")))
     output.columns(rows)
 
 
-def _who(found: dict[str, Any]) -> tuple[Cell, Cell, Cell]:
+def _who(lines: answers.BlameRange) -> tuple[Cell, Cell, Cell]:
     from intentls.faces.cli import output
 
-    if found["trace_id"] is None:
+    if lines.trace_id is None:
         return (("-", output.DIM), ("-", output.DIM), ("-", output.DIM))
-    return (str(found["intent_id"]), output.author(found["contributor"]), output.moment(found["timestamp"]))
+    return (str(lines.intent_id), output.author(lines.contributor), output.moment(lines.timestamp))

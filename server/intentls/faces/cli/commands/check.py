@@ -112,12 +112,16 @@ def _refused(verdicts: dict[str, Verdict]) -> dict[str, Refusal]:
 
 
 def _show(verdicts: dict[str, Verdict], as_json: bool) -> None:
-    from intentls.engine.wire import results
+    from intentls.engine.wire import reports
+    from intentls.engine.wire.refusals import refused
     from intentls.faces.cli import output
 
     if as_json:
-        checks = [{"path": path, **results.checked(verdict)} for path, verdict in verdicts.items()]
-        output.emit(results.ok(allowed=not _refused(verdicts), checks=checks))
+        checks = [
+            {"path": path, **(_allowed(verdict) if isinstance(verdict, tuple) else refused(verdict))}
+            for path, verdict in verdicts.items()
+        ]
+        output.emit(reports.ok(allowed=not _refused(verdicts), checks=checks))
         return
     for path, verdict in verdicts.items():
         if isinstance(verdict, tuple):
@@ -127,6 +131,11 @@ def _show(verdicts: dict[str, Verdict], as_json: bool) -> None:
         else:
             output.say(("refused", output.BAD), f"  {path}  ", (verdict.code, output.STRONG))
             output.say(f"         {_why(verdict)}")
+
+
+def _allowed(warnings: tuple[str, ...]) -> dict[str, object]:
+    """As `answers.CheckAnswer`, which is not loaded for so little."""
+    return {"status": "ok", "allowed": True, **({"warnings": list(warnings)} if warnings else {})}
 
 
 def _why(refusal: Refusal) -> str:

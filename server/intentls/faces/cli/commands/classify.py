@@ -60,7 +60,7 @@ def _read(name: str) -> bytes | None:
 
 
 def _show(found: Classification, as_json: bool) -> None:
-    from intentls.engine.wire.classified import classified
+    from intentls.engine.wire.reports import classified
     from intentls.faces.cli import output
 
     if as_json:

@@ -25,7 +25,7 @@ def command(root: Path | None, as_json: bool) -> int:
     """
     from intentls.core.errors import IntentlsError
     from intentls.engine.setup.doctor import CheckLevel, examine, examine_machine
-    from intentls.engine.wire import overview
+    from intentls.engine.wire import reports
     from intentls.faces.cli import output
     from intentls.faces.cli.open_workspace import open_root
 
@@ -36,7 +36,7 @@ def command(root: Path | None, as_json: bool) -> int:
     except IntentlsError as error:
         trouble = error
     if as_json:
-        output.emit(overview.examined(checks))
+        output.emit(reports.examined(checks))
     else:
         styles = {
             CheckLevel.OK: output.GOOD,

@@ -36,7 +36,7 @@ def command(agent: str | None, git_hooks: bool, remove: bool, root: Path | None,
         raise click.UsageError("--remove takes hooks out again: say whose with --agent NAME, or --git-hooks")
     from intentls.engine.agents import install_hooks
     from intentls.engine.setup.init import initialise
-    from intentls.engine.wire import overview
+    from intentls.engine.wire import reports
     from intentls.faces.cli import output
     from intentls.faces.cli.root_option import root_or_here
     from intentls.store.setup import git_hooks as git
@@ -48,7 +48,7 @@ def command(agent: str | None, git_hooks: bool, remove: bool, root: Path | None,
     if git_hooks:
         steps = (*steps, *(git.remove_hooks if remove else git.install_hooks)(where))
     if as_json:
-        output.emit(overview.initialised(where, steps))
+        output.emit(reports.initialised(where, steps))
         return 0
     output.say("In ", (str(where), output.STRONG))
     styles = {"created": output.GOOD, "extended": output.GOOD, "kept": output.DIM, "removed": output.GOOD}

@@ -32,7 +32,7 @@ def command(paths: tuple[str, ...], record: tuple[str, str] | None, root: Path |
 
 
 def _list(paths: tuple[str, ...], root: Path | None, as_json: bool) -> int:
-    from intentls.engine.wire import overview
+    from intentls.engine.wire import reports
     from intentls.faces.cli import output
     from intentls.faces.cli.open_workspace import open_root
 
@@ -41,7 +41,7 @@ def _list(paths: tuple[str, ...], root: Path | None, as_json: bool) -> int:
     found = [lesson for lesson in opened.workspace.derived.lessons() if not paths or lesson.path in wanted]
     found.sort(key=lambda lesson: lesson.path)  # of one file: as they were learned
     if as_json:
-        output.emit(overview.lessons(found))
+        output.emit(reports.lessons(found))
         return 0
     if not found:
         output.note("No lesson was learned yet." if not paths else "No lesson was learned there yet.")
@@ -57,14 +57,14 @@ def _list(paths: tuple[str, ...], root: Path | None, as_json: bool) -> int:
 
 def _record(path: str, text: str, root: Path | None, as_json: bool) -> int:
     from intentls.engine.intents.lessons import record_lesson
-    from intentls.engine.wire import results
+    from intentls.engine.wire.answers import LessonAnswer
     from intentls.faces.cli import output
     from intentls.faces.cli.open_workspace import open_root
 
     opened = open_root(root)
     learned = record_lesson(opened.engine, _BY, opened.path(path), text)
     if as_json:
-        output.emit(results.learned(learned))
+        output.emit(LessonAnswer(recorded=learned.recorded, duplicates=learned.duplicates))
         return 0
     known = f", {learned.duplicates} known already" if learned.duplicates else ""
     output.say(f"{output.count(learned.recorded, 'problem')} recorded{known}.")

@@ -27,7 +27,7 @@ def command(only_open: bool, root: Path | None, as_json: bool) -> int:
       intentls list --json
     """
     from intentls.engine.intents.checkout import list_intents
-    from intentls.engine.wire import results
+    from intentls.engine.wire.answers import IntentsAnswer
     from intentls.faces.cli import output
     from intentls.faces.cli.open_workspace import open_root
 
@@ -35,7 +35,7 @@ def command(only_open: bool, root: Path | None, as_json: bool) -> int:
     found = [intent for intent in list_intents(opened.engine) if intent.is_open or not only_open]
     configuration = opened.workspace.configuration()
     if as_json:
-        output.emit(results.intents(found))
+        output.emit(IntentsAnswer.of(found))
     elif found:
         rows = [_row(intent, configuration.ignore.excludes_intent(intent.id)) for intent in found]
         output.columns(rows, header=("id", "status", "name", "scope"))

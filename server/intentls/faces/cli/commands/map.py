@@ -32,7 +32,7 @@ def command(rebuild: bool, root: Path | None, as_json: bool) -> int:
       intentls map --rebuild
     """
     from intentls.core.intents.intent import names_of
-    from intentls.engine.wire import overview
+    from intentls.engine.wire import reports
     from intentls.faces.cli import output
     from intentls.faces.cli.open_workspace import open_root
 
@@ -48,7 +48,7 @@ def command(rebuild: bool, root: Path | None, as_json: bool) -> int:
     files = workspace.derived.read_map()
     names = names_of(workspace.configuration().intents.intents)
     if as_json:
-        output.emit(overview.mapped(files, names, rebuilt, written))
+        output.emit(reports.mapped(files, names, rebuilt, written))
         return 0
     if rebuilt is not None:
         changed = "the maps were behind it" if rebuilt.map_changed or rebuilt.spatial_changed else "nothing changed"

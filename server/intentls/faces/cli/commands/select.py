@@ -58,7 +58,9 @@ def _select(
     from intentls.core.gate.refusal import Refusal
     from intentls.engine.actions.effects import drive
     from intentls.engine.intents import checkout
-    from intentls.engine.wire import arguments, results
+    from intentls.engine.wire import arguments
+    from intentls.engine.wire.answers import SelectionAnswer
+    from intentls.engine.wire.refusals import refused
     from intentls.faces.cli import output
     from intentls.faces.cli.open_workspace import open_root
 
@@ -66,7 +68,7 @@ def _select(
     declared = arguments.mutation_class(mutation_class)
     outcome = drive(checkout.select(opened.engine, session, intent, declared, model))
     if as_json:
-        output.emit(results.selected(outcome))
+        output.emit(refused(outcome) if isinstance(outcome, Refusal) else SelectionAnswer.of(outcome))
     if isinstance(outcome, Refusal):
         if not as_json:
             output.note(outcome.error + _alternatives(opened, outcome))
@@ -91,13 +93,13 @@ def _alternatives(opened: OpenWorkspace, refusal: Refusal) -> str:
 
 def _clear(session: str, root: Path | None, as_json: bool) -> int:
     from intentls.engine.intents import checkout
-    from intentls.engine.wire import results
+    from intentls.engine.wire.answers import SessionAnswer
     from intentls.faces.cli import output
     from intentls.faces.cli.open_workspace import open_root
 
     cleared = checkout.clear(open_root(root).engine, session)
     if as_json:
-        output.emit(results.active(cleared))
+        output.emit(SessionAnswer.of(cleared))
     else:
         output.note(f"{session} works under no intent now.")
     return 0

@@ -29,13 +29,13 @@ def command(root: Path | None, as_json: bool) -> int:
       intentls status --json
     """
     from intentls.engine.ledger.status import Soundness, status
-    from intentls.engine.wire import overview
+    from intentls.engine.wire import reports
     from intentls.faces.cli import output
     from intentls.faces.cli.open_workspace import open_root
 
     found = status(open_root(root, recalls=True).engine)
     if as_json:
-        output.emit(overview.status(found))
+        output.emit(reports.status(found))
     else:
         for each in found:
             _show(each)

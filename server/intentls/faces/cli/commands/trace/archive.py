@@ -36,7 +36,7 @@ def command(before: str | None, keep: int | None, dry_run: bool, root: Path | No
     """
     from intentls.engine.actions import approver
     from intentls.engine.ledger.archive import ArchiveRequest, UnverifiedLedger, archive
-    from intentls.engine.wire import archiving
+    from intentls.engine.wire import reports
     from intentls.faces.cli import output
     from intentls.faces.cli.open_workspace import open_root
     from intentls.faces.cli.progress import Progress
@@ -50,19 +50,24 @@ def command(before: str | None, keep: int | None, dry_run: bool, root: Path | No
     workspace = open_root(root).workspace
     with Progress("Verifying the ledger") as progress:
         outcome = archive(workspace, order, progress)
-    if as_json:
-        output.emit(archiving.archived(outcome, dry_run=dry_run))
-    elif isinstance(outcome, UnverifiedLedger):
-        _explain(outcome)
+    if isinstance(outcome, UnverifiedLedger):
+        _explain(outcome, as_json)
+    elif as_json:
+        output.emit(reports.archived(outcome, dry_run=dry_run))
     else:
         _tell(outcome)
     return 1 if isinstance(outcome, UnverifiedLedger) else 0
 
 
-def _explain(unsound: UnverifiedLedger) -> None:
+def _explain(ledger: UnverifiedLedger, as_json: bool) -> None:
+    from intentls.engine.wire.answers import Problem
     from intentls.faces.cli import output
 
-    problems = unsound.verification.problems
+    problems = ledger.verification.problems
+    if as_json:
+        sentence = "The ledger does not verify. Nothing was moved."
+        output.emit({"status": "error", "error": sentence, "problems": [Problem.of(problem) for problem in problems]})
+        return
     first = problems[0]
     output.note(
         f"The ledger does not verify, so nothing was moved: {output.count(len(problems), 'problem')}, the first in "
@@ -71,11 +76,13 @@ def _explain(unsound: UnverifiedLedger) -> None:
 
 
 def _tell(outcome: ArchiveResult) -> None:
-    from intentls.engine.wire import archiving
+    from intentls.engine.wire import reports
     from intentls.faces.cli import output
 
     if outcome.finished is not None:
-        output.say(("finished", output.GOOD), f"  an earlier run that was cut off: {archiving.place(outcome.finished)}")
+        output.say(
+            ("finished", output.GOOD), f"  an earlier run that was cut off: {reports.archive_path(outcome.finished)}"
+        )
     prefix = outcome.prefix
     if not prefix.length:
         output.note(f"There is nothing to move. {output.count(prefix.kept, 'record')} in the ledger.")
@@ -86,4 +93,4 @@ def _tell(outcome: ArchiveResult) -> None:
         output.say(("would move", output.WARN), f"  {what}, {times}; {prefix.kept:,} would stay")
         return
     output.say(("moved", output.GOOD), f"  {what}, {times}; {prefix.kept:,} stay")
-    output.say(f"into   {archiving.place(outcome.moved)} ({output.size(outcome.moved.archive.size)})")
+    output.say(f"into   {reports.archive_path(outcome.moved)} ({output.size(outcome.moved.archive.size)})")

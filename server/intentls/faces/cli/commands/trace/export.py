@@ -50,7 +50,7 @@ def command(
     from intentls.engine.export import BINARY
     from intentls.engine.export.export import export
     from intentls.engine.ledger.queries import Query
-    from intentls.engine.wire import exchange
+    from intentls.engine.wire import reports
     from intentls.faces.cli import output as screen
     from intentls.faces.cli.open_workspace import open_root
     from intentls.faces.cli.progress import Progress
@@ -69,7 +69,7 @@ def command(
         done = export(opened.engine, opened.workspace, wanted, form, out, progress)
         out.flush()
     if as_json:
-        screen.emit(exchange.exported(done, form, str(output)))
+        screen.emit(reports.exported(done, form, str(output)))
     if done.left_out:
         screen.note(f"{screen.count(done.left_out, 'record')} left out: written by another program, and no {form}.")
     if output is not None and not as_json:

@@ -28,7 +28,7 @@ def command(file: Path, dry_run: bool, root: Path | None, as_json: bool) -> int:
       intentls trace import .agent-trace/traces.jsonl --json
     """
     from intentls.engine.ledger.import_records import import_records
-    from intentls.engine.wire import exchange
+    from intentls.engine.wire import reports
     from intentls.faces.cli import output
     from intentls.faces.cli.open_workspace import open_root
     from intentls.faces.cli.progress import Progress
@@ -37,7 +37,7 @@ def command(file: Path, dry_run: bool, root: Path | None, as_json: bool) -> int:
     with Progress("Importing records") as progress:
         outcome = import_records(workspace, file, dry_run=dry_run, progress=progress)
     if as_json:
-        output.emit(exchange.imported(outcome, dry_run=dry_run))
+        output.emit(reports.imported(outcome, dry_run=dry_run))
     else:
         output.columns([(f"line {bad.line}", ("not valid", output.BAD), bad.message) for bad in outcome.problems])
         there = f"; {outcome.duplicates:,} already there" if outcome.duplicates else ""

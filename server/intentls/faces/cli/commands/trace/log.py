@@ -41,7 +41,7 @@ def command(
       intentls trace log --intent INT-001 --since 7d --json
     """
     from intentls.engine.ledger import queries
-    from intentls.engine.wire import results
+    from intentls.engine.wire import reports
     from intentls.faces.cli import output
     from intentls.faces.cli.open_workspace import open_root
 
@@ -55,7 +55,7 @@ def command(
     )
     entries = queries.query(opened.engine, question)
     if as_json:
-        output.emit(results.ok(entries=entries))
+        output.emit(reports.ok(entries=entries))
     elif entries:
         output.columns([_row(entry) for entry in entries], header=("time", "intent", "by", "what", "files"))
     else:

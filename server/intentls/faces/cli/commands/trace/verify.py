@@ -23,7 +23,7 @@ def command(root: Path | None, as_json: bool) -> int:
       intentls trace verify --json
     """
     from intentls.engine.ledger import queries
-    from intentls.engine.wire import results
+    from intentls.engine.wire.answers import VerificationAnswer
     from intentls.faces.cli import output
     from intentls.faces.cli.open_workspace import open_root
     from intentls.faces.cli.progress import Progress
@@ -32,7 +32,7 @@ def command(root: Path | None, as_json: bool) -> int:
     with Progress("Verifying the ledger") as progress:
         found = queries.verify(engine, progress)
     if as_json:
-        output.emit(results.verification(found))
+        output.emit(VerificationAnswer.of(found))
     elif found.ok:
         output.say(("sound", output.GOOD), f"  {output.count(found.records, 'record')}")
     else:
