@@ -235,7 +235,10 @@ class TextEdit(Struct, frozen=True):
 
 
 class DeclarationAnswer(Success, frozen=True, kw_only=True, tag="ok"):
-    """The edit of the intents file that was made, in lines and code points; `trace` as in `RecordedChange`."""
+    """The edit of the intents file that was made, in lines and code points.
+
+    `trace` is left out unless the record has to wait until the ledger can be written.
+    """
 
     intent_id: str
     path: str

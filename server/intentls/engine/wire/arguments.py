@@ -1,4 +1,7 @@
-"""The arguments of every operation, as types, so that all faces take and refuse the same."""
+"""The arguments of every operation, as types, so that all faces take and refuse the same.
+
+The description of a field is what schemas and clients' types say of it.
+"""
 
 from __future__ import annotations
 
@@ -39,7 +42,7 @@ _REASON = "Why it is needed, in a sentence for the person who decides."
 
 
 class Arguments(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
-    """What every operation takes. A description of a field is what schemas say of it."""
+    """What every operation takes."""
 
     session_id: SessionId | None = None
 
