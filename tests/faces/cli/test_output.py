@@ -21,25 +21,25 @@ class Terminal:
 
 def test_columns_line_up(capsys: pytest.CaptureFixture[str]) -> None:
     """Each column is as wide as its widest cell, in columns of a terminal, and no line ends in blanks."""
-    output.columns([("雨雨", "b"), ("e\u0301", "d"), ("long", "")], header=("x", "y"))
+    output.print_table([("雨雨", "b"), ("e\u0301", "d"), ("long", "")], header=("x", "y"))
     assert capsys.readouterr().out == "x     y\n雨雨  b\ne\u0301     d\nlong\n"
 
 
 def test_without_rows_there_is_no_header(capsys: pytest.CaptureFixture[str]) -> None:
     """A table of nothing is nothing."""
-    output.columns([], header=("x", "y"))
+    output.print_table([], header=("x", "y"))
     assert capsys.readouterr().out == ""
 
 
 def test_only_a_terminal_cuts(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     """In a pipe everything is there; on a terminal the last column ends at the edge, at 12 columns at least."""
     row = ("a" * 10, "雨" * 30)
-    output.columns([row])
+    output.print_table([row])
     assert capsys.readouterr().out == f"{row[0]}  {row[1]}\n"
     Terminal(monkeypatch)
-    output.columns([row])
+    output.print_table([row])
     assert output.width(capsys.readouterr().out.strip()) in (39, 40)
-    output.columns([("a" * 38, "b" * 30)])
+    output.print_table([("a" * 38, "b" * 30)])
     assert capsys.readouterr().out == "a" * 38 + "  " + "b" * 11 + "…\n"
 
 
@@ -47,26 +47,26 @@ def test_colours_are_for_terminals_that_want_them(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Never in a pipe; on a terminal unless NO_COLOR or TERM=dumb says no."""
-    output.say(("red", output.BAD))
+    output.print_line(("red", output.BAD))
     assert capsys.readouterr().out == "red\n"
     Terminal(monkeypatch)
-    output.say(("red", output.BAD), " plain")
+    output.print_line(("red", output.BAD), " plain")
     assert "\x1b[31m" in capsys.readouterr().out
     monkeypatch.setenv("NO_COLOR", "1")
-    output.say(("red", output.BAD))
+    output.print_line(("red", output.BAD))
     assert capsys.readouterr().out == "red\n"
     monkeypatch.delenv("NO_COLOR")
     monkeypatch.setenv("TERM", "dumb")
-    output.say(("red", output.BAD))
+    output.print_line(("red", output.BAD))
     assert capsys.readouterr().out == "red\n"
 
 
 @pytest.mark.parametrize("evil", ["\x1b[2J", "a\nb", "a\rb", "\x9b31m", "\u2028", "\u202e", "\udcff", "\x00"])
 def test_no_name_steers_a_terminal(capsys: pytest.CaptureFixture[str], evil: str) -> None:
     """Controls, line ends, text direction and half surrogates in a name are shown as U+FFFD, on one line."""
-    output.say(evil)
-    output.columns([(evil, evil)])
-    output.note(evil)
+    output.print_line(evil)
+    output.print_table([(evil, evil)])
+    output.print_error(evil)
     printed = capsys.readouterr()
     assert evil not in printed.out + printed.err
     assert (printed.out.count("\n"), printed.err.count("\n")) == (2, 1)
@@ -76,7 +76,7 @@ def test_no_name_steers_a_terminal(capsys: pytest.CaptureFixture[str], evil: str
 def test_json_is_utf_8_and_always_json(capfdbinary: pytest.CaptureFixture[bytes]) -> None:
     """Names are readable in it; one that is no Unicode is an escape."""
     document = {"name": "雨\udcff\x1b"}
-    output.emit(document)
+    output.print_json(document)
     printed = capfdbinary.readouterr().out
     assert "雨".encode() in printed
     assert json.loads(printed) == document
