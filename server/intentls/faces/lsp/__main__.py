@@ -16,12 +16,11 @@ def build() -> LspConnection:
     """A connection with all its features, not yet serving anybody."""
     from intentls.faces.lsp.commands import command_handlers
     from intentls.faces.lsp.connection import LspConnection
-    from intentls.faces.lsp.protocol.command_table import CommandTable
     from intentls.faces.lsp.protocol.serve import create_server
     from intentls.faces.lsp.registry import register
 
     connections: list[LspConnection] = []
-    server = create_server("intentls", intentls.__version__, CommandTable(command_handlers(lambda: connections[0])))
+    server = create_server("intentls", intentls.__version__, command_handlers(lambda: connections[0]))
     connection = LspConnection(server)
     connections.append(connection)
     register(connection)
