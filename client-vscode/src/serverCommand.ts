@@ -1,4 +1,4 @@
-/** Which executable is the server: the setting, the Python environment, PATH, then the copy in this package. */
+/** The command that starts the server: from the setting, the Python environment, PATH, or the copy in this package. */
 
 import { execFile } from 'node:child_process';
 import * as fs from 'node:fs';
@@ -12,13 +12,16 @@ export interface Launch {
   origin: string;
 }
 
-/** Never the workspace: a program of the same name in it must not be the one that runs. */
+/** Outside the workspace, because a program of the same name in the current folder might run instead. */
 export const SAFE_FOLDER = os.homedir();
 const PROBE_TIMEOUT_MS = 20_000;
 const WINDOWS = process.platform === 'win32';
 
-/** The first server that answers; undefined if there is none. Throws if the setting names none. */
-export async function locate(context: vscode.ExtensionContext, log: vscode.LogOutputChannel): Promise<Launch | undefined> {
+/** The first command that answers; undefined if there is none. Throws if the setting names one that does not. */
+export async function serverCommand(
+  context: vscode.ExtensionContext,
+  log: vscode.LogOutputChannel,
+): Promise<Launch | undefined> {
   const chosen = vscode.workspace.getConfiguration('intentls').get<string>('server.path', '').trim();
   if (chosen) {
     const launch = { command: chosen, args: [], origin: 'the setting intentls.server.path' };
@@ -41,20 +44,20 @@ export async function locate(context: vscode.ExtensionContext, log: vscode.LogOu
   return undefined;
 }
 
-/** Python interpreters that belong to the workspace. None of them is touched before the workspace is trusted. */
+/** Python interpreters that belong to the workspace: none of them is run before the workspace is trusted. */
 async function interpreters(log: vscode.LogOutputChannel): Promise<string[]> {
   if (!vscode.workspace.isTrusted) return [];
   const folders = vscode.workspace.workspaceFolders ?? [];
-  const found = [await chosenByPythonExtension(folders[0]?.uri, log)];
-  for (const folder of folders.filter((each) => each.uri.scheme === 'file')) {
+  const pythons = [await chosenByPythonExtension(folders[0]?.uri, log)];
+  for (const folder of folders.filter(({ uri }) => uri.scheme === 'file')) {
     const binary = path.join(folder.uri.fsPath, '.venv', ...(WINDOWS ? ['Scripts', 'python.exe'] : ['bin', 'python']));
-    if (fs.existsSync(binary)) found.push(binary);
+    if (fs.existsSync(binary)) pythons.push(binary);
     const configured = vscode.workspace.getConfiguration('python', folder.uri).get<string>('defaultInterpreterPath');
     if (configured && configured !== 'python') {
-      found.push(configured.replaceAll('${workspaceFolder}', folder.uri.fsPath).replace(/^~(?=\/)/, os.homedir()));
+      pythons.push(configured.replaceAll('${workspaceFolder}', folder.uri.fsPath).replace(/^~(?=\/)/, os.homedir()));
     }
   }
-  return [...new Set(found.filter((each) => each !== undefined))];
+  return [...new Set(pythons.filter((python) => python !== undefined))];
 }
 
 /** The part of the API of `ms-python.python` that is used here. */
@@ -81,9 +84,17 @@ function answers(launch: Launch, log: vscode.LogOutputChannel): Promise<boolean>
   return new Promise((resolve) => {
     const options = { cwd: SAFE_FOLDER, timeout: PROBE_TIMEOUT_MS };
     execFile(launch.command, [...launch.args, '--version'], options, (error, stdout, stderr) => {
-      const said = (error ? stderr.trim().split('\n').at(-1) || error.message : stdout).trim();
-      log.info(`${launch.command} ${launch.args.join(' ')}: ${said}`);
-      resolve(!error && said.includes('intentls'));
+      const output = (error ? (lastLine(stderr) ?? error.message) : stdout).trim();
+      log.info(`${launch.command} ${launch.args.join(' ')}: ${output}`);
+      resolve(!error && output.includes('intentls'));
     });
   });
+}
+
+/** The last line of `text` that is not blank; undefined if there is none. */
+function lastLine(text: string): string | undefined {
+  return text
+    .split('\n')
+    .filter((line) => line.trim())
+    .at(-1);
 }

@@ -1,16 +1,17 @@
-/** What a person can do from the command palette. */
+/** The commands of the palette and of the view. */
 
 import * as vscode from 'vscode';
-import { INTENTS_FILE, open, roots } from './roots';
+import type { FileEntry, LedgerRecord } from './ledgerRecord';
+import type { Intent } from './protocol';
+import { INTENTS_FILE, openFile, roots } from './roots';
 import type { Server } from './server';
-import { ago, deed, firstLine, icon, lines } from './text';
-import type { Entry, Intent, Session, TracedFile, Verification } from './wire';
+import { ago, changeLabel, firstLine, icon, lines } from './text';
 
-const MOST_RECORDS = 50;
+const MAX_RECORDS = 50;
 
 export async function selectIntent(server: Server): Promise<void> {
-  const { intents } = await server.run<{ intents: Intent[] }>('intent.listIntents');
-  const { intent_id: active } = await server.run<Session>('intent.getActiveIntent');
+  const { intents } = await server.run('intent.listIntents');
+  const { intent_id: active } = await server.run('intent.getActiveIntent');
   if (intents.length === 0) {
     await createIntent();
     return;
@@ -21,17 +22,17 @@ export async function selectIntent(server: Server): Promise<void> {
     detail: intent.owned_scope.join('  ') || 'the whole workspace',
     id: intent.id,
   });
-  const closed = intents.filter((each) => !each.open).map(item);
+  const closed = intents.filter((intent) => !intent.open).map(item);
   const items = [
-    ...intents.filter((each) => each.open).map(item),
+    ...intents.filter((intent) => intent.open).map(item),
     ...(closed.length > 0 ? [{ label: 'Closed', kind: vscode.QuickPickItemKind.Separator, id: '' }, ...closed] : []),
   ];
   const options = { title: 'Select an Intent to Work Under', matchOnDescription: true, matchOnDetail: true };
   const pick = await vscode.window.showQuickPick(items, options);
-  if (pick) await takeUp(server, pick.id);
+  if (pick) await activateIntent(server, pick.id);
 }
 
-export async function takeUp(server: Server, id: string): Promise<void> {
+export async function activateIntent(server: Server, id: string): Promise<void> {
   await server.run('intent.selectActiveIntent', { intent_id: id });
   server.refresh();
 }
@@ -41,7 +42,7 @@ export async function clearIntent(server: Server): Promise<void> {
   server.refresh();
 }
 
-/** Write a new intent's first lines where the intents are declared; a person fills them in and saves. */
+/** Write a new intent's first lines where the intents are declared; the user fills them in and saves. */
 export async function createIntent(): Promise<void> {
   const folder = (await roots())[0] ?? vscode.workspace.workspaceFolders?.[0]?.uri;
   if (folder === undefined) throw new Error('Open a folder first: intents belong to a workspace.');
@@ -69,24 +70,29 @@ export async function showTrace(server: Server, file?: vscode.Uri): Promise<void
   const uri = file ?? vscode.window.activeTextEditor?.document.uri;
   if (uri?.scheme !== 'file') throw new Error('Open a file first: its trace is what is shown.');
   const name = vscode.workspace.asRelativePath(uri);
-  const { entries } = await server.run<{ entries: Entry[] }>('intent.queryTrace', { path: uri.toString(), limit: MOST_RECORDS });
+  const { entries } = await server.run('intent.queryTrace', { path: uri.toString(), limit: MAX_RECORDS });
   if (entries.length === 0) {
     void vscode.window.showInformationMessage(`Nothing is on record for ${name}.`);
     return;
   }
-  const ends = (path: string) => uri.path.endsWith(`/${path}`);
+  const isShown = (file: FileEntry) => uri.path.endsWith(`/${file.path}`);
   const pick = await vscode.window.showQuickPick(
-    entries.flatMap((entry) => entry.files.filter((each) => ends(each.path)).map((each) => record(entry, each))),
-    { title: `Trace of ${name}`, placeHolder: 'Who changed it, and under which intent; newest first', matchOnDescription: true, matchOnDetail: true },
+    entries.flatMap((record) => record.files.filter(isShown).map((entry) => recordItem(record, entry))),
+    {
+      title: `Trace of ${name}`,
+      placeHolder: 'Who changed it, and under which intent; newest first',
+      matchOnDescription: true,
+      matchOnDetail: true,
+    },
   );
-  if (pick) await open(pick.path, pick.line);
+  if (pick) await openFile(pick.path, pick.line);
 }
 
-function record(entry: Entry, file: TracedFile) {
-  const facts = [lines(file), entry.tool_name, entry.mutation_class, entry.error].filter((fact) => fact);
+function recordItem(record: LedgerRecord, file: FileEntry) {
+  const facts = [lines(file), record.tool_name, record.mutation_class, record.error].filter((fact) => fact);
   return {
-    label: `$(${icon(entry, file)}) ${entry.intent_id}  ${deed(entry, file)}`,
-    description: ago(entry.timestamp),
+    label: `$(${icon(record, file)}) ${record.intent_id}  ${changeLabel(record, file)}`,
+    description: ago(record.timestamp),
     detail: facts.join(' · '),
     path: file.path,
     line: firstLine(file),
@@ -94,14 +100,19 @@ function record(entry: Entry, file: TracedFile) {
 }
 
 export async function verifyLedger(server: Server): Promise<void> {
-  const { ok, records, problems } = await server.run<Verification>('intent.verifyTrace');
+  const { ok, records, problems } = await server.run('intent.verifyTrace');
   if (ok) {
-    void vscode.window.showInformationMessage(`The ledger is whole: ${records} ${records === 1 ? 'record' : 'records'}, each in its chain.`);
+    void vscode.window.showInformationMessage(
+      `The ledger is whole: ${records} ${records === 1 ? 'record' : 'records'}, each in its chain.`,
+    );
     return;
   }
   for (const { line, kind, message } of problems) server.log.warn(`Ledger, line ${line}: ${kind}: ${message}`);
   const first = problems[0];
   const more = problems.length > 1 ? ` And ${problems.length - 1} more.` : '';
-  const pick = await vscode.window.showWarningMessage(`The ledger is damaged. Line ${first?.line}: ${first?.message}${more}`, 'Show All');
+  const pick = await vscode.window.showWarningMessage(
+    `The ledger is damaged. Line ${first?.line}: ${first?.message}${more}`,
+    'Show All',
+  );
   if (pick) server.log.show();
 }
