@@ -13,9 +13,9 @@ from intentls.core.branch.findings import BranchCode
 from intentls.engine.intents import intents_edit
 from intentls.engine.wire.branch_report import RULES
 from tests.faces.cli.conftest import Cli
-from tests.support.acting import Agent
-from tests.support.branching import INTENTS_FILE, LEDGER, Branch, make_origin
+from tests.support.agent_edits import Agent
 from tests.support.markdown import Page, code
+from tests.support.random_branches import INTENTS_FILE, LEDGER, Branch, make_origin
 from tests.support.workspaces import commit_all, git, intents_yaml, make_git_repo, write_files
 
 ODD = "docs/a,b:c%\u00e9 d.md"
@@ -62,7 +62,7 @@ def test_findings_are_told_by_file_with_their_lines(branch: Branch, cli: Cli) ->
 
 
 def test_programs_get_one_json_document(branch: Branch, cli: Cli) -> None:
-    """Every key that docs/ci.md describes, and nothing else on stdout."""
+    """Every key that docs/reference/branch-check.md describes, and nothing else on stdout."""
     branch.out_of_scope()
     branch.commit()
     told = cli("check", "--base", "main", "--json")
@@ -352,8 +352,8 @@ def test_records_may_come_before_the_commit_of_their_files(branch: Branch, cli: 
 
 
 def test_the_page_has_every_code_and_every_key(branch: Branch, cli: Cli) -> None:
-    """docs/ci.md describes each finding, and each key of the JSON."""
-    page = Page.read(Path(__file__).parents[3] / "docs" / "ci.md")
+    """docs/reference/branch-check.md describes each finding, and each key of the JSON."""
+    page = Page.read(Path(__file__).parents[3] / "docs" / "reference" / "branch-check.md")
     codes = [code(row[0])[0] for row in page.section("Findings").rows("code", "what is wrong")]
     assert codes == [each.value for each in BranchCode]
     rows = page.section("Formats").rows("key", "what it is")

@@ -6,6 +6,8 @@ import socket
 
 import click
 
+from intentls.faces.hook.daemon_server import serve
+
 
 @click.command()
 @click.option(
@@ -14,12 +16,12 @@ import click
     default=30.0,
     show_default=True,
     metavar="MINUTES",
-    help="End when nobody has asked for so long.",
+    help="End after so long without a question.",
 )
 def command(idle: float) -> int:
-    """Answer agents' hooks from a process that stays; `intentls hook` finds it by itself, and does without it as well.
+    """Answer agents' hooks from a process that stays. `intentls hook` finds it by itself, and works without it.
 
-    Ends by itself when nobody asks any more, and when intentls is updated. Serves this user and this installation.
+    Ends by itself after a time without questions, and when intentls is updated. Serves this user and this installation.
 
     \b
     Example:
@@ -28,7 +30,6 @@ def command(idle: float) -> int:
     """
     if not hasattr(socket, "AF_UNIX"):
         raise click.UsageError("this system has no Unix sockets; hooks work without a daemon")
-    from intentls.faces.hook.daemon_server import serve
 
     serve(idle * 60, click.echo)
     return 0

@@ -4,62 +4,56 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
+from intentls.core.intents.intent import names_of
+from intentls.engine.blame.intent_shares import Shares, shares
+from intentls.engine.records.rebuild_maps import rebuild_maps
+from intentls.engine.wire import reports
+from intentls.engine.workspace.workspace import Workspace
+from intentls.faces.cli import output
+from intentls.faces.cli.open_workspace import open_root
 from intentls.faces.cli.options import json_option, root_option
-
-if TYPE_CHECKING:
-    from intentls.engine.blame.intent_shares import Shares
-    from intentls.engine.workspace.workspace import Workspace
 
 
 @click.command()
-@click.option("--rebuild", is_flag=True, help="First make the maps anew from the ledger.")
+@click.option("--rebuild", is_flag=True, help="First make the maps again from the ledger.")
 @root_option
 @json_option
 def command(rebuild: bool, root: Path | None, as_json: bool) -> int:
     """Show which files belong to which intent, as .orchestration/intent_map.md says.
 
-    `--rebuild` writes that file and spatial_map.json anew from the ledger: after a merge, or if they were lost. What
-    people wrote into the map stays. It also tells how much of each file each intent wrote, as `intentls blame` has it,
-    and of files that the map leaves out since only their form, their words or a setting changed.
+    `--rebuild` writes that file and spatial_map.json again from the ledger: after a merge, or if they were lost. What
+    people wrote into the map stays. It also counts how much of each file each intent wrote, as `intentls blame` has it,
+    with files that the map leaves out because only their form, their words or a setting changed.
 
     \b
     Example:
       intentls map
       intentls map --rebuild
     """
-    from intentls.core.intents.intent import names_of
-    from intentls.engine.wire import overview
-    from intentls.faces.cli import output
-    from intentls.faces.cli.open_workspace import open_root
-
     workspace = open_root(root).workspace
     rebuilt = None
     written: list[Shares] = []
     if rebuild:
-        from intentls.engine.blame.intent_shares import shares
-        from intentls.engine.records.rebuild_maps import rebuild_maps
-
         rebuilt = rebuild_maps(workspace)
         written = shares(workspace, _recorded(workspace))
     files = workspace.derived.read_map()
     names = names_of(workspace.configuration().intents.intents)
     if as_json:
-        output.emit(overview.mapped(files, names, rebuilt, written))
+        output.print_json(reports.mapped(files, names, rebuilt, written))
         return 0
     if rebuilt is not None:
         changed = "the maps were behind it" if rebuilt.map_changed or rebuilt.spatial_changed else "nothing changed"
-        output.note(f"Rebuilt from {output.count(rebuilt.records, 'change')} in the ledger: {changed}.")
+        output.print_error(f"Rebuilt from {output.count(rebuilt.records, 'change')} in the ledger: {changed}.")
     shown, counted = _with_writers(files, written), {file.path: file for file in written}
     if not shown:
-        output.note("No file belongs to an intent yet.")
+        output.print_error("No file belongs to an intent yet.")
     for intent_id, paths in shown.items():
         name = names.get(intent_id)
-        output.say((intent_id, output.STRONG), f"  {name}" if name else "")
-        output.columns([_row(path, intent_id, counted.get(path)) for path in paths])
+        output.print_line((intent_id, output.STRONG), f"  {name}" if name else "")
+        output.print_table([_row(path, intent_id, counted.get(path)) for path in paths])
     return 0
 
 

@@ -7,6 +7,8 @@ import os
 
 import click
 
+from intentls.faces.lsp.__main__ import serve
+
 
 def _address(_context: click.Context, _parameter: click.Parameter, value: str | None) -> tuple[str, int] | None:
     if value is None:
@@ -18,7 +20,7 @@ def _address(_context: click.Context, _parameter: click.Parameter, value: str | 
 
 
 @click.command()
-@click.option("--stdio", is_flag=True, help="Serve on stdin and stdout (the default; editors like to say it).")
+@click.option("--stdio", is_flag=True, help="Serve on stdin and stdout (the default; some editors pass it).")
 @click.option("--tcp", callback=_address, metavar="HOST:PORT", help="Serve one client at this address instead.")
 @click.option("--log-file", type=click.Path(dir_okay=False), help="Write the log there instead of to stderr.")
 @click.option(
@@ -43,6 +45,5 @@ def command(stdio: bool, tcp: tuple[str, int] | None, log_file: str | None, log_
         level=log_level.upper(),
         format=f"%(asctime)s intentls[{os.getpid()}] %(levelname)s %(name)s: %(message)s",
     )
-    from intentls.faces.lsp.__main__ import serve
 
     return serve(tcp)
