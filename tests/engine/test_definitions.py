@@ -8,7 +8,6 @@ import sys
 import pytest
 
 from intentls.core.change_kind import Change
-from intentls.core.definitions.definition import definition_from
 from intentls.core.definitions.find import definitions_in
 from intentls.core.ledger.record import Contributor, ContributorType, Conversation
 from intentls.core.mutation.classify import never
@@ -118,10 +117,13 @@ def test_a_mistake_of_ours_costs_no_write(monkeypatch: pytest.MonkeyPatch) -> No
     assert [(each.start_line, each.end_line, each.symbol) for each in described(None, CITY)] == [(1, 10, None)]
 
 
-def test_what_stands_in_a_record_can_be_read_again() -> None:
-    """Definition for definition."""
+def test_a_record_has_the_definitions_of_each_range() -> None:
+    """Under the keys of the ledger's ranges."""
     (where,) = described(None, CITY)
-    assert tuple(definition_from(each.to_json()) for each in where.definitions) == where.definitions
+    conversation = Conversation("s", Contributor(ContributorType.AI), (where,), "INT-001")
+    (written,) = conversation.to_json()["ranges"]
+    assert written["definitions"] == [each.to_json() for each in where.definitions]
+    assert [each["name"] for each in written["definitions"]] == ["City", "City.parse", "City.area"]
 
 
 def test_without_changed_lines_no_grammar_is_loaded() -> None:
