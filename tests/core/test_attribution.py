@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from intentls.core.blame.save_attribution import AuthoredText, attribute
-from intentls.core.text.lines import changed_ranges
+from intentls.core.ledger.line_range import changed_ranges
 
 BEFORE = b"1\n2\n3\n4\n"
 

@@ -8,11 +8,12 @@ from dataclasses import replace
 import pytest
 
 from intentls.core.blame.line_owners import blame
-from intentls.core.blame.moved_lines import Origin
 from intentls.core.blame.version_graph import MAX_LINES, AuthoredRange, FileVersion
 from intentls.core.hashing import hash_of
+from intentls.core.ledger.line_range import LineRange, changed_ranges
+from intentls.core.ledger.origin import Origin
 from intentls.core.text.line_hashes import joined
-from intentls.core.text.lines import Hunk, LineRange, changed_ranges, diff
+from intentls.core.text.lines import Hunk, diff
 from intentls.core.untrusted_json import is_imported
 
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import random
 
-from intentls.core.blame.moved_lines import Origin
 from intentls.core.blame.version_graph import MAX_LINES, AuthoredRange, FileVersion, LineOwners, VersionGraph
 from intentls.core.hashing import hash_of
+from intentls.core.ledger.line_range import LineRange, changed_ranges
+from intentls.core.ledger.origin import Origin
 from intentls.core.text.line_hashes import bare_lines, joined, line_hash
-from intentls.core.text.lines import Hunk, LineRange, changed_ranges, diff
+from intentls.core.text.lines import Hunk, diff
 
 
 def version(

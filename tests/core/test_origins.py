@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from intentls.core.blame.moved_lines import FileLines, Origin, formatted, moved, read_origin
+from intentls.core.blame.moved_lines import FileLines, formatted, moved
+from intentls.core.ledger.origin import Origin, read_origin
 from intentls.core.text.line_hashes import UNTOLD, bare_lines, joined
 from intentls.core.text.lines import diff
 

@@ -9,10 +9,10 @@ import pytest
 
 from intentls.core.change_kind import Change
 from intentls.core.definitions.find import definitions_in
+from intentls.core.ledger.line_range import LineRange
 from intentls.core.ledger.record import Contributor, ContributorType, Conversation
 from intentls.core.mutation.classify import never
 from intentls.core.syntax.canonicalize import NodeBudget
-from intentls.core.text.lines import LineRange
 from intentls.engine.actions.request import PlannedEdit
 from intentls.engine.records.definition_entries import with_definitions
 from intentls.engine.records.file_entries import ranges_of

@@ -6,46 +6,14 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
+from intentls.core.ledger.origin import Origin
 from intentls.core.text.line_hashes import UNTOLD, is_distinctive, line_hash
 from intentls.core.text.lines import Hunk
-from intentls.core.untrusted_json import text_of
 
 _TOKEN = re.compile(rb"[A-Za-z0-9_\x80-\xff]+|[^\sA-Za-z0-9_\x80-\xff]")
 _WORD = re.compile(rb"[A-Za-z0-9_\x80-\xff]+")
 _MOST_PAIRS = 2**26  # of tokens in one hunk
-MOST_ORIGINS = 4_000
-
-
-@dataclass(frozen=True, slots=True)
-class Origin:
-    """Lines `start_line` to `end_line` of the new content are `old_start_line` to `old_end_line` of the old one.
-
-    As many old as new: line by line; else each new one comes from all the old ones. `path`: the old content is that
-    of another file of the same record, by its name there; None: of this file. `old_line_hashes` are those of the old
-    lines where they are not the same as the new ones, UNTOLD for those that say nothing by themselves.
-    """
-
-    start_line: int
-    end_line: int
-    old_start_line: int
-    old_end_line: int
-    path: str | None = None
-    old_line_hashes: str | None = None
-
-    def to_json(self) -> dict[str, Any]:
-        """The JSON object; `path` only where it is another file's."""
-        result: dict[str, Any] = {
-            "start_line": self.start_line,
-            "end_line": self.end_line,
-            "old_start_line": self.old_start_line,
-            "old_end_line": self.old_end_line,
-        }
-        for key in ("path", "old_line_hashes"):
-            if getattr(self, key) is not None:
-                result[key] = getattr(self, key)
-        return result
 
 
 @dataclass(frozen=True, slots=True)
@@ -238,18 +206,3 @@ def _continues(last: Origin, origin: Origin) -> bool:
         return False
     is_pairwise = last.end_line - last.start_line == last.old_end_line - last.old_start_line
     return is_pairwise and origin.old_start_line == last.old_end_line + 1
-
-
-def read_origin(entry: dict[str, Any]) -> Origin | None:
-    """An origin out of a ledger; None for what has another shape."""
-    start, old_start = _number(entry, "start_line"), _number(entry, "old_start_line")
-    end, old_end = _number(entry, "end_line"), _number(entry, "old_end_line")
-    path = entry.get("path")
-    if not (0 < start <= end and 0 < old_start <= old_end and (path is None or isinstance(path, str))):
-        return None
-    return Origin(start, end, old_start, old_end, path, text_of(entry, "old_line_hashes"))
-
-
-def _number(entry: dict[str, Any], key: str) -> int:
-    value = entry.get(key)
-    return value if isinstance(value, int) else 0

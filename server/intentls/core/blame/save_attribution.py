@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-from intentls.core.hashing import content_hash
-from intentls.core.text.lines import LineRange, carry, changed_ranges, diff, split_lines
+from intentls.core.ledger.line_range import LineRange, changed_ranges, range_of
+from intentls.core.text.lines import carry, diff, split_lines
 
 A = TypeVar("A")
 
@@ -60,4 +60,4 @@ def _ranges(text: bytes, numbers: Sequence[int]) -> tuple[LineRange, ...]:
             runs[-1][1] = number
         else:
             runs.append([number, number])
-    return tuple(LineRange(a, b, content_hash(b"".join(lines[a - 1 : b]))) for a, b in runs)
+    return tuple(range_of(lines, first, last) for first, last in runs)

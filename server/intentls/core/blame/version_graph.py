@@ -11,9 +11,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
-from intentls.core.blame.moved_lines import Origin
+from intentls.core.ledger.line_range import LineRange
+from intentls.core.ledger.origin import Origin
 from intentls.core.text.line_hashes import UNTOLD, apart
-from intentls.core.text.lines import Hunk, LineRange, carry
+from intentls.core.text.lines import Hunk, carry
 
 C = TypeVar("C")
 

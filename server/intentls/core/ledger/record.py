@@ -12,12 +12,13 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
-from intentls.core.blame.moved_lines import Origin
 from intentls.core.change_kind import Change
 from intentls.core.gate.refusal import ScopeValidation
+from intentls.core.ledger.line_range import LineRange
+from intentls.core.ledger.origin import Origin
 from intentls.core.mutation.classes import ClassSource as ClassSource
 from intentls.core.mutation.classes import MutationClass
-from intentls.core.text.lines import Hunk, LineRange
+from intentls.core.text.lines import Hunk
 
 FORMAT_VERSION = "0.1.0"
 TOOL_NAME = "intentls"

@@ -6,10 +6,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Any
 
-from intentls.core.blame.moved_lines import MOST_ORIGINS, Origin, read_origin
 from intentls.core.blame.version_graph import AuthoredRange, FileVersion, Node, VersionGraph
 from intentls.core.hashing import PREFIX, content_hash
-from intentls.core.text.lines import Hunk, LineRange
+from intentls.core.ledger.line_range import LineRange
+from intentls.core.ledger.origin import MAX_ORIGINS, Origin, read_origin
+from intentls.core.text.lines import Hunk
 from intentls.core.untrusted_json import Record, files_of, is_imported, objects, text_of
 from intentls.engine.ledger.queries import Progress
 from intentls.engine.workspace.workspace import Workspace
@@ -159,7 +160,7 @@ def version_of(number: int, file: Record, *, origins: bool = False) -> FileVersi
 
 
 def _origins(file: Record) -> Iterable[Origin]:
-    entries = objects(file.get("origins"))[:MOST_ORIGINS]
+    entries = objects(file.get("origins"))[:MAX_ORIGINS]
     return (origin for entry in entries if (origin := read_origin(entry)) is not None)
 
 

@@ -11,8 +11,8 @@ from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from itertools import dropwhile, islice
 
-from intentls.core.blame.moved_lines import Origin
 from intentls.core.blame.version_graph import Node, VersionGraph
+from intentls.core.ledger.origin import Origin
 from intentls.core.text.line_hashes import MOST_LINES, UNTOLD, apart, bare_lines, is_telling, line_hash
 from intentls.core.text.lines import Hunk
 from intentls.core.untrusted_json import Record

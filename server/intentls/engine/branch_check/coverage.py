@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from intentls.core.blame.line_owners import blame
 from intentls.core.branch.change_path import ContentChange, FileEvidence, Hash, Trail, explain, spellings
 from intentls.core.branch.findings import BranchCode, BranchFinding, BranchRules
-from intentls.core.text.lines import changed_ranges, is_binary
+from intentls.core.ledger.line_range import changed_ranges
+from intentls.core.text.lines import is_binary
 from intentls.engine.blame.record_history import version_of
 from intentls.engine.branch_check.branch_ledgers import BranchLedgers, Entry, Record
 from intentls.engine.branch_check.comparison import ChangedPath, Comparison

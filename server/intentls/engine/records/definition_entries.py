@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from intentls.core.ledger.line_range import LineRange
 from intentls.core.ledger.record import Conversation
-from intentls.core.text.lines import LineRange
 from intentls.engine.actions.request import PlannedEdit
 
 if TYPE_CHECKING:

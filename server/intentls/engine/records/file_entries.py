@@ -7,14 +7,15 @@ from dataclasses import replace
 from posixpath import basename, splitext
 from typing import TYPE_CHECKING
 
+from intentls.core.ledger.line_range import LineRange, changed_ranges
 from intentls.core.ledger.record import Conversation, FileChange
 from intentls.core.text.line_hashes import MOST_LINES, bare_lines, is_told_by_line, joined
-from intentls.core.text.lines import Hunk, LineRange, changed_ranges, diff
+from intentls.core.text.lines import Hunk, diff
 from intentls.engine.actions.request import PlannedEdit
 from intentls.engine.records.definition_entries import with_definitions
 
 if TYPE_CHECKING:
-    from intentls.core.blame.moved_lines import Origin
+    from intentls.core.ledger.origin import Origin
 
 Part = tuple[PlannedEdit, tuple[Conversation, ...]]
 """What happened to a file, and who contributed what."""
@@ -111,8 +112,9 @@ def _origins(
     every = [hunk for each in hunks for hunk in each]
     if not (any(hunk.old_lines for hunk in every) and any(hunk.new_lines for hunk in every)):
         return {}
-    from intentls.core.blame.moved_lines import MOST_ORIGINS, FileLines, moved
+    from intentls.core.blame.moved_lines import FileLines, moved
     from intentls.core.blame.moved_lines import formatted as reflowed
+    from intentls.core.ledger.origin import MAX_ORIGINS
 
     sides = {
         number: FileLines(parts[number][0].path, before, after, hunks[number])
@@ -123,4 +125,4 @@ def _origins(
         number: reflowed(side) if side.path in formatted or _is_reflowed(parts[number][0]) else origins
         for (number, side), origins in zip(sides.items(), moved([*sides.values()]), strict=True)
     }
-    return {number: origins for number, origins in found.items() if 0 < len(origins) <= MOST_ORIGINS}
+    return {number: origins for number, origins in found.items() if 0 < len(origins) <= MAX_ORIGINS}
