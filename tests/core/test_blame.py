@@ -7,8 +7,8 @@ from dataclasses import replace
 
 import pytest
 
-from intentls.core.blame.line_owners import blame
-from intentls.core.blame.version_graph import MAX_LINES, AuthoredRange, FileVersion
+from intentls.core.blame.line_owners import History, blame
+from intentls.core.blame.version_graph import MAX_LINES, AuthoredRange, FileVersion, VersionGraph
 from intentls.core.hashing import hash_of
 from intentls.core.ledger.line_range import LineRange, changed_ranges
 from intentls.core.ledger.origin import Origin
@@ -22,50 +22,57 @@ def version(owner: str, before: bytes | None, after: bytes, *, hunks: bool = Tru
     return FileVersion(hash_of(before), hash_of(after), diff(before, after) if hunks else None, claims)
 
 
+def owners_of(
+    versions: list[FileVersion[str]], content: bytes, imported: tuple[AuthoredRange[str], ...] = ()
+) -> list[str | None]:
+    """By line of a content, whose file has these versions."""
+    return blame(History(VersionGraph([versions]), imported), content).owners
+
+
 def test_a_later_edit_takes_its_lines_and_leaves_the_rest() -> None:
     """Lines stay with their author while others insert above and change beside them."""
     versions = [version("a", None, b"1\n2\n3\n"), version("b", b"1\n2\n3\n", b"0\n1\nTWO\n3\n")]
-    assert blame(versions, b"0\n1\nTWO\n3\n") == ["b", "a", "b", "a"]
+    assert owners_of(versions, b"0\n1\nTWO\n3\n") == ["b", "a", "b", "a"]
 
 
 def test_lines_from_before_the_first_record_are_nobodys() -> None:
     """What was there before anybody recorded anything is not guessed at."""
     versions = [version("a", b"old\n", b"old\nnew\n")]
-    assert blame(versions, b"old\nnew\n") == [None, "a"]
+    assert owners_of(versions, b"old\nnew\n") == [None, "a"]
 
 
 def test_after_an_unrecorded_change_whole_blocks_are_found_again() -> None:
     """A block that still stands somewhere keeps its author; a broken one is nobody's."""
     versions = [version("a", None, b"1\n2\n"), version("b", b"1\n2\n", b"1\n2\nx\ny\n")]
-    assert blame(versions, b"moved\nx\ny\n1\nCHANGED\n") == [None, "b", "b", None, None]
+    assert owners_of(versions, b"moved\nx\ny\n1\nCHANGED\n") == [None, "b", "b", None, None]
 
 
 def test_a_gap_between_records_is_bridged_by_content() -> None:
     """A record that builds on content nobody recorded starts the search by content."""
     versions = [version("a", None, b"1\n2\n"), version("b", b"other\n", b"other\nz\n")]
-    assert blame(versions, b"other\nz\n") == [None, "b"]
-    assert blame([version("a", None, b"1\n", hunks=False)], b"1\n") == ["a"]
+    assert owners_of(versions, b"other\nz\n") == [None, "b"]
+    assert owners_of([version("a", None, b"1\n", hunks=False)], b"1\n") == ["a"]
 
 
 def test_the_nearest_of_several_equal_blocks_is_taken_once() -> None:
     """Of equal blocks the one nearest to the recorded place is the author's, and only one of them."""
     versions = [version("a", b"x\n" * 3, b"x\n" * 3 + b"same\n")]
-    assert blame(versions, b"same\n" + b"q\n" * 3 + b"same\n") == [None, None, None, None, "a"]
+    assert owners_of(versions, b"same\n" + b"q\n" * 3 + b"same\n") == [None, None, None, None, "a"]
 
 
 def test_a_newer_claim_comes_before_an_older_one() -> None:
     """Where two claims fit the same lines, the newer record has them."""
     versions = [version("a", None, b"x\n"), version("b", b"gap\n", b"gap\nx\n"), version("c", b"gap\n", b"g2\n")]
-    assert blame(versions, b"x\nq\n") == ["b", None]
+    assert owners_of(versions, b"x\nq\n") == ["b", None]
 
 
 def test_records_that_contradict_their_own_hashes_prove_nothing() -> None:
     """Hunks or ranges outside the text are not followed."""
     whole = LineRange(1, 9, "sha256:" + "0" * 64)
     bad_claim = FileVersion(None, hash_of(b"x\n"), (Hunk(0, 0, 1, 1),), (AuthoredRange("a", whole),))
-    assert blame([bad_claim], b"x\n") == [None]
+    assert owners_of([bad_claim], b"x\n") == [None]
     bad_hunk = FileVersion(hash_of(b"x\n"), hash_of(b"y\n"), (Hunk(5, 3, 1, 1),), ())
-    assert blame([version("a", None, b"x\n"), bad_hunk], b"y\n") == [None]
+    assert owners_of([version("a", None, b"x\n"), bad_hunk], b"y\n") == [None]
 
 
 def test_a_model_of_random_edits_agrees_line_by_line() -> None:
@@ -87,7 +94,7 @@ def test_a_model_of_random_edits_agrees_line_by_line() -> None:
                     rows.insert(place, (f"line {count}\n", who))
             after = "".join(text for text, _ in rows).encode()
             versions.append(version(who, before, after))
-        assert blame(versions, after) == [who for _, who in rows]
+        assert owners_of(versions, after) == [who for _, who in rows]
 
 
 @pytest.mark.parametrize(
@@ -100,13 +107,13 @@ def test_a_model_of_random_edits_agrees_line_by_line() -> None:
 def test_hunks_that_no_file_can_have_prove_nothing(hunk: Hunk) -> None:
     """A forged record takes neither memory nor the answer for other lines; its blocks are still looked for."""
     hash_ = hash_of(b"1\n")
-    assert blame([version("a", None, b"1\n"), FileVersion(hash_, hash_, (hunk,), ())], b"1\n") == ["a"]
+    assert owners_of([version("a", None, b"1\n"), FileVersion(hash_, hash_, (hunk,), ())], b"1\n") == ["a"]
 
 
 def test_hunks_that_overlap_prove_nothing() -> None:
     """They come in order, each after the one before."""
     hash_, twice = hash_of(b"1\n2\n"), (Hunk(1, 2, 1, 2), Hunk(2, 1, 2, 1))
-    assert blame([version("a", None, b"1\n2\n"), FileVersion(hash_, hash_, twice, ())], b"1\n2\n") == ["a", "a"]
+    assert owners_of([version("a", None, b"1\n2\n"), FileVersion(hash_, hash_, twice, ())], b"1\n2\n") == ["a", "a"]
 
 
 def test_another_programs_claim_gets_only_what_is_nobodys() -> None:
@@ -116,8 +123,8 @@ def test_another_programs_claim_gets_only_what_is_nobodys() -> None:
     (mine,), (theirs,) = changed_ranges(b"", b"mine\n"), changed_ranges(b"", b"theirs\n")
     forged = LineRange(3, 3, "sha256:" + "0" * 64)
     foreign = [AuthoredRange("them", where) for where in (mine, theirs, forged)]
-    assert blame(ours, content, foreign) == ["us", "them", None]
-    assert blame([], content, foreign) == ["them", "them", None]
+    assert owners_of(ours, content, foreign) == ["us", "them", None]
+    assert owners_of([], content, foreign) == ["them", "them", None]
 
 
 def test_a_record_is_imported_if_it_says_exactly_that() -> None:
@@ -135,4 +142,4 @@ def test_lines_that_came_from_elsewhere_above_a_claim_do_not_cut_its_lines() -> 
     claim = AuthoredRange("a", replace(where, line_hashes=joined(lines[2:])))
     first = FileVersion(hash_of(before), hash_of(after), diff(before, after), (claim,), origins=(Origin(1, 1, 2, 2),))
     then = version("b", b"unseen\n", b"unseen\nseen by b\n")
-    assert blame([first, then], b"unseen\nseen by b\n" + lines[3] + b"\n") == [None, "b", "a"]
+    assert owners_of([first, then], b"unseen\nseen by b\n" + lines[3] + b"\n") == [None, "b", "a"]

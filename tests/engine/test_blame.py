@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from intentls.engine.blame import line_lookup, unrecorded_moves
-from intentls.engine.blame.blame import blame_file
+from intentls.engine.blame.blame import blame_content
 from intentls.engine.blame.intent_shares import shares
 from intentls.engine.edits.read import read_file
 from intentls.store.git.file_versions import file_versions
@@ -36,7 +36,7 @@ class Desk:
 
     def owners(self, path: str) -> str:
         """The intent of each line, `-` for nobody's."""
-        ranges = blame_file(self.a.engine.workspace(self.root), path)
+        ranges = blame_content(self.a.engine.workspace(self.root), path, (self.root / path).read_bytes())
         return "".join(
             (str(part.record["intent_id"]) if part.record else "-") * (part.end_line - part.start_line + 1)
             for part in ranges
@@ -125,10 +125,10 @@ def test_a_large_ledger_is_not_read_again_and_again(desk: Desk, monkeypatch: pyt
     """Lines are looked for as long as there is something left to read for one file; then they are nobody's."""
     desk.write(desk.a, "src/a.py", RAIN)
     (desk.root / "src/a.py").rename(desk.root / "src/b.py")
-    monkeypatch.setattr(line_lookup, "_MOST_BYTES", 10)
+    monkeypatch.setattr(line_lookup, "_MAX_BYTES", 10)
     assert desk.owners("src/b.py") == "---"
     monkeypatch.undo()
-    monkeypatch.setattr(unrecorded_moves, "_MOST_ROUNDS", 0)
+    monkeypatch.setattr(unrecorded_moves, "_MAX_ROUNDS", 0)
     assert desk.owners("src/b.py") == "---"
 
 

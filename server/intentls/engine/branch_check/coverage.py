@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from intentls.core.blame.line_owners import blame
 from intentls.core.branch.change_path import ContentChange, FileEvidence, Hash, Trail, explain, spellings
 from intentls.core.branch.findings import BranchCode, BranchFinding, BranchRules
 from intentls.core.ledger.line_range import changed_ranges
 from intentls.core.text.lines import is_binary
-from intentls.engine.blame.record_history import version_of
+from intentls.engine.blame.record_history import last_changes
 from intentls.engine.branch_check.branch_ledgers import BranchLedgers, Entry, Record
 from intentls.engine.branch_check.comparison import ChangedPath, Comparison
 from intentls.store.git.commits import read_objects
@@ -193,8 +192,8 @@ class Coverage:
         if contents[1] is None or is_binary(contents[1]):
             return []
         entries = [(number, file) for number, file in self._entries(self.prefix + path) if _is_own(file, path)]
-        labels = blame([version_of(at, file) for at, (_, file) in enumerate(entries)], contents[1])
-        return [None if label is None else entries[label[0]][0] for label in labels]
+        changes = last_changes([file for _, file in entries], contents[1])
+        return [None if change is None else entries[change][0] for change in changes]
 
 
 def _remodeled(content: bytes | None, steps: Sequence[ContentChange]) -> Trail | None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from intentls.core.blame.line_owners import blame
 from intentls.core.branch.findings import BranchCode, BranchFinding, BranchRules, DeclaredRules
 from intentls.core.diagnostic import Severity
 from intentls.core.intents.intent import Intent
@@ -13,7 +12,7 @@ from intentls.core.intents.intentignore import IgnoreRules
 from intentls.core.intents.scope import Scope
 from intentls.core.intents.scope_widening import widened_by
 from intentls.core.patterns.protected_paths import INTENTS_FILE, POLICY_FILE
-from intentls.engine.blame.record_history import version_of
+from intentls.engine.blame.record_history import last_changes
 from intentls.engine.branch_check.branch_ledgers import BranchLedgers, Record
 from intentls.engine.branch_check.comparison import Comparison
 from intentls.store.config.intents_parser import IntentsFile, parse_intents
@@ -161,9 +160,8 @@ def _is_reasoned(record: Record | None, intent_id: str) -> bool:
 def _owners(content: bytes, book: BranchLedgers) -> list[Record | None]:
     """By line of a version of the intents file, the record that wrote it, if a record of this branch did."""
     entries = book.entries(INTENTS_FILE)
-    versions = [version_of(number, file) for number, (_, file) in enumerate(entries)]
-    labels = blame(versions, content)
-    return [None if label is None else book.records[entries[label[0]][0]] for label in labels]
+    changes = last_changes([file for _, file in entries], content)
+    return [None if change is None else book.records[entries[change][0]] for change in changes]
 
 
 def _at(owners: list[Record | None], line: int) -> Record | None:
