@@ -35,6 +35,15 @@ def test_lines_around_an_unseen_change_keep_their_owners() -> None:
     assert aligned(found, "alpha()", "}", "", "beta()", "unseen()", "}") == ["a", "a", "b", "b", None, None]
 
 
+def test_the_example_of_the_module_is_what_it_says() -> None:
+    """Of two brackets of different people, either may be the one that is left: then it has no owner."""
+    found = image(("Ada", "alpha()"), ("Ada", "}"), ("Ben", "beta()"), ("Ben", "more()"), ("Cleo", "}"))
+    content = ("alpha()", "}", "unseen()", "more()", "}")
+    assert aligned(found, *content) == ["Ada", "Ada", None, "Ben", "Cleo"]
+    found = image(("Ada", "alpha()"), ("Ada", "}"), ("Ben", "}"), ("Ben", "beta()"))
+    assert aligned(found, "alpha()", "}", "unseen()") == ["Ada", None, None]
+
+
 def test_a_block_that_moved_unseen_keeps_its_owners() -> None:
     """A telling line finds its place, and what stands around it comes along."""
     found = image(("a", "alpha()"), ("a", "}"), ("b", "beta()"), ("b", "stay_1"), ("b", "stay_2"), ("b", "stay_3"))

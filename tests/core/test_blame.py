@@ -7,12 +7,12 @@ from dataclasses import replace
 
 import pytest
 
-from intentls.core.blame.line_owners import History, blame
+from intentls.core.blame.line_owners import History, SearchedFile, blame
 from intentls.core.blame.version_graph import MAX_LINES, AuthoredRange, FileVersion, VersionGraph
 from intentls.core.hashing import hash_of
 from intentls.core.ledger.line_range import LineRange, changed_ranges
 from intentls.core.ledger.origin import Origin
-from intentls.core.text.line_hashes import joined
+from intentls.core.text.line_hashes import bare_lines, joined, line_hash
 from intentls.core.text.lines import Hunk, diff
 from intentls.core.untrusted_json import is_imported
 
@@ -20,6 +20,20 @@ from intentls.core.untrusted_json import is_imported
 def version(owner: str, before: bytes | None, after: bytes, *, hunks: bool = True) -> FileVersion[str]:
     claims = tuple(AuthoredRange(owner, where) for where in changed_ranges(before, after))
     return FileVersion(hash_of(before), hash_of(after), diff(before, after) if hunks else None, claims)
+
+
+def hashed_version(owner: str, before: bytes | None, after: bytes) -> FileVersion[str]:
+    """With the hashes of its lines, as the engine makes one."""
+    bare = version(owner, before, after)
+    lines = bare_lines(after)
+    claims = tuple(
+        replace(
+            claim,
+            where=replace(claim.where, line_hashes=joined(lines[claim.where.start_line - 1 : claim.where.end_line])),
+        )
+        for claim in bare.claims
+    )
+    return replace(bare, claims=claims)
 
 
 def owners_of(
@@ -33,6 +47,45 @@ def test_a_later_edit_takes_its_lines_and_leaves_the_rest() -> None:
     """Lines stay with their author while others insert above and change beside them."""
     versions = [version("a", None, b"1\n2\n3\n"), version("b", b"1\n2\n3\n", b"0\n1\nTWO\n3\n")]
     assert owners_of(versions, b"0\n1\nTWO\n3\n") == ["b", "a", "b", "a"]
+
+
+def test_the_example_of_the_module_is_what_it_says() -> None:
+    """An unrecorded edit of one line leaves the others their owners."""
+    first, then = b"one()\ntwo()\nthree()\nfour()\nfive()\n", b"one()\nTWO()\nthree()\nfour()\nfive()\n"
+    versions = [hashed_version("Ada", None, first), hashed_version("Ben", first, then)]
+    assert owners_of(versions, then.replace(b"four", b"new")) == ["Ada", "Ben", "Ada", None, "Ada"]
+
+
+def test_lines_that_another_file_lost_are_their_writers() -> None:
+    """A line that is in both files is a copy; common lines come along with one that was lost."""
+    lost = b"parse_forecast()\n}\nshow_forecast()\n"
+    graph = VersionGraph([[], [hashed_version("a", None, b"start()\n" + lost)]])
+    history = History(graph, searched_files=(SearchedFile(1, {line_hash(b"}"), line_hash(b"show_forecast()")}),))
+    assert blame(history, lost).owners == ["a", "a", None]
+    other = history.graph.with_file([hashed_version("b", None, lost)])
+    taken_once = History(other, searched_files=(SearchedFile(1, frozenset()), SearchedFile(2, frozenset())))
+    assert blame(taken_once, lost).owners == ["a", "a", "a"]
+    copied = replace(history, searched_files=(SearchedFile(1, set(map(line_hash, lost.splitlines()))),))
+    assert blame(copied, lost).owners == [None, None, None]
+    assert blame(copied, b"unseen\n" + lost + b"more\n").owners == [None] * 5
+
+
+def test_an_earlier_answer_saves_work_and_changes_nothing() -> None:
+    """What was added to the history is looked at alone; if anything else changed, all is computed again."""
+    lost = b"parse_forecast()\nshow_forecast()\n"
+    history = History(VersionGraph([[hashed_version("a", None, b"start_here()\n")]]))
+    content = b"start_here()\n" + lost
+    first = blame(history, content)
+    assert first.owners == ["a", None, None]
+    more = replace(
+        history,
+        graph=history.graph.with_file([hashed_version("b", None, lost)]),
+        searched_files=(SearchedFile(1, frozenset()),),
+    )
+    assert blame(more, content, first).owners == blame(more, content).owners == ["a", "b", "b"]
+    assert first.owners == ["a", None, None]
+    other = replace(more, graph=more.graph.with_versions({(0, 0): hashed_version("c", None, b"start_here()\n")}))
+    assert blame(other, content, blame(more, content)).owners == ["c", "b", "b"]
 
 
 def test_lines_from_before_the_first_record_are_nobodys() -> None:

@@ -52,6 +52,28 @@ def test_two_branches_have_an_image_each() -> None:
     assert images.find(0, None) is images.find(0, "sha256:none") is None
 
 
+def test_the_example_of_the_module_is_what_it_says() -> None:
+    """Five lines by one person; another one moves a line and rewrites one."""
+    before, after = b"one\ntwo\nthree\nfour\nfive\n", b"two\none\nTHREE\nfour\nfive\n"
+    changing = version("Ben", before, after, Origin(1, 1, 2, 2))
+    assert changing.hunks == (Hunk(0, 0, 1, 1), Hunk(2, 2, 3, 1))
+    assert last([version("Ada", None, before), changing]) == ["Ada", "Ada", "Ben", "Ada", "Ada"]
+
+
+def test_another_graph_shares_the_files_that_are_the_same() -> None:
+    """So that it is known what an answer need not be computed for again."""
+    one, two = version("a", None, b"1\n"), version("b", b"gap\n", b"2\n")
+    graph = VersionGraph([[one], [two]])
+    assert list(graph.gaps()) == [((1, 0), hash_of(b"gap\n"))]
+    more = graph.with_file([one])
+    assert more.continues(graph)
+    assert not graph.continues(more)
+    changed = more.with_versions({(1, 0): one, (1, 1): two})
+    assert changed.files == ((one,), (one, two), (one,))
+    assert not changed.continues(more)
+    assert changed.continues(VersionGraph([changed.files[0]]))
+
+
 def test_the_same_content_twice_is_the_later_ones() -> None:
     """Who took a change back wrote the lines that are there again."""
     versions = [version("a", None, b"1\n2\n"), version("b", b"1\n2\n", b"1\n"), version("c", b"1\n", b"1\n2\n")]

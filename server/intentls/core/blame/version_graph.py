@@ -7,13 +7,13 @@ lines are those of the version it builds on, carried along its hunks; its own cl
 Two records of a file, whose first one wrote five lines:
 
     1  Ada: `one two three four five`    hunks [(0, 0, 1, 5)], claims lines 1 to 5
-    2  Ben: `two one THREE four five`    hunks [(1, 1, 0, 0), (3, 1, 2, 2)], claims lines 2 to 3,
-                                         origins [line 2 was line 1]
+    2  Ben: `two one THREE four five`    hunks [(0, 0, 1, 1), (2, 2, 3, 1)], claims lines 1 and 3,
+                                         origins [line 1 was line 2]
 
     version 1         Ada Ada Ada Ada Ada
-    version 2, hunks  Ada  -   -  Ada Ada     line 1 went, line 3 became two lines; the others are carried
-             claims   Ada Ben Ben Ada Ada     whoever made the record claims all that changed
-             origins  Ada Ada Ben Ada Ada     but `one` was only moved, so it stays Ada's
+    version 2, hunks   -  Ada  -  Ada Ada     line 1 is new, lines 2 and 3 became line 3, the others are carried
+             claims   Ben Ada Ben Ada Ada     whoever made the record claims all that changed
+             origins  Ada Ada Ben Ada Ada     but `two` was only moved, so it stays Ada's
 """
 
 from __future__ import annotations
