@@ -1,4 +1,4 @@
-# make demo   see it work        make test   check everything        make help   the rest
+# make demo   see it work        make check   before a change and after it        make help   the rest
 #
 # All that is needed beforehand: Python 3.11 or newer (with venv), git, make. Everything else lands in .venv.
 
@@ -29,7 +29,7 @@ unexport PYTHONPATH PYTHONHOME VIRTUAL_ENV
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test unit e2e soak day blame-soak check-soak fuzz differential mutants bench accuracy lint format typecheck venv clean
+.PHONY: help demo check test unit e2e soak day blame-soak check-soak fuzz differential mutants bench accuracy lint format typecheck venv clean
 
 help: ## List what `make` can do
 	@echo 'Usage: make TARGET [PYTHON=python3.12] [ARGS="..."]'
@@ -37,6 +37,8 @@ help: ## List what `make` can do
 
 demo: $(READY) ## Play a session against the real server (ARGS="--repo PATH" for a repository of yours)
 	@$(BIN)/intentls demo $(ARGS)
+
+check: lint typecheck unit ## Run this first: lint, types and the tests that need no server process (about 5 minutes)
 
 test: lint typecheck ## Everything CI checks: lint, types, floors, all tests, full branch coverage of the core
 	@$(BIN)/python -m pytest -n $(WORKERS) --cov --cov-report=

@@ -9,39 +9,40 @@ from benchmarks.intents import declared
 from benchmarks.matching import GLOBS_OF_AN_INTENT, LEAST_S, asked, compared, globs
 from benchmarks.rows import Pair, Row, Scale
 from benchmarks.timing import processor
-from intentls.core.gate.action import Situation
+from intentls.core.gate.action import Facts
+from intentls.core.gate.policy import Policy
 from intentls.store.config.intents_parser import parse_intents
 
 
-def situation(count: int) -> Situation:
+def facts(count: int) -> Facts:
     """What the gate knows of a file that declares `count` globs."""
-    return Situation(intents=parse_intents(declared(count // GLOBS_OF_AN_INTENT).encode()).intents)
+    return Facts(intents=parse_intents(declared(count // GLOBS_OF_AN_INTENT).encode()).intents)
 
 
-def counting(known: Situation) -> Callable[[str], int]:
+def counting(known: Facts) -> Callable[[str], int]:
     """How many own a path."""
-    return lambda path: len(known.owners(path))
+    return lambda path: len(known.owners(Policy(), path))
 
 
-def passing(known: Situation, paths: Sequence[str]) -> float:
+def passing(known: Facts, paths: Sequence[str]) -> float:
     """Seconds a path."""
-    return processor(lambda: [known.owners(path) for path in paths], LEAST_S) / len(paths)
+    return processor(lambda: [known.owners(Policy(), path) for path in paths], LEAST_S) / len(paths)
 
 
 def beside_minimatch(scale: Scale) -> Iterator[Pair]:
     """All scopes asked in turn on the other side, since that is what there is to do with matchers."""
     with conversation(scale.node("matching.js")) as node:
         for size in scale.of(full=(5, 50, 500, 5_000), quick=(5, 50)):
-            patterns, known = globs(size), situation(size)
+            patterns, known = globs(size), facts(size)
             scopes = [patterns[at : at + GLOBS_OF_AN_INTENT] for at in range(0, size, GLOBS_OF_AN_INTENT)]
             yield from compared(node.ask, scopes, counting(known), asked(size), size, scale)
 
 
 def beside_few(scale: Scale) -> Iterator[Pair]:
     """Our own cost with five globs is the peer."""
-    few, few_paths = situation(GLOBS_OF_AN_INTENT), asked(GLOBS_OF_AN_INTENT)
+    few, few_paths = facts(GLOBS_OF_AN_INTENT), asked(GLOBS_OF_AN_INTENT)
     for size in scale.of(full=(50, 500, 5_000), quick=(50,)):
-        many, many_paths = situation(size), asked(size)
+        many, many_paths = facts(size), asked(size)
         for number in range(-1, scale.of(full=15, quick=3)):
             scale.say(f"{size} globs")
             pair = Pair(passing(many, many_paths), passing(few, few_paths), size)

@@ -18,7 +18,7 @@ from intentls.core.ledger.verifier import Verifier
 from intentls.core.patterns.glob import Glob
 from intentls.core.text.lines import split_lines
 from intentls.store.config.intents_parser import parse_intents
-from intentls.store.config.policy import parse_policy
+from intentls.store.config.policy_parser import parse_policy
 from tests.support.markdown import Page, code
 
 ROOT = Path(__file__).parent.parent

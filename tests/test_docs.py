@@ -16,6 +16,7 @@ import msgspec
 import pytest
 
 import intentls
+from intentls.core.gate.policy import ContextPolicy, LinterPolicy, Policy
 from intentls.core.gate.refusal import ActionHint, Code, Refusal
 from intentls.core.intents.intent import Status
 from intentls.core.ledger.verifier import ProblemKind
@@ -25,7 +26,7 @@ from intentls.engine.wire import arguments
 from intentls.faces.cli.main import _VERBS
 from intentls.faces.lsp.options import Options, setting
 from intentls.faces.lsp.registry import COMMANDS
-from intentls.store.config.policy import ContextPolicy, LinterPolicy, Policy, parse_policy
+from intentls.store.config.policy_parser import parse_policy
 from tests.support.markdown import Page, code
 
 ROOT = Path(__file__).parent.parent

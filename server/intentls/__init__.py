@@ -1,3 +1,3 @@
 """intentls: a language server that makes every edit accountable to an intent."""
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"

@@ -18,7 +18,7 @@ from typing import Any
 
 import pytest
 
-from intentls.store.config.policy import ContextPolicy, Policy
+from intentls.core.gate.policy import ContextPolicy, Policy
 from tests.e2e.test_saves import eventually
 from tests.support.session import ASKING, Json, Session, session
 from tests.support.wire import SILENCE

@@ -17,6 +17,7 @@ PARSERS = ("yaml", "jsonschema_rs")
 COMMAND_LINE = ("click",)
 RARE = (
     *("rapidfuzz", "rich", "mcp", "anyio", "pydantic", "tree_sitter", "ast_grep_py", "pyarrow", "zstandard", "sqlite3"),
+    "pathspec",
     *("intentls.faces.mcp", "intentls.faces.hook", "intentls.faces.cli.commands.init"),
     *(
         "intentls.engine.ledger.archive",

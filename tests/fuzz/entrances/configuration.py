@@ -10,12 +10,13 @@ import yaml
 
 from intentls.core.diagnostic import Diagnostic, Severity
 from intentls.core.errors import ConfigurationError, InvalidGlob
+from intentls.core.gate.policy import ContextPolicy, LinterPolicy, Policy
 from intentls.core.intents.intent import Status
 from intentls.core.intents.intentignore import IgnoreRules
 from intentls.core.intents.scope import Scope
 from intentls.store.config import intents_edit
 from intentls.store.config.intents_parser import IntentsFile, parse_intents
-from intentls.store.config.policy import ContextPolicy, LinterPolicy, Policy, parse_policy
+from intentls.store.config.policy_parser import parse_policy
 from intentls.store.yaml.document import MAX_BYTES
 from tests.fuzz.bounded import bounded
 

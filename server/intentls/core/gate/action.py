@@ -1,4 +1,4 @@
-"""What the gate is asked (an action) and what it knows (a situation). Facts only: whoever asks gathers them."""
+"""What the gate is asked (an action) and what it rests on (facts). The caller gathers both."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from intentls.core.gate.policy import Policy
 from intentls.core.intents.intent import Intent
 from intentls.core.intents.intentignore import IgnoreRules
 from intentls.core.intents.lease import Lease
@@ -43,34 +44,31 @@ class Target:
 class Action:
     """A destructive tool call. `intent_id` is the one the call itself cites, if it does.
 
-    `edits` are what it would make of its files, as far as that is known yet; `contradiction` says how they contradict
-    the mutation class that was declared, if they do.
+    `edits` are what it would make of its files, None as long as that is not known; `contradiction` says how they
+    contradict the mutation class that was declared, if they do.
     """
 
     tool_name: str
     targets: tuple[Target, ...] = ()
     intent_id: str | None = None
-    edits: tuple[FileEdit, ...] = ()
+    edits: tuple[FileEdit, ...] | None = None
     contradiction: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Situation:
-    """What the workspace says at this moment.
+class Facts:
+    """What is true of the workspace and the session at the moment of a decision.
 
-    `config_error` is one sentence if the root's configuration can't be trusted. With `lenient` (policy
-    `on_invalid: allow`) such a root is judged by paths and base hashes alone.
+    `selected` is the id of the intent that the session works under. `config_error` is one sentence if the root's
+    configuration can't be trusted; the intents are not known then. `ledger_error` is one sentence if an earlier change
+    still waits to be put on record.
     """
 
     selected: str | None = None
     intents: Mapping[str, Intent] = field(default_factory=dict)
     ignore: IgnoreRules = field(default_factory=IgnoreRules)
     config_error: str | None = None
-    lenient: bool = False
-    require_base: bool = False
-    empty_scope_denied: bool = False
-    leases_enforced: bool = False
-    mutation_class_enforced: bool = False
+    ledger_error: str | None = None
 
     @property
     def intents_known(self) -> bool:
@@ -82,23 +80,16 @@ class Situation:
         """The selected intent, if there is one and it exists."""
         return self.intents.get(self.selected) if self.selected is not None else None
 
-    def owners(self, *paths: str) -> tuple[str, ...]:
+    def owners(self, policy: Policy, *paths: str) -> tuple[str, ...]:
         """The open, usable intents whose scope fits one of `paths`, in file order."""
+        candidates = self.intents.near(paths) if isinstance(self.intents, OwnershipIndex) else self.intents.values()
         return tuple(
             intent.id
-            for intent in (
-                self.intents.near(paths) if isinstance(self.intents, OwnershipIndex) else self.intents.values()
-            )
+            for intent in candidates
             if intent.is_open
             and not self.ignore.excludes_intent(intent.id)
-            and any(self.admits(intent, path) for path in paths)
+            and any(policy.admits(intent, path) for path in paths)
         )
-
-    def admits(self, intent: Intent, path: str) -> bool:
-        """Whether `path` is in the intent's scope under this workspace's policy."""
-        if intent.scope.is_whole_workspace and self.empty_scope_denied:
-            return False
-        return intent.scope.contains(path)
 
     def is_off_limits(self, path: str) -> bool:
         """Whether `path` is protected: no guarded edit may write it, whatever the scope says.

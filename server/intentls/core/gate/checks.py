@@ -1,23 +1,24 @@
 """The checks of the gate, in the order in which they are judged; `gate.GATE` and `gate.CONTENT` name them.
 
-Each takes an action and the state of its workspace, and answers with a refusal or None. Two codes are this project's
+Each takes an action, the facts and the policy, and answers with a refusal or None. Two codes are this project's
 own additions to the contract: `CONSTRAINT_VIOLATION` and `MUTATION_CLASS_CONTRADICTED`.
 """
 
 from __future__ import annotations
 
-from intentls.core.gate.action import Action, Situation
+from intentls.core.gate.action import Action, Facts
+from intentls.core.gate.policy import LeasePolicy, MutationCheck, Policy
 from intentls.core.gate.refusal import ActionHint, Code, Refusal
 from intentls.core.intents.lease import Lease
 
 MUST_CITE = "You must cite a valid active Intent ID."
 
 
-def configuration_is_valid(_action: Action, situation: Situation) -> Refusal | None:
+def configuration_is_valid(_action: Action, facts: Facts, policy: Policy) -> Refusal | None:
     """Refuse while the intents can't be read, unless policy says `on_invalid: allow`."""
-    if situation.config_error is None or situation.lenient:
+    if facts.config_error is None or policy.is_lenient:
         return None
-    return invalid_configuration(situation.config_error)
+    return invalid_configuration(facts.config_error)
 
 
 def invalid_configuration(reason: str) -> Refusal:
@@ -25,48 +26,48 @@ def invalid_configuration(reason: str) -> Refusal:
     return Refusal.of(Code.HOOK_ERROR, f"Configuration Error: {reason}", action_hint=ActionHint.FIX_CONFIGURATION)
 
 
-def intent_is_selected(_action: Action, situation: Situation) -> Refusal | None:
+def intent_is_selected(_action: Action, facts: Facts, _policy: Policy) -> Refusal | None:
     """Refuse an edit that answers to no intent."""
-    if situation.selected is not None or not situation.intents_known:
+    if facts.selected is not None or not facts.intents_known:
         return None
     return Refusal.of(Code.INTENT_REQUIRED, MUST_CITE)
 
 
-def intent_exists(_action: Action, situation: Situation) -> Refusal | None:
+def intent_exists(_action: Action, facts: Facts, _policy: Policy) -> Refusal | None:
     """Refuse when the selected intent is gone from the intents file."""
-    if situation.selected is None or situation.intent is not None or not situation.intents_known:
+    if facts.selected is None or facts.intent is not None or not facts.intents_known:
         return None
     return Refusal.of(Code.INTENT_NOT_FOUND, MUST_CITE)
 
 
-def intent_is_open(_action: Action, situation: Situation) -> Refusal | None:
+def intent_is_open(_action: Action, facts: Facts, _policy: Policy) -> Refusal | None:
     """Refuse work under an intent that is completed, done or abandoned."""
-    intent = situation.intent
+    intent = facts.intent
     if intent is None or intent.is_open:
         return None
     return Refusal.of(Code.INTENT_CLOSED, f"Intent {intent.id} is {intent.status}. Select an open intent.")
 
 
-def intent_is_not_ignored(_action: Action, situation: Situation) -> Refusal | None:
+def intent_is_not_ignored(_action: Action, facts: Facts, _policy: Policy) -> Refusal | None:
     """Refuse work under an intent that `.intentignore` names."""
-    selected = situation.selected
-    if selected is None or not situation.ignore.excludes_intent(selected):
+    selected = facts.selected
+    if selected is None or not facts.ignore.excludes_intent(selected):
         return None
     return Refusal.of(Code.INTENT_IGNORED, f"Intent {selected} is excluded by .intentignore.")
 
 
-def cited_intent_is_selected(action: Action, situation: Situation) -> Refusal | None:
+def cited_intent_is_selected(action: Action, facts: Facts, _policy: Policy) -> Refusal | None:
     """Refuse a call that cites another intent than the selected one."""
-    if action.intent_id is None or situation.selected is None or action.intent_id == situation.selected:
+    if action.intent_id is None or facts.selected is None or action.intent_id == facts.selected:
         return None
     return Refusal.of(
         Code.INTENT_MISMATCH,
-        f"Intent Mismatch: the call cites {action.intent_id}, but {situation.selected} is selected. "
+        f"Intent Mismatch: the call cites {action.intent_id}, but {facts.selected} is selected. "
         "Select the intent you work on.",
     )
 
 
-def paths_are_writable(action: Action, situation: Situation) -> Refusal | None:
+def paths_are_writable(action: Action, facts: Facts, _policy: Policy) -> Refusal | None:
     """Refuse paths outside the root first, then protected ones."""
     outside = tuple(target.path for target in action.targets if not target.inside)
     if outside:
@@ -75,7 +76,7 @@ def paths_are_writable(action: Action, situation: Situation) -> Refusal | None:
             f"Path Outside Workspace: [{', '.join(outside)}] lies outside the workspace root. Choose another path.",
             paths=outside,
         )
-    protected = tuple(target.path for target in action.targets if situation.is_off_limits(target.path))
+    protected = tuple(target.path for target in action.targets if facts.is_off_limits(target.path))
     if protected:
         return Refusal.of(
             Code.PROTECTED_PATH,
@@ -85,9 +86,9 @@ def paths_are_writable(action: Action, situation: Situation) -> Refusal | None:
     return None
 
 
-def paths_are_not_ignored(action: Action, situation: Situation) -> Refusal | None:
+def paths_are_not_ignored(action: Action, facts: Facts, _policy: Policy) -> Refusal | None:
     """Refuse paths that `.intentignore` excludes."""
-    ignored = tuple(target.path for target in action.targets if situation.ignore.excludes_path(target.path))
+    ignored = tuple(target.path for target in action.targets if facts.ignore.excludes_path(target.path))
     if not ignored:
         return None
     return Refusal.of(
@@ -97,28 +98,28 @@ def paths_are_not_ignored(action: Action, situation: Situation) -> Refusal | Non
     )
 
 
-def paths_are_in_scope(action: Action, situation: Situation) -> Refusal | None:
+def paths_are_in_scope(action: Action, facts: Facts, policy: Policy) -> Refusal | None:
     """Refuse paths that the selected intent does not own, and say which intents do."""
-    intent = situation.intent
-    if intent is None or not situation.intents_known:
+    intent = facts.intent
+    if intent is None or not facts.intents_known:
         return None
-    foreign = tuple(target.path for target in action.targets if not situation.admits(intent, target.path))
+    foreign = tuple(target.path for target in action.targets if not policy.admits(intent, target.path))
     if not foreign:
         return None
     return Refusal.of(
         Code.SCOPE_VIOLATION,
         f"Scope Violation: {intent.id} is not authorized to edit [{', '.join(foreign)}]. Request scope expansion.",
         paths=foreign,
-        owners=situation.owners(*foreign),
+        owners=facts.owners(policy, *foreign),
     )
 
 
-def base_is_current(action: Action, situation: Situation) -> Refusal | None:
+def base_is_current(action: Action, _facts: Facts, policy: Policy) -> Refusal | None:
     """Refuse an edit built on content that is no longer there, or (by policy) on no known content."""
     stale = tuple(t.path for t in action.targets if t.base_hash is not None and t.base_hash != t.current_hash)
     if stale:
         return Refusal.of(Code.STALE_CONTEXT, stale_text(*stale), paths=stale)
-    if not situation.require_base:
+    if not policy.require_base:
         return None
     unread = tuple(target.path for target in action.targets if target.exists and target.base_hash is None)
     if not unread:
@@ -138,13 +139,13 @@ def stale_text(*paths: str) -> str:
     )
 
 
-def paths_are_not_leased(action: Action, situation: Situation) -> Refusal | None:
+def paths_are_not_leased(action: Action, _facts: Facts, policy: Policy) -> Refusal | None:
     """Refuse paths that another session is changing, where policy says `leases: enforce`.
 
     The code is `HOOK_ERROR` with the hint `retry`: the intent, the scope and the content are right, and the same call
     passes later. The person at this editor can't override it, since the file is leased to another.
     """
-    if not situation.leases_enforced:
+    if policy.leases is not LeasePolicy.ENFORCE:
         return None
     held = tuple(target.lease for target in action.targets if target.lease is not None)
     return held_by(held) if held else None
@@ -160,17 +161,17 @@ def held_by(leases: tuple[Lease, ...]) -> Refusal:
     )
 
 
-def constraints_hold(action: Action, situation: Situation) -> Refusal | None:
+def constraints_hold(action: Action, facts: Facts, _policy: Policy) -> Refusal | None:
     """Refuse an edit that breaks a rule of the selected intent, or one that a rule can't be checked for.
 
     A rule that can't be checked is not known to hold; trying again does not help, hence the hint.
     """
-    intent = situation.intent
-    if intent is None or not intent.rules or not situation.intents_known:
+    intent = facts.intent
+    if intent is None or not intent.rules or not facts.intents_known:
         return None
     from intentls.core.constraints.check import ChangeSet, broken  # slow to import, and most intents have no rules
 
-    breaches = broken(intent.rules, ChangeSet(action.edits))
+    breaches = broken(intent.rules, ChangeSet(action.edits or ()))
     if not breaches:
         return None
     what = "; ".join(f"{breach.message} ({breach.rule.key})" for breach in breaches)
@@ -182,9 +183,9 @@ def constraints_hold(action: Action, situation: Situation) -> Refusal | None:
     return Refusal.of(Code.HOOK_ERROR, error, paths=paths, action_hint=ActionHint.FIX_CONFIGURATION)
 
 
-def class_is_as_declared(action: Action, situation: Situation) -> Refusal | None:
+def class_is_as_declared(action: Action, _facts: Facts, policy: Policy) -> Refusal | None:
     """Refuse content that contradicts the declared mutation class, where policy says `mutation_check: block`."""
-    if action.contradiction is None or not situation.mutation_class_enforced:
+    if action.contradiction is None or policy.mutation_check is not MutationCheck.BLOCK:
         return None
     error = f"Mutation Class Contradicted: {action.contradiction}. Declare another class, or choose another edit."
     return Refusal.of(Code.MUTATION_CLASS_CONTRADICTED, error, paths=tuple(target.path for target in action.targets))

@@ -1,17 +1,22 @@
-"""The gate: its checks in their fixed order. The first refusal wins.
+"""The gate: its checks in their fixed order, and the decision. The first refusal wins.
 
 A new check is one function in `checks` and one line in `GATE` or `CONTENT`.
 """
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Collection
+from dataclasses import dataclass
 
 from intentls.core.gate import checks
-from intentls.core.gate.action import Action, Situation
+from intentls.core.gate.action import Action, Facts
+from intentls.core.gate.policy import Mode, OnTraceFailure, Policy
 from intentls.core.gate.refusal import Code, Refusal
 
-Check = Callable[[Action, Situation], Refusal | None]
+log = logging.getLogger(__name__)
+
+Check = Callable[[Action, Facts, Policy], Refusal | None]
 
 GATE: tuple[Check, ...] = (
     checks.configuration_is_valid,
@@ -37,19 +42,62 @@ SELECTION: tuple[Check, ...] = (
     checks.intent_is_not_ignored,
 )
 
-PLACE: tuple[Check, ...] = (checks.paths_are_writable,)
+PATHS: tuple[Check, ...] = (checks.paths_are_writable,)
+"""The check that guards the disk itself: it holds even where policy only advises."""
+
+_NEVER_ADVICE = frozenset({Code.PATH_OUTSIDE_WORKSPACE, Code.PROTECTED_PATH})
 
 
-def judge(
-    action: Action,
-    situation: Situation,
-    *,
-    waived: Collection[Code] = (),
-    checks: tuple[Check, ...] = GATE,
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What the gate says of an action: `refusal` stops it; `advice` is what policy lets pass, as a warning."""
+
+    refusal: Refusal | None = None
+    advice: Refusal | None = None
+
+
+def decide(facts: Facts, action: Action, policy: Policy, *, waived: Collection[Code] = ()) -> Decision:
+    """Whether `action` may happen. `waived` are the codes that a person let pass for this one action.
+
+    An action is decided twice: by `GATE` before its edits are known, by `CONTENT` once they are (`action.edits`).
+    Pure: the same facts, action and policy always give the same decision. A check that fails is a refusal.
+
+    Example: a write to `docs/a.md` under an intent whose scope is `src/**` is refused with SCOPE_VIOLATION; with that
+    code waived it passes; under `mode: advise` it passes, and the refusal is the advice. A write to `.git/config` is
+    refused in each of the three cases.
+    """
+    order = GATE if action.edits is None else CONTENT
+    advisory = policy.mode is Mode.ADVISE
+    try:
+        if advisory:
+            # Advice ends at the first refusal, which must not hide a path that is never writable.
+            refusal = first_refusal(facts, action, policy, PATHS) or first_refusal(facts, action, policy, order)
+        else:
+            refusal = first_refusal(facts, action, policy, order, waived=waived) or _ledger_refusal(facts, policy)
+    except Exception:
+        log.exception("a check of the gate failed for %s", action.tool_name)
+        error = "Hook Error: a pre-hook failed, so the action was refused. See the log and retry."
+        refusal = Refusal.of(Code.HOOK_ERROR, error)
+    if refusal is None:
+        reason = facts.config_error
+        return Decision(advice=None if reason is None else checks.invalid_configuration(reason))
+    if advisory and refusal.code not in _NEVER_ADVICE:
+        return Decision(advice=refusal)
+    return Decision(refusal)
+
+
+def first_refusal(
+    facts: Facts, action: Action, policy: Policy, order: tuple[Check, ...], *, waived: Collection[Code] = ()
 ) -> Refusal | None:
-    """The first refusal whose code a person has not waived for this action; None lets it pass."""
-    for check in checks:
-        refusal = check(action, situation)
+    """The first refusal of the checks in `order` whose code is not waived; None if there is none."""
+    for check in order:
+        refusal = check(action, facts, policy)
         if refusal is not None and refusal.code not in waived:
             return refusal
     return None
+
+
+def _ledger_refusal(facts: Facts, policy: Policy) -> Refusal | None:
+    if facts.ledger_error is None or policy.on_trace_failure is not OnTraceFailure.BLOCK:
+        return None
+    return Refusal.of(Code.HOOK_ERROR, facts.ledger_error)

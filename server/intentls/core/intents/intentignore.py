@@ -10,10 +10,10 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import groupby
+from typing import TYPE_CHECKING
 
-from intentls.core.patterns.gitignore import Rule, as_bytes, parse_rule
-from intentls.core.patterns.path_regex import compile_any, to_regex
+if TYPE_CHECKING:
+    from intentls.core.patterns.gitignore import GitIgnore
 
 _INTENT = re.compile(r"\s*intent:\s*(\S+)\s*(?:#.*)?")
 
@@ -23,19 +23,20 @@ class IgnoreRules:
     """The rules of all `.intentignore` files of a root, the later ones last. `IgnoreRules()` ignores nothing."""
 
     intents: frozenset[str] = frozenset()
-    rules: tuple[Rule, ...] = field(default=(), repr=False)
+    lines: tuple[str, ...] = field(default=(), repr=False)
+    """The patterns, without their line ends."""
 
     @classmethod
     def parse(cls, texts: Iterable[str]) -> IgnoreRules:
         """The rules in the files' contents, merged in order. Nothing is refused: a line git can't use has no effect."""
         intents: set[str] = set()
-        rules: list[Rule] = []
+        lines: list[str] = []
         for line in (line for text in texts for line in _lines(text)):
             if intent := _INTENT.fullmatch(line):
                 intents.add(intent[1])
-            elif rule := parse_rule(line):
-                rules.append(rule)
-        return cls(frozenset(intents), tuple(rules))
+            elif line and not line.startswith("#"):
+                lines.append(line)
+        return cls(frozenset(intents), tuple(lines))
 
     def excludes_intent(self, intent_id: str) -> bool:
         """Whether the intent is out of use."""
@@ -46,44 +47,16 @@ class IgnoreRules:
 
         As in git, nothing below an ignored directory can be taken back in.
         """
-        if not self.rules:
-            return False
-        name = as_bytes(path)
-        slash = name.find("/")
-        while slash > 0:
-            if _is_ignored(name[:slash], self._for_directories):
-                return True
-            slash = name.find("/", slash + 1)
-        return _is_ignored(name, self._for_directories if is_dir else self._for_files)
+        return bool(self.lines) and self._paths.ignores(path, is_dir)
 
     @cached_property
-    def _for_directories(self) -> list[_Run]:
-        return _runs(self.rules)
+    def _paths(self) -> GitIgnore:
+        # It brings pathspec, which a hook must not load where no ignore file names a path.
+        from intentls.core.patterns.gitignore import GitIgnore
 
-    @cached_property
-    def _for_files(self) -> list[_Run]:
-        rules = tuple(rule for rule in self.rules if not rule.directories_only)
-        return self._for_directories if rules == self.rules else _runs(rules)
-
-
-_Run = tuple[bool, re.Pattern[str]]
-"""Neighbouring rules of one kind as one expression, and whether their paths are ignored."""
+        return GitIgnore(self.lines)
 
 
 def _lines(text: str) -> list[str]:
     """The lines of a file as git sees them."""
     return [line.removesuffix("\r") for line in text.removeprefix("\ufeff").split("\n")]
-
-
-def _runs(rules: Iterable[Rule]) -> list[_Run]:
-    """The runs of `rules`, the last first, since the last rule that matches decides."""
-    runs = [
-        (not negated, compile_any(to_regex(row) for rule in run for row in rule.rows))
-        for negated, run in groupby(rules, lambda rule: rule.negated)
-    ]
-    return runs[::-1]
-
-
-def _is_ignored(name: str, runs: list[_Run]) -> bool:
-    """Whether the entry `name` is ignored by itself, whatever stands above it."""
-    return next((ignored for ignored, regex in runs if regex.match(name)), False)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from intentls.core.hashing import content_hash
-from intentls.core.text.lines import diff, split_lines
+from intentls.core.text.lines import diff_lines, split_lines
 
 if TYPE_CHECKING:
     from intentls.core.definitions.definition import Definition  # slow to import, and a save without a grammar has none
@@ -33,7 +33,7 @@ def changed_ranges(before: bytes | None, after: bytes | None) -> tuple[LineRange
     lines = split_lines(after or b"")
     return tuple(
         range_of(lines, hunk.new_start, hunk.new_start + hunk.new_lines - 1)
-        for hunk in diff(before, after)
+        for hunk in diff_lines(split_lines(before or b""), lines)
         if hunk.new_lines
     )
 

@@ -60,7 +60,15 @@ class Hunk:
 
 def diff(before: bytes | None, after: bytes | None) -> tuple[Hunk, ...]:
     """What turns `before` into `after`, line by line and byte-exactly. None is a file that does not exist."""
-    return _hunks(split_lines(before or b""), split_lines(after or b""))
+    return diff_lines(split_lines(before or b""), split_lines(after or b""))
+
+
+def diff_lines(before: list[bytes], after: list[bytes]) -> tuple[Hunk, ...]:
+    """The same of contents that are split into lines already."""
+    return tuple(
+        Hunk(*_start_and_count(a_start, a_end), *_start_and_count(b_start, b_end))
+        for a_start, a_end, b_start, b_end in changed_blocks(before, after)
+    )
 
 
 def carry(labels: Sequence[T], hunks: Sequence[Hunk], label: T) -> list[T]:
@@ -79,13 +87,6 @@ def carry(labels: Sequence[T], hunks: Sequence[Hunk], label: T) -> list[T]:
         raise ValueError(f"a hunk ends at line {done}, but there are labels for {len(labels)} lines only")
     carried += labels[done:]
     return carried
-
-
-def _hunks(before: list[bytes], after: list[bytes]) -> tuple[Hunk, ...]:
-    return tuple(
-        Hunk(*_start_and_count(a_start, a_end), *_start_and_count(b_start, b_end))
-        for a_start, a_end, b_start, b_end in changed_blocks(before, after)
-    )
 
 
 def _start_and_count(start: int, end: int) -> tuple[int, int]:

@@ -8,9 +8,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from intentls.core.errors import HunkMismatch, InvalidInput
+from intentls.core.gate.policy import MutationCheck
 from intentls.engine.actions.request import EditRequest, Plan, PlannedEdit
 from intentls.engine.workspace.file_contents import Content
-from intentls.store.config.policy import MutationCheck
 
 if TYPE_CHECKING:
     from intentls.core.constraints.check import FileEdit
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 
-def as_things_stand(plan: Plan, paths: Mapping[str, str], contents: Mapping[str, Content]) -> tuple[PlannedEdit, ...]:
+def preview_edits(plan: Plan, paths: Mapping[str, str], contents: Mapping[str, Content]) -> tuple[PlannedEdit, ...]:
     """The plan's edits, to look at and not to be written; none where they can't be told."""
     try:
         return plan.edits(paths, {path: content.data for path, content in contents.items()})
@@ -29,7 +29,7 @@ def as_things_stand(plan: Plan, paths: Mapping[str, str], contents: Mapping[str,
         return ()
 
 
-def foreseen(
+def predicted_edits(
     request: EditRequest,
     configuration: Configuration,
     session: Session,
@@ -43,7 +43,7 @@ def foreseen(
     if request.foreseen is None or not (is_compared or (intent is not None and intent.rules)):
         return ()
     plan = request.foreseen()
-    return () if plan is None else as_things_stand(plan, paths, contents)
+    return () if plan is None else preview_edits(plan, paths, contents)
 
 
 def keep_mode(edit: PlannedEdit, contents: Mapping[str, Content]) -> PlannedEdit:

@@ -8,6 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from intentls.core.errors import InvalidPath
+from intentls.core.gate.policy import ContextPolicy
 from intentls.core.gate.refusal import ActionHint, Refusal
 from intentls.core.gate.tool_names import ToolClass, classify
 from intentls.engine.actions.effects import REJECTED, Answer, Ask
@@ -17,7 +18,6 @@ from intentls.engine.tools.aftermath import ShellChanges
 from intentls.engine.tools.host_tools import HostTool, ToolPermission, ToolReport
 from intentls.engine.workspace.engine import Engine
 from intentls.engine.workspace.workspace import Workspace
-from intentls.store.config.policy import ContextPolicy
 from intentls.store.sessions.pre_edit_snapshots import PreEditSnapshots
 
 if TYPE_CHECKING:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from intentls.core.branch.findings import BranchCode, BranchFinding, BranchRules, DeclaredRules
 from intentls.core.diagnostic import Severity
+from intentls.core.gate.policy import EmptyScope, Mode, Policy
 from intentls.core.intents.intent import Intent
 from intentls.core.intents.intentignore import IgnoreRules
 from intentls.core.intents.scope import Scope
@@ -16,7 +17,7 @@ from intentls.engine.blame.record_history import last_changes
 from intentls.engine.branch_check.branch_ledgers import BranchLedgers, Record
 from intentls.engine.branch_check.comparison import Comparison
 from intentls.store.config.intents_parser import IntentsFile, parse_intents
-from intentls.store.config.policy import EmptyScope, Mode, Policy, parse_policy
+from intentls.store.config.policy_parser import parse_policy
 from intentls.store.git.commits import read_objects
 from intentls.store.git.tree_snapshot import TreeSnapshot
 from intentls.store.layout import IGNORE_NAME, ORCHESTRATION

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from intentls.core.diagnostic import Diagnostic, Related, Severity, Span
 from intentls.core.errors import LedgerUnavailable
-from intentls.core.gate.action import Situation
+from intentls.core.gate.action import Facts
 from intentls.core.gate.refusal import Code
 from intentls.core.intents.intent import Intent
 from intentls.core.patterns.protected_paths import INTENTS_FILE, POLICY_FILE, is_intents_file, is_protected
@@ -16,7 +16,7 @@ from intentls.engine.workspace.engine import Engine
 from intentls.engine.workspace.leases import all_of_others, held_by_others
 from intentls.engine.workspace.workspace import Workspace
 from intentls.store.clock import timestamp
-from intentls.store.config.policy import parse_policy
+from intentls.store.config.policy_parser import parse_policy
 
 _LEASED = "LEASED"
 
@@ -32,7 +32,7 @@ def review(workspace: Workspace, path: str, text: str, session_id: str) -> tuple
         return policy.findings + _of_the_bytes(configuration.policy_file.findings)
     session = workspace.sessions.load(session_id)
     where = _first_line(text)
-    finding = _finding(configuration, workspace.situation(configuration, session), path, where)
+    finding = _finding(configuration, configuration.facts(session), path, where)
     found = (finding, _leased(workspace, path, where, session_id))
     return tuple(each for each in found if each is not None)
 
@@ -43,8 +43,8 @@ def _of_the_bytes(saved: tuple[Diagnostic, ...]) -> tuple[Diagnostic, ...]:
     return tuple(replace(finding, span=start) for finding in saved if finding.code == "not-utf8")
 
 
-def _finding(configuration: Configuration, situation: Situation, path: str, where: Span) -> Diagnostic | None:
-    intent = situation.intent
+def _finding(configuration: Configuration, facts: Facts, path: str, where: Span) -> Diagnostic | None:
+    intent = facts.intent
     if is_protected(path):
         return Diagnostic(
             where,
@@ -53,7 +53,7 @@ def _finding(configuration: Configuration, situation: Situation, path: str, wher
             f"{path} is protected: no guarded edit may write it.",
             data={"path": path},
         )
-    if situation.ignore.excludes_path(path):
+    if facts.ignore.excludes_path(path):
         return Diagnostic(
             where,
             Severity.WARNING,
@@ -61,15 +61,16 @@ def _finding(configuration: Configuration, situation: Situation, path: str, wher
             f"{path} is excluded by .intentignore: no intent may change it.",
             data={"path": path},
         )
-    if intent is None or situation.config_error is not None or situation.admits(intent, path):
+    if intent is None or facts.config_error is not None or configuration.policy.admits(intent, path):
         return None
+    owners = facts.owners(configuration.policy, path)
     return Diagnostic(
         where,
         Severity.WARNING,
         Code.SCOPE_VIOLATION,
-        _outside(intent, situation.owners(path), path),
+        _outside(intent, owners, path),
         related=_scope_node(configuration, intent),
-        data={"path": path, "intent_id": intent.id, "owners": list(situation.owners(path))},
+        data={"path": path, "intent_id": intent.id, "owners": list(owners)},
     )
 
 

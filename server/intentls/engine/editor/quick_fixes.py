@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from intentls.core.errors import IntentlsError
-from intentls.core.gate.action import Situation
+from intentls.core.gate.action import Facts
 from intentls.core.gate.refusal import Code
 from intentls.core.intents.intent import Intent
 from intentls.core.intents.scope import Scope
@@ -63,20 +63,20 @@ def remedies(engine: Engine, workspace: Workspace, path: str, session_id: str) -
     """What can be done about root-relative `path`; nothing where no intent could change that it is off limits."""
     configuration = workspace.configuration()
     session = workspace.sessions.load(session_id)
-    situation = workspace.situation(configuration, session)
+    facts = configuration.facts(session)
     codes = {finding.code for finding in review(workspace, path, "", session_id)}
     if configuration.error is not None or is_protected(path) or Code.INTENTIGNORE_PATH_BLOCKED in codes:
         return QuickFixes()
     taken = _declared_before(engine, workspace)
-    usable = [intent for intent in _usable(situation) if intent.id not in taken and intent.id != session.intent_id]
-    owners = situation.owners(path)
+    usable = [intent for intent in _usable(facts) if intent.id not in taken and intent.id != session.intent_id]
+    owners = facts.owners(configuration.policy, path)
     owning = [intent for intent in usable if intent.id in owners]
     others = [intent for intent in usable if intent.id not in owners]
     if Code.SCOPE_VIOLATION not in codes:
-        if situation.intent is not None:
+        if facts.intent is not None:
             return QuickFixes()
         return QuickFixes(choices=tuple(_selections("Select an intent:", [*owning, *others])))
-    active = situation.intent
+    active = facts.intent
     expansions: tuple[Expansion, ...] = ()
     if active is not None and active.is_open:
         expansions = tuple(_expansions(workspace, active, path, elsewhere=active.id in taken))
@@ -103,9 +103,9 @@ def _declared_before(engine: Engine, workspace: Workspace) -> set[str]:
     return before
 
 
-def _usable(situation: Situation) -> Iterator[Intent]:
-    for intent in situation.intents.values():
-        if intent.is_open and not situation.ignore.excludes_intent(intent.id):
+def _usable(facts: Facts) -> Iterator[Intent]:
+    for intent in facts.intents.values():
+        if intent.is_open and not facts.ignore.excludes_intent(intent.id):
             yield intent
 
 

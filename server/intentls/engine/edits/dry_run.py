@@ -31,8 +31,8 @@ def check_as(engine: Engine, request: EditRequest, intent_id: str | None) -> tup
     verdict = Guard(workspace).check(request, venue.places, session)
     if not isinstance(verdict, Refusal) or verdict.code is not Code.INTENT_REQUIRED:
         return verdict
-    situation = workspace.situation(workspace.configuration(), session)
-    return replace(verdict, paths=below, owners=situation.owners(*below))
+    configuration = workspace.configuration()
+    return replace(verdict, paths=below, owners=configuration.facts(session).owners(configuration.policy, *below))
 
 
 def _below(venue: GoverningWorkspace, workspace: Workspace) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""The guarded edit: judge, act, trace. One decision and one write under one lock, across processes."""
+"""The guarded edit: gather the facts, decide, perform. One decision and one write under one lock, across processes."""
 
 from __future__ import annotations
 
@@ -6,19 +6,19 @@ import logging
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from functools import partial
 from typing import TYPE_CHECKING
 
 from intentls.core.errors import ConfigurationError, HunkMismatch, InvalidInput, InvalidPath
 from intentls.core.gate.action import Action, Target
-from intentls.core.gate.checks import held_by, invalid_configuration, stale_text
-from intentls.core.gate.gate import CONTENT, GATE, PLACE, judge
+from intentls.core.gate.checks import held_by, stale_text
+from intentls.core.gate.gate import Decision, decide
+from intentls.core.gate.policy import LeasePolicy, Mode, OnTraceFailure
 from intentls.core.gate.refusal import Code, Refusal
 from intentls.engine.actions.approval import ask_person
 from intentls.engine.actions.approved_action import ApprovedAction, warnings_of
 from intentls.engine.actions.effects import Answer, Steps
 from intentls.engine.actions.mutation_class import Mutation
-from intentls.engine.actions.plan_preview import as_things_stand, file_edits, foreseen, keep_mode
+from intentls.engine.actions.plan_preview import file_edits, keep_mode, predicted_edits, preview_edits
 from intentls.engine.actions.request import EditRequest, EditResult, PlannedEdit
 from intentls.engine.workspace.configuration import Configuration
 from intentls.engine.workspace.file_contents import Content
@@ -34,28 +34,42 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-# Checks that guard the disk itself hold even where policy only advises.
-_ALWAYS_ENFORCED = frozenset({Code.PATH_OUTSIDE_WORKSPACE, Code.PROTECTED_PATH})
-
 
 @dataclass(slots=True)
-class _Facts:
-    """What was found under the lock: everything the decision and the write rest on."""
+class _Gathered:
+    """What the decision and the write rest on. `paths`: path argument -> root-relative path, for those inside.
+
+    `path_error` is why one of the paths can't be read as a file; it is raised only if the gate lets the action pass,
+    since a protected directory is protected before it is a directory.
+    """
 
     configuration: Configuration
     session: Session
     paths: Mapping[str, str]
     contents: dict[str, Content] = field(default_factory=dict)
     targets: list[Target] = field(default_factory=list)
-    trouble: InvalidPath | None = None
-    contradiction: str | None = None
+    path_error: InvalidPath | None = None
 
     @property
-    def leases(self) -> tuple[Lease, ...]:
-        """What other sessions hold, where that only warns."""
-        if self.configuration.policy.leases == "enforce":
+    def bytes(self) -> dict[str, bytes | None]:
+        """The content of each file by root-relative path; None where there is no file."""
+        return {path: content.data for path, content in self.contents.items()}
+
+    @property
+    def advisory_leases(self) -> tuple[Lease, ...]:
+        """The leases of other sessions that do not stop the action."""
+        if self.configuration.policy.leases is LeasePolicy.ENFORCE:
             return ()
         return tuple(target.lease for target in self.targets if target.lease is not None)
+
+
+@dataclass(frozen=True, slots=True)
+class _Evaluation:
+    """What became of one look at an action: it may happen under these leases, or it is refused."""
+
+    gathered: _Gathered
+    outcome: ApprovedAction | Refusal
+    leases: LeaseRequest
 
 
 class Guard:
@@ -65,7 +79,7 @@ class Guard:
         self._workspace = workspace
 
     def run(self, request: EditRequest, places: Mapping[str, ResolvedPath]) -> Steps[EditResult | Refusal]:
-        """Judge and perform. `places` resolves every path of the plan.
+        """Decide and perform. `places` resolves every path of the plan.
 
         Raises InvalidInput for arguments that make no sense; nothing is written then.
         """
@@ -75,33 +89,33 @@ class Guard:
         overrides: tuple[Override, ...] = ()
         while True:
             with self._locked(request, places):
-                judged, claim = self._lease(request, places, overrides)
-                if isinstance(judged, ApprovedAction) and not judged.editor_edits:
-                    with claim:
-                        return claim.settle(applier.to_disk(judged))
-            if isinstance(judged, ApprovedAction):
-                with claim:
-                    return claim.settle((yield from applier.in_editor(judged)))
-            answer = yield from self._ask(request, places, judged)
-            if isinstance(answer, Refusal):
-                self._records.refusal(request, answer)
-                return answer
-            overrides = (*overrides, answer)
+                evaluation = self._evaluate(request, places, overrides)
+                action = evaluation.outcome
+                if isinstance(action, ApprovedAction) and not action.editor_edits:
+                    with evaluation.leases as leases:
+                        return leases.settle(applier.to_disk(action))
+            if isinstance(action, ApprovedAction):
+                with evaluation.leases as leases:
+                    return leases.settle((yield from applier.in_editor(action)))
+            override = yield from self._override(request, evaluation.gathered, action)
+            if isinstance(override, Refusal):
+                return override
+            overrides = (*overrides, override)
 
     def admit(self, request: EditRequest, places: Mapping[str, ResolvedPath]) -> Steps[ApprovedAction | Refusal]:
-        """Judge an action that its host performs itself; a refusal and an override are recorded."""
+        """Decide on an action that its host performs itself; a refusal and an override are recorded."""
         overrides: tuple[Override, ...] = ()
         while True:
-            judged, _ = self._lease(request, places, overrides)
-            if isinstance(judged, ApprovedAction):
+            evaluation = self._evaluate(request, places, overrides)
+            action = evaluation.outcome
+            if isinstance(action, ApprovedAction):
                 if overrides:
-                    self._records.admitted(judged)
-                return judged
-            answer = yield from self._ask(request, places, judged)
-            if isinstance(answer, Refusal):
-                self._records.refusal(request, answer)
-                return answer
-            overrides = (*overrides, answer)
+                    self._records.admitted(action)
+                return action
+            override = yield from self._override(request, evaluation.gathered, action)
+            if isinstance(override, Refusal):
+                return override
+            overrides = (*overrides, override)
 
     def check(
         self, request: EditRequest, places: Mapping[str, ResolvedPath], session: Session | None = None
@@ -109,17 +123,19 @@ class Guard:
         """What the gate would say now: the warnings that the action would get, or the refusal.
 
         Asks nobody, writes nothing, computes no edits. `session`: judge as if this were the session that asks,
-        whatever is known of it. Raises InvalidPath for what no edit can be made of, such as a folder.
+        whatever is stored of it. Raises InvalidPath for what no edit can be made of, such as a directory.
         """
-        facts = self._gather(request, places, session)
-        refusal, advice = self._verdict(request, facts, ())
-        if refusal is None and facts.trouble is not None:
-            raise facts.trouble
-        return warnings_of(advice, facts.leases) if refusal is None else refusal
+        gathered = self._gather(request, places, session)
+        decision = self._decide(gathered, _action(request, gathered))
+        if decision.refusal is not None:
+            return decision.refusal
+        if gathered.path_error is not None:
+            raise gathered.path_error
+        return warnings_of(decision.advice, gathered.advisory_leases)
 
     @property
     def _records(self) -> RecordWriter:
-        from intentls.engine.records.record_writer import RecordWriter
+        from intentls.engine.records.record_writer import RecordWriter  # a hook that lets a call pass writes none
 
         return RecordWriter(self._workspace)
 
@@ -129,171 +145,144 @@ class Guard:
         with self._workspace.journal.hold(names, self._workspace.holder(request.session_id)):
             yield
 
-    def _lease(
+    def _evaluate(
         self, request: EditRequest, places: Mapping[str, ResolvedPath], overrides: tuple[Override, ...]
-    ) -> tuple[ApprovedAction | Refusal, LeaseRequest]:
-        """Judge, and lease the paths of what passed; a lease that somebody took in between counts too."""
-        judged = self._judge(request, places, overrides)
-        if isinstance(judged, Refusal):
-            return judged, LeaseRequest(self._workspace)
-        claim = LeaseRequest.take(self._workspace, judged.session, judged.paths)
-        if not enforces(judged.configuration.policy):
-            return judged, claim
-        if claim.trouble is not None:
-            return Refusal.of(Code.HOOK_ERROR, f"Lease Error: {claim.trouble} Nothing was changed; retry."), claim
-        if claim.lost:
-            claim.give_back()
-            return held_by(claim.lost), claim
-        return judged, claim
+    ) -> _Evaluation:
+        """Gather, decide, and lease the paths of what passed: a lease that was taken in between counts too."""
+        gathered = self._gather(request, places)
+        leases = LeaseRequest(self._workspace)
+        outcome = self._approve(request, gathered, overrides)
+        if isinstance(outcome, ApprovedAction):
+            leases = LeaseRequest.take(self._workspace, gathered.session, outcome.paths)
+            if enforces(gathered.configuration.policy):
+                outcome = _lease_refusal(leases) or outcome
+        return _Evaluation(gathered, outcome, leases)
 
-    def _judge(
-        self, request: EditRequest, places: Mapping[str, ResolvedPath], overrides: tuple[Override, ...]
+    def _approve(
+        self, request: EditRequest, gathered: _Gathered, overrides: tuple[Override, ...]
     ) -> ApprovedAction | Refusal:
-        facts = self._gather(request, places)
-        refusal, advice = self._verdict(request, facts, overrides)
-        if refusal is not None:
-            return refusal
-        if facts.trouble is not None:
-            raise facts.trouble
+        action = _action(request, gathered)
+        by_path = self._decide(gathered, action, overrides)
+        if by_path.refusal is not None:
+            return by_path.refusal
+        if gathered.path_error is not None:
+            raise gathered.path_error
         try:
-            edits = request.plan.edits(facts.paths, {path: content.data for path, content in facts.contents.items()})
+            edits = request.plan.edits(gathered.paths, gathered.bytes)
         except HunkMismatch as mismatch:
             log.info("a hunk does not fit: %s", mismatch)
             return Refusal.of(Code.STALE_CONTEXT, stale_text(mismatch.path), paths=(mismatch.path,))
-        made = edits or foreseen(request, facts.configuration, facts.session, facts.paths, facts.contents)
-        mutation = Mutation.of(made, request.mutation_class or facts.session.mutation_class)
-        facts.contradiction = mutation.contradiction
-        refusal, found = self._verdict(request, facts, overrides, made)
-        if refusal is not None:
-            return refusal
+        expected = edits or predicted_edits(
+            request, gathered.configuration, gathered.session, gathered.paths, gathered.contents
+        )
+        mutation = Mutation.of(expected, request.mutation_class or gathered.session.mutation_class)
+        action = replace(action, edits=file_edits(expected), contradiction=mutation.contradiction)
+        by_content = self._decide(gathered, action, overrides)
+        if by_content.refusal is not None:
+            return by_content.refusal
         return ApprovedAction(
             request=request,
-            session=facts.session,
-            configuration=facts.configuration,
-            edits=tuple(keep_mode(edit, facts.contents) for edit in edits),
+            session=gathered.session,
+            configuration=gathered.configuration,
+            edits=tuple(keep_mode(edit, gathered.contents) for edit in edits),
             documents={
                 path: content.document
-                for path, content in facts.contents.items()
+                for path, content in gathered.contents.items()
                 if content.document is not None and self._workspace.host.can_apply_edits
             },
             overrides=overrides,
-            advice=advice or found,
+            advice=by_path.advice or by_content.advice,
             mutation=mutation,
-            paths=tuple(target.path for target in facts.targets if target.inside),
-            leases=facts.leases,
+            paths=tuple(target.path for target in gathered.targets if target.inside),
+            leases=gathered.advisory_leases,
         )
 
+    def _decide(self, gathered: _Gathered, action: Action, overrides: tuple[Override, ...] = ()) -> Decision:
+        configuration = gathered.configuration
+        policy = configuration.policy
+        facts = configuration.facts(gathered.session)
+        if policy.on_trace_failure is OnTraceFailure.BLOCK and policy.mode is Mode.ENFORCE:
+            facts = replace(facts, ledger_error=self._workspace.cannot_trace())
+        return decide(facts, action, policy, waived=frozenset(Code(override.code) for override in overrides))
+
     def _gather(
-        self, request: EditRequest, places: Mapping[str, ResolvedPath], session: Session | None = None
-    ) -> _Facts:
+        self, request: EditRequest, places: Mapping[str, ResolvedPath], imagined: Session | None = None
+    ) -> _Gathered:
+        """`imagined`: the session that asks, if it does not exist; no lease is in its way then."""
         workspace = self._workspace
-        imagined = session is not None  # nobody's lease is in the way of a session that does not exist
-        session = session or workspace.sessions.load(request.session_id)
-        below = {given: place.below(workspace.root) for given, place in places.items()}
-        facts = _Facts(
-            workspace.configuration(), session, {given: path for given, path in below.items() if path is not None}
-        )
-        leases = {} if imagined else held_by_others(workspace, facts.paths.values(), request.session_id)
-        for index, given in enumerate(request.plan.paths):
-            path = below[given]
-            if path in facts.contents:
-                continue  # two names of one file are judged once
+        session = imagined or workspace.sessions.load(request.session_id)
+        relative = {argument: place.below(workspace.root) for argument, place in places.items()}
+        inside = {argument: path for argument, path in relative.items() if path is not None}
+        gathered = _Gathered(workspace.configuration(), session, inside)
+        leases = {} if imagined else held_by_others(workspace, inside.values(), request.session_id)
+        for index, argument in enumerate(request.plan.paths):
+            path = relative[argument]
             if path is None:
-                facts.targets.append(Target(given, inside=False))
+                gathered.targets.append(Target(argument, inside=False))
                 continue
-            facts.contents[path] = self._read(path, facts)
+            if path in gathered.contents:
+                continue  # two names of one file are judged once
+            gathered.contents[path] = self._read(path, gathered)
             # The hash a call cites is that of its subject, the first path; others rest on what was read.
             cited = request.expected_hash if index == 0 else None
             base = cited or session.reads.get(path)
-            facts.targets.append(Target(path, True, facts.contents[path].hash, base, leases.get(path)))
-        return facts
+            gathered.targets.append(Target(path, True, gathered.contents[path].hash, base, leases.get(path)))
+        return gathered
 
-    def _read(self, path: str, facts: _Facts) -> Content:
+    def _read(self, path: str, gathered: _Gathered) -> Content:
         try:
             return self._workspace.contents.read(path)
-        except InvalidPath as trouble:
-            # The gate speaks first: a protected folder is protected before it is a folder.
-            facts.trouble = facts.trouble or trouble
+        except InvalidPath as error:
+            gathered.path_error = gathered.path_error or error
             return Content(None)
 
-    def _verdict(
-        self,
-        request: EditRequest,
-        facts: _Facts,
-        overrides: tuple[Override, ...],
-        edits: tuple[PlannedEdit, ...] | None = None,
-    ) -> tuple[Refusal | None, Refusal | None]:
-        """What stops the action, or else what policy lets pass. With `edits` it is their content that is judged."""
-        refusal = self._refusal(request, facts, overrides, edits)
-        if refusal is not None:
-            return (None, refusal) if self._is_advice(refusal, facts.configuration) else (refusal, None)
-        error = facts.configuration.error
-        return None, None if error is None else invalid_configuration(error)
+    def _override(self, request: EditRequest, gathered: _Gathered, refusal: Refusal) -> Steps[Override | Refusal]:
+        """Ask whether the refused action may pass: the override, or the refusal that stays and is recorded."""
+        answer = yield from self._ask(request, gathered, refusal)
+        if isinstance(answer, Refusal):
+            self._records.refusal(request, answer)
+        return answer
 
-    def _refusal(
-        self,
-        request: EditRequest,
-        facts: _Facts,
-        overrides: tuple[Override, ...],
-        edits: tuple[PlannedEdit, ...] | None,
-    ) -> Refusal | None:
-        hooks = GATE if edits is None else CONTENT
-        made = file_edits(edits or ())
-        action = Action(request.plan.tool_name, tuple(facts.targets), request.intent_id, made, facts.contradiction)
-        situation = self._workspace.situation(facts.configuration, facts.session)
-        waived = frozenset(Code(override.code) for override in overrides)
-        try:
-            if facts.configuration.policy.mode == "advise":
-                # Advice ends at the first finding, and must not hide a path that is never writable.
-                return judge(action, situation, checks=PLACE) or judge(action, situation, checks=hooks)
-            refusal = judge(action, situation, waived=waived, checks=hooks)
-        except Exception:
-            log.exception("a pre-hook failed for %s", request.plan.tool_name)
-            return Refusal.of(
-                Code.HOOK_ERROR, "Hook Error: a pre-hook failed, so the action was refused. See the log and retry."
-            )
-        return refusal or self._ledger_refusal(facts.configuration)
+    def _ask(self, request: EditRequest, gathered: _Gathered, refusal: Refusal) -> Steps[Override | Refusal]:
+        intent_id = gathered.session.intent_id
 
-    def _ledger_refusal(self, configuration: Configuration) -> Refusal | None:
-        if configuration.policy.on_trace_failure != "block":
-            return None
-        reason = self._workspace.cannot_trace()
-        return None if reason is None else Refusal.of(Code.HOOK_ERROR, reason)
+        def proposed() -> tuple[PlannedEdit, ...]:
+            """What the action would change as things stand: for a person to look at, not to be written."""
+            if gathered.path_error is not None or any(not target.inside for target in gathered.targets):
+                return ()  # a path that can't be changed at all: the gate says so after the answer
+            return preview_edits(request.plan, gathered.paths, gathered.contents)
 
-    @staticmethod
-    def _is_advice(refusal: Refusal, configuration: Configuration) -> bool:
-        return configuration.policy.mode == "advise" and refusal.code not in _ALWAYS_ENFORCED
-
-    def _ask(
-        self, request: EditRequest, places: Mapping[str, ResolvedPath], refusal: Refusal
-    ) -> Steps[Override | Refusal]:
-        """Ask whether the refused action may pass: an override, or the refusal that stays."""
-        session = self._workspace.sessions.load(request.session_id)
-        expandable = refusal.code is Code.SCOPE_VIOLATION and session.intent_id is not None
         reply = yield from ask_person(
             self._workspace,
             refusal,
-            session.intent_id,
+            intent_id,
             request.plan.tool_name,
-            expandable=expandable,
-            proposed=partial(self._proposed, request, places),
+            expandable=refusal.code is Code.SCOPE_VIOLATION and intent_id is not None,
+            proposed=proposed,
         )
         if reply is None:
             return refusal
-        if reply.answer is Answer.EXPAND_SCOPE and session.intent_id is not None:
-            from intentls.engine.intents.intents_edit import widen_scope
+        if reply.answer is Answer.EXPAND_SCOPE and intent_id is not None:
+            from intentls.engine.intents.intents_edit import widen_scope  # YAML takes long to import, and few widen
 
             try:
-                widen_scope(self._workspace, session.intent_id, refusal.paths, request.session_id, by=reply.by)
-            except (ConfigurationError, InvalidInput) as trouble:
-                return replace(refusal, error=f"{refusal.error} The scope could not be expanded: {trouble}")
-        from intentls.core.ledger.record import Override
+                widen_scope(self._workspace, intent_id, refusal.paths, request.session_id, by=reply.by)
+            except (ConfigurationError, InvalidInput) as error:
+                return replace(refusal, error=f"{refusal.error} The scope could not be expanded: {error}")
+        from intentls.core.ledger.record import Override  # as for `_records`
 
         return Override(by=reply.by, action=reply.answer.value, code=refusal.code.value)
 
-    def _proposed(self, request: EditRequest, places: Mapping[str, ResolvedPath]) -> tuple[PlannedEdit, ...]:
-        """What the action would change as things stand: for a person to look at, not to be written."""
-        facts = self._gather(request, places)
-        if facts.trouble is not None or len(facts.paths) < len(places):
-            return ()  # a path that can't be changed at all: the gate says so after the answer
-        return as_things_stand(request.plan, facts.paths, facts.contents)
+
+def _action(request: EditRequest, gathered: _Gathered) -> Action:
+    return Action(request.plan.tool_name, tuple(gathered.targets), request.intent_id)
+
+
+def _lease_refusal(leases: LeaseRequest) -> Refusal | None:
+    """Why an action can't happen although the gate let it pass; its new leases are given back then."""
+    if leases.trouble is not None:
+        return Refusal.of(Code.HOOK_ERROR, f"Lease Error: {leases.trouble} Nothing was changed; retry.")
+    if leases.lost:
+        leases.give_back()
+        return held_by(leases.lost)
+    return None

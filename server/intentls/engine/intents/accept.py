@@ -9,7 +9,7 @@ from enum import StrEnum
 from intentls.core.constraints.rules import RequiresChangeIn
 from intentls.core.errors import ConfigurationError
 from intentls.core.gate.action import Action
-from intentls.core.gate.gate import SELECTION, judge
+from intentls.core.gate.gate import SELECTION, first_refusal
 from intentls.core.gate.refusal import Code, Refusal
 from intentls.core.gate.tool_names import ToolClass
 from intentls.core.intents.intent import Command, Intent
@@ -75,9 +75,9 @@ def accept(workspace: Workspace, order: AcceptRequest, told: Told) -> AcceptResu
     user does not trust the workspace, or where it was changed meanwhile.
     """
     configuration = workspace.configuration()
-    situation = workspace.situation(configuration, Session(order.session_id, intent_id=order.intent_id))
-    refusal = judge(Action(TOOL, intent_id=order.intent_id), situation, checks=SELECTION)
-    intent = situation.intent
+    facts = configuration.facts(Session(order.session_id, intent_id=order.intent_id))
+    refusal = first_refusal(facts, Action(TOOL, intent_id=order.intent_id), configuration.policy, SELECTION)
+    intent = facts.intent
     if intent is None and refusal is None:  # a lenient root whose intents can't be read
         refusal = Refusal.of(Code.INTENT_NOT_FOUND, f"There is no intent {order.intent_id} that can be read.")
     if refusal is not None or intent is None:

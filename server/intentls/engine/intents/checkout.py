@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from intentls.core.gate.action import Action
 from intentls.core.gate.checks import MUST_CITE
-from intentls.core.gate.gate import SELECTION, judge
+from intentls.core.gate.gate import SELECTION, first_refusal
 from intentls.core.gate.refusal import Code, Refusal
 from intentls.core.gate.tool_names import ToolClass
 from intentls.core.intents.context_xml import ContextXml
@@ -52,10 +52,12 @@ def select(
         return Refusal.of(Code.INTENT_NOT_FOUND, MUST_CITE)
     configuration = workspace.configuration()
     candidate = Session(session_id, intent_id=intent_id)
-    situation = workspace.situation(configuration, candidate)
+    facts = configuration.facts(candidate)
     action = Action("select_active_intent", intent_id=intent_id)
     overrides: tuple[Override, ...] = ()
-    while refusal := judge(action, situation, waived=[Code(o.code) for o in overrides], checks=SELECTION):
+    while refusal := first_refusal(
+        facts, action, configuration.policy, SELECTION, waived=[Code(override.code) for override in overrides]
+    ):
         if configuration.policy.mode == "advise" and refusal.overridable:
             overrides = (*overrides, Override("policy", "mode: advise", refusal.code.value))
             continue
@@ -66,7 +68,7 @@ def select(
         overrides = (*overrides, Override(answer.by, answer.answer.value, refusal.code.value))
     if overrides:
         RecordWriter(workspace).selection(session_id, intent_id, None, overrides)
-    intent = situation.intent
+    intent = facts.intent
     if intent is None:  # a lenient root whose intents can't be read has none to give
         return Refusal.of(Code.INTENT_NOT_FOUND, MUST_CITE)
 

@@ -7,11 +7,11 @@ from enum import StrEnum
 from functools import partial
 from pathlib import Path
 
+from intentls.core.gate.policy import Policy
 from intentls.core.intents.intent import Intent
 from intentls.engine.workspace.engine import Engine
 from intentls.engine.workspace.leases import LeaseHolder, who_works_on
 from intentls.engine.workspace.workspace import Workspace
-from intentls.store.config.policy import Policy
 from intentls.store.git.ledger_branches import is_on_another_branch
 from intentls.store.ledger_files.line_reader import count_lines
 from intentls.store.sessions.sessions import Session

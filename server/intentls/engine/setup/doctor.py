@@ -15,12 +15,12 @@ from intentls.core.constraints.ast_grep import INSTALL
 from intentls.core.constraints.rules import AstGrep
 from intentls.core.diagnostic import Diagnostic, Severity
 from intentls.core.errors import StoreError
+from intentls.core.gate.policy import Mode, OnInvalid
 from intentls.core.patterns.protected_paths import INTENTS_FILE, LEDGER_FILE, POLICY_FILE
 from intentls.engine.agents.install_hooks import AGENTS, Settings
 from intentls.engine.ledger.status import Soundness, ledger_status
 from intentls.engine.workspace.workspace import Workspace
 from intentls.store.clock import now, parse_timestamp
-from intentls.store.config.policy import Mode, OnInvalid
 from intentls.store.git.index_queries import GitFiles, git_version
 from intentls.store.layout import ORCHESTRATION
 from intentls.store.setup.environment import find_program, first_that_calls_us, has_folders, watch_limit
@@ -90,7 +90,7 @@ def examine(workspace: Workspace) -> tuple[Check, ...]:
 def _intents(workspace: Workspace) -> Iterator[Check]:
     configuration = workspace.configuration()
     if configuration.error is not None:
-        let_through = configuration.lenient or configuration.policy.mode is Mode.ADVISE
+        let_through = configuration.policy.is_lenient or configuration.policy.mode is Mode.ADVISE
         consequence = "let through, and recorded" if let_through else "refused"
         yield Check("intents", CheckLevel.ERROR, configuration.error, f"Until then every edit is {consequence}.")
         return

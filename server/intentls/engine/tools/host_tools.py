@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from intentls.core.errors import InvalidArgument, InvalidPatch
+from intentls.core.gate.policy import Mode, Shell
 from intentls.core.gate.refusal import ActionHint, Code, Refusal
 from intentls.core.gate.tool_names import SHELL as SHELL
 from intentls.core.gate.tool_names import ToolClass, classify, named_paths
@@ -16,7 +17,6 @@ from intentls.engine.actions.request import EditRequest, PlannedEdit
 from intentls.engine.edits.guard import Guard
 from intentls.engine.workspace.engine import Engine, GoverningWorkspace
 from intentls.engine.workspace.workspace import Workspace
-from intentls.store.config.policy import Mode, Shell
 from intentls.store.sessions.sessions import Session
 
 if TYPE_CHECKING:

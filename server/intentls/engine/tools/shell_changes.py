@@ -13,7 +13,8 @@ from intentls.core.change_kind import Change
 from intentls.core.errors import InvalidPath, StoreError
 from intentls.core.gate import checks
 from intentls.core.gate.action import Action, Target
-from intentls.core.gate.gate import judge
+from intentls.core.gate.gate import first_refusal
+from intentls.core.gate.policy import Mode, Shell
 from intentls.core.gate.refusal import Refusal
 from intentls.core.hashing import hash_of
 from intentls.core.intents.intentignore import IgnoreRules
@@ -22,7 +23,6 @@ from intentls.engine.actions.request import PlannedEdit
 from intentls.engine.tools.aftermath import ShellChanges
 from intentls.engine.workspace.configuration import Configuration
 from intentls.engine.workspace.workspace import Workspace
-from intentls.store.config.policy import Mode, Shell, parse_policy
 from intentls.store.fs.atomic_write import write_new
 from intentls.store.fs.path_resolution import find_root
 from intentls.store.git.worktree_diff import TreeChange, TreeState, Worktree
@@ -111,7 +111,9 @@ def _configuration(workspace: Workspace, ran: ShellCall) -> Configuration:
         return workspace.configuration()
     texts: list[str | None] = json.loads(kept.data)
     intents, policy, *ignores = (None if text is None else text.encode("latin-1") for text in texts)
+    # Reading YAML takes long to import; most commands change no declared file.
     from intentls.store.config.intents_parser import parse_intents
+    from intentls.store.config.policy_parser import parse_policy
 
     declared = parse_intents(intents)
     rules = IgnoreRules.parse((data or b"").decode("utf-8", "surrogateescape") for data in ignores)
@@ -147,16 +149,16 @@ def _judge(
 ) -> dict[str, Refusal]:
     """The paths that the tool should have left alone, each with the refusal that it shares with its like."""
     session = workspace.sessions.load(ran.session_id)
-    situation = workspace.situation(configuration, session)
+    facts, policy = configuration.facts(session), configuration.policy
     kinds: dict[str, list[str]] = {}
     for change in found:
-        refusal = judge(Action(ran.tool_name, (Target(change.path),)), situation, checks=_PATHS)
+        refusal = first_refusal(facts, Action(ran.tool_name, (Target(change.path),)), policy, _PATHS)
         if refusal is not None:
             kinds.setdefault(refusal.code, []).append(change.path)
     refused: dict[str, Refusal] = {}
     for paths in kinds.values():
         targets = tuple(Target(path) for path in paths)
-        refusal = judge(Action(ran.tool_name, targets), situation, checks=_PATHS)
+        refusal = first_refusal(facts, Action(ran.tool_name, targets), policy, _PATHS)
         refused |= {path: refusal for path in paths if refusal is not None}
     return refused
 

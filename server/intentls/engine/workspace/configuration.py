@@ -7,13 +7,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from intentls.core.gate.action import Facts
+from intentls.core.gate.policy import DEFAULT, Policy, PolicyFile
 from intentls.core.intents.intentignore import IgnoreRules
 from intentls.core.patterns.protected_paths import INTENTS_FILE
 from intentls.engine.workspace import linked_orchestration
 from intentls.store.config.parse_cache_codec import known_intents, known_policy
-from intentls.store.config.policy import Policy, PolicyFile
 from intentls.store.fs.cached_file import CachedFile, Reading, folder_stamp
 from intentls.store.layout import MAX_BYTES, Layout
+from intentls.store.sessions.sessions import Session
 
 if TYPE_CHECKING:
     from intentls.store.config.intents_file import IntentsFile
@@ -39,10 +41,9 @@ class Configuration:
         """How strict this workspace is."""
         return self.policy_file.policy
 
-    @property
-    def lenient(self) -> bool:
-        """Whether policy lets edits through although the root is invalid."""
-        return self.policy.on_invalid == "allow"
+    def facts(self, session: Session) -> Facts:
+        """What the gate rests on when `session` acts under this configuration."""
+        return Facts(session.intent_id, self.intents.intents, self.ignore, self.error)
 
 
 class ConfigurationReader:
@@ -53,7 +54,8 @@ class ConfigurationReader:
     """
 
     def __init__(self, layout: Layout, has_history: Callable[[], bool], *, recalls: bool) -> None:
-        intents, policy = known_intents(layout, _intents, believes=recalls), known_policy(layout, believes=recalls)
+        intents = known_intents(layout, _intents, believes=recalls)
+        policy = known_policy(layout, _policy, believes=recalls)
         self._intents = CachedFile(layout.intents, intents.read, MAX_BYTES)
         self._policy = CachedFile(layout.policy, policy.read, MAX_BYTES)
         self._ignores = tuple(CachedFile(path, _text, _MOST_BYTES) for path in layout.ignore_files)
@@ -116,6 +118,14 @@ def _intents(data: bytes | None) -> IntentsFile:
     from intentls.store.config.intents_parser import parse_intents  # YAML and schemas take long to import
 
     return parse_intents(data)
+
+
+def _policy(data: bytes | None) -> PolicyFile:
+    if not data:
+        return PolicyFile(DEFAULT)
+    from intentls.store.config.policy_parser import parse_policy  # YAML and schemas take long to import
+
+    return parse_policy(data)
 
 
 def _text(data: bytes | None) -> str | None:

@@ -14,11 +14,11 @@ from types import TracebackType
 from typing import TypeVar
 
 from intentls.core.errors import InvalidArgument, StoreError
+from intentls.core.gate.policy import LeasePolicy, Mode, Policy
 from intentls.core.gate.refusal import Refusal
 from intentls.core.intents.lease import Lease, use
 from intentls.engine.workspace.workspace import Workspace
 from intentls.store.clock import now, timestamp
-from intentls.store.config.policy import LeasePolicy, Mode, Policy
 from intentls.store.process.liveness import is_gone, this_process
 from intentls.store.sessions.sessions import Session
 

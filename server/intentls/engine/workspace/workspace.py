@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from intentls.core.errors import LedgerUnavailable, StoreError
-from intentls.core.gate.action import Situation
 from intentls.engine.workspace.configuration import Configuration, ConfigurationReader
 from intentls.engine.workspace.file_contents import Contents
 from intentls.engine.workspace.host import Host
@@ -21,7 +20,7 @@ from intentls.store.fs.state_directory import is_settled, prepare_state, sweep_s
 from intentls.store.layout import Layout
 from intentls.store.sessions.leases import Leases
 from intentls.store.sessions.pre_edit_snapshots import PreEditSnapshots
-from intentls.store.sessions.sessions import Session, Sessions
+from intentls.store.sessions.sessions import Sessions
 
 if TYPE_CHECKING:
     from intentls.core.ledger.record import Record
@@ -132,20 +131,6 @@ class Workspace:
     def configuration(self) -> Configuration:
         """The configuration at this moment."""
         return self._configuration.current()
-
-    def situation(self, configuration: Configuration, session: Session) -> Situation:
-        """What the gate knows when `session` acts."""
-        return Situation(
-            selected=session.intent_id,
-            intents=configuration.intents.intents,
-            ignore=configuration.ignore,
-            config_error=configuration.error,
-            lenient=configuration.lenient,
-            require_base=configuration.policy.require_base,
-            empty_scope_denied=configuration.policy.empty_scope == "deny",
-            leases_enforced=configuration.policy.leases == "enforce",
-            mutation_class_enforced=configuration.policy.mutation_check == "block",
-        )
 
     def trace(self, record: Record, *, durable: bool = True) -> bool:
         """Append a record that stands for itself. False (and logged) if the ledger can't be written."""

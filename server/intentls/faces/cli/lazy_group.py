@@ -10,12 +10,23 @@ import click
 
 
 class LazyGroup(click.Group):
-    """`verbs` maps each verb to one line of help; `package` has a module of that name with its `command`."""
+    """`verbs` maps each verb to one line of help; `package` has a module of that name with its `command`.
 
-    def __init__(self, *args: Any, package: str, verbs: Mapping[str, str], **kwargs: Any) -> None:
+    `modules` names the module of each verb that is a keyword of Python, since no module can have such a name.
+    """
+
+    def __init__(
+        self,
+        *args: Any,
+        package: str,
+        verbs: Mapping[str, str],
+        modules: Mapping[str, str] | None = None,
+        **kwargs: Any,
+    ) -> None:
         super().__init__(*args, **kwargs)
         self._package = package
         self._verbs = verbs
+        self._modules = modules or {}
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002  click's signature
         """Every verb, in the order of the table."""
@@ -25,7 +36,8 @@ class LazyGroup(click.Group):
         """The verb's command, if there is one of that name."""
         if cmd_name not in self._verbs:
             return None
-        command: click.Command = importlib.import_module(f"{self._package}.{cmd_name}").command
+        module = importlib.import_module(f"{self._package}.{self._modules.get(cmd_name, cmd_name)}")
+        command: click.Command = module.command
         command.name = cmd_name
         return command
 

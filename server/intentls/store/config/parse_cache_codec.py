@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import astuple, fields
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
+from intentls.core.gate.policy import DEFAULT, ContextPolicy, LinterPolicy, Policy, PolicyFile
 from intentls.core.hashing import content_hash
 from intentls.core.intents.intent import Command, Intent, Status
 from intentls.core.intents.ownership_index import OwnershipIndex
@@ -13,7 +14,6 @@ from intentls.core.intents.scope import Scope
 from intentls.core.patterns.glob import Glob
 from intentls.store.config.intents_file import IntentsFile
 from intentls.store.config.parse_cache import ParseCache
-from intentls.store.config.policy import DEFAULT, ContextPolicy, LinterPolicy, Policy, PolicyFile, parse_policy
 from intentls.store.layout import Layout
 
 if TYPE_CHECKING:
@@ -49,11 +49,11 @@ def known_intents(
     return ParseCache(layout.intents, layout.known / "intents.json", parse, _packed_intents, unpack, believes=believes)
 
 
-def known_policy(layout: Layout, *, believes: bool) -> ParseCache[PolicyFile]:
-    """The policy of a root."""
-    return ParseCache(
-        layout.policy, layout.known / "policy.json", parse_policy, _packed_policy, _policy, believes=believes
-    )
+def known_policy(
+    layout: Layout, parse: Callable[[bytes | None], PolicyFile], *, believes: bool
+) -> ParseCache[PolicyFile]:
+    """The policy of a root; `parse` as for `known_intents`."""
+    return ParseCache(layout.policy, layout.known / "policy.json", parse, _packed_policy, _policy, believes=believes)
 
 
 class _LazyMapping(Mapping[str, V], Generic[V]):

@@ -8,15 +8,17 @@ from typing import Any
 
 from intentls.core.diagnostic import Severity
 from intentls.core.errors import InvalidGlob
+from intentls.core.gate.policy import DEFAULT, ContextPolicy, LinterPolicy, Policy, PolicyFile
 from intentls.core.patterns.glob import Glob
-from intentls.store.config.policy import DEFAULT, ContextPolicy, LinterPolicy, Policy, PolicyFile
 from intentls.store.yaml.document import compose
 from intentls.store.yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode, YamlProblem
 from intentls.store.yaml.schema import load_schema
 
 
-def read_policy(data: bytes) -> PolicyFile:
-    """Read the file's bytes. Never raises; see `findings`."""
+def parse_policy(data: bytes | None) -> PolicyFile:
+    """Read the file's bytes (None: there is no file). Never raises; see `findings`."""
+    if not data:
+        return PolicyFile(DEFAULT)
     document = compose(data)
     root = document.root
     if root is None:

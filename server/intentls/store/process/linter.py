@@ -18,9 +18,9 @@ from functools import partial
 from pathlib import Path
 
 from intentls.core.errors import InvalidInput, StoreError, shorten
+from intentls.core.gate.policy import LinterPolicy
 from intentls.core.lint.formats import parse_output
 from intentls.core.lint.problems import Problem, names_places, one_line
-from intentls.store.config.policy import LinterPolicy
 from intentls.store.process.run import ProcessResult, run_bounded
 
 TIMEOUT_S = 30.0

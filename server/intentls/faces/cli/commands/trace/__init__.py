@@ -14,9 +14,10 @@ _VERBS = {
     "export": "Write records for other programs: Agent Trace, CSV, Parquet, OpenTelemetry.",
     "import": "Take in Agent Trace records of other tools.",
 }
+_MODULES = {"import": "import_records"}
 
 
-@click.command(cls=LazyGroup, package="intentls.faces.cli.commands.trace", verbs=_VERBS)
+@click.command(cls=LazyGroup, package="intentls.faces.cli.commands.trace", verbs=_VERBS, modules=_MODULES)
 def command() -> None:
     """Read and verify the ledger, archive its older part, and exchange records with other tools.
 

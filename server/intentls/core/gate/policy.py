@@ -1,0 +1,138 @@
+"""How strict a workspace is: the keys of policy.yaml and their defaults."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import TYPE_CHECKING, Literal
+
+from intentls.core.patterns.glob import Glob
+
+if TYPE_CHECKING:
+    from intentls.core.diagnostic import Diagnostic
+    from intentls.core.intents.intent import Intent
+
+
+class Mode(StrEnum):
+    """Whether a refusal stops an edit or only warns."""
+
+    ENFORCE = "enforce"
+    ADVISE = "advise"
+
+
+class Hitl(StrEnum):
+    """Whether a person may be asked to override a refusal."""
+
+    ASK = "ask"
+    DENY = "deny"
+
+
+class OnInvalid(StrEnum):
+    """What happens to edits while the configuration has errors."""
+
+    BLOCK = "block"
+    ALLOW = "allow"
+
+
+class OnTraceFailure(StrEnum):
+    """What happens to further edits when the ledger can't be written."""
+
+    WARN = "warn"
+    BLOCK = "block"
+
+
+class EmptyScope(StrEnum):
+    """Whether an intent without globs may change everything or nothing."""
+
+    ALLOW = "allow"
+    DENY = "deny"
+
+
+class LeasePolicy(StrEnum):
+    """Whether another session's lease on a file warns or stops."""
+
+    ADVISE = "advise"
+    ENFORCE = "enforce"
+
+
+class MutationCheck(StrEnum):
+    """What happens when a change is not what its declared mutation class says."""
+
+    RECORD = "record"
+    WARN = "warn"
+    BLOCK = "block"
+
+
+class Shell(StrEnum):
+    """What happens to what an agent's shell command changes outside the scope."""
+
+    RECORD = "record"
+    REVERT = "revert"
+    DENY = "deny"
+
+
+@dataclass(frozen=True, slots=True)
+class ContextPolicy:
+    """How much an agent gets back at checkout. A token counts as four bytes."""
+
+    max_tokens: int = 4000
+    recent_changes: int = 20
+
+
+@dataclass(frozen=True, slots=True)
+class LinterPolicy:
+    """One linter. `command` is an argument vector (no shell) in which `{file}` stands for the saved file."""
+
+    name: str
+    files: tuple[Glob, ...]
+    command: tuple[str, ...]
+    format: Literal["sarif", "json", "text"] = "text"
+
+    def handles(self, path: str) -> bool:
+        """Whether the root-relative POSIX `path` is one of its files."""
+        return any(glob.matches(path) for glob in self.files)
+
+
+_RUFF = LinterPolicy("ruff", (Glob("**/*.py"),), ("ruff", "check", "--output-format", "sarif", "{file}"), "sarif")
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """Every key of policy.yaml, with its default."""
+
+    mode: Mode = Mode.ENFORCE
+    hitl: Hitl = Hitl.ASK
+    hitl_timeout_s: int = 120
+    on_invalid: OnInvalid = OnInvalid.BLOCK
+    on_trace_failure: OnTraceFailure = OnTraceFailure.WARN
+    require_base: bool = False
+    empty_scope: EmptyScope = EmptyScope.ALLOW
+    trace_on_save: bool = True
+    shell: Shell = Shell.RECORD
+    mutation_check: MutationCheck = MutationCheck.RECORD
+    leases: LeasePolicy = LeasePolicy.ADVISE
+    lease_ttl_s: int = 600
+    context: ContextPolicy = field(default_factory=ContextPolicy)
+    linters: tuple[LinterPolicy, ...] = (_RUFF,)
+
+    @property
+    def is_lenient(self) -> bool:
+        """Whether edits pass although the configuration has errors; paths and base hashes are judged all the same."""
+        return self.on_invalid is OnInvalid.ALLOW
+
+    def admits(self, intent: Intent, path: str) -> bool:
+        """Whether root-relative `path` is in the intent's scope; an empty scope is everything, or nothing."""
+        if intent.scope.is_whole_workspace and self.empty_scope is EmptyScope.DENY:
+            return False
+        return intent.scope.contains(path)
+
+
+DEFAULT = Policy()
+
+
+@dataclass(frozen=True, slots=True)
+class PolicyFile:
+    """The policy that holds, and what is wrong with the file."""
+
+    policy: Policy
+    findings: tuple[Diagnostic, ...] = ()
