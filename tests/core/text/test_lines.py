@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from intentls.core.hashing import content_hash
 from intentls.core.text.lines import (
     Hunk,
     carry,
@@ -106,7 +105,6 @@ def test_old_lines_hunks_and_new_lines_rebuild_the_new_file(before: bytes | None
         done = start + hunk.old_lines
     built += old[done:]
     assert b"".join(built) == (after or b"")
-
 
 
 def test_untouched_lines_keep_their_label() -> None:
