@@ -12,9 +12,9 @@ from intentls.core.blame.version_graph import MAX_LINES, AuthoredRange, FileVers
 from intentls.core.hashing import hash_of
 from intentls.core.ledger.line_range import LineRange, changed_ranges
 from intentls.core.ledger.origin import Origin
+from intentls.core.ledger.record_json import is_imported
 from intentls.core.text.line_hashes import bare_lines, joined, line_hash
 from intentls.core.text.lines import Hunk, diff
-from intentls.core.untrusted_json import is_imported
 
 
 def version(owner: str, before: bytes | None, after: bytes, *, hunks: bool = True) -> FileVersion[str]:

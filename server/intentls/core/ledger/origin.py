@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from intentls.core.untrusted_json import text_of
+from intentls.core.ledger.record_json import OriginJson, text_of
 
 MAX_ORIGINS = 4_000
 """Origins of one file's entry; an entry with more is written without them."""
@@ -28,17 +28,18 @@ class Origin:
     path: str | None = None
     old_line_hashes: str | None = None
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> OriginJson:
         """The JSON object; `path` only where it is another file's."""
-        result: dict[str, Any] = {
+        result: OriginJson = {
             "start_line": self.start_line,
             "end_line": self.end_line,
             "old_start_line": self.old_start_line,
             "old_end_line": self.old_end_line,
         }
-        for key in ("path", "old_line_hashes"):
-            if getattr(self, key) is not None:
-                result[key] = getattr(self, key)
+        if self.path is not None:
+            result["path"] = self.path
+        if self.old_line_hashes is not None:
+            result["old_line_hashes"] = self.old_line_hashes
         return result
 
 

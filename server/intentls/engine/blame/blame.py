@@ -33,7 +33,7 @@ from itertools import groupby
 from intentls.core.blame.line_owners import blame
 from intentls.core.blame.version_graph import VersionGraph
 from intentls.core.errors import InvalidArgument
-from intentls.core.untrusted_json import Record, objects
+from intentls.core.ledger.record_json import Record, objects
 from intentls.engine.blame.git_history import GitVersions
 from intentls.engine.blame.line_lookup import LineSearch
 from intentls.engine.blame.record_history import Entry, Histories, LedgerReader, Owner

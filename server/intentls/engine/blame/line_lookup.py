@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from intentls.core.errors import InvalidPath
+from intentls.core.ledger.record_json import FileJson, files_of, is_imported, text_of
 from intentls.core.text.line_hashes import WIDTH, apart, bare_lines, line_hash
-from intentls.core.untrusted_json import Record, files_of, is_imported, text_of
 from intentls.engine.blame.record_history import Entry, line_hashes_of
 from intentls.engine.workspace.workspace import Workspace
 
@@ -53,12 +53,12 @@ class LineSearch:
         return self._current[path]
 
 
-def writes(file: Record, hash_: bytes) -> bool:
+def writes(file: FileJson, hash_: bytes) -> bool:
     """Whether an entry claims a line."""
     return any(hash_ in _split(hashes) for hashes in line_hashes_of(file))
 
 
-def removed_by(file: Record) -> list[bytes]:
+def removed_by(file: FileJson) -> list[bytes]:
     """The hashes of the lines that an entry removed or changed, in order."""
     return _split(text_of(file, "removed_line_hashes"))
 

@@ -12,8 +12,8 @@ from intentls.core.blame.version_graph import AuthoredRange, FileVersion, Versio
 from intentls.core.hashing import PREFIX, content_hash
 from intentls.core.ledger.line_range import LineRange
 from intentls.core.ledger.origin import MAX_ORIGINS, read_origin
+from intentls.core.ledger.record_json import FileJson, Record, files_of, is_imported, objects, text_of
 from intentls.core.text.lines import Hunk
-from intentls.core.untrusted_json import Record, files_of, is_imported, objects, text_of
 from intentls.engine.ledger.queries import Progress
 from intentls.engine.workspace.workspace import Workspace
 from intentls.store.ledger_search.query import RecordQuery
@@ -21,7 +21,7 @@ from intentls.store.ledger_search.query import RecordQuery
 Owner = tuple[int, int]
 """Who wrote a line, by number: (entry, conversation). Numbers compare cheaply, and equal ones are one range."""
 
-Entry = tuple[Record, Record]
+Entry = tuple[Record, FileJson]
 """A record, and what it says of one file."""
 
 SYNTHETIC_PREFIX = "\0"
@@ -172,7 +172,7 @@ def _collect(record: Record, name: str, entries: list[Entry]) -> str:
     return name
 
 
-def last_changes(files: Sequence[Record], content: bytes) -> list[int | None]:
+def last_changes(files: Sequence[FileJson], content: bytes) -> list[int | None]:
     """By line of a content, the number of the file entry (oldest first) that changed it last.
 
     Lines that were only moved or formatted count as changed: it is the change that is asked for, not the author.
@@ -182,7 +182,7 @@ def last_changes(files: Sequence[Record], content: bytes) -> list[int | None]:
     return [None if owner is None else owner[0] for owner in owners]
 
 
-def _version(number: int, file: Record) -> FileVersion[Owner]:
+def _version(number: int, file: FileJson) -> FileVersion[Owner]:
     """What entry `number` says of its file; an owner is that number and a conversation's."""
     origins = (read_origin(entry) for entry in objects(file.get("origins"))[:MAX_ORIGINS])
     return FileVersion(
@@ -194,7 +194,7 @@ def _version(number: int, file: Record) -> FileVersion[Owner]:
     )
 
 
-def hunks_of(file: Record) -> tuple[Hunk, ...] | None:
+def hunks_of(file: FileJson) -> tuple[Hunk, ...] | None:
     """What changed, line by line; None where the entry does not have it."""
     value: Any = file.get("hunks")
     if value is None:
@@ -208,7 +208,7 @@ def hunks_of(file: Record) -> tuple[Hunk, ...] | None:
     return tuple(Hunk(*hunk) for hunk in value)
 
 
-def _claims(number: int, file: Record) -> Iterator[AuthoredRange[Owner]]:
+def _claims(number: int, file: FileJson) -> Iterator[AuthoredRange[Owner]]:
     """The ranges of all conversations; the hashes of their lines stand beside them, in the same order."""
     lines = iter(line_hashes_of(file))
     for index, conversation in enumerate(objects(file.get("conversations"))):
@@ -219,7 +219,7 @@ def _claims(number: int, file: Record) -> Iterator[AuthoredRange[Owner]]:
                 yield AuthoredRange((number, index), LineRange(start, end, hash_, hashes))
 
 
-def line_hashes_of(file: Record) -> list[str | None]:
+def line_hashes_of(file: FileJson) -> list[str | None]:
     """The hashes of the lines of each range, in the order of the ranges; [] where the entry does not have them."""
-    value = file.get("line_hashes")
+    value: Any = file.get("line_hashes")
     return [hashes if isinstance(hashes, str) else None for hashes in value] if isinstance(value, list) else []

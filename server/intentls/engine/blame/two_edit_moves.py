@@ -23,8 +23,8 @@ from typing import NamedTuple
 from intentls.core.blame.line_owners import Blame
 from intentls.core.blame.version_graph import VersionId
 from intentls.core.ledger.origin import Origin
+from intentls.core.ledger.record_json import Record
 from intentls.core.text.line_hashes import MOST_LINES, UNTOLD, apart, bare_lines, is_telling, line_hash
-from intentls.core.untrusted_json import Record
 from intentls.engine.blame.line_lookup import LineSearch, removed_by, writes
 from intentls.engine.blame.record_history import SYNTHETIC_PREFIX, Entry, Histories, LedgerReader, Owner, hunks_of
 

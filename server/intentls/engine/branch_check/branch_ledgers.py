@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from intentls.core.branch.change_path import LedgerName, RecordRef
 from intentls.core.branch.findings import BranchCode, BranchFinding
 from intentls.core.ledger.hash_chain import ChainLink, parse, read_link
+from intentls.core.ledger.record_json import FileJson, RecordJson, files_of
 from intentls.core.patterns.protected_paths import LEDGER_FILE
-from intentls.engine.ledger.queries import files_of
 from intentls.store.git.ledger_at_commit import LedgerCopy, continues, fingerprint, lay_out
 from intentls.store.git.tree_snapshot import TreeSnapshot
 from intentls.store.layout import LEDGER_NAME
@@ -20,8 +20,7 @@ from intentls.store.layout import LEDGER_NAME
 _MAX_NAMED = 10  # lines; who rewrote a thousand rewrote them all
 _MAX_PROBLEMS = 100
 
-Record = dict[str, Any]
-Entry = tuple[RecordRef, Record]
+Entry = tuple[RecordRef, FileJson]
 """A record, and what it says of one file."""
 
 
@@ -32,9 +31,9 @@ class BranchLedgers:
     path: str
     base: LedgerCopy
     head: LedgerCopy
-    records: list[Record] = field(default_factory=list)
+    records: list[RecordJson] = field(default_factory=list)
     findings: list[BranchFinding] = field(default_factory=list)
-    _base_records: list[Record] | None = None
+    _base_records: list[RecordJson] | None = None
     _entries: dict[str, dict[str, list[Entry]]] = field(default_factory=dict)  # by ledger and path
 
     def entries(self, path: str) -> list[Entry]:
@@ -45,11 +44,11 @@ class BranchLedgers:
         """The same of the records that the base has."""
         return self._entries_in("base", path)
 
-    def record(self, ref: RecordRef) -> Record:
+    def record(self, ref: RecordRef) -> RecordJson:
         """The record that is meant."""
         return self._records_in(ref.ledger)[ref.number]
 
-    def _records_in(self, ledger: LedgerName) -> list[Record]:
+    def _records_in(self, ledger: LedgerName) -> list[RecordJson]:
         if ledger == "branch":
             return self.records
         if self._base_records is None:
@@ -83,8 +82,9 @@ def open_ledgers(base: TreeSnapshot, head: TreeSnapshot, prefix: str, directory:
     return ledgers
 
 
-def _parsed(lines: Iterable[bytes]) -> list[Record]:
-    return [record for line in lines if (record := parse(line)) is not None]
+def _parsed(lines: Iterable[bytes]) -> list[RecordJson]:
+    records = (parse(line) for line in lines)
+    return cast("list[RecordJson]", [record for record in records if record is not None])
 
 
 def _compare(ledgers: BranchLedgers) -> None:
@@ -102,7 +102,7 @@ def _compare(ledgers: BranchLedgers) -> None:
             numbers[link.writer, link.seq] = number
         record = parse(line)
         if record is not None:
-            ledgers.records.append(record)
+            ledgers.records.append(cast("RecordJson", record))
     if len(kept) != len(before):
         gone = [line for line in ledgers.base.lines() if line.strip() and fingerprint(line) not in kept]
         ledgers.findings += _rewritten(ledgers.path, gone, numbers)
@@ -125,7 +125,7 @@ def _rewritten(path: str, gone: list[bytes], numbers: dict[tuple[str, int], int]
         yield BranchFinding(BranchCode.LEDGER_REWRITTEN, path, message)
 
 
-def _name(link: ChainLink | None, record: Record) -> str:
+def _name(link: ChainLink | None, record: Mapping[str, Any]) -> str:
     name = f"The record of {record.get('timestamp', 'an unknown time')}"
     return name if link is None else f"{name} (number {link.seq} of writer {link.writer[:8]})"
 

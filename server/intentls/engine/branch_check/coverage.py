@@ -16,10 +16,10 @@ from intentls.core.branch.change_path import (
 )
 from intentls.core.branch.findings import BranchCode, BranchFinding, BranchRules
 from intentls.core.ledger.line_range import changed_ranges
+from intentls.core.ledger.record_json import FileJson, files_of, text_of
 from intentls.core.text.lines import is_binary
-from intentls.core.untrusted_json import files_of, text_of
 from intentls.engine.blame.record_history import last_changes
-from intentls.engine.branch_check.branch_ledgers import BranchLedgers, Entry, Record
+from intentls.engine.branch_check.branch_ledgers import BranchLedgers, Entry
 from intentls.engine.branch_check.comparison import ChangedPath, Comparison
 from intentls.store.git.commits import read_objects
 from intentls.store.git.tree_snapshot import LINK, SUBMODULE
@@ -132,7 +132,7 @@ class Coverage:
         }
         return changes, frozenset(sources)
 
-    def _change(self, ref: RecordRef, file: Record, name: str) -> ContentChange:
+    def _change(self, ref: RecordRef, file: FileJson, name: str) -> ContentChange:
         """What a file's entry did to the file `name`; a rename that has it as the old path took it away."""
         is_gone, old_path = file.get("path") != name, _old_path(file)
         return ContentChange(
@@ -207,7 +207,7 @@ def _modes(change: ChangedPath) -> tuple[str, ...]:
     return tuple(entry.mode for entry in (change.old, change.new) if entry is not None)
 
 
-def _old_path(file: Record) -> str | None:
+def _old_path(file: FileJson) -> str | None:
     """The former name, if the entry is of a rename."""
     old_path = text_of(file, "old_path")
     return old_path if old_path != file.get("path") else None

@@ -12,9 +12,10 @@ from intentls.core.intents.intent import Intent
 from intentls.core.intents.intentignore import IgnoreRules
 from intentls.core.intents.scope import Scope
 from intentls.core.intents.scope_widening import widened_by
+from intentls.core.ledger.record_json import RecordJson
 from intentls.core.patterns.protected_paths import INTENTS_FILE, POLICY_FILE
 from intentls.engine.blame.record_history import last_changes
-from intentls.engine.branch_check.branch_ledgers import BranchLedgers, Record
+from intentls.engine.branch_check.branch_ledgers import BranchLedgers
 from intentls.engine.branch_check.comparison import Comparison
 from intentls.store.config.intents_parser import IntentsFile, parse_intents
 from intentls.store.config.policy_parser import parse_policy
@@ -127,7 +128,7 @@ def _invalid(path: str, file: IntentsFile) -> BranchFinding:
 
 
 def _scopes(path: str, base: DeclaredVersion, head: DeclaredVersion, ledgers: BranchLedgers) -> Iterator[BranchFinding]:
-    owners: list[Record | None] | None = None
+    owners: list[RecordJson | None] | None = None
     for intent_id, intent in head.intents.intents.items():
         before = base.intents.intents.get(intent_id)
         patterns = () if before is None else widened_by(before.scope, intent.scope)
@@ -150,7 +151,7 @@ def _scopes(path: str, base: DeclaredVersion, head: DeclaredVersion, ledgers: Br
             )
 
 
-def _is_reasoned(record: Record | None, intent_id: str) -> bool:
+def _is_reasoned(record: RecordJson | None, intent_id: str) -> bool:
     return (
         record is not None
         and record.get("success") is True
@@ -160,14 +161,14 @@ def _is_reasoned(record: Record | None, intent_id: str) -> bool:
     )
 
 
-def _owners(content: bytes, ledgers: BranchLedgers) -> list[Record | None]:
+def _owners(content: bytes, ledgers: BranchLedgers) -> list[RecordJson | None]:
     """By line of a version of the intents file, the record that wrote it, if a record of this branch did."""
     entries = ledgers.entries(INTENTS_FILE)
     changes = last_changes([file for _, file in entries], content)
     return [None if change is None else ledgers.record(entries[change][0]) for change in changes]
 
 
-def _at(owners: list[Record | None], line: int) -> Record | None:
+def _at(owners: list[RecordJson | None], line: int) -> RecordJson | None:
     return owners[line - 1] if line <= len(owners) else None
 
 
