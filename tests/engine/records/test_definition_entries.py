@@ -34,7 +34,7 @@ LIMIT = 3
 @pytest.fixture(autouse=True)
 def _time_enough(monkeypatch: pytest.MonkeyPatch) -> None:
     """A busy machine decides nothing here."""
-    monkeypatch.setattr("intentls.engine.records.definition_entries._BUDGET_S", 60)
+    monkeypatch.setattr("intentls.engine.records.definition_entries._MAX_S", 60)
 
 
 def described(before: bytes | None, after: bytes | None, path: str = "a.py") -> list[LineRange]:

@@ -10,8 +10,8 @@ get an owner only inside a stretch of equal lines that another line anchors.
     Ben  more()      more()              Ben    anchor
     Cleo }           }                   Cleo   beside an anchor, at the end of both
 
-Had the version been `alpha() } } beta()`, with the second bracket Ben's, nobody could tell which of the two is left
-above `unseen()`: then it has no owner.
+Had the version been `alpha() } } beta()`, with the second bracket Ben's, either could be the one that is left above
+`unseen()`: then it has no owner.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ class _Alignment(Generic[C]):
 
     def __init__(self, text: HashedText, lines: Sequence[LineState[C]], ownership: Ownership[C]) -> None:
         self._text, self._lines, self._ownership = text, lines, ownership
-        # A line whose hash nobody recorded equals no other line.
+        # A line whose hash is not recorded equals no other line.
         self._hashes = [b"?%d" % old if hash_ is None else hash_ for old, (_, hash_, _) in enumerate(lines)]
         self._counts = Counter(self._hashes)
         self._owners_of: defaultdict[bytes, set[C | None]] = defaultdict(set)

@@ -30,9 +30,9 @@ class _Chain:
 
 
 class Verifier:
-    """Feed it every line in order, then `finish`. Blank lines hurt nobody and are passed over.
+    """Feed it every line in order, then `finish`. Blank lines are passed over.
 
-    A ledger of several files is told file by file, archives first: `begin`, its lines, `end`. What an earlier file
+    A ledger of several files is read file by file, archives first: `begin`, its lines, `end`. What an earlier file
     holds may come again, unchanged; so may, within a file, what stood behind a cut, since a merge of two branches
     that were both archived brings it twice. Inside here lines are counted through all files.
     """

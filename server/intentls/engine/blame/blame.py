@@ -19,7 +19,7 @@ turn is asked for more history; whatever one adds is judged again, until none ha
     other files     a.py, which wrote `fourth_line()`
     other files     a.py may be searched, and lost its lines  Ada Ben Ada Ada None
     other files     nothing: `fifth_line()` is nowhere else
-    cut and paste   nothing: nobody removed Ada's lines
+    cut and paste   nothing: no record pasted these lines
 
 Line 5 is shown as unrecorded.
 """

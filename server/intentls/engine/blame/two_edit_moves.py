@@ -228,7 +228,7 @@ class _BlockLinker:
         return False
 
     def _add_origin(self, block: _PastedBlock, match: _Match, old_line: int, source: VersionId | None) -> None:
-        """Add where the lines come from; if `source` is None, from a version that nobody recorded."""
+        """Add where the lines come from; if `source` is None, from a version that no record left."""
         version = self.history.graph.files[block.version[0]][block.version[1]]
         name = f"{SYNTHETIC_PREFIX}{len(version.origins)}"
         start, end = block.start_line + match.start, block.start_line + match.end
