@@ -13,14 +13,13 @@ from jsonschema import Draft202012Validator
 
 from intentls.core.blame.moved_lines import Origin
 from intentls.core.definitions.definition import Definition
-from intentls.core.gate.refusal import ScopeValidation
+from intentls.core.gate.refusal import Override, ScopeValidation
 from intentls.core.ledger.record import (
     ClassSource,
     Contributor,
     ContributorType,
     Conversation,
     FileChange,
-    Override,
     Record,
     Vcs,
     quote,

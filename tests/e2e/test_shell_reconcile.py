@@ -15,7 +15,7 @@ from intentls.engine.agents import hook_events
 from intentls.engine.agents.hook_events import ToolCall
 from intentls.engine.intents.checkout import select
 from intentls.engine.tools.host_tools import ToolPermission
-from intentls.engine.tools.shell_changes import Aftermath
+from intentls.engine.tools.shell_changes import ShellChanges
 from intentls.engine.workspace.engine import Engine
 from intentls.engine.workspace.host import Headless
 from tests.support.hooking import records
@@ -41,11 +41,13 @@ class Shell:
             hook_events.before(self._engine(), ToolCall("s1", CALL.tool_name, (), key, anywhere=True)), ToolPermission
         )
 
-    def after(self, key: str = "t1") -> Aftermath:
+    def after(self, key: str = "t1") -> ShellChanges:
         call = ToolCall("s1", CALL.tool_name, (), key, anywhere=True)
-        return hook_events.after(self._engine(), call, success=True)
+        changes = hook_events.after(self._engine(), call, success=True)
+        assert changes is not None
+        return changes
 
-    def run(self, command: str) -> Aftermath:
+    def run(self, command: str) -> ShellChanges:
         self.before()
         subprocess.run(["sh", "-ec", command], cwd=self.root, check=True, capture_output=True)
         return self.after()
@@ -76,7 +78,7 @@ def shell(tmp_path: Path) -> Shell:
     return make(tmp_path)
 
 
-def refused(found: Aftermath) -> set[str]:
+def refused(found: ShellChanges) -> set[str]:
     return {path for refusal in found.refusals for path in refusal.paths}
 
 
@@ -105,7 +107,7 @@ def test_nothing_changed_nothing_recorded(shell: Shell) -> None:
     """Not by reading, touching, staging, committing or writing what git ignores."""
     write_files(shell.root, {API: "dirty = 1\n", "src/api/untracked.py": "u = 1\n"})
     command = f"cat {API}; touch docs/design.md; git add -A; git commit -qm x; mkdir -p build; echo o > build/out"
-    assert shell.run(command) == Aftermath() and shell.new == []
+    assert shell.run(command) == ShellChanges() and shell.new == []
 
 
 def test_what_was_dirty_before_is_not_the_commands(shell: Shell) -> None:
@@ -177,12 +179,12 @@ def test_what_another_session_wrote_meanwhile_is_not_the_commands(shell: Shell) 
     shell.before("t2")
     write_files(shell.root, {API: "both = 1\n"})
     assert shell.after("t1").recorded == 1
-    assert shell.after("t2") == Aftermath()
+    assert shell.after("t2") == ShellChanges()
 
 
 def test_without_a_view_from_before_it_is_said(shell: Shell) -> None:
     """A command that was not announced leaves no claim."""
-    assert shell.after("never") == Aftermath(blind=True)
+    assert shell.after("never") == ShellChanges(no_baseline=True)
 
 
 def test_outside_git_a_walk_takes_its_place(tmp_path: Path) -> None:
@@ -210,4 +212,4 @@ def test_a_lost_state_folder_loses_no_history(shell: Shell) -> None:
     shell.before()
     drop = shell.root / ".orchestration" / ".state"
     shutil.rmtree(drop)
-    assert shell.after().blind
+    assert shell.after().no_baseline

@@ -71,13 +71,13 @@ def blame_at(
 
     Raises InvalidArgument where no root governs it, or there is no such file or line.
     """
-    venue = engine.venue((path,), session_id)
-    below = venue.places[path].below(venue.workspace.root) if venue.workspace is not None else None
-    if venue.workspace is None or below is None:
+    governing = engine.resolve((path,), session_id)
+    if governing.workspace is None or not governing.paths:
         raise InvalidArgument("path", f"{path} lies in no governed workspace, so nothing is on record")
-    if venue.workspace.contents.read(below).data is None:
+    (below,) = governing.paths
+    if governing.workspace.contents.read(below).data is None:
         raise InvalidArgument("path", f"{below} does not exist")
-    ranges = blame_file(venue.workspace, below, line, progress)
+    ranges = blame_file(governing.workspace, below, line, progress)
     if line is not None and not ranges:
         raise InvalidArgument("line", f"{below} has no line {line}")
     return below, ranges

@@ -21,18 +21,19 @@ from intentls.store.fs.rooted_files import RootedFiles
 
 
 def perform_ungoverned(
-    engine: Engine, request: EditRequest, places: Mapping[str, ResolvedPath]
+    engine: Engine, request: EditRequest, resolved: Mapping[str, ResolvedPath]
 ) -> Steps[EditResult | Refusal]:
     """Carry out the plan inside the workspace folders; a named base still has to be the content now."""
-    outside = tuple(given for given, place in places.items() if not engine.atlas.is_inside(place))
+    resolver = engine.path_resolver
+    outside = tuple(argument for argument, path in resolved.items() if not resolver.is_inside(path))
     if outside:
         return Refusal.of(
             Code.PATH_OUTSIDE_WORKSPACE,
             f"Path Outside Workspace: [{', '.join(outside)}] lies outside the workspace. Choose another path.",
             paths=outside,
         )
-    paths = {given: place.real.as_posix() for given, place in places.items()}
-    contents = {paths[given]: _content(engine, place) for given, place in places.items()}
+    paths = {argument: path.real.as_posix() for argument, path in resolved.items()}
+    contents = {paths[argument]: _content(engine, path.real) for argument, path in resolved.items()}
     subject = paths[request.plan.paths[0]]
     if request.expected_hash is not None and request.expected_hash != contents[subject].hash:
         return Refusal.of(Code.STALE_CONTEXT, stale_text(subject), paths=(subject,))
@@ -48,20 +49,15 @@ def perform_ungoverned(
     _write([edit for edit in edits if edit.path not in open_paths], contents)
     mutation = Mutation.of(edits, request.mutation_class)
     return EditResult(
-        None,
-        edits,
-        mutation.mutation_class,
-        mutation.inferred,
-        mutation.reasons,
-        in_editor=bool(in_editor),
+        None, edits, mutation.mutation_class, mutation.inferred, mutation.reasons, in_editor=bool(in_editor)
     )
 
 
-def _content(engine: Engine, place: ResolvedPath) -> Content:
-    folder = place.real.parent
-    if not folder.is_dir():
+def _content(engine: Engine, path: Path) -> Content:
+    directory = path.parent
+    if not directory.is_dir():
         return Content(None)
-    return Contents(folder, RootedFiles(folder), engine.host).read(place.real.name)
+    return Contents(directory, RootedFiles(directory), engine.host).read(path.name)
 
 
 def _document_edits(
@@ -69,12 +65,13 @@ def _document_edits(
 ) -> tuple[DocumentEdit, ...]:
     if not engine.host.can_apply_edits:
         return ()
-    found = []
-    for edit in edits:
-        document = contents[edit.path].document
-        if edit.change is Change.MODIFY and document is not None and edit.after is not None:
-            found.append(DocumentEdit(document, TextFormat.of(edit.before or b"").decode(edit.after)))
-    return tuple(found)
+    return tuple(
+        DocumentEdit(document, TextFormat.of(edit.before or b"").decode(edit.after))
+        for edit in edits
+        if edit.change is Change.MODIFY
+        and edit.after is not None
+        and (document := contents[edit.path].document) is not None
+    )
 
 
 def _write(edits: list[PlannedEdit], contents: Mapping[str, Content]) -> None:

@@ -11,8 +11,7 @@ import anyio
 from anyio.abc import TaskGroup
 
 from intentls.core.errors import IntentlsError
-from intentls.engine.actions.effects import REJECTED, Ask, Effect, Reply, Steps, drive
-from intentls.engine.actions.stepping import FinalResult, advance
+from intentls.engine.actions.effects import REJECTED, Ask, Effect, FinalResult, Reply, Steps, advance, drive
 from intentls.engine.workspace.engine import Engine
 from intentls.faces.mcp.host import McpHost, asker
 from intentls.faces.mcp.worker_queue import CallQueue

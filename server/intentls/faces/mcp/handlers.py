@@ -97,7 +97,7 @@ async def _perform(call: Call, wanted: arguments.Edit) -> EditResult | Refusal:
     request = requests.edit(wanted, face.session_id)
     outcome = await face.perform(lambda: perform.perform(face.engine, request))
     if isinstance(outcome, EditResult):
-        face.later(lambda: lessons.lint_done(face.engine, outcome, request.session_id))
+        face.later(lambda: lessons.lint_result(face.engine, outcome, request.session_id))
     return outcome
 
 
@@ -121,7 +121,7 @@ async def query(call: Call, wanted: arguments.QueryTrace) -> Json:
     """Records of the ledger."""
     question = requests.question(wanted)
     found = await call.ask_engine(lambda note: queries.query(call.face.engine, question, note))
-    call.face.later(lambda: queries.keep_up(call.face.engine))
+    call.face.later(lambda: queries.update_indexes(call.face.engine))
     return results.ok(entries=found)
 
 

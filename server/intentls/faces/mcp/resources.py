@@ -10,8 +10,9 @@ from mcp import types
 from mcp.shared.exceptions import MCPError
 
 from intentls.core.intents.intent import Intent
-from intentls.engine.intents import catalog
 from intentls.engine.intents.checkout import list_intents
+from intentls.engine.intents.context import context_text
+from intentls.engine.intents.lessons import all_lessons
 from intentls.engine.intents.prompt import protocol_prompt
 from intentls.engine.wire import overview, results
 from intentls.engine.workspace.engine import Engine
@@ -67,8 +68,8 @@ def content(engine: Engine, uri: str) -> types.TextResourceContents:
     if uri == INTENTS:
         return _document(uri, results.intents(list_intents(engine)))
     if uri == LESSONS:
-        return _document(uri, overview.lessons(catalog.lessons(engine)))
-    text = catalog.context_text(engine, unquote(uri.removeprefix(_ONE))) if uri.startswith(_ONE) else None
+        return _document(uri, overview.lessons(all_lessons(engine)))
+    text = context_text(engine, unquote(uri.removeprefix(_ONE))) if uri.startswith(_ONE) else None
     if text is None:
         message = f"There is no resource {uri}. Known are {INTENTS}, {_ONE}ID of a declared intent, and {LESSONS}."
         raise MCPError(types.INVALID_PARAMS, message, {"uri": uri})

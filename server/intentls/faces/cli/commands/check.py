@@ -85,7 +85,7 @@ def command(
         session = None
     from intentls.faces.cli.open_workspace import open_root
 
-    opened = open_root(root, recalls=True)
+    opened = open_root(root, trust_cache=True)
     verdicts = {path: _judge(opened, path, session, intent, tool) for path in dict.fromkeys(paths)}
     _show(verdicts, as_json)
     return 1 if _refused(verdicts) else 0

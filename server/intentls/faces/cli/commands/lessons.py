@@ -37,7 +37,9 @@ def _list(paths: tuple[str, ...], root: Path | None, as_json: bool) -> int:
     from intentls.faces.cli.open_workspace import open_root
 
     opened = open_root(root)
-    wanted = {opened.engine.atlas.place(opened.path(path)).below(opened.workspace.root) for path in paths}
+    wanted = {
+        opened.engine.path_resolver.resolve(opened.path(path)).relative_to(opened.workspace.root) for path in paths
+    }
     found = [lesson for lesson in opened.workspace.derived.lessons() if not paths or lesson.path in wanted]
     found.sort(key=lambda lesson: lesson.path)  # of one file: as they were learned
     if as_json:

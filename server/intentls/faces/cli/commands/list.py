@@ -31,7 +31,7 @@ def command(only_open: bool, root: Path | None, as_json: bool) -> int:
     from intentls.faces.cli import output
     from intentls.faces.cli.open_workspace import open_root
 
-    opened = open_root(root, recalls=True)
+    opened = open_root(root, trust_cache=True)
     found = [intent for intent in list_intents(opened.engine) if intent.is_open or not only_open]
     configuration = opened.workspace.configuration()
     if as_json:

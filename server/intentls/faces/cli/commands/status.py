@@ -33,7 +33,7 @@ def command(root: Path | None, as_json: bool) -> int:
     from intentls.faces.cli import output
     from intentls.faces.cli.open_workspace import open_root
 
-    found = status(open_root(root, recalls=True).engine)
+    found = status(open_root(root, trust_cache=True).engine)
     if as_json:
         output.emit(overview.status(found))
     else:

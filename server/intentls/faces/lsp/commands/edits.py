@@ -51,6 +51,6 @@ async def _perform(face: Face, wanted: arguments.Edit) -> EditResult | Refusal:
     request = requests.edit(wanted, face.session_id)
     outcome = await face.perform(lambda: perform.perform(face.engine, request))
     if isinstance(outcome, EditResult):
-        face.chores.begin(lambda: lessons.lint_done(face.engine, outcome, request.session_id))
+        face.chores.begin(lambda: lessons.lint_result(face.engine, outcome, request.session_id))
     face.changed()
     return outcome

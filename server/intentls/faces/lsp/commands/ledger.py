@@ -21,7 +21,7 @@ async def query(face: Face, given: Json) -> Json:
     found = await watched(
         face, "Searching the ledger", lambda note: queries.query(face.engine, question, note), progress_token.get()
     )
-    face.chores.begin(lambda: queries.keep_up(face.engine))
+    face.chores.begin(lambda: queries.update_indexes(face.engine))
     return results.ok(entries=found)
 
 
@@ -44,7 +44,7 @@ async def blame(face: Face, given: Json) -> Json:
         lambda note: blame_at(face.engine, session_id, wanted.path, wanted.line, note),
         progress_token.get(),
     )
-    face.chores.begin(lambda: queries.keep_up(face.engine))
+    face.chores.begin(lambda: queries.update_indexes(face.engine))
     return results.blamed(path, ranges)
 
 

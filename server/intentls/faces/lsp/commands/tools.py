@@ -8,8 +8,10 @@ from typing import Any
 from intentls.core.gate.refusal import Refusal
 from intentls.engine.actions.request import EditRequest
 from intentls.engine.tools import host_tools
-from intentls.engine.tools.host_tools import HostTool, ToolReport
-from intentls.engine.tools.predicted_edits import foresee
+from intentls.engine.tools.host_tools import HostTool
+from intentls.engine.tools.predicted_edits import predict_plan
+from intentls.engine.tools.tool_paths import paths_of
+from intentls.engine.tools.tool_reports import ToolReport, after_tool
 from intentls.engine.wire import arguments, requests, results
 from intentls.faces.lsp.connection import Face
 
@@ -26,15 +28,15 @@ async def check(face: Face, given: Json) -> Json:
 async def before(face: Face, given: Json) -> Json:
     """`intent.preToolUse`."""
     wanted = arguments.parse(arguments.PreToolUse, given)
-    paths = host_tools.paths_of(wanted.tool_name, wanted.params)
+    paths = paths_of(wanted.tool_name, wanted.params)
     request = EditRequest(
         HostTool(wanted.tool_name, paths),
         wanted.session_id or face.session_id,
         intent_id=wanted.intent_id,
         expected_hash=wanted.expected_content_hash,
-        foreseen=partial(foresee, wanted.params, paths, wanted.tool_name),
+        predict_plan=partial(predict_plan, wanted.params, paths, wanted.tool_name),
     )
-    outcome = await face.perform(lambda: host_tools.announce(face.engine, request))
+    outcome = await face.perform(lambda: host_tools.before_tool(face.engine, request))
     if isinstance(outcome, Refusal):
         return results.refused(outcome)
     return results.admitted(outcome)
@@ -43,7 +45,7 @@ async def before(face: Face, given: Json) -> Json:
 async def after(face: Face, given: Json) -> Json:
     """`intent.postToolUse`."""
     wanted = arguments.parse(arguments.PostToolUse, given)
-    told = ToolReport(
+    report = ToolReport(
         wanted.tool_name,
         wanted.params,
         wanted.success,
@@ -54,6 +56,6 @@ async def after(face: Face, given: Json) -> Json:
         model=wanted.model_identifier,
     )
     session_id = wanted.session_id or face.session_id
-    trace_id = await face.actions.run(lambda: host_tools.report(face.engine, session_id, told))
+    trace_id = await face.actions.run(lambda: after_tool(face.engine, session_id, report))
     face.changed()
     return results.ok(trace_id=trace_id)

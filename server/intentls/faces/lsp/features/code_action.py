@@ -13,7 +13,7 @@ from lsprotocol import types
 
 from intentls.core.gate.refusal import Code
 from intentls.core.patterns.protected_paths import INTENTS_FILE
-from intentls.engine.editor.quick_fixes import Expansion, QuickFixes, Selection, remedies
+from intentls.engine.editor.quick_fixes import Expansion, QuickFixes, Selection, quick_fixes
 from intentls.engine.workspace.workspace import Workspace
 from intentls.faces.lsp.connection import Face
 from intentls.faces.lsp.convert import SOURCE
@@ -33,7 +33,7 @@ async def code_action(face: Face, params: types.CodeActionParams) -> list[types.
         governed = face.engine.governing(path)
         if governed is None:
             return None
-        return *governed, remedies(face.engine, *governed, face.session_id)
+        return *governed, quick_fixes(face.engine, *governed, face.session_id)
 
     found = await face.questions.run(look)
     if found is None or not _is_about(params, found[2]):
@@ -63,7 +63,7 @@ def _is_about(params: types.CodeActionParams, possible: QuickFixes) -> bool:
     """What concerns the whole file is offered where it is marked; on every line only to somebody who asks."""
     if params.context.trigger_kind != types.CodeActionTriggerKind.Automatic:
         return True
-    return params.range.start.line == 0 or (possible.violated and bool(params.context.diagnostics))
+    return params.range.start.line == 0 or (possible.out_of_scope and bool(params.context.diagnostics))
 
 
 def _action(
