@@ -1,14 +1,13 @@
-"""Prints what CHANGELOG.md says of the version that a tag names; fails if the tag is not the version of everything.
+"""Prints what CHANGELOG.md says of the version that a tag names; fails if the tag names another version.
 
     python3 .github/release_notes.py v0.2.0
 
-The version stands in the Python package, in the VS Code extension and its lock file, and heads a section of the
-changelog. A tag that differs from one of them would publish files under another name than its own.
+The version stands in the Python package, from which the VS Code extension takes it, and heads a section of the
+changelog. A tag that differs would publish files under another name than its own.
 """
 
 from __future__ import annotations
 
-import json
 import re
 import sys
 from pathlib import Path
@@ -16,14 +15,10 @@ from pathlib import Path
 ROOT = Path(__file__).parent.parent
 
 
-def versions() -> dict[str, str]:
-    """The version that each file declares, by the file's name."""
+def version() -> str:
+    """The version that the package declares; the extension is packed under the same one."""
     package = (ROOT / "server/intentls/__init__.py").read_text("utf-8")
-    extension = ("client-vscode/package.json", "client-vscode/package-lock.json")
-    return {
-        "server/intentls/__init__.py": re.findall(r'^__version__ = "(.+)"$', package, flags=re.MULTILINE)[0],
-        **{name: json.loads((ROOT / name).read_text("utf-8"))["version"] for name in extension},
-    }
+    return re.findall(r'^__version__ = "(.+)"$', package, flags=re.MULTILINE)[0]
 
 
 def notes(changelog: str, version: str) -> str:
@@ -38,9 +33,8 @@ def notes(changelog: str, version: str) -> str:
 
 def main(tag: str) -> None:
     """Print the notes of the version `tag` names, with a `v` before it."""
-    others = {name: version for name, version in versions().items() if f"v{version}" != tag}
-    if others:
-        sys.exit(f"{tag} is not the version of {', '.join(f'{name} ({version})' for name, version in others.items())}.")
+    if tag != f"v{version()}":
+        sys.exit(f"{tag} is not the version of server/intentls/__init__.py ({version()}).")
     text = notes((ROOT / "CHANGELOG.md").read_text("utf-8"), tag.removeprefix("v"))
     if not text:
         sys.exit(f"CHANGELOG.md has no dated section for {tag}.")

@@ -1,28 +1,22 @@
-"""What each patch in patches/pygls gains: servers with and without it, side by side, asked through pipes.
+"""What each patch in patches/pygls gains: servers on several clones of pygls, side by side, asked through pipes.
 
-    python benchmarks/pygls_patches.py
+    python benchmarks/pygls_patches.py CLONE...
 
-A line for each kind of talk and each set of patches: the median time, and its ratio to that of the pygls that is
-installed, or to that with the first patch. The servers take turns, and are started anew five times.
+A clone is a folder with a `pygls` package. A line for each kind of talk and each clone: the median time, and its ratio
+to that of the first clone. The servers take turns, and are started five times.
 """
 
 from __future__ import annotations
 
 import json
 import os
-import shutil
 import subprocess
 import sys
-import tempfile
 import time
 from pathlib import Path
 from statistics import median
 from typing import Any
 
-import pygls
-
-PATCHES = sorted((Path(__file__).parents[1] / "patches" / "pygls").glob("*.patch"))
-SETS = ["", "0001", "0002", "0003", "0004", "0001 0002", "0001 0003", "0001 0004", "0001 0002 0003 0004"]
 STARTS, TURNS = 5, 12
 
 SERVER = """
@@ -81,34 +75,22 @@ class Server:
         self.process.communicate()
 
 
-def patched(folder: Path, numbers: str) -> Path:
-    """The installed pygls with some of the patches, in a folder."""
-    shutil.copytree(Path(pygls.__file__).parent, folder / "pygls")
-    subprocess.run(["git", "init", "--quiet", folder], check=True)
-    for path in PATCHES:
-        if path.name[:4] in numbers.split():
-            subprocess.run(["git", "-C", folder, "apply", path], check=True)
-    return folder
-
-
-def main() -> None:
-    took: dict[tuple[str, str], list[float]] = {(talk, each): [] for talk in TALKS for each in SETS}
-    with tempfile.TemporaryDirectory() as scratch:
-        folders = {each: patched(Path(scratch, each or "none"), each) for each in SETS}
-        for _ in range(STARTS):
-            servers = {each: Server(folder) for each, folder in folders.items()}
-            for talk, (data, times) in TALKS.items():
-                for turn in range(TURNS + 1):
-                    for each in SETS if turn % 2 else reversed(SETS):
-                        seconds = [servers[each].ask(data) for _ in range(times)]
-                        took[talk, each] += seconds if turn else []  # the first turn warms up
-            for server in servers.values():
-                server.end()
+def main(folders: list[Path]) -> None:
+    took: dict[tuple[str, Path], list[float]] = {(talk, folder): [] for talk in TALKS for folder in folders}
+    for _ in range(STARTS):
+        servers = {folder: Server(folder) for folder in folders}
+        for talk, (data, times) in TALKS.items():
+            for turn in range(TURNS + 1):
+                for folder in folders if turn % 2 else reversed(folders):
+                    seconds = [servers[folder].ask(data) for _ in range(times)]
+                    took[talk, folder] += seconds if turn else []  # the first turn warms up
+        for server in servers.values():
+            server.end()
     for talk in TALKS:
-        for each in SETS:
-            own, without, first = (median(took[talk, other]) for other in (each, "", "0001"))
-            print(f"{talk:18} {each or 'none':20} {own * 1e6:6.0f} us  {own / without:.2f}  {own / first:.2f}")
+        for folder in folders:
+            own, first = median(took[talk, folder]), median(took[talk, folders[0]])
+            print(f"{talk:18} {folder.name:20} {own * 1e6:6.0f} us  {own / first:.2f}")
 
 
 if __name__ == "__main__":
-    main()
+    main([Path(argument).resolve() for argument in sys.argv[1:]])

@@ -7,10 +7,10 @@
 ;; Put this folder on `load-path', (require 'intentls-eglot), and in a file of one of `intentls-modes':
 ;;
 ;;   M-x eglot               start the server
-;;   M-x intentls-select     take an intent up
-;;   M-x eglot-code-actions  on a warning: widen the scope, or take another intent
+;;   M-x intentls-select     select an intent
+;;   M-x eglot-code-actions  on a warning: widen the scope, or select another intent
 ;;   M-x intentls-trace      what happened to this file
-;;   M-x intentls-clear      hand the intent back
+;;   M-x intentls-clear      clear the active intent
 
 ;;; Code:
 
@@ -61,14 +61,14 @@ A refusal is signalled as a `user-error'."
 
 ;;;###autoload
 (defun intentls-select (intent)
-  "Take INTENT, an id, up."
+  "Select INTENT, an id."
   (interactive (list (intentls--read-intent)))
   (intentls--run "intent.selectActiveIntent" :intent_id intent)
   (message "%s is selected" intent))
 
 ;;;###autoload
 (defun intentls-clear ()
-  "Hand the active intent back."
+  "Clear the active intent."
   (interactive)
   (intentls--run "intent.clearActiveIntent")
   (message "No intent is selected"))

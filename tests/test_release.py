@@ -30,9 +30,8 @@ def test_the_tag_of_this_version_gets_its_part_of_the_changelog() -> None:
 
 @pytest.mark.parametrize("tag", ["v99.0.0", intentls.__version__, f"v{intentls.__version__}.post1"])
 def test_a_tag_of_another_version_is_refused(tag: str) -> None:
-    """The files that declare another version are named, and nothing is printed as notes."""
+    """The file that declares another version is named, and nothing is printed as notes."""
     outcome = release_notes(tag)
     assert outcome.returncode == 1
     assert outcome.stdout == ""
     assert "server/intentls/__init__.py" in outcome.stderr
-    assert "client-vscode/package.json" in outcome.stderr

@@ -8,7 +8,7 @@ return {
   -- Intents govern files of every kind: no `filetypes`, so every buffer that has a filetype.
   -- The nearest folder with intents; if there is none, the repository, so that `intentls init` finds a server there.
   root_markers = { { ".orchestration" }, ".git" },
-  -- A file that belongs to no project has nobody to answer to.
+  -- No intent governs a file outside of any project.
   workspace_required = true,
   handlers = {
     ["window/showMessageRequest"] = function(...) return require("intentls.question")(...) end,

@@ -12,7 +12,7 @@ end
 command("LspIntentSelect", function(call) select_or_ask(call.args) end, {
   nargs = "?",
   complete = function(typed) return intents().complete(typed) end,
-  desc = "Take an intent up; without an id, choose one",
+  desc = "Select an intent; without an id, choose one",
 })
 command("LspIntentStatus", function() require("intentls.status").show() end, {
   desc = "The intent, its scope, who else works where",
@@ -35,7 +35,7 @@ end, {
     if line:match("^%s*%S+%s+select%s") then return intents().complete(typed) end
     return vim.tbl_filter(function(verb) return vim.startswith(verb, typed) end, { "clear", "list", "select" })
   end,
-  desc = "Take intents up and hand them back",
+  desc = "Select, list and clear intents",
 })
 
 require("intentls.statusline").listen()

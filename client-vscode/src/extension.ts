@@ -1,10 +1,10 @@
-/** The pieces, put together. */
+/** Starts the extension: makes its parts, connects them and registers the commands. */
 
 import * as vscode from 'vscode';
-import { Gatekeeper } from './gatekeeper';
+import { Approvals } from './approvals';
+import { activateIntent, clearIntent, createIntent, selectIntent, showTrace, verifyLedger } from './commands';
 import { Lessons } from './lessons';
-import { clearIntent, createIntent, selectIntent, showTrace, takeUp, verifyLedger } from './palette';
-import { forgetRoots, open } from './roots';
+import { forgetRoots, openFile } from './roots';
 import { Server } from './server';
 import { Status } from './status';
 import { type Node, Tree } from './tree';
@@ -13,19 +13,19 @@ let running: Server | undefined;
 
 export async function activate(context: vscode.ExtensionContext): Promise<void> {
   const log = vscode.window.createOutputChannel('intentls', { log: true });
-  const gatekeeper = new Gatekeeper();
-  const server = new Server(context, log, (client) => gatekeeper.attach(client));
+  const approvals = new Approvals();
+  const server = new Server(context, log, (client) => approvals.attach(client));
   const status = new Status(server);
-  const tree = new Tree(server, gatekeeper);
+  const tree = new Tree(server, approvals);
   running = server;
-  context.subscriptions.push(log, gatekeeper, server, status, tree, new Lessons(server));
+  context.subscriptions.push(log, approvals, server, status, tree, new Lessons(server));
 
   const refresh = () => {
-    if (server.state !== 'running') gatekeeper.forget();
+    if (server.state !== 'running') approvals.rejectAll();
     tree.update();
     status.update().catch((error: unknown) => log.info(`Nothing to show: ${String(error)}`));
   };
-  const moved = () => {
+  const foldersChanged = () => {
     forgetRoots();
     server.refresh();
   };
@@ -33,11 +33,11 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   context.subscriptions.push(
     files,
     files.onDidChange(() => server.refresh()),
-    files.onDidCreate(moved),
-    files.onDidDelete(moved),
-    vscode.workspace.onDidChangeWorkspaceFolders(moved),
+    files.onDidCreate(foldersChanged),
+    files.onDidDelete(foldersChanged),
+    vscode.workspace.onDidChangeWorkspaceFolders(foldersChanged),
     server.changed(refresh),
-    gatekeeper.changed(() => tree.update()),
+    approvals.changed(() => tree.update()),
     vscode.workspace.onDidGrantWorkspaceTrust(() => server.restart()), // its own server may be the one to use now
     vscode.workspace.onDidChangeConfiguration((event) => {
       if (event.affectsConfiguration('intentls.server')) void server.restart();
@@ -45,19 +45,19 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     }),
   );
 
-  const command = <A extends unknown[]>(name: string, run: (...given: A) => unknown) => {
-    const safely = async (...given: A) => {
+  const command = (name: string, run: (...args: never[]) => unknown) => {
+    const reportingErrors = async (...args: never[]) => {
       try {
-        await run(...given);
+        await run(...args);
       } catch (error) {
         log.error(error instanceof Error ? error : String(error));
         void vscode.window.showErrorMessage(error instanceof Error ? error.message : String(error));
       }
     };
-    context.subscriptions.push(vscode.commands.registerCommand(`intentls.${name}`, safely));
+    context.subscriptions.push(vscode.commands.registerCommand(`intentls.${name}`, reportingErrors));
   };
   const answer = (title: string) => (node?: Node) => {
-    if (node?.kind === 'waiting') node.waiting.answer(title);
+    if (node?.kind === 'approval') node.approval.answer(title);
   };
   command('selectIntent', () => selectIntent(server));
   command('clearIntent', () => clearIntent(server));
@@ -66,16 +66,16 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   command('restart', () => server.restart());
   command('showLog', () => log.show());
   command('refresh', () => server.refresh());
-  command('openChange', (path: string, line?: number) => open(path, line));
-  command('showTrace', (of?: vscode.Uri | Node) => {
-    const node = of instanceof vscode.Uri ? of : of?.kind === 'file' ? of.uri : undefined;
-    return showTrace(server, node);
+  command('openChange', (path: string, line?: number) => openFile(path, line));
+  command('showTrace', (target?: vscode.Uri | Node) => {
+    const file = target instanceof vscode.Uri ? target : target?.kind === 'file' ? target.uri : undefined;
+    return showTrace(server, file);
   });
-  command('takeUp', async (node?: Node) => {
-    if (node?.kind === 'intent') await takeUp(server, node.intent.id);
+  command('activateIntent', async (node?: Node) => {
+    if (node?.kind === 'intent') await activateIntent(server, node.intent.id);
   });
   command('showChanges', async (node?: Node) => {
-    if (node?.kind === 'waiting') await gatekeeper.show(node.waiting);
+    if (node?.kind === 'approval') await approvals.show(node.approval);
   });
   command('approve', answer('Approve'));
   command('reject', answer('Reject'));

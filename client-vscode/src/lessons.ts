@@ -1,16 +1,16 @@
-/** Problems that other extensions report after a save, and did not before, go on record as lessons. */
+/** Problems that other extensions report after a save, and did not report before, are recorded as lessons. */
 
 import * as vscode from 'vscode';
 import type { Server } from './server';
 
-/** Linters speak up a moment after the save: how long to wait for the first, and for more after each. */
+/** Linters report a moment after the save: how long to wait for the first report, and for more after each. */
 const FIRST_MS = 5_000;
 const MORE_MS = 1_500;
 
 export class Lessons implements vscode.Disposable {
-  /** What is known of a file's content as it was last saved or opened. */
-  private readonly known = new Map<string, Set<string>>();
-  private readonly settling = new Map<string, NodeJS.Timeout>();
+  /** By file: the problems of its content as it was last saved or opened. */
+  private readonly baseline = new Map<string, Set<string>>();
+  private readonly timers = new Map<string, NodeJS.Timeout>();
   private readonly subscriptions: vscode.Disposable;
 
   constructor(private readonly server: Server) {
@@ -25,66 +25,69 @@ export class Lessons implements vscode.Disposable {
 
   dispose(): void {
     this.subscriptions.dispose();
-    for (const timer of this.settling.values()) clearTimeout(timer);
+    for (const timer of this.timers.values()) clearTimeout(timer);
   }
 
   private opened({ uri, isDirty }: vscode.TextDocument): void {
-    // in an unsaved text they may be of the change that is being made: those are news
-    if (!isDirty) this.known.set(uri.toString(), new Set(problems(uri).map(name)));
+    // in an unsaved text the problems may come from the change that is being made: those are new
+    if (!isDirty) this.baseline.set(uri.toString(), new Set(problems(uri).map(identity)));
   }
 
   private reported(uri: vscode.Uri): void {
     const key = uri.toString();
-    if (this.settling.has(key)) {
+    if (this.timers.has(key)) {
       this.wait(uri, MORE_MS);
       return;
     }
-    const document = vscode.workspace.textDocuments.find((each) => each.uri.toString() === key);
+    const document = vscode.workspace.textDocuments.find((candidate) => candidate.uri.toString() === key);
     if (document) this.opened(document);
   }
 
   private saved(uri: vscode.Uri): void {
-    const wanted = vscode.workspace.getConfiguration('intentls', uri).get('lessons.forward', true);
-    if (uri.scheme === 'file' && wanted) this.wait(uri, FIRST_MS);
+    const forward = vscode.workspace.getConfiguration('intentls', uri).get<boolean>('lessons.forward', true);
+    if (uri.scheme === 'file' && forward) this.wait(uri, FIRST_MS);
   }
 
   private closed(uri: vscode.Uri): void {
-    if (!this.settling.has(uri.toString())) this.known.delete(uri.toString());
+    if (!this.timers.has(uri.toString())) this.baseline.delete(uri.toString());
   }
 
   private wait(uri: vscode.Uri, ms: number): void {
     const key = uri.toString();
-    clearTimeout(this.settling.get(key));
-    this.settling.set(key, setTimeout(() => void this.settle(uri), ms));
+    clearTimeout(this.timers.get(key));
+    this.timers.set(
+      key,
+      setTimeout(() => void this.forward(uri), ms),
+    );
   }
 
-  private async settle(uri: vscode.Uri): Promise<void> {
+  private async forward(uri: vscode.Uri): Promise<void> {
     const key = uri.toString();
-    this.settling.delete(key);
-    const now = problems(uri);
-    const before = this.known.get(key) ?? new Set();
-    this.known.set(key, new Set(now.map(name)));
-    const news = now.filter((each) => !before.has(name(each)));
-    if (news.length === 0) return;
+    this.timers.delete(key);
+    const current = problems(uri);
+    const before = this.baseline.get(key) ?? new Set();
+    this.baseline.set(key, new Set(current.map(identity)));
+    const added = current.filter((problem) => !before.has(identity(problem)));
+    if (added.length === 0) return;
     try {
-      const argument = { path: uri.toString(), problems: this.server.toWire(news) };
-      const { recorded } = await this.server.run<{ recorded: number }>('intent.recordLesson', argument);
-      this.server.log.info(`${recorded} of ${news.length} new problems of ${uri.path} went on record as lessons`);
+      const argument = { path: uri.toString(), problems: this.server.toProtocol(added) };
+      const { recorded } = await this.server.run('intent.recordLesson', argument);
+      this.server.log.info(`${recorded} of ${added.length} new problems of ${uri.path} were recorded as lessons`);
     } catch (error) {
       this.server.log.info(`No lessons from ${uri.path}: ${String(error)}`); // such as: no root governs this file
     }
   }
 }
 
-/** The other extensions' errors and warnings. */
+/** The errors and warnings of other extensions. */
 function problems(uri: vscode.Uri): vscode.Diagnostic[] {
   return vscode.languages
     .getDiagnostics(uri)
-    .filter((each) => each.source !== 'intentls' && each.severity <= vscode.DiagnosticSeverity.Warning);
+    .filter(({ source, severity }) => source !== 'intentls' && severity <= vscode.DiagnosticSeverity.Warning);
 }
 
-/** The same problem has the same name wherever the lines around it have moved. */
-function name(problem: vscode.Diagnostic): string {
+/** The same for the same problem, even if the lines around it have moved. */
+function identity(problem: vscode.Diagnostic): string {
   const code = typeof problem.code === 'object' ? problem.code.value : problem.code;
   return JSON.stringify([problem.source, code, problem.message]);
 }

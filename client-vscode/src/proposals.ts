@@ -1,7 +1,7 @@
-/** What a waiting action would change, as a diff that nobody can write to. */
+/** What an action that waits for approval would change, as a read-only diff. */
 
 import * as vscode from 'vscode';
-import type { Proposal, ProposedFile } from './wire';
+import type { Proposal, ProposedFile } from './protocol';
 
 const SCHEME = 'intentls-proposed';
 
@@ -23,20 +23,24 @@ export class Proposals implements vscode.TextDocumentContentProvider, vscode.Dis
     const [first] = pairs;
     if (first === undefined) return;
     if (pairs.length > 1) {
-      await vscode.commands.executeCommand('vscode.changes', title, pairs.map(([before, after]) => [after, before, after]));
+      await vscode.commands.executeCommand(
+        'vscode.changes',
+        title,
+        pairs.map(([before, after]) => [after, before, after]),
+      );
     } else {
       await vscode.commands.executeCommand('vscode.diff', ...first, title, { preview: true });
     }
   }
 
   /** The question is over: close its diffs. */
-  forget(id: number): void {
+  close(id: number): void {
     const start = `${SCHEME}:/${id}/`;
     const belongs = (input: unknown): boolean =>
       input instanceof vscode.TabInputTextDiff && input.modified.toString().startsWith(start);
     const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs).filter((tab) => belongs(tab.input));
     void vscode.window.tabGroups.close(tabs);
-    for (const key of [...this.texts.keys()].filter((each) => each.startsWith(start))) this.texts.delete(key);
+    for (const key of [...this.texts.keys()].filter((uri) => uri.startsWith(start))) this.texts.delete(key);
   }
 
   dispose(): void {

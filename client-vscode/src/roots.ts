@@ -4,27 +4,27 @@ import * as vscode from 'vscode';
 
 export const INTENTS_FILE = '.orchestration/active_intents.yaml';
 
-let known: Promise<vscode.Uri[]> | undefined;
+let cache: Promise<vscode.Uri[]> | undefined;
 
-/** The folders that hold intents, those of the workspace folders first. */
+/** The folders that hold intents, the shortest path first. */
 export function roots(): Promise<vscode.Uri[]> {
-  known ??= search();
-  return known;
+  cache ??= search();
+  return cache;
 }
 
 /** Roots came or went. */
 export function forgetRoots(): void {
-  known = undefined;
+  cache = undefined;
 }
 
 async function search(): Promise<vscode.Uri[]> {
-  const found = await vscode.workspace.findFiles(`**/${INTENTS_FILE}`, '**/{node_modules,.venv}/**', 50);
-  const folders = found.map((file) => vscode.Uri.joinPath(file, '..', '..'));
+  const files = await vscode.workspace.findFiles(`**/${INTENTS_FILE}`, '**/{node_modules,.venv}/**', 50);
+  const folders = files.map((file) => vscode.Uri.joinPath(file, '..', '..'));
   return folders.sort((one, other) => one.path.length - other.path.length);
 }
 
 /** The file that `path` names, in the first root that has it; undefined if none has. */
-export async function fileAt(path: string): Promise<vscode.Uri | undefined> {
+export async function findFile(path: string): Promise<vscode.Uri | undefined> {
   for (const root of await roots()) {
     const file = vscode.Uri.joinPath(root, path);
     try {
@@ -37,13 +37,13 @@ export async function fileAt(path: string): Promise<vscode.Uri | undefined> {
   return undefined;
 }
 
-/** Open a file, at its line (from 1) if given; says so if it is gone. */
-export async function open(path: string, line?: number): Promise<void> {
-  const file = await fileAt(path);
+/** Open a file, at `line` (from 1) if there is one; tell the user if the file is gone. */
+export async function openFile(path: string, line?: number): Promise<void> {
+  const file = await findFile(path);
   if (file === undefined) {
     void vscode.window.showInformationMessage(`${path} is not there any more.`);
     return;
   }
-  const at = new vscode.Position(Math.max((line ?? 1) - 1, 0), 0);
-  await vscode.window.showTextDocument(file, line === undefined ? {} : { selection: new vscode.Range(at, at) });
+  const start = new vscode.Position(Math.max((line ?? 1) - 1, 0), 0);
+  await vscode.window.showTextDocument(file, line === undefined ? {} : { selection: new vscode.Range(start, start) });
 }

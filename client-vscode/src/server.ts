@@ -1,13 +1,18 @@
-/** The server process and the connection to it: started, restarted at most once at a time, asked. */
+/** The server process and the connection to it: start it, restart it (one restart at a time), run its commands. */
 
 import * as vscode from 'vscode';
-import { LanguageClient, type Middleware, RevealOutputChannelOn, State as ClientState } from 'vscode-languageclient/node';
-import { locate, SAFE_FOLDER } from './locate';
-import type { Answer } from './wire';
+import {
+  LanguageClient,
+  type Middleware,
+  RevealOutputChannelOn,
+  State as ClientState,
+} from 'vscode-languageclient/node';
+import type { Answer, CommandId, Commands } from './protocol';
+import { SAFE_FOLDER, serverCommand } from './serverCommand';
 
 export type State = 'starting' | 'running' | 'failed';
 
-/** What the server is told to do; sent whole each time, since what is missing falls back to its default. */
+/** The server's settings; sent whole each time, since what is missing falls back to its default. */
 function options(): Record<string, boolean> {
   const settings = vscode.workspace.getConfiguration('intentls');
   return {
@@ -20,13 +25,13 @@ function options(): Record<string, boolean> {
 
 export class Server implements vscode.Disposable {
   state: State = 'starting';
-  /** What is shown may be out of date: another state, another intent, another record. */
+  /** Fires when views may be out of date: another state, another intent, another record. */
   private readonly changedEmitter = new vscode.EventEmitter<void>();
   readonly changed = this.changedEmitter.event;
   private client: LanguageClient | undefined;
-  private wanted = 0;
+  private requests = 0;
   private restarting: Promise<void> | undefined;
-  private soon: NodeJS.Timeout | undefined;
+  private refreshTimer: NodeJS.Timeout | undefined;
 
   /** `prepare` sees each new client before it starts, to add what it answers. */
   constructor(
@@ -35,30 +40,32 @@ export class Server implements vscode.Disposable {
     private readonly prepare: (client: LanguageClient) => void,
   ) {}
 
-  /** Start anew. Asked for while a restart is under way, one more follows it, however often it was asked for. */
+  /** Stop the server and start it again. Calls during a restart lead to one more restart, however many they are. */
   restart(): Promise<void> {
-    this.wanted += 1;
-    this.restarting ??= this.replace().finally(() => (this.restarting = undefined));
+    this.requests += 1;
+    this.restarting ??= this.replace().finally(() => {
+      this.restarting = undefined;
+    });
     return this.restarting;
   }
 
   /** Run a command of the server. Throws an Error with the sentence to show if it was refused or failed. */
-  async run<T>(command: string, argument: object = {}): Promise<T> {
+  async run<Id extends CommandId>(command: Id, argument?: Commands[Id]['argument']): Promise<Commands[Id]['answer']> {
     if (this.client === undefined || this.state !== 'running') throw new Error('The intentls server does not run.');
-    const params = { command, arguments: [argument] };
-    const answer = await this.client.sendRequest<Answer<T>>('workspace/executeCommand', params);
+    const params = { command, arguments: [argument ?? {}] };
+    const answer = await this.client.sendRequest<Answer<Id>>('workspace/executeCommand', params);
     if (answer.status === 'error') throw new Error(answer.error);
     return answer;
   }
 
-  /** Tell everyone, once for many calls in a row, to look again. */
+  /** Fire `changed`, once for many calls in a row. */
   refresh(): void {
-    clearTimeout(this.soon);
-    this.soon = setTimeout(() => this.changedEmitter.fire(), 250);
+    clearTimeout(this.refreshTimer);
+    this.refreshTimer = setTimeout(() => this.changedEmitter.fire(), 250);
   }
 
-  /** Problems as LSP writes them. */
-  toWire(diagnostics: vscode.Diagnostic[]): object[] {
+  /** Diagnostics as LSP writes them. */
+  toProtocol(diagnostics: vscode.Diagnostic[]): object[] {
     return this.client?.code2ProtocolConverter.asDiagnosticsSync(diagnostics) ?? [];
   }
 
@@ -73,15 +80,15 @@ export class Server implements vscode.Disposable {
   }
 
   dispose(): void {
-    clearTimeout(this.soon);
+    clearTimeout(this.refreshTimer);
     this.changedEmitter.dispose();
     void this.stop();
   }
 
   private async replace(): Promise<void> {
-    let begun: number;
+    let request: number;
     do {
-      begun = this.wanted;
+      request = this.requests;
       this.enter('starting');
       await this.stop();
       try {
@@ -90,15 +97,17 @@ export class Server implements vscode.Disposable {
       } catch (error) {
         this.log.error(error instanceof Error ? error : String(error));
         this.enter('failed');
-        if (begun === this.wanted) void this.complain(error);
+        if (request === this.requests) void this.showFailure(error);
       }
-    } while (begun !== this.wanted);
+    } while (request !== this.requests);
   }
 
   private async start(): Promise<void> {
-    const launch = await locate(this.context, this.log);
+    const launch = await serverCommand(this.context, this.log);
     if (launch === undefined) {
-      throw new Error('No Python 3.11 or newer was found to run intentls with. Install one, or name the program in the settings.');
+      throw new Error(
+        'No Python 3.11 or newer was found to run intentls with. Install one, or name the program in the settings.',
+      );
     }
     this.log.info(`Starting the server from ${launch.origin}`);
     const run = { command: launch.command, args: [...launch.args, 'serve'], options: { cwd: SAFE_FOLDER } };
@@ -106,7 +115,7 @@ export class Server implements vscode.Disposable {
       // lenses, quick fixes, key bindings and other extensions run the server's commands through here
       executeCommand: async (command, args, next) => {
         try {
-          return await next(command, args);
+          return (await next(command, args)) as unknown;
         } finally {
           this.refresh();
         }
@@ -122,9 +131,11 @@ export class Server implements vscode.Disposable {
     this.client = client;
     this.prepare(client);
     client.onDidChangeState(({ newState }) => {
-      if (client !== this.client || this.restarting) return; // our own doing
-      // it died: the client library starts it anew, up to a point
-      this.enter(newState === ClientState.Running ? 'running' : newState === ClientState.Starting ? 'starting' : 'failed');
+      if (client !== this.client || this.restarting) return; // we stopped it ourselves
+      // it died: the client library starts it again, within limits
+      this.enter(
+        newState === ClientState.Running ? 'running' : newState === ClientState.Starting ? 'starting' : 'failed',
+      );
     });
     await client.start();
   }
@@ -135,11 +146,12 @@ export class Server implements vscode.Disposable {
     this.changedEmitter.fire();
   }
 
-  private async complain(error: unknown): Promise<void> {
+  private async showFailure(error: unknown): Promise<void> {
     const sentence = error instanceof Error ? error.message : String(error);
     const pick = await vscode.window.showErrorMessage(sentence, 'Restart', 'Show Log', 'Open Settings');
     if (pick === 'Restart') await this.restart();
     if (pick === 'Show Log') this.log.show();
-    if (pick === 'Open Settings') await vscode.commands.executeCommand('workbench.action.openSettings', 'intentls.server.path');
+    if (pick === 'Open Settings')
+      await vscode.commands.executeCommand('workbench.action.openSettings', 'intentls.server.path');
   }
 }

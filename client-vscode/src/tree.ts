@@ -1,21 +1,21 @@
 /** The view "Intents": what waits for approval, each intent, its files, their latest changes. */
 
 import * as vscode from 'vscode';
-import type { Gatekeeper, Waiting } from './gatekeeper';
-import { fileAt } from './roots';
+import type { Approval, Approvals } from './approvals';
+import type { FileEntry, Intent, LedgerRecord } from './protocol';
+import { findFile } from './roots';
 import type { Server } from './server';
-import { ago, deed, firstLine, icon, lines, outcome } from './text';
-import type { Entry, Intent, Session, TracedFile } from './wire';
+import { ago, changeLabel, firstLine, icon, lines, outcome } from './text';
 
 export type Node =
   | { kind: 'queue' }
-  | { kind: 'waiting'; waiting: Waiting }
+  | { kind: 'approval'; approval: Approval }
   | { kind: 'intent'; intent: Intent; active: boolean }
-  | { kind: 'file'; path: string; uri: vscode.Uri | undefined; changes: [Entry, TracedFile][] }
-  | { kind: 'change'; entry: Entry; file: TracedFile };
+  | { kind: 'file'; path: string; uri: vscode.Uri | undefined; changes: [LedgerRecord, FileEntry][] }
+  | { kind: 'change'; record: LedgerRecord; file: FileEntry };
 
 const { None, Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
-const MOST_RECORDS = 200;
+const MAX_RECORDS = 200;
 
 export class Tree implements vscode.TreeDataProvider<Node>, vscode.Disposable {
   private readonly changedEmitter = new vscode.EventEmitter<void>();
@@ -24,11 +24,11 @@ export class Tree implements vscode.TreeDataProvider<Node>, vscode.Disposable {
 
   constructor(
     private readonly server: Server,
-    private readonly gatekeeper: Gatekeeper,
+    private readonly approvals: Approvals,
   ) {}
 
   update(): void {
-    const count = this.gatekeeper.waiting.size;
+    const count = this.approvals.pending.size;
     this.view.badge = count > 0 ? { value: count, tooltip: `${count} waiting for your approval` } : undefined;
     this.changedEmitter.fire();
   }
@@ -39,10 +39,11 @@ export class Tree implements vscode.TreeDataProvider<Node>, vscode.Disposable {
   }
 
   async getChildren(node?: Node): Promise<Node[]> {
-    if (node === undefined) return this.top();
-    if (node.kind === 'queue') return [...this.gatekeeper.waiting.values()].map((waiting) => ({ kind: 'waiting', waiting }));
+    if (node === undefined) return this.intents();
+    if (node.kind === 'queue')
+      return [...this.approvals.pending.values()].map((approval) => ({ kind: 'approval', approval }));
     if (node.kind === 'intent') return this.files(node.intent.id);
-    if (node.kind === 'file') return node.changes.map(([entry, file]) => ({ kind: 'change', entry, file }));
+    if (node.kind === 'file') return node.changes.map(([record, file]) => ({ kind: 'change', record, file }));
     return [];
   }
 
@@ -50,33 +51,38 @@ export class Tree implements vscode.TreeDataProvider<Node>, vscode.Disposable {
     switch (node.kind) {
       case 'queue':
         return item('Waiting for approval', Expanded, { id: 'queue', iconPath: new vscode.ThemeIcon('bell-dot') });
-      case 'waiting':
-        return waitingItem(node, node.waiting);
+      case 'approval':
+        return approvalItem(node, node.approval);
       case 'intent':
         return intentItem(node.intent, node.active);
       case 'file':
         return fileItem(node.path, node.uri, node.changes);
       case 'change':
-        return changeItem(node.entry, node.file);
+        return changeItem(node.record, node.file);
     }
   }
 
-  private async top(): Promise<Node[]> {
+  private async intents(): Promise<Node[]> {
     if (this.server.state !== 'running') return [];
-    const { intents } = await this.server.run<{ intents: Intent[] }>('intent.listIntents');
-    const { intent_id: active } = await this.server.run<Session>('intent.getActiveIntent');
-    const ordered = [...intents.filter((each) => each.open), ...intents.filter((each) => !each.open)];
+    const { intents } = await this.server.run('intent.listIntents');
+    const { intent_id: active } = await this.server.run('intent.getActiveIntent');
+    const ordered = [...intents.filter((intent) => intent.open), ...intents.filter((intent) => !intent.open)];
     const nodes = ordered.map((intent): Node => ({ kind: 'intent', intent, active: intent.id === active }));
-    return this.gatekeeper.waiting.size > 0 ? [{ kind: 'queue' }, ...nodes] : nodes;
+    return this.approvals.pending.size > 0 ? [{ kind: 'queue' }, ...nodes] : nodes;
   }
 
   private async files(intent_id: string): Promise<Node[]> {
-    const { entries } = await this.server.run<{ entries: Entry[] }>('intent.queryTrace', { intent_id, limit: MOST_RECORDS });
-    const found = new Map<string, [Entry, TracedFile][]>();
-    for (const entry of entries) {
-      for (const file of entry.files) found.set(file.path, [...(found.get(file.path) ?? []), [entry, file]]);
+    const { entries } = await this.server.run('intent.queryTrace', { intent_id, limit: MAX_RECORDS });
+    const byPath = new Map<string, [LedgerRecord, FileEntry][]>();
+    for (const record of entries) {
+      for (const file of record.files) byPath.set(file.path, [...(byPath.get(file.path) ?? []), [record, file]]);
     }
-    const nodes = [...found].map(async ([path, changes]): Promise<Node> => ({ kind: 'file', path, uri: await fileAt(path), changes }));
+    const nodes = [...byPath].map(async ([path, changes]): Promise<Node> => ({
+      kind: 'file',
+      path,
+      uri: await findFile(path),
+      changes,
+    }));
     return Promise.all(nodes);
   }
 }
@@ -85,13 +91,13 @@ function item(label: string, state: vscode.TreeItemCollapsibleState, more: Parti
   return Object.assign(new vscode.TreeItem(label, state), more);
 }
 
-function waitingItem(node: Node, waiting: Waiting): vscode.TreeItem {
-  const { paths, intent_id, tool_name, error } = waiting.proposal;
+function approvalItem(node: Node, approval: Approval): vscode.TreeItem {
+  const { paths, intent_id, tool_name, error } = approval.proposal;
   return item(paths.join(', ') || tool_name, None, {
     description: `${intent_id ?? 'no intent'} · ${tool_name}`,
     tooltip: error,
     iconPath: new vscode.ThemeIcon('question', new vscode.ThemeColor('notificationsWarningIcon.foreground')),
-    contextValue: waiting.offers.includes('Expand scope') ? 'waiting.expandable' : 'waiting',
+    contextValue: approval.choices.includes('Expand scope') ? 'approval.expandable' : 'approval',
     command: { command: 'intentls.showChanges', title: 'Show Changes', arguments: [node] },
   });
 }
@@ -100,7 +106,7 @@ function intentItem(intent: Intent, active: boolean): vscode.TreeItem {
   const color = active ? new vscode.ThemeColor('charts.green') : undefined;
   const symbol = active ? 'target' : intent.open ? 'circle-large-outline' : 'circle-slash';
   return item(`${intent.id}  ${intent.name}`, active ? Expanded : Collapsed, {
-    id: `${intent.id}${active ? ' active' : ''}`, // another id, so that it unfolds when it becomes active
+    id: `${intent.id}${active ? ' active' : ''}`, // a different id, so that it unfolds when it becomes active
     description: active ? `${intent.status} · active` : intent.status,
     tooltip: `${intent.name}\n${intent.owned_scope.join('\n') || 'the whole workspace'}`,
     iconPath: new vscode.ThemeIcon(symbol, color),
@@ -108,22 +114,26 @@ function intentItem(intent: Intent, active: boolean): vscode.TreeItem {
   });
 }
 
-function fileItem(path: string, uri: vscode.Uri | undefined, changes: [Entry, TracedFile][]): vscode.TreeItem {
+function fileItem(path: string, uri: vscode.Uri | undefined, changes: [LedgerRecord, FileEntry][]): vscode.TreeItem {
   const [latest] = changes;
-  const never = changes.every(([entry]) => !entry.success); // it was to be created, and that was refused
+  const neverCreated = changes.every(([record]) => !record.success); // it was to be created, and that was refused
   return item(path, Collapsed, {
-    ...(uri ? { resourceUri: uri, iconPath: vscode.ThemeIcon.File } : { iconPath: new vscode.ThemeIcon(never ? 'circle-slash' : 'trash') }),
+    ...(uri
+      ? { resourceUri: uri, iconPath: vscode.ThemeIcon.File }
+      : { iconPath: new vscode.ThemeIcon(neverCreated ? 'circle-slash' : 'trash') }),
     description: latest ? `${outcome(...latest)} ${ago(latest[0].timestamp)}` : '',
     contextValue: uri ? 'file' : 'gone',
     ...(uri ? { command: { command: 'vscode.open', title: 'Open', arguments: [uri] } } : {}),
   });
 }
 
-function changeItem(entry: Entry, file: TracedFile): vscode.TreeItem {
-  return item(deed(entry, file), None, {
-    description: [lines(file), ago(entry.timestamp)].filter((part) => part).join(' · '),
-    tooltip: [entry.tool_name, entry.mutation_class, entry.error, entry.timestamp].filter((part) => part).join('\n'),
-    iconPath: new vscode.ThemeIcon(icon(entry, file)),
+function changeItem(record: LedgerRecord, file: FileEntry): vscode.TreeItem {
+  return item(changeLabel(record, file), None, {
+    description: [lines(file), ago(record.timestamp)].filter((part) => part).join(' · '),
+    tooltip: [record.tool_name, record.mutation_class, record.error, record.timestamp]
+      .filter((part) => part)
+      .join('\n'),
+    iconPath: new vscode.ThemeIcon(icon(record, file)),
     command: { command: 'intentls.openChange', title: 'Open', arguments: [file.path, firstLine(file)] },
   });
 }

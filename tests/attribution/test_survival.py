@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.authorship import World
+from tests.support.random_histories import World
 
 SEEDS = int(os.environ.get("INTENTLS_BLAME_SEEDS", "8"))
 STEPS = int(os.environ.get("INTENTLS_BLAME_STEPS", "60"))

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.branching import CLEAN, LATE, VIOLATIONS, Branch, make_origin
+from tests.support.random_branches import CLEAN, LATE, VIOLATIONS, Branch, make_origin
 
 LONG = os.environ.get("INTENTLS_LONG") == "1"
 BRANCHES = int(os.environ.get("INTENTLS_BRANCHES", "200" if LONG else "25"))

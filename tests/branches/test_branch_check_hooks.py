@@ -15,7 +15,7 @@ from intentls.core.errors import ConfigurationError
 from intentls.engine.branch_check.commit_binding import bind
 from intentls.faces.cli import main
 from intentls.store.setup.git_hooks import install_hooks, remove_hooks
-from tests.support.branching import LEDGER, Branch, make_origin
+from tests.support.random_branches import LEDGER, Branch, make_origin
 from tests.support.workspaces import git, make_git_repo
 
 PROJECT = Path(__file__).parents[2]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import sys
+import zipfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -63,17 +64,36 @@ def tools() -> Tools:
 
 
 def test_the_package_says_what_the_extension_does() -> None:
-    """One version for server and extension; each command that is declared is registered, none of the server's is; and
-    the lock file names no host to download from.
+    """Each command that is declared is registered, none of the server's is; the version is written nowhere but in the
+    server; and the lock file names no host to download from.
     """
     manifest = json.loads((EXTENSION / "package.json").read_text("utf-8"))
     lock = json.loads((EXTENSION / "package-lock.json").read_text("utf-8"))
     source = (EXTENSION / "src" / "extension.ts").read_text("utf-8")
-    declared = {each["command"] for each in manifest["contributes"]["commands"]}
+    declared = {command["command"] for command in manifest["contributes"]["commands"]}
     registered = {f"intentls.{name}" for name in re.findall(r"^  command\('(\w+)'", source, flags=re.MULTILINE)}
-    assert manifest["version"] == lock["version"] == intentls.__version__
+    assert manifest["version"] == lock["version"] == "0.0.0"  # packing takes the server's
     assert declared == registered - {"intentls.openChange"}  # that one only lines of the view run
     assert not any("resolved" in package for package in lock["packages"].values())
+
+
+def test_the_extension_passes_its_own_linter_and_unit_tests() -> None:
+    """`npm run check`, `npm run lint` and `npm test` in client-vscode."""
+    try:
+        from tests.clients.vscode.provision import NotHere, check_extension
+    except ImportError as error:
+        skip_or_fail(f"the extension is checked on Linux, with the dev extra ({error})")
+        raise
+    try:
+        check_extension()
+    except NotHere as error:
+        skip_or_fail(str(error))
+
+
+def test_the_packed_extension_has_the_version_of_the_server(tools: Tools) -> None:
+    """It is read from the server when the extension is packed."""
+    with zipfile.ZipFile(tools.vsix) as package:
+        assert json.loads(package.read("extension/package.json"))["version"] == intentls.__version__
 
 
 def test_a_person_in_vscode_selects_sees_fixes_answers_saves_and_looks_back(tools: Tools, tmp_path: Path) -> None:
@@ -87,6 +107,20 @@ def test_a_person_in_vscode_selects_sees_fixes_answers_saves_and_looks_back(tool
     with workbench(tools, folder, tmp_path / "run", ARTIFACTS, KEYS) as window:
         _day(window, folder)
         _every_server(window, folder, tmp_path / "run")
+
+
+def test_intents_that_appear_later_are_seen_with_no_file_open(tools: Tools, tmp_path: Path) -> None:
+    """The extension starts with the window: without intents, without a file, whatever the language."""
+    from tests.clients.vscode.workbench import servers, workbench
+
+    run = tmp_path / "run"
+    folder = make_workspace(tmp_path / "weather", intents=None)
+    with workbench(tools, folder, run, ARTIFACTS) as window:
+        window.until("the server", lambda: len(servers(run)) == 1)
+        assert window.status("No intent").count() == 0
+        make_workspace(folder)
+        window.status("No intent").wait_for()
+        window.shot("30-intents-appeared")
 
 
 def test_nothing_in_an_untrusted_workspace_is_run(tools: Tools, tmp_path: Path) -> None:

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from intentls.core.ledger.hash_chain import line_hash, link
-from tests.support.aftermath import check_whole
-from tests.support.nursery import Nursery
+from tests.support.forked_servers import Nursery
+from tests.support.invariants import check_whole
 from tests.support.session import Json, Session, ledger_of
 from tests.support.workspaces import commit_all, git, intents_yaml, make_git_repo, make_workspace
 

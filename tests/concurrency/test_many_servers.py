@@ -17,9 +17,9 @@ from pathlib import Path
 import pytest
 
 from intentls.core.hashing import content_hash
-from tests.support.aftermath import check_whole, untraced
+from tests.support.forked_servers import Nursery, arm, calls, let_go, wait_until_it_waits
+from tests.support.invariants import check_whole, untraced
 from tests.support.launcher import Orders
-from tests.support.nursery import Nursery, arm, calls, let_go, wait_until_it_waits
 from tests.support.session import Session, ledger_of
 from tests.support.workspaces import WEATHER_FILES, intents_yaml, make_workspace
 

@@ -6,9 +6,9 @@ import time
 from pathlib import Path
 
 from intentls.core.hashing import content_hash
-from tests.support.aftermath import check_whole
+from tests.support.forked_servers import Nursery, arm, calls, let_go, wait_until_it_waits
+from tests.support.invariants import check_whole
 from tests.support.launcher import Orders
-from tests.support.nursery import Nursery, arm, calls, let_go, wait_until_it_waits
 from tests.support.session import Session
 from tests.support.workspaces import intents_yaml, make_workspace
 

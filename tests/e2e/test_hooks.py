@@ -17,7 +17,7 @@ from intentls.engine.intents.checkout import select
 from intentls.engine.workspace.engine import Engine
 from intentls.engine.workspace.host import Headless
 from intentls.faces.hook import AGENTS
-from tests.support.hooking import claude, environment, hook, hook_here, records
+from tests.support.hook_process import claude, environment, hook, hook_here, records
 from tests.support.workspaces import make_git_repo, make_workspace, write_files
 
 DATA = Path(__file__).parent.parent / "data" / "hooks"

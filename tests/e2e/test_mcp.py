@@ -16,7 +16,7 @@ from mcp import types
 from mcp.client.client import Client
 from mcp.client.stdio import StdioServerParameters
 
-from tests.support.acting import Agent
+from tests.support.agent_edits import Agent
 from tests.support.mcp_wire import McpWire, outcome
 from tests.support.session import ledger_of, session
 from tests.support.wire import SILENCE, Refuse

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from tests.support.hooking import claude, environment, hook
+from tests.support.hook_process import claude, environment, hook
 from tests.support.mcp_wire import McpWire
 from tests.support.session import session
 

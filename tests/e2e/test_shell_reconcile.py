@@ -18,7 +18,7 @@ from intentls.engine.tools.host_tools import ToolPermission
 from intentls.engine.tools.shell_changes import ShellChanges
 from intentls.engine.workspace.engine import Engine
 from intentls.engine.workspace.host import Headless
-from tests.support.hooking import records
+from tests.support.hook_process import records
 from tests.support.workspaces import commit_all, git, make_git_repo, make_workspace, write_files
 
 CALL = ToolCall("s1", "execute_command", (), "t1", anywhere=True)

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from tests.support.nursery import nursery
+from tests.support.forked_servers import nursery
 
 __all__ = ["nursery"]

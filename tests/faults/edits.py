@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from tests.support.aftermath import contents
+from tests.support.invariants import contents
 from tests.support.session import Session, ledger_of
 from tests.support.workspaces import make_workspace
 

@@ -6,9 +6,9 @@ import os
 from pathlib import Path
 
 from tests.faults.edits import Edit, make_root, ready
-from tests.support.aftermath import contents
+from tests.support.forked_servers import Nursery, arm, calls
+from tests.support.invariants import contents
 from tests.support.launcher import Orders
-from tests.support.nursery import Nursery, arm, calls
 
 LONG = os.environ.get("INTENTLS_LONG") == "1"
 

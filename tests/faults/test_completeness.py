@@ -14,7 +14,7 @@ import pytest
 from tests.faults.edits import EDITS, Edit, make_root, ready
 from tests.faults.sampling import LONG, orders_in
 from tests.support import launcher
-from tests.support.nursery import arm, calls, end
+from tests.support.forked_servers import arm, calls, end
 from tests.support.session import Session
 from tests.support.wire import Wire
 

@@ -18,10 +18,10 @@ from intentls.store.fs.named_locks import Locks
 from intentls.store.layout import Layout
 from tests.faults.edits import OLD, make_root
 from tests.faults.sampling import LONG, orders_in
-from tests.support.aftermath import check_whole, strays
-from tests.support.disks import fill, read_only, small_disk
+from tests.support.faulty_disk import fill, read_only, small_disk
+from tests.support.forked_servers import Nursery, arm, calls, let_go, wait_until_it_waits
+from tests.support.invariants import check_whole, strays
 from tests.support.launcher import Orders
-from tests.support.nursery import Nursery, arm, calls, let_go, wait_until_it_waits
 from tests.support.session import ASKING, Json, Session, ledger_of
 
 FILE = "src/api/weather.py"

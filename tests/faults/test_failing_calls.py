@@ -16,8 +16,8 @@ import pytest
 
 from tests.faults.edits import EDITS, Edit, happened, make_root, ready
 from tests.faults.sampling import chosen, orders_in, rehearse
-from tests.support.aftermath import Contents, check_whole, contents, strays
-from tests.support.nursery import Nursery, arm, disarm
+from tests.support.forked_servers import Nursery, arm, disarm
+from tests.support.invariants import Contents, check_whole, contents, strays
 from tests.support.session import Session
 
 SHORT = 2  # calls of each edit in `make test`, besides those that touch its files themselves

@@ -14,9 +14,9 @@ import pytest
 
 from tests.faults.edits import EDITS, Edit, happened, make_root, ready
 from tests.faults.sampling import chosen, orders_in, rehearse
-from tests.support.aftermath import Contents, check_whole
+from tests.support.forked_servers import Nursery, arm, calls
+from tests.support.invariants import Contents, check_whole
 from tests.support.launcher import Orders
-from tests.support.nursery import Nursery, arm, calls
 from tests.support.session import Session
 from tests.support.wire import ServerGone
 

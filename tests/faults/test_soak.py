@@ -21,8 +21,8 @@ from pathlib import Path
 
 from intentls.store.journal.entry_slots import EntrySlots
 from intentls.store.layout import Layout
-from tests.support.aftermath import strays, untraced
-from tests.support.nursery import Nursery
+from tests.support.forked_servers import Nursery
+from tests.support.invariants import strays, untraced
 from tests.support.session import Json, Session, ledger_of
 from tests.support.wire import ServerGone
 from tests.support.workspaces import intents_yaml, make_workspace

@@ -9,9 +9,9 @@ from typing import Any
 
 from tests.faults.edits import make_root
 from tests.faults.sampling import orders_in
-from tests.support.aftermath import check_whole, strays
+from tests.support.forked_servers import Nursery, arm, calls
+from tests.support.invariants import check_whole, strays
 from tests.support.launcher import Orders
-from tests.support.nursery import Nursery, arm, calls
 from tests.support.session import Session
 
 FILE = "src/api/weather.py"

@@ -12,7 +12,7 @@ from typing import Any
 from intentls.faces.cli import main as command_line
 from intentls.store.sessions.sessions import Session, Sessions
 from tests.support import dialects
-from tests.support.hooking import hook, hook_here, in_process
+from tests.support.hook_process import hook, hook_here, in_process
 from tests.support.mcp_wire import McpWire
 from tests.support.session import Session as Server
 

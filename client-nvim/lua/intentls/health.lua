@@ -32,10 +32,10 @@ local function check_root(root)
   local intents, ledger = root.intents, root.ledger
   health.ok(("%s: %d intents, %d of them open"):format(root.root, intents.declared, intents.open))
   if root.config_error then
-    health.error(root.config_error, { "open .orchestration/active_intents.yaml: its findings say where" })
+    health.error(root.config_error, { "open .orchestration/active_intents.yaml: its diagnostics say where" })
   end
-  local findings = root.policy_findings > 0 and (", %d findings in policy.yaml"):format(root.policy_findings) or ""
-  health.info(("policy: %s%s"):format(root.mode, findings))
+  local problems = root.policy_findings > 0 and (", %d problems in policy.yaml"):format(root.policy_findings) or ""
+  health.info(("policy: %s%s"):format(root.mode, problems))
   if root.mode == "advise" then health.warn("policy `mode: advise`: nothing is ever refused here") end
   if ledger.problems > 0 then
     health.error(("the ledger has %d problems"):format(ledger.problems), { "run `intentls trace verify`" })

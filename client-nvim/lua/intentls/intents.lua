@@ -1,4 +1,4 @@
--- Taking intents up and handing them back.
+-- Selecting intents and clearing the selection.
 local server = require("intentls.server")
 local M = {}
 
@@ -40,8 +40,8 @@ function M.select(id)
   end)
 end
 
-function M.expand(wanted)
-  server.run("intent.expandScope", wanted, function(answer)
+function M.expand(scope)
+  server.run("intent.expandScope", scope, function(answer)
     done(("the scope of %s is wider now"):format(answer.intent_id))
   end)
 end

@@ -15,7 +15,7 @@ function Report:add(label, texts)
 end
 
 local function intent_lines(report, intent)
-  if not intent then return report:add("Intent", "none: :LspIntentSelect takes one up") end
+  if not intent then return report:add("Intent", "none: :LspIntentSelect selects one") end
   report:add("Intent", ("%s  %s  (%s)"):format(intent.id, intent.name, intent.status))
   report:add("Scope", #intent.owned_scope > 0 and intent.owned_scope or "the whole workspace")
   report:add("Constraints", intent.constraints)
@@ -52,7 +52,7 @@ local function root_lines(report, root)
   if not root then return end
   report:add("Workspace", root.root)
   report:add("Policy", root.mode)
-  if root.config_error then report:add("Trouble", root.config_error) end
+  if root.config_error then report:add("Problem", root.config_error) end
   local ledger = root.ledger
   report:add("Ledger", ("%d records, verified: %s"):format(ledger.records, ledger.verified))
 end

@@ -13,7 +13,7 @@ local function hear(client_id, active, listed)
   vim.cmd.redrawstatus({ bang = true })
 end
 
---- Ask the server anew.
+--- Ask the server again.
 local function refresh(client_id)
   local client = vim.lsp.get_client_by_id(client_id)
   if not client or client:is_stopped() then return end

@@ -152,13 +152,28 @@ def _code_server() -> Path:
 # -- the extension --------------------------------------------------------------------------------------------
 
 
-def _vsix() -> Path:
-    """The extension, packed as a user would; again only after a change of it or of the server in it."""
-    lock = EXTENSION / "package-lock.json"
-    installed = EXTENSION / "node_modules" / f".installed-{_digest([lock])}"
+def check_extension() -> None:
+    """Run the extension's type check, linter and unit tests. Raises NotHere, and RuntimeError if one fails."""
+    node = _node()
+    CACHE.mkdir(parents=True, exist_ok=True)
+    with _alone():
+        _make_bin(node)
+        _install_extension_packages()
+        for script in ("check", "lint", "test"):
+            _npm("run", script, folder=EXTENSION)
+
+
+def _install_extension_packages() -> None:
+    """What package-lock.json names, again only after a change of it."""
+    installed = EXTENSION / "node_modules" / f".installed-{_digest([EXTENSION / 'package-lock.json'])}"
     if not installed.exists():
         _npm("ci", folder=EXTENSION)
         installed.touch()
+
+
+def _vsix() -> Path:
+    """The extension, packed as a user would; again only after a change of it or of the server in it."""
+    _install_extension_packages()
     minor = f"{sys.version_info.major}.{sys.version_info.minor}"
     vsix = CACHE / f"intentls-{_digest(_sources())}-{minor}.vsix"
     if not vsix.exists():
@@ -171,7 +186,7 @@ def _vsix() -> Path:
 
 
 def _sources() -> list[Path]:
-    own = [path for name in ("src", "scripts", "media") for path in (EXTENSION / name).rglob("*")]
+    own = [path for name in ("src", "test", "scripts", "media") for path in (EXTENSION / name).rglob("*")]
     named = [
         EXTENSION / name
         for name in ("package.json", "package-lock.json", "tsconfig.json", ".vscodeignore", "README.md")

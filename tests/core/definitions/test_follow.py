@@ -9,7 +9,7 @@ from intentls.core.definitions.find import definitions_in
 from intentls.core.definitions.match import LocatedDefinition, follow
 from intentls.core.mutation.classify import never
 from intentls.core.syntax.canonicalize import NodeBudget
-from tests.support.growth import assert_linear
+from tests.support.cost_growth import assert_linear
 
 LARGE = """\
 def {name}(text, limit):

@@ -13,7 +13,7 @@ from intentls.engine.intents.accept import AcceptRequest, accept
 from intentls.engine.workspace.engine import Engine
 from intentls.engine.workspace.host import Headless
 from tests.faces.cli.conftest import Cli
-from tests.support.acting import Agent
+from tests.support.agent_edits import Agent
 from tests.support.workspaces import make_workspace
 
 INTENTS = """\

@@ -13,9 +13,9 @@ from intentls.core.branch.findings import BranchCode
 from intentls.engine.intents import intents_edit
 from intentls.engine.wire.branch_report import RULES
 from tests.faces.cli.conftest import Cli
-from tests.support.acting import Agent
-from tests.support.branching import INTENTS_FILE, LEDGER, Branch, make_origin
+from tests.support.agent_edits import Agent
 from tests.support.markdown import Page, code
+from tests.support.random_branches import INTENTS_FILE, LEDGER, Branch, make_origin
 from tests.support.workspaces import commit_all, git, intents_yaml, make_git_repo, write_files
 
 ODD = "docs/a,b:c%\u00e9 d.md"

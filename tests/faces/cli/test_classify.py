@@ -9,7 +9,7 @@ from intentls.core.mutation.classes import MutationClass
 from intentls.engine.actions.request import EditResult
 from intentls.engine.wire import results
 from tests.faces.cli.conftest import Cli
-from tests.support.acting import Agent
+from tests.support.agent_edits import Agent
 from tests.support.workspaces import commit_all, git, make_git_repo, make_workspace
 
 INTENTS = 'active_intents:\n  - {id: INT-001, status: IN_PROGRESS, owned_scope: ["src/**"]}\n'

@@ -22,7 +22,7 @@ from intentls.engine.tools.tool_paths import paths_of
 from intentls.engine.workspace.engine import Engine
 from intentls.engine.workspace.host import Headless
 from tests.faces.cli.conftest import Cli
-from tests.support.acting import Agent
+from tests.support.agent_edits import Agent
 from tests.support.workspaces import commit_all, git, make_git_repo, make_workspace
 
 INTENTS = """\

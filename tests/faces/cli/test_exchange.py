@@ -18,7 +18,7 @@ from intentls.engine.export import FORMATS
 from intentls.engine.export.rows import COLUMNS
 from intentls.faces.cli.commands.trace import export as verb
 from tests.faces.cli.conftest import Cli
-from tests.support.acting import MODEL, Agent
+from tests.support.agent_edits import MODEL, Agent
 from tests.support.markdown import Page, code
 from tests.support.workspaces import make_workspace
 

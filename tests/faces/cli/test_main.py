@@ -200,7 +200,7 @@ def test_a_bug_is_one_sentence_and_a_log(cli: Cli, here: Path, monkeypatch: pyte
     def broken(*_: object) -> None:
         raise ZeroDivisionError("a bug \udcff")
 
-    monkeypatch.setattr("intentls.engine.ledger.status.status", broken)
+    monkeypatch.setattr("intentls.faces.cli.commands.status.status", broken)
     found = cli("status")
     assert (found.code, found.out, found.err.count("\n")) == (3, "", 1)
     log = Path(found.err.split()[-1])

@@ -10,7 +10,7 @@ import pytest
 from intentls.engine.workspace.host import Headless
 from intentls.engine.workspace.workspace import Workspace
 from intentls.store.layout import Layout
-from tests.support.hooking import claude, environment, hook
+from tests.support.hook_process import claude, environment, hook
 from tests.support.workspaces import make_workspace
 
 

@@ -23,7 +23,7 @@ from intentls.engine.ledger import queries
 from intentls.faces.mcp.server import Options, build
 from intentls.faces.mcp.tools import TOOLS
 from tests.faces.mcp.conftest import LEGACY, MODERN, Agent, Person, agent, chosen
-from tests.support.acting import Agent as Direct
+from tests.support.agent_edits import Agent as Direct
 from tests.support.session import ledger_of
 from tests.support.workspaces import make_workspace
 

@@ -47,21 +47,21 @@ def wanted(
     )
 
 
-def judge(what: ComparisonRequest, form: str) -> int:
+def judge(request: ComparisonRequest, form: str) -> int:
     """Judge it and tell in one of the formats; the exit code."""
-    report = check_branch(current_folder() if what.only is None else what.only, what)
+    report = check_branch(current_folder() if request.only is None else request.only, request)
     for note in report.notes:
-        output.note(note)
+        output.print_error(note)
     if form == "json":
-        output.emit(wire.as_json(report))
+        output.print_json(wire.as_json(report))
     elif form == "sarif":
-        output.emit(wire.as_sarif(report))
+        output.print_json(wire.as_sarif(report))
     elif form == "github":
         for line in wire.as_annotations(report):
             click.echo(line.encode("utf-8", "backslashreplace"))
-        output.note(_sum(report))
+        output.print_error(_sum(report))
     elif not report.roots:
-        output.note("Nothing governs this repository, so there is nothing to judge it by.")
+        output.print_error("Nothing governs this repository, so there is nothing to judge it by.")
     else:
         _tell(report)
     return 1 if report.errors else 0
@@ -69,29 +69,29 @@ def judge(what: ComparisonRequest, form: str) -> int:
 
 def _tell(report: BranchReport) -> None:
     for path, findings in groupby(report.findings, key=lambda finding: finding.path):
-        output.say((path, output.STRONG))
+        output.print_line((path, output.STRONG))
         for finding in findings:
             style = output.BAD if finding.level is FindingLevel.ERROR else output.WARN
-            output.say("  ", (finding.level, style), "  ", (finding.code, output.STRONG), _lines(finding))
-            output.say(f"    {finding.message}")
+            output.print_line("  ", (finding.level, style), "  ", (finding.code, output.STRONG), _lines(finding))
+            output.print_line(f"    {finding.message}")
             if finding.record_ids:
-                output.say((f"    {_records(finding)}", output.DIM))
-    output.say((_sum(report), output.BAD if report.errors else output.GOOD))
+                output.print_line((f"    {_records(finding)}", output.DIM))
+    output.print_line((_sum(report), output.BAD if report.errors else output.GOOD))
 
 
 def _lines(finding: BranchFinding) -> str:
-    shown = [f"{start}" if start == end else f"{start}-{end}" for start, end in finding.lines[:_MOST_LINES]]
+    shown_ids = [f"{start}" if start == end else f"{start}-{end}" for start, end in finding.lines[:_MOST_LINES]]
     if len(finding.lines) > _MOST_LINES:
-        shown.append("...")
-    if not shown:
+        shown_ids.append("...")
+    if not shown_ids:
         return ""
-    return f"  line {shown[0]}" if shown == [str(finding.lines[0][1])] else f"  lines {', '.join(shown)}"
+    return f"  line {shown_ids[0]}" if shown_ids == [str(finding.lines[0][1])] else f"  lines {', '.join(shown_ids)}"
 
 
 def _records(finding: BranchFinding) -> str:
-    shown = [each[:8] for each in finding.record_ids[:5]]
+    shown_ids = [record_id[:8] for record_id in finding.record_ids[:5]]
     more = "" if len(finding.record_ids) <= 5 else ", ..."
-    return f"{'record' if len(shown) == 1 else 'records'} {', '.join(shown)}{more}"
+    return f"{'record' if len(shown_ids) == 1 else 'records'} {', '.join(shown_ids)}{more}"
 
 
 def _sum(report: BranchReport) -> str:
@@ -99,6 +99,6 @@ def _sum(report: BranchReport) -> str:
     judged = f"{output.count(report.files, 'changed file')} since {since}"
     if not report.findings:
         return f"Clean: {judged}."
-    told = [output.count(report.errors, "error")] if report.errors else []
-    told += [output.count(report.warnings, "warning")] if report.warnings else []
-    return f"{' and '.join(told)} in {judged}."
+    totals = [output.count(report.errors, "error")] if report.errors else []
+    totals += [output.count(report.warnings, "warning")] if report.warnings else []
+    return f"{' and '.join(totals)} in {judged}."

@@ -23,10 +23,10 @@ def complete_session(ctx: click.Context, parameter: click.Parameter, incomplete:
 
     opened = _opened(ctx)
     try:
-        known = [] if opened is None else opened.workspace.sessions.all()
+        sessions = [] if opened is None else opened.workspace.sessions.all()
     except IntentlsError:
         return []
-    return _fitting((session.session_id for session in known), incomplete)
+    return _fitting((session.session_id for session in sessions), incomplete)
 
 
 def _opened(ctx: click.Context) -> OpenWorkspace | None:

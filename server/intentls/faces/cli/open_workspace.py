@@ -26,9 +26,9 @@ class OpenWorkspace:
     workspace: Workspace
     start: Path
 
-    def path(self, given: str) -> str:
+    def path(self, argument: str) -> str:
         """A path argument as the engine takes it. Raises InvalidPath."""
-        return given if self.start == self.workspace.root else str(to_path(given, self.start))
+        return argument if self.start == self.workspace.root else str(to_path(argument, self.start))
 
 
 def open_root(root: Path | None, *, trusted: bool = False, trust_cache: bool = False) -> OpenWorkspace:
@@ -38,18 +38,18 @@ def open_root(root: Path | None, *, trusted: bool = False, trust_cache: bool = F
     parsed of the declared files; only for a verb that records nothing. A relative path argument begins at the current
     directory where that lies in the root, else at the root.
     """
-    found = governing_root(root)
+    governing = governing_root(root)
     _log_to_stderr()
-    engine = Engine(Headless(_FACE, (found,), trusted, trust_cache=trust_cache))
+    engine = Engine(Headless(_FACE, (governing,), trusted, trust_cache=trust_cache))
     try:
-        workspace = engine.workspace(found)
+        workspace = engine.workspace(governing)
     except OSError as error:
-        where = error.filename or found
+        where = error.filename or governing
         raise StoreError(
             f"{where} can't be used ({because(error)}). Make it a folder that can be written to."
         ) from error
     here = current_folder()
-    return OpenWorkspace(engine, workspace, here if here.is_relative_to(found) else found)
+    return OpenWorkspace(engine, workspace, here if here.is_relative_to(governing) else governing)
 
 
 class _OneLine(logging.Handler):

@@ -17,7 +17,7 @@ import click
 # Whatever a name holds must neither steer a terminal nor break a line: controls, line ends, half surrogates.
 _UNSAFE = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 _GAP = "  "
-_NARROWEST = 12  # columns of a terminal that a last column has at least
+_MIN_LAST_COLUMN = 12  # columns of a terminal that a last column has at least
 
 Style = dict[str, Any]
 Cell = str | tuple[str, Style]
@@ -29,19 +29,19 @@ DIM: Style = {"dim": True}
 STRONG: Style = {"bold": True}
 
 
-def emit(document: object) -> None:
+def print_json(document: object) -> None:
     """Print one JSON document, in UTF-8 whatever the locale says."""
     text = json.dumps(document, indent=2, ensure_ascii=False)
     # A name that is not UTF-8 holds half surrogates; as an escape they are JSON all the same.
     click.echo(text.encode("utf-8", "backslashreplace"))
 
 
-def say(*parts: Cell) -> None:
+def print_line(*parts: Cell) -> None:
     """Print a line; its parts may have a style each."""
     click.echo("".join(_painted(part, sys.stdout) for part in parts))
 
 
-def note(text: str) -> None:
+def print_error(text: str) -> None:
     """Print a sentence on stderr, beside the output that stdout holds."""
     click.echo(f"intentls: {safe(text)}", err=True)
 
@@ -51,7 +51,7 @@ def safe(text: str) -> str:
     return _UNSAFE.sub("\ufffd", text.expandtabs(4))
 
 
-def columns(rows: Sequence[Sequence[Cell]], header: Sequence[str] = ()) -> None:
+def print_table(rows: Sequence[Sequence[Cell]], header: Sequence[str] = ()) -> None:
     """Print rows of cells below each other; on a terminal the last column is cut to the screen's width."""
     lines = [*([[(name, STRONG) for name in header]] if header and rows else []), *rows]
     widths = _widths(lines)
@@ -63,9 +63,9 @@ def columns(rows: Sequence[Sequence[Cell]], header: Sequence[str] = ()) -> None:
 def moment(timestamp: object) -> str:
     """A record's RFC 3339 time, in UTC and to the minute: `2026-02-18 18:30Z`; `-` for what is none."""
     try:
-        found = datetime.fromisoformat(str(timestamp))
-        found = found if found.tzinfo is not None else found.replace(tzinfo=UTC)
-        return f"{found.astimezone(UTC):%Y-%m-%d %H:%M}Z"
+        instant = datetime.fromisoformat(str(timestamp))
+        instant = instant if instant.tzinfo is not None else instant.replace(tzinfo=UTC)
+        return f"{instant.astimezone(UTC):%Y-%m-%d %H:%M}Z"
     except (ValueError, OverflowError):  # overflow: the first or last day of all, in another time zone
         return "-"
 
@@ -110,10 +110,10 @@ def width(text: str) -> int:
     """How many columns of a terminal `text` takes."""
     if text.isascii():
         return len(text)
-    return sum(map(_columns, text))
+    return sum(map(_character_width, text))
 
 
-def _columns(character: str) -> int:
+def _character_width(character: str) -> int:
     if unicodedata.combining(character) or unicodedata.category(character) in ("Mn", "Me", "Cf"):
         return 0
     return 2 if unicodedata.east_asian_width(character) in "WF" else 1
@@ -125,7 +125,7 @@ def _line(cells: Sequence[Cell], widths: Sequence[int], limit: int | None) -> st
         text, style = _split(cell)
         last = index == len(cells) - 1
         if last and limit is not None:
-            text = cut(text, max(limit - used, _NARROWEST))
+            text = cut(text, max(limit - used, _MIN_LAST_COLUMN))
         painted = _painted((text, style), sys.stdout)
         parts.append(painted if last else painted + " " * (widths[index] - width(text)) + _GAP)
         used += widths[index] + len(_GAP)
@@ -133,13 +133,13 @@ def _line(cells: Sequence[Cell], widths: Sequence[int], limit: int | None) -> st
 
 
 def _widths(lines: Iterable[Sequence[Cell]]) -> list[int]:
-    found: list[int] = []
+    widths: list[int] = []
     for line in lines:
         for index, cell in enumerate(line):
-            if index == len(found):
-                found.append(0)
-            found[index] = max(found[index], width(_split(cell)[0]))
-    return found
+            if index == len(widths):
+                widths.append(0)
+            widths[index] = max(widths[index], width(_split(cell)[0]))
+    return widths
 
 
 def _split(cell: Cell) -> tuple[str, Style]:

@@ -12,20 +12,20 @@ def governing_root(root: Path | None) -> Path:
     """`root`, or else the root that governs the current folder. Raises ConfigurationError outside governance."""
     if root is None:
         here = current_folder()
-        found = find_root(here)
-        if found is None:
+        governing = find_root(here)
+        if governing is None:
             raise ConfigurationError(
                 f"Nothing governs {here}: there is no .orchestration/active_intents.yaml here or above. "
                 "Run `intentls init` to make one."
             )
-        return found
-    given = real_path(root)
-    if find_root(given) != given:
+        return governing
+    requested = real_path(root)
+    if find_root(requested) != requested:
         raise ConfigurationError(
-            f"{given} is no root: it has no .orchestration/active_intents.yaml. "
+            f"{requested} is no root: it has no .orchestration/active_intents.yaml. "
             f"Run `intentls init --root {root}` to make one."
         )
-    return given
+    return requested
 
 
 def root_or_here(root: Path | None) -> Path:

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
+from intentls.core.gate.refusal import Refusal
+from intentls.engine.intents.accept import AcceptRequest, AcceptResult, CriterionOutcome, CriterionResult, accept
+from intentls.engine.wire import lifecycle
+from intentls.faces.cli import output
 from intentls.faces.cli.completion import complete_intent
+from intentls.faces.cli.open_workspace import open_root
 from intentls.faces.cli.options import json_option, root_option, session_option
-
-if TYPE_CHECKING:
-    from intentls.engine.intents.accept import AcceptResult, CriterionResult
 
 _SESSION = "intentls accept"
 
@@ -47,18 +48,12 @@ def command(
       intentls accept INT-001 --trust
       intentls accept INT-001 --trust --strict --timeout 60 --json
     """
-    from intentls.core.gate.refusal import Refusal
-    from intentls.engine.intents.accept import AcceptRequest, accept
-    from intentls.engine.wire import lifecycle
-    from intentls.faces.cli import output
-    from intentls.faces.cli.open_workspace import open_root
-
     order = AcceptRequest(intent, session or _SESSION, timeout, strict)
     outcome = accept(open_root(root, trusted=trust).workspace, order, _silent if as_json else _tell)
     if as_json:
-        output.emit(lifecycle.accepted(outcome))
+        output.print_json(lifecycle.accepted(outcome))
     elif isinstance(outcome, Refusal):
-        output.note(outcome.error)
+        output.print_error(outcome.error)
     else:
         _conclude(outcome, strict=strict)
     return 1 if isinstance(outcome, Refusal) or outcome.edit is None else 0
@@ -69,37 +64,31 @@ def _silent(_criterion: str, _result: CriterionResult | None) -> None:
 
 
 def _tell(criterion: str, result: CriterionResult | None) -> None:
-    from intentls.engine.intents.accept import CriterionOutcome
-    from intentls.faces.cli import output
-
     if result is None:
         if sys.stderr.isatty():
-            output.note(f"running {criterion}")
+            output.print_error(f"running {criterion}")
         return
     styles = {CriterionOutcome.PASSED: output.GOOD, CriterionOutcome.PERSON: output.WARN}
     took = "" if result.seconds is None else f"  {result.seconds:.1f} s"
     why = f"  ({result.why})" if result.why else ""
-    output.say((f"{result.outcome:<12}", styles.get(result.outcome, output.BAD)), f"  {criterion}{took}{why}")
+    output.print_line((f"{result.outcome:<12}", styles.get(result.outcome, output.BAD)), f"  {criterion}{took}{why}")
 
 
 def _conclude(outcome: AcceptResult, *, strict: bool) -> None:
-    from intentls.engine.intents.accept import CriterionOutcome
-    from intentls.faces.cli import output
-
     for result in outcome.results:
         if result.output:
-            output.say((f"{result.criterion} said at its end:", output.STRONG))
+            output.print_line((f"{result.criterion} said at its end:", output.STRONG))
             for line in result.output.splitlines():
-                output.say(f"  {line}")
+                output.print_line(f"  {line}")
     for warning in outcome.warnings:
-        output.note(warning)
+        output.print_error(warning)
     by_person = [result for result in outcome.results if result.outcome is CriterionOutcome.PERSON]
     if outcome.edit is not None:
         judged = f", {output.count(len(by_person), 'criterion', 'criteria')} on your word" if by_person else ""
-        output.note(f"{outcome.intent_id} is COMPLETED{judged}.")
+        output.print_error(f"{outcome.intent_id} is COMPLETED{judged}.")
         return
     failed = [one for one in outcome.results if one.outcome in (CriterionOutcome.FAILED, CriterionOutcome.UNFINISHED)]
-    what = [output.count(len(failed), "criterion is not met", "criteria are not met")] if failed else []
+    parts = [output.count(len(failed), "criterion is not met", "criteria are not met")] if failed else []
     if strict and by_person:
-        what.append(output.count(len(by_person), "criterion is", "criteria are") + " for a person to judge (--strict)")
-    output.note(f"{outcome.intent_id} stays as it is: {', '.join(what)}.")
+        parts.append(output.count(len(by_person), "criterion is", "criteria are") + " for a person to judge (--strict)")
+    output.print_error(f"{outcome.intent_id} stays as it is: {', '.join(parts)}.")

@@ -5,16 +5,21 @@ from __future__ import annotations
 import re
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
+from intentls.core.intents.intent import names_of
+from intentls.core.text.encoding import TextFormat
+from intentls.core.text.lines import split_lines
+from intentls.engine.blame.blame import BlameRange, blame_at
+from intentls.engine.blame.line_authors import AuthoredLines
+from intentls.engine.wire import results
+from intentls.engine.wire.author_text import hover
+from intentls.faces.cli import output
+from intentls.faces.cli.open_workspace import OpenWorkspace, open_root
 from intentls.faces.cli.options import json_option, root_option
-
-if TYPE_CHECKING:
-    from intentls.engine.blame.blame import BlameRange
-    from intentls.faces.cli.open_workspace import OpenWorkspace
-    from intentls.faces.cli.output import Cell
+from intentls.faces.cli.output import Cell
 
 _WITH_LINE = re.compile(r"(?P<path>.+):(?P<line>[1-9][0-9]{0,8})")
 _NOBODY = "intentls blame"
@@ -34,16 +39,11 @@ def command(file: str, root: Path | None, as_json: bool) -> int:
       intentls blame src/api/weather.py
       intentls blame src/api/weather.py:12 --json
     """
-    from intentls.engine.blame.blame import blame_at
-    from intentls.engine.wire import results
-    from intentls.faces.cli import output
-    from intentls.faces.cli.open_workspace import open_root
-
     opened = open_root(root)
-    given, line = _split(opened, file)
-    path, ranges = blame_at(opened.engine, _NOBODY, opened.path(given), line)
+    path_argument, line = _split(opened, file)
+    path, ranges = blame_at(opened.engine, _NOBODY, opened.path(path_argument), line)
     if as_json:
-        output.emit(results.blamed(path, ranges))
+        output.print_json(results.blamed(path, ranges))
     else:
         if line is not None:
             _tell(opened, ranges[0])
@@ -55,48 +55,40 @@ def command(file: str, root: Path | None, as_json: bool) -> int:
 
 def _split(opened: OpenWorkspace, file: str) -> tuple[str, int | None]:
     """The path and the line; a file whose name really ends in `:12` is that file."""
-    found = _WITH_LINE.fullmatch(file)
-    if found is None or (opened.start / file).exists():
+    match = _WITH_LINE.fullmatch(file)
+    if match is None or (opened.start / file).exists():
         return file, None
-    return found["path"], int(found["line"])
+    return match["path"], int(match["line"])
 
 
-def _tell(opened: OpenWorkspace, found: BlameRange) -> None:
+def _tell(opened: OpenWorkspace, line_range: BlameRange) -> None:
     """What is known of one line, in the words of the hover."""
-    from intentls.core.intents.intent import names_of
-    from intentls.engine.blame.line_authors import AuthoredLines
-    from intentls.engine.wire.author_text import hover
-    from intentls.faces.cli import output
-
     names = names_of(opened.workspace.configuration().intents.intents)
-    written = AuthoredLines(found.start_line, found.end_line, found.record, found.conversation)
+    written = AuthoredLines(line_range.start_line, line_range.end_line, line_range.record, line_range.conversation)
     for text in hover(written, names, markdown=False).splitlines():
-        output.say(text)
-    if found.record is not None:
-        output.say((f"record {found.record.get('id')}", output.DIM))
-    output.say("")
+        output.print_line(text)
+    if line_range.record is not None:
+        output.print_line((f"record {line_range.record.get('id')}", output.DIM))
+    output.print_line("")
 
 
 def _show(opened: OpenWorkspace, path: str, ranges: list[BlameRange], line: int | None) -> None:
-    from intentls.core.text.encoding import TextFormat
-    from intentls.core.text.lines import split_lines
-    from intentls.engine.wire import results
-    from intentls.faces.cli import output
-
     data = opened.workspace.contents.read(path).data or b""
     form = TextFormat.of(data)
     texts = [form.decode(text) for text in split_lines(data)]
     rows: list[tuple[Cell, ...]] = []
-    for found in results.blamed(path, ranges)["ranges"]:
-        for number in range(found["start_line"], found["end_line"] + 1):
+    for line_range in results.blamed(path, ranges)["ranges"]:
+        for number in range(line_range["start_line"], line_range["end_line"] + 1):
             if line in (None, number):
-                rows.append((*_who(found), f"{number:>{len(str(len(texts)))}}", texts[number - 1].rstrip("\r\n")))
-    output.columns(rows)
+                rows.append((*_who(line_range), f"{number:>{len(str(len(texts)))}}", texts[number - 1].rstrip("\r\n")))
+    output.print_table(rows)
 
 
-def _who(found: dict[str, Any]) -> tuple[Cell, Cell, Cell]:
-    from intentls.faces.cli import output
-
-    if found["trace_id"] is None:
+def _who(line_range: dict[str, Any]) -> tuple[Cell, Cell, Cell]:
+    if line_range["trace_id"] is None:
         return (("-", output.DIM), ("-", output.DIM), ("-", output.DIM))
-    return (str(found["intent_id"]), output.author(found["contributor"]), output.moment(found["timestamp"]))
+    return (
+        str(line_range["intent_id"]),
+        output.author(line_range["contributor"]),
+        output.moment(line_range["timestamp"]),
+    )

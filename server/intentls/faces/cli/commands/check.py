@@ -8,13 +8,17 @@ from typing import TYPE_CHECKING
 import click
 from click.core import ParameterSource
 
+from intentls.core.gate.refusal import Refusal
+from intentls.engine.actions.request import EditRequest
+from intentls.engine.edits.dry_run import check_as
+from intentls.engine.tools import host_tools
+from intentls.engine.wire import results
+from intentls.faces.cli import output
 from intentls.faces.cli.completion import complete_intent
+from intentls.faces.cli.open_workspace import OpenWorkspace, open_root
 from intentls.faces.cli.options import json_option, root_option, session_option
 
 if TYPE_CHECKING:
-    from intentls.core.gate.refusal import Refusal
-    from intentls.faces.cli.open_workspace import OpenWorkspace
-
     Verdict = tuple[str, ...] | Refusal
 
 _NOBODY = "intentls check"
@@ -70,10 +74,11 @@ def command(
     if base is not None or staged or worktree:
         if paths or intent is not None:
             raise click.UsageError("Give either PATHs to be judged as the gate would, or --base, --staged, --worktree.")
-        from intentls.faces.cli import branch_report
 
-        wanted = branch_report.wanted(base, head, staged=staged, worktree=worktree, root=root, warn=warn)
-        return branch_report.judge(wanted, _form(form, as_json))
+        from intentls.faces.cli import branch_report  # as long to import as the rest, for another question
+
+        request = branch_report.wanted(base, head, staged=staged, worktree=worktree, root=root, warn=warn)
+        return branch_report.judge(request, _form(form, as_json))
     if not paths:
         raise click.UsageError("Say what to judge: PATHs, or a branch with --base REF, or --staged, or --worktree.")
     if form not in (None, "text", "json") or head is not None or warn:
@@ -83,7 +88,6 @@ def command(
         if context.get_parameter_source("session") is not ParameterSource.ENVIRONMENT:
             raise click.UsageError("Give either --session or --intent: a session has its own intent.")
         session = None
-    from intentls.faces.cli.open_workspace import open_root
 
     opened = open_root(root, trust_cache=True)
     verdicts = {path: _judge(opened, path, session, intent, tool) for path in dict.fromkeys(paths)}
@@ -98,10 +102,6 @@ def _form(form: str | None, as_json: bool) -> str:
 
 
 def _judge(opened: OpenWorkspace, path: str, session: str | None, intent: str | None, tool: str) -> Verdict:
-    from intentls.engine.actions.request import EditRequest
-    from intentls.engine.edits.dry_run import check_as
-    from intentls.engine.tools import host_tools
-
     request = EditRequest(host_tools.HostTool(tool, (opened.path(path),)), session or _NOBODY)
     return check_as(opened.engine, request, intent) if session is None else host_tools.check(opened.engine, request)
 
@@ -112,21 +112,18 @@ def _refused(verdicts: dict[str, Verdict]) -> dict[str, Refusal]:
 
 
 def _show(verdicts: dict[str, Verdict], as_json: bool) -> None:
-    from intentls.engine.wire import results
-    from intentls.faces.cli import output
-
     if as_json:
         checks = [{"path": path, **results.checked(verdict)} for path, verdict in verdicts.items()]
-        output.emit(results.ok(allowed=not _refused(verdicts), checks=checks))
+        output.print_json(results.ok(allowed=not _refused(verdicts), checks=checks))
         return
     for path, verdict in verdicts.items():
         if isinstance(verdict, tuple):
-            output.say(("allowed", output.GOOD), f"  {path}")
+            output.print_line(("allowed", output.GOOD), f"  {path}")
             for warning in verdict:
-                output.say(f"         {warning}")
+                output.print_line(f"         {warning}")
         else:
-            output.say(("refused", output.BAD), f"  {path}  ", (verdict.code, output.STRONG))
-            output.say(f"         {_why(verdict)}")
+            output.print_line(("refused", output.BAD), f"  {path}  ", (verdict.code, output.STRONG))
+            output.print_line(f"         {_why(verdict)}")
 
 
 def _why(refusal: Refusal) -> str:

@@ -6,6 +6,8 @@ import socket
 
 import click
 
+from intentls.faces.hook.daemon_server import serve
+
 
 @click.command()
 @click.option(
@@ -28,7 +30,6 @@ def command(idle: float) -> int:
     """
     if not hasattr(socket, "AF_UNIX"):
         raise click.UsageError("this system has no Unix sockets; hooks work without a daemon")
-    from intentls.faces.hook.daemon_server import serve
 
     serve(idle * 60, click.echo)
     return 0

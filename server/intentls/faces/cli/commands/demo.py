@@ -7,6 +7,11 @@ from pathlib import Path
 
 import click
 
+from intentls.faces.cli.demo.client import Client
+from intentls.faces.cli.demo.display import DemoDisplay
+from intentls.faces.cli.demo.scenario import DemoScenario, places
+from intentls.faces.cli.demo.workspace import clone
+
 
 @click.command()
 @click.option(
@@ -26,11 +31,6 @@ def command(repo: Path) -> int:
       intentls demo
       intentls demo --repo ~/src/some-project
     """
-    from intentls.faces.cli.demo.client import Client
-    from intentls.faces.cli.demo.display import DemoDisplay
-    from intentls.faces.cli.demo.scenario import DemoScenario, places
-    from intentls.faces.cli.demo.workspace import clone
-
     stage = DemoDisplay()
     root = Path(tempfile.mkdtemp(prefix="intentls-demo-")).resolve() / "workspace"
     workspace = clone(repo.resolve(), root)

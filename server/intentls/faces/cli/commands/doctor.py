@@ -6,6 +6,11 @@ from pathlib import Path
 
 import click
 
+from intentls.core.errors import IntentlsError
+from intentls.engine.setup.doctor import CheckLevel, examine, examine_machine
+from intentls.engine.wire import overview
+from intentls.faces.cli import output
+from intentls.faces.cli.open_workspace import open_root
 from intentls.faces.cli.options import json_option, root_option
 
 
@@ -23,12 +28,6 @@ def command(root: Path | None, as_json: bool) -> int:
       intentls doctor
       intentls doctor --json
     """
-    from intentls.core.errors import IntentlsError
-    from intentls.engine.setup.doctor import CheckLevel, examine, examine_machine
-    from intentls.engine.wire import overview
-    from intentls.faces.cli import output
-    from intentls.faces.cli.open_workspace import open_root
-
     checks = examine_machine()
     trouble: IntentlsError | None = None
     try:
@@ -36,7 +35,7 @@ def command(root: Path | None, as_json: bool) -> int:
     except IntentlsError as error:
         trouble = error
     if as_json:
-        output.emit(overview.examined(checks))
+        output.print_json(overview.examined(checks))
     else:
         styles = {
             CheckLevel.OK: output.GOOD,
@@ -45,9 +44,9 @@ def command(root: Path | None, as_json: bool) -> int:
             CheckLevel.ERROR: output.BAD,
         }
         for check in checks:
-            output.say((f"{check.level:<9}", styles[check.level]), f"{check.name:<9} {check.message}")
+            output.print_line((f"{check.level:<9}", styles[check.level]), f"{check.name:<9} {check.message}")
             if check.advice:
-                output.say(" " * 19, (check.advice, output.DIM))
+                output.print_line(" " * 19, (check.advice, output.DIM))
     if trouble is not None:
         raise trouble
     return 1 if any(check.level is CheckLevel.ERROR for check in checks) else 0

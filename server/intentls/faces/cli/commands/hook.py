@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from intentls.faces.hook import AGENTS, DEFAULT_TIMEOUT_S
+from intentls.faces.hook.main import serve
 
 
 @click.command()
@@ -35,8 +36,6 @@ def command(agent: str, timeout: float, always: bool) -> int:
       intentls hook claude-code < event.json
     """
     try:
-        from intentls.faces.hook.main import serve
-
         return serve(agent, timeout, always=always)
     except Exception:  # noqa: BLE001  an installation that can't even start must refuse as well
         click.echo("intentls: refused, because the hook can't start. Reinstall intentls.", err=True)

@@ -6,8 +6,14 @@ from pathlib import Path
 
 import click
 
+from intentls.engine.agents import install_hooks
 from intentls.engine.agents.install_hooks import AGENTS
+from intentls.engine.setup.init import initialise
+from intentls.engine.wire import overview
+from intentls.faces.cli import output
 from intentls.faces.cli.options import json_option, root_option
+from intentls.faces.cli.root_option import root_or_here
+from intentls.store.setup import git_hooks as git
 
 
 @click.command()
@@ -34,12 +40,6 @@ def command(agent: str | None, git_hooks: bool, remove: bool, root: Path | None,
     """
     if remove and agent is None and not git_hooks:
         raise click.UsageError("--remove takes hooks out again: say whose with --agent NAME, or --git-hooks")
-    from intentls.engine.agents import install_hooks
-    from intentls.engine.setup.init import initialise
-    from intentls.engine.wire import overview
-    from intentls.faces.cli import output
-    from intentls.faces.cli.root_option import root_or_here
-    from intentls.store.setup import git_hooks as git
 
     where = root_or_here(root)
     steps = () if remove else initialise(where)
@@ -48,15 +48,17 @@ def command(agent: str | None, git_hooks: bool, remove: bool, root: Path | None,
     if git_hooks:
         steps = (*steps, *(git.remove_hooks if remove else git.install_hooks)(where))
     if as_json:
-        output.emit(overview.initialised(where, steps))
+        output.print_json(overview.initialised(where, steps))
         return 0
-    output.say("In ", (str(where), output.STRONG))
+    output.print_line("In ", (str(where), output.STRONG))
     styles = {"created": output.GOOD, "extended": output.GOOD, "kept": output.DIM, "removed": output.GOOD}
-    output.columns([("", (step.outcome, styles[step.outcome]), step.path, step.what) for step in steps])
+    output.print_table([("", (step.outcome, styles[step.outcome]), step.path, step.what) for step in steps])
     if remove:
         return 0
     if all(step.outcome == "kept" for step in steps):
-        output.say("Nothing was missing.")
+        output.print_line("Nothing was missing.")
     else:
-        output.say("Next: say in .orchestration/active_intents.yaml what is to be done, then run `intentls doctor`.")
+        output.print_line(
+            "Next: say in .orchestration/active_intents.yaml what is to be done, then run `intentls doctor`."
+        )
     return 0

@@ -6,6 +6,9 @@ from pathlib import Path
 
 import click
 
+from intentls.engine.wire import overview, results
+from intentls.faces.cli import output
+from intentls.faces.cli.open_workspace import open_root
 from intentls.faces.cli.options import json_option, root_option
 
 _BY = "intentls lessons"
@@ -32,42 +35,35 @@ def command(paths: tuple[str, ...], record: tuple[str, str] | None, root: Path |
 
 
 def _list(paths: tuple[str, ...], root: Path | None, as_json: bool) -> int:
-    from intentls.engine.wire import overview
-    from intentls.faces.cli import output
-    from intentls.faces.cli.open_workspace import open_root
-
     opened = open_root(root)
-    wanted = {
+    selected = {
         opened.engine.path_resolver.resolve(opened.path(path)).relative_to(opened.workspace.root) for path in paths
     }
-    found = [lesson for lesson in opened.workspace.derived.lessons() if not paths or lesson.path in wanted]
-    found.sort(key=lambda lesson: lesson.path)  # of one file: as they were learned
+    lessons = [lesson for lesson in opened.workspace.derived.lessons() if not paths or lesson.path in selected]
+    lessons.sort(key=lambda lesson: lesson.path)  # of one file: as they were learned
     if as_json:
-        output.emit(overview.lessons(found))
+        output.print_json(overview.lessons(lessons))
         return 0
-    if not found:
-        output.note("No lesson was learned yet." if not paths else "No lesson was learned there yet.")
+    if not lessons:
+        output.print_error("No lesson was learned yet." if not paths else "No lesson was learned there yet.")
     last = None
-    for lesson in found:
+    for lesson in lessons:
         if lesson.path != last:
-            output.say((lesson.path, output.STRONG))
+            output.print_line((lesson.path, output.STRONG))
             last = lesson.path
         for problem in lesson.problems:
-            output.say("  ", (lesson.date, output.DIM), f"  {problem.line_text}")
+            output.print_line("  ", (lesson.date, output.DIM), f"  {problem.line_text}")
     return 0
 
 
 def _record(path: str, text: str, root: Path | None, as_json: bool) -> int:
-    from intentls.engine.intents.lessons import record_lesson
-    from intentls.engine.wire import results
-    from intentls.faces.cli import output
-    from intentls.faces.cli.open_workspace import open_root
+    from intentls.engine.intents.lessons import record_lesson  # linters come along, and most calls only read
 
     opened = open_root(root)
     learned = record_lesson(opened.engine, _BY, opened.path(path), text)
     if as_json:
-        output.emit(results.learned(learned))
+        output.print_json(results.learned(learned))
         return 0
-    known = f", {learned.duplicates} known already" if learned.duplicates else ""
-    output.say(f"{output.count(learned.recorded, 'problem')} recorded{known}.")
+    suffix = f", {learned.duplicates} known already" if learned.duplicates else ""
+    output.print_line(f"{output.count(learned.recorded, 'problem')} recorded{suffix}.")
     return 0

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
+from intentls.core.intents.intent import Intent
+from intentls.engine.intents.checkout import list_intents
+from intentls.engine.wire import results
+from intentls.faces.cli import output
+from intentls.faces.cli.open_workspace import open_root
 from intentls.faces.cli.options import json_option, root_option
-
-if TYPE_CHECKING:
-    from intentls.core.intents.intent import Intent
-    from intentls.faces.cli.output import Cell
+from intentls.faces.cli.output import Cell
 
 
 @click.command()
@@ -26,30 +27,23 @@ def command(only_open: bool, root: Path | None, as_json: bool) -> int:
       intentls list --open
       intentls list --json
     """
-    from intentls.engine.intents.checkout import list_intents
-    from intentls.engine.wire import results
-    from intentls.faces.cli import output
-    from intentls.faces.cli.open_workspace import open_root
-
     opened = open_root(root, trust_cache=True)
-    found = [intent for intent in list_intents(opened.engine) if intent.is_open or not only_open]
+    intents = [intent for intent in list_intents(opened.engine) if intent.is_open or not only_open]
     configuration = opened.workspace.configuration()
     if as_json:
-        output.emit(results.intents(found))
-    elif found:
-        rows = [_row(intent, configuration.ignore.excludes_intent(intent.id)) for intent in found]
-        output.columns(rows, header=("id", "status", "name", "scope"))
+        output.print_json(results.intents(intents))
+    elif intents:
+        rows = [_row(intent, configuration.ignore.excludes_intent(intent.id)) for intent in intents]
+        output.print_table(rows, header=("id", "status", "name", "scope"))
     elif configuration.error is None:
-        output.note("No intent is declared." if not only_open else "No intent is open.")
+        output.print_error("No intent is declared." if not only_open else "No intent is open.")
     if configuration.error is not None:
-        output.note(configuration.error)
+        output.print_error(configuration.error)
         return 2
     return 0
 
 
 def _row(intent: Intent, ignored: bool) -> tuple[Cell, ...]:
-    from intentls.faces.cli import output
-
     scope = ", ".join(intent.scope.patterns) or "the whole workspace"
     if ignored:
         return (intent.id, ("IGNORED", output.WARN), intent.name, scope)

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
+from intentls.core.intents.intent import names_of
+from intentls.engine.blame.intent_shares import Shares, shares
+from intentls.engine.records.rebuild_maps import rebuild_maps
+from intentls.engine.wire import overview
+from intentls.engine.workspace.workspace import Workspace
+from intentls.faces.cli import output
+from intentls.faces.cli.open_workspace import open_root
 from intentls.faces.cli.options import json_option, root_option
-
-if TYPE_CHECKING:
-    from intentls.engine.blame.intent_shares import Shares
-    from intentls.engine.workspace.workspace import Workspace
 
 
 @click.command()
@@ -31,35 +33,27 @@ def command(rebuild: bool, root: Path | None, as_json: bool) -> int:
       intentls map
       intentls map --rebuild
     """
-    from intentls.core.intents.intent import names_of
-    from intentls.engine.wire import overview
-    from intentls.faces.cli import output
-    from intentls.faces.cli.open_workspace import open_root
-
     workspace = open_root(root).workspace
     rebuilt = None
     written: list[Shares] = []
     if rebuild:
-        from intentls.engine.blame.intent_shares import shares
-        from intentls.engine.records.rebuild_maps import rebuild_maps
-
         rebuilt = rebuild_maps(workspace)
         written = shares(workspace, _recorded(workspace))
     files = workspace.derived.read_map()
     names = names_of(workspace.configuration().intents.intents)
     if as_json:
-        output.emit(overview.mapped(files, names, rebuilt, written))
+        output.print_json(overview.mapped(files, names, rebuilt, written))
         return 0
     if rebuilt is not None:
         changed = "the maps were behind it" if rebuilt.map_changed or rebuilt.spatial_changed else "nothing changed"
-        output.note(f"Rebuilt from {output.count(rebuilt.records, 'change')} in the ledger: {changed}.")
+        output.print_error(f"Rebuilt from {output.count(rebuilt.records, 'change')} in the ledger: {changed}.")
     shown, counted = _with_writers(files, written), {file.path: file for file in written}
     if not shown:
-        output.note("No file belongs to an intent yet.")
+        output.print_error("No file belongs to an intent yet.")
     for intent_id, paths in shown.items():
         name = names.get(intent_id)
-        output.say((intent_id, output.STRONG), f"  {name}" if name else "")
-        output.columns([_row(path, intent_id, counted.get(path)) for path in paths])
+        output.print_line((intent_id, output.STRONG), f"  {name}" if name else "")
+        output.print_table([_row(path, intent_id, counted.get(path)) for path in paths])
     return 0
 
 

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
+from intentls.core.gate.refusal import ActionHint, Refusal
+from intentls.engine.actions.effects import drive
+from intentls.engine.intents import checkout
+from intentls.engine.intents.checkout import list_intents
+from intentls.engine.wire import arguments, results
+from intentls.faces.cli import output
 from intentls.faces.cli.completion import complete_intent
+from intentls.faces.cli.open_workspace import OpenWorkspace, open_root
 from intentls.faces.cli.options import json_option, root_option, session_option
-
-if TYPE_CHECKING:
-    from intentls.core.gate.refusal import Refusal
-    from intentls.faces.cli.open_workspace import OpenWorkspace
 
 
 @click.command()
@@ -55,49 +57,35 @@ def command(
 def _select(
     intent: str, session: str, mutation_class: str | None, model: str | None, root: Path | None, as_json: bool
 ) -> int:
-    from intentls.core.gate.refusal import Refusal
-    from intentls.engine.actions.effects import drive
-    from intentls.engine.intents import checkout
-    from intentls.engine.wire import arguments, results
-    from intentls.faces.cli import output
-    from intentls.faces.cli.open_workspace import open_root
 
     opened = open_root(root)
     declared = arguments.mutation_class(mutation_class)
     outcome = drive(checkout.select(opened.engine, session, intent, declared, model))
     if as_json:
-        output.emit(results.selected(outcome))
+        output.print_json(results.selected(outcome))
     if isinstance(outcome, Refusal):
         if not as_json:
-            output.note(outcome.error + _alternatives(opened, outcome))
+            output.print_error(outcome.error + _alternatives(opened, outcome))
         return 1
     if not as_json:
         click.echo(outcome.context.text.encode("utf-8", "replace"))
-        output.note(f"{session} works under {intent} now.")
+        output.print_error(f"{session} works under {intent} now.")
     return 0
 
 
 def _alternatives(opened: OpenWorkspace, refusal: Refusal) -> str:
     """The intents that could be taken up instead, where that is what is needed."""
-    from intentls.core.gate.refusal import ActionHint
-    from intentls.engine.intents.checkout import list_intents
-
     if refusal.action_hint is not ActionHint.SELECT_ACTIVE_INTENT:
         return ""
     ignored = opened.workspace.configuration().ignore.excludes_intent
-    usable = [found.id for found in list_intents(opened.engine) if found.is_open and not ignored(found.id)]
+    usable = [intent.id for intent in list_intents(opened.engine) if intent.is_open and not ignored(intent.id)]
     return f" Open intents: {', '.join(usable)}." if usable else " No intent is open."
 
 
 def _clear(session: str, root: Path | None, as_json: bool) -> int:
-    from intentls.engine.intents import checkout
-    from intentls.engine.wire import results
-    from intentls.faces.cli import output
-    from intentls.faces.cli.open_workspace import open_root
-
     cleared = checkout.clear(open_root(root).engine, session)
     if as_json:
-        output.emit(results.active(cleared))
+        output.print_json(results.active(cleared))
     else:
-        output.note(f"{session} works under no intent now.")
+        output.print_error(f"{session} works under no intent now.")
     return 0

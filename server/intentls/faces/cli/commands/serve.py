@@ -7,6 +7,8 @@ import os
 
 import click
 
+from intentls.faces.lsp.__main__ import serve
+
 
 def _address(_context: click.Context, _parameter: click.Parameter, value: str | None) -> tuple[str, int] | None:
     if value is None:
@@ -43,6 +45,5 @@ def command(stdio: bool, tcp: tuple[str, int] | None, log_file: str | None, log_
         level=log_level.upper(),
         format=f"%(asctime)s intentls[{os.getpid()}] %(levelname)s %(name)s: %(message)s",
     )
-    from intentls.faces.lsp.__main__ import serve
 
     return serve(tcp)

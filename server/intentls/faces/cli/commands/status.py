@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
+from intentls.engine.ledger.status import LedgerStatus, RootStatus, Soundness, status
+from intentls.engine.wire import overview
+from intentls.faces.cli import output
+from intentls.faces.cli.open_workspace import open_root
 from intentls.faces.cli.options import json_option, root_option
-
-if TYPE_CHECKING:
-    from intentls.engine.ledger.status import LedgerStatus, RootStatus
-    from intentls.faces.cli.output import Cell
+from intentls.faces.cli.output import Cell
 
 
 @click.command()
@@ -28,38 +28,31 @@ def command(root: Path | None, as_json: bool) -> int:
       intentls status
       intentls status --json
     """
-    from intentls.engine.ledger.status import Soundness, status
-    from intentls.engine.wire import overview
-    from intentls.faces.cli import output
-    from intentls.faces.cli.open_workspace import open_root
-
-    found = status(open_root(root, trust_cache=True).engine)
+    roots = status(open_root(root, trust_cache=True).engine)
     if as_json:
-        output.emit(overview.status(found))
+        output.print_json(overview.status(roots))
     else:
-        for each in found:
-            _show(each)
-    if any(each.config_error is not None for each in found):
+        for root_status in roots:
+            _show(root_status)
+    if any(root_status.config_error is not None for root_status in roots):
         return 2
-    return 1 if any(each.ledger.soundness is Soundness.DAMAGED for each in found) else 0
+    return 1 if any(root_status.ledger.soundness is Soundness.DAMAGED for root_status in roots) else 0
 
 
-def _show(found: RootStatus) -> None:
-    from intentls.faces.cli import output
-
-    working = [session for session in found.sessions if session.intent_id is not None]
-    opened = sum(intent.is_open for intent in found.intents)
-    rows: list[tuple[Cell, Cell]] = [("root", str(found.root)), ("policy", _policy(found))]
-    if found.config_error is not None:
-        rows.append(("intents", (found.config_error, output.BAD)))
+def _show(status: RootStatus) -> None:
+    working = [session for session in status.sessions if session.intent_id is not None]
+    opened = sum(intent.is_open for intent in status.intents)
+    rows: list[tuple[Cell, Cell]] = [("root", str(status.root)), ("policy", _policy(status))]
+    if status.config_error is not None:
+        rows.append(("intents", (status.config_error, output.BAD)))
     else:
-        rows.append(("intents", f"{len(found.intents)} declared, {opened} open"))
-    rows.append(("ledger", _ledger(found.ledger)))
-    if found.unfinished:
+        rows.append(("intents", f"{len(status.intents)} declared, {opened} open"))
+    rows.append(("ledger", _ledger(status.ledger)))
+    if status.unfinished:
         rows.append(("journal", ("an edit waits to be settled; see `intentls doctor`", output.WARN)))
     rows.append(("sessions", f"{output.count(len(working), 'session')} at work" if working else "nobody is at work"))
-    output.columns(rows)
-    output.columns(
+    output.print_table(rows)
+    output.print_table(
         [
             (
                 "",
@@ -73,27 +66,22 @@ def _show(found: RootStatus) -> None:
         ],
         header=("", "intent", "session", "model", "through", "since"),
     )
-    output.columns(
-        [("", (work.intent_id, output.STRONG), work.session_id, work.path) for work in found.at_work],
+    output.print_table(
+        [("", (work.intent_id, output.STRONG), work.session_id, work.path) for work in status.at_work],
         header=("", "intent", "session", "is changing"),
     )
 
 
-def _policy(found: RootStatus) -> Cell:
-    from intentls.faces.cli import output
-
-    if found.policy_findings:
-        what = output.count(found.policy_findings, "remark")
-        return f"{found.policy.mode}; {what} on policy.yaml, see `intentls doctor`", output.WARN
-    if found.policy.mode == "advise":
+def _policy(status: RootStatus) -> Cell:
+    if status.policy_findings:
+        remarks = output.count(status.policy_findings, "remark")
+        return f"{status.policy.mode}; {remarks} on policy.yaml, see `intentls doctor`", output.WARN
+    if status.policy.mode == "advise":
         return "advise: nothing is refused", output.WARN
-    return str(found.policy.mode)
+    return str(status.policy.mode)
 
 
 def _ledger(ledger: LedgerStatus) -> Cell:
-    from intentls.engine.ledger.status import Soundness
-    from intentls.faces.cli import output
-
     if not ledger.size:
         return "empty"
     amount = f"{output.count(ledger.records, 'record')}, {output.size(ledger.size)}"

@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
-from intentls.faces.cli.moments import FORMS, moment
+from intentls.engine.actions import approver
+from intentls.engine.ledger.archive import ArchiveRequest, ArchiveResult, UnverifiedLedger, archive
+from intentls.engine.wire import archiving
+from intentls.faces.cli import output
+from intentls.faces.cli.open_workspace import open_root
 from intentls.faces.cli.options import json_option, root_option
-
-if TYPE_CHECKING:
-    from intentls.engine.ledger.archive import ArchiveResult, UnverifiedLedger
+from intentls.faces.cli.progress import Progress
+from intentls.faces.cli.time_option import TIME_FORMS, moment
+from intentls.store.archiving.archive_prefix import ArchiveAllBut, ArchiveBefore
 
 _SESSION = "intentls trace archive"
 
 
 @click.command()
-@click.option("--before", metavar="DATE", help=f"Move what is older, up to the first record that is not: {FORMS}.")
+@click.option("--before", metavar="DATE", help=f"Move what is older, up to the first record that is not: {TIME_FORMS}.")
 @click.option("--keep", metavar="N", type=click.IntRange(min=0), help="Move all but the newest N records.")
 @click.option("--dry-run", is_flag=True, help="Only say what would be moved.")
 @root_option
@@ -34,14 +37,6 @@ def command(before: str | None, keep: int | None, dry_run: bool, root: Path | No
       intentls trace archive --before 2026-01-01 --dry-run
       intentls trace archive --keep 10000
     """
-    from intentls.engine.actions import approver
-    from intentls.engine.ledger.archive import ArchiveRequest, UnverifiedLedger, archive
-    from intentls.engine.wire import archiving
-    from intentls.faces.cli import output
-    from intentls.faces.cli.open_workspace import open_root
-    from intentls.faces.cli.progress import Progress
-    from intentls.store.archiving.archive_prefix import ArchiveAllBut, ArchiveBefore
-
     until = moment("--before", before)
     if (until is None) == (keep is None):
         raise click.UsageError("Say what to move: --before DATE, or --keep N.")
@@ -51,7 +46,7 @@ def command(before: str | None, keep: int | None, dry_run: bool, root: Path | No
     with Progress("Verifying the ledger") as progress:
         outcome = archive(workspace, order, progress)
     if as_json:
-        output.emit(archiving.archived(outcome, dry_run=dry_run))
+        output.print_json(archiving.archived(outcome, dry_run=dry_run))
     elif isinstance(outcome, UnverifiedLedger):
         _explain(outcome)
     else:
@@ -60,30 +55,27 @@ def command(before: str | None, keep: int | None, dry_run: bool, root: Path | No
 
 
 def _explain(unsound: UnverifiedLedger) -> None:
-    from intentls.faces.cli import output
-
     problems = unsound.verification.problems
     first = problems[0]
-    output.note(
+    output.print_error(
         f"The ledger does not verify, so nothing was moved: {output.count(len(problems), 'problem')}, the first in "
         f"{first.place} ({first.kind}). `intentls trace verify` shows them."
     )
 
 
 def _tell(outcome: ArchiveResult) -> None:
-    from intentls.engine.wire import archiving
-    from intentls.faces.cli import output
-
     if outcome.finished is not None:
-        output.say(("finished", output.GOOD), f"  an earlier run that was cut off: {archiving.place(outcome.finished)}")
+        output.print_line(
+            ("finished", output.GOOD), f"  an earlier run that was cut off: {archiving.place(outcome.finished)}"
+        )
     prefix = outcome.prefix
     if not prefix.length:
-        output.note(f"There is nothing to move. {output.count(prefix.kept, 'record')} in the ledger.")
+        output.print_error(f"There is nothing to move. {output.count(prefix.kept, 'record')} in the ledger.")
         return
-    what = f"{output.count(prefix.records, 'record')} ({output.size(prefix.length)})"
+    amount = f"{output.count(prefix.records, 'record')} ({output.size(prefix.length)})"
     times = f"{output.moment(prefix.first)} to {output.moment(prefix.last)}"
     if outcome.moved is None:
-        output.say(("would move", output.WARN), f"  {what}, {times}; {prefix.kept:,} would stay")
+        output.print_line(("would move", output.WARN), f"  {amount}, {times}; {prefix.kept:,} would stay")
         return
-    output.say(("moved", output.GOOD), f"  {what}, {times}; {prefix.kept:,} stay")
-    output.say(f"into   {archiving.place(outcome.moved)} ({output.size(outcome.moved.archive.size)})")
+    output.print_line(("moved", output.GOOD), f"  {amount}, {times}; {prefix.kept:,} stay")
+    output.print_line(f"into   {archiving.place(outcome.moved)} ({output.size(outcome.moved.archive.size)})")

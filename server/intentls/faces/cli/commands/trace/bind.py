@@ -6,7 +6,12 @@ from pathlib import Path
 
 import click
 
+from intentls.core.errors import IntentlsError
+from intentls.engine.branch_check.commit_binding import bind
+from intentls.engine.wire import branch_report as wire
+from intentls.faces.cli import output
 from intentls.faces.cli.options import json_option, root_option
+from intentls.faces.cli.root_option import current_folder, governing_root
 
 _SESSION = "intentls trace bind"
 
@@ -29,15 +34,9 @@ def command(commit: str, quiet: bool, root: Path | None, as_json: bool) -> int:
       intentls trace bind
       intentls trace bind --commit HEAD~1 --json
     """
-    from intentls.core.errors import IntentlsError
-    from intentls.engine.branch_check.commit_binding import bind
-    from intentls.engine.wire import branch_report as wire
-    from intentls.faces.cli import output
-    from intentls.faces.cli.root_option import current_folder, governing_root
-
     try:
         only = None if root is None else governing_root(root)
-        found = bind(only or current_folder(), commit, _SESSION, only=only)
+        bindings = bind(only or current_folder(), commit, _SESSION, only=only)
     except (IntentlsError, OSError):
         if quiet:
             return 0  # git has made the commit already
@@ -45,15 +44,15 @@ def command(commit: str, quiet: bool, root: Path | None, as_json: bool) -> int:
     if quiet:
         return 0
     if as_json:
-        output.emit(wire.as_bound(found))
+        output.print_json(wire.as_bound(bindings))
         return 0
-    for bound in found:
+    for bound in bindings:
         new = "bound" if bound.record_id is not None else "known" if bound.records else "none"
         taken = output.count(len(bound.records), "record")
-        output.say(
+        output.print_line(
             (new, output.GOOD if bound.record_id else output.DIM),
             f"  {bound.revision[:12]}  {taken} taken in, {len(bound.waiting)} not yet",
         )
-    if not found:
-        output.note("This commit took in no record, or git is in the middle of a rebase.")
+    if not bindings:
+        output.print_error("This commit took in no record, or git is in the middle of a rebase.")
     return 0

@@ -6,7 +6,12 @@ from pathlib import Path
 
 import click
 
+from intentls.engine.ledger.import_records import import_records
+from intentls.engine.wire import exchange
+from intentls.faces.cli import output
+from intentls.faces.cli.open_workspace import open_root
 from intentls.faces.cli.options import json_option, root_option
+from intentls.faces.cli.progress import Progress
 
 
 @click.command()
@@ -26,22 +31,16 @@ def command(file: Path, dry_run: bool, root: Path | None, as_json: bool) -> int:
       intentls trace import .agent-trace/traces.jsonl --dry-run
       intentls trace import .agent-trace/traces.jsonl --json
     """
-    from intentls.engine.ledger.import_records import import_records
-    from intentls.engine.wire import exchange
-    from intentls.faces.cli import output
-    from intentls.faces.cli.open_workspace import open_root
-    from intentls.faces.cli.progress import Progress
-
     workspace = open_root(root).workspace
     with Progress("Importing records") as progress:
         outcome = import_records(workspace, file, dry_run=dry_run, progress=progress)
     if as_json:
-        output.emit(exchange.imported(outcome, dry_run=dry_run))
+        output.print_json(exchange.imported(outcome, dry_run=dry_run))
     else:
-        output.columns([(f"line {bad.line}", ("not valid", output.BAD), bad.message) for bad in outcome.problems])
+        output.print_table([(f"line {bad.line}", ("not valid", output.BAD), bad.message) for bad in outcome.problems])
         there = f"; {outcome.duplicates:,} already there" if outcome.duplicates else ""
         refused = f"; {outcome.bad:,} not valid" if outcome.bad else ""
-        output.say(
+        output.print_line(
             ("would import" if dry_run else "imported", output.WARN if dry_run else output.GOOD),
             f"  {output.count(outcome.records, 'record')}{there}{refused}",
         )

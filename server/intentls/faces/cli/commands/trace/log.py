@@ -4,23 +4,26 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
+from intentls.core.untrusted_json import files_of, is_imported, objects
+from intentls.engine.ledger import queries
+from intentls.engine.wire import results
+from intentls.faces.cli import output
 from intentls.faces.cli.completion import complete_intent, complete_session
-from intentls.faces.cli.moments import FORMS, moment
+from intentls.faces.cli.open_workspace import open_root
 from intentls.faces.cli.options import json_option, root_option
-
-if TYPE_CHECKING:
-    from intentls.faces.cli.output import Cell
+from intentls.faces.cli.output import Cell
+from intentls.faces.cli.time_option import TIME_FORMS, moment
 
 
 @click.command()
 @click.option("--intent", metavar="ID", shell_complete=complete_intent, help="Only records under this intent.")
 @click.option("--path", metavar="PATH", type=click.Path(), help="Only records of this file.")
 @click.option("--session", metavar="ID", shell_complete=complete_session, help="Only records of this session.")
-@click.option("--since", metavar="TIME", help=f"Only from this time on: {FORMS}.")
+@click.option("--since", metavar="TIME", help=f"Only from this time on: {TIME_FORMS}.")
 @click.option("--limit", default=20, show_default=True, type=click.IntRange(1, 10_000), help="At most so many.")
 @root_option
 @json_option
@@ -40,11 +43,6 @@ def command(
       intentls trace log --path src/api/weather.py
       intentls trace log --intent INT-001 --since 7d --json
     """
-    from intentls.engine.ledger import queries
-    from intentls.engine.wire import results
-    from intentls.faces.cli import output
-    from intentls.faces.cli.open_workspace import open_root
-
     opened = open_root(root)
     question = queries.Query(
         intent_id=intent,
@@ -55,31 +53,28 @@ def command(
     )
     entries = queries.query(opened.engine, question)
     if as_json:
-        output.emit(results.ok(entries=entries))
+        output.print_json(results.ok(entries=entries))
     elif entries:
-        output.columns([_row(entry) for entry in entries], header=("time", "intent", "by", "what", "files"))
+        output.print_table([_row(entry) for entry in entries], header=("time", "intent", "by", "what", "files"))
     else:
-        output.note("No record fits." if opened.workspace.ledger.has_records() else "Nothing is on record yet.")
+        output.print_error("No record fits." if opened.workspace.ledger.has_records() else "Nothing is on record yet.")
     sys.stdout.flush()
     opened.workspace.ledger.catch_up()  # the answer is out: what is left of the search makes the next one quicker
     return 0
 
 
 def _row(entry: dict[str, Any]) -> tuple[Cell, ...]:
-    from intentls.core.untrusted_json import files_of, is_imported
-    from intentls.faces.cli import output
-
     files = files_of(entry)
     refused = entry.get("success") is not True
-    what = str(entry.get("code") or "FAILED") if refused else str(entry.get("mutation_class", "-"))
+    label = str(entry.get("code") or "FAILED") if refused else str(entry.get("mutation_class", "-"))
     style = output.BAD if refused else output.GOOD
     if is_imported(entry):
-        what, style = "IMPORTED", output.DIM
+        label, style = "IMPORTED", output.DIM
     return (
         (output.moment(entry.get("timestamp")), output.DIM),
         (str(entry.get("intent_id", "-")), output.STRONG),
         _who(files),
-        (what, style),
+        (label, style),
         ", ".join(_file(file) for file in files) or str(entry.get("tool_name", "-")),
     )
 
@@ -91,9 +86,6 @@ def _file(file: dict[str, Any]) -> str:
 
 def _who(files: list[dict[str, Any]]) -> str:
     """Everybody who contributed, by model or kind."""
-    from intentls.core.untrusted_json import objects
-    from intentls.faces.cli import output
-
     conversations = [one for file in files for one in objects(file.get("conversations"))]
-    found = dict.fromkeys(output.author(one.get("contributor")) for one in conversations)
-    return " + ".join(found) or "-"
+    authors = dict.fromkeys(output.author(one.get("contributor")) for one in conversations)
+    return " + ".join(authors) or "-"

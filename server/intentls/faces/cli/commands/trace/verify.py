@@ -6,7 +6,12 @@ from pathlib import Path
 
 import click
 
+from intentls.engine.ledger import queries
+from intentls.engine.wire import results
+from intentls.faces.cli import output
+from intentls.faces.cli.open_workspace import open_root
 from intentls.faces.cli.options import json_option, root_option
+from intentls.faces.cli.progress import Progress
 
 
 @click.command()
@@ -22,20 +27,14 @@ def command(root: Path | None, as_json: bool) -> int:
       intentls trace verify
       intentls trace verify --json
     """
-    from intentls.engine.ledger import queries
-    from intentls.engine.wire import results
-    from intentls.faces.cli import output
-    from intentls.faces.cli.open_workspace import open_root
-    from intentls.faces.cli.progress import Progress
-
     engine = open_root(root).engine
     with Progress("Verifying the ledger") as progress:
-        found = queries.verify(engine, progress)
+        roots = queries.verify(engine, progress)
     if as_json:
-        output.emit(results.verification(found))
-    elif found.ok:
-        output.say(("sound", output.GOOD), f"  {output.count(found.records, 'record')}")
+        output.print_json(results.verification(roots))
+    elif roots.ok:
+        output.print_line(("sound", output.GOOD), f"  {output.count(roots.records, 'record')}")
     else:
-        output.columns([(problem.place, (problem.kind, output.BAD), problem.message) for problem in found.problems])
-        output.say(f"{output.count(len(found.problems), 'problem')} in {output.count(found.records, 'record')}")
-    return 0 if found.ok else 1
+        output.print_table([(problem.place, (problem.kind, output.BAD), problem.message) for problem in roots.problems])
+        output.print_line(f"{output.count(len(roots.problems), 'problem')} in {output.count(roots.records, 'record')}")
+    return 0 if roots.ok else 1

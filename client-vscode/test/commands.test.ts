@@ -1,0 +1,189 @@
+import assert from 'node:assert/strict';
+import { beforeEach, describe, test } from 'node:test';
+import type { Uri } from 'vscode';
+import { activateIntent, clearIntent, createIntent, selectIntent, showTrace, verifyLedger } from '../src/commands';
+import { forgetRoots } from '../src/roots';
+import { by, fileEntry, intent, record } from './fakes/data';
+import { FakeServer } from './fakes/server';
+import { type Picker, reset, Uri as FakeUri, world } from './fakes/vscode';
+
+const INTENTS_FILE = '/work/app/.orchestration/active_intents.yaml';
+
+beforeEach(() => {
+  reset();
+  forgetRoots();
+  world.folders = [FakeUri.file('/work/app')];
+});
+
+/** The list that is open. */
+async function picker(): Promise<Picker> {
+  for (let turn = 0; turn < 10; turn++) await Promise.resolve();
+  const open = world.pickers.at(-1);
+  assert.ok(open);
+  return open;
+}
+
+function textOf(path: string): string | undefined {
+  return world.documents.find((document) => document.uri.path === path)?.text;
+}
+
+describe('Select Intent', () => {
+  const server = () =>
+    new FakeServer({
+      'intent.listIntents': () => ({ intents: [intent('INT-001', { open: false }), intent('INT-002')] }),
+      'intent.getActiveIntent': () => ({ state: 'ACTIVE', intent_id: 'INT-002' }),
+      'intent.selectActiveIntent': () => ({}),
+    });
+
+  test('lists the open intents before the closed ones, the active one marked', async () => {
+    void selectIntent(server().typed);
+    assert.deepEqual(
+      (await picker()).items.map((item) => item.label),
+      ['$(target) INT-002  Name of INT-002', 'Closed', '$(circle-slash) INT-001  Name of INT-001'],
+    );
+  });
+
+  test('selects what is chosen and refreshes the views', async () => {
+    const fake = server();
+    const done = selectIntent(fake.typed);
+    const { items, choose } = await picker();
+    choose(items[0]);
+    await done;
+    assert.deepEqual(fake.calls.at(-1), ['intent.selectActiveIntent', { intent_id: 'INT-002' }]);
+    assert.equal(fake.refreshed, 1);
+  });
+
+  test('selects nothing if nothing is chosen', async () => {
+    const fake = server();
+    const done = selectIntent(fake.typed);
+    (await picker()).choose(undefined);
+    await done;
+    assert.equal(fake.calls.length, 2);
+    assert.equal(fake.refreshed, 0);
+  });
+
+  test('writes a first intent where none is declared', async () => {
+    const fake = server();
+    fake.answers['intent.listIntents'] = () => ({ intents: [] });
+    await selectIntent(fake.typed);
+    assert.equal(world.pickers.length, 0);
+    assert.match(textOf(INTENTS_FILE) ?? '', /^active_intents:\n {2}- id: /);
+  });
+
+  test('does not refresh the views when the selection is refused', async () => {
+    const fake = new FakeServer();
+    await assert.rejects(activateIntent(fake.typed, 'INT-001'), /refused/);
+    assert.equal(fake.refreshed, 0);
+  });
+});
+
+test('Clear Active Intent clears it and refreshes the views', async () => {
+  const server = new FakeServer({ 'intent.clearActiveIntent': () => ({}) });
+  await clearIntent(server.typed);
+  assert.equal(server.calls[0]?.[0], 'intent.clearActiveIntent');
+  assert.equal(server.refreshed, 1);
+});
+
+describe('Create Intent', () => {
+  test('goes on in the style of the intents that are there', async () => {
+    const before = 'active_intents:\n    - id: INT-001\n      name: First';
+    world.documents = [{ uri: FakeUri.file(INTENTS_FILE), isDirty: false, text: before }];
+    await createIntent();
+    const added = textOf(INTENTS_FILE)?.slice(before.length);
+    assert.match(added ?? '', /^\n {4}- id: .*\n {6}name: .*\n {6}status: .*\n {6}owned_scope: .*\n$/);
+  });
+
+  test('adds no blank line where the file ends with its last line', async () => {
+    const before = 'active_intents:\n  - id: INT-001\n';
+    world.documents = [{ uri: FakeUri.file(INTENTS_FILE), isDirty: false, text: before }];
+    await createIntent();
+    assert.match(textOf(INTENTS_FILE)?.slice(before.length) ?? '', /^ {2}- id: /);
+  });
+
+  test('writes into the root that is there, not into a new one', async () => {
+    world.files = ['/work/app/backend/.orchestration/active_intents.yaml'];
+    await createIntent();
+    assert.ok(textOf('/work/app/backend/.orchestration/active_intents.yaml'));
+    assert.equal(textOf(INTENTS_FILE), undefined);
+  });
+
+  test('needs a folder', async () => {
+    world.folders = [];
+    await assert.rejects(createIntent(), /Open a folder first/);
+  });
+});
+
+describe('Show Trace', () => {
+  const uri = FakeUri.file('/work/app/src/a.py');
+
+  test('lists what the records say of this file, and opens it where one is chosen', async () => {
+    world.files = [INTENTS_FILE, '/work/app/src/a.py'];
+    const own = fileEntry('src/a.py', { conversations: [by('anthropic/claude-opus-4-5', [7, 9])] });
+    const change = record([fileEntry('src/b.py'), own], { mutation_class: 'REFACTOR' });
+    const server = new FakeServer({ 'intent.queryTrace': () => ({ entries: [change] }) });
+    const done = showTrace(server.typed, uri as unknown as Uri);
+    const { title, items, choose } = await picker();
+    assert.deepEqual(server.calls, [['intent.queryTrace', { path: 'file:///work/app/src/a.py', limit: 50 }]]);
+    assert.equal(title, 'Trace of src/a.py');
+    assert.deepEqual(
+      items.map((item) => [item.label, item.detail]),
+      [['$(sparkle) INT-001  changed by claude-opus-4-5', 'lines 7-9 · write_to_file · REFACTOR']],
+    );
+    choose(items[0]);
+    await done;
+    assert.deepEqual(world.shown, [{ path: '/work/app/src/a.py', line: 6 }]);
+  });
+
+  test('takes the file of the active editor, and says so if nothing is recorded', async () => {
+    world.activeDocument = { uri, isDirty: false, text: '' };
+    await showTrace(new FakeServer({ 'intent.queryTrace': () => ({ entries: [] }) }).typed);
+    assert.equal(world.messages[0]?.text, 'Nothing is on record for src/a.py.');
+  });
+
+  test('needs a file', async () => {
+    const server = new FakeServer();
+    await assert.rejects(showTrace(server.typed), /Open a file first/);
+    world.activeDocument = { uri: FakeUri.from({ scheme: 'output', path: '/log' }), isDirty: false, text: '' };
+    await assert.rejects(showTrace(server.typed), /Open a file first/);
+    assert.deepEqual(server.calls, []);
+  });
+});
+
+describe('Verify Ledger', () => {
+  const problem = (line: number) => ({ line, kind: 'broken_chain', message: `line ${line} is wrong.` });
+  const verified = (problems: { line: number; kind: string; message: string }[], records = 3) =>
+    new FakeServer({ 'intent.verifyTrace': () => ({ ok: problems.length === 0, records, problems }) });
+
+  test('says that it is whole', async () => {
+    await verifyLedger(verified([]).typed);
+    await verifyLedger(verified([], 1).typed);
+    assert.deepEqual(
+      world.messages.map(({ kind, text }) => [kind, text]),
+      [
+        ['information', 'The ledger is whole: 3 records, each in its chain.'],
+        ['information', 'The ledger is whole: 1 record, each in its chain.'],
+      ],
+    );
+  });
+
+  test('names the only problem', async () => {
+    const done = verifyLedger(verified([problem(4)]).typed);
+    await Promise.resolve();
+    assert.equal(world.messages[0]?.text, 'The ledger is damaged. Line 4: line 4 is wrong.');
+    world.messages[0].answer(undefined);
+    await done;
+    assert.equal(world.logShown, 0);
+  });
+
+  test('names the first problem, counts the others and has all of them in the log', async () => {
+    const done = verifyLedger(verified([problem(4), problem(7), problem(9)]).typed);
+    await Promise.resolve();
+    const [message] = world.messages;
+    assert.equal(message?.text, 'The ledger is damaged. Line 4: line 4 is wrong. And 2 more.');
+    assert.equal(message.kind, 'warning');
+    assert.equal(world.logged.length, 3);
+    message.answer('Show All');
+    await done;
+    assert.equal(world.logShown, 1);
+  });
+});

@@ -1,0 +1,170 @@
+"""Lines that no record's content has any more: found again by their hashes, with care."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from intentls.core.blame.line_alignment import HashedText, align
+from intentls.core.blame.line_owners import blame
+from intentls.core.blame.moved_lines import FileLines, formatted, moved
+from intentls.core.blame.version_graph import LineOwners, Ownership
+from intentls.core.hashing import hash_of
+from intentls.core.text.line_hashes import line_hash
+from intentls.core.text.lines import diff
+from tests.core.blame.test_version_graph import version
+
+
+def image(*rows: tuple[str | None, str]) -> LineOwners[str]:
+    """Lines with their owners; a line without one is unknown."""
+    return LineOwners(
+        [(owner, None if owner is None else line_hash(line.encode()), None) for owner, line in rows], True
+    )
+
+
+def aligned(found: LineOwners[str], *lines: str) -> list[str | None]:
+    owned: Ownership[str] = Ownership([None] * len(lines), [None] * len(lines))
+    align(HashedText.of("\n".join(lines).encode()), found, owned)
+    return owned.owners
+
+
+def test_lines_around_an_unseen_change_keep_their_owners() -> None:
+    """With the brackets and blank lines among them; what was changed is nobody's."""
+    found = image(("a", "alpha()"), ("a", "}"), ("b", ""), ("b", "beta()"), ("c", "gamma()"), ("c", "}"))
+    assert aligned(found, "alpha()", "}", "", "beta()", "unseen()", "}") == ["a", "a", "b", "b", None, None]
+
+
+def test_a_block_that_moved_unseen_keeps_its_owners() -> None:
+    """A telling line finds its place, and what stands around it comes along."""
+    found = image(("a", "alpha()"), ("a", "}"), ("b", "beta()"), ("b", "stay_1"), ("b", "stay_2"), ("b", "stay_3"))
+    assert aligned(found, "stay_1", "stay_2", "stay_3", "new", "alpha()", "}", "x") == ["b"] * 3 + [
+        None,
+        "a",
+        "a",
+        None,
+    ]
+    assert aligned(found, "stay_1", "stay_2", "stay_3", "", "}", "alpha()")[3:] == [None, None, "a"]
+
+
+def test_a_line_that_stands_everywhere_proves_nothing() -> None:
+    """Alone, without any telling line beside it."""
+    found = image(("a", "}"), ("a", ""), ("a", "else:"))
+    assert aligned(found, "}", "", "else:") == [None] * 3
+
+
+def test_equal_lines_of_several_people_need_context() -> None:
+    """Which of them stayed can't be told, so it is nobody's; between two telling lines it can."""
+    found = image(("a", "alpha()"), ("a", "again()"), ("b", "again()"), ("b", "beta()"))
+    assert aligned(found, "alpha()", "again()", "new()") == ["a", None, None]
+    assert aligned(found, "new()", "again()", "beta()") == [None, None, "b"]
+    assert aligned(found, "again()") == [None]
+    assert aligned(found, "alpha()", "again()", "again()", "beta()", "new()") == ["a", "a", "b", "b", None]
+
+
+def test_equal_lines_of_one_person_are_that_persons() -> None:
+    """As many of them as there were."""
+    found = image(("a", "again()"), ("a", "again()"))
+    assert aligned(found, "again()", "x") == ["a", None]
+    assert aligned(found, "again()", "x", "again()", "again()") != ["a"] * 4
+
+
+def test_an_edge_is_sure_where_nothing_beside_it_is_the_same() -> None:
+    """A bracket at the end of what stayed belongs to it, though others have brackets, too."""
+    found = image(("a", "alpha()"), ("a", "}"), ("b", "beta()"), ("b", "other()"), ("b", "more()"), ("b", "}"))
+    assert aligned(found, "alpha()", "}", "unseen()", "more()", "}") == ["a", "a", None, "b", "b"]
+    found = image(("b", "}"), ("b", "gone()"), ("a", "}"), ("a", "alpha()"))
+    assert aligned(found, "}", "alpha()") == [None, "a"]
+    found = image(("b", "{"), ("b", "gone()"), ("b", "}"), ("c", "gone_too()"), ("a", "{"), ("a", "alpha()"))
+    assert aligned(found, "{", "alpha()") == [None, "a"]
+
+
+def test_an_image_without_any_of_the_lines_says_nothing() -> None:
+    """Nor does one of which nothing is known."""
+    assert aligned(image(("a", "alpha()")), "beta()") == [None]
+    assert aligned(image((None, "alpha()")), "alpha()") == [None]
+
+
+BASE = b"def alpha():\n    return first\n\n\ndef beta():\n    return second\n"
+
+
+def test_other_line_ends_change_no_author() -> None:
+    """An unrecorded conversion to CRLF leaves every line its author, the blank ones, too."""
+    versions = [version("a", None, BASE[:30]), version("b", BASE[:30], BASE)]
+    assert blame(versions, BASE.replace(b"\n", b"\r\n")) == blame(versions, BASE)
+
+
+def test_two_merged_branches_keep_both_their_authors() -> None:
+    """A merge that no record tells of has the lines of both branches."""
+    ours, theirs = b"ours here\n" + BASE, BASE + b"theirs here\n"
+    versions = [version("a", None, BASE), version("b", BASE, ours), version("c", BASE, theirs)]
+    assert blame(versions, b"ours here\n" + BASE + b"theirs here\n") == ["b", *["a"] * 6, "c"]
+
+
+def test_a_line_that_comes_back_unseen_is_its_writers() -> None:
+    """As after a revert: the newest record that wrote it tells whose it is."""
+    versions = [version("a", None, BASE), version("b", BASE, b"other\n"), version("c", b"other\n", b"other\nlast\n")]
+    assert blame(versions, BASE + b"last\n") == ["a"] * 6 + ["c"]
+    assert blame([*versions, version("d", b"gap\n", b"gap\nmore\n")], b"gap\nmore\ndef alpha():\n") == [None, "d", "a"]
+
+
+def test_only_so_many_records_are_asked_for_lost_lines() -> None:
+    """The newest come first; a file of any history has its answer in bounded time."""
+    versions = [version("first", None, b"line number 0\n")]
+    for number in range(1, 60):
+        versions.append(
+            version(f"o{number}", f"gone {number}\n".encode(), f"gone {number}\nline number {number}\n".encode())
+        )
+    content = "".join(f"line number {number}\n" for number in range(60)).encode()
+    found = blame(versions, content + b"x\n")
+    assert found[59] == "o59"
+    assert found[0] is None
+
+
+def test_a_formatter_seen_on_top_of_an_unseen_change_costs_no_author() -> None:
+    """What the formatted lines were before is on record, so they are found in the older content."""
+    before, ugly = b"alpha(1,2)\nbeta( 3 )\n", b"alpha(1,2)\nunseen = 1\nbeta( 3 )\n"
+    neat = b"alpha(1, 2)\nunseen = 1\nbeta(3)\n"
+    origins = formatted(FileLines("x", ugly.splitlines(), neat.splitlines(), diff(ugly, neat)))
+    versions = [version("a", None, before), version("f", ugly, neat, *origins)]
+    assert blame(versions, neat) == ["a", None, "a"]
+    assert blame(versions, neat + b"\nunseen = 2\n") == ["a", None, "a", None, None]
+
+
+def test_text_as_it_was_before_keeps_what_is_not_known() -> None:
+    """Only lines that were formatted have another hash."""
+    text = HashedText.of(b"one\ntwo\n")
+    assert text.as_before([None, None]) is text
+    assert text.as_before([None, line_hash(b"2")]).hashes == [line_hash(b"one"), line_hash(b"2")]
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_no_line_is_ever_given_to_somebody_who_did_not_write_it(seed: int) -> None:
+    """A model with unique lines among trivial ones: any mixture of recorded and unseen edits, moves and branches."""
+    chance = random.Random(seed)
+    truth: dict[str, str | None] = {}
+    heads: list[tuple[bytes | None, list[str]]] = [(None, [])]
+    versions = []
+    for number in range(50):
+        before, rows = heads[chance.randrange(len(heads))]
+        rows = list(rows)
+        who = None if before is not None and chance.random() < 0.25 else f"o{number}"
+        if rows and chance.random() < 0.4:
+            at, count = chance.randrange(len(rows)), chance.randrange(1, 5)
+            block = rows[at : at + count]
+            del rows[at : at + count]
+            if who is None:
+                to = chance.randrange(len(rows) + 1)
+                rows[to:to] = block
+        for _ in range(chance.randrange(1, 4)):
+            line = chance.choice(("}", "", f"line {number} {chance.random()}"))
+            truth.setdefault(line, who)
+            rows.insert(chance.randrange(len(rows) + 1), line)
+        after = "".join(f"{row}\n" for row in rows).encode()
+        if who is not None:
+            sides = FileLines("x", (before or b"").splitlines(), after.splitlines(), diff(before, after))
+            versions.append(version(who, before, after, *moved([sides])[0]))
+        heads = [*heads[-2:], (after, rows)]
+        for row, owner in zip(rows, blame(versions, after), strict=True):
+            if len(row) > 4:
+                assert owner == truth[row], (row, hash_of(after))
