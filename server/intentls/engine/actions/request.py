@@ -97,8 +97,8 @@ class EditResult:
     root: Path | None
     edits: tuple[PlannedEdit, ...]
     mutation_class: MutationClass
-    inferred: MutationClass | None = None
-    reasons: tuple[str, ...] = ()
+    inferred: MutationClass | None
+    reasons: tuple[str, ...]
     in_editor: bool = False
     trace_id: str | None = None
     degraded: bool = False

@@ -92,7 +92,7 @@ def after(engine: Engine, call: ToolCall, *, success: bool, error: str | None = 
     if call.paths:
         from intentls.engine.tools.tool_reports import ToolReport, record_report
 
-        report = ToolReport(call.tool_name, {}, success, error=error, model=call.model, overrides=overrides)
+        report = ToolReport(call.tool_name, success=success, error=error, model=call.model, overrides=overrides)
         record_report(governing, call.session_id, report)
     if not call.anywhere:
         return None

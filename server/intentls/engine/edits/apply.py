@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
+from intentls.core.change_kind import Change
 from intentls.core.errors import StoreError
 from intentls.core.gate.checks import stale_text
 from intentls.core.gate.refusal import Code, Refusal
@@ -15,6 +16,7 @@ from intentls.engine.actions.effects import ApplyInEditor, DocumentEdit, Steps
 from intentls.engine.actions.request import EditResult, PlannedEdit, with_known_contents
 from intentls.engine.records.derived_maps import update_maps
 from intentls.engine.records.record_writer import RecordWriter
+from intentls.engine.workspace.file_contents import Content
 from intentls.engine.workspace.open_documents import GuardedEdit
 from intentls.engine.workspace.workspace import Workspace
 from intentls.store.journal.journal import FileOp, TargetChanged
@@ -48,7 +50,9 @@ class Applier:
     def in_editor(self, action: ApprovedAction) -> Steps[EditResult | Refusal]:
         """Edit the open documents through the client, then write the rest; undo the former if the latter fails."""
         edits = action.editor_edits
-        accepted = yield ApplyInEditor(action.request.plan.tool_name, _document_edits(action))
+        accepted = yield ApplyInEditor(
+            action.request.plan.tool_name, document_edits(action.editor_edits, action.contents)
+        )
         if accepted is not True:
             error = "Edit Rejected: the editor did not apply the edit. Read the file again and retry."
             return self._refused(action, Code.EDIT_REJECTED, error, tuple(edit.path for edit in edits))
@@ -112,12 +116,12 @@ def _author(action: ApprovedAction) -> GuardedEdit:
     return GuardedEdit(action.request.session_id, action.intent_id, action.model, declared, action.overrides)
 
 
-def _document_edits(action: ApprovedAction) -> tuple[DocumentEdit, ...]:
-    """The new texts of the open documents."""
+def document_edits(edits: Iterable[PlannedEdit], contents: Mapping[str, Content]) -> tuple[DocumentEdit, ...]:
+    """The new texts of those documents that are open, of files that stay where they are."""
     return tuple(
         DocumentEdit(document, _text(edit, edit.after))
-        for edit in action.editor_edits
-        if (document := action.contents[edit.path].document) is not None
+        for edit in edits
+        if edit.change is Change.MODIFY and (document := contents[edit.path].document) is not None
     )
 
 

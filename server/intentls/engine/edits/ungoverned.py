@@ -8,11 +8,10 @@ from pathlib import Path
 from intentls.core.errors import HunkMismatch
 from intentls.core.gate.checks import stale_text
 from intentls.core.gate.refusal import Code, Refusal
-from intentls.core.patch.unified_diff import Change
-from intentls.core.text.encoding import TextFormat
-from intentls.engine.actions.effects import ApplyInEditor, DocumentEdit, Steps
+from intentls.engine.actions.effects import ApplyInEditor, Steps
 from intentls.engine.actions.mutation_class import Mutation
 from intentls.engine.actions.request import EditRequest, EditResult, PlannedEdit
+from intentls.engine.edits.apply import document_edits
 from intentls.engine.workspace.engine import Engine
 from intentls.engine.workspace.file_contents import Content, Contents
 from intentls.engine.workspace.path_argument import ResolvedPath
@@ -41,7 +40,7 @@ def perform_ungoverned(
         edits = request.plan.edits(paths, {path: content.data for path, content in contents.items()})
     except HunkMismatch as mismatch:
         return Refusal.of(Code.STALE_CONTEXT, stale_text(mismatch.path), paths=(mismatch.path,))
-    in_editor = _document_edits(engine, edits, contents)
+    in_editor = document_edits(edits, contents) if engine.host.can_apply_edits else ()
     if in_editor and (yield ApplyInEditor(request.plan.tool_name, in_editor)) is not True:
         rejected = "Edit Rejected: the editor did not apply the edit. Read the file again and retry."
         return Refusal.of(Code.EDIT_REJECTED, rejected, paths=tuple(paths.values()))
@@ -58,20 +57,6 @@ def _content(engine: Engine, path: Path) -> Content:
     if not directory.is_dir():
         return Content(None)
     return Contents(directory, RootedFiles(directory), engine.host).read(path.name)
-
-
-def _document_edits(
-    engine: Engine, edits: tuple[PlannedEdit, ...], contents: Mapping[str, Content]
-) -> tuple[DocumentEdit, ...]:
-    if not engine.host.can_apply_edits:
-        return ()
-    return tuple(
-        DocumentEdit(document, TextFormat.of(edit.before or b"").decode(edit.after))
-        for edit in edits
-        if edit.change is Change.MODIFY
-        and edit.after is not None
-        and (document := contents[edit.path].document) is not None
-    )
 
 
 def _write(edits: list[PlannedEdit], contents: Mapping[str, Content]) -> None:

@@ -22,7 +22,7 @@ def write(records: Iterable[dict[str, Any]], out: IO[bytes]) -> int:
         raise ConfigurationError("writing Parquet needs pyarrow: pip install 'intentls[parquet]'") from error
     kinds = {str: pyarrow.string(), int: pyarrow.int64(), bool: pyarrow.bool_()}
     moment = pyarrow.timestamp("ms", "UTC")
-    schema = pyarrow.schema([(name, moment if name == _TIME else kinds[kind]) for name, (kind, _) in COLUMNS.items()])
+    schema = pyarrow.schema([(name, moment if name == _TIME else kinds[kind]) for name, (kind, *_) in COLUMNS.items()])
     table = (row for record in records for row in rows(record))
     with pyarrow.parquet.ParquetWriter(out, schema, compression="zstd") as writer:
         while group := list(islice(table, _GROUP)):
@@ -33,7 +33,7 @@ def write(records: Iterable[dict[str, Any]], out: IO[bytes]) -> int:
 def _table(arrow: Any, schema: Any, group: Sequence[Row]) -> Any:
     columns = dict(zip(COLUMNS, map(list, zip(*group, strict=True)), strict=True))
     columns[_TIME] = list(_moments(columns[_TIME]))
-    for name, (kind, _) in COLUMNS.items():
+    for name, (kind, *_) in COLUMNS.items():
         if kind is str and name != _TIME:
             columns[name] = [None if value is None else _text(value) for value in columns[name]]
     return arrow.table(columns, schema=schema)

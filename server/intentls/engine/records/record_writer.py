@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
 
 import intentls
 from intentls.core.gate.refusal import Code, Override, Refusal, ScopeValidation
@@ -32,6 +34,24 @@ from intentls.store.sessions.sessions import Session
 _SCOPE_CODES = frozenset({Code.SCOPE_VIOLATION, Code.INTENTIGNORE_PATH_BLOCKED})
 _HUMAN = Contributor(ContributorType.HUMAN)
 _UNKNOWN_CLASS = Mutation(MutationClass.UNKNOWN, ClassSource.INFERRED)
+
+
+@dataclass(frozen=True, slots=True)
+class ToolReport:
+    """What a host says of a tool it ran. `pre_hash` counts only if `pre_hash_known`.
+
+    `params` are the tool's own; `overrides` are what a person let pass for it, asked by the host.
+    """
+
+    tool_name: str
+    params: Mapping[str, Any] = field(default_factory=dict)
+    success: bool = True
+    pre_hash: str | None = None
+    pre_hash_known: bool = False
+    error: str | None = None
+    mutation_class: MutationClass | None = None
+    model: str | None = None
+    overrides: tuple[Override, ...] = ()
 
 
 class RecordWriter:
@@ -153,35 +173,24 @@ class RecordWriter:
         )
 
     def reported(
-        self,
-        session: Session,
-        tool_name: str,
-        edits: tuple[PlannedEdit, ...],
-        *,
-        model: str | None = None,
-        declared: MutationClass | None = None,
-        success: bool = True,
-        error: str | None = None,
-        overrides: tuple[Override, ...] = (),
-        refusal: Refusal | None = None,
+        self, session: Session, report: ToolReport, edits: tuple[PlannedEdit, ...], refusal: Refusal | None = None
     ) -> Record:
         """The record of a tool that a host ran itself.
 
-        `overrides` are what a person let pass for it, `refusal` is what the gate says of changes that could not be
-        judged before they happened.
+        `refusal` is what the gate says of changes that could not be judged before they happened.
         """
         intent_id = session.intent_id
         return self._record(
             session_id=session.session_id,
-            tool_name=tool_name,
+            tool_name=report.tool_name,
             intent_id=intent_id,
-            mutation=Mutation.of(edits, declared or session.mutation_class),
-            scope_validation=self._reported_scope(edits, intent_id, overrides, refusal),
-            parts=_by_agent(session.session_id, model or session.model, intent_id, edits),
-            success=success,
-            overrides=overrides,
+            mutation=Mutation.of(edits, report.mutation_class or session.mutation_class),
+            scope_validation=self._reported_scope(edits, intent_id, report.overrides, refusal),
+            parts=_by_agent(session.session_id, report.model or session.model, intent_id, edits),
+            success=report.success,
+            overrides=report.overrides,
             advice=refusal,
-            error=error,
+            error=report.error,
         )
 
     def _reported_scope(

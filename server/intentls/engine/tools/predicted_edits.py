@@ -13,23 +13,17 @@ from typing import Any
 from intentls.core.errors import InvalidArgument, InvalidPatch
 from intentls.core.patch.unified_diff import Change, parse_patch
 from intentls.core.text.encoding import replace_text
-from intentls.engine.actions.plans import ApplyPatch, DeleteFile, EditFile, RenameFile, WriteFile
+from intentls.engine.actions.plans import ApplyPatch, DeleteFile, EditFile, OneFile, RenameFile, WriteFile
 from intentls.engine.actions.request import Plan, PlannedEdit
 from intentls.engine.tools.tool_paths import PATCH_KEYS
 
 
 @dataclass(frozen=True, slots=True)
-class EditSteps:
+class EditSteps(OneFile):
     """Several replacements in one file, one after the other."""
 
-    path: str
     steps: Sequence[EditFile]
     tool_name = "edit_file"
-
-    @property
-    def paths(self) -> tuple[str, ...]:
-        """The one file, as a path argument."""
-        return (self.path,)
 
     def edits(self, paths: Mapping[str, str], contents: Mapping[str, bytes | None]) -> tuple[PlannedEdit, ...]:
         """The file with all of them made. Raises InvalidArgument where one does not fit."""

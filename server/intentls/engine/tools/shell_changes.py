@@ -231,15 +231,7 @@ def _record(
     paths = {path for edit in edits for path in (edit.path, edit.old_path)}
     if refusal is not None:
         refusal = replace(refusal, paths=tuple(path for path in refusal.paths if path in paths))
-    from intentls.engine.tools.tool_reports import record_edits  # most commands change nothing, and need no ledger
+    from intentls.engine.tools import tool_reports  # most commands change nothing, and need no ledger
 
-    record_edits(
-        workspace,
-        session,
-        call.tool_name,
-        edits,
-        model=call.model,
-        success=not undone,
-        overrides=call.overrides,
-        refusal=refusal,
-    )
+    report = tool_reports.ToolReport(call.tool_name, success=not undone, model=call.model, overrides=call.overrides)
+    tool_reports.record_edits(workspace, session, report, edits, refusal)

@@ -2,40 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any
-
 from intentls.core.change_kind import Change
-from intentls.core.gate.refusal import Override, Refusal
+from intentls.core.gate.refusal import Refusal
 from intentls.core.gate.tool_names import ToolClass, classify
 from intentls.core.hashing import hash_of
-from intentls.core.mutation.classes import MutationClass
 from intentls.engine.actions.request import PlannedEdit, with_known_contents
 from intentls.engine.records.derived_maps import update_maps
 from intentls.engine.records.record_writer import RecordWriter
+from intentls.engine.records.record_writer import ToolReport as ToolReport
 from intentls.engine.tools.tool_paths import paths_of
 from intentls.engine.workspace.engine import Engine, GoverningWorkspace
 from intentls.engine.workspace.workspace import Workspace
 from intentls.store.sessions.sessions import Session
-
-
-@dataclass(frozen=True, slots=True)
-class ToolReport:
-    """What a host says of a tool it ran. `pre_hash` counts only if `pre_hash_known`.
-
-    `overrides`: what a person let pass for it, asked by the host.
-    """
-
-    tool_name: str
-    params: Mapping[str, Any]
-    success: bool
-    pre_hash: str | None = None
-    pre_hash_known: bool = False
-    error: str | None = None
-    mutation_class: MutationClass | None = None
-    model: str | None = None
-    overrides: tuple[Override, ...] = ()
 
 
 def after_tool(engine: Engine, session_id: str, report: ToolReport) -> str | None:
@@ -56,30 +34,14 @@ def record_report(governing: GoverningWorkspace, session_id: str, report: ToolRe
         edits = tuple(edit for edit in edits if edit.pre_hash != edit.post_hash)
         if not edits:
             return None
-    return record_edits(
-        workspace,
-        workspace.sessions.load(session_id),
-        report.tool_name,
-        edits,
-        model=report.model,
-        declared=report.mutation_class,
-        success=report.success,
-        error=report.error,
-        overrides=report.overrides,
-    )
+    return record_edits(workspace, workspace.sessions.load(session_id), report, edits)
 
 
 def record_edits(
     workspace: Workspace,
     session: Session,
-    tool_name: str,
+    report: ToolReport,
     edits: tuple[PlannedEdit, ...],
-    *,
-    model: str | None = None,
-    declared: MutationClass | None = None,
-    success: bool = True,
-    error: str | None = None,
-    overrides: tuple[Override, ...] = (),
     refusal: Refusal | None = None,
 ) -> str | None:
     """Append the record of `edits`, and note them in the maps, the open documents and the session. The record's id.
@@ -87,22 +49,12 @@ def record_edits(
     None if the ledger can't be written (logged); nothing is noted then. Edits with a `refusal` and without `success`
     were put back: they are only recorded.
     """
-    record = RecordWriter(workspace).reported(
-        session,
-        tool_name,
-        edits,
-        model=model,
-        declared=declared,
-        success=success,
-        error=error,
-        overrides=overrides,
-        refusal=refusal,
-    )
+    record = RecordWriter(workspace).reported(session, report, edits, refusal)
     if not workspace.trace(record):
         return None
-    if refusal is not None and not success:
+    if refusal is not None and not report.success:
         return record.id
-    if success:
+    if report.success:
         update_maps(workspace, record, edits)
     for edit in edits:
         workspace.pending.written(edit.path, edit.after)
