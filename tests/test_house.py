@@ -17,7 +17,7 @@ ROOT = Path(__file__).parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
 PACKAGE = ROOT / "server" / "intentls"
 SOURCES = sorted(PACKAGE.rglob("*.py"))
-MAX_LINES = 300
+MAX_LINES = 400
 PROTOCOLS = {"pygls", "lsprotocol", "mcp"}
 # The hook starts anew for every tool call of an agent: what takes long to import is not for it.
 WITHOUT_PROTOCOL = ("core", "store", "engine", "faces/hook")
@@ -89,7 +89,7 @@ def test_only_faces_with_a_terminal_print() -> None:
 
 
 def test_no_file_has_two_jobs() -> None:
-    """A file over 300 lines is to be split."""
+    """A file over 400 lines is to be split."""
     sizes = {_name(path): len(path.read_bytes().splitlines()) for path in SOURCES}
     assert {name: size for name, size in sizes.items() if size > MAX_LINES} == {}
 
@@ -100,8 +100,8 @@ def test_every_module_says_what_it_is_for() -> None:
 
 
 def test_every_library_is_accounted_for() -> None:
-    """docs/dependencies.md has a section for each library in pyproject.toml, and for no other."""
-    page = (ROOT / "docs" / "dependencies.md").read_text("utf-8")
+    """docs/internals/dependencies.md has a section for each library in pyproject.toml, and for no other."""
+    page = (ROOT / "docs" / "internals" / "dependencies.md").read_text("utf-8")
     sections = re.findall(r"^### (.+)$", page, flags=re.MULTILINE)
     extras = PROJECT["project"]["optional-dependencies"].values()
     groups = [PROJECT["build-system"]["requires"], PROJECT["project"]["dependencies"], *extras]

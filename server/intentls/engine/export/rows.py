@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 from typing import Any
 
-from intentls.core.untrusted_json import files_of, objects
+from intentls.core.ledger.record_json import objects
 
 Row = tuple[str | int | bool | None, ...]
 _Parts = tuple[dict[str, Any], ...]
@@ -59,7 +59,7 @@ def _value(part: dict[str, Any], key: str, kind: type) -> str | int | bool | Non
 
 
 def _all_parts(record: dict[str, Any]) -> Iterator[_Parts]:
-    files = files_of(record)
+    files = objects(record.get("files"))
     if not files:
         yield record, {}, {}, {}, {}
     for file in files:
