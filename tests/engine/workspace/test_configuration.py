@@ -24,12 +24,12 @@ SETTLED_S = 2 * _RACY_NS / 1e9
 
 def reader(root: Path) -> ConfigurationReader:
     """One that stays, as a server's does."""
-    return ConfigurationReader(Layout(root), lambda: False, recalls=False)
+    return ConfigurationReader(Layout(root), lambda: False, trust_cache=False)
 
 
 def said(found: Configuration) -> tuple[Any, ...]:
     """All that can be told of a configuration."""
-    return dict(found.intents.intents), found.intents.findings, found.policy_file, found.ignore, found.error
+    return dict(found.intents.intents), found.intents.diagnostics, found.policy_file, found.ignore, found.error
 
 
 @pytest.fixture

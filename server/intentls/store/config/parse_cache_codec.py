@@ -32,14 +32,14 @@ def known_intents(
     """The intents of a root; `parse` reads them where they are not known or, without `believes`, always."""
 
     def unpack(packed: Any, data: bytes) -> IntentsFile:
-        declared, findings = packed
+        declared, diagnostics = packed
         rows = {row[0]: row for row in declared}
         return IntentsFile(
             intents=OwnershipIndex(
                 _LazyMapping(rows, lambda intent_id: _intent(rows[intent_id])),
                 lambda: ((row[0], row[4]) for row in declared),
             ),
-            findings=tuple(map(_finding, findings)),
+            diagnostics=tuple(map(_diagnostic, diagnostics)),
             content_hash=content_hash(data),
             spans=_LazyMapping(rows, lambda intent_id: parse(data).spans[intent_id]),
             text=data.removeprefix(_BOM).decode("utf-8"),
@@ -79,7 +79,7 @@ class _LazyMapping(Mapping[str, V], Generic[V]):
 
 
 def _packed_intents(file: IntentsFile) -> Any:
-    if not file.valid or any(finding.related for finding in file.findings):
+    if not file.valid or any(diagnostic.related for diagnostic in file.diagnostics):
         return None
     declared = [
         (
@@ -92,7 +92,7 @@ def _packed_intents(file: IntentsFile) -> Any:
         )
         for intent in file.intents.values()
     ]
-    return declared, [(astuple(f.span), f.severity, f.code, f.message, f.data) for f in file.findings]
+    return declared, [(astuple(f.span), f.severity, f.code, f.message, f.data) for f in file.diagnostics]
 
 
 def _intent(row: Any) -> Intent:
@@ -109,7 +109,7 @@ def _intent(row: Any) -> Intent:
     )
 
 
-def _finding(row: Any) -> Diagnostic:
+def _diagnostic(row: Any) -> Diagnostic:
     from intentls.core.diagnostic import Diagnostic, Severity, Span
 
     span, severity, code, message, data = row
@@ -137,7 +137,7 @@ def _rule(packed: Any) -> str | Rule:
 
 
 def _packed_policy(file: PolicyFile) -> Any:
-    if file.findings:
+    if file.diagnostics:
         return None
     policy = file.policy
     values = {name: getattr(policy, name) for name in _NAMES}
