@@ -27,9 +27,9 @@ if __package__ in (None, ""):
     sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from accuracy import formatters
+from accuracy.match import LocatedDefinition, follow
 from accuracy.rewriting import Rewriter, Rewritten, definitions
 from intentls.core.definitions.definition import Definition
-from intentls.core.definitions.match import LocatedDefinition, follow
 
 HERE = Path(__file__).parent
 RESULTS = HERE / "results" / "definitions.json"

@@ -10,7 +10,8 @@ import pytest
 
 from intentls.core.hashing import hash_of
 from intentls.core.ledger.hash_chain import line_hash, link, read_link
-from intentls.core.text.lines import changed_ranges, split_lines
+from intentls.core.ledger.line_range import changed_ranges
+from intentls.core.text.lines import split_lines
 from tests.support.markdown import Page
 
 DOCS = Path(__file__).parent.parent / "docs" / "reference"

@@ -29,7 +29,7 @@ def reader(root: Path) -> ConfigurationReader:
 
 def said(found: Configuration) -> tuple[Any, ...]:
     """All that can be told of a configuration."""
-    return dict(found.intents.intents), found.intents.findings, found.policy_file, found.ignore, found.error
+    return dict(found.intents.intents), found.intents.diagnostics, found.policy_file, found.ignore, found.error
 
 
 @pytest.fixture

@@ -97,7 +97,7 @@ def declared(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Declared:
 def as_read(file: IntentsFile) -> tuple[object, ...]:
     """All that can be asked of a file."""
     intents, spans = dict(file.intents), dict(file.spans)
-    return (intents, list(file.intents), file.findings, file.content_hash, spans, file.text, file.bom)
+    return (intents, list(file.intents), file.diagnostics, file.content_hash, spans, file.text, file.bom)
 
 
 @pytest.mark.parametrize("data", [INTENTS.encode(), b"\xef\xbb\xbf" + INTENTS.encode(), b"active_intents: []\n"])
@@ -128,15 +128,15 @@ def test_generated_files_are_known_as_they_are_parsed(declared: Declared) -> Non
 def test_a_file_with_an_error_is_parsed_each_time(declared: Declared, fault: str) -> None:
     """The gate is closed then, and whoever mends the file is told of each fault as it is now."""
     declared.write(f"active_intents:\n  - id: A\n{fault}".encode())
-    assert declared.read().findings == declared.read().findings != ()
+    assert declared.read().diagnostics == declared.read().diagnostics != ()
     assert declared.parsed == 2 and not declared.kept.exists()
 
 
 def test_hints_and_warnings_are_known_too(declared: Declared) -> None:
-    """A key that nothing reads, an intent without a scope: the file is sound, and its findings stay."""
+    """A key that nothing reads, an intent without a scope: the file is sound, and its diagnostics stay."""
     declared.write(b"active_intents:\n  - id: A\n    stauts: TODO\n")
     first, second = declared.read(), declared.read()
-    assert first.findings == second.findings and {finding.severity for finding in second.findings} == {
+    assert first.diagnostics == second.diagnostics and {diagnostic.severity for diagnostic in second.diagnostics} == {
         *(Severity.HINT, Severity.WARNING)
     }
     assert declared.parsed == 1 and second.valid
@@ -155,8 +155,8 @@ def test_a_policy_is_known_as_it_was_parsed(declared: Declared, monkeypatch: pyt
 
 
 def test_a_policy_with_a_fault_is_not_kept(declared: Declared) -> None:
-    """Its findings would be lost."""
-    assert declared.policy(b"mode: nonsense\n").findings != ()
+    """Its diagnostics would be lost."""
+    assert declared.policy(b"mode: nonsense\n").diagnostics != ()
     assert not declared.layout.known.exists()
 
 

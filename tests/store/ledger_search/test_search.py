@@ -82,7 +82,7 @@ def expected(root: Path, wanted: RecordQuery) -> list[dict[str, Any]]:
     told = []
     for line in reversed([*(line for archive in old for line in archive.lines()), *live]):
         record = parse(line) if wanted.required_bytes() in line else None
-        if record is not None and wanted.matches(record) and (not old or once.passes(record)):
+        if record is not None and wanted.matches(record) and (not old or once.is_first(record)):
             told.append(record)
     return told
 

@@ -144,7 +144,7 @@ def _changed(workspace: Workspace, intent_id: str) -> Iterator[str]:
 
 def _on_record(results: tuple[CriterionResult, ...]) -> dict[str, object]:
     return {
-        "by": approver.name(),
+        "by": approver.user_name(),
         "criteria": [
             {"criterion": result.criterion, "result": result.outcome.value}
             | ({} if result.seconds is None else {"seconds": round(result.seconds, 3)})

@@ -78,7 +78,7 @@ def _root(workspace: Workspace) -> RootStatus:
         root=workspace.root,
         policy=configuration.policy,
         config_error=configuration.error,
-        policy_findings=len(configuration.policy_file.findings),
+        policy_findings=len(configuration.policy_file.diagnostics),
         intents=tuple(configuration.intents.intents.values()),
         sessions=tuple(workspace.sessions.all()),
         at_work=tuple(who_works_on(workspace)),

@@ -1,4 +1,4 @@
-"""What the engine needs to know of the face it works for."""
+"""What the engine needs of the face it works for: its name, its folders, its open documents, its people."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class OpenDocument:
 
 
 class Host(Protocol):
-    """A face, seen from below."""
+    """A face as the engine sees it."""
 
     @property
     def face(self) -> str:
@@ -43,7 +43,7 @@ class Host(Protocol):
 
     @property
     def trust_cache(self) -> bool:
-        """Whether to go by what an earlier process found in the declared files, as long as they are the same."""
+        """Whether to use what an earlier process parsed of the declared files, as long as they are the same."""
 
     def folders(self) -> Sequence[Path]:
         """The workspace folders, real paths, the main one first."""
@@ -65,9 +65,9 @@ class Headless:
     trust_cache: bool = False
 
     def folders(self) -> Sequence[Path]:
-        """The folders given."""
+        """The folders that this host was made with."""
         return self.workspace_folders
 
     def open_document(self, path: Path) -> OpenDocument | None:  # noqa: ARG002  the protocol's signature
-        """Nothing is open here."""
+        """None: a host without an editor has no open documents."""
         return None

@@ -34,9 +34,9 @@ class OpenWorkspace:
 def open_root(root: Path | None, *, trusted: bool = False, trust_cache: bool = False) -> OpenWorkspace:
     """Open `root`, or else the root that governs the current folder. Raises ConfigurationError, StoreError.
 
-    `trusted`: the user trusts its files to name commands that are run. `trust_cache`: for a verb that records
-    nothing, so that what an earlier process found in the declared files will do. A relative path argument begins at the
-    current folder where that lies in the root, else at the root.
+    `trusted`: the user trusts its files to name commands that are run. `trust_cache`: use what an earlier process
+    parsed of the declared files; only for a verb that records nothing. A relative path argument begins at the current
+    directory where that lies in the root, else at the root.
     """
     governing = governing_root(root)
     _log_to_stderr()

@@ -39,14 +39,14 @@ async def watched(
     title: str,
     work: Callable[[Note], T],
     token: types.ProgressToken | None = None,
-    lane: WorkerQueue | None = None,
+    queue: WorkerQueue | None = None,
 ) -> T:
-    """The result of `work`, done in the questions lane (or `lane`); it tells its argument (done, total) now and then.
+    """The result of `work`, done in the questions queue (or `queue`); it tells its argument (done, total) now and then.
 
     Raises JsonRpcRequestCancelled if the person gave it up.
     """
     watch = _Watch(connection, title, token)
-    task = asyncio.ensure_future((lane or connection.questions).run(partial(work, watch.note)))
+    task = asyncio.ensure_future((queue or connection.questions).run(partial(work, watch.note)))
     try:
         await watch.accompany(task)
         return task.result()

@@ -87,7 +87,7 @@ class Archiver:
                 builder = MarkerBuilder()
                 for raw in archive.lines():
                     builder.feed(raw)
-                return self._shorten(archive, builder.bridge(archive.name, archive.content_hash(), by), record)
+                return self._shorten(archive, builder.marker(archive.name, archive.content_hash(), by), record)
         return None
 
     def move(self, length: int, by: str, record: MakeRecord) -> ArchiveMove:
@@ -131,11 +131,11 @@ class Archiver:
             digest = content_hash.removeprefix(PREFIX)[:12]
             for archive in archives(self._layout):
                 if digest in archive.name and _holds(archive, content_hash):
-                    return archive, builder.bridge(archive.name, content_hash, by)
+                    return archive, builder.marker(archive.name, content_hash, by)
             name = f"{next_number(self._layout):04d}-{digest}.jsonl{codec.suffix}"
             new.close_for_rename().replace(directory / name)
         fsync_dir(directory)
-        return Archive(directory / name, written.size), builder.bridge(name, content_hash, by)
+        return Archive(directory / name, written.size), builder.marker(name, content_hash, by)
 
     def _shorten(self, archive: Archive, marker: ArchiveMarker, record: MakeRecord) -> ArchiveMove:
         """Append the marker, and leave out of the ledger what is archived. Raises StoreError."""

@@ -37,7 +37,7 @@ class DeclaredFiles:
         self.intents = ParseCache(
             layout.intents,
             layout.known / "intents.json",
-            _parse_intents,
+            parse_intents,
             _packed_intents,
             _unpacked_intents,
             trusted=trust_cache,
@@ -45,26 +45,28 @@ class DeclaredFiles:
         self.policy = ParseCache(
             layout.policy,
             layout.known / "policy.json",
-            _parse_policy,
+            parse_policy,
             _packed_policy,
             _unpacked_policy,
             trusted=trust_cache,
         ).read
 
 
-def _parse_intents(data: bytes | None) -> IntentsFile:
+def parse_intents(data: bytes | None) -> IntentsFile:
+    """The intents that the file's bytes declare. Never raises."""
     # YAML and schemas take long to import; a hook finds the file in the cache
-    from intentls.store.config.intents_parser import parse_intents
+    from intentls.store.config import intents_parser
 
-    return parse_intents(data)
+    return intents_parser.parse_intents(data)
 
 
-def _parse_policy(data: bytes | None) -> PolicyFile:
+def parse_policy(data: bytes | None) -> PolicyFile:
+    """The policy that the file's bytes declare; the default for a missing or empty file. Never raises."""
     if not data:
         return PolicyFile(DEFAULT)
-    from intentls.store.config.policy_parser import parse_policy  # the same
+    from intentls.store.config import policy_parser  # the same
 
-    return parse_policy(data)
+    return policy_parser.parse_policy(data)
 
 
 class _LazyMapping(Mapping[str, V], Generic[V]):
@@ -90,7 +92,7 @@ class _LazyMapping(Mapping[str, V], Generic[V]):
 
 
 def _packed_intents(file: IntentsFile) -> Any:
-    if not file.valid or any(finding.related for finding in file.findings):
+    if not file.valid or any(diagnostic.related for diagnostic in file.diagnostics):
         return None
     declared = [
         (
@@ -103,20 +105,20 @@ def _packed_intents(file: IntentsFile) -> Any:
         )
         for intent in file.intents.values()
     ]
-    return declared, [(astuple(f.span), f.severity, f.code, f.message, f.data) for f in file.findings]
+    return declared, [(astuple(f.span), f.severity, f.code, f.message, f.data) for f in file.diagnostics]
 
 
 def _unpacked_intents(packed: Any, data: bytes) -> IntentsFile:
-    declared, findings = packed
+    declared, diagnostics = packed
     rows = {row[0]: row for row in declared}
     return IntentsFile(
         intents=OwnershipIndex(
             _LazyMapping(rows, lambda intent_id: _intent(rows[intent_id])),
             lambda: ((row[0], row[4]) for row in declared),
         ),
-        findings=tuple(map(_finding, findings)),
+        diagnostics=tuple(map(_diagnostic, diagnostics)),
         content_hash=content_hash(data),
-        spans=_LazyMapping(rows, lambda intent_id: _parse_intents(data).spans[intent_id]),
+        spans=_LazyMapping(rows, lambda intent_id: parse_intents(data).spans[intent_id]),
         text=data.removeprefix(_BOM).decode("utf-8"),
         bom=_BOM if data.startswith(_BOM) else b"",
     )
@@ -136,8 +138,8 @@ def _intent(row: Any) -> Intent:
     )
 
 
-def _finding(row: Any) -> Diagnostic:
-    from intentls.core.diagnostic import Diagnostic, Severity, Span  # only files with findings need it
+def _diagnostic(row: Any) -> Diagnostic:
+    from intentls.core.diagnostic import Diagnostic, Severity, Span  # only files with diagnostics need it
 
     span, severity, code, message, data = row
     return Diagnostic(Span(*span), Severity(severity), code, message, data=data)
@@ -160,7 +162,7 @@ def _rule(packed: Any) -> str | Rule:
 
 
 def _packed_policy(file: PolicyFile) -> Any:
-    if file.findings:
+    if file.diagnostics:
         return None
     policy = file.policy
     values = {name: getattr(policy, name) for name in _NAMES}

@@ -23,7 +23,7 @@ from intentls.store.yaml.schema import load_schema
 
 
 def parse_intents(data: bytes | None) -> IntentsFile:
-    """Read the file's bytes (None: there is no file). Never raises; see `findings`."""
+    """Read the file's bytes (None: there is no file). Never raises; see `diagnostics`."""
     data = data or b""
     with collector_paused():
         document = compose(data)
@@ -31,7 +31,7 @@ def parse_intents(data: bytes | None) -> IntentsFile:
         reader.read()
     return IntentsFile(
         intents=OwnershipIndex(reader.intents),
-        findings=document.findings(reader.problems),
+        diagnostics=document.diagnostics(reader.problems),
         content_hash=content_hash(data),
         spans=MappingProxyType(reader.spans),
         text=document.text,

@@ -140,5 +140,5 @@ def _records(
 ) -> Iterator[dict[str, Any]]:
     for line in lines:
         record = parse(line)
-        if record is not None and (query is None or query.matches(record)) and (once is None or once.passes(record)):
+        if record is not None and (query is None or query.matches(record)) and (once is None or once.is_first(record)):
             yield record

@@ -102,6 +102,11 @@ class Sessions:
         self._files.save(session_id, None)
 
 
+def check_session_id(session_id: str) -> None:
+    """Raises InvalidArgument for an id that no session can have. The disk is not read."""
+    _file_name(session_id)
+
+
 def _file_name(session_id: str) -> str:
     if not session_id:
         raise InvalidArgument("session_id", "is empty; leave it out to use the connection's own")

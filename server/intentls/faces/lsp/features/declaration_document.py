@@ -43,7 +43,7 @@ class DeclarationDocument:
 
 
 async def ask(connection: LspConnection, uri: str, question: Callable[[DeclarationDocument], T]) -> T | None:
-    """The answer to `question`, found in the questions lane; None if this is no declaration file that is open."""
+    """The answer to `question`, found on the questions queue; None if this is no declaration file that is open."""
     if uri.rpartition("/")[2] not in NAMES:
         return None
     document = connection.server.protocol.workspace.open_document(uri)

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from intentls.core.untrusted_json import files_of, objects, text_of
+from intentls.core.ledger.record_json import files_of, objects, text_of
 
 
 @pytest.mark.parametrize("value", [None, 1, "ab", {"a": 1}, True])

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from accuracy.match import LocatedDefinition, follow
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from intentls.core.definitions.find import definitions_in
-from intentls.core.definitions.match import LocatedDefinition, follow
 from intentls.core.mutation.classify import never
 from intentls.core.syntax.canonicalize import NodeBudget
 from tests.support.cost_growth import assert_linear

@@ -1,13 +1,16 @@
-"""Which definition of an earlier state is which of a later one: rules from the surest on; better lost than guessed."""
+"""Which definition of an earlier state is which of a later one.
+
+Rules are tried from the surest to the weakest. If two candidates fit equally well, neither is chosen, because a wrong
+answer is worse than none.
+"""
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from intentls.core.definitions.definition import Definition
-from intentls.core.definitions.siblings import Siblings
 
 _SMALL = 12  # leaves: of what is smaller, many are alike
 _BODY = 20  # leaves of a definition of which the body alone is the same
@@ -27,6 +30,11 @@ class LocatedDefinition:
 
     path: str
     definition: Definition
+
+    @property
+    def last_name(self) -> str:
+        """The name without what it is defined in: `parse` of `City.parse`."""
+        return self.definition.name.rpartition(".")[2]
 
 
 def follow(old: Sequence[LocatedDefinition], new: Sequence[LocatedDefinition]) -> dict[int, int]:
@@ -66,7 +74,7 @@ def _place(one: LocatedDefinition) -> Hashable:
 
 
 def _name(one: LocatedDefinition) -> Hashable:
-    return one.definition.last_name, one.definition.kind
+    return one.last_name, one.definition.kind
 
 
 def _content_and_name(one: LocatedDefinition) -> Hashable:
@@ -91,7 +99,7 @@ def _body(one: LocatedDefinition) -> Hashable:
 
 
 def _shape_and_name(one: LocatedDefinition) -> Hashable:
-    return one.definition.last_name, one.definition.alpha_hash
+    return one.last_name, one.definition.alpha_hash
 
 
 def _shape_here(one: LocatedDefinition) -> Hashable:
@@ -263,3 +271,55 @@ def _both(
         if key in groups:
             groups[key][1].append(j)
     return iter([group for group in groups.values() if group[1]])
+
+
+@dataclass(frozen=True, slots=True)
+class Siblings:
+    """Which definitions are nested in which, and which stand side by side.
+
+    `outer`: for each definition the number of the one that it stands in, -1 at the top of its file.
+
+    `rows`: those of one file and one outer, in order.
+    """
+
+    outer: list[int]
+    rows: Mapping[tuple[str, int], list[int]]
+
+    @classmethod
+    def of(cls, located: Sequence[LocatedDefinition]) -> Siblings:
+        """Read from their names and lines. They are in source order, file by file."""
+        outer: list[int] = []
+        rows: dict[tuple[str, int], list[int]] = defaultdict(list)
+        open_: list[int] = []
+        for number, one in enumerate(located):
+            while open_ and not _holds(located[open_[-1]], one):
+                open_.pop()
+            outer.append(open_[-1] if open_ else -1)
+            rows[one.path, outer[-1]].append(number)
+            open_.append(number)
+        return cls(outer, rows)
+
+    def gaps(self, wanted: Iterable[int], known: Mapping[int, int]) -> Iterator[tuple[int, Hashable]]:
+        """For each of `wanted` its place: what it stands in, and the known neighbours before and after it.
+
+        Definitions go by what they are known as. None where none of the three is known; at the top of a file its path
+        is what they stand in.
+        """
+        asked = set(wanted)
+        for (path, outer), row in self.rows.items():
+            inside = path if outer < 0 else known.get(outer)
+            after: list[int] = []
+            following = -1
+            for number in reversed(row):
+                after.append(following)
+                following = known.get(number, following)
+            before = -1
+            for number, next_ in zip(row, reversed(after), strict=True):
+                if number in asked:
+                    yield number, None if inside is None and before == next_ == -1 else (inside, before, next_)
+                before = known.get(number, before)
+
+
+def _holds(outer: LocatedDefinition, one: LocatedDefinition) -> bool:
+    is_named = one.definition.name.startswith(f"{outer.definition.name}.")
+    return outer.path == one.path and is_named and outer.definition.end_line >= one.definition.start_line
