@@ -24,8 +24,8 @@ from intentls.core.mutation.classes import ALIASES, MutationClass
 from intentls.engine.declarations.hints import NO_MATCH, OVERLAP
 from intentls.engine.wire import arguments
 from intentls.faces.cli.main import _VERBS
+from intentls.faces.lsp.commands import COMMANDS
 from intentls.faces.lsp.options import Options, setting
-from intentls.faces.lsp.registry import COMMANDS
 from intentls.store.config.policy_parser import parse_policy
 from tests.support.markdown import Page, code
 
@@ -53,12 +53,6 @@ def first_cells(rows: Sequence[Sequence[str]]) -> set[str]:
 
 
 # -- commands -------------------------------------------------------------------------------------------------
-
-
-def struct_of(command: str) -> type[arguments.Arguments]:
-    name = command.partition(".")[2]
-    found: type[arguments.Arguments] = getattr(arguments, name[0].upper() + name[1:])
-    return found
 
 
 def argument_rows(struct: type[arguments.Arguments]) -> dict[str, tuple[str, str]]:
@@ -102,7 +96,7 @@ def test_every_command_has_its_section() -> None:
 @pytest.mark.parametrize("command", COMMANDS)
 def test_every_argument_is_described(command: str) -> None:
     """A command's section lists exactly the arguments that the command takes, each with its type and default."""
-    struct, section = struct_of(command), page("commands").section(command)
+    struct, section = COMMANDS[command].arguments, page("commands").section(command)
     shown = shown_arguments(section)
     if issubclass(struct, arguments.Edit):
         assert "(#arguments-of-every-edit)" in section.text

@@ -24,7 +24,7 @@ Work = Callable[[], Awaitable[types.CallToolResult]]
 Key = tuple[str, dict[str, Any]]
 
 _QUESTION = "approval"
-_MOST_OVER = 32
+_MAX_EXPIRED = 32
 
 
 @dataclass(slots=True)
@@ -55,7 +55,7 @@ class PendingCalls:
         self._tasks.start_soon(self._run, started, work)
         return await self._next(started)
 
-    async def go_on(
+    async def resume(
         self, key: Key, token: str, responses: types.InputResponses | None
     ) -> types.CallToolResult | types.InputRequiredResult | None:
         """Answer a question; then as `begin`. None if we know of no such question.
@@ -127,5 +127,5 @@ class PendingCalls:
     def _forget(self) -> None:
         """Questions that ran out of time, and were never answered, are kept for a late answer, but not for ever."""
         over = [token for token, call in self._asked.items() if call.question is None]
-        for token in over[:-_MOST_OVER]:
+        for token in over[:-_MAX_EXPIRED]:
             del self._asked[token]

@@ -6,6 +6,7 @@ import json
 from typing import Any
 from urllib.parse import quote, unquote
 
+import msgspec
 from mcp import types
 from mcp.shared.exceptions import MCPError
 
@@ -13,7 +14,8 @@ from intentls.core.intents.intent import Intent
 from intentls.engine.intents import catalog
 from intentls.engine.intents.checkout import list_intents
 from intentls.engine.intents.prompt import protocol_prompt
-from intentls.engine.wire import overview, results
+from intentls.engine.wire import reports
+from intentls.engine.wire.answers import IntentsAnswer
 from intentls.engine.workspace.engine import Engine
 
 INTENTS = "intentls://intents"
@@ -65,9 +67,9 @@ def _resource(intent: Intent) -> types.Resource:
 def content(engine: Engine, uri: str) -> types.TextResourceContents:
     """What a resource says now. Raises MCPError for one that there is not."""
     if uri == INTENTS:
-        return _document(uri, results.intents(list_intents(engine)))
+        return _document(uri, msgspec.to_builtins(IntentsAnswer.of(list_intents(engine))))
     if uri == LESSONS:
-        return _document(uri, overview.lessons(catalog.lessons(engine)))
+        return _document(uri, reports.lessons(catalog.lessons(engine)))
     text = catalog.context_text(engine, unquote(uri.removeprefix(_ONE))) if uri.startswith(_ONE) else None
     if text is None:
         message = f"There is no resource {uri}. Known are {INTENTS}, {_ONE}ID of a declared intent, and {LESSONS}."

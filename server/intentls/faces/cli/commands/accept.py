@@ -9,7 +9,8 @@ import click
 
 from intentls.core.gate.refusal import Refusal
 from intentls.engine.intents.accept import AcceptRequest, AcceptResult, CriterionOutcome, CriterionResult, accept
-from intentls.engine.wire import lifecycle
+from intentls.engine.wire import reports
+from intentls.engine.wire.refusals import refused
 from intentls.faces.cli import output
 from intentls.faces.cli.completion import complete_intent
 from intentls.faces.cli.open_workspace import open_root
@@ -51,7 +52,7 @@ def command(
     order = AcceptRequest(intent, session or _SESSION, timeout, strict)
     outcome = accept(open_root(root, trusted=trust).workspace, order, _silent if as_json else _tell)
     if as_json:
-        output.print_json(lifecycle.accepted(outcome))
+        output.print_json(refused(outcome) if isinstance(outcome, Refusal) else reports.accepted(outcome))
     elif isinstance(outcome, Refusal):
         output.print_error(outcome.error)
     else:

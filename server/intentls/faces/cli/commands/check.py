@@ -12,7 +12,8 @@ from intentls.core.gate.refusal import Refusal
 from intentls.engine.actions.request import EditRequest
 from intentls.engine.edits.dry_run import check_as
 from intentls.engine.tools import host_tools
-from intentls.engine.wire import results
+from intentls.engine.wire import reports
+from intentls.engine.wire.refusals import refused
 from intentls.faces.cli import output
 from intentls.faces.cli.completion import complete_intent
 from intentls.faces.cli.open_workspace import OpenWorkspace, open_root
@@ -113,8 +114,11 @@ def _refused(verdicts: dict[str, Verdict]) -> dict[str, Refusal]:
 
 def _show(verdicts: dict[str, Verdict], as_json: bool) -> None:
     if as_json:
-        checks = [{"path": path, **results.checked(verdict)} for path, verdict in verdicts.items()]
-        output.print_json(results.ok(allowed=not _refused(verdicts), checks=checks))
+        checks = [
+            {"path": path, **(_allowed(verdict) if isinstance(verdict, tuple) else refused(verdict))}
+            for path, verdict in verdicts.items()
+        ]
+        output.print_json(reports.ok(allowed=not _refused(verdicts), checks=checks))
         return
     for path, verdict in verdicts.items():
         if isinstance(verdict, tuple):
@@ -124,6 +128,11 @@ def _show(verdicts: dict[str, Verdict], as_json: bool) -> None:
         else:
             output.print_line(("refused", output.BAD), f"  {path}  ", (verdict.code, output.STRONG))
             output.print_line(f"         {_why(verdict)}")
+
+
+def _allowed(warnings: tuple[str, ...]) -> dict[str, object]:
+    """As `answers.CheckAnswer`, which is not loaded for so little."""
+    return {"status": "ok", "allowed": True, **({"warnings": list(warnings)} if warnings else {})}
 
 
 def _why(refusal: Refusal) -> str:

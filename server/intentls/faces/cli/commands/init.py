@@ -9,7 +9,7 @@ import click
 from intentls.engine.agents import install_hooks
 from intentls.engine.agents.install_hooks import AGENTS
 from intentls.engine.setup.init import initialise
-from intentls.engine.wire import overview
+from intentls.engine.wire import reports
 from intentls.faces.cli import output
 from intentls.faces.cli.options import json_option, root_option
 from intentls.faces.cli.root_option import root_or_here
@@ -48,7 +48,7 @@ def command(agent: str | None, git_hooks: bool, remove: bool, root: Path | None,
     if git_hooks:
         steps = (*steps, *(git.remove_hooks if remove else git.install_hooks)(where))
     if as_json:
-        output.print_json(overview.initialised(where, steps))
+        output.print_json(reports.initialised(where, steps))
         return 0
     output.print_line("In ", (str(where), output.STRONG))
     styles = {"created": output.GOOD, "extended": output.GOOD, "kept": output.DIM, "removed": output.GOOD}

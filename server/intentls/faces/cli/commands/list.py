@@ -8,7 +8,7 @@ import click
 
 from intentls.core.intents.intent import Intent
 from intentls.engine.intents.checkout import list_intents
-from intentls.engine.wire import results
+from intentls.engine.wire.answers import IntentsAnswer
 from intentls.faces.cli import output
 from intentls.faces.cli.open_workspace import open_root
 from intentls.faces.cli.options import json_option, root_option
@@ -31,7 +31,7 @@ def command(only_open: bool, root: Path | None, as_json: bool) -> int:
     intents = [intent for intent in list_intents(opened.engine) if intent.is_open or not only_open]
     configuration = opened.workspace.configuration()
     if as_json:
-        output.print_json(results.intents(intents))
+        output.print_json(IntentsAnswer.of(intents))
     elif intents:
         rows = [_row(intent, configuration.ignore.excludes_intent(intent.id)) for intent in intents]
         output.print_table(rows, header=("id", "status", "name", "scope"))

@@ -10,7 +10,7 @@ import click
 from intentls.core.intents.intent import names_of
 from intentls.engine.blame.intent_shares import Shares, shares
 from intentls.engine.records.rebuild_maps import rebuild_maps
-from intentls.engine.wire import overview
+from intentls.engine.wire import reports
 from intentls.engine.workspace.workspace import Workspace
 from intentls.faces.cli import output
 from intentls.faces.cli.open_workspace import open_root
@@ -42,7 +42,7 @@ def command(rebuild: bool, root: Path | None, as_json: bool) -> int:
     files = workspace.derived.read_map()
     names = names_of(workspace.configuration().intents.intents)
     if as_json:
-        output.print_json(overview.mapped(files, names, rebuilt, written))
+        output.print_json(reports.mapped(files, names, rebuilt, written))
         return 0
     if rebuilt is not None:
         changed = "the maps were behind it" if rebuilt.map_changed or rebuilt.spatial_changed else "nothing changed"

@@ -10,7 +10,9 @@ from intentls.core.gate.refusal import ActionHint, Refusal
 from intentls.engine.actions.effects import drive
 from intentls.engine.intents import checkout
 from intentls.engine.intents.checkout import list_intents
-from intentls.engine.wire import arguments, results
+from intentls.engine.wire import arguments
+from intentls.engine.wire.answers import SelectionAnswer, SessionAnswer
+from intentls.engine.wire.refusals import refused
 from intentls.faces.cli import output
 from intentls.faces.cli.completion import complete_intent
 from intentls.faces.cli.open_workspace import OpenWorkspace, open_root
@@ -62,7 +64,7 @@ def _select(
     declared = arguments.mutation_class(mutation_class)
     outcome = drive(checkout.select(opened.engine, session, intent, declared, model))
     if as_json:
-        output.print_json(results.selected(outcome))
+        output.print_json(refused(outcome) if isinstance(outcome, Refusal) else SelectionAnswer.of(outcome))
     if isinstance(outcome, Refusal):
         if not as_json:
             output.print_error(outcome.error + _alternatives(opened, outcome))
@@ -85,7 +87,7 @@ def _alternatives(opened: OpenWorkspace, refusal: Refusal) -> str:
 def _clear(session: str, root: Path | None, as_json: bool) -> int:
     cleared = checkout.clear(open_root(root).engine, session)
     if as_json:
-        output.print_json(results.active(cleared))
+        output.print_json(SessionAnswer.of(cleared))
     else:
         output.print_error(f"{session} works under no intent now.")
     return 0

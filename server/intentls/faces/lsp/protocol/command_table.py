@@ -22,8 +22,8 @@ progress_token: ContextVar[int | str | None] = ContextVar("progress_token", defa
 class CommandTable(Mapping[str, Handler]):
     """Command ids and their handlers, in the order in which they are advertised.
 
-    A handler is an async callable of one dict; what it returns must be JSON-able as it is. `InvalidInput`
-    from it is answered with -32602 and its sentence.
+    A handler is an async callable of one dict; it returns what msgspec can encode. `InvalidInput` from it is
+    answered with -32602 and its sentence.
     """
 
     def __init__(self, handlers: Mapping[str, Handler]) -> None:

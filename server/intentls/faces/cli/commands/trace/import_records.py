@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from intentls.engine.ledger.import_records import import_records
-from intentls.engine.wire import exchange
+from intentls.engine.wire import reports
 from intentls.faces.cli import output
 from intentls.faces.cli.open_workspace import open_root
 from intentls.faces.cli.options import json_option, root_option
@@ -35,7 +35,7 @@ def command(file: Path, dry_run: bool, root: Path | None, as_json: bool) -> int:
     with Progress("Importing records") as progress:
         outcome = import_records(workspace, file, dry_run=dry_run, progress=progress)
     if as_json:
-        output.print_json(exchange.imported(outcome, dry_run=dry_run))
+        output.print_json(reports.imported(outcome, dry_run=dry_run))
     else:
         output.print_table([(f"line {bad.line}", ("not valid", output.BAD), bad.message) for bad in outcome.problems])
         there = f"; {outcome.duplicates:,} already there" if outcome.duplicates else ""

@@ -10,7 +10,7 @@ import click
 
 from intentls.core.untrusted_json import files_of, is_imported, objects
 from intentls.engine.ledger import queries
-from intentls.engine.wire import results
+from intentls.engine.wire import reports
 from intentls.faces.cli import output
 from intentls.faces.cli.completion import complete_intent, complete_session
 from intentls.faces.cli.open_workspace import open_root
@@ -53,7 +53,7 @@ def command(
     )
     entries = queries.query(opened.engine, question)
     if as_json:
-        output.print_json(results.ok(entries=entries))
+        output.print_json(reports.ok(entries=entries))
     elif entries:
         output.print_table([_row(entry) for entry in entries], header=("time", "intent", "by", "what", "files"))
     else:
