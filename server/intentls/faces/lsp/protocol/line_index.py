@@ -1,6 +1,6 @@
 r"""Lines, columns and LSP positions of a text.
 
-LSP ends a line only at ``\n``, ``\r\n`` and ``\r``. `str.splitlines` also breaks at form feeds, U+2028 and
+In LSP a line ends only at ``\n``, ``\r\n`` and ``\r``. `str.splitlines` also breaks at form feeds, U+2028 and
 others, so an edit below such a character would land on the wrong line (pygls: reproduced with
 tests/faces/lsp/test_line_index.py).
 
@@ -21,14 +21,14 @@ from lsprotocol import types
 from intentls.core.diagnostic import Span
 
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\n|\r)|[^\r\n]+\Z")
-# What str.splitlines takes for a line end and LSP does not. Looking for one at a time beats a pattern by far.
+# Line ends of str.splitlines that are none in LSP. Searching for each with `in` is much faster than one pattern.
 _FALSE_LINE_ENDS = "\v\f\x1c\x1d\x1e\x85\u2028\u2029"
 
 
 def split_lines(text: str) -> list[str]:
-    """The lines of `text`, each with its line end; the last one has none and may be empty.
+    r"""The lines of `text`, each with its line end; the last one has none and may be empty.
 
-    So there is always at least one line, and `"".join` gives the text back.
+    There is always at least one line, and `"".join` gives the text back: `"a\nb\n"` is `["a\n", "b\n", ""]`.
     """
     has_false_end = any(end in text for end in _FALSE_LINE_ENDS)
     lines = _LINE.findall(text) if has_false_end else text.splitlines(keepends=True)
@@ -38,14 +38,14 @@ def split_lines(text: str) -> list[str]:
 
 
 def content_length(line: str) -> int:
-    """How many code points `line` has before its line end."""
+    """The number of code points of `line` without its line end."""
     if line.endswith("\r\n"):
         return len(line) - 2
     return len(line) - line.endswith(("\n", "\r"))
 
 
 def width(text: str, encoding: str) -> int:
-    """How many units of `encoding` the text takes."""
+    """The length of the text in units of `encoding`: "😀" has 4 in utf-8, 2 in utf-16 and 1 in utf-32."""
     if encoding == "utf-32" or text.isascii():
         return len(text)
     if encoding == "utf-8":
