@@ -19,6 +19,7 @@ from pygls.exceptions import JsonRpcException
 
 from intentls.core.errors import InvalidInput
 from intentls.faces.lsp.protocol.command_table import CommandTable, progress_token
+from intentls.faces.lsp.protocol.documents import Document
 from intentls.faces.lsp.protocol.serve import Server, serve_stdio, serve_tcp
 
 PARENT_POLL_S = 0.1
@@ -81,6 +82,12 @@ class Echo:
         return "x" * params["length"]
 
 
+def _word_at(document: Document, position: types.Position) -> str:
+    offset = document.index.offset_at(position, document.encoding)
+    words = re.finditer(r"\w+", document.source)
+    return next((word[0] for word in words if word.start() <= offset <= word.end()), "")
+
+
 COMMANDS = ("same", "text", "closed", "invalid", "broken", "unspeakable", "sleep", "ask", "prints", "token", "big")
 
 
@@ -92,7 +99,7 @@ def build() -> Server:
     @server.feature(types.TEXT_DOCUMENT_HOVER)
     def hover(ls: Server, params: types.HoverParams) -> types.Hover | None:
         document = ls.protocol.workspace.open_document(params.text_document.uri)
-        word = document.word_at_position(params.position) if document else ""
+        word = _word_at(document, params.position) if document else ""
         return types.Hover(word) if word else None
 
     @server.feature(types.TEXT_DOCUMENT_CODE_LENS)

@@ -15,31 +15,14 @@ from collections.abc import Iterable, Sequence
 from urllib.parse import unquote
 
 from lsprotocol import types
-from pygls.workspace import PositionCodec, ServerTextPosition, TextDocument, Workspace
+from pygls.workspace import PositionCodec, TextDocument, Workspace
 
 from intentls.core.errors import InvalidInput
-from intentls.faces.lsp.protocol.line_index import LineIndex, locate, position_of, split_lines
+from intentls.faces.lsp.protocol.line_index import LineIndex, locate, split_lines
 
 logger = logging.getLogger(__name__)
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
-
-
-class ExactCodec(PositionCodec):
-    """pygls's conversions between client units and code points, corrected; arguments are not changed.
-
-    `lines` are a document's lines as `split_lines` gives them.
-    """
-
-    def position_from_client_units(self, lines: Sequence[str], position: types.Position) -> ServerTextPosition:
-        """(line, column in code points) of a client's position, clamped to the text."""
-        return ServerTextPosition(*locate(lines or ("",), position, str_of(self.encoding)))
-
-    def position_to_client_units(
-        self, lines: Sequence[str], position: ServerTextPosition | types.Position
-    ) -> types.Position:
-        """The client's position of (line, column in code points), clamped to the text."""
-        return position_of(lines or ("",), position.line, position.character, str_of(self.encoding))
 
 
 def str_of(encoding: types.PositionEncodingKind | str | None) -> str:
@@ -60,7 +43,7 @@ class Document(TextDocument):
     _index: LineIndex | None = None
 
     def __init__(
-        self, uri: str, source: str | None, version: int | None, language_id: str | None, codec: ExactCodec
+        self, uri: str, source: str | None, version: int | None, language_id: str | None, codec: PositionCodec
     ) -> None:
         """`source` is None for a document that is not open."""
         super().__init__(uri, source, version, language_id, position_codec=codec)
@@ -116,14 +99,6 @@ class Document(TextDocument):
                 self._source = None
             else:
                 self._source, self._lines = _joined(change.text), None
-
-    def offset_at_position(self, client_position: types.Position) -> int:
-        """The offset in code points of a client's position."""
-        return self.index.offset_at(client_position, self.encoding)
-
-    def server_position_at_offset(self, offset: int) -> ServerTextPosition:
-        """(line, column in code points) of an offset in code points."""
-        return ServerTextPosition(*self.index.point_at(offset))
 
     def _split(self) -> list[str]:
         if self._lines is None:
@@ -203,4 +178,4 @@ class Documents(Workspace):
         language_id: str | None = None,
     ) -> Document:
         text = None if source is None else _joined(source)
-        return Document(doc_uri, text, version, language_id, ExactCodec(self.position_encoding))
+        return Document(doc_uri, text, version, language_id, PositionCodec(self.position_encoding))

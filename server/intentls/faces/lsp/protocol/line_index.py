@@ -12,7 +12,6 @@ a character inside a code point means the start of that code point.
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from collections.abc import Sequence
 from itertools import accumulate
 
@@ -93,7 +92,7 @@ def position_of(lines: Sequence[str], line: int, column: int, encoding: str) -> 
 
 
 class LineIndex:
-    """Offsets, positions and ranges of one text that does not change.
+    """Offsets and ranges in one text that does not change.
 
     An *offset* counts code points from the start of the text.
     """
@@ -111,25 +110,9 @@ class LineIndex:
         line, column = locate(self.lines, position, encoding)
         return self._starts[line] + column
 
-    def position_at(self, offset: int, encoding: str) -> types.Position:
-        """The client's position of an offset; an offset inside a line end means the end of that line."""
-        line, column = self.point_at(offset)
-        return position_of(self.lines, line, column, encoding)
-
-    def point_at(self, offset: int) -> tuple[int, int]:
-        """(line, column) of an offset, clamped to the text."""
-        offset = max(0, min(offset, len(self.text)))
-        line = bisect_right(self._starts, offset) - 1
-        return line, offset - self._starts[line]
-
     def range_of(self, span: Span, encoding: str) -> types.Range:
         """The client's range of a span whose columns are code points."""
         return types.Range(
             start=position_of(self.lines, span.start_line, span.start_column, encoding),
             end=position_of(self.lines, span.end_line, span.end_column, encoding),
         )
-
-    def span_of(self, range_: types.Range, encoding: str) -> Span:
-        """The span of a client's range, its columns in code points."""
-        start, end = locate(self.lines, range_.start, encoding), locate(self.lines, range_.end, encoding)
-        return Span(*min(start, end), *max(start, end))
