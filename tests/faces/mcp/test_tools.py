@@ -18,7 +18,7 @@ from intentls.faces.mcp.tools import TOOLS, tool
 from tests.faces.mcp.conftest import agent
 from tests.support.markdown import Page, code
 
-PAGE = Page.read(Path(__file__).parents[3] / "docs" / "mcp.md")
+PAGE = Page.read(Path(__file__).parents[3] / "docs" / "reference" / "mcp.md")
 
 CONTRACT = {
     *("list_intents", "select_active_intent", "clear_active_intent", "get_active_intent", "read_file", "set_status"),
@@ -112,7 +112,7 @@ def test_the_schema_and_the_parser_agree(name: str, given: dict[str, Any]) -> No
 
 
 def test_every_tool_is_documented() -> None:
-    """docs/mcp.md has a row for each tool, in the order of the table, and says which change files under the gate."""
+    """The page has a row for each tool, in the order of the table, and says which change files under the gate."""
     rows = PAGE.section("Tools").rows("tool", "what it does", "changes files")
     assert [code(row[0])[0] for row in rows] == list(TOOLS)
     assert {code(row[0])[0] for row in rows if row[2] == "yes"} == {
@@ -121,7 +121,7 @@ def test_every_tool_is_documented() -> None:
 
 
 def test_every_resource_is_documented() -> None:
-    """docs/mcp.md names each resource and the prompt."""
+    """docs/reference/mcp.md names each resource and the prompt."""
     section = PAGE.section("Resources and prompt")
     known = [resources.INTENTS, resources.templates()[0].uri_template, resources.LESSONS]
     assert [code(row[0])[0] for row in section.rows("resource", "what it is")] == known

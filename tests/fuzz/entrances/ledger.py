@@ -10,7 +10,7 @@ import msgspec
 
 from intentls.core.ledger.verifier import MAX_PROBLEMS
 from intentls.engine.actions.effects import drive
-from intentls.engine.blame.blame import blame_file
+from intentls.engine.blame.blame import blame_content
 from intentls.engine.intents import checkout
 from intentls.engine.ledger import queries
 from intentls.engine.ledger.queries import Query
@@ -47,7 +47,7 @@ def ledger(data: bytes) -> None:
             entries = queries.query(engine, wanted)
             assert len(entries) <= wanted.limit
     with bounded("blaming"):
-        ranges = blame_file(workspace, FILE)
+        ranges = blame_content(workspace, FILE, CONTENT)
     numbers = [line for where in ranges for line in range(where.start_line, where.end_line + 1)]
     assert numbers == list(range(1, CONTENT.count(b"\n") + 1)), "each line has one answer"
     msgspec.json.encode(BlameAnswer.of(FILE, ranges))

@@ -1,8 +1,8 @@
 """What every operation answers with, as types: all faces encode them, and schemas and client types come from them.
 
-A field stands where it stands in the JSON; `UNSET` leaves it out. The schemas are open: a client that checks them must
-not take an edit that was made for one that failed, because its answer says more than was promised. The names of the
-types inside answers are seen by clients: they are names in the schemas.
+`of` makes an answer of a use case's result. A field stands where it stands in the JSON; `UNSET` leaves it out. The
+schemas are open: a client that checks them must not take an edit that was made for one that failed, because its answer
+says more than was promised. The names of the types inside answers are seen by clients: they are names in the schemas.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ if TYPE_CHECKING:  # who needs one answer need not load every use case
 _UNKNOWN_AUTHOR = {"type": "unknown", "entity_type": "UNKNOWN"}
 
 
-class Success(Struct, frozen=True, kw_only=True, tag_field="status", tag="ok"):
+class Success(Struct, frozen=True, tag_field="status", tag="ok"):
     """An answer of an operation that was not refused: `"status": "ok"` and what there is to say."""
 
 
@@ -41,32 +41,25 @@ class Intent(Struct, frozen=True):
     constraints: list[str]
     acceptance_criteria: list[str]
 
+    @classmethod
+    def of(cls, intent: domain.Intent) -> Intent:
+        constraints = [str(constraint) for constraint in intent.constraints]
+        criteria = [str(criterion) for criterion in intent.acceptance_criteria]
+        scope = list(intent.scope.patterns)
+        return cls(intent.id, intent.name, intent.status.value, intent.is_open, scope, constraints, criteria)
 
-class IntentsAnswer(Success, frozen=True, kw_only=True, tag="ok"):
+
+class IntentsAnswer(Success, frozen=True, tag="ok"):
     """The declared intents, of all roots."""
 
     intents: list[Intent]
 
     @classmethod
     def of(cls, intents: Iterable[domain.Intent]) -> IntentsAnswer:
-        """The answer for these intents."""
-        return cls(
-            intents=[
-                Intent(
-                    intent.id,
-                    intent.name,
-                    intent.status.value,
-                    intent.is_open,
-                    list(intent.scope.patterns),
-                    [str(constraint) for constraint in intent.constraints],
-                    [str(criterion) for criterion in intent.acceptance_criteria],
-                )
-                for intent in intents
-            ]
-        )
+        return cls([Intent.of(intent) for intent in intents])
 
 
-class SelectionAnswer(Success, frozen=True, kw_only=True, tag="ok"):
+class SelectionAnswer(Success, frozen=True, tag="ok"):
     """The selected intent with its context; `truncated` if the context is not all there is."""
 
     intent_id: str
@@ -76,16 +69,10 @@ class SelectionAnswer(Success, frozen=True, kw_only=True, tag="ok"):
 
     @classmethod
     def of(cls, result: SelectionResult) -> SelectionAnswer:
-        """The answer for this selection."""
-        return cls(
-            intent_id=result.intent_id,
-            session_id=result.session_id,
-            context=result.context.text,
-            truncated=result.context.truncated,
-        )
+        return cls(result.intent_id, result.session_id, result.context.text, result.context.truncated)
 
 
-class SessionAnswer(Success, frozen=True, kw_only=True, tag="ok"):
+class SessionAnswer(Success, frozen=True, tag="ok"):
     """A session and its active intent, if it has one."""
 
     state: Literal["IDLE", "ACTIVE"]
@@ -95,16 +82,11 @@ class SessionAnswer(Success, frozen=True, kw_only=True, tag="ok"):
 
     @classmethod
     def of(cls, session: Session) -> SessionAnswer:
-        """The answer for this session."""
-        return cls(
-            state="IDLE" if session.intent_id is None else "ACTIVE",
-            intent_id=session.intent_id,
-            mutation_class=session.mutation_class,
-            session_id=session.session_id,
-        )
+        state: Literal["IDLE", "ACTIVE"] = "IDLE" if session.intent_id is None else "ACTIVE"
+        return cls(state, session.intent_id, session.mutation_class, session.session_id)
 
 
-class FileAnswer(Success, frozen=True, kw_only=True, tag="ok"):
+class FileAnswer(Success, frozen=True, tag="ok"):
     """A file's text, and the hash of its bytes."""
 
     path: str
@@ -112,7 +94,7 @@ class FileAnswer(Success, frozen=True, kw_only=True, tag="ok"):
     content_hash: str
 
 
-class CheckAnswer(Success, frozen=True, kw_only=True, tag="ok"):
+class CheckAnswer(Success, frozen=True, tag="ok"):
     """A tool may run."""
 
     allowed: Literal[True]
@@ -120,11 +102,10 @@ class CheckAnswer(Success, frozen=True, kw_only=True, tag="ok"):
 
     @classmethod
     def of(cls, warnings: Iterable[str]) -> CheckAnswer:
-        """The answer with these warnings, if there are any."""
         return cls(allowed=True, warnings=list(warnings) or UNSET)
 
 
-class PermissionAnswer(Success, frozen=True, kw_only=True, tag="ok"):
+class PermissionAnswer(Success, frozen=True, tag="ok"):
     """A host's tool may run now; `pre_hash` is what the file holds before, for the report afterwards."""
 
     allowed: Literal[True]
@@ -134,16 +115,10 @@ class PermissionAnswer(Success, frozen=True, kw_only=True, tag="ok"):
 
     @classmethod
     def of(cls, permission: ToolPermission) -> PermissionAnswer:
-        """The answer for this permission."""
-        return cls(
-            allowed=True,
-            classification=permission.classification.value,
-            pre_hash=permission.pre_hash,
-            warnings=list(permission.warnings) or UNSET,
-        )
+        return cls(True, permission.classification.value, permission.pre_hash, list(permission.warnings) or UNSET)
 
 
-class RecordAnswer(Success, frozen=True, kw_only=True, tag="ok"):
+class RecordAnswer(Success, frozen=True, tag="ok"):
     """What a host reported is on record under this id; null if nothing had to be."""
 
     trace_id: str | None
@@ -174,7 +149,6 @@ class EditAnswer(RecordedChange, frozen=True, tag="ok"):
 
     @classmethod
     def of(cls, result: EditResult) -> EditAnswer:
-        """The answer for this edit."""
         file = result.edits[0]
         return cls(file.path, file.pre_hash, file.post_hash, **_change(result))
 
@@ -195,7 +169,6 @@ class PatchAnswer(RecordedChange, frozen=True, tag="ok"):
 
     @classmethod
     def of(cls, result: EditResult) -> PatchAnswer:
-        """The answer for this patch."""
         files = [PatchedFile(f.path, f.change.value, f.pre_hash, f.post_hash) for f in result.edits]
         return cls(files, **_change(result))
 
@@ -234,7 +207,7 @@ class TextEdit(Struct, frozen=True):
     new_text: str
 
 
-class DeclarationAnswer(Success, frozen=True, kw_only=True, tag="ok"):
+class DeclarationAnswer(Success, frozen=True, tag="ok"):
     """The edit of the intents file that was made, in lines and code points.
 
     `trace` is left out unless the record has to wait until the ledger can be written.
@@ -248,26 +221,20 @@ class DeclarationAnswer(Success, frozen=True, kw_only=True, tag="ok"):
 
     @classmethod
     def of(cls, edit: IntentsEdit) -> DeclarationAnswer:
-        """The answer for this edit."""
         span = edit.edit.span
         start, end = Position(span.start_line, span.start_column), Position(span.end_line, span.end_column)
-        return cls(
-            intent_id=edit.intent_id,
-            path=edit.path,
-            edit=TextEdit(Range(start, end), edit.edit.new_text),
-            trace_id=edit.trace_id,
-            trace="degraded" if edit.degraded else UNSET,
-        )
+        text_edit = TextEdit(Range(start, end), edit.edit.new_text)
+        return cls(edit.intent_id, edit.path, text_edit, edit.trace_id, "degraded" if edit.degraded else UNSET)
 
 
-class LessonAnswer(Success, frozen=True, kw_only=True, tag="ok"):
+class LessonAnswer(Success, frozen=True, tag="ok"):
     """How many problems were kept as lessons, and how many were known already."""
 
     recorded: int
     duplicates: int
 
 
-class RecordsAnswer(Success, frozen=True, kw_only=True, tag="ok"):
+class RecordsAnswer(Success, frozen=True, tag="ok"):
     """Records of the ledger, newest first."""
 
     entries: list[dict[str, Any]]
@@ -283,12 +250,11 @@ class Problem(Struct, frozen=True):
 
     @classmethod
     def of(cls, problem: IntegrityProblem) -> Problem:
-        """The answer's part for this problem."""
         archive = UNSET if problem.archive is None else problem.archive
         return cls(problem.line, problem.kind, problem.message, archive)
 
 
-class VerificationAnswer(Success, frozen=True, kw_only=True, tag="ok"):
+class VerificationAnswer(Success, frozen=True, tag="ok"):
     """Whether the ledger is whole, and what is wrong with it."""
 
     ok: bool
@@ -297,7 +263,6 @@ class VerificationAnswer(Success, frozen=True, kw_only=True, tag="ok"):
 
     @classmethod
     def of(cls, verification: Verification) -> VerificationAnswer:
-        """The answer for this verification."""
         problems = [Problem.of(problem) for problem in verification.problems]
         return cls(ok=not problems, records=verification.records, problems=problems)
 
@@ -318,7 +283,6 @@ class BlameRange(Struct, frozen=True):
 
     @classmethod
     def of(cls, lines: blame.BlameRange) -> BlameRange:
-        """The answer's part for these lines: what their record says, nulls if they have none."""
         record: Mapping[str, Any] = lines.record or {}
         contributor = (lines.conversation or {}).get("contributor")
         override = record.get("override")
@@ -336,7 +300,7 @@ class BlameRange(Struct, frozen=True):
         )
 
 
-class BlameAnswer(Success, frozen=True, kw_only=True, tag="ok"):
+class BlameAnswer(Success, frozen=True, tag="ok"):
     """Which record wrote each line of a file."""
 
     path: str
@@ -344,11 +308,10 @@ class BlameAnswer(Success, frozen=True, kw_only=True, tag="ok"):
 
     @classmethod
     def of(cls, path: str, ranges: Sequence[blame.BlameRange]) -> BlameAnswer:
-        """The answer for these ranges of a file."""
         return cls(path=path, ranges=[BlameRange.of(lines) for lines in ranges])
 
 
-class PromptAnswer(Success, frozen=True, kw_only=True, tag="ok"):
+class PromptAnswer(Success, frozen=True, tag="ok"):
     """The protocol's rules as a text for a model; empty where nothing governs the workspace."""
 
     prompt: str

@@ -24,7 +24,6 @@ from intentls.faces.lsp.features import (
     symbols,
     text_document_sync,
 )
-from intentls.faces.lsp.protocol.command_table import CommandTable
 from intentls.faces.lsp.protocol.serve import Server
 
 # A handler that is no coroutine function is done before the next message is handled.
@@ -61,7 +60,7 @@ FEATURES: dict[str, tuple[Callable[[LspConnection, Any], Any], Any]] = {
 def create_connection() -> LspConnection:
     """A connection with all its commands and features, not yet serving a client."""
     connections: list[LspConnection] = []  # the commands are made before the connection that they belong to
-    commands = CommandTable(command_handlers(lambda: connections[0]))
+    commands = command_handlers(lambda: connections[0])
     connection = LspConnection(Server("intentls", intentls.__version__, commands))
     connections.append(connection)
     connection.server.protocol.adjust_capabilities = partial(lifecycle.adjust_capabilities, connection)

@@ -50,7 +50,7 @@ class Options:
 
 
 Context = ServerRequestContext[McpConnection, Any]
-Called = types.CallToolResult | types.InputRequiredResult
+ToolResult = types.CallToolResult | types.InputRequiredResult
 
 
 def build(options: Options) -> Server[McpConnection]:
@@ -89,18 +89,18 @@ async def _list_tools(_: Context, __: types.PaginatedRequestParams | None) -> ty
     return types.ListToolsResult(tools=[tool(operation) for operation in TOOLS.values()])
 
 
-async def _call_tool(ctx: Context, params: types.CallToolRequestParams) -> Called:
+async def _call_tool(ctx: Context, params: types.CallToolRequestParams) -> ToolResult:
     operation = TOOLS.get(params.name)
     if operation is None:
         raise MCPError(types.INVALID_PARAMS, f"There is no tool {params.name!r}. Known are {', '.join(TOOLS)}.")
     await ctx.lifespan_context.roots.settled(ctx.session)
-    called = await _called(ctx, params, operation)
+    called = await _call_or_resume(ctx, params, operation)
     if not operation.reads:
-        await _tell_of_resources(ctx)
+        await _notify_if_resources_changed(ctx)
     return called
 
 
-async def _called(ctx: Context, params: types.CallToolRequestParams, operation: Operation) -> Called:
+async def _call_or_resume(ctx: Context, params: types.CallToolRequestParams, operation: Operation) -> ToolResult:
     connection, values = ctx.lifespan_context, params.arguments or {}
 
     def work() -> Coroutine[Any, Any, types.CallToolResult]:
@@ -118,7 +118,7 @@ async def _called(ctx: Context, params: types.CallToolRequestParams, operation: 
     return await connection.pending.begin(key, work)
 
 
-async def _tell_of_resources(ctx: Context) -> None:
+async def _notify_if_resources_changed(ctx: Context) -> None:
     """An intent came or went, which a client that listed the resources should know."""
     connection = ctx.lifespan_context
     if connection.listed is None or _is_modern(ctx):
@@ -136,10 +136,10 @@ def _uris(connection: McpConnection) -> tuple[str, ...]:
 async def _list_resources(ctx: Context, _: types.PaginatedRequestParams | None) -> types.ListResourcesResult:
     await ctx.lifespan_context.roots.settled(ctx.session)
     connection = ctx.lifespan_context
-    with _said_plainly():
-        found = await connection.questions.run(lambda: resources.resources(connection.engine))
-    connection.listed = tuple(resource.uri for resource in found)
-    return types.ListResourcesResult(resources=found)
+    with _own_errors_reported():
+        listed = await connection.questions.run(lambda: resources.resources(connection.engine))
+    connection.listed = tuple(resource.uri for resource in listed)
+    return types.ListResourcesResult(resources=listed)
 
 
 async def _list_templates(_: Context, __: types.PaginatedRequestParams | None) -> types.ListResourceTemplatesResult:
@@ -149,7 +149,7 @@ async def _list_templates(_: Context, __: types.PaginatedRequestParams | None) -
 async def _read_resource(ctx: Context, params: types.ReadResourceRequestParams) -> types.ReadResourceResult:
     await ctx.lifespan_context.roots.settled(ctx.session)
     connection = ctx.lifespan_context
-    with _said_plainly():
+    with _own_errors_reported():
         content = await connection.questions.run(lambda: resources.content(connection.engine, params.uri))
     return types.ReadResourceResult(contents=[content])
 
@@ -161,7 +161,7 @@ async def _list_prompts(_: Context, __: types.PaginatedRequestParams | None) -> 
 async def _get_prompt(ctx: Context, params: types.GetPromptRequestParams) -> types.GetPromptResult:
     await ctx.lifespan_context.roots.settled(ctx.session)
     connection = ctx.lifespan_context
-    with _said_plainly():
+    with _own_errors_reported():
         return await connection.questions.run(lambda: resources.prompt(connection.engine, params.name))
 
 
@@ -170,7 +170,7 @@ async def _roots_changed(ctx: Context, params: types.NotificationParams) -> None
 
 
 @contextmanager
-def _said_plainly() -> Iterator[None]:
+def _own_errors_reported() -> Iterator[None]:
     """What the workspace or the disk does not allow, as an error with its own sentence."""
     try:
         yield

@@ -31,7 +31,7 @@ _NOBODY = "intentls blame"
 def command(file: str, root: Path | None, as_json: bool) -> int:
     """Show which intent, and who, wrote each line of FILE, or LINE alone.
 
-    Lines that nobody recorded have no author: it is never guessed.
+    Lines without a record have no author: intentls never guesses.
 
     \b
     Example:

@@ -37,7 +37,7 @@ FORMATS = ("text", "json", "sarif", "github")
     "--staged", is_flag=True, help="Judge instead what is staged, against HEAD or where it parted from --base."
 )
 @click.option("--worktree", is_flag=True, help="The same with all that is in the working tree, staged or not.")
-@click.option("--format", "form", type=click.Choice(FORMATS), help="How to tell it.  [default: text]")
+@click.option("--format", "form", type=click.Choice(FORMATS), help="The form of the answer.  [default: text]")
 @click.option("--warn", multiple=True, metavar="CODE", help="Findings of this code are only warnings; may be repeated.")
 @root_option
 @json_option
@@ -57,14 +57,14 @@ def command(
     root: Path | None,
     as_json: bool,
 ) -> int:
-    """Say whether each PATH may be changed, as the gate would; nothing is changed, nothing recorded.
+    """Say whether each PATH may be changed, as the gate would decide. Nothing is changed or recorded.
 
-    Without a session and an intent it says who may: the open intents whose scope has the path. Exits 1 if any
+    Without a session and an intent it names the open intents whose scope has the path. Exits 1 if any
     path is refused.
 
-    With --base, --staged or --worktree it judges what was changed already: whether the ledger has a record of every
-    change, under an open intent whose scope has the file, and whether anybody rewrote the ledger or loosened the
-    rules. Exits 1 if there are findings that are more than warnings.
+    With --base, --staged or --worktree it judges finished changes: whether the ledger has a record of every change,
+    under an open intent whose scope has the file, and whether the ledger was rewritten or the rules loosened.
+    Exits 1 if there are findings that are more than warnings.
 
     \b
     Example:

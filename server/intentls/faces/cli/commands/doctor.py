@@ -18,7 +18,7 @@ from intentls.faces.cli.options import json_option, root_option
 @root_option
 @json_option
 def command(root: Path | None, as_json: bool) -> int:
-    """Look for the usual mistakes, and say how to mend them.
+    """Look for the usual mistakes, and say how to fix them.
 
     Looks at git, the intents, the policy, the ledger, linters, clocks and agents' settings; changes nothing. Exits 0
     on warnings, 1 if something keeps the gate or the ledger from working.

@@ -21,7 +21,7 @@ _BY = "intentls lessons"
 @root_option
 @json_option
 def command(paths: tuple[str, ...], record: tuple[str, str] | None, root: Path | None, as_json: bool) -> int:
-    """Show what went wrong in which file, so that it is not done again; of each PATH, or of all files.
+    """Show the lessons about each PATH, or about all files: problems that changes caused.
 
     \b
     Example:

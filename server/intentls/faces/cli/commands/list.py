@@ -16,11 +16,11 @@ from intentls.faces.cli.output import Cell
 
 
 @click.command()
-@click.option("--open", "only_open", is_flag=True, help="Only those under which work may go on.")
+@click.option("--open", "only_open", is_flag=True, help="Only open intents: those that may be worked on.")
 @root_option
 @json_option
 def command(only_open: bool, root: Path | None, as_json: bool) -> int:
-    """List the intents: what is to be done, and which files each may change.
+    """List the intents: their status, and which files each may change.
 
     \b
     Example:

@@ -18,15 +18,15 @@ from intentls.faces.cli.options import json_option, root_option
 
 
 @click.command()
-@click.option("--rebuild", is_flag=True, help="First make the maps anew from the ledger.")
+@click.option("--rebuild", is_flag=True, help="First make the maps again from the ledger.")
 @root_option
 @json_option
 def command(rebuild: bool, root: Path | None, as_json: bool) -> int:
     """Show which files belong to which intent, as .orchestration/intent_map.md says.
 
-    `--rebuild` writes that file and spatial_map.json anew from the ledger: after a merge, or if they were lost. What
-    people wrote into the map stays. It also tells how much of each file each intent wrote, as `intentls blame` has it,
-    and of files that the map leaves out since only their form, their words or a setting changed.
+    `--rebuild` writes that file and spatial_map.json again from the ledger: after a merge, or if they were lost. What
+    people wrote into the map stays. It also counts how much of each file each intent wrote, as `intentls blame` has it,
+    with files that the map leaves out because only their form, their words or a setting changed.
 
     \b
     Example:

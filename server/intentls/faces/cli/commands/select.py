@@ -21,10 +21,10 @@ from intentls.faces.cli.options import json_option, root_option, session_option
 
 @click.command()
 @click.argument("intent", required=False, shell_complete=complete_intent)
-@session_option("Whose intent it becomes: any name; editors, agents and the command line know it by this.")
-@click.option("--mutation-class", metavar="CLASS", help="What its changes are, for example BUG_FIX.")
+@session_option("The session that gets the intent: any name; editors, agents and the command line know it by this.")
+@click.option("--mutation-class", metavar="CLASS", help="The class of its changes, for example BUG_FIX.")
 @click.option("--model", metavar="NAME", help="The model that works in this session, for the ledger.")
-@click.option("--clear", is_flag=True, help="Hand the session's intent back instead.")
+@click.option("--clear", is_flag=True, help="Clear the session's intent instead.")
 @root_option
 @json_option
 def command(
@@ -36,9 +36,9 @@ def command(
     root: Path | None,
     as_json: bool,
 ) -> int:
-    """Check INTENT out for a session, and print its context: scope, constraints, recent changes, lessons.
+    """Select INTENT for a session, and print its context: scope, constraints, recent changes, lessons.
 
-    From then on the session may change files in the intent's scope, whatever it does so through.
+    From then on the session may change files in the intent's scope, through every way in.
 
     \b
     Example:
@@ -48,7 +48,7 @@ def command(
     if session is None:
         raise click.UsageError("Name the session with --session ID, or in INTENTLS_SESSION.")
     if clear and (intent or mutation_class or model):
-        raise click.UsageError("--clear hands back whatever the session has: give only --session with it.")
+        raise click.UsageError("--clear clears the intent that the session has: give only --session with it.")
     if clear:
         return _clear(session, root, as_json)
     if intent is None:

@@ -18,10 +18,10 @@ from intentls.faces.cli.output import Cell
 @root_option
 @json_option
 def command(root: Path | None, as_json: bool) -> int:
-    """Show what governs this folder, who works on what, and the ledger's state.
+    """Show what governs this folder, which sessions work on what, and the ledger's state.
 
     A ledger of up to 8 MB is verified on the way; for a larger one, run `intentls trace verify`. Exits 1 if the
-    ledger has problems, 2 if the configuration can't be used.
+    ledger has problems, 2 if the configuration cannot be used.
 
     \b
     Example:

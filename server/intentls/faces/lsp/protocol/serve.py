@@ -13,14 +13,14 @@ import logging
 import socket
 import sys
 import time
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Mapping
 from typing import TYPE_CHECKING
 
 from lsprotocol import types
 from pygls.exceptions import FeatureRequestError
 from pygls.lsp.server import LanguageServer
 
-from intentls.faces.lsp.protocol.command_table import CommandTable
+from intentls.faces.lsp.protocol.command_table import Handler
 from intentls.faces.lsp.protocol.documents import Documents
 from intentls.faces.lsp.protocol.early_initialize import EarlyAnswer
 from intentls.faces.lsp.protocol.framing import Frames, FramingError
@@ -52,7 +52,7 @@ class Server(LanguageServer):
 
     protocol: Protocol
 
-    def __init__(self, name: str, version: str, commands: CommandTable) -> None:
+    def __init__(self, name: str, version: str, commands: Mapping[str, Handler]) -> None:
         super().__init__(name, version, protocol_cls=Protocol)
         self._has_reported = False
         self.protocol.commands = commands

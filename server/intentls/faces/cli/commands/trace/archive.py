@@ -21,7 +21,7 @@ _SESSION = "intentls trace archive"
 
 
 @click.command()
-@click.option("--before", metavar="DATE", help=f"Move what is older, up to the first record that is not: {TIME_FORMS}.")
+@click.option("--before", metavar="DATE", help=f"Move older records, up to the first that is not older: {TIME_FORMS}.")
 @click.option("--keep", metavar="N", type=click.IntRange(min=0), help="Move all but the newest N records.")
 @click.option("--dry-run", is_flag=True, help="Only say what would be moved.")
 @root_option

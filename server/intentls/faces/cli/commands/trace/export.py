@@ -49,7 +49,8 @@ def command(
     """Write the ledger's records, oldest first and archives included, for other programs.
 
     agent-trace: JSON lines that are valid Agent Trace 0.1.0. csv and parquet: a table with one row for each range of
-    lines. otel-json: OpenTelemetry log records. Records are written as they are read, so a ledger of any size will do.
+    lines. otel-json: OpenTelemetry log records. Records are written as they are read, so the ledger may
+    have any size.
 
     \b
     Example:

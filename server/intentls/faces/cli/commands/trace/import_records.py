@@ -22,9 +22,9 @@ from intentls.faces.cli.progress import Progress
 def command(file: Path, dry_run: bool, root: Path | None, as_json: bool) -> int:
     """Take in the Agent Trace records of another tool: FILE has one a line.
 
-    They become records of the ledger that are marked as imported: shown, exported and used by blame where their content
-    hashes fit, but never taken for this tool's own word. A record that is there already, by its id, is passed over; one
-    that is not valid is told of by its line, and the exit code is 1.
+    They become records of the ledger that are marked as imported: shown, exported and used by blame if their content
+    hashes fit, but never treated as this tool's own. A record with an id that the ledger has already is skipped; an
+    invalid one is reported with its line, and the exit code is 1.
 
     \b
     Example:
