@@ -154,28 +154,28 @@ def test_what_is_not_plain_is_left_to_the_server(asked: bytes) -> None:
         early_result(asked)
 
 
-def met(*chunks: bytes) -> tuple[EarlyAnswer, bytes]:
-    """The greeting of a client that sends these bytes and then nothing more, and what it was sent."""
+def answered(*chunks: bytes) -> tuple[EarlyAnswer, bytes]:
+    """The early answer to a client that sends these bytes and then nothing more, and the bytes it was sent."""
     (read_fd, client_out), (client_in, write_fd) = os.pipe(), os.pipe()
     try:
         for chunk in chunks:
             os.write(client_out, chunk)
         os.close(client_out)
-        found = _answer_early(read_fd, write_fd)
+        early = _answer_early(read_fd, write_fd)
     finally:
         os.close(write_fd)
         os.close(read_fd)
     with open(client_in, "rb") as answers:
-        return found, answers.read()
+        return early, answers.read()
 
 
 def test_all_that_was_read_is_handed_on() -> None:
     """Messages that came with the first one are not lost; the answer is one whole message."""
     data = frame(body(PLAIN)) + frame(b'{"jsonrpc":"2.0","method":"initialized"}') + b"Content-Le"
-    found, answer = met(data[:30], data[30:])
-    assert (found.data, found.id) == (data, 1)
+    early, answer = answered(data[:30], data[30:])
+    assert (early.data, early.id) == (data, 1)
     assert answer.startswith(b"Content-Length: ")
-    assert json.loads(answer.partition(b"\r\n\r\n")[2]) == {"jsonrpc": "2.0", "id": 1, "result": found.result}
+    assert json.loads(answer.partition(b"\r\n\r\n")[2]) == {"jsonrpc": "2.0", "id": 1, "result": early.result}
 
 
 @pytest.mark.parametrize(
@@ -185,7 +185,7 @@ def test_all_that_was_read_is_handed_on() -> None:
 )
 def test_a_stream_that_begins_otherwise_is_handed_on_unanswered(data: bytes) -> None:
     """The server meets what was read, and nothing was said in its name."""
-    assert met(data) == (EarlyAnswer(data), b"")
+    assert answered(data) == (EarlyAnswer(data), b"")
 
 
 def test_a_client_that_is_gone_gets_no_answer() -> None:

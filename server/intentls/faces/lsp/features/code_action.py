@@ -7,8 +7,6 @@ which reads the disk, would still refuse.
 
 from __future__ import annotations
 
-from typing import Any
-
 from lsprotocol import types
 
 from intentls.core.gate.refusal import Code
@@ -55,12 +53,7 @@ async def code_action(
 
 def _wants_quick_fixes(context: types.CodeActionContext) -> bool:
     """`only` names kinds of actions; a kind includes its sub-kinds, and the empty one includes all."""
-    kinds = None if context.only is None else [str(_value(kind)) for kind in context.only]
-    return kinds is None or any(kind in ("", types.CodeActionKind.QuickFix.value) for kind in kinds)
-
-
-def _value(kind: Any) -> Any:
-    return kind.value if isinstance(kind, types.CodeActionKind) else kind
+    return context.only is None or any(kind in ("", types.CodeActionKind.QuickFix) for kind in context.only)
 
 
 def _is_shown(params: types.CodeActionParams, fixes: QuickFixes) -> bool:

@@ -2,7 +2,7 @@
 
 Only the top level of a message is read. pygls runs its structuring as json's `object_hook`, on every nested
 object: a request with an argument that has a key "jsonrpc" is never answered (reproduced with
-tests/faces/lsp/test_pygls_fixes.py).
+tests/faces/lsp/protocol/test_protocol.py).
 """
 
 from __future__ import annotations

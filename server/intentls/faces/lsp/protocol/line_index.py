@@ -2,7 +2,7 @@ r"""Lines, columns and LSP positions of a text.
 
 In LSP a line ends only at ``\n``, ``\r\n`` and ``\r``. `str.splitlines` also breaks at form feeds, U+2028 and
 others, so an edit below such a character would land on the wrong line (pygls: reproduced with
-tests/faces/lsp/test_line_index.py).
+tests/faces/lsp/protocol/test_line_index.py).
 
 A *column* counts code points, a *character* counts units of the encoding that client and server agreed on
 ("utf-8", "utf-16" or "utf-32"). Positions past the end of a line or of the text are clamped, as LSP says;
