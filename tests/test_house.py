@@ -17,7 +17,7 @@ ROOT = Path(__file__).parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
 PACKAGE = ROOT / "server" / "intentls"
 SOURCES = sorted(PACKAGE.rglob("*.py"))
-MAX_LINES = 300
+MAX_LINES = 400
 PROTOCOLS = {"pygls", "lsprotocol", "mcp"}
 # The hook starts anew for every tool call of an agent: what takes long to import is not for it.
 WITHOUT_PROTOCOL = ("core", "store", "engine", "faces/hook")
@@ -89,7 +89,7 @@ def test_only_faces_with_a_terminal_print() -> None:
 
 
 def test_no_file_has_two_jobs() -> None:
-    """A file over 300 lines is to be split."""
+    """A file over 400 lines is to be split."""
     sizes = {_name(path): len(path.read_bytes().splitlines()) for path in SOURCES}
     assert {name: size for name, size in sizes.items() if size > MAX_LINES} == {}
 

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
 from intentls.core.blame.moved_lines import Origin
+from intentls.core.change_kind import Change
 from intentls.core.definitions.definition import Definition
 from intentls.core.gate.refusal import ScopeValidation
 from intentls.core.ledger.record import (
@@ -26,7 +27,6 @@ from intentls.core.ledger.record import (
     quote,
 )
 from intentls.core.mutation.classes import MutationClass
-from intentls.core.patch.unified_diff import Change
 from intentls.core.text.lines import Hunk, LineRange
 
 SCHEMA = json.loads((Path(__file__).parents[2] / "data" / "agent-trace-0.1.0.schema.json").read_text("utf-8"))

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from intentls.core.blame.save_attribution import AuthoredText, attribute
+from intentls.core.change_kind import Change
 from intentls.core.errors import InvalidPath
-from intentls.core.patch.unified_diff import Change
 from intentls.core.text.lines import LineRange, is_binary
 from intentls.engine.actions.request import PlannedEdit
 from intentls.engine.records.derived_maps import update_maps

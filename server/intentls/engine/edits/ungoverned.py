@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
+from intentls.core.change_kind import Change
 from intentls.core.errors import HunkMismatch
 from intentls.core.gate.checks import stale_text
 from intentls.core.gate.refusal import Code, Refusal
-from intentls.core.patch.unified_diff import Change
 from intentls.core.text.encoding import TextFormat
 from intentls.engine.actions.effects import ApplyInEditor, DocumentEdit, Steps
 from intentls.engine.actions.mutation_class import Mutation

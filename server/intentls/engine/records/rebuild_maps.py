@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from intentls.core.change_kind import Change
 from intentls.core.derived.intent_map import MapSection
 from intentls.core.ledger.record import UNTRACKED
-from intentls.core.patch.unified_diff import Change
 from intentls.core.untrusted_json import Record, files_of, objects, text_of
 from intentls.engine.records.derived_maps import MAPPED
 from intentls.engine.workspace.workspace import Workspace

@@ -7,6 +7,7 @@ import uuid
 from collections.abc import Iterable, Mapping, Sequence
 
 import intentls
+from intentls.core.change_kind import Change
 from intentls.core.gate.refusal import Code, Refusal, ScopeValidation
 from intentls.core.ledger.record import (
     ClassSource,
@@ -19,7 +20,6 @@ from intentls.core.ledger.record import (
     Vcs,
 )
 from intentls.core.mutation.classes import MutationClass
-from intentls.core.patch.unified_diff import Change
 from intentls.core.text.lines import LineRange
 from intentls.engine.actions.approved_action import ApprovedAction
 from intentls.engine.actions.effects import Answer

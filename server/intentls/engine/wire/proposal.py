@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from intentls.core.patch.unified_diff import Change
+from intentls.core.change_kind import Change
 from intentls.core.text.encoding import TextFormat
 from intentls.core.text.lines import is_binary
 from intentls.engine.actions.effects import Ask
