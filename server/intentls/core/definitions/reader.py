@@ -27,7 +27,7 @@ _NAME = re.compile(r".*identifier|name|constant|variable_name|(instance|class|gl
 def read_definitions(root: Node, table: Table, comments: frozenset[str], budget: NodeBudget) -> list[Definition]:
     """The definitions under `root`, in source order. `comments` are kinds of nodes that do not count.
 
-    Raises CannotJudge when the budget is used up.
+    Raises NotClassifiable when the budget is used up.
     """
     reader = _DefinitionReader(table, comments | {"docstring"}, budget)
     reader.read(root)
@@ -128,19 +128,21 @@ class _DefinitionReader:
         ends = definition or statement or body_of
         self._stack.append(_Ends(definition, statement, body_of) if ends is not None else None)
         if _is_block(kind):
-            self._stack.extend(_DefinitionBlock(kid) if self._is_statement(kid) else kid for kid in reversed(node.kids))
+            self._stack.extend(
+                _DefinitionBlock(kid) if self._is_statement(kid) else kid for kid in reversed(node.children)
+            )
         elif definition is None and kind in self._table.wrappers and self._wraps_one(node):
             lines = extent or (node.row, node.end)
-            self._stack.extend(_Wrapped(kid, lines) if kid.text is None else kid for kid in reversed(node.kids))
+            self._stack.extend(_Wrapped(kid, lines) if kid.text is None else kid for kid in reversed(node.children))
         else:
-            self._stack.extend(reversed(node.kids))
+            self._stack.extend(reversed(node.children))
 
     @staticmethod
     def _is_statement(node: Node) -> bool:
         return node.text is None and not _is_block(node.kind)  # a list of statements is none
 
     def _wraps_one(self, node: Node) -> bool:
-        return sum(kid.kind in self._definers or kid.kind in self._table.wrappers for kid in node.kids) == 1
+        return sum(kid.kind in self._definers or kid.kind in self._table.wrappers for kid in node.children) == 1
 
     def _leaf(self, node: Node, text: str) -> None:
         kind = node.kind
@@ -256,4 +258,4 @@ def _is_name(kind: str) -> bool:
 
 
 def _body(node: Node) -> Node | None:
-    return node.child("body") or next((kid for kid in node.kids if kid.kind in _BODIES), None)
+    return node.child("body") or next((kid for kid in node.children if kid.kind in _BODIES), None)
