@@ -1,4 +1,4 @@
-"""Reading records that anybody may have written (another tool, a merge, an attacker): odd shapes are passed over."""
+"""Reading records that other programs may have written (a tool, a merge, an attacker): unknown shapes are skipped."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ def files_of(record: Mapping[str, Any]) -> list[Record]:
 
 
 def is_imported(record: Mapping[str, Any]) -> bool:
-    """Whether another program wrote the record and `trace import` took it in: nothing in it is our word."""
+    """Whether `trace import` took the record over from another program, so that nothing vouches for it here."""
     return record.get("imported") is True
 
 
 def text_of(entry: Mapping[str, Any], key: str) -> str | None:
-    """The text under a key; None if there is none, or something that is no text."""
+    """The text under a key; None if there is none, or something else than text."""
     value = entry.get(key)
     return value if isinstance(value, str) else None

@@ -11,7 +11,7 @@ from intentls.core.blame.line_owners import blame
 from intentls.core.blame.moved_lines import Origin
 from intentls.core.blame.version_graph import MAX_LINES, AuthoredRange, FileVersion
 from intentls.core.hashing import hash_of
-from intentls.core.text.line_hashes import joined
+from intentls.core.text.line_hashes import join_hashes
 from intentls.core.text.lines import Hunk, LineRange, changed_ranges, diff
 from intentls.core.untrusted_json import is_imported
 
@@ -131,7 +131,7 @@ def test_lines_that_came_from_elsewhere_above_a_claim_do_not_cut_its_lines() -> 
     before = b"\n".join(lines[:2]) + b"\n"
     after = b"\n".join(lines) + b"\n"
     where = changed_ranges(before, after)[0]
-    claim = AuthoredRange("a", replace(where, line_hashes=joined(lines[2:])))
+    claim = AuthoredRange("a", replace(where, line_hashes=join_hashes(lines[2:])))
     first = FileVersion(hash_of(before), hash_of(after), diff(before, after), (claim,), origins=(Origin(1, 1, 2, 2),))
     then = version("b", b"unseen\n", b"unseen\nseen by b\n")
     assert blame([first, then], b"unseen\nseen by b\n" + lines[3] + b"\n") == [None, "b", "a"]

@@ -13,7 +13,7 @@ from itertools import pairwise
 from typing import Generic, TypeVar
 
 from intentls.core.blame.version_graph import Cell, LineOwners, Ownership
-from intentls.core.text.line_diff import EqualLines, changed_blocks
+from intentls.core.text.line_diff import ChangedLines, changed_blocks
 from intentls.core.text.line_hashes import bare_lines, is_distinctive, line_hash
 
 C = TypeVar("C")
@@ -64,11 +64,11 @@ class _Alignment(Generic[C]):
             return
         here, there = len(self._text.hashes), len(self._cells)
         blocks = changed_blocks(self._hashes, self._text.hashes)
-        for before, after in pairwise([EqualLines(0, 0, 0, 0), *blocks, EqualLines(there, there, here, here)]):
+        for before, after in pairwise([ChangedLines(0, 0, 0, 0), *blocks, ChangedLines(there, there, here, here)]):
             self._in_order(before, after)
         self._moved()
 
-    def _in_order(self, before: EqualLines, after: EqualLines) -> None:
+    def _in_order(self, before: ChangedLines, after: ChangedLines) -> None:
         """The lines between two blocks, which are the same on both sides."""
         offset = before.b_end - before.a_end
         stretch = range(before.b_end, after.b_start)

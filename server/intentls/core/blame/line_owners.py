@@ -22,7 +22,7 @@ from intentls.core.blame.version_graph import (
     VersionGraph,
 )
 from intentls.core.hashing import content_hash, hash_of
-from intentls.core.text.line_hashes import apart
+from intentls.core.text.line_hashes import split_hashes
 from intentls.core.text.lines import split_lines
 
 C = TypeVar("C")
@@ -124,7 +124,7 @@ def _written(version: FileVersion[C]) -> tuple[set[bytes], set[bytes]]:
 
 
 def _hashes(claim: AuthoredRange[C]) -> list[bytes] | None:
-    return apart(claim.where.line_hashes, claim.where.end_line - claim.where.start_line + 1)
+    return split_hashes(claim.where.line_hashes, claim.where.end_line - claim.where.start_line + 1)
 
 
 def _has_gap(images: VersionGraph[C], lineage: Lineage[C]) -> bool:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from intentls.core.text.line_hashes import UNTOLD, is_distinctive, line_hash
+from intentls.core.text.line_hashes import OMITTED, is_distinctive, line_hash
 from intentls.core.text.lines import Hunk
 from intentls.core.untrusted_json import text_of
 
@@ -158,7 +158,7 @@ def _end(hunk: Hunk) -> int:
 
 
 def _hashes(lines: Iterable[bytes]) -> str:
-    return b"".join(line_hash(line) if is_distinctive(line) else UNTOLD for line in lines).decode("ascii")
+    return b"".join(line_hash(line) if is_distinctive(line) else OMITTED for line in lines).decode("ascii")
 
 
 def _reflowed(side: FileLines, hunk: Hunk) -> Iterator[Origin]:

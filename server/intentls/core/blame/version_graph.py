@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
 from intentls.core.blame.moved_lines import Origin
-from intentls.core.text.line_hashes import UNTOLD, apart
+from intentls.core.text.line_hashes import OMITTED, split_hashes
 from intentls.core.text.lines import Hunk, LineRange, carry
 
 C = TypeVar("C")
@@ -201,7 +201,7 @@ def _claim(cells: list[Cell[C]], claims: Iterable[AuthoredRange[C]], is_whole: b
             if is_whole or end > MAX_LINES:
                 return False
             cells += [(None, None, None)] * (end - len(cells))
-        hashes = apart(claim.where.line_hashes, end - start + 1)
+        hashes = split_hashes(claim.where.line_hashes, end - start + 1)
         if hashes is None:
             cells[start - 1 : end] = [(claim.owner, None, None)] * (end - start + 1)
         else:
@@ -214,7 +214,7 @@ def _inherit(cells: list[Cell[C]], old: Sequence[Cell[C]], origin: Origin) -> No
     if origin.end_line > len(cells):
         return
     first, last = origin.old_start_line - 1, origin.old_end_line
-    told = apart(origin.old_line_hashes, last - first) or []
+    told = split_hashes(origin.old_line_hashes, last - first) or []
     lines = range(origin.start_line - 1, origin.end_line)
     if len(lines) == last - first:
         for index, at in zip(lines, range(first, last), strict=True):
@@ -231,4 +231,4 @@ def _whose(sources: Sequence[Cell[C]], told: Iterable[bytes]) -> tuple[C | None,
     if owners:
         return owners[0][0], None
     roots = (root or hash_ for _, hash_, root in sources)
-    return None, next((hash_ for hash_ in (*roots, *told) if hash_ not in (None, UNTOLD)), None)
+    return None, next((hash_ for hash_ in (*roots, *told) if hash_ not in (None, OMITTED)), None)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import codecs
 import re
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeVar
 
@@ -40,12 +41,9 @@ def split_lines(data: bytes) -> list[bytes]:
     A line ends with `\n`, `\r\n` or `\r` and nothing else (no form feed, no U+2028), as an editor counts.
     In UTF-16 with a byte order mark those are two-byte units.
     """
-    codec = utf16_codec(data)
-    if codec:
-        try:
+    if codec := utf16_codec(data):
+        with suppress(UnicodeDecodeError):
             return [line.encode(codec) for line in _TEXT_LINE.findall(data.decode(codec))]
-        except UnicodeDecodeError:
-            return data.splitlines(keepends=True)
     return data.splitlines(keepends=True)
 
 
@@ -66,8 +64,9 @@ class Hunk:
 class LineRange:
     """Lines `start_line` to `end_line` (from 1, both included) and the hash of their bytes, ends included.
 
-    `line_hashes` is what `core.line_hashes.joined` makes of the lines, None where nobody asked for it. `symbol` is the
-    innermost definition that they all are in, `definitions` those that lie wholly in them, as far as somebody looked.
+    `line_hashes` is what `core.text.line_hashes.join_hashes` makes of the lines, None where it was not computed.
+    `symbol` is the innermost definition that they all are in, `definitions` those that lie wholly in them, None and
+    empty where the definitions were not read.
     """
 
     start_line: int
@@ -98,17 +97,18 @@ def carry(labels: Sequence[T], hunks: Sequence[Hunk], label: T) -> list[T]:
     """The labels of a file's lines after `hunks`: untouched lines keep theirs, the others get `label`.
 
     `labels` has one label for each old line. Raises ValueError if a hunk reaches past them.
+    With `labels` = [A, A, B], the hunk "line 2 became two lines" and `label` C: [A, C, C, B].
     """
     carried: list[T] = []
-    done = 0
+    copied = 0
     for hunk in hunks:
         start = hunk.old_start - 1 if hunk.old_lines else hunk.old_start
-        carried += labels[done:start]
+        carried += labels[copied:start]
         carried += [label] * hunk.new_lines
-        done = start + hunk.old_lines
-    if done > len(labels):
-        raise ValueError(f"a hunk ends at line {done}, but there are labels for {len(labels)} lines only")
-    carried += labels[done:]
+        copied = start + hunk.old_lines
+    if copied > len(labels):
+        raise ValueError(f"a hunk ends at line {copied}, but there are labels for {len(labels)} lines only")
+    carried += labels[copied:]
     return carried
 
 

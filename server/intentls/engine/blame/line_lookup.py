@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from intentls.core.errors import InvalidPath
-from intentls.core.text.line_hashes import WIDTH, apart, bare_lines, line_hash
+from intentls.core.text.line_hashes import WIDTH, bare_lines, line_hash, split_hashes
 from intentls.core.untrusted_json import Record, files_of, is_imported, text_of
 from intentls.engine.blame.record_history import line_hashes_of
 from intentls.engine.workspace.workspace import Workspace
@@ -66,4 +66,4 @@ def removed_by(file: Record) -> list[bytes]:
 
 
 def _apart(text: str | None) -> list[bytes]:
-    return apart(text, len(text) // WIDTH) or [] if text else []
+    return split_hashes(text, len(text) // WIDTH) or [] if text else []

@@ -13,7 +13,7 @@ from itertools import dropwhile, islice
 
 from intentls.core.blame.moved_lines import Origin
 from intentls.core.blame.version_graph import Node, VersionGraph
-from intentls.core.text.line_hashes import MOST_LINES, UNTOLD, apart, bare_lines, is_telling, line_hash
+from intentls.core.text.line_hashes import MAX_LINES, OMITTED, bare_lines, is_unlikely_twice, line_hash, split_hashes
 from intentls.core.text.lines import Hunk
 from intentls.core.untrusted_json import Record
 from intentls.engine.blame.line_lookup import LineSearch, removed_by, writes
@@ -57,10 +57,12 @@ def _pasted(
     """
     standing: dict[int, dict[bytes, int]] = {owner[0]: {} for owner in owners if owner is not None}
     for owner, line in zip(owners, bare_lines(content), strict=True):
-        if owner is not None and is_telling(line):
+        if owner is not None and is_unlikely_twice(line):
             standing[owner[0]][line_hash(line)] = len(line)
     before = dict.fromkeys(_formatted(book), 0)
-    before |= {line_hash(line): len(line) for text in book.rewritten for line in bare_lines(text) if is_telling(line)}
+    before |= {
+        line_hash(line): len(line) for text in book.rewritten for line in bare_lines(text) if is_unlikely_twice(line)
+    }
     telling = before.keys() | {hash_ for lines in standing.values() for hash_ in lines}
     for entry, lines in sorted(standing.items(), reverse=True):
         blocks = [(start, hashes) for start, hashes in _blocks(book, entry) if len(hashes) >= _FEWEST_LINES]
@@ -75,8 +77,8 @@ def _formatted(book: Histories) -> Iterator[bytes]:
     """The hashes that lines had before a record formatted them."""
     for version in (version for lineage in book.lineages for version in lineage):
         for origin in version.origins:
-            told = apart(origin.old_line_hashes, origin.old_end_line - origin.old_start_line + 1)
-            yield from (hash_ for hash_ in told or () if hash_ != UNTOLD)
+            told = split_hashes(origin.old_line_hashes, origin.old_end_line - origin.old_start_line + 1)
+            yield from (hash_ for hash_ in told or () if hash_ != OMITTED)
 
 
 def _longest(lines: Mapping[bytes, int], among: Set[bytes]) -> bytes | None:
@@ -88,7 +90,7 @@ def _blocks(book: Histories, entry: int) -> Iterator[tuple[int, list[bytes]]]:
     node = book.place(entry)
     for claim in () if node is None else book.lineages[node[0]][node[1]].claims:
         count = claim.where.end_line - claim.where.start_line + 1
-        yield claim.where.start_line, apart(claim.where.line_hashes, count) or []
+        yield claim.where.start_line, split_hashes(claim.where.line_hashes, count) or []
 
 
 def _follow(book: Histories, wanted: LineSearch, pasted: _PastedBlock) -> bool:
@@ -158,7 +160,7 @@ def _was_written(book: Histories, wanted: LineSearch, pasted: _PastedBlock, foun
 
 
 def _old_lines(hunk: Hunk) -> range:
-    return range(hunk.old_start, hunk.old_start + min(hunk.old_lines, MOST_LINES))
+    return range(hunk.old_start, hunk.old_start + min(hunk.old_lines, MAX_LINES))
 
 
 def _join_written(book: Histories, pasted: _PastedBlock, path: str, before: Node | None = None) -> bool:

@@ -12,7 +12,7 @@ from itertools import groupby
 from intentls.core.blame.line_alignment import HashedText
 from intentls.core.blame.line_owners import search
 from intentls.core.blame.version_graph import Ownership, VersionGraph
-from intentls.core.text.line_hashes import bare_lines, is_telling
+from intentls.core.text.line_hashes import bare_lines, is_unlikely_twice
 from intentls.engine.blame.line_lookup import LineSearch, writes
 from intentls.engine.blame.record_history import Histories, Owner
 
@@ -46,7 +46,7 @@ class _UnownedLines:
         self._book, self._wanted, self._owned = book, wanted, owned
         self._lines = bare_lines(content)
         self._plain = HashedText.of(content)
-        self._telling = [is_telling(line) for line in self._lines]
+        self._telling = [is_unlikely_twice(line) for line in self._lines]
 
     @property
     def _text(self) -> HashedText:
