@@ -29,7 +29,7 @@ unexport PYTHONPATH PYTHONHOME VIRTUAL_ENV
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help demo check test unit e2e soak day blame-soak check-soak fuzz differential mutants bench accuracy lint format typecheck venv clean
+.PHONY: help demo check docs test unit e2e soak day blame-soak check-soak fuzz differential mutants bench accuracy lint format typecheck venv clean
 
 help: ## List what `make` can do
 	@echo 'Usage: make TARGET [PYTHON=python3.12] [ARGS="..."]'
@@ -80,6 +80,10 @@ bench: $(READY) ## Every performance target beside its peer, 25 minutes (ARGS=ap
 accuracy: $(READY) ## How right classes and blame are, on public releases: half an hour, needs PyPI, npm, Debian (ARGS="classes" for a part)
 	@$(BIN)/python -m accuracy $(ARGS)
 
+docs: $(READY) ## Build the documentation into site/; a broken link fails
+	@$(BIN)/python -m pip install --quiet --editable ".[docs]"
+	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
+
 lint: $(READY) ## Style, mistakes, formatting, and that imports only go down
 	@$(BIN)/ruff check
 	@$(BIN)/ruff format --check
@@ -104,6 +108,6 @@ $(READY):
 	@touch $@
 
 clean: ## Remove the virtual environment and every cache
-	rm -rf $(VENV) .coverage .coverage.* .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache build dist .cache tests/artifacts
+	rm -rf $(VENV) .coverage .coverage.* .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache build dist site .cache tests/artifacts
 	rm -rf client-vscode/node_modules client-vscode/bundled client-vscode/schemas client-vscode/dist
 	find server tests -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -1,1 +1,1 @@
-"""How right intentls is, measured: `make accuracy`, described in docs/accuracy.md."""
+"""How right intentls is, measured: `make accuracy`, described in docs/internals/accuracy.md."""

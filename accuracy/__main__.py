@@ -1,4 +1,4 @@
-"""`make accuracy`: measure all (or the named) parts, write docs/accuracy.md, print the targets.
+"""`make accuracy`: measure all (or the named) parts, write docs/internals/accuracy.md, print the targets.
 
 python -m accuracy [classes] [attribution] [formatters] [definitions] [tables]
 """

@@ -27,13 +27,13 @@ if __package__ in (None, ""):
     sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from accuracy import formatters
+from accuracy.match import LocatedDefinition, follow
 from accuracy.rewriting import Rewriter, Rewritten, definitions
 from intentls.core.definitions.definition import Definition
-from intentls.core.definitions.match import LocatedDefinition, follow
 
 HERE = Path(__file__).parent
 RESULTS = HERE / "results" / "definitions.json"
-PAGE = HERE.parent / "docs" / "definitions.md"
+PAGE = HERE.parent / "docs" / "internals" / "definitions.md"
 WORK = HERE / ".cache" / "definitions"
 SEED = 20_261_122
 LANGUAGES = {".py": "Python", ".js": "JavaScript", ".ts": "TypeScript", ".tsx": "TSX", ".java": "Java"} | {
@@ -255,7 +255,7 @@ def measure(
 
 
 def main() -> None:
-    """Print a line for each language and rewrite, and write the results and the table of docs/definitions.md."""
+    """Print a line for each language and rewrite, and write the results and the page's table."""
     runs = list(formatters._runs(formatters._tools()))
     every = sources()
     with ProcessPoolExecutor(os.cpu_count()) as pool:

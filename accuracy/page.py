@@ -1,4 +1,4 @@
-"""The tables of docs/accuracy.md, made from results/*.json: what is published is what was measured."""
+"""The tables of docs/internals/accuracy.md, made from results/*.json: what is published is what was measured."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from typing import Any
 from accuracy.scores import Confusion, Share
 
 RESULTS = Path(__file__).parent / "results"
-PAGE = Path(__file__).parent.parent / "docs" / "accuracy.md"
+PAGE = Path(__file__).parent.parent / "docs" / "internals" / "accuracy.md"
 _SHOWN = ("DOCUMENTATION", "AST_REFACTOR", "INTENT_EVOLUTION")
 _VIEWS = {"alone": "one file", "set": "with its change set", "tokens": "tokens"}
 _GIT = ("rebase", "amend", "squash", "cherry-pick", "revert", "stash", "merge", "git mv")
 _LANGUAGES = ("language", "class", "precision", "recall")
 _COST = ("language", "changes", "median ms", "p95", "p99", "ms per KB")
-_ATTRIBUTION = ("after", "lines", "ours right", "nobody's", "wrong", "git right", "wrong")
+_ATTRIBUTION = ("after", "lines", "ours right", "unrecorded", "wrong", "git right", "wrong")
 _DEFINITIONS = ("definitions after", "how many", "ours found", "wrong", "git found", "wrong")
 _FOLLOWED = {"reformatted": 99.6, "renamed": 99, "moved": 97.5, "moved only": 98, "renamed only": 93}
 _UNMEASURED = "not measured"
@@ -172,13 +172,13 @@ def written(page: str, made: Mapping[str, str]) -> str:
         place = re.compile(rf"(<!-- made by `make accuracy`: {name} -->\n).*?(<!-- end of {name} -->\n)", re.DOTALL)
         found = place.search(page)
         if found is None:
-            raise ValueError(f"docs/accuracy.md has no place for the table {name}")
+            raise ValueError(f"docs/internals/accuracy.md has no place for the table {name}")
         page = page[: found.end(1)] + table + page[found.start(2) :]
     return page
 
 
 def main() -> None:
-    """Write the tables of docs/accuracy.md, and print what was aimed at beside what came out."""
+    """Write the tables of docs/internals/accuracy.md, and print what was aimed at beside what came out."""
     made = tables(read_results())
     PAGE.write_text(written(PAGE.read_text("utf-8"), made), "utf-8")
     print(made["targets"])

@@ -9,9 +9,9 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 
+from accuracy.match import LocatedDefinition
 from intentls.core.definitions.definition import Definition
 from intentls.core.definitions.find import definitions_in
-from intentls.core.definitions.match import LocatedDefinition
 from intentls.core.syntax.canonicalize import NodeBudget
 from intentls.core.syntax.grammar import parser
 from intentls.core.syntax.languages import adapter_of
@@ -123,7 +123,7 @@ class Rewriter:
         special = {
             place
             for place, one in enumerate(self.old)
-            if (one.path, one.definition.start_line) in self.moved or one.definition.last_name in self.new_names
+            if (one.path, one.definition.start_line) in self.moved or one.last_name in self.new_names
         }
         if formatter is None:
             return Rewritten(self.old, middle, truth, contents, special)
@@ -191,7 +191,7 @@ class Rewriter:
         for path in self.tree.files:
             for name, _ in names_in(path, self.tree.content(path)):
                 where[name].add(path)
-        defined = sorted({one.definition.last_name for one in self.old if _WORD.match(one.definition.last_name)})
+        defined = sorted({one.last_name for one in self.old if _WORD.match(one.last_name)})
         local = sorted(name for name, paths in where.items() if len(paths) == 1 and name.islower())
         chosen = [name for name in defined + local if not _HELD.match(name) and self.random.random() < share]
         renamed = {name: f"{'Fresh' if name[0].isupper() else 'fresh_'}{n}" for n, name in enumerate(chosen)}

@@ -1,6 +1,6 @@
 """Measure intentls beside what people would use instead, and say which targets are met.
 
-    python -m benchmarks                       # every row: benchmarks/results.json, docs/performance.md, docs/img/
+    python -m benchmarks                       # every row: results.json, docs/internals/performance.md, docs/images/
     python -m benchmarks append decision       # only these; the other rows' figures stay as they are
     python -m benchmarks --quick               # small sizes, few rounds: do the benchmarks work? nothing is kept
 
@@ -123,7 +123,9 @@ def publish(results: Results, console: Console) -> None:
     try:
         from benchmarks import plots
     except ModuleNotFoundError as missing:
-        console.print(f"docs/img/ is as it was: there is no {missing.name} here (pip install '.[bench]')", markup=False)
+        console.print(
+            f"docs/images/ is as it was: there is no {missing.name} here (pip install '.[bench]')", markup=False
+        )
     else:
         plots.draw(results)
     page.write(results)

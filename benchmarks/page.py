@@ -1,4 +1,4 @@
-"""The table in docs/performance.md, from the results: what lies between two markers is replaced, the prose stays."""
+"""The table in docs/internals/performance.md, from the results: only what lies between two markers is replaced."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from benchmarks.results import ROOT, Outcome, Results
 from benchmarks.rows import Row
 from benchmarks.table import ROWS
 
-PAGE = ROOT / "docs" / "performance.md"
-PLOTS = ROOT / "docs" / "img"
+PAGE = ROOT / "docs" / "internals" / "performance.md"
+PLOTS = ROOT / "docs" / "images"
 START, END = "<!-- made by `make bench`: results -->", "<!-- end of results -->"
 NOT_MEASURED = Outcome(skipped="not measured yet")
 
@@ -49,11 +49,11 @@ def lines(results: Results) -> Iterator[str]:
     for row in ROWS:
         if (PLOTS / file_name(row)).is_file():  # without matplotlib there may be none
             yield ""
-            yield f"![{row.what}: cost against the number of {row.sizes}](img/{file_name(row)})"
+            yield f"![{row.what}: cost against the number of {row.sizes}](../images/{file_name(row)})"
 
 
 def file_name(row: Row) -> str:
-    """The row's picture, if it has one, in `docs/img/`."""
+    """The row's picture, if it has one, in `docs/images/`."""
     return f"performance-{row.key}.svg"
 
 

@@ -1,4 +1,4 @@
-"""Cost against size, from the results, as pictures for docs/performance.md."""
+"""Cost against size, from the results, as pictures for docs/internals/performance.md."""
 
 from __future__ import annotations
 

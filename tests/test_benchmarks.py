@@ -55,7 +55,7 @@ def test_every_row_can_be_measured(row: Row) -> None:
 
 
 def test_the_page_shows_every_row_and_no_other() -> None:
-    """docs/performance.md has one line for each row, in order, with the target that the row is judged by."""
+    """docs/internals/performance.md has one line for each row, in order, with the target that the row is judged by."""
     made = PAGE.read_text("utf-8").partition("<!-- made by")[2].partition("<!-- end")[0]
     shown = [[cell.strip() for cell in line.split("|")] for line in made.splitlines() if line.startswith("| ")][2:]
     assert [(line[1], line[-3]) for line in shown] == [(row.what, row.target) for row in ROWS]

@@ -22,8 +22,8 @@ from intentls.store.config.policy_parser import parse_policy
 from tests.support.markdown import Page, code
 
 ROOT = Path(__file__).parent.parent
-PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")])
-FILES = Page.read(ROOT / "docs" / "files.md")
+PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
+FILES = Page.read(ROOT / "docs" / "reference" / "files.md")
 
 
 def _name(path: Path) -> str:
@@ -55,20 +55,20 @@ def test_every_example_parses(path: Path) -> None:
 
 
 def test_every_policy_shown_is_one() -> None:
-    """Each example of docs/policy.md can be pasted into a policy.yaml without a mark in the editor."""
-    examples = Page.read(ROOT / "docs" / "policy.md").examples("yaml")
+    """Each example of reference/policy.md can be pasted into a policy.yaml without a mark in the editor."""
+    examples = Page.read(ROOT / "docs" / "reference" / "policy.md").examples("yaml")
     assert [parse_policy(text.encode()).findings for text in examples] == [()] * len(examples) != []
 
 
 def test_every_intent_shown_is_one() -> None:
-    """Each example of docs/files.md can be pasted into an active_intents.yaml without a mark in the editor."""
+    """Each example of reference/files.md can be pasted into an active_intents.yaml without a mark in the editor."""
     examples = [parse_intents(text.encode()) for text in FILES.examples("yaml")]
     assert [file.findings for file in examples] == [()] * len(examples) != []
     assert all(file.intents for file in examples)
 
 
 def test_every_key_of_an_intent_is_described() -> None:
-    """docs/files.md has each key that the schema of active_intents.yaml knows, with its default status."""
+    """reference/files.md has each key that the schema of active_intents.yaml knows, with its default status."""
     schema = Path(intentls.__file__).parent / "schemas" / "active_intents.schema.json"
     known = json.loads(schema.read_text("utf-8"))["$defs"]["intent"]["properties"]
     rows = FILES.section("active_intents.yaml").rows("key", "type", "default")
@@ -76,7 +76,7 @@ def test_every_key_of_an_intent_is_described() -> None:
 
 
 def test_every_scope_pattern_does_what_is_said() -> None:
-    """Each pattern in the table of docs/files.md fits, and does not fit, the paths beside it."""
+    """Each pattern in the table of reference/files.md fits, and does not fit, the paths beside it."""
     rows = FILES.section("Scopes").rows("pattern", "fits", "does not fit")
     assert len(rows) > 5
     for pattern, fits, misses in (map(code, row) for row in rows):
@@ -86,7 +86,7 @@ def test_every_scope_pattern_does_what_is_said() -> None:
 
 
 def test_only_a_scope_that_names_the_intents_file_opens_it() -> None:
-    """The exception that docs/files.md makes for `.orchestration/active_intents.yaml` is the program's."""
+    """The exception that reference/files.md makes for `.orchestration/active_intents.yaml` is the program's."""
     named = ".orchestration/active_intents.yaml"
     assert named in code(FILES.section("Scopes").prose)
     assert Scope.parse([named]).names(named)
@@ -94,7 +94,7 @@ def test_only_a_scope_that_names_the_intents_file_opens_it() -> None:
 
 
 def test_the_hashes_are_right() -> None:
-    """The test vectors of docs/files.md hash to what is written beside them, whole files and ranges of lines."""
+    """The test vectors of reference/files.md hash to what is written beside them, whole files and ranges of lines."""
     section = FILES.section("Hashes")
     vectors = section.rows("content", "bytes", "hash")
     assert len(vectors) > 5
@@ -113,7 +113,7 @@ def _ledger() -> list[bytes]:
 
 
 def test_the_ledger_shown_is_whole() -> None:
-    """The ledger in docs/files.md verifies, and each line cites the hash of the one before it."""
+    """The ledger in reference/files.md verifies, and each line cites the hash of the one before it."""
     lines = _ledger()
     verifier = Verifier()
     for number, line in enumerate(lines, start=1):
@@ -123,13 +123,13 @@ def test_the_ledger_shown_is_whole() -> None:
 
 
 def test_the_record_shown_is_the_ledgers() -> None:
-    """The record that docs/files.md lays out is the first line of its ledger."""
+    """The record that reference/files.md lays out is the first line of its ledger."""
     (record,) = (json.loads(text) for text in FILES.section("A record").examples("json"))
     assert record == hash_chain.parse(_ledger()[0])
 
 
 def test_every_key_of_a_record_is_described() -> None:
-    """docs/files.md explains each key that a record of the ledger can have."""
+    """reference/files.md explains each key that a record of the ledger can have."""
     explained = set(code(FILES.section("agent_trace.jsonl").prose))
     assert _keys(_ledger()) | _written_keys() <= explained
 

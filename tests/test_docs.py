@@ -24,8 +24,8 @@ from intentls.core.mutation.classes import ALIASES, MutationClass
 from intentls.engine.declarations.hints import NO_MATCH, OVERLAP
 from intentls.engine.wire import arguments
 from intentls.faces.cli.main import _VERBS
+from intentls.faces.lsp.commands import COMMANDS
 from intentls.faces.lsp.options import Options, setting
-from intentls.faces.lsp.registry import COMMANDS
 from intentls.store.config.policy_parser import parse_policy
 from tests.support.markdown import Page, code
 
@@ -44,7 +44,7 @@ _KEBAB = re.compile(r"[a-z]+(-[a-z0-9]+)+")
 
 @cache
 def page(name: str) -> Page:
-    return Page.read(ROOT / "docs" / f"{name}.md")
+    return Page.read(ROOT / "docs" / "reference" / f"{name}.md")
 
 
 def first_cells(rows: Sequence[Sequence[str]]) -> set[str]:
@@ -53,12 +53,6 @@ def first_cells(rows: Sequence[Sequence[str]]) -> set[str]:
 
 
 # -- commands -------------------------------------------------------------------------------------------------
-
-
-def struct_of(command: str) -> type[arguments.Arguments]:
-    name = command.partition(".")[2]
-    found: type[arguments.Arguments] = getattr(arguments, name[0].upper() + name[1:])
-    return found
 
 
 def argument_rows(struct: type[arguments.Arguments]) -> dict[str, tuple[str, str]]:
@@ -94,7 +88,7 @@ def shown_arguments(section: Page) -> dict[str, tuple[str, str]]:
 
 
 def test_every_command_has_its_section() -> None:
-    """docs/commands.md describes each command that the server offers, and no other."""
+    """reference/commands.md describes each command that the server offers, and no other."""
     headings = re.findall(r"^### `(intent\.\w+)`$", page("commands").text, flags=re.MULTILINE)
     assert sorted(headings) == sorted(COMMANDS)
 
@@ -102,7 +96,7 @@ def test_every_command_has_its_section() -> None:
 @pytest.mark.parametrize("command", COMMANDS)
 def test_every_argument_is_described(command: str) -> None:
     """A command's section lists exactly the arguments that the command takes, each with its type and default."""
-    struct, section = struct_of(command), page("commands").section(command)
+    struct, section = COMMANDS[command].arguments, page("commands").section(command)
     shown = shown_arguments(section)
     if issubclass(struct, arguments.Edit):
         assert "(#arguments-of-every-edit)" in section.text
@@ -138,7 +132,7 @@ def test_every_mutation_class_and_status_is_named() -> None:
 
 
 def test_every_verb_of_the_command_line_is_described() -> None:
-    """docs/commands.md lists each verb of `intentls`, and no other."""
+    """reference/commands.md lists each verb of `intentls`, and no other."""
     shown = first_cells(page("commands").section("The command line").rows("verb", "what it does"))
     assert shown == {f"intentls {verb}" for verb in _VERBS}
 
@@ -147,7 +141,7 @@ def test_every_verb_of_the_command_line_is_described() -> None:
 
 
 def test_every_refusal_is_described() -> None:
-    """docs/errors.md gives each refusal's type, hint and whether a person may override it, as the gate has them."""
+    """The page gives each refusal's type, hint and whether a person may override it, as the gate has them."""
     rows = page("errors").section("Refusals").rows("code", "error type", "action hint", "override")
     shown = {(*(code(cell)[0] for cell in row[:3]), row[3]) for row in rows}
     known = {_refusal_row(Refusal.of(each, "")) for each in Code}
@@ -185,21 +179,21 @@ def finding_codes() -> set[str]:
 
 
 def test_every_finding_is_described() -> None:
-    """docs/errors.md has each code that may stand beside a mark in the intents file or the policy, and no other."""
+    """The page has each code that may stand beside a mark in the intents file or the policy, and no other."""
     known = finding_codes()
     assert {"yaml-syntax", "wrong-type", "empty-scope"} <= known, "the search no longer finds where codes are made"
-    assert first_cells(page("errors").section("Findings").rows("code", "severity", "what is wrong")) == known
+    assert first_cells(page("errors").section("Diagnostics").rows("code", "severity", "what is wrong")) == known
 
 
 def test_every_hint_is_described() -> None:
-    """docs/errors.md has each hint that may stand at a scope, and no other."""
-    rows = page("errors").section("Findings").rows("code", "severity", "what it hints at")
+    """reference/errors.md has each hint that may stand at a scope, and no other."""
+    rows = page("errors").section("Diagnostics").rows("code", "severity", "what it hints at")
     assert first_cells(rows) == {OVERLAP, NO_MATCH}
 
 
 def test_every_argument_that_can_be_refused_is_described() -> None:
-    """docs/errors.md says when each argument is answered with -32602."""
-    shown = first_cells(page("errors").section("Arguments that make no sense").rows("argument", "when"))
+    """reference/errors.md says when each argument is answered with -32602."""
+    shown = first_cells(page("errors").section("Invalid arguments").rows("argument", "when"))
     found = {
         node.args[0].value
         for node in sources("core", "store", "engine", "faces")
@@ -212,7 +206,7 @@ def test_every_argument_that_can_be_refused_is_described() -> None:
 
 
 def test_every_problem_of_a_ledger_is_described() -> None:
-    """docs/errors.md has each kind of problem that `intent.verifyTrace` can report, and no other."""
+    """reference/errors.md has each kind of problem that `intent.verifyTrace` can report, and no other."""
     assert first_cells(page("errors").section("Problems of a ledger").rows("kind")) == set(ProblemKind)
 
 
@@ -220,7 +214,7 @@ def test_every_problem_of_a_ledger_is_described() -> None:
 
 
 def test_every_policy_key_is_described() -> None:
-    """docs/policy.md has each key of policy.yaml with its default, and a section or a line for it."""
+    """reference/policy.md has each key of policy.yaml with its default, and a section or a line for it."""
     rows = page("policy").rows("key", "values", "default", "in short")
     shown = {code(row[0])[0]: row for row in rows}
     assert set(shown) == {key.name for key in fields(Policy)}
@@ -235,16 +229,16 @@ def test_every_policy_key_is_described() -> None:
 
 @pytest.mark.parametrize(("section", "kind"), [("context", ContextPolicy), ("linters", LinterPolicy)])
 def test_every_part_of_a_policy_key_is_described(section: str, kind: type[Any]) -> None:
-    """The parts of `context` and of a linter each have a row in their section of docs/policy.md."""
+    """The parts of `context` and of a linter each have a row in their section of reference/policy.md."""
     assert first_cells(page("policy").section(section).rows("key")) == {part.name for part in fields(kind)}
 
 
 def test_the_defaults_are_shown_as_they_are() -> None:
-    """The first example of docs/policy.md is the policy that holds without any file."""
+    """The first example of reference/policy.md is the policy that holds without any file."""
     assert parse_policy(page("policy").examples("yaml")[0].encode()).policy == Policy()
 
 
 def test_every_setting_of_a_client_is_described() -> None:
-    """docs/clients.md has each setting that the server reads, and no other."""
+    """reference/clients.md has each setting that the server reads, and no other."""
     rows = page("clients").section("Settings").rows("setting")
     assert first_cells(rows) == {setting(option.name) for option in fields(Options)}

@@ -1,4 +1,4 @@
-"""docs/hashes.json: what an implementation of the ledger's hashes can be tried with, and that ours agrees."""
+"""docs/reference/hashes.json: what an implementation of the ledger's hashes can be tried with, and that ours agrees."""
 
 from __future__ import annotations
 
@@ -10,10 +10,11 @@ import pytest
 
 from intentls.core.hashing import hash_of
 from intentls.core.ledger.hash_chain import line_hash, link, read_link
-from intentls.core.text.lines import changed_ranges, split_lines
+from intentls.core.ledger.line_range import changed_ranges
+from intentls.core.text.lines import split_lines
 from tests.support.markdown import Page
 
-DOCS = Path(__file__).parent.parent / "docs"
+DOCS = Path(__file__).parent.parent / "docs" / "reference"
 VECTORS: dict[str, Any] = json.loads((DOCS / "hashes.json").read_text("utf-8"))
 
 
@@ -51,7 +52,7 @@ def test_a_chain_is_linked_as_the_vectors_say() -> None:
 
 
 def test_the_page_shows_the_vectors() -> None:
-    """docs/hashes.md quotes the hash of each file and each range from the data."""
+    """docs/reference/hashes.md quotes the hash of each file and each range from the data."""
     text = Page.read(DOCS / "hashes.md").text
     shown = [vector["hash"] for vector in VECTORS["files"] if vector["hash"]]
     shown += [where["content_hash"] for vector in VECTORS["ranges"] for where in vector["ranges"]]

@@ -100,8 +100,8 @@ def test_every_module_says_what_it_is_for() -> None:
 
 
 def test_every_library_is_accounted_for() -> None:
-    """docs/dependencies.md has a section for each library in pyproject.toml, and for no other."""
-    page = (ROOT / "docs" / "dependencies.md").read_text("utf-8")
+    """docs/internals/dependencies.md has a section for each library in pyproject.toml, and for no other."""
+    page = (ROOT / "docs" / "internals" / "dependencies.md").read_text("utf-8")
     sections = re.findall(r"^### (.+)$", page, flags=re.MULTILINE)
     extras = PROJECT["project"]["optional-dependencies"].values()
     groups = [PROJECT["build-system"]["requires"], PROJECT["project"]["dependencies"], *extras]

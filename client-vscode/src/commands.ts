@@ -1,7 +1,8 @@
 /** The commands of the palette and of the view. */
 
 import * as vscode from 'vscode';
-import type { FileEntry, Intent, LedgerRecord } from './protocol';
+import type { FileEntry, LedgerRecord } from './ledgerRecord';
+import type { Intent } from './protocol';
 import { INTENTS_FILE, openFile, roots } from './roots';
 import type { Server } from './server';
 import { ago, changeLabel, firstLine, icon, lines } from './text';

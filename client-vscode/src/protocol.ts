@@ -1,88 +1,492 @@
-/** What the server and this extension send each other: types only. The extension shows the answers, it decides nothing. */
+// Generated from the server's table of operations by scripts/protocol.py: do not edit.
 
+import type { LedgerRecord } from './ledgerRecord';
+
+/** What every operation takes. */
+export interface Arguments {
+  /** Whom this call acts for (default: this connection's own session). */
+  session_id?: string;
+}
+
+/** The declared intents, of all roots. */
+export interface IntentsAnswer {
+  status: 'ok';
+  intents: Intent[];
+}
+
+/** A declared intent. */
 export interface Intent {
   id: string;
   name: string;
   status: string;
   open: boolean;
   owned_scope: string[];
+  constraints: string[];
+  acceptance_criteria: string[];
 }
 
-export interface Session {
-  state: 'IDLE' | 'ACTIVE';
-  intent_id: string | null;
-}
-
-export interface Conversation {
-  contributor?: { type: string; model_id?: string };
-  ranges?: { start_line: number; end_line: number }[];
-}
-
-/** What a record says of one file. */
-export interface FileEntry {
-  path: string;
-  change: string;
-  conversations?: Conversation[];
-}
-
-/** A line of the ledger. */
-export interface LedgerRecord {
-  id: string;
-  timestamp: string;
+/** The intent to select, and what is known of the changes to come. */
+export interface SelectActiveIntent {
+  /** Whom this call acts for (default: this connection's own session). */
+  session_id?: string;
+  /** The intent's id, for example INT-001. */
   intent_id: string;
-  tool_name: string;
+  /** What the change does, if you know it. */
   mutation_class?: string;
-  success: boolean;
-  error?: string;
-  override?: { by: string; action: string };
-  files: FileEntry[];
+  /** The model that you are, for example anthropic/claude-opus-4-5; recorded with your changes. */
+  model_identifier?: string;
 }
 
-export interface Verification {
+/** The selected intent with its context; `truncated` if the context is not all there is. */
+export interface SelectionAnswer {
+  status: 'ok';
+  intent_id: string;
+  session_id: string;
+  context: string;
+  truncated: boolean;
+}
+
+/** A session and its active intent, if it has one. */
+export interface SessionAnswer {
+  status: 'ok';
+  state: 'ACTIVE' | 'IDLE';
+  intent_id: string | null;
+  mutation_class: string | null;
+  session_id: string;
+}
+
+/** The file to read. */
+export interface ReadFile {
+  /** Whom this call acts for (default: this connection's own session). */
+  session_id?: string;
+  /** A file: relative to the workspace's root, absolute, or a file: URI. */
+  path: string;
+}
+
+/** A file's text, and the hash of its bytes. */
+export interface FileAnswer {
+  status: 'ok';
+  path: string;
+  content: string;
+  content_hash: string;
+}
+
+/** A file and its whole new text. */
+export interface WriteToFile {
+  /** Whom this call acts for (default: this connection's own session). */
+  session_id?: string;
+  /** The intent's id, for example INT-001. */
+  intent_id?: string;
+  /** What the change does, if you know it. */
+  mutation_class?: string;
+  /** The content_hash that you build on; the edit is refused if the file has changed since. */
+  expected_content_hash?: string;
+  /** The model that you are, for example anthropic/claude-opus-4-5; recorded with your changes. */
+  model_identifier?: string;
+  /** A file: relative to the workspace's root, absolute, or a file: URI. */
+  path: string;
+  /** The file's whole new text. */
+  content: string;
+}
+
+/** A guarded edit of one file; a hash is null where there is no file. */
+export interface EditAnswer {
+  status: 'ok';
+  path: string;
+  pre_hash: string | null;
+  content_hash: string | null;
+  mutation_class: string;
+  trace_id: string | null;
+  applied: 'disk' | 'editor';
+  mutation_class_inferred?: string;
+  mutation_class_reasons?: string[];
+  trace?: 'degraded';
+  warnings?: string[];
+}
+
+/** A text in a file, and what stands there afterwards. */
+export interface EditFile {
+  /** Whom this call acts for (default: this connection's own session). */
+  session_id?: string;
+  /** The intent's id, for example INT-001. */
+  intent_id?: string;
+  /** What the change does, if you know it. */
+  mutation_class?: string;
+  /** The content_hash that you build on; the edit is refused if the file has changed since. */
+  expected_content_hash?: string;
+  /** The model that you are, for example anthropic/claude-opus-4-5; recorded with your changes. */
+  model_identifier?: string;
+  /** A file: relative to the workspace's root, absolute, or a file: URI. */
+  path: string;
+  /** The text to replace, exactly as in the file; it must be unique unless replace_all is true. */
+  old_string: string;
+  /** What stands there afterwards. */
+  new_string: string;
+  /** Replace every occurrence. */
+  replace_all?: boolean;
+}
+
+/** A unified diff. */
+export interface ApplyPatch {
+  /** Whom this call acts for (default: this connection's own session). */
+  session_id?: string;
+  /** The intent's id, for example INT-001. */
+  intent_id?: string;
+  /** What the change does, if you know it. */
+  mutation_class?: string;
+  /** The content_hash that the patch of one file builds on. */
+  expected_content_hash?: string;
+  /** The model that you are, for example anthropic/claude-opus-4-5; recorded with your changes. */
+  model_identifier?: string;
+  /** A unified diff with git headers; it may add, change, delete and rename several files, all or none. */
+  patch: string;
+}
+
+/** A guarded edit of several files. */
+export interface PatchAnswer {
+  status: 'ok';
+  files: PatchedFile[];
+  mutation_class: string;
+  trace_id: string | null;
+  applied: 'disk' | 'editor';
+  mutation_class_inferred?: string;
+  mutation_class_reasons?: string[];
+  trace?: 'degraded';
+  warnings?: string[];
+}
+
+/** One file of a patch. */
+export interface PatchedFile {
+  path: string;
+  change: 'add' | 'delete' | 'modify' | 'rename';
+  pre_hash: string | null;
+  content_hash: string | null;
+}
+
+/** The file to delete. */
+export interface DeleteFile {
+  /** Whom this call acts for (default: this connection's own session). */
+  session_id?: string;
+  /** The intent's id, for example INT-001. */
+  intent_id?: string;
+  /** What the change does, if you know it. */
+  mutation_class?: string;
+  /** The content_hash that you build on; the edit is refused if the file has changed since. */
+  expected_content_hash?: string;
+  /** The model that you are, for example anthropic/claude-opus-4-5; recorded with your changes. */
+  model_identifier?: string;
+  /** A file: relative to the workspace's root, absolute, or a file: URI. */
+  path: string;
+}
+
+/** Where a file is, and where it goes. */
+export interface RenameFile {
+  /** Whom this call acts for (default: this connection's own session). */
+  session_id?: string;
+  /** The intent's id, for example INT-001. */
+  intent_id?: string;
+  /** What the change does, if you know it. */
+  mutation_class?: string;
+  /** The content_hash that you build on; the edit is refused if the file has changed since. */
+  expected_content_hash?: string;
+  /** The model that you are, for example anthropic/claude-opus-4-5; recorded with your changes. */
+  model_identifier?: string;
+  /** The file, as it is called now. */
+  path: string;
+  /** Where the file goes. */
+  new_path: string;
+}
+
+/** `path` or `paths`; neither asks about a tool that names no path. */
+export interface CheckEdit {
+  /** Whom this call acts for (default: this connection's own session). */
+  session_id?: string;
+  /** The tool that would be used. */
+  tool_name?: string;
+  /** A file: relative to the workspace's root, absolute, or a file: URI. */
+  path?: string;
+  /** Several files, instead of path. */
+  paths?: string[];
+  /** The intent's id, for example INT-001. */
+  intent_id?: string;
+  /** The content_hash that you build on; the edit is refused if the file has changed since. */
+  expected_content_hash?: string;
+}
+
+/** A tool may run. */
+export interface CheckAnswer {
+  status: 'ok';
+  allowed: true;
+  warnings?: string[];
+}
+
+/** The tool that a host is about to run, with the tool's own arguments. */
+export interface PreToolUse {
+  /** Whom this call acts for (default: this connection's own session). */
+  session_id?: string;
+  tool_name: string;
+  params?: Record<string, unknown>;
+  /** The intent's id, for example INT-001. */
+  intent_id?: string;
+  /** The content_hash that you build on; the edit is refused if the file has changed since. */
+  expected_content_hash?: string;
+}
+
+/** A host's tool may run now; `pre_hash` is what the file holds before, for the report afterwards. */
+export interface PermissionAnswer {
+  status: 'ok';
+  allowed: true;
+  classification: string;
+  pre_hash: string | null;
+  warnings?: string[];
+}
+
+/** The tool that a host has run, and how it went; `pre_hash` is what `PreToolUse` was answered with. */
+export interface PostToolUse {
+  /** Whom this call acts for (default: this connection's own session). */
+  session_id?: string;
+  tool_name: string;
+  params?: Record<string, unknown>;
+  success: boolean;
+  pre_hash?: string;
+  error?: string;
+  /** What the change does, if you know it. */
+  mutation_class?: string;
+  /** The model that you are, for example anthropic/claude-opus-4-5; recorded with your changes. */
+  model_identifier?: string;
+}
+
+/** What a host reported is on record under this id; null if nothing had to be. */
+export interface RecordAnswer {
+  status: 'ok';
+  trace_id: string | null;
+}
+
+/** A file and what is wrong in it. */
+export interface RecordLesson {
+  /** Whom this call acts for (default: this connection's own session). */
+  session_id?: string;
+  /** A file: relative to the workspace's root, absolute, or a file: URI. */
+  path: string;
+  /** What is wrong: text, one problem a line, or a list of LSP diagnostics. */
+  problems: string | unknown[];
+}
+
+/** How many problems were kept as lessons, and how many were known already. */
+export interface LessonAnswer {
+  status: 'ok';
+  recorded: number;
+  duplicates: number;
+}
+
+/** Which records. `session_id` filters here; all sessions' are given by default. */
+export interface QueryTrace {
+  /** Only records of this session. */
+  session_id?: string;
+  /** Only records of this intent. */
+  intent_id?: string;
+  /** Only records that name this file. */
+  path?: string;
+  /** Only records from then on: an RFC 3339 time such as 2026-02-18T18:30:00Z. */
+  since?: string;
+  /** How many records at most. */
+  limit?: number;
+}
+
+/** Records of the ledger, newest first. */
+export interface RecordsAnswer {
+  status: 'ok';
+  entries: LedgerRecord[];
+}
+
+/** Whether the ledger is whole, and what is wrong with it. */
+export interface VerificationAnswer {
+  status: 'ok';
   ok: boolean;
   records: number;
-  problems: { line: number; kind: string; message: string }[];
+  problems: Problem[];
 }
 
-/** The server's commands that this extension runs: what each takes and what it answers when it succeeds. */
-export interface Commands {
-  'intent.listIntents': { argument: Record<string, never>; answer: { intents: Intent[] } };
-  'intent.getActiveIntent': { argument: Record<string, never>; answer: Session };
-  'intent.selectActiveIntent': { argument: { intent_id: string }; answer: object };
-  'intent.clearActiveIntent': { argument: Record<string, never>; answer: object };
-  'intent.queryTrace': {
-    argument: { limit: number; path?: string; intent_id?: string };
-    answer: { entries: LedgerRecord[] };
-  };
-  'intent.verifyTrace': { argument: Record<string, never>; answer: Verification };
-  'intent.recordLesson': { argument: { path: string; problems: object[] }; answer: { recorded: number } };
+/** What is wrong with a line of the ledger. */
+export interface Problem {
+  line: number;
+  kind: string;
+  message: string;
+  archive?: string;
 }
 
-export type CommandId = keyof Commands;
-
-export interface Refusal {
-  status: 'error';
-  error: string;
-}
-
-export type Answer<Id extends CommandId> = ({ status: 'ok' } & Commands[Id]['answer']) | Refusal;
-
-export interface ProposedFile {
+/** A file, or one line of it. */
+export interface Blame {
+  /** Whom this call acts for (default: this connection's own session). */
+  session_id?: string;
+  /** A file: relative to the workspace's root, absolute, or a file: URI. */
   path: string;
-  old_path?: string;
-  change: 'add' | 'modify' | 'delete' | 'rename';
-  /** Absent: can't be shown as text. Null: the file does not exist then. */
-  before?: string | null;
-  after?: string | null;
+  /** Only the range that holds this line, counted from 1. */
+  line?: number;
 }
 
-/** `intentls/proposed`: what the question that follows is about. */
+/** Which record wrote each line of a file. */
+export interface BlameAnswer {
+  status: 'ok';
+  path: string;
+  ranges: BlameRange[];
+}
+
+/** Lines of one origin, counted from 1, ends included. */
+export interface BlameRange {
+  start_line: number;
+  end_line: number;
+  intent_id: string | null;
+  trace_id: string | null;
+  contributor: Record<string, unknown>;
+  timestamp: string | null;
+  mutation_class: string | null;
+  model: string | null;
+  session_id: string | null;
+  approver: string | null;
+}
+
+/** An intent and what its scope shall have too: `path` (one file) or `glob`. */
+export interface ExpandScope {
+  /** Whom this call acts for (default: this connection's own session). */
+  session_id?: string;
+  /** The intent's id, for example INT-001. */
+  intent_id: string;
+  /** The one file to add; give path or glob. */
+  path?: string;
+  /** What to add to the scope instead of one file, for example src/api/**. */
+  glob?: string;
+  /** Why it is needed, in a sentence for the person who decides. */
+  reason?: string;
+}
+
+/**
+ * The edit of the intents file that was made, in lines and code points.
+ *
+ * `trace` is left out unless the record has to wait until the ledger can be written.
+ */
+export interface DeclarationAnswer {
+  status: 'ok';
+  intent_id: string;
+  path: string;
+  edit: TextEdit;
+  trace_id: string | null;
+  trace?: 'degraded';
+}
+
+/** A text put in place of a range. */
+export interface TextEdit {
+  range: Range;
+  new_text: string;
+}
+
+/** From `start` up to, not including, `end`. */
+export interface Range {
+  start: Position;
+  end: Position;
+}
+
+/** A place in a text, counted from 0. */
+export interface Position {
+  line: number;
+  character: number;
+}
+
+/** An intent and its new status. */
+export interface SetStatus {
+  /** Whom this call acts for (default: this connection's own session). */
+  session_id?: string;
+  /** The intent's id, for example INT-001. */
+  intent_id: string;
+  /** The intent's new status. */
+  status: string;
+}
+
+/** The protocol's rules as a text for a model; empty where nothing governs the workspace. */
+export interface PromptAnswer {
+  status: 'ok';
+  prompt: string;
+}
+
+/** A refusal is a result like any other, never a protocol error; docs/errors.md has the values. */
+export interface RefusalAnswer {
+  action_hint: string;
+  classification: string;
+  code: string;
+  error: string;
+  error_type: string;
+  message: string;
+  owners: string[];
+  paths: string[];
+  recoverable: boolean;
+  status: 'error';
+}
+
+/** The question's facts; `message` is the text that it will be asked with, by which a client recognises it. */
 export interface Proposal {
   message: string;
   intent_id: string | null;
   tool_name: string;
+  code: string;
   error: string;
   paths: string[];
   timeout_s: number;
   files: ProposedFile[];
 }
+
+/** A file as it is and as it would be: null where there is none, left out where it can't be shown as text. */
+export interface ProposedFile {
+  path: string;
+  change: 'add' | 'delete' | 'modify' | 'rename';
+  old_path?: string;
+  before?: string | null;
+  after?: string | null;
+}
+
+/** The server's commands: what each takes, and what it answers where it is not refused. */
+export interface Commands {
+  /** The intents that this workspace declares, with status, scope, constraints and acceptance criteria. */
+  'intent.listIntents': { argument: Arguments; answer: IntentsAnswer };
+  /** Check out the intent that covers your task; do so before you change anything. Answers with its <intent_context>: scope, constraints, criteria, related files, recent changes and lessons. */
+  'intent.selectActiveIntent': { argument: SelectActiveIntent; answer: SelectionAnswer };
+  /** Which intent this session has checked out, and the session's id. */
+  'intent.getActiveIntent': { argument: Arguments; answer: SessionAnswer };
+  /** Hand the checked-out intent back; nothing may be changed until another one is selected. */
+  'intent.clearActiveIntent': { argument: Arguments; answer: SessionAnswer };
+  /** The text of a file, with its content_hash. Read before you edit: an edit of content that has changed since is refused. */
+  'intent.readFile': { argument: ReadFile; answer: FileAnswer };
+  /** Create a file, or replace its whole content. The gate decides; a refusal is an error whose action_hint says what to do. */
+  'intent.writeToFile': { argument: WriteToFile; answer: EditAnswer };
+  /** Replace a text in a file by another one. The gate decides; a refusal is an error whose action_hint says what to do. */
+  'intent.editFile': { argument: EditFile; answer: EditAnswer };
+  /** Apply a unified diff to several files, wholly or not at all. The gate decides; a refusal is an error whose action_hint says what to do. */
+  'intent.applyPatch': { argument: ApplyPatch; answer: PatchAnswer };
+  /** Delete a file. The gate decides; a refusal is an error whose action_hint says what to do. */
+  'intent.deleteFile': { argument: DeleteFile; answer: EditAnswer };
+  /** Move a file to another place; both must be in scope. The gate decides; a refusal is an error whose action_hint says what to do. */
+  'intent.renameFile': { argument: RenameFile; answer: EditAnswer };
+  /** Whether the gate would let a tool change these files now. Changes nothing and asks nobody. */
+  'intent.checkEdit': { argument: CheckEdit; answer: CheckAnswer };
+  /** Whether a host may run its own tool now. A person may be asked. */
+  'intent.preToolUse': { argument: PreToolUse; answer: PermissionAnswer };
+  /** Put on record what a host's own tool has done. */
+  'intent.postToolUse': { argument: PostToolUse; answer: RecordAnswer };
+  /** Keep what went wrong in a file, so that the next one who works on it is told. */
+  'intent.recordLesson': { argument: RecordLesson; answer: LessonAnswer };
+  /** Records of what was changed or refused, newest first. */
+  'intent.queryTrace': { argument: QueryTrace; answer: RecordsAnswer };
+  /** Whether the ledger is whole: finds edited, removed, reordered, duplicated and torn lines. */
+  'intent.verifyTrace': { argument: Arguments; answer: VerificationAnswer };
+  /** Which intent, and who, wrote each line of a file. */
+  'intent.blame': { argument: Blame; answer: BlameAnswer };
+  /** Add a file, or a glob, to an intent's scope, because a person said so. */
+  'intent.expandScope': { argument: ExpandScope; answer: DeclarationAnswer };
+  /** Give an intent another status, for example IN_PROGRESS or BLOCKED. People close intents. */
+  'intent.setStatus': { argument: SetStatus; answer: DeclarationAnswer };
+  /** The rules of working under intents, as a text for a model's system prompt. */
+  'intent.getProtocolPrompt': { argument: Arguments; answer: PromptAnswer };
+}
+
+export type CommandId = keyof Commands;
+
+export type Answer<Id extends CommandId> = Commands[Id]['answer'] | RefusalAnswer;

@@ -1,6 +1,6 @@
 /** Records of the ledger in words. */
 
-import type { Conversation, FileEntry, LedgerRecord } from './protocol';
+import type { Conversation, FileEntry, LedgerRecord } from './ledgerRecord';
 
 const UNITS: [Intl.RelativeTimeFormatUnit, number][] = [
   ['day', 86_400],

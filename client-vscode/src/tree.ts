@@ -2,7 +2,8 @@
 
 import * as vscode from 'vscode';
 import type { Approval, Approvals } from './approvals';
-import type { FileEntry, Intent, LedgerRecord } from './protocol';
+import type { FileEntry, LedgerRecord } from './ledgerRecord';
+import type { Intent } from './protocol';
 import { findFile } from './roots';
 import type { Server } from './server';
 import { ago, changeLabel, firstLine, icon, lines, outcome } from './text';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
 import * as vscode from 'vscode';
-import type { Intent, Session } from '../src/protocol';
+import type { Intent, SessionAnswer } from '../src/protocol';
 import { Status } from '../src/status';
 import { intent } from './fakes/data';
 import { FakeServer } from './fakes/server';
@@ -74,7 +74,7 @@ describe('the status bar', () => {
 test('an answer that comes after a newer one is not shown', async () => {
   const server = serverWith([intent('INT-001')]);
   const status = new Status(server.typed);
-  const answers: ((session: Session) => void)[] = [];
+  const answers: ((session: Partial<SessionAnswer>) => void)[] = [];
   server.answers['intent.getActiveIntent'] = () => new Promise((resolve) => answers.push(resolve));
   const [older, newer] = [status.update(), status.update()];
   while (answers.length < 2) await Promise.resolve();

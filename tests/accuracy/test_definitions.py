@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 from accuracy.definitions import Score, blamed, score
+from accuracy.match import follow
 from accuracy.rewriting import Rewriter
 
 from accuracy import definitions
-from intentls.core.definitions.match import follow
 
 FUNCTION = """\
 def {name}(text, limit):

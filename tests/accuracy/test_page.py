@@ -1,4 +1,4 @@
-"""docs/accuracy.md says what was measured, and nothing else."""
+"""docs/internals/accuracy.md says what was measured, and nothing else."""
 
 from __future__ import annotations
 

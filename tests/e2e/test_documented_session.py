@@ -1,4 +1,4 @@
-"""The session that docs/commands.md shows is played against the real server, request by request."""
+"""The session that docs/reference/commands.md shows is played against the real server, request by request."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import intentls
 from tests.support.markdown import Page
 from tests.support.session import session
 
-PAGE = Path(__file__).parent.parent.parent / "docs" / "commands.md"
+PAGE = Path(__file__).parent.parent.parent / "docs" / "reference" / "commands.md"
 
 # What is new in every session: ids, commits and writers, times.
 _VOLATILE = (
@@ -59,7 +59,7 @@ _BEFORE: dict[str, Callable[[Path], None]] = {"intent.postToolUse": _use_own_too
 
 
 def test_the_server_answers_as_the_page_shows(git_workspace: Path) -> None:
-    """Every example of docs/commands.md, in the page's order, is answered as shown there, ids and times aside."""
+    """Every example of the page, in the page's order, is answered as shown there, ids and times aside."""
     examples = [json.loads(text) for text in Page.read(PAGE).examples("json")]
     assert len(examples) > 40
     with session(git_workspace) as server:

@@ -20,12 +20,12 @@ from tests.support.session import session
 REQUESTS = int(os.environ.get("INTENTLS_DAY", "2000"))
 IS_WHOLE = REQUESTS >= 50_000
 SAMPLES = 20
-# What is stated in docs/performance.md. Memory: private, so that the ledger's pages in the cache don't count.
+# What is stated in docs/internals/performance.md. Memory: private, so that the ledger's pages in the cache don't count.
 MOST_MEMORY = 1.15
 MOST_MEMORY_MIB = 8
 MOST_DESCRIPTORS = 4
 MOST_THREADS = 2
-# The goal is 1.2, and it is missed: docs/performance.md says by how much, and why. These hold what is kept.
+# The goal is 1.2, and it is missed: docs/internals/performance.md says by how much, and why. These hold what is kept.
 MOST_P99 = 1.5
 MOST_P99_LOOKING_BACK = 2.5
 LOOKING_BACK = frozenset({"textDocument/hover", "textDocument/codeLens", "intent.blame"})

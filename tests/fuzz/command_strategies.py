@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 from hypothesis import strategies as st
 
-from intentls.engine.wire import arguments
+from intentls.faces.lsp.commands import COMMANDS
 from tests.fuzz import inputs
 from tests.fuzz.strategies import json_values, mutated, texts
 
@@ -50,8 +50,7 @@ _FIELDS: dict[str, st.SearchStrategy[Any]] = {
 @cache
 def arguments_of(command: str) -> st.SearchStrategy[Any]:
     """Arguments of `command`, each with a value of its own kind most of the time; or any JSON value."""
-    kind = getattr(arguments, command.removeprefix("intent.")[0].upper() + command.removeprefix("intent.")[1:])
-    fields = msgspec.structs.fields(kind)
+    fields = msgspec.structs.fields(COMMANDS[command].arguments)
     required = {field.name: _FIELDS[field.name] for field in fields if field.required}
     optional = {field.name: _FIELDS[field.name] for field in fields if not field.required}
     return st.fixed_dictionaries(required, optional=optional) | st.fixed_dictionaries(required) | _ANY

@@ -18,7 +18,7 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
 from intentls.core.errors import InvalidInput
-from intentls.faces.lsp.protocol.command_table import CommandTable, progress_token
+from intentls.faces.lsp.protocol.command_table import progress_token
 from intentls.faces.lsp.protocol.serve import Server, create_server, serve_stdio, serve_tcp
 
 PARENT_POLL_S = 0.1
@@ -86,7 +86,7 @@ COMMANDS = ("same", "text", "closed", "invalid", "broken", "unspeakable", "sleep
 
 def build() -> Server:
     echo = Echo()
-    server = create_server("echo", "1.0", CommandTable({f"echo.{name}": getattr(echo, name) for name in COMMANDS}))
+    server = create_server("echo", "1.0", {f"echo.{name}": getattr(echo, name) for name in COMMANDS})
     echo.server = server
 
     @server.feature(types.TEXT_DOCUMENT_HOVER)

@@ -18,6 +18,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
 from intentls.core.gate.refusal import Refusal
 from intentls.engine.actions.effects import drive
 from intentls.engine.actions.request import EditRequest
@@ -26,7 +28,7 @@ from intentls.engine.edits import saves
 from intentls.engine.edits.read import read_file
 from intentls.engine.tools import host_tools, shell_changes
 from intentls.engine.tools.host_tools import HostTool, ToolReport
-from intentls.engine.wire import results
+from intentls.engine.wire.answers import BlameAnswer
 from tests.support.agent_edits import Agent
 from tests.support.workspaces import commit_all, git, make_git_repo, make_workspace
 
@@ -435,7 +437,8 @@ class World:
         """Every line of every file that blame gets wrong."""
         agent = Agent(self.root, "reviewer")
         for path in self.paths():
-            yield from self._mistakes(path, results.blamed(*blame_at(agent.engine, "reviewer", path, None))["ranges"])
+            answer = msgspec.to_builtins(BlameAnswer.of(*blame_at(agent.engine, "reviewer", path, None)))
+            yield from self._mistakes(path, answer["ranges"])
 
     def _mistakes(self, path: str, ranges: list[dict[str, Any]]) -> Iterator[Mistake]:
         told: dict[int, dict[str, Any]] = {}

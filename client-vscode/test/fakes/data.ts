@@ -1,9 +1,19 @@
 /** Intents, records and proposals with everything in them; a test names what it is about. */
 
-import type { FileEntry, Intent, LedgerRecord, Proposal } from '../../src/protocol';
+import type { FileEntry, LedgerRecord } from '../../src/ledgerRecord';
+import type { Intent, Proposal } from '../../src/protocol';
 
 export function intent(id: string, more: Partial<Intent> = {}): Intent {
-  return { id, name: `Name of ${id}`, status: 'IN_PROGRESS', open: true, owned_scope: ['src/**'], ...more };
+  return {
+    id,
+    name: `Name of ${id}`,
+    status: 'IN_PROGRESS',
+    open: true,
+    owned_scope: ['src/**'],
+    constraints: [],
+    acceptance_criteria: [],
+    ...more,
+  };
 }
 
 export function fileEntry(path: string, more: Partial<FileEntry> = {}): FileEntry {
@@ -33,6 +43,7 @@ export function proposal(message: string, more: Partial<Proposal> = {}): Proposa
     message,
     intent_id: 'INT-001',
     tool_name: 'write_to_file',
+    code: 'SCOPE_VIOLATION',
     error: 'Scope Violation',
     paths: ['docs/notes.md'],
     timeout_s: 60,

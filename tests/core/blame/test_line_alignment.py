@@ -7,12 +7,12 @@ import random
 import pytest
 
 from intentls.core.blame.line_alignment import HashedText, align
-from intentls.core.blame.line_owners import blame
 from intentls.core.blame.moved_lines import FileLines, formatted, moved
 from intentls.core.blame.version_graph import LineOwners, Ownership
 from intentls.core.hashing import hash_of
-from intentls.core.text.line_hashes import line_hash
+from intentls.core.text.line_hashes import bare_lines, line_hash
 from intentls.core.text.lines import diff
+from tests.core.blame.test_line_owners import owners_of
 from tests.core.blame.test_version_graph import version
 
 
@@ -24,8 +24,8 @@ def image(*rows: tuple[str | None, str]) -> LineOwners[str]:
 
 
 def aligned(found: LineOwners[str], *lines: str) -> list[str | None]:
-    owned: Ownership[str] = Ownership([None] * len(lines), [None] * len(lines))
-    align(HashedText.of("\n".join(lines).encode()), found, owned)
+    owned: Ownership[str] = Ownership.unknown(len(lines))
+    align(HashedText.of(bare_lines("\n".join(lines).encode())), found, owned)
     return owned.owners
 
 
@@ -33,6 +33,15 @@ def test_lines_around_an_unseen_change_keep_their_owners() -> None:
     """With the brackets and blank lines among them; what was changed is nobody's."""
     found = image(("a", "alpha()"), ("a", "}"), ("b", ""), ("b", "beta()"), ("c", "gamma()"), ("c", "}"))
     assert aligned(found, "alpha()", "}", "", "beta()", "unseen()", "}") == ["a", "a", "b", "b", None, None]
+
+
+def test_the_example_of_the_module_is_what_it_says() -> None:
+    """Of two brackets of different people, either may be the one that is left: then it has no owner."""
+    found = image(("Ada", "alpha()"), ("Ada", "}"), ("Ben", "beta()"), ("Ben", "more()"), ("Cleo", "}"))
+    content = ("alpha()", "}", "unseen()", "more()", "}")
+    assert aligned(found, *content) == ["Ada", "Ada", None, "Ben", "Cleo"]
+    found = image(("Ada", "alpha()"), ("Ada", "}"), ("Ben", "}"), ("Ben", "beta()"))
+    assert aligned(found, "alpha()", "}", "unseen()") == ["Ada", None, None]
 
 
 def test_a_block_that_moved_unseen_keeps_its_owners() -> None:
@@ -91,21 +100,25 @@ BASE = b"def alpha():\n    return first\n\n\ndef beta():\n    return second\n"
 def test_other_line_ends_change_no_author() -> None:
     """An unrecorded conversion to CRLF leaves every line its author, the blank ones, too."""
     versions = [version("a", None, BASE[:30]), version("b", BASE[:30], BASE)]
-    assert blame(versions, BASE.replace(b"\n", b"\r\n")) == blame(versions, BASE)
+    assert owners_of(versions, BASE.replace(b"\n", b"\r\n")) == owners_of(versions, BASE)
 
 
 def test_two_merged_branches_keep_both_their_authors() -> None:
     """A merge that no record tells of has the lines of both branches."""
     ours, theirs = b"ours here\n" + BASE, BASE + b"theirs here\n"
     versions = [version("a", None, BASE), version("b", BASE, ours), version("c", BASE, theirs)]
-    assert blame(versions, b"ours here\n" + BASE + b"theirs here\n") == ["b", *["a"] * 6, "c"]
+    assert owners_of(versions, b"ours here\n" + BASE + b"theirs here\n") == ["b", *["a"] * 6, "c"]
 
 
 def test_a_line_that_comes_back_unseen_is_its_writers() -> None:
     """As after a revert: the newest record that wrote it tells whose it is."""
     versions = [version("a", None, BASE), version("b", BASE, b"other\n"), version("c", b"other\n", b"other\nlast\n")]
-    assert blame(versions, BASE + b"last\n") == ["a"] * 6 + ["c"]
-    assert blame([*versions, version("d", b"gap\n", b"gap\nmore\n")], b"gap\nmore\ndef alpha():\n") == [None, "d", "a"]
+    assert owners_of(versions, BASE + b"last\n") == ["a"] * 6 + ["c"]
+    assert owners_of([*versions, version("d", b"gap\n", b"gap\nmore\n")], b"gap\nmore\ndef alpha():\n") == [
+        None,
+        "d",
+        "a",
+    ]
 
 
 def test_only_so_many_records_are_asked_for_lost_lines() -> None:
@@ -116,7 +129,7 @@ def test_only_so_many_records_are_asked_for_lost_lines() -> None:
             version(f"o{number}", f"gone {number}\n".encode(), f"gone {number}\nline number {number}\n".encode())
         )
     content = "".join(f"line number {number}\n" for number in range(60)).encode()
-    found = blame(versions, content + b"x\n")
+    found = owners_of(versions, content + b"x\n")
     assert found[59] == "o59"
     assert found[0] is None
 
@@ -127,13 +140,13 @@ def test_a_formatter_seen_on_top_of_an_unseen_change_costs_no_author() -> None:
     neat = b"alpha(1, 2)\nunseen = 1\nbeta(3)\n"
     origins = formatted(FileLines("x", ugly.splitlines(), neat.splitlines(), diff(ugly, neat)))
     versions = [version("a", None, before), version("f", ugly, neat, *origins)]
-    assert blame(versions, neat) == ["a", None, "a"]
-    assert blame(versions, neat + b"\nunseen = 2\n") == ["a", None, "a", None, None]
+    assert owners_of(versions, neat) == ["a", None, "a"]
+    assert owners_of(versions, neat + b"\nunseen = 2\n") == ["a", None, "a", None, None]
 
 
 def test_text_as_it_was_before_keeps_what_is_not_known() -> None:
     """Only lines that were formatted have another hash."""
-    text = HashedText.of(b"one\ntwo\n")
+    text = HashedText.of([b"one", b"two"])
     assert text.as_before([None, None]) is text
     assert text.as_before([None, line_hash(b"2")]).hashes == [line_hash(b"one"), line_hash(b"2")]
 
@@ -165,6 +178,6 @@ def test_no_line_is_ever_given_to_somebody_who_did_not_write_it(seed: int) -> No
             sides = FileLines("x", (before or b"").splitlines(), after.splitlines(), diff(before, after))
             versions.append(version(who, before, after, *moved([sides])[0]))
         heads = [*heads[-2:], (after, rows)]
-        for row, owner in zip(rows, blame(versions, after), strict=True):
+        for row, owner in zip(rows, owners_of(versions, after), strict=True):
             if len(row) > 4:
                 assert owner == truth[row], (row, hash_of(after))

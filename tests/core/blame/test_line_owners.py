@@ -7,13 +7,14 @@ from dataclasses import replace
 
 import pytest
 
-from intentls.core.blame.line_owners import blame
-from intentls.core.blame.moved_lines import Origin
-from intentls.core.blame.version_graph import MAX_LINES, AuthoredRange, FileVersion
+from intentls.core.blame.line_owners import History, SearchedFile, blame
+from intentls.core.blame.version_graph import MAX_LINES, AuthoredRange, FileVersion, VersionGraph
 from intentls.core.hashing import hash_of
-from intentls.core.text.line_hashes import join_hashes
-from intentls.core.text.lines import Hunk, LineRange, changed_ranges, diff
-from intentls.core.untrusted_json import is_imported
+from intentls.core.ledger.line_range import LineRange, changed_ranges
+from intentls.core.ledger.origin import Origin
+from intentls.core.ledger.record_json import is_imported
+from intentls.core.text.line_hashes import bare_lines, join_hashes, line_hash
+from intentls.core.text.lines import Hunk, diff
 
 
 def version(owner: str, before: bytes | None, after: bytes, *, hunks: bool = True) -> FileVersion[str]:
@@ -21,50 +22,112 @@ def version(owner: str, before: bytes | None, after: bytes, *, hunks: bool = Tru
     return FileVersion(hash_of(before), hash_of(after), diff(before, after) if hunks else None, claims)
 
 
+def hashed_version(owner: str, before: bytes | None, after: bytes) -> FileVersion[str]:
+    """With the hashes of its lines, as the engine makes one."""
+    bare = version(owner, before, after)
+    lines = bare_lines(after)
+    claims = tuple(
+        replace(
+            claim,
+            where=replace(
+                claim.where, line_hashes=join_hashes(lines[claim.where.start_line - 1 : claim.where.end_line])
+            ),
+        )
+        for claim in bare.claims
+    )
+    return replace(bare, claims=claims)
+
+
+def owners_of(
+    versions: list[FileVersion[str]], content: bytes, imported: tuple[AuthoredRange[str], ...] = ()
+) -> list[str | None]:
+    """By line of a content, whose file has these versions."""
+    return blame(History(VersionGraph([versions]), imported), content).owners
+
+
 def test_a_later_edit_takes_its_lines_and_leaves_the_rest() -> None:
     """Lines stay with their author while others insert above and change beside them."""
     versions = [version("a", None, b"1\n2\n3\n"), version("b", b"1\n2\n3\n", b"0\n1\nTWO\n3\n")]
-    assert blame(versions, b"0\n1\nTWO\n3\n") == ["b", "a", "b", "a"]
+    assert owners_of(versions, b"0\n1\nTWO\n3\n") == ["b", "a", "b", "a"]
+
+
+def test_the_example_of_the_module_is_what_it_says() -> None:
+    """An unrecorded edit of one line leaves the others their owners."""
+    first, then = b"one()\ntwo()\nthree()\nfour()\nfive()\n", b"one()\nTWO()\nthree()\nfour()\nfive()\n"
+    versions = [hashed_version("Ada", None, first), hashed_version("Ben", first, then)]
+    assert owners_of(versions, then.replace(b"four", b"new")) == ["Ada", "Ben", "Ada", None, "Ada"]
+
+
+def test_lines_that_another_file_lost_are_their_writers() -> None:
+    """A line that is in both files is a copy; common lines come along with one that was lost."""
+    lost = b"parse_forecast()\n}\nshow_forecast()\n"
+    graph = VersionGraph([[], [hashed_version("a", None, b"start()\n" + lost)]])
+    history = History(graph, searched_files=(SearchedFile(1, {line_hash(b"}"), line_hash(b"show_forecast()")}),))
+    assert blame(history, lost).owners == ["a", "a", None]
+    other = history.graph.with_file([hashed_version("b", None, lost)])
+    taken_once = History(other, searched_files=(SearchedFile(1, frozenset()), SearchedFile(2, frozenset())))
+    assert blame(taken_once, lost).owners == ["a", "a", "a"]
+    copied = replace(history, searched_files=(SearchedFile(1, set(map(line_hash, lost.splitlines()))),))
+    assert blame(copied, lost).owners == [None, None, None]
+    assert blame(copied, b"unseen\n" + lost + b"more\n").owners == [None] * 5
+
+
+def test_an_earlier_answer_saves_work_and_changes_nothing() -> None:
+    """What was added to the history is looked at alone; if anything else changed, all is computed again."""
+    lost = b"parse_forecast()\nshow_forecast()\n"
+    history = History(VersionGraph([[hashed_version("a", None, b"start_here()\n")]]))
+    content = b"start_here()\n" + lost
+    first = blame(history, content)
+    assert first.owners == ["a", None, None]
+    more = replace(
+        history,
+        graph=history.graph.with_file([hashed_version("b", None, lost)]),
+        searched_files=(SearchedFile(1, frozenset()),),
+    )
+    assert blame(more, content, first).owners == blame(more, content).owners == ["a", "b", "b"]
+    assert first.owners == ["a", None, None]
+    other = replace(more, graph=more.graph.with_versions({(0, 0): hashed_version("c", None, b"start_here()\n")}))
+    assert blame(other, content, blame(more, content)).owners == ["c", "b", "b"]
 
 
 def test_lines_from_before_the_first_record_are_nobodys() -> None:
     """What was there before anybody recorded anything is not guessed at."""
     versions = [version("a", b"old\n", b"old\nnew\n")]
-    assert blame(versions, b"old\nnew\n") == [None, "a"]
+    assert owners_of(versions, b"old\nnew\n") == [None, "a"]
 
 
 def test_after_an_unrecorded_change_whole_blocks_are_found_again() -> None:
     """A block that still stands somewhere keeps its author; a broken one is nobody's."""
     versions = [version("a", None, b"1\n2\n"), version("b", b"1\n2\n", b"1\n2\nx\ny\n")]
-    assert blame(versions, b"moved\nx\ny\n1\nCHANGED\n") == [None, "b", "b", None, None]
+    assert owners_of(versions, b"moved\nx\ny\n1\nCHANGED\n") == [None, "b", "b", None, None]
 
 
 def test_a_gap_between_records_is_bridged_by_content() -> None:
     """A record that builds on content nobody recorded starts the search by content."""
     versions = [version("a", None, b"1\n2\n"), version("b", b"other\n", b"other\nz\n")]
-    assert blame(versions, b"other\nz\n") == [None, "b"]
-    assert blame([version("a", None, b"1\n", hunks=False)], b"1\n") == ["a"]
+    assert owners_of(versions, b"other\nz\n") == [None, "b"]
+    assert owners_of([version("a", None, b"1\n", hunks=False)], b"1\n") == ["a"]
 
 
 def test_the_nearest_of_several_equal_blocks_is_taken_once() -> None:
     """Of equal blocks the one nearest to the recorded place is the author's, and only one of them."""
     versions = [version("a", b"x\n" * 3, b"x\n" * 3 + b"same\n")]
-    assert blame(versions, b"same\n" + b"q\n" * 3 + b"same\n") == [None, None, None, None, "a"]
+    assert owners_of(versions, b"same\n" + b"q\n" * 3 + b"same\n") == [None, None, None, None, "a"]
 
 
 def test_a_newer_claim_comes_before_an_older_one() -> None:
     """Where two claims fit the same lines, the newer record has them."""
     versions = [version("a", None, b"x\n"), version("b", b"gap\n", b"gap\nx\n"), version("c", b"gap\n", b"g2\n")]
-    assert blame(versions, b"x\nq\n") == ["b", None]
+    assert owners_of(versions, b"x\nq\n") == ["b", None]
 
 
 def test_records_that_contradict_their_own_hashes_prove_nothing() -> None:
     """Hunks or ranges outside the text are not followed."""
     whole = LineRange(1, 9, "sha256:" + "0" * 64)
     bad_claim = FileVersion(None, hash_of(b"x\n"), (Hunk(0, 0, 1, 1),), (AuthoredRange("a", whole),))
-    assert blame([bad_claim], b"x\n") == [None]
+    assert owners_of([bad_claim], b"x\n") == [None]
     bad_hunk = FileVersion(hash_of(b"x\n"), hash_of(b"y\n"), (Hunk(5, 3, 1, 1),), ())
-    assert blame([version("a", None, b"x\n"), bad_hunk], b"y\n") == [None]
+    assert owners_of([version("a", None, b"x\n"), bad_hunk], b"y\n") == [None]
 
 
 def test_a_model_of_random_edits_agrees_line_by_line() -> None:
@@ -86,7 +149,7 @@ def test_a_model_of_random_edits_agrees_line_by_line() -> None:
                     rows.insert(place, (f"line {count}\n", who))
             after = "".join(text for text, _ in rows).encode()
             versions.append(version(who, before, after))
-        assert blame(versions, after) == [who for _, who in rows]
+        assert owners_of(versions, after) == [who for _, who in rows]
 
 
 @pytest.mark.parametrize(
@@ -99,13 +162,13 @@ def test_a_model_of_random_edits_agrees_line_by_line() -> None:
 def test_hunks_that_no_file_can_have_prove_nothing(hunk: Hunk) -> None:
     """A forged record takes neither memory nor the answer for other lines; its blocks are still looked for."""
     hash_ = hash_of(b"1\n")
-    assert blame([version("a", None, b"1\n"), FileVersion(hash_, hash_, (hunk,), ())], b"1\n") == ["a"]
+    assert owners_of([version("a", None, b"1\n"), FileVersion(hash_, hash_, (hunk,), ())], b"1\n") == ["a"]
 
 
 def test_hunks_that_overlap_prove_nothing() -> None:
     """They come in order, each after the one before."""
     hash_, twice = hash_of(b"1\n2\n"), (Hunk(1, 2, 1, 2), Hunk(2, 1, 2, 1))
-    assert blame([version("a", None, b"1\n2\n"), FileVersion(hash_, hash_, twice, ())], b"1\n2\n") == ["a", "a"]
+    assert owners_of([version("a", None, b"1\n2\n"), FileVersion(hash_, hash_, twice, ())], b"1\n2\n") == ["a", "a"]
 
 
 def test_another_programs_claim_gets_only_what_is_nobodys() -> None:
@@ -115,8 +178,8 @@ def test_another_programs_claim_gets_only_what_is_nobodys() -> None:
     (mine,), (theirs,) = changed_ranges(b"", b"mine\n"), changed_ranges(b"", b"theirs\n")
     forged = LineRange(3, 3, "sha256:" + "0" * 64)
     foreign = [AuthoredRange("them", where) for where in (mine, theirs, forged)]
-    assert blame(ours, content, foreign) == ["us", "them", None]
-    assert blame([], content, foreign) == ["them", "them", None]
+    assert owners_of(ours, content, foreign) == ["us", "them", None]
+    assert owners_of([], content, foreign) == ["them", "them", None]
 
 
 def test_a_record_is_imported_if_it_says_exactly_that() -> None:
@@ -134,4 +197,4 @@ def test_lines_that_came_from_elsewhere_above_a_claim_do_not_cut_its_lines() -> 
     claim = AuthoredRange("a", replace(where, line_hashes=join_hashes(lines[2:])))
     first = FileVersion(hash_of(before), hash_of(after), diff(before, after), (claim,), origins=(Origin(1, 1, 2, 2),))
     then = version("b", b"unseen\n", b"unseen\nseen by b\n")
-    assert blame([first, then], b"unseen\nseen by b\n" + lines[3] + b"\n") == [None, "b", "a"]
+    assert owners_of([first, then], b"unseen\nseen by b\n" + lines[3] + b"\n") == [None, "b", "a"]

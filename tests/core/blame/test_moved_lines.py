@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from intentls.core.blame.moved_lines import FileLines, Origin, formatted, moved, read_origin
+from intentls.core.blame.moved_lines import FileLines, formatted, moved
+from intentls.core.ledger.origin import Origin, read_origin
 from intentls.core.text.line_hashes import OMITTED, bare_lines, join_hashes
 from intentls.core.text.lines import diff
 
@@ -24,6 +25,18 @@ def text(*lines: str) -> str:
 
 def places(origins: list[Origin]) -> list[tuple[Any, ...]]:
     return [(o.start_line, o.end_line, o.old_start_line, o.old_end_line, o.path) for o in origins]
+
+
+def test_the_example_of_the_module_is_what_it_says() -> None:
+    """One line moved, two changed; and a line of which only the form changed."""
+    before = [b"alpha()", b"beta()", b"gamma(1)", b"delta()", b"end()"]
+    after = [b"gamma( 1 )", b"delta()", b"end()", b"alpha()", b"BETA()"]
+    hunks = diff(b"\n".join([*before, b""]), b"\n".join([*after, b""]))
+    assert moved([FileLines("x", before, after, hunks)]) == [[Origin(4, 4, 1, 1)]]
+    neat = [*before[:2], b"gamma( 1 )", *before[3:]]
+    hunks = diff(b"\n".join([*before, b""]), b"\n".join([*neat, b""]))
+    (origin,) = formatted(FileLines("x", before, neat, hunks))
+    assert (origin.start_line, origin.end_line, origin.old_start_line, origin.old_end_line) == (3, 3, 3, 3)
 
 
 def test_a_block_that_moved_in_its_file_comes_from_where_it_was() -> None:

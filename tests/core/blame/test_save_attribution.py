@@ -6,13 +6,21 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from intentls.core.blame.save_attribution import AuthoredText, attribute
-from intentls.core.text.lines import changed_ranges
+from intentls.core.ledger.line_range import changed_ranges
 
 BEFORE = b"1\n2\n3\n4\n"
 
 
 def lines(found: dict[str, tuple[object, ...]]) -> dict[str, list[tuple[int, int]]]:
     return {who: [(r.start_line, r.end_line) for r in ranges] for who, ranges in found.items()}  # type: ignore[attr-defined]
+
+
+def test_the_example_of_the_module_is_what_it_says() -> None:
+    """Two authors between two saves."""
+    steps = [AuthoredText("Ada", b"a\nB\nc\nd\ne\n"), AuthoredText("Ben", b"a\nB\nc\nD\nE\ne\n")]
+    owned = attribute(b"a\nb\nc\nd\ne\n", steps)
+    lines = {author: [(part.start_line, part.end_line) for part in parts] for author, parts in owned.items()}
+    assert lines == {"Ada": [(2, 2)], "Ben": [(4, 5)]}
 
 
 def test_each_hand_gets_the_lines_it_wrote() -> None:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import random
 
-from intentls.core.blame.moved_lines import Origin
 from intentls.core.blame.version_graph import MAX_LINES, AuthoredRange, FileVersion, LineOwners, VersionGraph
 from intentls.core.hashing import hash_of
+from intentls.core.ledger.line_range import LineRange, changed_ranges
+from intentls.core.ledger.origin import Origin
 from intentls.core.text.line_hashes import bare_lines, join_hashes, line_hash
-from intentls.core.text.lines import Hunk, LineRange, changed_ranges, diff
+from intentls.core.text.lines import Hunk, diff
 
 
 def version(
@@ -31,7 +32,7 @@ def version(
 
 
 def owners(image: LineOwners[str]) -> list[str | None]:
-    return [owner for owner, _, _ in image.cells]
+    return [owner for owner, _, _ in image.lines]
 
 
 def last(*lineages: list[FileVersion[str]]) -> list[str | None]:
@@ -45,11 +46,33 @@ def test_two_branches_have_an_image_each() -> None:
     base, ours, theirs = b"1\n2\n", b"1\nours\n2\n", b"1\n2\ntheirs\n"
     versions = [version("a", None, base), version("b", base, ours), version("c", base, theirs)]
     images = VersionGraph([versions])
-    assert images.heads(0) == [(0, 2), (0, 1)]
+    assert images.tips(0) == [(0, 2), (0, 1)]
     built = images.build([(0, 1), (0, 2)])
     assert [owners(built[0, place]) for place in (1, 2)] == [["a", "b", "a"], ["a", "a", "c"]]
     assert images.find(0, hash_of(ours)) == (0, 1)
     assert images.find(0, None) is images.find(0, "sha256:none") is None
+
+
+def test_the_example_of_the_module_is_what_it_says() -> None:
+    """Five lines by one person; another one moves a line and rewrites one."""
+    before, after = b"one\ntwo\nthree\nfour\nfive\n", b"two\none\nTHREE\nfour\nfive\n"
+    changing = version("Ben", before, after, Origin(1, 1, 2, 2))
+    assert changing.hunks == (Hunk(0, 0, 1, 1), Hunk(2, 2, 3, 1))
+    assert last([version("Ada", None, before), changing]) == ["Ada", "Ada", "Ben", "Ada", "Ada"]
+
+
+def test_another_graph_shares_the_files_that_are_the_same() -> None:
+    """So that it is known what an answer need not be computed for again."""
+    one, two = version("a", None, b"1\n"), version("b", b"gap\n", b"2\n")
+    graph = VersionGraph([[one], [two]])
+    assert list(graph.gaps()) == [((1, 0), hash_of(b"gap\n"))]
+    more = graph.with_file([one])
+    assert more.continues(graph)
+    assert not graph.continues(more)
+    changed = more.with_versions({(1, 0): one, (1, 1): two})
+    assert changed.files == ((one,), (one, two), (one,))
+    assert not changed.continues(more)
+    assert changed.continues(VersionGraph([changed.files[0]]))
 
 
 def test_the_same_content_twice_is_the_later_ones() -> None:
@@ -66,10 +89,10 @@ def test_what_a_record_does_not_tell_is_unknown() -> None:
     assert not images.is_gap((0, 0))
     image = images.build([(0, 1)])[0, 1]
     assert (owners(image), image.is_whole) == ([None, "b"], False)
-    found = image.owned(4)
+    found = image.ownership(4)
     assert found is not None
     assert found.owners == [None, "b", None, None]
-    assert image.owned(1) is None
+    assert image.ownership(1) is None
     after = version("c", b"1\nx\n3\n4\n", b"1\nx\n3\n4\nend\n")
     assert last([gap, after]) == [None, "b", None, None, "c"]
 
@@ -77,7 +100,7 @@ def test_what_a_record_does_not_tell_is_unknown() -> None:
 def test_a_whole_image_has_the_lines_it_has() -> None:
     """A content with another number of lines is another content."""
     image = VersionGraph([[version("a", None, b"1\n")]]).build([(0, 0)])[0, 0]
-    assert image.owned(2) is None
+    assert image.ownership(2) is None
     assert image.is_whole
 
 
@@ -105,12 +128,12 @@ def test_lines_from_a_place_that_nobody_recorded_are_nobodys() -> None:
     assert last([version("a", None, b"x\n"), taking]) == ["a", None]
     telling = Origin(1, 2, 1, 3, old_line_hashes="--------" + join_hashes([b"was", b"more"]))
     image = VersionGraph([[version("b", b"1\nwas\nmore\n", b"now\nthen\n", telling)]]).build([(0, 0)])[0, 0]
-    assert [root for _, _, root in image.cells] == [line_hash(b"was")] * 2
+    assert [root for _, _, root in image.lines] == [line_hash(b"was")] * 2
     formatted = version(
         "b", b"old\nx\nend\nof\n", b"old ;\nx\nend\nof\n", Origin(1, 1, 1, 1, old_line_hashes=join_hashes([b"old"]))
     )
     image = VersionGraph([[moving, formatted]]).build([(0, 1)])[0, 1]
-    assert image.cells[0] == (None, line_hash(b"old ;"), line_hash(b"old"))
+    assert image.lines[0] == (None, line_hash(b"old ;"), line_hash(b"old"))
 
 
 def test_a_line_made_of_several_is_whoevers_most_of_them_are() -> None:
@@ -141,7 +164,7 @@ def test_a_ledger_that_goes_in_circles_ends() -> None:
     one = version("a", b"1\n", b"2\n", Origin(1, 1, 1, 1, "other"), others={"other": (1, 0)})
     two = version("b", b"2\n", b"3\n", Origin(1, 1, 1, 1, "other"), others={"other": (0, 0)})
     images = VersionGraph([[one], [two]])
-    assert images.leads_to((0, 0), (1, 0))
+    assert images.depends_on((0, 0), (1, 0))
     assert owners(images.build([(0, 0)])[0, 0]) == [None]
 
 
@@ -156,7 +179,7 @@ def test_a_version_may_build_on_another_files() -> None:
 def test_a_deleted_file_leaves_its_last_content_a_head() -> None:
     """A file that comes back has its authors."""
     versions = [version("a", None, b"1\n"), version("b", b"1\n", None)]
-    assert VersionGraph([versions]).heads(0) == [(0, 0)]
+    assert VersionGraph([versions]).tips(0) == [(0, 0)]
 
 
 def test_images_of_random_branches_are_those_of_a_model() -> None:

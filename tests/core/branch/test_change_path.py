@@ -2,16 +2,28 @@
 
 from __future__ import annotations
 
-from intentls.core.branch.change_path import ContentChange, FileEvidence, Hash, explain, spellings, trail
+from intentls.core.branch.change_path import (
+    ContentChange,
+    FileContent,
+    FileEvidence,
+    RecordRef,
+    explain,
+    find_path,
+    possible_hashes,
+)
 from intentls.core.hashing import content_hash, hash_of
 
 
-def step(before: bytes | None, after: bytes | None, record: int = 0, *, faulty: bool = False) -> ContentChange:
-    return ContentChange(hash_of(before), hash_of(after), record, faulty)
+def of_file(content: bytes | None, path: str = "a.py") -> FileContent:
+    return FileContent(path, hash_of(content))
 
 
-def one(content: bytes | None) -> frozenset[Hash]:
-    return frozenset((hash_of(content),))
+def step(before: bytes | None, after: bytes | None, record: int = 0, *, violating: bool = False) -> ContentChange:
+    return ContentChange(of_file(before), of_file(after), RecordRef("branch", record), violating)
+
+
+def one(content: bytes | None) -> frozenset[FileContent]:
+    return frozenset((of_file(content),))
 
 
 A, B, C, D = b"a\n", b"b\n", b"c\n", b"d\n"
@@ -20,39 +32,39 @@ A, B, C, D = b"a\n", b"b\n", b"c\n", b"d\n"
 def test_a_chain_of_records_leads_from_the_old_content_to_the_new() -> None:
     """Step by step; and where nothing leads, there is no trail."""
     steps = [step(A, B, 0), step(B, C, 1), step(C, C, 2), step(D, A, 3)]
-    assert trail(steps, one(A), one(C)) == (steps[0], steps[1])
-    assert trail(steps, one(A), one(D)) is None
-    assert trail(steps, one(A), one(A)) == ()
-    assert trail([step(A, B), step(B, A)], one(A), one(D)) is None
+    assert find_path(steps, one(A), one(C)) == (steps[0], steps[1])
+    assert find_path(steps, one(A), one(D)) is None
+    assert find_path(steps, one(A), one(A)) == ()
+    assert find_path([step(A, B), step(B, A)], one(A), one(D)) is None
 
 
 def test_faulty_records_are_walked_around() -> None:
     """A mistake that was put right again is no part of the trail; without another way it is."""
-    bad, back, good = step(A, B, 0, faulty=True), step(B, A, 1), step(A, C, 2)
-    assert trail([bad, back, good], one(A), one(C)) == (good,)
-    assert trail([bad, step(B, C, 3)], one(A), one(C)) == (bad, step(B, C, 3))
-    direct = step(A, C, 4, faulty=True)
+    bad, back, good = step(A, B, 0, violating=True), step(B, A, 1), step(A, C, 2)
+    assert find_path([bad, back, good], one(A), one(C)) == (good,)
+    assert find_path([bad, step(B, C, 3)], one(A), one(C)) == (bad, step(B, C, 3))
+    direct = step(A, C, 4, violating=True)
     around = [step(A, B, 5), step(B, D, 6), step(D, C, 7)]
-    assert trail([direct, *around], one(A), one(C)) == tuple(around)
+    assert find_path([direct, *around], one(A), one(C)) == tuple(around)
 
 
 def test_a_better_way_to_a_content_replaces_a_worse_one() -> None:
     """However late it is found: two faults are worse than one, and no content is gone through twice."""
     end, between = b"end\n", b"between\n"
-    worse = [step(A, B, 0, faulty=True), step(B, C, 1, faulty=True)]
-    better = [step(A, D, 2), step(D, between, 3, faulty=True), step(between, C, 4), step(C, end, 5, faulty=True)]
-    assert trail([*worse, *better], one(A), one(end)) == tuple(better)
+    worse = [step(A, B, 0, violating=True), step(B, C, 1, violating=True)]
+    better = [step(A, D, 2), step(D, between, 3, violating=True), step(between, C, 4), step(C, end, 5, violating=True)]
+    assert find_path([*worse, *better], one(A), one(end)) == tuple(better)
 
 
 def test_a_content_is_known_by_every_spelling_that_git_may_give_it() -> None:
     """Other line ends, a pointer to a large file; of no file there is one spelling only."""
-    assert spellings(None) == {None}
-    assert spellings(b"\0\n") == {content_hash(b"\0\n")}
-    assert spellings(b"a") == {content_hash(b"a")}
-    assert spellings(b"a\r\nb\n") == {content_hash(each) for each in (b"a\r\nb\n", b"a\nb\n", b"a\r\nb\r\n")}
+    assert possible_hashes(None) == {None}
+    assert possible_hashes(b"\0\n") == {content_hash(b"\0\n")}
+    assert possible_hashes(b"a") == {content_hash(b"a")}
+    assert possible_hashes(b"a\r\nb\n") == {content_hash(each) for each in (b"a\r\nb\n", b"a\nb\n", b"a\r\nb\r\n")}
     large = "7" * 64
     pointer = f"version https://example.invalid/spec/v1\noid sha256:{large}\nsize 12\n".encode()
-    assert f"sha256:{large}" in spellings(pointer)
+    assert f"sha256:{large}" in possible_hashes(pointer)
 
 
 BASE = b"1\n2\n3\n4\n5\n"
@@ -64,36 +76,36 @@ BOTH = b"one\n2\n3\n4\nfive\n"
 def test_a_rebase_is_seen_through() -> None:
     """The change was made to an old content and carried to a new one: without the new part it is what was recorded."""
     made = (step(BASE, OURS),)
-    assert explain(FileEvidence(THEIRS, made, (BASE,)), (BOTH,)) == made
-    assert explain(FileEvidence(THEIRS, made), (BOTH,)) is None
-    assert explain(FileEvidence(THEIRS, made, (BASE,)), (b"one\n2\nthree\n4\nfive\n",)) is None
+    assert explain(FileEvidence("a.py", THEIRS, made, (BASE,)), (BOTH,)) == made
+    assert explain(FileEvidence("a.py", THEIRS, made), (BOTH,)) is None
+    assert explain(FileEvidence("a.py", THEIRS, made, (BASE,)), (b"one\n2\nthree\n4\nfive\n",)) is None
 
 
 def test_a_merge_of_two_recorded_sides_is_explained() -> None:
     """Neither side is the base; each is explained by itself, and both together are the merge."""
     steps = (step(BASE, OURS, 0), step(BASE, THEIRS, 1))
-    assert explain(FileEvidence(BASE, steps), (OURS, THEIRS, BOTH)) is not None
-    assert explain(FileEvidence(BASE, steps), (OURS, THEIRS, BOTH.replace(b"3", b"evil"))) is None
+    assert explain(FileEvidence("a.py", BASE, steps), (OURS, THEIRS, BOTH)) is not None
+    assert explain(FileEvidence("a.py", BASE, steps), (OURS, THEIRS, BOTH.replace(b"3", b"evil"))) is None
 
 
 def test_a_merge_that_drops_the_other_side_is_not() -> None:
     """What the base has must be in it: to take our side alone is a change that nobody recorded."""
-    assert explain(FileEvidence(THEIRS, (step(BASE, OURS),), (BASE,)), (OURS,)) is None
+    assert explain(FileEvidence("a.py", THEIRS, (step(BASE, OURS),), (BASE,)), (OURS,)) is None
 
 
 def test_what_was_changed_after_a_merge_is_explained_from_the_merge_on() -> None:
     """A record builds on a content that only git made, and that is explained."""
     after = BOTH + b"6\n"
     steps = (step(BASE, OURS, 0), step(BOTH, after, 1))
-    assert explain(FileEvidence(THEIRS, steps, (BASE,)), (BOTH, after)) == steps
-    assert explain(FileEvidence(THEIRS, steps, (BASE,)), (after,)) is None
+    assert explain(FileEvidence("a.py", THEIRS, steps, (BASE,)), (BOTH, after)) == steps
+    assert explain(FileEvidence("a.py", THEIRS, steps, (BASE,)), (after,)) is None
 
 
 def test_a_file_may_have_begun_as_another() -> None:
     """A rename leads from the other file's content; a deletion leads to none."""
-    steps = (ContentChange(f"old\0{content_hash(A)}", hash_of(A), 0), step(A, None, 1))
-    assert explain(FileEvidence(None, steps, (), frozenset((steps[0].before,))), (A,)) == steps[:1]
-    assert explain(FileEvidence(None, steps), (A,)) is None
-    assert explain(FileEvidence(A, steps), (None,)) == steps[1:]
-    assert explain(FileEvidence(A, ()), (None,)) is None
-    assert explain(FileEvidence(A, steps), (A, None)) == steps[1:]
+    steps = (ContentChange(of_file(A, "old.py"), of_file(A), RecordRef("branch", 0)), step(A, None, 1))
+    assert explain(FileEvidence("a.py", None, steps, (), frozenset((steps[0].before,))), (A,)) == steps[:1]
+    assert explain(FileEvidence("a.py", None, steps), (A,)) is None
+    assert explain(FileEvidence("a.py", A, steps), (None,)) == steps[1:]
+    assert explain(FileEvidence("a.py", A, ()), (None,)) is None
+    assert explain(FileEvidence("a.py", A, steps), (A, None)) == steps[1:]

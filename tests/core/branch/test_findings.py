@@ -18,9 +18,9 @@ def declared(*intents: Intent, ignore: str = "", denied: bool = False) -> Declar
     return DeclaredRules({each.id: each for each in intents}, IgnoreRules.parse([ignore]), denied)
 
 
-def codes(law: BranchRules, path: str = "src/a.py", intent_id: str | None = "I-1", **keys: Any) -> list[BranchCode]:
+def codes(rules: BranchRules, path: str = "src/a.py", intent_id: str | None = "I-1", **keys: Any) -> list[BranchCode]:
     record = {"intent_id": intent_id, **keys} if intent_id is not None else keys
-    return [code for code, _ in law.faults(record, path)]
+    return [code for code, _ in rules.violations(record, path)]
 
 
 def override(code: str) -> dict[str, str]:

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from intentls.core.hashing import content_hash
 from intentls.core.ledger import verifier as verifier_module
-from intentls.core.ledger.archive_marker import KEY, TOOL_NAME, ArchiveMarker, MarkerBuilder, is_bridge, read_bridge
+from intentls.core.ledger.archive_marker import KEY, TOOL_NAME, ArchiveMarker, MarkerBuilder, is_marker, read_marker
 from intentls.core.ledger.hash_chain import NewestLine, line_hash, link, parse
 from intentls.core.ledger.integrity_problems import IntegrityProblem
 from intentls.core.ledger.verifier import Verifier
@@ -62,7 +62,7 @@ class Archive:
         for line in self.claimed or self.lines:
             survey.feed(line + b"\n")
         hash_ = content_hash(b"".join(line + b"\n" for line in self.claimed or self.lines))
-        return survey.bridge(self.name, hash_, "ada")
+        return survey.marker(self.name, hash_, "ada")
 
 
 def verify(
@@ -113,7 +113,7 @@ def test_a_bridge_says_what_it_was_made_of() -> None:
         "b": (1, other.last),
     }
     line = writer.bridge(Archive("0001-x.jsonl.gz", lines))
-    assert read_bridge(line) == bridge
+    assert read_marker(line) == bridge
     assert (parse(line) or {})[KEY]["by"] == "ada"
 
 
@@ -133,9 +133,9 @@ def test_what_only_looks_like_a_bridge_is_none(value: object) -> None:
         line = b'{"tool_name":"trace_archive","archive":{"file":"' + value + b'"}}'
     else:
         line = json.dumps({"tool_name": TOOL_NAME, KEY: value}, separators=(",", ":")).encode()
-    assert is_bridge(line)
-    assert read_bridge(line) is None
-    assert read_bridge(b'{"id":"x"}') is None
+    assert is_marker(line)
+    assert read_marker(line) is None
+    assert read_marker(b'{"id":"x"}') is None
 
 
 # --- a ledger of several files that is whole

@@ -32,7 +32,7 @@ def record(writer: str, seq: int) -> dict[str, Any]:
 
 
 def told(once: Deduplicator, *files: list[dict[str, Any]]) -> list[str]:
-    return [each["id"] for file in files for each in file if once.passes(each)]
+    return [each["id"] for file in files for each in file if once.is_first(each)]
 
 
 @pytest.mark.parametrize("newest_first", [False, True])

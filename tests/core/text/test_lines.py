@@ -8,12 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from intentls.core.hashing import content_hash
 from intentls.core.text.lines import (
     Hunk,
-    LineRange,
     carry,
-    changed_ranges,
     diff,
     is_binary,
     split_lines,
@@ -108,24 +105,6 @@ def test_old_lines_hunks_and_new_lines_rebuild_the_new_file(before: bytes | None
         done = start + hunk.old_lines
     built += old[done:]
     assert b"".join(built) == (after or b"")
-
-
-def test_changed_ranges_hash_exactly_the_lines_they_name() -> None:
-    """A range holds the hash of its lines, ends included, so that a block is found again after a move."""
-    after = b"new\r\na\nb\nc1\nc2"
-    assert changed_ranges(b"a\nb\nc", after) == (
-        LineRange(1, 1, content_hash(b"new\r\n")),
-        LineRange(4, 5, content_hash(b"c1\nc2")),
-    )
-    block = b"one\ntwo\n"
-    assert changed_ranges(b"x\n", b"x\n" + block)[0].content_hash == changed_ranges(None, block)[0].content_hash
-
-
-def test_deleted_lines_leave_no_range() -> None:
-    """A deletion, of lines or of the file, has no lines that could be named."""
-    assert changed_ranges(b"a\nb\n", b"b\n") == ()
-    assert changed_ranges(b"a\n", None) == ()
-    assert changed_ranges(b"a\n", b"a\n") == ()
 
 
 def test_untouched_lines_keep_their_label() -> None:

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from intentls.engine.blame import line_lookup, unrecorded_moves
-from intentls.engine.blame.blame import blame_file
+from intentls.engine.blame.blame import blame_content
 from intentls.engine.blame.intent_shares import shares
 from intentls.engine.edits.read import read_file
+from intentls.engine.ledger.queries import Progress, no_progress
 from intentls.store.git.file_versions import file_versions
+from intentls.store.ledger.ledger import Ledger
+from intentls.store.ledger_search.query import RecordQuery
 from tests.support.agent_edits import Agent
 from tests.support.workspaces import commit_all, git, intents_yaml, make_git_repo, make_workspace
 
@@ -36,7 +41,7 @@ class Desk:
 
     def owners(self, path: str) -> str:
         """The intent of each line, `-` for nobody's."""
-        ranges = blame_file(self.a.engine.workspace(self.root), path)
+        ranges = blame_content(self.a.engine.workspace(self.root), path, (self.root / path).read_bytes())
         return "".join(
             (str(part.record["intent_id"]) if part.record else "-") * (part.end_line - part.start_line + 1)
             for part in ranges
@@ -125,11 +130,56 @@ def test_a_large_ledger_is_not_read_again_and_again(desk: Desk, monkeypatch: pyt
     """Lines are looked for as long as there is something left to read for one file; then they are nobody's."""
     desk.write(desk.a, "src/a.py", RAIN)
     (desk.root / "src/a.py").rename(desk.root / "src/b.py")
-    monkeypatch.setattr(line_lookup, "_MOST_BYTES", 10)
+    monkeypatch.setattr(line_lookup, "_MAX_BYTES", 10)
     assert desk.owners("src/b.py") == "---"
     monkeypatch.undo()
-    monkeypatch.setattr(unrecorded_moves, "_MOST_ROUNDS", 0)
+    monkeypatch.setattr(unrecorded_moves, "_MAX_ROUNDS", 0)
     assert desk.owners("src/b.py") == "---"
+
+
+FIVE = ["first_line()", "second_line()", "third_line()", "fourth_line()", "fifth_line()"]
+
+
+def lines(*texts: str) -> str:
+    return "".join(f"{text}\n" for text in texts)
+
+
+def test_the_example_of_the_loop_is_what_blame_says(desk: Desk) -> None:
+    """The file was renamed without a record, and its last line was written without one."""
+    desk.write(desk.a, "src/a.py", lines(*FIVE[:4]))
+    desk.write(desk.b, "src/a.py", lines(FIVE[0], "other_line()", *FIVE[2:4]))
+    (desk.root / "src/a.py").unlink()
+    desk.unseen("src/b.py", lines(FIVE[0], "other_line()", *FIVE[2:]))
+    assert desk.owners("src/b.py") == "ABAA-"
+
+
+def test_the_example_of_cut_and_paste_is_what_blame_says(desk: Desk) -> None:
+    """Cut first, then pasted: the lines stay their author's."""
+    desk.write(desk.a, "src/a.py", lines(*FIVE[:3], "stays_here()"))
+    desk.write(desk.b, "src/a.py", "stays_here()\n")
+    desk.write(desk.b, "src/b.py", lines(*FIVE[:3]))
+    assert desk.owners("src/b.py") == "AAA"
+
+
+def test_no_file_is_read_from_the_ledger_twice_for_one_blame(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    """However many rounds it takes: here lines come from three files, one of them by two edits."""
+    for name, text in (("a", RAIN), ("b", SNOW), ("c", lines(*FIVE))):
+        desk.write(desk.a, f"src/{name}.py", text)
+    desk.write(desk.b, "src/c.py", "pass\n")
+    desk.write(desk.b, "src/d.py", lines(*FIVE))
+    for name in "ab":
+        (desk.root / f"src/{name}.py").unlink()
+    desk.unseen("src/d.py", RAIN + lines(*FIVE) + SNOW)
+    searches: list[str | None] = []
+    search = Ledger.search
+
+    def counted(ledger: Ledger, query: RecordQuery, progress: Progress = no_progress) -> Iterator[dict[str, Any]]:
+        searches.append(query.path)
+        return search(ledger, query, progress)
+
+    monkeypatch.setattr(Ledger, "search", counted)
+    assert desk.owners("src/d.py") == "A" * 10
+    assert sorted(map(str, searches)) == [f"src/{name}.py" for name in "abcd"]
 
 
 def test_shares_tell_how_much_of_a_file_each_intent_wrote(desk: Desk) -> None:

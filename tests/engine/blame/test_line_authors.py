@@ -13,11 +13,11 @@ from intentls.engine.actions.effects import drive
 from intentls.engine.actions.plans import RenameFile, WriteFile
 from intentls.engine.actions.request import EditRequest, EditResult
 from intentls.engine.blame import line_authors
-from intentls.engine.blame.blame import blame_file
+from intentls.engine.blame.blame import BlameRange, blame_content
 from intentls.engine.blame.line_authors import AuthoredLines, Authors, IntentLines, runs
 from intentls.engine.edits.perform import perform
 from intentls.engine.intents import checkout
-from intentls.engine.ledger.queries import Query
+from intentls.engine.ledger.queries import Progress, Query, no_progress
 from intentls.engine.wire.author_text import ago, hover, label, title
 from intentls.engine.workspace.engine import Engine
 from intentls.engine.workspace.host import Headless, OpenDocument
@@ -60,6 +60,10 @@ class Desk:
         """(first line, last line, intent, saved) of each part."""
         found = self.authors.of(self.workspace, path)
         return [(p.start_line, p.end_line, p.record and p.record["intent_id"], p.saved) for p in found]
+
+    def blame(self, path: str, progress: Progress = no_progress) -> list[BlameRange]:
+        """Of what is saved."""
+        return blame_content(self.workspace, path, (self.root / path).read_bytes(), progress)
 
 
 @pytest.fixture
@@ -122,7 +126,7 @@ def test_lines_keep_their_author_through_renames(desk: Desk) -> None:
     first = list(desk.workspace.ledger.search(Query(path="src/api/one.py")))[-1]
     assert part.record is not None
     assert part.record["id"] == first["id"]
-    assert blame_file(desk.workspace, "src/api/one.py")[0].record != first
+    assert desk.blame("src/api/one.py")[0].record != first
 
 
 def test_a_reading_of_the_ledger_can_be_given_up(desk: Desk) -> None:
@@ -134,8 +138,8 @@ def test_a_reading_of_the_ledger_can_be_given_up(desk: Desk) -> None:
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        blame_file(desk.workspace, PATH, progress=give_up)
-    assert blame_file(desk.workspace, PATH)[0].record is not None
+        desk.blame(PATH, give_up)
+    assert desk.blame(PATH)[0].record is not None
 
 
 def part(

@@ -8,12 +8,11 @@ import sys
 import pytest
 
 from intentls.core.change_kind import Change
-from intentls.core.definitions.definition import definition_from
 from intentls.core.definitions.find import definitions_in
+from intentls.core.ledger.line_range import LineRange
 from intentls.core.ledger.record import Contributor, ContributorType, Conversation
 from intentls.core.mutation.classify import never
 from intentls.core.syntax.canonicalize import NodeBudget
-from intentls.core.text.lines import LineRange
 from intentls.engine.actions.request import PlannedEdit
 from intentls.engine.records.definition_entries import with_definitions
 from intentls.engine.records.file_entries import ranges_of
@@ -35,7 +34,7 @@ LIMIT = 3
 @pytest.fixture(autouse=True)
 def _time_enough(monkeypatch: pytest.MonkeyPatch) -> None:
     """A busy machine decides nothing here."""
-    monkeypatch.setattr("intentls.engine.records.definition_entries._BUDGET_S", 60)
+    monkeypatch.setattr("intentls.engine.records.definition_entries._MAX_S", 60)
 
 
 def described(before: bytes | None, after: bytes | None, path: str = "a.py") -> list[LineRange]:
@@ -118,10 +117,13 @@ def test_a_mistake_of_ours_costs_no_write(monkeypatch: pytest.MonkeyPatch) -> No
     assert [(each.start_line, each.end_line, each.symbol) for each in described(None, CITY)] == [(1, 10, None)]
 
 
-def test_what_stands_in_a_record_can_be_read_again() -> None:
-    """Definition for definition."""
+def test_a_record_has_the_definitions_of_each_range() -> None:
+    """Under the keys of the ledger's ranges."""
     (where,) = described(None, CITY)
-    assert tuple(definition_from(each.to_json()) for each in where.definitions) == where.definitions
+    conversation = Conversation("s", Contributor(ContributorType.AI), (where,), "INT-001")
+    (written,) = conversation.to_json()["ranges"]
+    assert written["definitions"] == [each.to_json() for each in where.definitions]
+    assert [each["name"] for each in written["definitions"]] == ["City", "City.parse", "City.area"]
 
 
 def test_without_changed_lines_no_grammar_is_loaded() -> None:

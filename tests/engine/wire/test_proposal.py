@@ -4,18 +4,21 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
 import pytest
 
 from intentls.core.change_kind import Change
 from intentls.core.gate.refusal import Code, Refusal
 from intentls.engine.actions.effects import Answer, Ask
 from intentls.engine.actions.request import PlannedEdit
-from intentls.engine.wire.proposal import proposal
+from intentls.engine.wire.proposal import Proposal
 
 
 def told(*edits: PlannedEdit) -> dict[str, Any]:
     refusal = Refusal.of(Code.SCOPE_VIOLATION, "Not in scope.", paths=("a.md",))
-    return proposal(Ask(refusal, "INT-001", "apply_patch", (Answer.APPROVE, Answer.REJECT), 60.0, edits), "May it?")
+    question = Ask(refusal, "INT-001", "apply_patch", (Answer.APPROVE, Answer.REJECT), 60.0, edits)
+    params: dict[str, Any] = msgspec.to_builtins(Proposal.of(question, "May it?"))
+    return params
 
 
 def test_the_facts_of_the_question_are_told() -> None:

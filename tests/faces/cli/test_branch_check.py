@@ -62,7 +62,7 @@ def test_findings_are_told_by_file_with_their_lines(branch: Branch, cli: Cli) ->
 
 
 def test_programs_get_one_json_document(branch: Branch, cli: Cli) -> None:
-    """Every key that docs/ci.md describes, and nothing else on stdout."""
+    """Every key that docs/reference/branch-check.md describes, and nothing else on stdout."""
     branch.out_of_scope()
     branch.commit()
     told = cli("check", "--base", "main", "--json")
@@ -352,8 +352,8 @@ def test_records_may_come_before_the_commit_of_their_files(branch: Branch, cli: 
 
 
 def test_the_page_has_every_code_and_every_key(branch: Branch, cli: Cli) -> None:
-    """docs/ci.md describes each finding, and each key of the JSON."""
-    page = Page.read(Path(__file__).parents[3] / "docs" / "ci.md")
+    """docs/reference/branch-check.md describes each finding, and each key of the JSON."""
+    page = Page.read(Path(__file__).parents[3] / "docs" / "reference" / "branch-check.md")
     codes = [code(row[0])[0] for row in page.section("Findings").rows("code", "what is wrong")]
     assert codes == [each.value for each in BranchCode]
     rows = page.section("Formats").rows("key", "what it is")

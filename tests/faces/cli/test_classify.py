@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import msgspec
+
 from intentls.core.gate.refusal import Refusal
 from intentls.core.mutation.classes import MutationClass
 from intentls.engine.actions.request import EditResult
-from intentls.engine.wire import results
+from intentls.engine.wire.answers import EditAnswer
+from intentls.engine.wire.refusals import refused
 from tests.faces.cli.conftest import Cli
 from tests.support.agent_edits import Agent
 from tests.support.workspaces import commit_all, git, make_git_repo, make_workspace
@@ -65,11 +68,11 @@ def test_a_contradicted_declaration_is_told_recorded_and_refused_as_policy_says(
     agent = Agent(root).select("INT-001", MutationClass.DOCUMENTATION)
     honest = agent.edit("src/a.py", "x = 1", "x = 1  # why")
     assert isinstance(honest, EditResult) and honest.inferred is None
-    assert "mutation_class_inferred" not in results.edited(honest)
+    assert "mutation_class_inferred" not in msgspec.to_builtins(EditAnswer.of(honest))
 
     lied = agent.edit("src/a.py", "x = 1", "x = 2")
     assert isinstance(lied, EditResult) and lied.warnings == ()
-    answer = results.edited(lied)
+    answer = msgspec.to_builtins(EditAnswer.of(lied))
     assert (answer["mutation_class"], answer["mutation_class_inferred"]) == ("DOCUMENTATION", "INTENT_EVOLUTION")
     assert answer["mutation_class_reasons"] == ["src/a.py: line 1 does something else than before"]
     record = (root / ".orchestration/agent_trace.jsonl").read_text().splitlines()[-1]
@@ -81,9 +84,9 @@ def test_a_contradicted_declaration_is_told_recorded_and_refused_as_policy_says(
     assert isinstance(warned, EditResult) and "declared DOCUMENTATION" in warned.warnings[0]
 
     policy.write_text("mutation_check: block\n")
-    refused = agent.edit("src/a.py", "x = 3", "x = 4")
-    assert isinstance(refused, Refusal)
-    answer = results.refused(refused)
+    blocked = agent.edit("src/a.py", "x = 3", "x = 4")
+    assert isinstance(blocked, Refusal)
+    answer = refused(blocked)
     assert (answer["error_type"], answer["code"]) == ("HOOK_BLOCKED", "MUTATION_CLASS_CONTRADICTED")
     assert answer["action_hint"] == "declare_another_class"
     assert (root / "src/a.py").read_text() == "x = 3  # why\n"

@@ -79,7 +79,7 @@ def _bash(program: Path, folder: Path, words: list[str]) -> list[str]:
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
 def test_every_shell_of_the_documentation_gets_a_script(shell: str) -> None:
-    """The lines of docs/cli.md make a script that names our function."""
+    """The lines of docs/reference/cli.md make a script that names our function."""
     done = subprocess.run(
         [sys.executable, "-m", "intentls"],
         env={**os.environ, "_INTENTLS_COMPLETE": f"{shell}_source"},

@@ -24,7 +24,7 @@ from tests.support.workspaces import make_workspace
 
 ROOT = Path(__file__).parents[3]
 SCHEMA = (ROOT / "tests/data/agent-trace-0.1.0.schema.json").read_text()
-PAGE = Page.read(ROOT / "docs" / "interchange.md")
+PAGE = Page.read(ROOT / "docs" / "reference" / "interchange.md")
 LEDGER = ".orchestration/agent_trace.jsonl"
 
 
@@ -128,7 +128,7 @@ def test_otel_json_is_a_request_of_log_records(cli: Cli, worked: Path) -> None:
 
 
 def test_every_column_is_described() -> None:
-    """docs/interchange.md has each column of the table, in its order, and each format."""
+    """docs/reference/interchange.md has each column of the table, in its order, and each format."""
     assert [code(row[0])[0] for row in PAGE.section("csv, parquet").rows("column")] == list(COLUMNS)
     assert tuple(FORMATS) == verb._FORMATS
     assert {name for row in PAGE.rows("format") for name in code(row[0])} == set(FORMATS)

@@ -19,7 +19,7 @@ from intentls.store.layout import Layout
 from tests.faces.cli.conftest import Cli
 from tests.support.markdown import Page, code
 
-PAGE = Page.read(Path(__file__).parents[3] / "docs" / "cli.md")
+PAGE = Page.read(Path(__file__).parents[3] / "docs" / "reference" / "cli.md")
 # What takes long to import. `rich` is for the demo and for a bar on a terminal.
 HEAVY = (
     "pygls",
@@ -98,7 +98,7 @@ def test_every_verb_explains_itself_with_an_example(cli: Cli, verb: str) -> None
 
 @pytest.mark.parametrize("verb", VERBS)
 def test_every_verb_is_documented_with_all_its_options(verb: str) -> None:
-    """docs/cli.md has a section for each verb, and names each of its options there and no others."""
+    """docs/reference/cli.md has a section for each verb, and names each of its options there and no others."""
     section = PAGE.section(f"intentls {verb}")
     shown = {code(row[0])[0].split()[0] for row in section.rows("option")}
     known = {option.opts[0] for option in VERBS[verb].params if isinstance(option, click.Option)}

@@ -45,8 +45,8 @@ class Bar:
         self.seen.append("end")
 
 
-def face_with(bar: Bar, *, shows_progress: bool = True) -> Any:
-    """As much of a face as a long question needs."""
+def connection_with(bar: Bar, *, shows_progress: bool = True) -> Any:
+    """As much of a connection as a long question needs."""
     return SimpleNamespace(
         server=SimpleNamespace(work_done_progress=bar),
         host=SimpleNamespace(capabilities=SimpleNamespace(shows_progress=shows_progress)),
@@ -76,7 +76,7 @@ async def test_what_takes_long_is_shown_by_the_server_itself() -> None:
     """Without a token the client is asked for a bar; it shows how far the work is, and goes when it is done."""
     bar, enough = Bar(), threading.Event()
     bar.on_report = lambda _: enough.set()
-    assert await watched(face_with(bar), "Verifying", until(enough)) == "done"
+    assert await watched(connection_with(bar), "Verifying", until(enough)) == "done"
     assert bar.seen[:3] == ["create", "begin Verifying", "50 %"]
     assert bar.seen[-1] == "end"
     assert bar.tokens == {}
@@ -86,7 +86,7 @@ async def test_what_is_quick_shows_nothing(monkeypatch: pytest.MonkeyPatch) -> N
     """No bar flickers up for a question that is answered at once."""
     monkeypatch.setattr(progress, "_PATIENCE_S", 60)
     bar = Bar()
-    assert await watched(face_with(bar), "Verifying", lambda note: note(1, 1)) is None
+    assert await watched(connection_with(bar), "Verifying", lambda note: note(1, 1)) is None
     assert bar.seen == []
 
 
@@ -95,7 +95,7 @@ async def test_a_client_without_a_bar_still_gets_its_answer(*, shows_progress: b
     """One that can't show it is not asked, one that refuses is asked once."""
     bar, enough = Bar(can_create=False), threading.Event()
     asyncio.get_running_loop().call_later(0.1, enough.set)
-    assert await watched(face_with(bar, shows_progress=shows_progress), "Verifying", until(enough)) == "done"
+    assert await watched(connection_with(bar, shows_progress=shows_progress), "Verifying", until(enough)) == "done"
     assert bar.seen == (["create"] if shows_progress else [])
 
 
@@ -112,7 +112,7 @@ async def test_a_cancelled_bar_ends_the_work_and_the_request() -> None:
 
     bar.on_report = lambda token: bar.tokens[token].cancel()
     with pytest.raises(JsonRpcRequestCancelled):
-        await watched(face_with(bar), "Verifying", work, token="mine")
+        await watched(connection_with(bar), "Verifying", work, token="mine")
     assert worked.is_set()
     assert (bar.seen[0], bar.seen[-1]) == ("begin Verifying", "end")
 
@@ -130,7 +130,7 @@ async def test_a_cancelled_request_ends_the_work() -> None:
         finally:
             worked.set()
 
-    task = asyncio.create_task(watched(face_with(bar), "Verifying", work))
+    task = asyncio.create_task(watched(connection_with(bar), "Verifying", work))
     await begun.wait()
     task.cancel()
     with pytest.raises(asyncio.CancelledError):
@@ -146,5 +146,5 @@ async def test_an_error_of_the_work_is_the_answer() -> None:
         raise ValueError("broken")
 
     with pytest.raises(ValueError, match="broken"):
-        await watched(face_with(bar), "Verifying", work, token=1)
+        await watched(connection_with(bar), "Verifying", work, token=1)
     assert bar.seen == ["begin Verifying", "end"]

@@ -13,47 +13,47 @@ from intentls.faces.lsp.worker_queue import WorkerQueue
 
 
 @pytest.fixture
-def lane() -> Iterator[WorkerQueue]:
-    lane = WorkerQueue("test")
-    yield lane
-    lane.close()
+def queue() -> Iterator[WorkerQueue]:
+    queue = WorkerQueue("test")
+    yield queue
+    queue.close()
 
 
-async def test_work_happens_in_the_lanes_thread_in_order(lane: WorkerQueue) -> None:
+async def test_work_happens_on_the_queues_thread_in_order(queue: WorkerQueue) -> None:
     """What was asked for first is done first, all of it by one thread that is not the loop's."""
     done: list[int] = []
     threads = await asyncio.gather(
-        *(lane.run(lambda n=n: (done.append(n), threading.current_thread().name)[1]) for n in range(20))
+        *(queue.run(lambda n=n: (done.append(n), threading.current_thread().name)[1]) for n in range(20))
     )
     assert done == list(range(20))
     assert set(threads) == {"test_0"}
 
 
-async def test_an_error_reaches_whoever_awaits_the_work(lane: WorkerQueue) -> None:
-    """The error itself, and the lane goes on."""
+async def test_an_error_reaches_whoever_awaits_the_work(queue: WorkerQueue) -> None:
+    """The error itself, and the queue goes on."""
     with pytest.raises(ZeroDivisionError):
-        await lane.run(lambda: 1 // 0)
+        await queue.run(lambda: 1 // 0)
     with pytest.raises(KeyboardInterrupt):
-        await lane.run(lambda: exec("raise KeyboardInterrupt"))
-    assert await lane.run(lambda: 7) == 7
+        await queue.run(lambda: exec("raise KeyboardInterrupt"))
+    assert await queue.run(lambda: 7) == 7
 
 
-async def test_work_sees_the_variables_of_its_request(lane: WorkerQueue) -> None:
+async def test_work_sees_the_variables_of_its_request(queue: WorkerQueue) -> None:
     """A context variable has the value that it had when the work was asked for."""
     variable = contextvars.ContextVar("variable", default="none")
     variable.set("first")
-    first = asyncio.create_task(lane.run(variable.get))
+    first = asyncio.create_task(queue.run(variable.get))
     await asyncio.sleep(0)
     variable.set("second")
     assert await first == "first"
 
 
-async def test_what_is_given_up_before_its_turn_never_begins(lane: WorkerQueue) -> None:
-    """A cancelled request that still waits in the lane changes nothing, and what it waited for is left alone."""
+async def test_what_is_given_up_before_its_turn_never_begins(queue: WorkerQueue) -> None:
+    """A cancelled request that still waits in the queue changes nothing, and what it waited for is left alone."""
     gate, begun = threading.Event(), []
-    before = asyncio.create_task(lane.run(gate.wait))
-    waiting = asyncio.create_task(lane.run(lambda: begun.append("cancelled")))
-    after = asyncio.create_task(lane.run(lambda: begun.append("after")))
+    before = asyncio.create_task(queue.run(gate.wait))
+    waiting = asyncio.create_task(queue.run(lambda: begun.append("cancelled")))
+    after = asyncio.create_task(queue.run(lambda: begun.append("after")))
     await asyncio.sleep(0)
     waiting.cancel()
     await asyncio.sleep(0)
@@ -64,7 +64,7 @@ async def test_what_is_given_up_before_its_turn_never_begins(lane: WorkerQueue) 
 
 
 @pytest.mark.parametrize("fails", [False, True])
-async def test_what_is_given_up_while_it_runs_is_finished_quietly(lane: WorkerQueue, fails: bool) -> None:
+async def test_what_is_given_up_while_it_runs_is_finished_quietly(queue: WorkerQueue, fails: bool) -> None:
     """Work that has begun runs to its end; nobody is told of its result, nor of its error."""
     begun, gate, trouble = threading.Event(), threading.Event(), []
     asyncio.get_running_loop().set_exception_handler(lambda _, context: trouble.append(context))
@@ -75,19 +75,19 @@ async def test_what_is_given_up_while_it_runs_is_finished_quietly(lane: WorkerQu
         if fails:
             raise ValueError
 
-    running = asyncio.create_task(lane.run(work))
+    running = asyncio.create_task(queue.run(work))
     await asyncio.to_thread(begun.wait)
     running.cancel()
     await asyncio.sleep(0)
     gate.set()
-    await lane.run(lambda: None)
+    await queue.run(lambda: None)
     await asyncio.sleep(0)
     assert running.cancelled()
     assert trouble == []
 
 
-async def test_a_closed_lane_takes_no_more(lane: WorkerQueue) -> None:
+async def test_a_closed_lane_takes_no_more(queue: WorkerQueue) -> None:
     """After its end there is nowhere to work."""
-    lane.close()
+    queue.close()
     with pytest.raises(RuntimeError):
-        await lane.run(lambda: None)
+        await queue.run(lambda: None)

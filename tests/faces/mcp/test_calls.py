@@ -21,7 +21,7 @@ from intentls.core.errors import StoreError
 from intentls.engine.intents import checkout
 from intentls.engine.ledger import queries
 from intentls.faces.mcp.server import Options, build
-from intentls.faces.mcp.tools import TOOLS
+from intentls.faces.mcp.tools import TOOLS, tool
 from tests.faces.mcp.conftest import LEGACY, MODERN, Agent, Person, agent, chosen
 from tests.support.agent_edits import Agent as Direct
 from tests.support.session import ledger_of
@@ -48,10 +48,10 @@ async def test_every_tool_answers_as_its_schema_says(workspace: Path, mode: str)
     """One session uses each tool; every structured answer fits the tool's output schema, and says nothing else."""
     done: set[str] = set()
 
-    async def do(tool: str, **arguments: Any) -> dict[str, Any]:
-        done.add(tool)
-        answer = await connected.do(tool, **arguments)
-        jsonschema.validate(answer, closed(TOOLS[tool].shown().output_schema))
+    async def do(name: str, **arguments: Any) -> dict[str, Any]:
+        done.add(name)
+        answer = await connected.do(name, **arguments)
+        jsonschema.validate(answer, closed(tool(TOOLS[name]).output_schema))
         return answer
 
     async with agent(workspace, Person(chosen("Approve")), mode=mode) as connected:

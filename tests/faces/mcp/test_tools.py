@@ -11,20 +11,22 @@ import msgspec
 import pytest
 
 from intentls.core.gate.tool_names import ToolClass, classify
+from intentls.engine.operations.operation import Operation
 from intentls.engine.wire import arguments
 from intentls.faces.mcp import resources
-from intentls.faces.mcp.tools import TOOLS, Tool
+from intentls.faces.mcp.tools import TOOLS, tool
 from tests.faces.mcp.conftest import agent
 from tests.support.markdown import Page, code
 
-PAGE = Page.read(Path(__file__).parents[3] / "docs" / "mcp.md")
+PAGE = Page.read(Path(__file__).parents[3] / "docs" / "reference" / "mcp.md")
 
 CONTRACT = {
     *("list_intents", "select_active_intent", "clear_active_intent", "get_active_intent", "read_file", "set_status"),
     *("write_to_file", "edit_file", "apply_patch", "delete_file", "rename_file", "check_edit", "record_lesson"),
     *("query_trace", "verify_trace", "blame", "request_scope_expansion"),
 }
-EACH = pytest.mark.parametrize("tool", TOOLS.values(), ids=list(TOOLS))
+GUARDED = {"write_to_file", "edit_file", "apply_patch", "delete_file", "rename_file"}
+EACH = pytest.mark.parametrize("operation", TOOLS.values(), ids=list(TOOLS))
 
 
 async def test_the_tools_are_those_of_the_contract(workspace: Path) -> None:
@@ -35,13 +37,13 @@ async def test_the_tools_are_those_of_the_contract(workspace: Path) -> None:
 
 
 @EACH
-def test_input_is_typed_described_and_closed(tool: Tool) -> None:
+def test_input_is_typed_described_and_closed(operation: Operation) -> None:
     """Every argument has a type and a sentence; an unknown one is not allowed; there is no reference to follow."""
-    schema = tool.shown().input_schema
+    schema = tool(operation).input_schema
     jsonschema.Draft202012Validator.check_schema(schema)
     assert schema["type"] == "object"
     assert schema["additionalProperties"] is False
-    assert set(schema["properties"]) == set(tool.arguments.__struct_fields__)
+    assert set(schema["properties"]) == set(operation.arguments.__struct_fields__)
     for name, described in schema["properties"].items():
         assert "type" in described or "anyOf" in described, name
         assert described["description"].endswith("."), name
@@ -49,16 +51,16 @@ def test_input_is_typed_described_and_closed(tool: Tool) -> None:
 
 
 @EACH
-def test_what_the_schema_requires_is_what_the_parser_requires(tool: Tool) -> None:
+def test_what_the_schema_requires_is_what_the_parser_requires(operation: Operation) -> None:
     """The required arguments of the schema are those without a default."""
-    required = {field.name for field in msgspec.structs.fields(tool.arguments) if field.required}
-    assert set(tool.shown().input_schema.get("required", [])) == required
+    required = {field.name for field in msgspec.structs.fields(operation.arguments) if field.required}
+    assert set(tool(operation).input_schema.get("required", [])) == required
 
 
 @EACH
-def test_output_is_typed(tool: Tool) -> None:
+def test_output_is_typed(operation: Operation) -> None:
     """Every tool promises an object with a status, and says what else is in it."""
-    schema = tool.shown().output_schema
+    schema = tool(operation).output_schema
     assert schema is not None
     jsonschema.Draft202012Validator.check_schema(schema)
     assert schema["type"] == "object"
@@ -67,23 +69,23 @@ def test_output_is_typed(tool: Tool) -> None:
 
 
 @EACH
-def test_annotations_agree_with_the_gate(tool: Tool) -> None:
+def test_annotations_agree_with_the_gate(operation: Operation) -> None:
     """What the gate calls destructive is announced as such; nothing reaches beyond this machine."""
-    hints = tool.shown().annotations
+    hints = tool(operation).annotations
     assert hints is not None
-    assert hints.destructive_hint == issubclass(tool.arguments, arguments.Edit)
+    assert hints.destructive_hint == (operation.name in GUARDED)
     if hints.destructive_hint:
-        assert classify(tool.name) is ToolClass.DESTRUCTIVE
+        assert classify(operation.name) is ToolClass.DESTRUCTIVE
         assert not hints.read_only_hint
     assert hints.open_world_hint is False
     assert hints.idempotent_hint is not None
 
 
 @EACH
-def test_a_tool_says_what_it_is_for(tool: Tool) -> None:
+def test_a_tool_says_what_it_is_for(operation: Operation) -> None:
     """A title, and whole sentences."""
-    assert tool.title
-    assert re.fullmatch(r"[A-Z].*\.", tool.description)
+    assert operation.title
+    assert re.fullmatch(r"[A-Z].*\.", operation.description)
 
 
 SAMPLES: dict[str, list[dict[str, Any]]] = {
@@ -99,10 +101,10 @@ SAMPLES: dict[str, list[dict[str, Any]]] = {
 @pytest.mark.parametrize(("name", "given"), [(name, given) for name, each in SAMPLES.items() for given in each])
 def test_the_schema_and_the_parser_agree(name: str, given: dict[str, Any]) -> None:
     """What the input schema takes is parsed, and what it refuses is refused."""
-    tool = TOOLS[name]
-    fits = jsonschema.Draft202012Validator(tool.shown().input_schema).is_valid(given)
+    operation = TOOLS[name]
+    fits = jsonschema.Draft202012Validator(tool(operation).input_schema).is_valid(given)
     try:
-        arguments.parse(tool.arguments, given)
+        arguments.parse(operation.arguments, given)
         parsed = True
     except ValueError:
         parsed = False
@@ -110,16 +112,16 @@ def test_the_schema_and_the_parser_agree(name: str, given: dict[str, Any]) -> No
 
 
 def test_every_tool_is_documented() -> None:
-    """docs/mcp.md has a row for each tool, in the order of the table, and says which change files under the gate."""
+    """The page has a row for each tool, in the order of the table, and says which change files under the gate."""
     rows = PAGE.section("Tools").rows("tool", "what it does", "changes files")
     assert [code(row[0])[0] for row in rows] == list(TOOLS)
     assert {code(row[0])[0] for row in rows if row[2] == "yes"} == {
-        tool.name for tool in TOOLS.values() if tool.destroys
+        operation.name for operation in TOOLS.values() if operation.edits
     }
 
 
 def test_every_resource_is_documented() -> None:
-    """docs/mcp.md names each resource and the prompt."""
+    """docs/reference/mcp.md names each resource and the prompt."""
     section = PAGE.section("Resources and prompt")
     known = [resources.INTENTS, resources.templates()[0].uri_template, resources.LESSONS]
     assert [code(row[0])[0] for row in section.rows("resource", "what it is")] == known

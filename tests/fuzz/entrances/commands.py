@@ -10,8 +10,8 @@ from functools import cache
 from typing import Any
 
 from intentls.faces.lsp.__main__ import build
+from intentls.faces.lsp.commands import COMMANDS
 from intentls.faces.lsp.protocol.jsonrpc import INVALID_PARAMS
-from intentls.faces.lsp.registry import COMMANDS
 from tests.fuzz.bounded import bounded
 from tests.fuzz.sandbox import Sandbox, changes, forbidden
 

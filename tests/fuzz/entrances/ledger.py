@@ -10,12 +10,12 @@ import msgspec
 
 from intentls.core.ledger.verifier import MAX_PROBLEMS
 from intentls.engine.actions.effects import drive
-from intentls.engine.blame.blame import blame_file
+from intentls.engine.blame.blame import blame_content
 from intentls.engine.intents import checkout
 from intentls.engine.ledger import queries
 from intentls.engine.ledger.queries import Query
 from intentls.engine.records.rebuild_maps import rebuild_maps
-from intentls.engine.wire import results
+from intentls.engine.wire.answers import BlameAnswer, VerificationAnswer
 from intentls.engine.workspace.engine import Engine
 from intentls.engine.workspace.host import Headless
 from tests.fuzz.bounded import bounded
@@ -36,7 +36,7 @@ def ledger(data: bytes) -> None:
         found = queries.verify(engine)
     assert 0 <= found.records <= lines and len(found.problems) <= MAX_PROBLEMS
     assert all(0 <= problem.line <= lines and problem.message for problem in found.problems)
-    msgspec.json.encode(results.verification(found))
+    msgspec.json.encode(VerificationAnswer.of(found))
     workspace = engine.workspace(root)
     with bounded("reading backwards and forwards"):
         backwards, forwards = list(workspace.ledger.newest_first()), list(workspace.ledger.oldest_first())
@@ -47,10 +47,10 @@ def ledger(data: bytes) -> None:
             entries = queries.query(engine, wanted)
             assert len(entries) <= wanted.limit
     with bounded("blaming"):
-        ranges = blame_file(workspace, FILE)
+        ranges = blame_content(workspace, FILE, CONTENT)
     numbers = [line for where in ranges for line in range(where.start_line, where.end_line + 1)]
     assert numbers == list(range(1, CONTENT.count(b"\n") + 1)), "each line has one answer"
-    results.blamed(FILE, ranges)
+    msgspec.json.encode(BlameAnswer.of(FILE, ranges))
     with bounded("checking out"):
         drive(checkout.select(engine, "s", "INT-001", None, None))
     with bounded("rebuilding the maps"):

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from intentls.core.change_kind import Change
 from intentls.core.errors import HunkMismatch, InvalidPatch
+from intentls.core.ledger.line_range import changed_ranges
 from intentls.core.patch.unified_diff import FilePatch, parse_patch
-from intentls.core.text.lines import changed_ranges, diff, split_lines
+from intentls.core.text.lines import diff, split_lines
 from tests.fuzz.bounded import bounded
 
 

@@ -83,7 +83,7 @@ def expected(root: Path, sought: RecordQuery) -> list[dict[str, Any]]:
     told = []
     for line in reversed([*(line for archive in old for line in archive.lines()), *live]):
         record = parse(line) if sought.needle() in line else None
-        if record is not None and sought.meets(record) and (not old or once.passes(record)):
+        if record is not None and sought.meets(record) and (not old or once.is_first(record)):
             told.append(record)
     return told
 

@@ -1,7 +1,17 @@
-"""Lines of a content that no image has, found again in images that are near: by their hashes, and by their context.
+"""Finds the lines of a content again in a version that is near to it: by their hashes and by their context.
 
-A line proves nothing by standing alone if it stands everywhere (a bracket, a blank line), or if several people wrote
-the same. Such lines are theirs only inside a stretch that another line proves.
+Common lines (a bracket, a blank line), and lines that several people wrote alike, are no evidence by themselves. They
+get an owner only inside a stretch of equal lines that another line anchors.
+
+    version          content             owner
+    Ada  alpha()     alpha()             Ada    anchor: it says something, and is there once on both sides
+    Ada  }           }                   Ada    beside an anchor, and the change below took no other `}` away
+    Ben  beta()      unseen()            None   in no version
+    Ben  more()      more()              Ben    anchor
+    Cleo }           }                   Cleo   beside an anchor, at the end of both
+
+Had the version been `alpha() } } beta()`, with the second bracket Ben's, either could be the one that is left above
+`unseen()`: then it has no owner.
 """
 
 from __future__ import annotations
@@ -12,25 +22,24 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Generic, TypeVar
 
-from intentls.core.blame.version_graph import Cell, LineOwners, Ownership
+from intentls.core.blame.version_graph import LineOwners, LineState, Ownership
 from intentls.core.text.line_diff import ChangedLines, changed_blocks
-from intentls.core.text.line_hashes import bare_lines, is_distinctive, line_hash
+from intentls.core.text.line_hashes import is_distinctive, line_hash
 
 C = TypeVar("C")
 
 
 @dataclass(frozen=True, slots=True)
 class HashedText:
-    """A content as hashes of its lines, and which lines say something of their own."""
+    """A content as hashes of its lines, and which lines are evidence by themselves."""
 
     hashes: list[bytes]
     distinctive: list[bool]
     counts: Counter[bytes]
 
     @classmethod
-    def of(cls, content: bytes) -> HashedText:
-        """The lines of any bytes."""
-        lines = bare_lines(content)
+    def of(cls, lines: Sequence[bytes]) -> HashedText:
+        """Of lines without their ends."""
         hashes = [line_hash(line) for line in lines]
         return cls(hashes, [is_distinctive(line) for line in lines], Counter(hashes))
 
@@ -42,88 +51,100 @@ class HashedText:
         return HashedText(hashes, self.distinctive, Counter(hashes))
 
 
-def align(text: HashedText, image: LineOwners[C], owned: Ownership[C]) -> None:
-    """Fill in what `image` knows of lines that have no owner yet."""
-    _Alignment(text, image.cells, owned).run()
+def align(text: HashedText, version: LineOwners[C], ownership: Ownership[C]) -> None:
+    """Fill in the owners, by one version, of lines that have none yet."""
+    _Alignment(text, version.lines, ownership).run()
 
 
 class _Alignment(Generic[C]):
-    def __init__(self, text: HashedText, cells: Sequence[Cell[C]], owned: Ownership[C]) -> None:
-        self._text, self._cells, self._owned = text, cells, owned
-        # A line whose hash nobody recorded is like no other.
-        self._hashes = [b"?%d" % at if hash_ is None else hash_ for at, (_, hash_, _) in enumerate(cells)]
+    """`old` are lines of the version, `new` are lines of the content; all are indexes from 0."""
+
+    def __init__(self, text: HashedText, lines: Sequence[LineState[C]], ownership: Ownership[C]) -> None:
+        self._text, self._lines, self._ownership = text, lines, ownership
+        # A line whose hash is not recorded equals no other line.
+        self._hashes = [b"?%d" % old if hash_ is None else hash_ for old, (_, hash_, _) in enumerate(lines)]
         self._counts = Counter(self._hashes)
-        self._by: defaultdict[bytes, set[C | None]] = defaultdict(set)
-        for hash_, (owner, _, _) in zip(self._hashes, cells, strict=True):
-            self._by[hash_].add(owner)
-        self._here: set[int] = set()
-        self._there: set[int] = set()
+        self._owners_of: defaultdict[bytes, set[C | None]] = defaultdict(set)
+        for hash_, (owner, _, _) in zip(self._hashes, lines, strict=True):
+            self._owners_of[hash_].add(owner)
+        self._paired_new: set[int] = set()
+        self._paired_old: set[int] = set()
 
     def run(self) -> None:
+        """First the stretches that kept their order, then what moved."""
         if not self._counts.keys() & self._text.counts.keys():
             return
-        here, there = len(self._text.hashes), len(self._cells)
+        new_count, old_count = len(self._text.hashes), len(self._lines)
         blocks = changed_blocks(self._hashes, self._text.hashes)
-        for before, after in pairwise([ChangedLines(0, 0, 0, 0), *blocks, ChangedLines(there, there, here, here)]):
-            self._in_order(before, after)
-        self._moved()
+        # Between two changed blocks lies a stretch of equal lines; so too before the first and behind the last.
+        end = ChangedLines(old_count, old_count, new_count, new_count)
+        for before, after in pairwise([ChangedLines(0, 0, 0, 0), *blocks, end]):
+            self._take_stretch(before, after)
+        self._take_moved()
 
-    def _in_order(self, before: ChangedLines, after: ChangedLines) -> None:
-        """The lines between two blocks, which are the same on both sides."""
+    def _take_stretch(self, before: ChangedLines, after: ChangedLines) -> None:
+        """The equal lines between two changed blocks: their offset is the same from end to end.
+
+        Between the first and the last anchor every line is sure. Above the first one the stretch could be longer by
+        chance: the line may really be one of those that the block before took away, and the one here is new. Such a
+        line is sure only if that block holds no equal line of another owner. The same goes for those below the last.
+        Without any anchor a line needs to be distinctive and of one owner only.
+        """
         offset = before.b_end - before.a_end
         stretch = range(before.b_end, after.b_start)
-        self._here.update(stretch)
-        self._there.update(range(before.a_end, after.a_start))
-        anchors = [at for at in stretch if self._is_anchor(at)]
-        for at in stretch:
-            cell = self._cells[at - offset]
+        self._paired_new.update(stretch)
+        self._paired_old.update(range(before.a_end, after.a_start))
+        anchors = [new for new in stretch if self._is_anchor(new)]
+        for new in stretch:
+            line = self._lines[new - offset]
             if anchors:
                 is_sure = (
-                    anchors[0] <= at <= anchors[-1]
-                    or (at < anchors[0] and self._is_sure(cell, range(before.a_start, before.a_end)))
-                    or (at > anchors[-1] and self._is_sure(cell, range(after.a_start, after.a_end)))
+                    anchors[0] <= new <= anchors[-1]
+                    or (new < anchors[0] and self._is_sure_beside(line, range(before.a_start, before.a_end)))
+                    or (new > anchors[-1] and self._is_sure_beside(line, range(after.a_start, after.a_end)))
                 )
             else:
-                is_sure = self._text.distinctive[at] and len(self._by[self._text.hashes[at]]) == 1
+                is_sure = self._text.distinctive[new] and len(self._owners_of[self._text.hashes[new]]) == 1
             if is_sure:
-                self._give(at, cell)
+                self._assign(new, line)
 
-    def _is_anchor(self, at: int) -> bool:
-        hash_ = self._text.hashes[at]
-        return self._text.distinctive[at] and self._text.counts[hash_] == 1 and self._counts[hash_] == 1
+    def _is_anchor(self, new: int) -> bool:
+        hash_ = self._text.hashes[new]
+        return self._text.distinctive[new] and self._text.counts[hash_] == 1 and self._counts[hash_] == 1
 
-    def _is_sure(self, cell: Cell[C], gap: range) -> bool:
-        """Whether no line of the gap beside the stretch could as well be the one that stayed."""
-        owner, hash_, _ = cell
-        return len(self._by[hash_ or b""]) == 1 or all(
-            self._cells[at][1] != hash_ or self._cells[at][0] == owner for at in gap
+    def _is_sure_beside(self, line: LineState[C], removed: range) -> bool:
+        """Whether none of the removed lines beside the stretch could as well be the one that stayed."""
+        owner, hash_, _ = line
+        return len(self._owners_of[hash_ or b""]) == 1 or all(
+            self._lines[old][1] != hash_ or self._lines[old][0] == owner for old in removed
         )
 
-    def _give(self, at: int, cell: Cell[C]) -> None:
-        if self._owned.owners[at] is None:
-            self._owned.owners[at] = cell[0]
-            self._owned.roots[at] = self._owned.roots[at] or cell[2]
+    def _assign(self, new: int, line: LineState[C]) -> None:
+        if self._ownership.owners[new] is None:
+            self._ownership.owners[new] = line[0]
+            self._ownership.roots[new] = self._ownership.roots[new] or line[2]
 
-    def _moved(self) -> None:
-        """What stands elsewhere now: around a line that there is once on both sides."""
-        places = {hash_: at for at, hash_ in enumerate(self._hashes) if at not in self._there}
-        for at, hash_ in enumerate(self._text.hashes):
-            if at in self._here or hash_ not in places or not self._is_anchor(at):
+    def _take_moved(self) -> None:
+        """What stands elsewhere now: an anchor that is in no stretch, and the equal lines above and below it."""
+        unpaired = {hash_: old for old, hash_ in enumerate(self._hashes) if old not in self._paired_old}
+        for anchor, hash_ in enumerate(self._text.hashes):
+            if anchor in self._paired_new or hash_ not in unpaired or not self._is_anchor(anchor):
                 continue
-            offset = at - places[hash_]
+            offset = anchor - unpaired[hash_]
             for step in (-1, 1):
-                here = at if step < 0 else at + 1
-                while self._is_same(here, here - offset):
-                    self._here.add(here)
-                    self._there.add(here - offset)
-                    self._give(here, self._cells[here - offset])
-                    here += step
+                new = anchor if step < 0 else anchor + 1
+                while self._is_equal(new, new - offset):
+                    self._paired_new.add(new)
+                    self._paired_old.add(new - offset)
+                    self._assign(new, self._lines[new - offset])
+                    new += step
 
-    def _is_same(self, here: int, there: int) -> bool:
+    def _is_equal(self, new: int, old: int) -> bool:
+        """Whether two lines are equal, and in no pair yet."""
         return (
-            0 <= here < len(self._text.hashes)
-            and 0 <= there < len(self._cells)
-            and here not in self._here
-            and there not in self._there
-            and self._text.hashes[here] == self._hashes[there]
+            0 <= new < len(self._text.hashes)
+            and 0 <= old < len(self._lines)
+            and new not in self._paired_new
+            and old not in self._paired_old
+            and self._text.hashes[new] == self._hashes[old]
         )

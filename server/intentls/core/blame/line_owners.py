@@ -1,163 +1,247 @@
-"""Whose each line is, from the ledger's records and the content alone. Never a guess.
+"""Who wrote each line of a content: a pure function of the known versions and the content. It never guesses.
 
-Where a record left exactly this content, its image says whose each line is. Other lines are looked for by their
-hashes in the newest images, then in the images of whatever record wrote such a line; claims without hashes of their
-lines are found again only as whole blocks.
+If a record left exactly this content, its version's line owners are the answer. Lines without an owner are then looked
+for by their hashes: in the newest versions, in the versions that wrote such a line, and in the files that lost lines
+without a record. Claims without line hashes are found again only as whole blocks.
+
+A file of five lines, two records, and an edit that no record saw:
+
+    1  Ada writes    `one() two() three() four() five()`
+    2  Ben writes    `one() TWO() three() four() five()`
+    content          `one() TWO() three() new() five()`
+
+No record left this content, so it is compared with the tip, which is version 2 with the owners Ada Ben Ada Ada Ada.
+`one() TWO() three()` and `five()` are there in the same order and keep their owners. `new()` is in no version, so it
+has none: Ada Ben Ada None Ada.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
+from functools import cached_property
+from itertools import groupby
 from typing import Generic, TypeVar
 
 from intentls.core.blame.line_alignment import HashedText, align
-from intentls.core.blame.version_graph import (
-    AuthoredRange,
-    FileVersion,
-    Lineage,
-    LineOwners,
-    Node,
-    Ownership,
-    VersionGraph,
-)
+from intentls.core.blame.version_graph import AuthoredRange, FileVersion, Ownership, VersionGraph, VersionId
 from intentls.core.hashing import content_hash, hash_of
-from intentls.core.text.line_hashes import split_hashes
+from intentls.core.text.line_hashes import bare_lines, is_unlikely_twice, split_hashes
 from intentls.core.text.lines import split_lines
 
 C = TypeVar("C")
 
-_MOST_HEADS = 8  # images that are compared with the content, line by line
-_MOST_SOURCES = 24
+_MAX_TIPS = 8  # versions that are compared with the content, line by line
+_MAX_WRITERS = 24  # and versions that wrote a line which is still looked for
 
 
-@dataclass(slots=True)
+class BlamedText:
+    """A content, and what blame needs to know of its lines: each computed when it is first needed."""
+
+    def __init__(self, content: bytes) -> None:
+        self.content = content
+
+    @cached_property
+    def lines(self) -> list[bytes]:
+        """With their ends."""
+        return split_lines(self.content)
+
+    @cached_property
+    def bare_lines(self) -> list[bytes]:
+        """Without their ends."""
+        return bare_lines(self.content)
+
+    @cached_property
+    def hashed(self) -> HashedText:
+        """Their hashes."""
+        return HashedText.of(self.bare_lines)
+
+    @cached_property
+    def unlikely_twice(self) -> list[bool]:
+        """Whether each line would hardly be written twice by chance."""
+        return list(map(is_unlikely_twice, self.bare_lines))
+
+
+@dataclass(frozen=True, slots=True)
+class SearchedFile:
+    """Another file of the graph, by number, that may have lost lines to this one unseen.
+
+    `current_hashes` are those of the lines it has now: a line that is in both files is a copy or chance, and stays
+    without an owner.
+    """
+
+    number: int
+    current_hashes: Set[bytes]
+
+
+@dataclass(frozen=True)
+class History(Generic[C]):
+    """All that is known when a content is blamed; the content's own file is the first of `graph`.
+
+    `imported_claims` are other programs' claims, oldest first. They get only lines that have no owner otherwise, and
+    only where their content hashes fit.
+    """
+
+    graph: VersionGraph[C]
+    imported_claims: tuple[AuthoredRange[C], ...] = ()
+    searched_files: tuple[SearchedFile, ...] = ()
+
+
+@dataclass(frozen=True)
 class Blame(Generic[C]):
-    """What is known of every line; `is_exact` where a record left this content, and all before it is known."""
+    """The answer, and what it was made from.
 
-    owned: Ownership[C]
+    `is_exact`: a record left this content, and nothing happened between the records that no record tells of.
+    """
+
+    history: History[C]
+    text: BlamedText
+    ownership: Ownership[C]
     is_exact: bool
 
+    @property
+    def owners(self) -> list[C | None]:
+        """By line; None for lines that no record covers."""
+        return self.ownership.owners
 
-def blame(
-    versions: Iterable[FileVersion[C]], content: bytes, foreign: Sequence[AuthoredRange[C]] = ()
-) -> list[C | None]:
-    """One owner a line of `content`; None for lines that nobody recorded. `versions`: oldest first.
 
-    `foreign` are claims of other programs, oldest first. They get only lines that are nobody's otherwise, and only
-    where their content hashes fit.
+def blame(history: History[C], content: bytes, earlier: Blame[C] | None = None) -> Blame[C]:
+    """The owner of each line of `content`.
+
+    `earlier` is the answer for an earlier history of the same content: what only adds to that one is not computed
+    again. The answer is the same without it.
     """
-    return blame_within([list(versions)], content, foreign).owned.owners
+    text = BlamedText(content) if earlier is None else earlier.text
+    if earlier is not None and history.graph.continues(earlier.history.graph):
+        ownership = Ownership(list(earlier.owners), list(earlier.ownership.roots))
+        is_exact, searched = earlier.is_exact, len(earlier.history.searched_files)
+    else:
+        ownership, is_exact = _own_lines(history, text)
+        searched = 0
+    for file in history.searched_files[searched:]:
+        _take_lost_lines(history.graph, file, text, ownership)
+    return Blame(history, text, ownership, is_exact)
 
 
-def blame_within(lineages: Sequence[Lineage[C]], content: bytes, foreign: Sequence[AuthoredRange[C]] = ()) -> Blame[C]:
-    """As `blame`, of the first lineage; the others are the files that lines came from."""
-    lines = split_lines(content)
-    images = VersionGraph(lineages)
-    exact = images.find(0, hash_of(content))
-    image = None if exact is None else images.build((exact,)).get(exact)
-    found = None if image is None else image.owned(len(lines))
-    owned: Ownership[C] = found or Ownership([None] * len(lines), [None] * len(lines))
-    # Lines that were there when the first record was made are nobody's: nothing older could know them.
-    has_gap = _has_gap(images, lineages[0])
-    if found is None or has_gap:
-        search(images, 0, lineages[0], HashedText.of(content), owned, without=exact)
-        bare = [claim for version in lineages[0] for claim in version.claims if _hashes(claim) is None]
-        owned.owners = _blocks(lines, bare, owned.owners)
-    owned.owners = _blocks(lines, foreign, owned.owners)
-    return Blame(owned, found is not None and not has_gap)
+def _own_lines(history: History[C], text: BlamedText) -> tuple[Ownership[C], bool]:
+    """What the versions of the file itself say, and the versions that they took lines from."""
+    graph, count = history.graph, len(text.lines)
+    exact_id = graph.find(0, hash_of(text.content))
+    version = None if exact_id is None else graph.build((exact_id,)).get(exact_id)
+    exact = None if version is None else version.ownership(count)
+    ownership: Ownership[C] = exact or Ownership.unknown(count)
+    # If nothing is missing between the records, a line without owner was there before the first of them.
+    has_gap = any(file_version.base is not None for file_version in graph.files[0]) or any(
+        graph.is_gap((0, place)) for place in range(1, len(graph.files[0]))
+    )
+    if exact is None or has_gap:
+        _search(graph, 0, text.hashed, ownership, without=exact_id)
+        claims = (claim for file_version in graph.files[0] for claim in file_version.claims)
+        _find_blocks(text.lines, [claim for claim in claims if _hashes(claim) is None], ownership.owners)
+    _find_blocks(text.lines, history.imported_claims, ownership.owners)
+    return ownership, exact is not None and not has_gap
 
 
-def search(
-    images: VersionGraph[C],
-    number: int,
-    lineage: Lineage[C],
+def _take_lost_lines(graph: VersionGraph[C], file: SearchedFile, text: BlamedText, ownership: Ownership[C]) -> None:
+    """Give lines that another file lost to their owners there, one run of consecutive lines at a time.
+
+    A run needs one line that would hardly be written twice and that the other file has no more.
+    """
+    if None not in ownership.owners:
+        return
+    hashed = text.hashed.as_before(ownership.roots)
+    there: Ownership[C] = Ownership([None] * len(text.lines), ownership.roots)
+    _search(graph, file.number, hashed, there)
+    new = [
+        index
+        for index, (owner, other) in enumerate(zip(ownership.owners, there.owners, strict=True))
+        if owner is None and other is not None
+    ]
+    for run in _runs(new):
+        if any(text.unlikely_twice[index] and hashed.hashes[index] not in file.current_hashes for index in run):
+            for index in run:
+                if not hashed.distinctive[index] or hashed.hashes[index] not in file.current_hashes:
+                    ownership.owners[index] = there.owners[index]
+
+
+def _runs(indexes: Sequence[int]) -> Iterator[list[int]]:
+    for _, group in groupby(enumerate(indexes), key=lambda pair: pair[1] - pair[0]):
+        yield [index for _, index in group]
+
+
+def _search(
+    graph: VersionGraph[C],
+    file: int,
     text: HashedText,
-    owned: Ownership[C],
-    without: Node | None = None,
+    ownership: Ownership[C],
+    without: VersionId | None = None,
 ) -> None:
-    """Fill in the owners, in one lineage, of lines that have none yet: those of the newest images first."""
-    heads = [node for node in images.heads(number) if node != without][:_MOST_HEADS]
-    _align_all(images, heads, text, owned)
-    sources = _sources(number, lineage, text.as_before(owned.roots), owned.owners)
-    _align_all(images, [node for node in sources if node != without], text, owned)
+    """Fill in the owners, by one file's history, of lines that have none yet: those of the newest versions first."""
+    tips = [id_ for id_ in graph.tips(file) if id_ != without][:_MAX_TIPS]
+    _align_all(graph, tips, text, ownership)
+    writers = _writers(graph, file, text.as_before(ownership.roots), ownership.owners)
+    _align_all(graph, [id_ for id_ in writers if id_ != without], text, ownership)
 
 
-def _align_all(images: VersionGraph[C], nodes: Sequence[Node], text: HashedText, owned: Ownership[C]) -> None:
-    built: dict[Node, LineOwners[C]] = images.build(nodes)
-    for node in nodes:
-        if node in built and None in owned.owners:
-            align(text.as_before(owned.roots), built[node], owned)
+def _align_all(graph: VersionGraph[C], ids: Sequence[VersionId], text: HashedText, ownership: Ownership[C]) -> None:
+    built = graph.build(ids)
+    for id_ in ids:
+        if id_ in built and None in ownership.owners:
+            align(text.as_before(ownership.roots), built[id_], ownership)
 
 
-def _sources(number: int, lineage: Lineage[C], text: HashedText, owners: Sequence[C | None]) -> list[Node]:
-    """The newest versions that wrote lines which are nobody's yet."""
+def _writers(graph: VersionGraph[C], file: int, text: HashedText, owners: Sequence[C | None]) -> list[VersionId]:
+    """The newest versions that wrote lines which have no owner yet."""
     lost = {
         hash_
         for hash_, owner, is_distinctive in zip(text.hashes, owners, text.distinctive, strict=True)
         if owner is None and is_distinctive
     }
-    found: list[Node] = []
-    for place in range(len(lineage) - 1, -1, -1):
-        if not lost or len(found) == _MOST_SOURCES:
+    ids: list[VersionId] = []
+    for place in range(len(graph.files[file]) - 1, -1, -1):
+        if not lost or len(ids) == _MAX_WRITERS:
             break
-        written, new = _written(lineage[place])
-        if lost & written:
-            lost -= new  # whoever only moved or formatted a line is not the last to be asked
-            found.append((number, place))
-    return found
+        claimed, new = _claimed_hashes(graph.files[file][place])
+        if lost & claimed:
+            lost -= new  # a line that was only moved or formatted here has an older writer, who is looked for further
+            ids.append((file, place))
+    return ids
 
 
-def _written(version: FileVersion[C]) -> tuple[set[bytes], set[bytes]]:
-    """The hashes of all lines that a version claims, and of those among them that come from nowhere else."""
-    every: set[bytes] = set()
+def _claimed_hashes(version: FileVersion[C]) -> tuple[set[bytes], set[bytes]]:
+    """The hashes of all lines that a version claims, and of those among them that have no origin."""
+    claimed: set[bytes] = set()
     new: set[bytes] = set()
     for claim in version.claims:
         hashes, first = _hashes(claim) or [], claim.where.start_line
-        is_old = bytearray(len(hashes))
+        has_origin = bytearray(len(hashes))
         for origin in version.origins:
-            start, end = (min(max(at - first, 0), len(hashes)) for at in (origin.start_line, origin.end_line + 1))
-            is_old[start:end] = b"\1" * (end - start)
-        every.update(hashes)
-        new.update(hash_ for hash_, old in zip(hashes, is_old, strict=True) if not old)
-    return every, new
+            start, end = (min(max(line - first, 0), len(hashes)) for line in (origin.start_line, origin.end_line + 1))
+            has_origin[start:end] = b"\1" * (end - start)
+        claimed.update(hashes)
+        new.update(hash_ for hash_, is_old in zip(hashes, has_origin, strict=True) if not is_old)
+    return claimed, new
 
 
 def _hashes(claim: AuthoredRange[C]) -> list[bytes] | None:
     return split_hashes(claim.where.line_hashes, claim.where.end_line - claim.where.start_line + 1)
 
 
-def _has_gap(images: VersionGraph[C], lineage: Lineage[C]) -> bool:
-    """Whether something happened between two records, or before the content, that no record tells."""
-    return any(version.base is not None for version in lineage) or any(
-        images.is_gap((0, place)) for place in range(1, len(lineage))
-    )
-
-
-def _blocks(lines: Sequence[bytes], claims: Sequence[AuthoredRange[C]], known: Sequence[C | None]) -> list[C | None]:
-    """The newest claims first, each wherever its whole block stands in lines that nobody newer claimed."""
-    owners = list(known)
-    taken = [owner is not None for owner in known]
-    windows: dict[int, dict[str, list[int]]] = {}
+def _find_blocks(lines: Sequence[bytes], claims: Sequence[AuthoredRange[C]], owners: list[C | None]) -> None:
+    """Give each claim, the newest first, its block if it is found whole in lines that have no owner yet."""
+    starts: dict[int, dict[str, list[int]]] = {}  # by length and content hash, where such a block begins
     for claim in reversed(claims):
         length = claim.where.end_line - claim.where.start_line + 1
-        if length not in windows:
-            windows[length] = _windows(lines, length)
-        places = [
+        if length not in starts:
+            starts[length] = {}
+            for start in range(len(lines) - length + 1):
+                hash_ = content_hash(b"".join(lines[start : start + length]))
+                starts[length].setdefault(hash_, []).append(start)
+        free = [
             start
-            for start in windows[length].get(claim.where.content_hash, ())
-            if not any(taken[start : start + length])
+            for start in starts[length].get(claim.where.content_hash, ())
+            if all(owner is None for owner in owners[start : start + length])
         ]
-        if not places:
-            continue
-        nearest = min(places, key=lambda start: abs(start + 1 - claim.where.start_line))
-        for index in range(nearest, nearest + length):
-            owners[index], taken[index] = claim.owner, True
-    return owners
-
-
-def _windows(lines: Sequence[bytes], length: int) -> dict[str, list[int]]:
-    found: dict[str, list[int]] = {}
-    for start in range(len(lines) - length + 1):
-        found.setdefault(content_hash(b"".join(lines[start : start + length])), []).append(start)
-    return found
+        if free:
+            nearest = min(free, key=lambda start: abs(start + 1 - claim.where.start_line))
+            owners[nearest : nearest + length] = [claim.owner] * length

@@ -1,4 +1,21 @@
-"""Where the changed lines of a record come from: lines that it moved, or only formatted, keep whoever wrote them."""
+"""Where the changed lines of a record come from: lines that it moved, or only formatted, keep their author.
+
+A record moves one line of a file, and changes two:
+
+    before            after
+    1  alpha()        1  gamma( 1 )
+    2  beta()         2  delta()
+    3  gamma(1)       3  end()
+    4  delta()        4  alpha()
+    5  end()          5  BETA()
+
+`moved` looks for the added lines 1, 4 and 5 among the removed lines 1 to 3. `alpha()` is there once on both sides, so
+it is a seed, and the block around it grows as far as the lines are equal. Here that is the line alone: line 4 was
+line 1.
+
+If only the form changed, as from `gamma(1)` to `gamma( 1 )` in its place, `formatted` compares the tokens of the hunk:
+they are all there in the same order, so the line is the same.
+"""
 
 from __future__ import annotations
 
@@ -6,46 +23,17 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
+from intentls.core.ledger.origin import Origin
 from intentls.core.text.line_hashes import OMITTED, is_distinctive, line_hash
 from intentls.core.text.lines import Hunk
-from intentls.core.untrusted_json import text_of
 
 _TOKEN = re.compile(rb"[A-Za-z0-9_\x80-\xff]+|[^\sA-Za-z0-9_\x80-\xff]")
 _WORD = re.compile(rb"[A-Za-z0-9_\x80-\xff]+")
-_MOST_PAIRS = 2**26  # of tokens in one hunk
-MOST_ORIGINS = 4_000
+_MAX_PAIRS = 2**26  # of tokens in one hunk
 
-
-@dataclass(frozen=True, slots=True)
-class Origin:
-    """Lines `start_line` to `end_line` of the new content are `old_start_line` to `old_end_line` of the old one.
-
-    As many old as new: line by line; else each new one comes from all the old ones. `path`: the old content is that
-    of another file of the same record, by its name there; None: of this file. `old_line_hashes` are those of the old
-    lines where they are not the same as the new ones, UNTOLD for those that say nothing by themselves.
-    """
-
-    start_line: int
-    end_line: int
-    old_start_line: int
-    old_end_line: int
-    path: str | None = None
-    old_line_hashes: str | None = None
-
-    def to_json(self) -> dict[str, Any]:
-        """The JSON object; `path` only where it is another file's."""
-        result: dict[str, Any] = {
-            "start_line": self.start_line,
-            "end_line": self.end_line,
-            "old_start_line": self.old_start_line,
-            "old_end_line": self.old_end_line,
-        }
-        for key in ("path", "old_line_hashes"):
-            if getattr(self, key) is not None:
-                result[key] = getattr(self, key)
-        return result
+_LineId = tuple[bool, int]
+"""Whether a line is a new one, and its number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,99 +45,108 @@ class FileLines:
     after: Sequence[bytes]
     hunks: Sequence[Hunk]
 
+    def removed(self) -> Iterator[int]:
+        """The indexes of the old lines that the hunks remove."""
+        for hunk in self.hunks:
+            yield from range(_start(hunk), _end(hunk))
 
-def moved(sides: Sequence[FileLines]) -> list[list[Origin]]:
-    """For each file, the added blocks that were deleted elsewhere in the same change, line for line.
+    def added(self) -> Iterator[range]:
+        """The indexes of the new lines that each hunk adds."""
+        for hunk in self.hunks:
+            if hunk.new_lines:
+                yield range(hunk.new_start - 1, hunk.new_start - 1 + hunk.new_lines)
 
-    A block needs a line that says something of its own and stands once among all that was deleted, and once among
-    all that was added.
+
+def moved(files: Sequence[FileLines]) -> list[list[Origin]]:
+    """For each file, the added blocks that were removed elsewhere in the same change, line for line.
+
+    A block needs a seed: a distinctive line that is once among all that was removed, and once among all that was added.
     """
-    pool = _RemovedLines(sides)
-    return [sorted(pool.found_in(number), key=lambda origin: origin.start_line) for number in range(len(sides))]
-
-
-def _deleted(side: FileLines) -> Iterator[int]:
-    for hunk in side.hunks:
-        if hunk.old_lines:
-            yield from range(hunk.old_start - 1, hunk.old_start - 1 + hunk.old_lines)
-
-
-def _added(side: FileLines) -> Iterator[range]:
-    for hunk in side.hunks:
-        if hunk.new_lines:
-            yield range(hunk.new_start - 1, hunk.new_start - 1 + hunk.new_lines)
+    removed = _RemovedLines(files)
+    return [sorted(removed.find_in(file), key=lambda origin: origin.start_line) for file in range(len(files))]
 
 
 class _RemovedLines:
-    """What was deleted and not found again yet."""
+    """The removed lines of all files that are in no moved block yet, by file number and index."""
 
-    def __init__(self, sides: Sequence[FileLines]) -> None:
-        self._sides = sides
-        self._places: dict[bytes, list[tuple[int, int]]] = {}
-        for number, side in enumerate(sides):
-            for index in _deleted(side):
-                self._places.setdefault(side.before[index], []).append((number, index))
-        self._left = {place for places in self._places.values() for place in places}
-        self._added = Counter(side.after[index] for side in sides for block in _added(side) for index in block)
+    def __init__(self, files: Sequence[FileLines]) -> None:
+        self._files = files
+        self._ids: dict[bytes, list[tuple[int, int]]] = {}
+        for number, file in enumerate(files):
+            for index in file.removed():
+                self._ids.setdefault(file.before[index], []).append((number, index))
+        self._left = {id_ for ids in self._ids.values() for id_ in ids}
+        self._added = Counter(file.after[index] for file in files for block in file.added() for index in block)
 
-    def found_in(self, number: int) -> Iterator[Origin]:
-        side = self._sides[number]
-        for block in _added(side) if self._left else ():
+    def find_in(self, number: int) -> Iterator[Origin]:
+        """The moved blocks among what was added to a file."""
+        file = self._files[number]
+        for block in file.added() if self._left else ():
             taken: set[int] = set()
-            for index in block:
-                if index in taken or not self._is_seed(side.after[index]):
+            for seed in block:
+                line = file.after[seed]
+                if seed in taken or not self._is_seed(line):
                     continue
-                source, old = self._places[side.after[index]][0]
-                start = self._reach(side, source, index, old, block, taken, -1)
-                end = self._reach(side, source, index, old, block, taken, 1)
+                source, old_seed = self._ids[line][0]
+                offset = old_seed - seed
+                start, end = (self._grow(file, source, seed, offset, block, taken, step) for step in (-1, 1))
                 taken.update(range(start, end + 1))
-                self._left.difference_update((source, at - index + old) for at in range(start, end + 1))
-                path = None if source == number else self._sides[source].path
-                yield Origin(start + 1, end + 1, start - index + old + 1, end - index + old + 1, path)
+                self._left.difference_update((source, index + offset) for index in range(start, end + 1))
+                path = None if source == number else self._files[source].path
+                yield Origin(start + 1, end + 1, start + offset + 1, end + offset + 1, path)
 
     def _is_seed(self, line: bytes) -> bool:
-        return self._added[line] == 1 and len(self._places.get(line, ())) == 1 and is_distinctive(line)
+        return self._added[line] == 1 and len(self._ids.get(line, ())) == 1 and is_distinctive(line)
 
-    def _reach(
-        self, side: FileLines, source: int, index: int, old: int, block: range, taken: set[int], step: int
+    def _grow(
+        self, file: FileLines, source: int, seed: int, offset: int, block: range, taken: set[int], step: int
     ) -> int:
-        """How far the block that is the same around `index` goes in one direction."""
-        at, lines = index, self._sides[source].before
+        """The last line in one direction up to which the added lines equal removed ones that are still left."""
+        index, before = seed, self._files[source].before
         while True:
-            following, place = at + step, at + step - index + old
-            if following not in block or following in taken or (source, place) not in self._left:
-                return at
-            if side.after[following] != lines[place]:
-                return at
-            at = following
+            following = index + step
+            if following not in block or following in taken or (source, following + offset) not in self._left:
+                return index
+            if file.after[following] != before[following + offset]:
+                return index
+            index = following
 
 
-def formatted(side: FileLines) -> list[Origin]:
-    """The changed lines that say word for word what the lines in their place said. Ask only of changes of form."""
-    changed = {index + 1 for block in _added(side) for index in block}
+def formatted(file: FileLines) -> list[Origin]:
+    """The changed lines that have the same words as the lines in their place had. Ask only if just the form changed."""
+    changed = {index + 1 for block in file.added() for index in block}
     return [
-        replace(origin, old_line_hashes=_hashes(side.before[origin.old_start_line - 1 : origin.old_end_line]))
-        for hunk in _joined(side)
-        for origin in _merged(each for each in _reflowed(side, hunk) if each.start_line in changed)
+        replace(origin, old_line_hashes=_hashes(file.before[origin.old_start_line - 1 : origin.old_end_line]))
+        for hunk in _joined_hunks(file)
+        for origin in _merged(origin for origin in _reflowed(file, hunk) if origin.start_line in changed)
     ]
 
 
-def _joined(side: FileLines) -> list[Hunk]:
-    """The hunks; as one where a side has nothing to compare, and only lines that stand everywhere lie between."""
-    found: list[Hunk] = []
-    for hunk in side.hunks:
-        is_lonely = found and not all((found[-1].old_lines, found[-1].new_lines, hunk.old_lines, hunk.new_lines))
-        if is_lonely and not any(map(is_distinctive, side.before[_end(found[-1]) : _start(hunk)])):
-            last = found.pop()
-            old = last.old_lines + hunk.old_lines + _start(hunk) - _end(last)
-            new = last.new_lines + hunk.new_lines + _start(hunk) - _end(last)
-            hunk = Hunk(_start(last) + 1, old, last.new_start + (not last.new_lines), new)  # noqa: PLW2901
-        found.append(hunk)
-    return found
+def _joined_hunks(file: FileLines) -> list[Hunk]:
+    """The hunks, two of them as one if one side is empty and only common lines lie between.
+
+    A formatter that moves a bracket to another line removes a line here and adds one there: neither hunk alone has
+    anything to compare.
+    """
+    hunks: list[Hunk] = []
+    for hunk in file.hunks:
+        last = hunks[-1] if hunks else None
+        if (
+            last is not None
+            and not all((last.old_lines, last.new_lines, hunk.old_lines, hunk.new_lines))
+            and not any(map(is_distinctive, file.before[_end(last) : _start(hunk)]))
+        ):
+            between = _start(hunk) - _end(last)
+            old_lines = last.old_lines + hunk.old_lines + between
+            new_lines = last.new_lines + hunk.new_lines + between
+            hunks[-1] = Hunk(_start(last) + 1, old_lines, last.new_start + (not last.new_lines), new_lines)
+        else:
+            hunks.append(hunk)
+    return hunks
 
 
 def _start(hunk: Hunk) -> int:
-    """The index of the first old line; where there is none, of the line after."""
+    """The index of the first old line; if there is none, of the line after."""
     return hunk.old_start - 1 if hunk.old_lines else hunk.old_start
 
 
@@ -161,40 +158,45 @@ def _hashes(lines: Iterable[bytes]) -> str:
     return b"".join(line_hash(line) if is_distinctive(line) else OMITTED for line in lines).decode("ascii")
 
 
-def _reflowed(side: FileLines, hunk: Hunk) -> Iterator[Origin]:
-    """One origin a line, for lines whose words, and those of all lines that they share words with, are all there."""
+def _reflowed(file: FileLines, hunk: Hunk) -> Iterator[Origin]:
+    """One origin a new line, if all words of it, and of all lines that it shares words with, are there on both sides.
+
+    The tokens of both sides are compared as sequences. Lines with a common token belong to one group; a word that is
+    on one side only spoils the group of its line: there something else changed than the form.
+    """
     if not (hunk.old_lines and hunk.new_lines):
         return
     numbers: dict[bytes, int] = {}
-    old = _tokens(side.before, hunk.old_start, hunk.old_lines, numbers)
-    new = _tokens(side.after, hunk.new_start, hunk.new_lines, numbers)
-    if len(old) * len(new) > _MOST_PAIRS:
+    old = _tokens(file.before, hunk.old_start, hunk.old_lines, numbers)
+    new = _tokens(file.after, hunk.new_start, hunk.new_lines, numbers)
+    if len(old) * len(new) > _MAX_PAIRS:
         return
     words = {number for token, number in numbers.items() if _WORD.fullmatch(token)}
-    is_wordy = {line for token, line in new if token in words}
-    groups = _WordGroups()
-    spoilt: set[tuple[bool, int]] = set()
-    from_lines: dict[int, set[int]] = {}
-    from rapidfuzz.distance import LCSseq  # late, as in `linediff`
+    lines_with_words = {line for token, line in new if token in words}
+    groups = _Groups()
+    spoilt: set[_LineId] = set()
+    sources: dict[int, set[int]] = {}  # by new line
+    from rapidfuzz.distance import LCSseq  # 3.5 MB, which most processes do without: see `core.text.line_diff`
 
     for code in LCSseq.opcodes([token for token, _ in old], [token for token, _ in new]):
-        here, there = old[code.src_start : code.src_end], new[code.dest_start : code.dest_end]
+        old_tokens, new_tokens = old[code.src_start : code.src_end], new[code.dest_start : code.dest_end]
         if code.tag == "equal":
-            for (token, old_line), (_, new_line) in zip(here, there, strict=True):
+            for (token, old_line), (_, new_line) in zip(old_tokens, new_tokens, strict=True):
                 groups.join((False, old_line), (True, new_line))
-                # A bracket may be that of another line: where there are words, they tell.
-                if token in words or new_line not in is_wordy:
-                    from_lines.setdefault(new_line, set()).add(old_line)
+                # A bracket may be that of another line: if a line has words, only they tell where it comes from.
+                if token in words or new_line not in lines_with_words:
+                    sources.setdefault(new_line, set()).add(old_line)
         else:
-            spoilt |= {(False, line) for token, line in here if token in words}
-            spoilt |= {(True, line) for token, line in there if token in words}
-    bad = {groups.find(member) for member in spoilt}
-    for new_line in sorted(from_lines):
-        if groups.find((True, new_line)) not in bad:
-            yield Origin(new_line, new_line, min(from_lines[new_line]), max(from_lines[new_line]))
+            spoilt |= {(False, line) for token, line in old_tokens if token in words}
+            spoilt |= {(True, line) for token, line in new_tokens if token in words}
+    spoilt_groups = {groups.find(line) for line in spoilt}
+    for new_line in sorted(sources):
+        if groups.find((True, new_line)) not in spoilt_groups:
+            yield Origin(new_line, new_line, min(sources[new_line]), max(sources[new_line]))
 
 
 def _tokens(lines: Sequence[bytes], start: int, count: int, numbers: dict[bytes, int]) -> list[tuple[int, int]]:
+    """(number of the token, number of its line) for each token; both kinds of quotes are one."""
     return [
         (numbers.setdefault(token, len(numbers)), line)
         for line in range(start, start + count)
@@ -202,24 +204,26 @@ def _tokens(lines: Sequence[bytes], start: int, count: int, numbers: dict[bytes,
     ]
 
 
-class _WordGroups:
-    """Which lines share words, be it over others."""
+class _Groups:
+    """Which lines share words, also by way of other lines: a union-find forest."""
 
     def __init__(self) -> None:
-        self._parents: dict[tuple[bool, int], tuple[bool, int]] = {}
+        self._parents: dict[_LineId, _LineId] = {}
 
-    def find(self, member: tuple[bool, int]) -> tuple[bool, int]:
-        while (parent := self._parents.get(member, member)) != member:
-            self._parents[member] = self._parents.get(parent, parent)
-            member = parent
-        return member
+    def find(self, line: _LineId) -> _LineId:
+        """The line that stands for the group."""
+        while (parent := self._parents.get(line, line)) != line:
+            self._parents[line] = self._parents.get(parent, parent)  # halves the way for the next time
+            line = parent
+        return line
 
-    def join(self, one: tuple[bool, int], other: tuple[bool, int]) -> None:
+    def join(self, one: _LineId, other: _LineId) -> None:
+        """Make the groups of two lines one."""
         self._parents[self.find(one)] = self.find(other)
 
 
 def _merged(origins: Iterable[Origin]) -> Iterator[Origin]:
-    """Neighbours told as one where that says the same."""
+    """Neighbours as one origin where that means the same."""
     last: Origin | None = None
     for origin in origins:
         if last is None:
@@ -238,18 +242,3 @@ def _continues(last: Origin, origin: Origin) -> bool:
         return False
     is_pairwise = last.end_line - last.start_line == last.old_end_line - last.old_start_line
     return is_pairwise and origin.old_start_line == last.old_end_line + 1
-
-
-def read_origin(entry: dict[str, Any]) -> Origin | None:
-    """An origin out of a ledger; None for what has another shape."""
-    start, old_start = _number(entry, "start_line"), _number(entry, "old_start_line")
-    end, old_end = _number(entry, "end_line"), _number(entry, "old_end_line")
-    path = entry.get("path")
-    if not (0 < start <= end and 0 < old_start <= old_end and (path is None or isinstance(path, str))):
-        return None
-    return Origin(start, end, old_start, old_end, path, text_of(entry, "old_line_hashes"))
-
-
-def _number(entry: dict[str, Any], key: str) -> int:
-    value = entry.get(key)
-    return value if isinstance(value, int) else 0

@@ -1,4 +1,8 @@
-"""Whose each changed line is, when several hands edited one document between two saves."""
+"""Who changed each line, when several authors edited one document between two saves.
+
+Of `a b c d e`, Ada makes `a B c d e`, and then Ben `a B c D E e`. Compared with the last save, line 2 is Ada's, and
+lines 4 to 5 are Ben's.
+"""
 
 from __future__ import annotations
 
@@ -6,8 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-from intentls.core.hashing import content_hash
-from intentls.core.text.lines import LineRange, carry, changed_ranges, diff, split_lines
+from intentls.core.ledger.line_range import LineRange, changed_ranges, range_of
+from intentls.core.text.lines import carry, diff, split_lines
 
 A = TypeVar("A")
 
@@ -23,8 +27,8 @@ class AuthoredText(Generic[A]):
 def attribute(before: bytes, steps: Sequence[AuthoredText[A]]) -> dict[A, tuple[LineRange, ...]]:
     """The changed lines of the last step's text, by author, in order of first appearance.
 
-    An author whose step changed something but left no line of its own (it only deleted, or was
-    overwritten) appears with no ranges only if it deleted: whoever was overwritten wholly has no part.
+    An author without a line of their own has no ranges if they removed lines, and is left out if all that they wrote
+    was overwritten.
     """
     labels: list[A | None] = [None] * len(split_lines(before))
     text = before
@@ -43,7 +47,7 @@ def attribute(before: bytes, steps: Sequence[AuthoredText[A]]) -> dict[A, tuple[
 
 
 def _owned_lines(before: bytes, after: bytes, labels: Sequence[A | None], last: A) -> dict[A, list[int]]:
-    # A line that somebody changed and changed back differs in no way from before: it is nobody's.
+    # A line that was changed and changed back is no changed line, so it has no author.
     owned: dict[A, list[int]] = {}
     for stretch in changed_ranges(before, after):
         for line in range(stretch.start_line, stretch.end_line + 1):
@@ -60,4 +64,4 @@ def _ranges(text: bytes, numbers: Sequence[int]) -> tuple[LineRange, ...]:
             runs[-1][1] = number
         else:
             runs.append([number, number])
-    return tuple(LineRange(a, b, content_hash(b"".join(lines[a - 1 : b]))) for a, b in runs)
+    return tuple(range_of(lines, first, last) for first, last in runs)

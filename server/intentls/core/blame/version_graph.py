@@ -1,7 +1,19 @@
-"""Whose each line was after each record of a file: what a record builds on, carried along its hunks.
+"""Who owned each line after each version of a file.
 
-A record names the content that it changed by its hash, so the records of a file are a tree, not a list: branches that
-were worked on side by side, and joined in one ledger, each have their own images.
+A record names the content that it changed by its hash, so the records of a file form a tree, not a list: two branches
+that were worked on side by side and joined in one ledger are two paths from one version. The owners of a version's
+lines are those of the version it builds on, carried along its hunks; its own claims and origins come on top.
+
+Two records of a file, whose first one wrote five lines:
+
+    1  Ada: `one two three four five`    hunks [(0, 0, 1, 5)], claims lines 1 to 5
+    2  Ben: `two one THREE four five`    hunks [(0, 0, 1, 1), (2, 2, 3, 1)], claims lines 1 and 3,
+                                         origins [line 1 was line 2]
+
+    version 1         Ada Ada Ada Ada Ada
+    version 2, hunks   -  Ada  -  Ada Ada     line 1 is new, lines 2 and 3 became line 3, the others are carried
+             claims   Ben Ada Ben Ada Ada     whoever made the record claims all that changed
+             origins  Ada Ada Ben Ada Ada     but `two` was only moved, so it stays Ada's
 """
 
 from __future__ import annotations
@@ -9,22 +21,24 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Generic, TypeVar
 
-from intentls.core.blame.moved_lines import Origin
+from intentls.core.ledger.line_range import LineRange
+from intentls.core.ledger.origin import Origin
 from intentls.core.text.line_hashes import OMITTED, split_hashes
-from intentls.core.text.lines import Hunk, LineRange, carry
+from intentls.core.text.lines import Hunk, carry
 
 C = TypeVar("C")
 
 MAX_LINES = 2_000_000
 """Files with more are not followed from record to record: a forged hunk of any length would take any memory."""
 
-Cell = tuple[C | None, bytes | None, bytes | None]
-"""A line's owner; its hash; and of a line without owner the hash that it had before it was formatted. None: unknown."""
+LineState = tuple[C | None, bytes | None, bytes | None]
+"""A line's owner; its hash; and for a line without owner the hash it had before it was formatted. None: unknown."""
 
-Node = tuple[int, int]
-"""A version: the number of its lineage, and its place in it."""
+VersionId = tuple[int, int]
+"""The number of a file in the graph, and the place of the version in that file's history."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,10 +51,10 @@ class AuthoredRange(Generic[C]):
 
 @dataclass(frozen=True, slots=True)
 class FileVersion(Generic[C]):
-    """What one record says of a file. `hunks` is None where the record does not tell them.
+    """What one record says of a file. `hunks` is None where the record does not have them.
 
-    `others`: the versions of other files, by the names that `origins` have for them, as the record found them.
-    `base` is what the version builds on where its hash does not say so.
+    `others` are the versions of other files, by the names that `origins` have for them, as the record found them.
+    `base` is the version this one builds on if its hash does not tell that.
     """
 
     pre_hash: str | None
@@ -48,187 +62,231 @@ class FileVersion(Generic[C]):
     hunks: tuple[Hunk, ...] | None
     claims: tuple[AuthoredRange[C], ...]
     origins: tuple[Origin, ...] = ()
-    others: Mapping[str, Node] = field(default_factory=dict)
-    base: Node | None = None
+    others: Mapping[str, VersionId] = field(default_factory=dict)
+    base: VersionId | None = None
 
 
-Lineage = Sequence[FileVersion[C]]
+FileHistory = Sequence[FileVersion[C]]
 """The versions of one file, in the order of the ledger."""
 
 
 @dataclass(slots=True)
 class Ownership(Generic[C]):
-    """By line of a content: its owner so far, and the hash that it had before it was formatted, where that is known."""
+    """By line of a content: its owner so far, and the hash it had before it was formatted, where that is known."""
 
     owners: list[C | None]
     roots: list[bytes | None]
 
+    @classmethod
+    def unknown(cls, count: int) -> Ownership[C]:
+        """Of `count` lines."""
+        return cls([None] * count, [None] * count)
+
 
 @dataclass(frozen=True, slots=True)
 class LineOwners(Generic[C]):
-    """The lines of one content. Not `is_whole`: further lines may follow, of which nothing is known."""
+    """The lines of one version. If it is not `is_whole`, unknown lines may follow them."""
 
-    cells: list[Cell[C]]
+    lines: list[LineState[C]]
     is_whole: bool
 
-    def owned(self, count: int) -> Ownership[C] | None:
-        """What is known of `count` lines; None if the content can't have so many."""
-        missing = count - len(self.cells)
+    def ownership(self, count: int) -> Ownership[C] | None:
+        """The owners of a content with `count` lines; None if the version can't have so many."""
+        missing = count - len(self.lines)
         if missing < 0 or (missing and self.is_whole):
             return None
-        unknown: Cell[C] = (None, None, None)
-        cells = self.cells + [unknown] * missing
-        return Ownership([owner for owner, _, _ in cells], [root for _, _, root in cells])
+        unknown: LineState[C] = (None, None, None)
+        lines = self.lines + [unknown] * missing
+        return Ownership([owner for owner, _, _ in lines], [root for _, _, root in lines])
 
 
 class VersionGraph(Generic[C]):
-    """The images of all versions of some files, made when they are asked for."""
+    """All versions of some files. It never changes; `with_file` and `with_versions` make another one.
 
-    def __init__(self, lineages: Sequence[Lineage[C]]) -> None:
-        self._lineages = lineages
-        self._bases: dict[Node, Node] = {}
-        self._newest: list[dict[str, Node]] = []
-        for number, lineage in enumerate(lineages):
-            newest: dict[str, Node] = {}
-            for place, version in enumerate(lineage):
-                base = version.base or newest.get(version.pre_hash or "")
+    The first file is the one that is asked about, the others are those that its lines may have come from.
+    """
+
+    def __init__(self, files: Iterable[FileHistory[C]] = ()) -> None:
+        self.files: tuple[tuple[FileVersion[C], ...], ...] = tuple(map(tuple, files))
+
+    def with_file(self, versions: FileHistory[C]) -> VersionGraph[C]:
+        """With one more file, as the last one."""
+        return VersionGraph((*self.files, versions))
+
+    def with_versions(self, versions: Mapping[VersionId, FileVersion[C]]) -> VersionGraph[C]:
+        """With these versions replaced; a place one behind the last of a file appends to it."""
+        files = {number: list(self.files[number]) for number, _ in versions}
+        for (number, place), version in versions.items():
+            files[number][place : place + 1] = [version]
+        return VersionGraph(files.get(number, file) for number, file in enumerate(self.files))
+
+    def continues(self, earlier: VersionGraph[C]) -> bool:
+        """Whether this is the earlier graph, or that one with more files behind its own."""
+        mine = self.files[: len(earlier.files)]
+        return len(mine) == len(earlier.files) and all(
+            one is other for one, other in zip(mine, earlier.files, strict=True)
+        )
+
+    @cached_property
+    def _links(self) -> tuple[list[dict[str, VersionId]], dict[VersionId, VersionId]]:
+        """The newest version of each content, by file; and by version the one that it builds on."""
+        newest: list[dict[str, VersionId]] = []
+        bases: dict[VersionId, VersionId] = {}
+        for number, versions in enumerate(self.files):
+            newest.append({})
+            for place, version in enumerate(versions):
+                # A content may come again, as after a revert: a record builds on the newest one before it.
+                base = version.base or newest[-1].get(version.pre_hash or "")
                 if base is not None:
-                    self._bases[number, place] = base
+                    bases[number, place] = base
                 if version.post_hash is not None:
-                    newest[version.post_hash] = (number, place)
-            self._newest.append(newest)
+                    newest[-1][version.post_hash] = (number, place)
+        return newest, bases
 
-    def find(self, lineage: int, content_hash: str | None) -> Node | None:
+    def find(self, file: int, content_hash: str | None) -> VersionId | None:
         """The newest version of a file with this content."""
-        return None if content_hash is None else self._newest[lineage].get(content_hash)
+        return None if content_hash is None else self._links[0][file].get(content_hash)
 
-    def base(self, node: Node) -> Node | None:
-        """The version that left what this one builds on."""
-        return self._bases.get(node)
+    def base(self, id_: VersionId) -> VersionId | None:
+        """The version that this one builds on."""
+        return self._links[1].get(id_)
 
-    def leads_to(self, node: Node, goal: Node) -> bool:
-        """Whether lines of `goal` can be in the image of `node`."""
-        return goal in self._order((node,))
+    def depends_on(self, id_: VersionId, other: VersionId) -> bool:
+        """Whether lines of `other` can be among the lines of `id_`."""
+        return other in self._build_order((id_,))
 
-    def is_gap(self, node: Node) -> bool:
+    def is_gap(self, id_: VersionId) -> bool:
         """Whether a version builds on a content that no record left."""
-        return self._version(node).pre_hash is not None and node not in self._bases
+        return self._version(id_).pre_hash is not None and self.base(id_) is None
 
-    def heads(self, lineage: int) -> list[Node]:
-        """The versions that nothing was built on, newest first."""
-        versions = self._lineages[lineage]
-        built_on = {self._bases.get((lineage, place)) for place, version in enumerate(versions) if version.post_hash}
-        places = range(len(versions) - 1, -1, -1)
-        return [(lineage, place) for place in places if versions[place].post_hash and (lineage, place) not in built_on]
+    def gaps(self) -> Iterator[tuple[VersionId, str]]:
+        """Each such version, with the hash of the content that it builds on."""
+        for number, versions in enumerate(self.files):
+            for place, version in enumerate(versions):
+                if version.pre_hash is not None and self.base((number, place)) is None:
+                    yield (number, place), version.pre_hash
 
-    def build(self, wanted: Iterable[Node]) -> dict[Node, LineOwners[C]]:
-        """The images of these versions; a version that contradicts its own hashes has none."""
-        goal = set(wanted)
-        order = self._order(goal)
-        uses = Counter(need for node in order for need in self._needs(node))
-        made: dict[Node, LineOwners[C] | None] = {}
-        for node in order:
-            made[node] = self._step(node, made)
-            for need in self._needs(node):
-                uses[need] -= 1
-                if not uses[need] and need not in goal:
-                    made.pop(need, None)
-        return {node: image for node in goal if (image := made[node]) is not None}
+    def tips(self, file: int) -> list[VersionId]:
+        """The versions that no other one builds on, newest first. A deletion has no content, so it is none."""
+        versions = self.files[file]
+        built_on = {self.base((file, place)) for place, version in enumerate(versions) if version.post_hash}
+        ids = [(file, place) for place in range(len(versions) - 1, -1, -1) if versions[place].post_hash]
+        return [id_ for id_ in ids if id_ not in built_on]
 
-    def _version(self, node: Node) -> FileVersion[C]:
-        return self._lineages[node[0]][node[1]]
+    def build(self, ids: Iterable[VersionId]) -> dict[VersionId, LineOwners[C]]:
+        """The line owners of these versions; a version that contradicts its own hashes has none."""
+        goal = set(ids)
+        order = self._build_order(goal)
+        # Each version is kept only until the last one that needs it is built.
+        uses = Counter(dependency for id_ in order for dependency in self._dependencies(id_))
+        built: dict[VersionId, LineOwners[C] | None] = {}
+        for id_ in order:
+            built[id_] = self._build_one(id_, built)
+            for dependency in self._dependencies(id_):
+                uses[dependency] -= 1
+                if not uses[dependency] and dependency not in goal:
+                    built.pop(dependency, None)
+        return {id_: owners for id_ in goal if (owners := built[id_]) is not None}
 
-    def _needs(self, node: Node) -> Iterator[Node]:
-        if node in self._bases:
-            yield self._bases[node]
-        for origin in self._version(node).origins:
-            source = self._version(node).others.get(origin.path or "")
+    def _version(self, id_: VersionId) -> FileVersion[C]:
+        return self.files[id_[0]][id_[1]]
+
+    def _dependencies(self, id_: VersionId) -> Iterator[VersionId]:
+        """What must be built before: what the version builds on, and what it took lines from."""
+        base = self.base(id_)
+        if base is not None:
+            yield base
+        version = self._version(id_)
+        for origin in version.origins:
+            source = version.others.get(origin.path or "")
             if source is not None:
                 yield source
 
-    def _order(self, goal: Iterable[Node]) -> list[Node]:
-        """All that must be built, each after what it needs. Without recursion: there may be any number of records."""
-        order: list[Node] = []
-        seen: set[Node] = set()
-        stack = [(node, False) for node in goal]
+    def _build_order(self, goal: Iterable[VersionId]) -> list[VersionId]:
+        """All that must be built, each after its dependencies.
+
+        This is a depth-first search with a stack of its own, since there may be more records than Python can recurse.
+        Each version is pushed a second time, as ready, below its dependencies. In a ledger that goes in circles, which
+        only a forged one does, a version that is being visited is not visited again.
+        """
+        order: list[VersionId] = []
+        seen: set[VersionId] = set()
+        stack = [(id_, False) for id_ in goal]
         while stack:
-            node, is_ready = stack.pop()
+            id_, is_ready = stack.pop()
             if is_ready:
-                order.append(node)
-            elif node not in seen:
-                seen.add(node)
-                stack.append((node, True))
-                stack += ((need, False) for need in self._needs(node) if need not in seen)
+                order.append(id_)
+            elif id_ not in seen:
+                seen.add(id_)
+                stack.append((id_, True))
+                stack += ((dependency, False) for dependency in self._dependencies(id_) if dependency not in seen)
         return order
 
-    def _step(self, node: Node, made: Mapping[Node, LineOwners[C] | None]) -> LineOwners[C] | None:
-        version = self._version(node)
-        base: LineOwners[C] | None = None
-        if version.hunks is not None and node in self._bases:
-            base = made.get(self._bases[node])
+    def _build_one(self, id_: VersionId, built: Mapping[VersionId, LineOwners[C] | None]) -> LineOwners[C] | None:
+        version, base_id = self._version(id_), self.base(id_)
+        # Without hunks nothing can be carried. A base that contradicts itself counts as unknown, too.
+        base = None if version.hunks is None or base_id is None else built.get(base_id)
         if base is None:
             base = LineOwners([], is_whole=version.hunks is not None and version.pre_hash is None)
-        cells = _carried(base, version.hunks or ())
-        if cells is None or not _claim(cells, version.claims, base.is_whole):
+        lines = _carry_lines(base, version.hunks or ())
+        if lines is None or not _apply_claims(lines, version.claims, base.is_whole):
             return None
         for origin in version.origins:
-            source = version.others.get(origin.path or "")
-            known = base if origin.path is None else None if source is None else made.get(source)
-            _inherit(cells, [] if known is None else known.cells, origin)
-        return LineOwners(cells, base.is_whole)
+            source_id = version.others.get(origin.path or "")
+            source = base if origin.path is None else None if source_id is None else built.get(source_id)
+            _apply_origin(lines, [] if source is None else source.lines, origin)
+        return LineOwners(lines, base.is_whole)
 
 
-def _carried(base: LineOwners[C], hunks: Sequence[Hunk]) -> list[Cell[C]] | None:
+def _carry_lines(base: LineOwners[C], hunks: Sequence[Hunk]) -> list[LineState[C]] | None:
     """The lines after the hunks; None if they can't be of this content: not in order, not apart, not inside it."""
-    done = 0
+    end = 0
     for hunk in hunks:
         start = hunk.old_start - 1 if hunk.old_lines else hunk.old_start
-        if start < done or hunk.old_lines < 0 or hunk.new_lines < 0:
+        if start < end or hunk.old_lines < 0 or hunk.new_lines < 0:
             return None
-        done = start + hunk.old_lines
-    count = len(base.cells) if base.is_whole else max(done, len(base.cells))
-    if done > count or count + sum(hunk.new_lines for hunk in hunks) > MAX_LINES:
+        end = start + hunk.old_lines
+    count = len(base.lines) if base.is_whole else max(end, len(base.lines))
+    if end > count or count + sum(hunk.new_lines for hunk in hunks) > MAX_LINES:
         return None
-    unknown: Cell[C] = (None, None, None)
-    return carry(base.cells + [unknown] * (count - len(base.cells)), hunks, unknown)
+    unknown: LineState[C] = (None, None, None)
+    return carry(base.lines + [unknown] * (count - len(base.lines)), hunks, unknown)
 
 
-def _claim(cells: list[Cell[C]], claims: Iterable[AuthoredRange[C]], is_whole: bool) -> bool:
-    """Give the lines to whoever claims them; False if there are no such lines."""
+def _apply_claims(lines: list[LineState[C]], claims: Iterable[AuthoredRange[C]], is_whole: bool) -> bool:
+    """Give each claimed line to its claimant; False if there are no such lines."""
     for claim in claims:
         start, end = claim.where.start_line, claim.where.end_line
-        if end > len(cells):
+        if end > len(lines):
             if is_whole or end > MAX_LINES:
                 return False
-            cells += [(None, None, None)] * (end - len(cells))
-        hashes = split_hashes(claim.where.line_hashes, end - start + 1)
-        if hashes is None:
-            cells[start - 1 : end] = [(claim.owner, None, None)] * (end - start + 1)
-        else:
-            cells[start - 1 : end] = [(claim.owner, hash_, None) for hash_ in hashes]
+            lines += [(None, None, None)] * (end - len(lines))
+        hashes: Sequence[bytes | None] | None = split_hashes(claim.where.line_hashes, end - start + 1)
+        lines[start - 1 : end] = [(claim.owner, hash_, None) for hash_ in hashes or [None] * (end - start + 1)]
     return True
 
 
-def _inherit(cells: list[Cell[C]], old: Sequence[Cell[C]], origin: Origin) -> None:
-    """Give the lines to whoever wrote what they come from."""
-    if origin.end_line > len(cells):
+def _apply_origin(lines: list[LineState[C]], old: Sequence[LineState[C]], origin: Origin) -> None:
+    """Give lines that were only moved or formatted back to the owners of the old lines they come from."""
+    if origin.end_line > len(lines):
         return
     first, last = origin.old_start_line - 1, origin.old_end_line
-    told = split_hashes(origin.old_line_hashes, last - first) or []
-    lines = range(origin.start_line - 1, origin.end_line)
-    if len(lines) == last - first:
-        for index, at in zip(lines, range(first, last), strict=True):
-            owner, root = _whose(old[at : at + 1], told[at - first : at - first + 1])
-            cells[index] = (owner, cells[index][1], root)
-    else:
-        owner, root = _whose(old[first:last], told)
-        cells[lines.start : lines.stop] = [(owner, hash_, root) for _, hash_, _ in cells[lines.start : lines.stop]]
+    recorded = split_hashes(origin.old_line_hashes, last - first) or []
+    new = range(origin.start_line - 1, origin.end_line)
+    if len(new) == last - first:  # one by one
+        for index, offset in zip(new, range(last - first), strict=True):
+            source = first + offset
+            owner, root = _majority_owner(old[source : source + 1], recorded[offset : offset + 1])
+            lines[index] = (owner, lines[index][1], root)
+    else:  # lines were joined or split, so each new one comes from all the old ones
+        owner, root = _majority_owner(old[first:last], recorded)
+        lines[new.start : new.stop] = [(owner, hash_, root) for _, hash_, _ in lines[new.start : new.stop]]
 
 
-def _whose(sources: Sequence[Cell[C]], told: Iterable[bytes]) -> tuple[C | None, bytes | None]:
-    """Who wrote most of the lines; where nobody is known, the hash of the first, from the image or else the record."""
+def _majority_owner(sources: Sequence[LineState[C]], recorded: Iterable[bytes]) -> tuple[C | None, bytes | None]:
+    """The owner of most of the lines. If none has an owner, the first known hash, so that they can be searched for."""
     owners = Counter(owner for owner, _, _ in sources if owner is not None).most_common(1)
     if owners:
         return owners[0][0], None
     roots = (root or hash_ for _, hash_, root in sources)
-    return None, next((hash_ for hash_ in (*roots, *told) if hash_ not in (None, OMITTED)), None)
+    return None, next((hash_ for hash_ in (*roots, *recorded) if hash_ not in (None, OMITTED)), None)

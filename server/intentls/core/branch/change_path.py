@@ -1,8 +1,19 @@
-"""Does the ledger explain how a file's content became another? By hashes alone, so that a yes is proof.
+"""Do the records explain how a file's content became another? By hashes alone, so that a yes is proof.
 
-Every record is a step from one content to the next. Where a chain of steps leads from the old content to the new
-one, the change is covered. A merge or a rebase makes contents that nobody recorded: `merge3` takes what came from
-elsewhere out of them again, and what is left must be the end of a chain.
+Every record is a change from one content to the next. If a path of changes leads from the old content to the new one,
+the change is explained:
+
+    base `A`, head `C`, records 1: A -> B, 2: B -> C, 3: C -> D        the path is 1, 2
+
+A merge or a rebase makes contents that no record left. A three-way merge takes out again what came from elsewhere, and
+what is left must be the end of a path:
+
+    record 1     `1 2 3 4 5`    -> `one 2 3 4 5`      on a branch; then it is rebased onto a new base:
+    base         `1 2 3 4 five`                       explained, with no changes
+    head         `one 2 3 4 five`                     no record left it
+    merge3(base, head, `1 2 3 4 5`) = `one 2 3 4 5`   head without what the base has and record 1 did not find
+
+Record 1 leads from `1 2 3 4 5` to just that, so the path to the head is record 1.
 """
 
 from __future__ import annotations
@@ -11,6 +22,7 @@ import re
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Literal, NamedTuple
 
 from intentls.core.hashing import PREFIX, content_hash
 from intentls.core.text.lines import is_binary
@@ -19,127 +31,156 @@ from intentls.core.text.three_way_merge import merge3
 Hash = str | None
 """Of a content; None where there is no file."""
 
-_LFS = re.compile(rb"version \S+/spec/v1\n(?:ext-[^\n]*\n)*oid sha256:([0-9a-f]{64})\nsize [0-9]+\n")
-_LFS_MOST = 1024  # bytes; such a pointer is small
+_LFS_POINTER = re.compile(rb"version \S+/spec/v1\n(?:ext-[^\n]*\n)*oid sha256:([0-9a-f]{64})\nsize [0-9]+\n")
+_MAX_LFS_POINTER = 1024  # bytes
+
+
+LedgerName = Literal["base", "branch"]
+"""The ledger that the base has, or what the branch added to it."""
+
+
+class RecordRef(NamedTuple):
+    """A record, by its number among those of a ledger."""
+
+    ledger: LedgerName
+    number: int
+
+
+class FileContent(NamedTuple):
+    """A content of the file `path`, which may be a former name of the file in question."""
+
+    path: str
+    hash: Hash
 
 
 @dataclass(frozen=True, slots=True)
 class ContentChange:
-    """`record` (a number) made `after` of `before`. `is_faulty`: something is to be said against it."""
+    """`record` made `after` of `before`. `has_violations`: the record breaks a rule of the branch check."""
 
-    before: Hash
-    after: Hash
-    record: int
-    is_faulty: bool = False
-
-
-Trail = tuple[ContentChange, ...]
+    before: FileContent
+    after: FileContent
+    record: RecordRef
+    has_violations: bool = False
 
 
-def spellings(content: bytes | None) -> frozenset[Hash]:
-    """The hashes that a file may have in a working tree when git keeps `content` for it.
-
-    Line ends may be written in another way there, and git may keep a pointer in place of a large file.
-    """
-    if content is None:
-        return frozenset((None,))
-    found = {content_hash(content)}
-    if len(content) <= _LFS_MOST and (pointer := _LFS.fullmatch(content)):
-        found.add(PREFIX + pointer[1].decode("ascii"))
-    if b"\n" in content and not is_binary(content):
-        plain = content.replace(b"\r\n", b"\n")
-        found |= {content_hash(plain), content_hash(plain.replace(b"\n", b"\r\n"))}
-    return frozenset(found)
-
-
-def trail(steps: Iterable[ContentChange], start: frozenset[Hash], goal: frozenset[Hash]) -> Trail | None:
-    """The steps that lead from one of `start` to one of `goal`, with as few faulty ones as can be."""
-    ways: dict[Hash, list[ContentChange]] = {}
-    for step in steps:
-        if step.before != step.after:
-            ways.setdefault(step.before, []).append(step)
-    waiting: deque[tuple[Hash, int]] = deque((each, 0) for each in start)
-    best: dict[Hash, tuple[int, ContentChange | None]] = dict.fromkeys(start, (0, None))
-    while waiting:
-        here, faults = waiting.popleft()
-        if here in goal:
-            return _back(best, here)
-        if faults > best[here][0]:
-            continue  # it was reached in a better way meanwhile
-        for step in ways.get(here, ()):
-            known = best.get(step.after)
-            there = faults + step.is_faulty
-            if known is not None and known[0] <= there:
-                continue
-            best[step.after] = (there, step)
-            (waiting.append if step.is_faulty else waiting.appendleft)((step.after, there))
-    return None
-
-
-def _back(best: dict[Hash, tuple[int, ContentChange | None]], end: Hash) -> Trail:
-    found: list[ContentChange] = []
-    step = best[end][1]
-    while step is not None:
-        found.append(step)
-        step = best[step.before][1]
-    return tuple(reversed(found))
+ChangePath = tuple[ContentChange, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class FileEvidence:
-    """What is known of a file.
+    """What is known of the file `path`.
 
-    `base` is what it was (None: there was no such file), and it may also have begun as one of `sources`: the contents
-    of other files that were renamed. `origins` are contents from before `base`: where a change was made that was
-    later carried to another place.
+    `base` is what it was (None: there was no such file), and it may also have begun as one of `sources`, the contents
+    of other files that were renamed to it. `earlier` are its contents from before `base`: a change that was made of
+    one of them may have been carried to the base by a rebase.
     """
 
+    path: str
     base: bytes | None
-    steps: Sequence[ContentChange]
-    origins: Sequence[bytes] = ()
-    sources: frozenset[Hash] = frozenset()
+    changes: Sequence[ContentChange]
+    earlier: Sequence[bytes] = ()
+    sources: frozenset[FileContent] = frozenset()
+
+    def possible(self, content: bytes | None) -> frozenset[FileContent]:
+        """What `content` may be in the records."""
+        return frozenset(FileContent(self.path, hash_) for hash_ in possible_hashes(content))
 
 
-_Explained = Sequence[tuple[bytes | None, Trail]]
+def possible_hashes(content: bytes | None) -> frozenset[Hash]:
+    """The hashes that a file may have in a working tree when git keeps `content` for it.
 
-
-def explain(known: FileEvidence, contents: Sequence[bytes | None]) -> Trail | None:
-    """The steps behind the last of `contents`, None if it is not explained.
-
-    `contents` are what commits since then made of the file, oldest first; the one in question is the last.
+    Line ends may be written in another way there, and git may keep an LFS pointer in place of a large file.
     """
-    explained: list[tuple[bytes | None, Trail]] = [(known.base, ())]
+    if content is None:
+        return frozenset((None,))
+    hashes = {content_hash(content)}
+    if len(content) <= _MAX_LFS_POINTER and (pointer := _LFS_POINTER.fullmatch(content)):
+        hashes.add(PREFIX + pointer[1].decode("ascii"))
+    if b"\n" in content and not is_binary(content):
+        plain = content.replace(b"\r\n", b"\n")
+        hashes |= {content_hash(plain), content_hash(plain.replace(b"\n", b"\r\n"))}
+    return frozenset(hashes)
+
+
+def find_path(
+    changes: Iterable[ContentChange], start: frozenset[FileContent], goal: frozenset[FileContent]
+) -> ChangePath | None:
+    """The changes that lead from one of `start` to one of `goal`, with as few violations as possible.
+
+    This is a 0-1 breadth-first search: a change without violations costs nothing, so what it reaches is looked at
+    before all that waits, and what a violation reaches after it. A content may be reached again at a lower cost.
+    """
+    changes_from: dict[FileContent, list[ContentChange]] = {}
+    for change in changes:
+        if change.before != change.after:
+            changes_from.setdefault(change.before, []).append(change)
+    queue: deque[tuple[FileContent, int]] = deque((content, 0) for content in start)
+    best: dict[FileContent, tuple[int, ContentChange | None]] = dict.fromkeys(start, (0, None))
+    while queue:
+        content, cost = queue.popleft()
+        if content in goal:
+            path: list[ContentChange] = []
+            last = best[content][1]
+            while last is not None:
+                path.append(last)
+                last = best[last.before][1]
+            return tuple(reversed(path))
+        if cost > best[content][0]:
+            continue  # it was reached at a lower cost meanwhile
+        for change in changes_from.get(content, ()):
+            new_cost = cost + change.has_violations
+            if change.after not in best or new_cost < best[change.after][0]:
+                best[change.after] = (new_cost, change)
+                (queue.append if change.has_violations else queue.appendleft)((change.after, new_cost))
+    return None
+
+
+_Explained = Sequence[tuple[bytes | None, ChangePath]]
+
+
+def explain(evidence: FileEvidence, contents: Sequence[bytes | None]) -> ChangePath | None:
+    """The changes behind the last of `contents`; None if it is not explained.
+
+    `contents` are what commits since the base made of the file, oldest first; the one in question is the last. The
+    others count as far as they are explained themselves.
+    """
+    explained: list[tuple[bytes | None, ChangePath]] = [(evidence.base, ())]
     for content in contents:
-        if all(content != one for one, _ in explained):
-            found = min(_ways(known, content, explained), key=_faults, default=None)
-            if found is not None:
-                explained.append((content, found))
-    return next((found for one, found in explained if one == contents[-1]), None)
+        if all(content != other for other, _ in explained):
+            path = min(_paths(evidence, content, explained), key=_violation_count, default=None)
+            if path is not None:
+                explained.append((content, path))
+    return next((path for content, path in explained if content == contents[-1]), None)
 
 
-def _ways(known: FileEvidence, content: bytes | None, explained: _Explained) -> Iterator[Trail]:
-    goal = spellings(content)
-    for number, (one, before) in enumerate(explained):
-        found = trail(known.steps, spellings(one) | (frozenset() if number else known.sources), goal)
-        if found is not None:
-            yield before + found
+def _paths(evidence: FileEvidence, content: bytes | None, explained: _Explained) -> Iterator[ChangePath]:
+    """A path from each explained content, directly or by what a merge brought in."""
+    goal = evidence.possible(content)
+    for number, (start, before) in enumerate(explained):
+        path = find_path(
+            evidence.changes, evidence.possible(start) | (frozenset() if number else evidence.sources), goal
+        )
+        if path is not None:
+            yield before + path
     if content is not None:
-        yield from _carried(known, content, explained)
+        yield from _merged_paths(evidence, content, explained)
 
 
-def _carried(known: FileEvidence, content: bytes, explained: _Explained) -> Iterator[Trail]:
-    """The steps to what `content` is without all that an explained content has and an origin has not."""
-    texts = [(one, before) for one, before in explained if one is not None]
-    starts = {step.before for step in known.steps}
-    origins = dict.fromkeys([*known.origins, *(one for one, _ in texts)])
-    fitting = [origin for origin in origins if spellings(origin) & starts]
-    for one, before in texts:
+def _merged_paths(evidence: FileEvidence, content: bytes, explained: _Explained) -> Iterator[ChangePath]:
+    """The paths to what `content` is without all that an explained content has and an origin of changes has not."""
+    texts = [(text, before) for text, before in explained if text is not None]
+    starts = {change.before for change in evidence.changes}
+    origins = dict.fromkeys([*evidence.earlier, *(text for text, _ in texts)])
+    fitting = [origin for origin in origins if evidence.possible(origin) & starts]
+    for text, before in texts:
         for origin in fitting:
-            recorded = None if one == origin else merge3(one, content, origin)
-            found = None if recorded is None else trail(known.steps, spellings(origin), spellings(recorded))
-            if found:
-                yield before + found
+            recorded = None if text == origin else merge3(text, content, origin)
+            if recorded is None:
+                continue
+            path = find_path(evidence.changes, evidence.possible(origin), evidence.possible(recorded))
+            if path:
+                yield before + path
 
 
-def _faults(steps: Trail) -> int:
-    return sum(step.is_faulty for step in steps)
+def _violation_count(path: ChangePath) -> int:
+    return sum(change.has_violations for change in path)

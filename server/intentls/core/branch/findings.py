@@ -1,8 +1,8 @@
-"""What can be said against a branch: codes, findings, and the case against one record."""
+"""The findings of the branch check, and the rules that one record may break."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
@@ -62,19 +62,23 @@ class BranchFinding:
 
 @dataclass(frozen=True, slots=True)
 class DeclaredRules:
-    """What one version of a root's files declared. `empty_scope_denied` is its policy's."""
+    """What one version of a root's files declared. `empty_scope_denied`: its policy takes an empty scope for none."""
 
     intents: Mapping[str, Intent] = field(default_factory=dict)
     ignore: IgnoreRules = field(default_factory=IgnoreRules)
     empty_scope_denied: bool = False
+
+    def allows(self, intent: Intent, path: str) -> bool:
+        """Whether the scope of an intent that is declared here has `path`."""
+        return not (intent.scope.is_whole_workspace and self.empty_scope_denied) and intent.scope.contains(path)
 
 
 @dataclass(frozen=True, slots=True)
 class BranchRules:
     """What a branch is judged by.
 
-    `base` and `head` declared what holds; what stood `between` counts for the intents that are `vouched` for only: a
-    record says that they were changed, and why. What nobody declared before the branch is vouched for by itself.
+    `base` and `head` are declared before and after it. What was declared only `between` counts for intents that are
+    `vouched` for: a record says that they were changed, and why. An intent that the base does not have needs no record.
     """
 
     base: DeclaredRules
@@ -82,53 +86,36 @@ class BranchRules:
     between: tuple[DeclaredRules, ...] = ()
     vouched: frozenset[str] = frozenset()
 
-    def faults(self, record: Mapping[str, Any], path: str) -> tuple[tuple[BranchCode, str], ...]:
-        """What is to be said against a record that changed `path`, in the gate's order."""
-        intent_id, waived = str(record.get("intent_id") or UNTRACKED), waived_codes(record)
-        found = tuple(self._against_intent(intent_id, path, waived))
-        if self.ignores(path) and BranchCode.INTENTIGNORE_PATH_BLOCKED not in waived:
-            found += ((BranchCode.INTENTIGNORE_PATH_BLOCKED, f"{path} is off limits by .intentignore"),)
-        return found
+    def violations(self, record: Mapping[str, Any], path: str) -> tuple[tuple[BranchCode, str], ...]:
+        """The rules that a record broke by changing `path`, each with a message, in the gate's order."""
+        waived = waived_codes(record) - {BranchCode.INTENT_NOT_FOUND}  # what is not declared can't be let pass
+        intent_id = str(record.get("intent_id") or UNTRACKED)
+        found = [*self._intent_violations(intent_id, path)]
+        if any(rules.ignore.excludes_path(path) for rules in (self.base, self.head)):
+            found.append((BranchCode.INTENTIGNORE_PATH_BLOCKED, f"{path} is off limits by .intentignore"))
+        return tuple((code, message) for code, message in found if code not in waived)
 
-    def ignores(self, path: str) -> bool:
-        """Whether the path is off limits, before the branch or after it."""
-        return any(declared.ignore.excludes_path(path) for declared in (self.base, self.head))
-
-    def versions(self, intent_id: str) -> Sequence[DeclaredRules]:
-        """What counts for an intent, newest first."""
-        between = self.between if intent_id in self.vouched or intent_id not in self.base.intents else ()
-        return (self.head, *between, self.base)
-
-    def _against_intent(self, intent_id: str, path: str, waived: frozenset[str]) -> Iterable[tuple[BranchCode, str]]:
+    def _intent_violations(self, intent_id: str, path: str) -> Iterator[tuple[BranchCode, str]]:
         if intent_id == UNTRACKED:
-            if BranchCode.INTENT_REQUIRED not in waived:
-                yield BranchCode.INTENT_REQUIRED, "changed under no intent"
+            yield BranchCode.INTENT_REQUIRED, "changed under no intent"
             return
-        versions = self.versions(intent_id)
-        known = [(each.intents[intent_id], each) for each in versions if intent_id in each.intents]
-        if not known:
+        between = self.between if intent_id in self.vouched or intent_id not in self.base.intents else ()
+        versions = (self.head, *between, self.base)
+        declared = [(rules.intents[intent_id], rules) for rules in versions if intent_id in rules.intents]
+        if not declared:
             yield BranchCode.INTENT_NOT_FOUND, f"changed under {intent_id}, which is not declared"
             return
-        if BranchCode.INTENT_CLOSED not in waived and not any(intent.is_open for intent, _ in known):
-            yield BranchCode.INTENT_CLOSED, f"changed under {intent_id}, which is {known[0][0].status}"
-        if BranchCode.INTENT_IGNORED not in waived and any(
-            declared.ignore.excludes_intent(intent_id) for declared in (self.base, self.head)
-        ):
+        if not any(intent.is_open for intent, _ in declared):
+            yield BranchCode.INTENT_CLOSED, f"changed under {intent_id}, which is {declared[0][0].status}"
+        if any(rules.ignore.excludes_intent(intent_id) for rules in (self.base, self.head)):
             yield BranchCode.INTENT_IGNORED, f"changed under {intent_id}, which .intentignore takes out of use"
-        if BranchCode.SCOPE_VIOLATION not in waived and not any(
-            _allows(intent, declared, path) for intent, declared in known
-        ):
+        if not any(rules.allows(intent, path) for intent, rules in declared):
             yield BranchCode.SCOPE_VIOLATION, f"changed under {intent_id}, whose scope does not have it"
 
 
 def waived_codes(record: Mapping[str, Any]) -> frozenset[str]:
-    """The codes that a person let pass for this record."""
-    listed = record.get("overrides")
-    overrides = listed if isinstance(listed, list) else [record.get("override")]
-    return frozenset(str(each.get("code")) for each in overrides if isinstance(each, dict))
-
-
-def _allows(intent: Intent, declared: DeclaredRules, path: str) -> bool:
-    if intent.scope.is_whole_workspace and declared.empty_scope_denied:
-        return False
-    return intent.scope.contains(path)
+    """The codes of the refusals that a person let pass for this record."""
+    overrides = record.get("overrides")
+    if not isinstance(overrides, list):
+        overrides = [record.get("override")]
+    return frozenset(str(override.get("code")) for override in overrides if isinstance(override, dict))

@@ -8,13 +8,11 @@ from dataclasses import dataclass
 from hashlib import blake2b
 from typing import Any
 
-import msgspec
-
 CANON = "canon1:"
 """Before each hash. Another lowering or another grammar makes other hashes: then this number goes up."""
 
 _STATEMENT = 6  # characters of a statement's hash
-_MOST_STATEMENTS = 100  # of one definition, in its JSON
+_MAX_STATEMENTS = 100  # of one definition, in its JSON
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,11 +34,6 @@ class Definition:
     leaves: int
     statements: tuple[str, ...]
 
-    @property
-    def last_name(self) -> str:
-        """The name without what it is defined in."""
-        return self.name.rpartition(".")[2]
-
     def to_json(self) -> dict[str, Any]:
         """As it stands in a range of the ledger; no `body_hash` and no `statements` where there are none."""
         result: dict[str, Any] = {
@@ -55,40 +48,8 @@ class Definition:
         if self.body_hash is not None:
             result["body_hash"] = self.body_hash
         if self.statements:
-            result["statements"] = "".join(self.statements[:_MOST_STATEMENTS])
+            result["statements"] = "".join(self.statements[:_MAX_STATEMENTS])
         return result
-
-
-class _StoredDefinition(msgspec.Struct):
-    name: str
-    kind: str
-    start_line: int
-    end_line: int
-    leaves: int
-    normalized_hash: str
-    alpha_hash: str
-    body_hash: str | None = None
-    statements: str = ""
-
-
-def definition_from(value: object) -> Definition | None:
-    """What `to_json` made; None for anything else, as anybody may have written it."""
-    try:
-        stored = msgspec.convert(value, _StoredDefinition)
-    except msgspec.ValidationError:
-        return None
-    text = stored.statements
-    return Definition(
-        name=stored.name,
-        kind=stored.kind,
-        start_line=stored.start_line,
-        end_line=stored.end_line,
-        normalized_hash=stored.normalized_hash,
-        alpha_hash=stored.alpha_hash,
-        body_hash=stored.body_hash,
-        leaves=stored.leaves,
-        statements=tuple(text[at : at + _STATEMENT] for at in range(0, len(text), _STATEMENT)),
-    )
 
 
 def hash_of_parts(parts: Iterable[str]) -> str:

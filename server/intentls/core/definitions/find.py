@@ -46,11 +46,11 @@ def definitions_in(
         same: set[bytes] = set() if touched is None else _untouched(tree, adapter, table, touched)
         # Without containers, whatever stands at the top of a file may be left unread.
         root = lower(tree, content, replace(adapter, containers=frozenset()) if same else adapter, same, budget)
-        found = read_definitions(root, table, adapter.comments, budget)
+        definitions = read_definitions(root, table, adapter.comments, budget)
     except NotClassifiable:
         return ()
     above = _leading_rows(tree, content, parse.language, adapter, table)
-    return tuple(_with_leading(one, above) for one in found)
+    return tuple(_with_leading(definition, above) for definition in definitions)
 
 
 def _untouched(tree: Tree, adapter: Adapter, table: Table, touched: Sequence[Lines]) -> set[bytes]:
@@ -86,8 +86,8 @@ def _query(language: Language, kinds: frozenset[str]) -> Query:
     from tree_sitter import Query
 
     # An adapter may name kinds that its grammar does not have.
-    known = (kind for kind in sorted(kinds) if language.id_for_node_kind(kind, True) is not None)
-    return Query(language, " ".join(f"({kind}) @it" for kind in known))
+    existing = (kind for kind in sorted(kinds) if language.id_for_node_kind(kind, True) is not None)
+    return Query(language, " ".join(f"({kind}) @it" for kind in existing))
 
 
 def _with_leading(definition: Definition, rows: set[int]) -> Definition:

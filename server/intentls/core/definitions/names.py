@@ -12,16 +12,16 @@ from intentls.core.syntax.tree import Node, spelling
 _EXPORTS = re.compile(r"^(module\.exports|exports)\.")
 _SPACE = re.compile(r"\s+")
 _BRACKETS = ("[", "[[")
-_MOST = 200  # characters
+_MAX_NAME = 200  # characters
 
 
 def name_of(node: Node, table: Table) -> str:
-    """The name, without what it is defined in; empty if there is none that can be told."""
+    """The name, without what it is defined in; empty if there is none."""
     fields = table.valued.get(node.kind)
     if fields is not None:
-        found = node.child(fields[0])
-        is_pattern = found is not None and found.kind.endswith("pattern")  # several names
-        return "" if is_pattern else _EXPORTS.sub("", _spelled(found))
+        name = node.child(fields[0])
+        is_pattern = name is not None and name.kind.endswith("pattern")  # several names
+        return "" if is_pattern else _EXPORTS.sub("", _spelled(name))
     special = _SPECIAL.get(node.kind)
     return special(node) if special is not None else _plain(node)
 
@@ -50,7 +50,7 @@ def _spelled(node: Node | None) -> str:
     # A ledger is in UTF-8, whatever the source is in.
     text = spelling(node).encode("utf-8", "replace").decode("utf-8")
     text = text.replace("::", ".").replace("\\", ".").replace(".prototype.", ".")
-    return _SPACE.sub(" ", text).strip(" .'\"")[:_MOST]
+    return _SPACE.sub(" ", text).strip(" .'\"")[:_MAX_NAME]
 
 
 def _go_method(node: Node) -> str:
@@ -107,7 +107,7 @@ def _constant(node: Node) -> str:
 
 
 def _table(node: Node) -> str:
-    return next((_spelled(kid) for kid in node.children if kid.kind not in _BRACKETS), "")
+    return next((_spelled(child) for child in node.children if child.kind not in _BRACKETS), "")
 
 
 def _key(node: Node) -> str:

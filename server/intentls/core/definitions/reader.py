@@ -13,8 +13,8 @@ from intentls.core.definitions.node_tables import HOLDERS, OPEN, Table
 from intentls.core.syntax.canonicalize import NodeBudget
 from intentls.core.syntax.tree import Node, Role
 
-_LONGEST = 500  # characters of a qualified name
-_DEEPEST = 50  # definitions in one another; each is read once more for its own hashes
+_MAX_NAME = 500  # characters of a qualified name
+_MAX_DEPTH = 50  # definitions in one another; each is read once more for its own hashes
 _BLOCK = re.compile(
     r"(.*_)?(block|body)|compound_statement|body_statement|(field_)?declaration_list|statement_list|statements"
     r"|module|program|do|then|else"
@@ -31,7 +31,7 @@ def read_definitions(root: Node, table: Table, comments: frozenset[str], budget:
     """
     reader = _DefinitionReader(table, comments | {"docstring"}, budget)
     reader.read(root)
-    return [definition for _, definition in sorted(reader.found, key=lambda pair: pair[0])]
+    return [definition for _, definition in sorted(reader.definitions, key=lambda pair: pair[0])]
 
 
 @dataclass(slots=True)
@@ -93,7 +93,7 @@ class _DefinitionReader:
         self._statements: list[_Statement] = [_Statement()]
         self._bodies: dict[int, _Open] = {}  # by the identity of the node
         self._stack: list[_Item] = []
-        self.found: list[tuple[tuple[int, int], Definition]] = []  # with the place of its start
+        self.definitions: list[tuple[tuple[int, int], Definition]] = []  # with the place of its start
 
     def read(self, root: Node) -> None:
         stack, spend, ignored = self._stack, self._budget.spend, self._ignored
@@ -129,11 +129,13 @@ class _DefinitionReader:
         self._stack.append(_Ends(definition, statement, body_of) if ends is not None else None)
         if _is_block(kind):
             self._stack.extend(
-                _DefinitionBlock(kid) if self._is_statement(kid) else kid for kid in reversed(node.children)
+                _DefinitionBlock(child) if self._is_statement(child) else child for child in reversed(node.children)
             )
         elif definition is None and kind in self._table.wrappers and self._wraps_one(node):
             lines = extent or (node.row, node.end)
-            self._stack.extend(_Wrapped(kid, lines) if kid.text is None else kid for kid in reversed(node.children))
+            self._stack.extend(
+                _Wrapped(child, lines) if child.text is None else child for child in reversed(node.children)
+            )
         else:
             self._stack.extend(reversed(node.children))
 
@@ -142,7 +144,7 @@ class _DefinitionReader:
         return node.text is None and not _is_block(node.kind)  # a list of statements is none
 
     def _wraps_one(self, node: Node) -> bool:
-        return sum(kid.kind in self._definers or kid.kind in self._table.wrappers for kid in node.children) == 1
+        return sum(child.kind in self._definers or child.kind in self._table.wrappers for child in node.children) == 1
 
     def _leaf(self, node: Node, text: str) -> None:
         kind = node.kind
@@ -170,11 +172,11 @@ class _DefinitionReader:
     def _definition(self, node: Node, extent: tuple[int, int] | None) -> _Open | None:
         kind = self._kind(node)
         name = name_of(node, self._table) if kind else ""
-        if not name or len(self._open) >= _DEEPEST:
+        if not name or len(self._open) >= _MAX_DEPTH:
             return None
         outer = self._open[-1] if self._open else None
         if outer is not None:
-            name = f"{outer.name}.{name}"[-_LONGEST:]
+            name = f"{outer.name}.{name}"[-_MAX_NAME:]
             kind = "method" if kind == "function" and outer.kind in HOLDERS else kind
         first, last = extent or (node.row, node.end)
         value = node.child(self._table.valued[node.kind][1]) if node.kind in self._table.valued else None
@@ -233,7 +235,7 @@ class _DefinitionReader:
             leaves=self._leaves - opened.leaves,
             statements=tuple(opened.statements),
         )
-        self.found.append((opened.start, definition))
+        self.definitions.append((opened.start, definition))
 
     def _exact(self, start: tuple[int, int], end: tuple[int, int]) -> str:
         return hash_of_parts((*self._tokens[start[0] : end[0]], *self._names[start[1] : end[1]]))
@@ -258,4 +260,4 @@ def _is_name(kind: str) -> bool:
 
 
 def _body(node: Node) -> Node | None:
-    return node.child("body") or next((kid for kid in node.children if kid.kind in _BODIES), None)
+    return node.child("body") or next((child for child in node.children if child.kind in _BODIES), None)

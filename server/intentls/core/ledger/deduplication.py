@@ -1,7 +1,7 @@
 """Which records were met already, in a history that is spread over several files.
 
 After a merge, or when a machine stopped in the middle of archiving, the same line may stand in two files. A
-record is known by its writer and number, and numbers come in long rows: what is held grows with the number of
+record is known by its writer and number, and numbers come in long runs: what is held grows with the number of
 writers and of gaps, not with the number of records.
 """
 
@@ -13,7 +13,7 @@ from typing import Any
 
 
 class IntervalSet:
-    """A set of whole numbers, kept as rows. Adding is quickest above all others."""
+    """A set of whole numbers, kept as runs. Adding is quickest above all others."""
 
     __slots__ = ("_firsts", "_lasts")
 
@@ -22,42 +22,42 @@ class IntervalSet:
         self._lasts: list[int] = []
 
     def __len__(self) -> int:
-        """How many rows there are."""
+        """How many runs there are."""
         return len(self._firsts)
 
     def add(self, number: int) -> bool:
         """Whether the number is new."""
         firsts, lasts = self._firsts, self._lasts
-        at = bisect_right(firsts, number)
-        if at and number <= lasts[at - 1]:
+        index = bisect_right(firsts, number)
+        if index and number <= lasts[index - 1]:
             return False
-        above = at < len(firsts) and firsts[at] == number + 1
-        below = at > 0 and lasts[at - 1] == number - 1
+        above = index < len(firsts) and firsts[index] == number + 1
+        below = index > 0 and lasts[index - 1] == number - 1
         if above and below:
-            lasts[at - 1] = lasts[at]
-            del firsts[at], lasts[at]
+            lasts[index - 1] = lasts[index]
+            del firsts[index], lasts[index]
         elif above:
-            firsts[at] = number
+            firsts[index] = number
         elif below:
-            lasts[at - 1] = number
+            lasts[index - 1] = number
         else:
-            firsts.insert(at, number)
-            lasts.insert(at, number)
+            firsts.insert(index, number)
+            lasts.insert(index, number)
         return True
 
 
 class Deduplicator:
-    """Passes each record once, wherever it stands.
+    """Tells for each record whether it comes for the first time, whatever file it is in.
 
     Ask it about the records in one order throughout, `newest_first` or the other way round. Of two different records
-    that have the same number it passes the first; the verifier speaks of both.
+    that have the same number, only the first counts; the verifier reports both.
     """
 
     def __init__(self, *, newest_first: bool = False) -> None:
         self._sign = -1 if newest_first else 1  # so that numbers rise, whichever way they are read
         self._seen: dict[str, IntervalSet] = {}
 
-    def passes(self, record: Mapping[str, Any]) -> bool:
+    def is_first(self, record: Mapping[str, Any]) -> bool:
         """Whether the record is met for the first time. One without a place in a chain always passes."""
         chain = record.get("chain")
         if not isinstance(chain, dict):

@@ -12,7 +12,7 @@ MAX_PROBLEMS = 1000  # that are listed; a file that is wrong throughout must not
 class ProblemKind(StrEnum):
     """What can be wrong with a ledger."""
 
-    TORN = "torn"  # no JSON object: a write was cut off, or somebody damaged the line
+    TORN = "torn"  # no JSON object: a write was cut off, or the line was damaged
     FOREIGN = "foreign"  # a JSON object without a place in any chain: not written by this program
     EDITED = "edited"  # not the content that its successor (or the machine that wrote it) knows
     REMOVED = "removed"  # numbers are missing
@@ -21,7 +21,7 @@ class ProblemKind(StrEnum):
     FORKED = "forked"  # the same number again with other content: two copies of a workspace wrote on
     CUT = "cut"  # the newest lines that this machine wrote are gone
     ARCHIVE_MISSING = "archive-missing"  # lines that went into an archive are gone with it
-    ARCHIVE_DAMAGED = "archive-damaged"  # an archive can't be read, or is not what its bridge speaks of
+    ARCHIVE_DAMAGED = "archive-damaged"  # an archive can't be read, or is not what its marker says
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,35 +46,35 @@ class IntegrityReport:
     """The problems of a ledger of one or several files. Lines are counted through all of them."""
 
     def __init__(self) -> None:
-        self._found: set[tuple[int, ProblemKind, str, str]] = set()
+        self._problems: set[tuple[int, ProblemKind, str, str]] = set()
         self._files: dict[str | None, int] = {}  # and how many lines stand before each
 
     def begin(self, archive: str | None, before: int) -> int:
         """A file begins behind so many lines; the answer is where it began when it was met first."""
         return self._files.setdefault(archive, before)
 
-    def report(self, line: int, kind: ProblemKind, message: str, archive: str = "") -> None:
+    def add(self, line: int, kind: ProblemKind, message: str, archive: str = "") -> None:
         """Add a problem, unless there are enough. `archive` is its file where it is behind the last line of that."""
-        if len(self._found) < MAX_PROBLEMS:
-            self._found.add((line, kind, message, archive))
+        if len(self._problems) < MAX_PROBLEMS:
+            self._problems.add((line, kind, message, archive))
 
     def problems(self) -> tuple[IntegrityProblem, ...]:
         """All of them, by line."""
-        found = []
-        for line, kind, message, file in sorted(self._found):
+        problems = []
+        for line, kind, message, file in sorted(self._problems):
             archive, number = (file, line - self._files[file]) if file else self._locate(line)
-            found.append(IntegrityProblem(number, kind, message, archive))
-        return tuple(found)
+            problems.append(IntegrityProblem(number, kind, message, archive))
+        return tuple(problems)
 
     def place(self, line: int) -> str:
         """Where a line is, for people."""
         return _place(*self._locate(line))
 
     def _locate(self, line: int) -> tuple[str | None, int]:
-        at = bisect_left(list(self._files.values()), line) - 1
-        if at < 0:
+        index = bisect_left(list(self._files.values()), line) - 1
+        if index < 0:
             return None, line
-        archive, before = list(self._files.items())[at]
+        archive, before = list(self._files.items())[index]
         return archive, line - before
 
 

@@ -12,12 +12,14 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
-from intentls.core.blame.moved_lines import Origin
 from intentls.core.change_kind import Change
 from intentls.core.gate.refusal import ScopeValidation
+from intentls.core.ledger.line_range import LineRange
+from intentls.core.ledger.origin import Origin
+from intentls.core.ledger.record_json import ConversationJson, FileJson, RangeJson, RecordJson
 from intentls.core.mutation.classes import ClassSource as ClassSource
 from intentls.core.mutation.classes import MutationClass
-from intentls.core.text.lines import Hunk, LineRange
+from intentls.core.text.lines import Hunk
 
 FORMAT_VERSION = "0.1.0"
 TOOL_NAME = "intentls"
@@ -67,7 +69,7 @@ class Conversation:
     ranges: tuple[LineRange, ...] = ()
     intent_id: str | None = None
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> ConversationJson:
         """The JSON object; `related` is empty outside every intent."""
         return {
             "url": f"urn:{TOOL_NAME}:session:{quote(self.session_id)}",
@@ -101,12 +103,12 @@ class FileChange:
         types = {conversation.contributor.type for conversation in self.conversations}
         return ContributorType.MIXED in types or {ContributorType.HUMAN, ContributorType.AI} <= types
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> FileJson:
         """The JSON object; `hunks`, `origins`, `old_path` and `contributor` only where there is something to say.
 
         The hashes of the lines stand beside the ranges, in their order: a range stays what other readers know.
         """
-        result: dict[str, Any] = {
+        result: FileJson = {
             "path": self.path,
             "relative_path": self.path,
             "change": self.change.value,
@@ -190,9 +192,9 @@ class Record:
             raise ValueError(f"{self.timestamp!r} is no RFC 3339 time in UTC: it must end in Z")
         datetime.fromisoformat(self.timestamp)  # the form fits; this refuses a 31st of February
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> RecordJson:
         """The record as a JSON object, keys in the ledger's order; absent values have no key."""
-        result: dict[str, Any] = {"version": FORMAT_VERSION, "id": self.id, "timestamp": self.timestamp}
+        result: RecordJson = {"version": FORMAT_VERSION, "id": self.id, "timestamp": self.timestamp}
         if self.vcs is not None:
             result["vcs"] = self.vcs.to_json()
         result["tool"] = {"name": TOOL_NAME, "version": self.tool_version}
@@ -205,9 +207,12 @@ class Record:
             result["mutation_class_inferred"] = self.mutation_class_inferred.value
         result["scope_validation"] = self.scope_validation.value
         result["success"] = self.success
-        for key in ("error", "error_type", "code"):
-            if getattr(self, key) is not None:
-                result[key] = str(getattr(self, key))
+        if self.error is not None:
+            result["error"] = str(self.error)
+        if self.error_type is not None:
+            result["error_type"] = str(self.error_type)
+        if self.code is not None:
+            result["code"] = str(self.code)
         if self.overrides:
             result["override"] = self.overrides[-1].to_json()
         if len(self.overrides) > 1:
@@ -218,8 +223,8 @@ class Record:
         return result
 
 
-def _range(where: LineRange) -> dict[str, Any]:
-    result: dict[str, Any] = {"start_line": where.start_line, "end_line": where.end_line}
+def _range(where: LineRange) -> RangeJson:
+    result: RangeJson = {"start_line": where.start_line, "end_line": where.end_line}
     result["content_hash"] = where.content_hash
     if where.symbol is not None:
         result["symbol"] = where.symbol.to_json()

@@ -6,14 +6,10 @@ import codecs
 import re
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, TypeVar
+from dataclasses import dataclass
+from typing import TypeVar
 
-from intentls.core.hashing import content_hash
 from intentls.core.text.line_diff import changed_blocks
-
-if TYPE_CHECKING:
-    from intentls.core.definitions.definition import Definition
 
 T = TypeVar("T")
 
@@ -60,37 +56,17 @@ class Hunk:
     new_lines: int
 
 
-@dataclass(frozen=True, slots=True)
-class LineRange:
-    """Lines `start_line` to `end_line` (from 1, both included) and the hash of their bytes, ends included.
-
-    `line_hashes` is what `core.text.line_hashes.join_hashes` makes of the lines, None where it was not computed.
-    `symbol` is the innermost definition that they all are in, `definitions` those that lie wholly in them, None and
-    empty where the definitions were not read.
-    """
-
-    start_line: int
-    end_line: int
-    content_hash: str
-    line_hashes: str | None = field(default=None, compare=False)
-    symbol: Definition | None = field(default=None, compare=False)
-    definitions: tuple[Definition, ...] = field(default=(), compare=False)
-
-
 def diff(before: bytes | None, after: bytes | None) -> tuple[Hunk, ...]:
     """What turns `before` into `after`, line by line and byte-exactly. None is a file that does not exist."""
-    return _hunks(split_lines(before or b""), split_lines(after or b""))
+    return diff_lines(split_lines(before or b""), split_lines(after or b""))
 
 
-def changed_ranges(before: bytes | None, after: bytes | None) -> tuple[LineRange, ...]:
-    """The lines of `after` that are new or changed; () if there are none or the file is gone."""
-    lines = split_lines(after or b"")
-    ranges = []
-    for hunk in _hunks(split_lines(before or b""), lines):
-        if hunk.new_lines:
-            start, end = hunk.new_start, hunk.new_start + hunk.new_lines - 1
-            ranges.append(LineRange(start, end, content_hash(b"".join(lines[start - 1 : end]))))
-    return tuple(ranges)
+def diff_lines(before: list[bytes], after: list[bytes]) -> tuple[Hunk, ...]:
+    """The same of contents that are split into lines already."""
+    return tuple(
+        Hunk(*_start_and_count(a_start, a_end), *_start_and_count(b_start, b_end))
+        for a_start, a_end, b_start, b_end in changed_blocks(before, after)
+    )
 
 
 def carry(labels: Sequence[T], hunks: Sequence[Hunk], label: T) -> list[T]:
@@ -110,13 +86,6 @@ def carry(labels: Sequence[T], hunks: Sequence[Hunk], label: T) -> list[T]:
         raise ValueError(f"a hunk ends at line {copied}, but there are labels for {len(labels)} lines only")
     carried += labels[copied:]
     return carried
-
-
-def _hunks(before: list[bytes], after: list[bytes]) -> tuple[Hunk, ...]:
-    return tuple(
-        Hunk(*_start_and_count(a_start, a_end), *_start_and_count(b_start, b_end))
-        for a_start, a_end, b_start, b_end in changed_blocks(before, after)
-    )
 
 
 def _start_and_count(start: int, end: int) -> tuple[int, int]:

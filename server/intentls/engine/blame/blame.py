@@ -1,4 +1,28 @@
-"""Which intent wrote each line of a file: from the ledger and its content, and from git where that tells more."""
+"""Which intent wrote each line of a file: one loop over the sources of blame, around a pure function of their history.
+
+`core.blame` says who wrote each line, from a history and a content. Where that leaves something open, each source in
+turn is asked for more history; whatever one adds is judged again, until none has more:
+
+1. the ledger: the records of the file, and of the files that their lines came from (this is where the loop begins);
+2. git (`git_history`): versions that no record left, if the content or a record builds on one;
+3. other files (`unrecorded_moves`): they may have lost lines, without a record, that have no owner yet;
+4. cut and paste (`two_edit_moves`): blocks that were moved by two edits, and look as if the second one wrote them.
+
+    ledger   1  Ada writes a.py: `first_line() second_line() third_line() fourth_line()`
+             2  Ben changes its line 2 to `other_line()`
+    without  a.py is renamed to b.py, where `fifth_line()` is appended
+    record
+
+    blame b.py      what is added to the history              owners of its five lines
+    the ledger      b.py, of which there is no record         None None None None None
+    git             nothing, it has no version of b.py
+    other files     a.py, which wrote `fourth_line()`
+    other files     a.py may be searched, and lost its lines  Ada Ben Ada Ada None
+    other files     nothing: `fifth_line()` is nowhere else
+    cut and paste   nothing: no record pasted these lines
+
+Line 5 is shown as unrecorded.
+"""
 
 from __future__ import annotations
 
@@ -6,26 +30,25 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from intentls.core.blame.line_owners import blame_within
+from intentls.core.blame.line_owners import blame
+from intentls.core.blame.version_graph import VersionGraph
 from intentls.core.errors import InvalidArgument
-from intentls.core.untrusted_json import objects
-from intentls.engine.blame.git_history import bridge
+from intentls.core.ledger.record_json import Record, objects
+from intentls.engine.blame.git_history import GitVersions
 from intentls.engine.blame.line_lookup import LineSearch
-from intentls.engine.blame.record_history import Histories, Owner
-from intentls.engine.blame.two_edit_moves import follow_moves
-from intentls.engine.blame.unrecorded_moves import fill_from_elsewhere
-from intentls.engine.ledger.queries import Progress, Record, no_progress
+from intentls.engine.blame.record_history import Entry, Histories, LedgerReader, Owner
+from intentls.engine.blame.two_edit_moves import CutAndPaste
+from intentls.engine.blame.unrecorded_moves import OtherFiles
+from intentls.engine.ledger.queries import Progress, no_progress
 from intentls.engine.workspace.engine import Engine
 from intentls.engine.workspace.workspace import Workspace
-
-_MOST_MOVES = 8  # of one block, one after the other
 
 
 @dataclass(frozen=True, slots=True)
 class BlameRange:
     """Consecutive lines (from 1, both ends included) that one conversation of one record wrote.
 
-    `record` and `conversation` are None for lines that nobody recorded.
+    `record` and `conversation` are None for lines that no record covers.
     """
 
     start_line: int
@@ -34,56 +57,50 @@ class BlameRange:
     conversation: Record | None = None
 
 
-def blame_file(
-    workspace: Workspace, path: str, line: int | None = None, progress: Progress = no_progress
-) -> list[BlameRange]:
-    """Every line's record, or that of `line` alone. Raises InvalidPath if `path` is no regular file.
-
-    `progress` is as for `explain.query`.
-    """
-    ranges = blame_content(workspace, path, workspace.contents.read(path).data or b"", progress)
-    return [found for found in ranges if line is None or found.start_line <= line <= found.end_line]
-
-
 def blame_content(
     workspace: Workspace, path: str, content: bytes, progress: Progress = no_progress
 ) -> list[BlameRange]:
-    """The record of every line of `content`, which is what `path` holds, or held. `progress` is as above."""
-    book = Histories(workspace, path, progress)
-    book.settle()
-    found = blame_within(book.lineages, content, book.foreign)
-    if not found.is_exact and bridge(book, content):
-        found = blame_within(book.lineages, content, book.foreign)
-    wanted = LineSearch(workspace)
-    fill_from_elsewhere(book, wanted, content, found.owned)
-    for _ in range(_MOST_MOVES):
-        if not follow_moves(book, wanted, content, found.owned.owners):
-            break
-        found = blame_within(book.lineages, content, book.foreign)
-        fill_from_elsewhere(book, wanted, content, found.owned)
-    return list(_ranges(book.entries, found.owned.owners))
+    """The record of every line of `content`, which is what root-relative `path` holds, or held.
+
+    `progress` is called while the ledger is searched, and may raise to end it. Raises LedgerUnavailable.
+    """
+    ledger, search = LedgerReader(workspace, progress), LineSearch(workspace)
+    sources = (GitVersions(workspace, ledger), OtherFiles(ledger, search), CutAndPaste(ledger, search))
+    history, result = ledger.read(Histories(VersionGraph()), (path,)), None
+    while True:
+        result = blame(history, content, result)
+        for source in sources:
+            extended = source.extend(history, result)
+            if extended is not None:
+                history = extended
+                break
+        else:
+            return list(_ranges(history.entries, result.owners))
 
 
 def blame_at(
     engine: Engine, session_id: str, path: str, line: int | None, progress: Progress = no_progress
 ) -> tuple[str, list[BlameRange]]:
-    """The root-relative path that `path` means for this session, and its blame. `progress` is as above.
+    """The root-relative path that `path` means for this session, and every line's record, or that of `line` alone.
 
-    Raises InvalidArgument where no root governs it, or there is no such file or line.
+    `progress` is as above. Raises InvalidArgument where no root governs the path, or there is no such file or line.
     """
     venue = engine.venue((path,), session_id)
     below = venue.places[path].below(venue.workspace.root) if venue.workspace is not None else None
     if venue.workspace is None or below is None:
         raise InvalidArgument("path", f"{path} lies in no governed workspace, so nothing is on record")
-    if venue.workspace.contents.read(below).data is None:
+    content = venue.workspace.contents.read(below).data
+    if content is None:
         raise InvalidArgument("path", f"{below} does not exist")
-    ranges = blame_file(venue.workspace, below, line, progress)
-    if line is not None and not ranges:
-        raise InvalidArgument("line", f"{below} has no line {line}")
+    ranges = blame_content(venue.workspace, below, content, progress)
+    if line is not None:
+        ranges = [part for part in ranges if part.start_line <= line <= part.end_line]
+        if not ranges:
+            raise InvalidArgument("line", f"{below} has no line {line}")
     return below, ranges
 
 
-def _ranges(entries: Sequence[tuple[Record, Record]], owners: Sequence[Owner | None]) -> Iterator[BlameRange]:
+def _ranges(entries: Sequence[Entry], owners: Sequence[Owner | None]) -> Iterator[BlameRange]:
     for owner, lines in groupby(enumerate(owners, start=1), key=lambda line: line[1]):
         numbers = [number for number, _ in lines]
         if owner is None:

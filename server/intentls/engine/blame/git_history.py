@@ -1,107 +1,115 @@
-"""What git knows of versions that no record left: a hint which lines went on standing, never who wrote them."""
+"""A source of blame: versions that git has and no record left. They tell which lines stayed, never who wrote them."""
 
 from __future__ import annotations
 
 import time
+from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import replace
 
-from intentls.core.blame.version_graph import FileVersion, Node, VersionGraph
+from intentls.core.blame.line_owners import Blame
+from intentls.core.blame.version_graph import FileVersion, VersionId
 from intentls.core.change_kind import Change
 from intentls.core.hashing import content_hash
 from intentls.core.text.lines import is_binary
 from intentls.engine.actions.mutation_class import Mutation
 from intentls.engine.actions.request import PlannedEdit
-from intentls.engine.blame.record_history import Histories, Owner
+from intentls.engine.blame.record_history import Histories, LedgerReader, Owner
 from intentls.engine.records.file_entries import file_changes
+from intentls.engine.workspace.workspace import Workspace
 from intentls.store.git.file_versions import Version, file_versions
 
 _TIME_S = 2.0
-_MOST_BYTES = 1024 * 1024  # of one version
+_MAX_BYTES = 1024 * 1024  # of one version
 
 
-def bridge(book: Histories, content: bytes) -> bool:
-    """Join the content, and records that build on what no record left, to older records through git's versions.
+class GitVersions:
+    """Links the content, and records that build on what no record left, to older records through git's versions."""
 
-    Versions that differ in unrecorded ways are carried from one to the next: what changed between them is nobody's,
-    what was only moved or formatted stays whose it was. True if anything was joined.
-    """
-    versions = [v for v in file_versions(book.workspace.root, book.paths[0]) if len(v.content) <= _MOST_BYTES]
-    if not versions:
-        return False
-    for path in dict.fromkeys(version.path for version in versions):
-        book.add(path)
-    book.settle()
-    return _GitLinker(book, _gaps(book)).build([*versions[::-1], Version(book.paths[0], content)])
+    def __init__(self, workspace: Workspace, ledger: LedgerReader) -> None:
+        self._workspace, self._ledger = workspace, ledger
+        self._is_asked = False
 
+    def extend(self, history: Histories, blame: Blame[Owner]) -> Histories | None:
+        """The history with what git has of the file and its former names; None the second time, or if none is needed.
 
-def _gaps(book: Histories) -> dict[str, list[Node]]:
-    """The versions that build on a content which nobody recorded, by that content's hash."""
-    images = VersionGraph(book.lineages)
-    found: dict[str, list[Node]] = {}
-    for number, lineage in enumerate(book.lineages):
-        for place, version in enumerate(lineage):
-            if images.is_gap((number, place)) and version.pre_hash is not None:
-                found.setdefault(version.pre_hash, []).append((number, place))
-    return found
+        What changed between two of git's versions has no owner; what was only moved or formatted keeps its owner.
+        """
+        if self._is_asked or blame.is_exact:
+            return None
+        self._is_asked = True
+        path = history.paths[0]
+        versions = [v for v in file_versions(self._workspace.root, path) if len(v.content) <= _MAX_BYTES]
+        if not versions:
+            return None
+        history = self._ledger.read(history, dict.fromkeys(version.path for version in versions))
+        return _GitLinker(history).link([*versions[::-1], Version(path, blame.text.content)])
 
 
 class _GitLinker:
-    def __init__(self, book: Histories, gaps: dict[str, list[Node]]) -> None:
-        self._book, self._gaps = book, gaps
-        self._images = VersionGraph(book.lineages)
-        self._made: list[FileVersion[Owner]] = []
-        self._number = len(book.lineages)
-        book.add_made(self._made)
-        self._until = time.monotonic() + _TIME_S
+    """Goes through git's versions, and links them to recorded ones of the same content.
 
-    def build(self, versions: list[Version]) -> bool:
-        """Carry what is known from version to version, oldest first."""
-        last: tuple[Node, Version, str] | None = None
-        is_joined = False
+    Git has three versions of a file. A record left the first one; the second one came from an edit without a record;
+    a record was made of the third one, which another edit without a record had left:
+
+        git        one ------> two ------> three
+                    |                        |
+        ledger   record 1                 record 2 builds on `three`, a gap
+
+    `one` is record 1's version. `two` and `three` are inferred versions, each with the hunks from the one before. Now
+    record 2 has a base: the inferred version `three`, whose unchanged lines are still record 1's.
+    """
+
+    def __init__(self, history: Histories) -> None:
+        self._history, self._recorded = history, history.graph
+        self._inferred_file = len(history.paths)
+        self._inferred: list[FileVersion[Owner]] = []
+        self._rewritten: list[bytes] = []
+        self._linked: dict[VersionId, FileVersion[Owner]] = {}
+        self._gaps: defaultdict[str, list[VersionId]] = defaultdict(list)  # by the content that they build on
+        for id_, hash_ in history.graph.gaps():
+            self._gaps[hash_].append(id_)
+        self._deadline = time.monotonic() + _TIME_S
+
+    def link(self, versions: Sequence[Version]) -> Histories:
+        """The history with the inferred versions, and with what is linked to them. `versions` are oldest first."""
+        last: tuple[VersionId, Version, str] | None = None
         for version in versions:
             hash_ = content_hash(version.content)
-            node = self._find(hash_)
-            if node is None and last is not None:
-                node = self._carried(last, version, hash_)
-            if node is None or is_binary(version.content):
+            id_ = self._find(hash_)
+            if id_ is None and last is not None:
+                id_ = self._infer(last, version, hash_)
+            if id_ is None or is_binary(version.content):
                 continue
-            is_joined |= self._join(hash_, node)
-            last = node, version, hash_
+            self._fill_gaps(hash_, id_)
+            last = id_, version, hash_
         if last is not None and last[0][0] != 0 and last[1] is versions[-1]:
-            self._book.lineages[0].append(FileVersion(last[2], last[2], (), (), base=last[0]))
-            is_joined = True
-        return is_joined
+            # The content itself is a version of another file, or an inferred one.
+            end = 0, len(self._recorded.files[0])
+            self._linked[end] = FileVersion(last[2], last[2], (), (), base=last[0])
+        history = self._history.with_versions(self._linked).add_inferred(self._inferred)
+        return replace(history, rewritten=(*history.rewritten, *self._rewritten))
 
-    def _find(self, hash_: str) -> Node | None:
-        found = (self._images.find(number, hash_) for number in range(self._number))
-        return next((node for node in found if node is not None), None)
+    def _find(self, hash_: str) -> VersionId | None:
+        ids = (self._recorded.find(file, hash_) for file in range(self._inferred_file))
+        return next((id_ for id_ in ids if id_ is not None), None)
 
-    def _carried(self, last: tuple[Node, Version, str], version: Version, hash_: str) -> Node | None:
-        if time.monotonic() > self._until:
+    def _infer(self, last: tuple[VersionId, Version, str], version: Version, hash_: str) -> VersionId | None:
+        """A version with what changed since the last one; None when the time is over."""
+        if time.monotonic() > self._deadline:
             return None
         edit = PlannedEdit(version.path, Change.MODIFY, last[1].content, version.content)
         (change,) = file_changes([(edit, ())], Mutation.of((edit,), None).formatted)
         if change.origins:
-            self._book.rewritten.append(last[1].content)
-        self._made.append(FileVersion(last[2], hash_, change.hunks, (), change.origins, base=last[0]))
-        return self._number, len(self._made) - 1
+            self._rewritten.append(last[1].content)
+        self._inferred.append(FileVersion(last[2], hash_, change.hunks, (), change.origins, base=last[0]))
+        return self._inferred_file, len(self._inferred) - 1
 
-    def _join(self, hash_: str, node: Node) -> bool:
-        """Let the records that found this content build on it."""
-        is_joined = False
-        for gap in self._gaps.pop(hash_, []):
-            number, place = gap
-            # What came of a record is not what it was made of.
-            if not VersionGraph(self._book.lineages).leads_to(self._recorded(node), gap):
-                self._book.lineages[number][place] = replace(self._book.lineages[number][place], base=node)
-                is_joined = True
-        return is_joined
-
-    def _recorded(self, node: Node) -> Node:
-        """The record's version that one of git's was carried from."""
-        while node[0] == self._number:
-            base = self._made[node[1]].base
-            if base is None:
-                return node
-            node = base
-        return node
+    def _fill_gaps(self, hash_: str, id_: VersionId) -> None:
+        """Let the records that found this content build on the version that has it."""
+        for gap in self._gaps.pop(hash_, ()):
+            # A record does not build on what came of it.
+            graph = self._recorded.with_versions(self._linked).with_file(self._inferred)
+            if not graph.depends_on(id_, gap):
+                file, place = gap
+                self._linked[gap] = replace(self._recorded.files[file][place], base=id_)

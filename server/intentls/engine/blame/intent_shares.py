@@ -14,7 +14,7 @@ from intentls.engine.workspace.workspace import Workspace
 
 @dataclass(frozen=True, slots=True)
 class Shares:
-    """A file's lines by the intent they were written for, most first; None: lines that nobody recorded."""
+    """A file's lines by the intent they were written for, most first; None: lines that no record covers."""
 
     path: str
     lines: int
@@ -27,7 +27,7 @@ class Shares:
 
 def shares(workspace: Workspace, paths: Iterable[str]) -> list[Shares]:
     """The shares in each file that is there and is text, in order of path. Raises LedgerUnavailable."""
-    found = []
+    result = []
     for path in sorted(set(paths)):
         content = _content(workspace, path)
         if content is None:
@@ -36,9 +36,9 @@ def shares(workspace: Workspace, paths: Iterable[str]) -> list[Shares]:
         for part in blame_content(workspace, path, content):
             intent_id = None if part.record is None else part.record.get("intent_id")
             counts[intent_id if isinstance(intent_id, str) else None] += part.end_line - part.start_line + 1
-        order = sorted(counts.items(), key=lambda each: (-each[1], each[0] or ""))
-        found.append(Shares(path, counts.total(), tuple(order)))
-    return found
+        order = sorted(counts.items(), key=lambda count: (-count[1], count[0] or ""))
+        result.append(Shares(path, counts.total(), tuple(order)))
+    return result
 
 
 def _content(workspace: Workspace, path: str) -> bytes | None:

@@ -17,7 +17,7 @@ from intentls.engine.blame.blame import BlameRange, blame_content
 from intentls.engine.ledger.queries import Record
 from intentls.engine.workspace.workspace import Workspace
 
-_MOST_FILES = 64  # whose authors are remembered
+_MAX_FILES = 64  # whose authors are remembered
 _UNSAVED = -1
 
 
@@ -25,7 +25,7 @@ _UNSAVED = -1
 class AuthoredLines:
     """Consecutive lines (from 1, both ends included) with one author.
 
-    `record` and `conversation` are None for lines that nobody recorded, and for those that are not `saved` yet.
+    `record` and `conversation` are None for lines that no record covers, and for those that are not `saved` yet.
     """
 
     start_line: int
@@ -47,8 +47,9 @@ class IntentLines:
 
 
 class Authors:
-    """Knows whose the lines of a file are. Computed anew only when the file's content, saved or not, or the ledger
-    changed. Safe to use from several threads.
+    """Remembers who wrote the lines of files. A file is blamed again only if its saved content or the ledger changed.
+
+    Safe to use from several threads.
     """
 
     def __init__(self) -> None:
@@ -78,8 +79,8 @@ class Authors:
 
     def _recall(self, memory: OrderedDict[tuple[Path, str], tuple[Any, Any]], key: tuple[Path, str], state: Any) -> Any:
         with self._lock:
-            known, value = memory.get(key, (None, None))
-            return value if known == state else None
+            remembered, value = memory.get(key, (None, None))
+            return value if remembered == state else None
 
     def _keep(
         self, memory: OrderedDict[tuple[Path, str], tuple[Any, Any]], key: tuple[Path, str], state: Any, value: Any
@@ -87,23 +88,23 @@ class Authors:
         with self._lock:
             memory[key] = (state, value)
             memory.move_to_end(key)
-            while len(memory) > _MOST_FILES:
+            while len(memory) > _MAX_FILES:
                 memory.popitem(last=False)
 
 
 def runs(written: Sequence[AuthoredLines]) -> list[IntentLines]:
     """Neighbours of the same intent, joined."""
-    found = []
+    result = []
     for intent_id, group in groupby(written, key=_intent_id):
         parts = list(group)
         if intent_id is None:
             continue
         newest = sorted(parts, key=lambda part: _timestamp(part.record), reverse=True)
         authors = [_contributor(part.conversation) for part in newest]
-        different = tuple(author for place, author in enumerate(authors) if author not in authors[:place])
+        different = tuple(author for index, author in enumerate(authors) if author not in authors[:index])
         moment = _timestamp(newest[0].record)
-        found.append(IntentLines(parts[0].start_line, parts[-1].end_line, intent_id, different, moment))
-    return found
+        result.append(IntentLines(parts[0].start_line, parts[-1].end_line, intent_id, different, moment))
+    return result
 
 
 def _carried(blamed: Sequence[BlameRange], saved: bytes, now: bytes) -> Iterator[AuthoredLines]:
@@ -132,5 +133,5 @@ def _timestamp(record: Record | None) -> str:
 
 
 def _contributor(conversation: Record | None) -> Record:
-    found = (conversation or {}).get("contributor")
-    return found if isinstance(found, dict) else {}
+    contributor = (conversation or {}).get("contributor")
+    return contributor if isinstance(contributor, dict) else {}

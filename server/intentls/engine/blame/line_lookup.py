@@ -1,69 +1,67 @@
-"""Looking for the records that wrote a line, by its hash, without reading a large ledger too often."""
+"""Finds the records that wrote or removed a line, by its hash, and bounds how much of the ledger is read for it."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from intentls.core.errors import InvalidPath
+from intentls.core.ledger.record_json import FileJson, files_of, is_imported, text_of
 from intentls.core.text.line_hashes import WIDTH, bare_lines, line_hash, split_hashes
-from intentls.core.untrusted_json import Record, files_of, is_imported, text_of
-from intentls.engine.blame.record_history import line_hashes_of
+from intentls.engine.blame.record_history import Entry, line_hashes_of
 from intentls.engine.workspace.workspace import Workspace
 
-_MOST_RECORDS = 40  # that are looked at for a line
-_MOST_BYTES = 512 * 1024 * 1024  # of ledger that are read for one file, all questions together
-_PACKED = 8  # times as much is in an archive as its size says
+_MAX_RECORDS = 40  # that are looked at for one line
+_MAX_BYTES = 512 * 1024 * 1024  # of ledger that are read for one blame, all searches together
+_COMPRESSION = 8  # an archive holds about this many times its own size
 
 
 class LineSearch:
-    """The questions that are asked for one file. A line is looked for once."""
+    """The searches for one blame. A line is looked up once, and a file is read once."""
 
     def __init__(self, workspace: Workspace) -> None:
         self._workspace = workspace
-        self.unowned: set[bytes] = set()  # lines whose writer was looked for
-        self.followed: set[tuple[int, bytes]] = set()  # lines of entries whose moves were looked for
-        self._found: dict[bytes, list[tuple[Record, Record]]] = {}
-        self._now: dict[str, set[bytes]] = {}
-        self._left = _MOST_BYTES
+        self._entries: dict[bytes, list[Entry]] = {}
+        self._current: dict[str, set[bytes]] = {}
+        self._bytes_left = _MAX_BYTES
 
-    def mentions(self, hash_: bytes) -> list[tuple[Record, Record]]:
-        """(record, entry of a file) of what wrote or removed a line, the newest first; [] if too much was read."""
-        if hash_ not in self._found:
-            self._found[hash_] = list(self._read(hash_))
-        return self._found[hash_]
+    def entries_with(self, hash_: bytes) -> list[Entry]:
+        """The entries that wrote or removed a line, the newest first; [] when too much of the ledger was read."""
+        if hash_ not in self._entries:
+            self._entries[hash_] = list(self._search(hash_))
+        return self._entries[hash_]
 
-    def _read(self, hash_: bytes) -> Iterator[tuple[Record, Record]]:
+    def _search(self, hash_: bytes) -> Iterator[Entry]:
         ledger = self._workspace.ledger
-        self._left -= ledger.size() + _PACKED * ledger.archived_size()
-        if self._left < 0:
+        self._bytes_left -= ledger.size() + _COMPRESSION * ledger.archived_size()
+        if self._bytes_left < 0:
             return
         for count, record in enumerate(ledger.newest_first(hash_)):
-            if count == _MOST_RECORDS:
+            if count == _MAX_RECORDS:
                 return
             for file in files_of(record) if record.get("success") is True and not is_imported(record) else ():
                 if text_of(file, "path") is not None:
                     yield record, file
 
-    def now_in(self, path: str) -> set[bytes]:
-        """The hashes of what a file has now; none if there is no such file."""
-        if path not in self._now:
+    def current_hashes(self, path: str) -> set[bytes]:
+        """The hashes of the lines that a file has now; none if there is no such file."""
+        if path not in self._current:
             try:
                 data = self._workspace.contents.read(path).data
             except InvalidPath:
                 data = None
-            self._now[path] = set(map(line_hash, bare_lines(data or b"")))
-        return self._now[path]
+            self._current[path] = set(map(line_hash, bare_lines(data or b"")))
+        return self._current[path]
 
 
-def writes(file: Record, hash_: bytes) -> bool:
+def writes(file: FileJson, hash_: bytes) -> bool:
     """Whether an entry claims a line."""
-    return any(hash_ in _apart(each) for each in line_hashes_of(file))
+    return any(hash_ in _split(hashes) for hashes in line_hashes_of(file))
 
 
-def removed_by(file: Record) -> list[bytes]:
+def removed_by(file: FileJson) -> list[bytes]:
     """The hashes of the lines that an entry removed or changed, in order."""
-    return _apart(text_of(file, "removed_line_hashes"))
+    return _split(text_of(file, "removed_line_hashes"))
 
 
-def _apart(text: str | None) -> list[bytes]:
+def _split(text: str | None) -> list[bytes]:
     return split_hashes(text, len(text) // WIDTH) or [] if text else []

@@ -1,16 +1,19 @@
-"""What the ledger says of a file and of the files that its lines came from, read for `core.blame`."""
+"""What the ledger says of a file, and of the files that its lines came from."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
-from intentls.core.blame.moved_lines import MOST_ORIGINS, Origin, read_origin
-from intentls.core.blame.version_graph import AuthoredRange, FileVersion, Node, VersionGraph
+from intentls.core.blame.line_owners import History, blame
+from intentls.core.blame.version_graph import AuthoredRange, FileVersion, VersionGraph, VersionId
 from intentls.core.hashing import PREFIX, content_hash
-from intentls.core.text.lines import Hunk, LineRange
-from intentls.core.untrusted_json import Record, files_of, is_imported, objects, text_of
+from intentls.core.ledger.line_range import LineRange
+from intentls.core.ledger.origin import MAX_ORIGINS, read_origin
+from intentls.core.ledger.record_json import FileJson, Record, files_of, is_imported, objects, text_of
+from intentls.core.text.lines import Hunk
 from intentls.engine.ledger.queries import Progress
 from intentls.engine.workspace.workspace import Workspace
 from intentls.store.ledger_search.query import RecordQuery
@@ -18,169 +21,195 @@ from intentls.store.ledger_search.query import RecordQuery
 Owner = tuple[int, int]
 """Who wrote a line, by number: (entry, conversation). Numbers compare cheaply, and equal ones are one range."""
 
-MADE = "\0"
-"""What the name of an origin's file begins with if no record names it."""
+Entry = tuple[Record, FileJson]
+"""A record, and what it says of one file."""
 
-_MOST_FILES = 24  # that a file's lines are followed to
+SYNTHETIC_PREFIX = "\0"
+"""What the name of an origin's file begins with if blame inferred the origin: no record names it."""
+
+_MAX_FILES = 24  # that a file's lines are followed to
 
 
-class Histories:
-    """The entries of some files: `entries` by number, and the versions of each file as one of `lineages`.
+@dataclass(frozen=True)
+class Histories(History[Owner]):
+    """The histories of some files, with the ledger's entries that they were read from.
 
-    `rewritten` are contents whose lines somebody moved or formatted unseen.
+    `paths` are the names of the graph's files, the blamed one first; "" is a history that no record tells.
+    `recorded` has, by file and place, the number in `entries` of what each version was read from. `rewritten` are
+    contents whose lines were moved or formatted without a record.
     """
 
-    def __init__(self, workspace: Workspace, path: str, progress: Progress) -> None:
-        self.workspace = workspace
-        self.entries: list[tuple[Record, Record]] = []
-        self.lineages: list[list[FileVersion[Owner]]] = []
-        self.foreign: list[AuthoredRange[Owner]] = []
-        self.paths: list[str] = []
-        self.rewritten: list[bytes] = []
-        self._progress = progress
-        self._places: dict[int, Node] = {}
-        self._numbers: list[list[int]] = []  # by lineage and place, the number of the entry
-        self.add(path)
+    paths: tuple[str, ...] = ()
+    entries: tuple[Entry, ...] = ()
+    recorded: tuple[tuple[int, ...], ...] = ()
+    rewritten: tuple[bytes, ...] = ()
 
-    def add(self, path: str) -> int | None:
-        """The number of a file's lineage, which is read if it is not known; None if there are too many."""
-        if path in self.paths:
-            return self.paths.index(path)
-        if len(self.paths) == _MOST_FILES:
-            return None
-        lineage: list[FileVersion[Owner]] = []
-        numbers: list[int] = []
-        for record, file in _entries(self.workspace, path, self._progress):
-            number = len(self.entries)
-            self.entries.append((record, file))
-            if not is_imported(record):
-                self._places[number] = (len(self.paths), len(lineage))
-                lineage.append(version_of(number, file, origins=True))
-                numbers.append(number)
-            elif not self.paths:  # another program's word: it says nothing of what the file held before or after
-                claims = _claims(number, file)
-                self.foreign += (claim for claim in claims if claim.where.content_hash.startswith(PREFIX))
-        self.paths.append(path)
-        self.lineages.append(lineage)
-        self._numbers.append(numbers)
-        return len(self.paths) - 1
+    @cached_property
+    def _versions(self) -> Mapping[int, VersionId]:
+        return {
+            entry: (file, place) for file, entries in enumerate(self.recorded) for place, entry in enumerate(entries)
+        }
 
-    def find(self, path: str, record: Record) -> Node | None:
-        """Where the version stands that a record made of a file."""
-        if path not in self.paths:
-            return None
-        number = self.paths.index(path)
-        for place, entry in enumerate(self._numbers[number]):
-            if self.entries[entry][0].get("id") == record.get("id") and self.entries[entry][1].get("path") == path:
-                return number, place
+    def version(self, entry: int) -> VersionId | None:
+        """The version that an entry was read as; None for an imported one, which is none."""
+        return self._versions.get(entry)
+
+    def find(self, path: str, record: Record) -> VersionId | None:
+        """The version that a record left of a file."""
+        file = self.paths.index(path)
+        for place, number in enumerate(self.recorded[file]):
+            other, entry = self.entries[number]
+            if other.get("id") == record.get("id") and entry.get("path") == path:
+                return file, place
         return None
 
-    def place(self, entry: int) -> Node | None:
-        """Where an entry's version stands; None for another program's word, which has none."""
-        return self._places.get(entry)
+    def with_versions(self, versions: Mapping[VersionId, FileVersion[Owner]]) -> Histories:
+        """With these versions replaced."""
+        return replace(self, graph=self.graph.with_versions(versions)) if versions else self
 
-    def add_made(self, versions: list[FileVersion[Owner]]) -> None:
-        """Take in versions that no record tells of."""
-        self.paths.append("")
-        self.lineages.append(versions)
-        self._numbers.append([])
+    def add_inferred(self, versions: Sequence[FileVersion[Owner]]) -> Histories:
+        """With a history that no record tells, as the last file."""
+        return self._add("", versions)
 
-    def settle(self) -> None:
-        """Read the files that origins lead to, and say from which of their versions the lines came."""
-        at = 0
-        while at < len(self._numbers):
-            for path in sorted({name for version in self.lineages[at] for name in _unsettled(version)}):
-                self.add(path)
-            at += 1
-        images = VersionGraph(self.lineages)
-        for number, numbers in enumerate(self._numbers):
-            for place, entry in enumerate(numbers):
-                version = self.lineages[number][place]
-                found = {name: self._source(images, name, self.entries[entry][0]) for name in _unsettled(version)}
-                others = {name: node for name, node in found.items() if node is not None}
+    def add_read(self, path: str, entries: Sequence[Entry]) -> Histories:
+        """With the history of a file, read from its entries, oldest first."""
+        versions: list[FileVersion[Owner]] = []
+        numbers: list[int] = []
+        claims: list[AuthoredRange[Owner]] = []
+        for number, (record, file) in enumerate(entries, start=len(self.entries)):
+            if not is_imported(record):
+                versions.append(_version(number, file))
+                numbers.append(number)
+            elif not self.paths:  # another program's record says nothing of what the file held before or after
+                claims += (claim for claim in _claims(number, file) if claim.where.content_hash.startswith(PREFIX))
+        added = replace(self, entries=(*self.entries, *entries), imported_claims=(*self.imported_claims, *claims))
+        return added._add(path, versions, numbers)
+
+    def _add(self, path: str, versions: Sequence[FileVersion[Owner]], numbers: Sequence[int] = ()) -> Histories:
+        return replace(
+            self,
+            graph=self.graph.with_file(versions),
+            paths=(*self.paths, path),
+            recorded=(*self.recorded, tuple(numbers)),
+        )
+
+    def unresolved(self, file: int) -> list[str]:
+        """The other files that the origins of a file's versions name, and of which no version is known yet."""
+        return sorted({name for version in self.graph.files[file] for name in _unresolved(version)})
+
+    def resolve_origins(self) -> Histories:
+        """With the versions of other files that origins lead to: those that the same record found there."""
+        resolved: dict[VersionId, FileVersion[Owner]] = {}
+        for file, numbers in enumerate(self.recorded):
+            for place, number in enumerate(numbers):
+                version = self.graph.files[file][place]
+                sources = {name: self._source(name, self.entries[number][0]) for name in _unresolved(version)}
+                others = {name: source for name, source in sources.items() if source is not None}
                 if others:
-                    self.lineages[number][place] = replace(version, others={**version.others, **others})
+                    resolved[file, place] = replace(version, others={**version.others, **others})
+        return self.with_versions(resolved)
 
-    def _source(self, images: VersionGraph[Owner], path: str, record: Record) -> Node | None:
-        """The version of `path` that `record` found."""
-        node = self.find(path, record)
-        return None if node is None else images.base(node)
-
-
-def _unsettled(version: FileVersion[Owner]) -> set[str]:
-    names = {origin.path for origin in version.origins if origin.path is not None and origin.path[:1] != MADE}
-    return names - version.others.keys()
+    def _source(self, path: str, record: Record) -> VersionId | None:
+        version = self.find(path, record) if path in self.paths else None
+        return None if version is None else self.graph.base(version)
 
 
-def _entries(workspace: Workspace, path: str, progress: Progress) -> list[tuple[Record, Record]]:
-    """(record, its entry of this file), oldest first, followed back through renames.
-
-    A rename has both names, so from there on the other one is looked for.
-    """
-    found: list[tuple[Record, Record]] = []
-    name: str | None = path
-    renamed: Record | None = None
-    while name is not None:
-        wanted, name = name, None
-        for record in workspace.ledger.search(RecordQuery(path=wanted), progress):
-            if renamed is not None:
-                renamed = None if record == renamed else renamed
-                continue
-            before = _collect(record, wanted, found)
-            if before != wanted:
-                name, renamed = before, record
-                break
-    return found[::-1]
+def _unresolved(version: FileVersion[Owner]) -> set[str]:
+    names = {origin.path for origin in version.origins if origin.path is not None}
+    return {name for name in names - version.others.keys() if not name.startswith(SYNTHETIC_PREFIX)}
 
 
-def _collect(record: Record, name: str, found: list[tuple[Record, Record]]) -> str:
-    """Add the record's entries of the file, unless it failed; the name that the file had before it."""
+class LedgerReader:
+    """Adds to a history what the ledger says of more files. It reads the ledger once for each file and former name."""
+
+    def __init__(self, workspace: Workspace, progress: Progress) -> None:
+        self._workspace, self._progress = workspace, progress
+
+    def read(self, history: Histories, paths: Iterable[str]) -> Histories:
+        """The history with these files, and with those that their origins lead to; no more than 24 in all."""
+        for path in paths:
+            history = self._read(history, path)
+        file = 0
+        while file < len(history.paths):
+            for path in history.unresolved(file):
+                history = self._read(history, path)
+            file += 1
+        return history.resolve_origins()
+
+    def _read(self, history: Histories, path: str) -> Histories:
+        if path in history.paths or len(history.paths) == _MAX_FILES:
+            return history
+        return history.add_read(path, self._entries(path))
+
+    def _entries(self, path: str) -> list[Entry]:
+        """A file's entries, oldest first, followed back through renames.
+
+        A rename has both names: the search for the former one begins anew, and passes over all up to that record.
+        """
+        entries: list[Entry] = []
+        former: str | None = path
+        renaming: Record | None = None
+        while former is not None:
+            name, former = former, None
+            for record in self._workspace.ledger.search(RecordQuery(path=name), self._progress):
+                if renaming is not None:
+                    renaming = None if record == renaming else renaming
+                    continue
+                before = _collect(record, name, entries)
+                if before != name:
+                    former, renaming = before, record
+                    break
+        return entries[::-1]
+
+
+def _collect(record: Record, name: str, entries: list[Entry]) -> str:
+    """Add the record's entries of the file, unless the record is a refusal; the name that the file had before it."""
     imported = is_imported(record)
     for file in files_of(record) if imported or record.get("success") is True else ():
         if file.get("path") == name:
-            found.append((record, file))
+            entries.append((record, file))
             name = name if imported else text_of(file, "old_path") or name
     return name
 
 
-def version_of(number: int, file: Record, *, origins: bool = False) -> FileVersion[Owner]:
-    """What entry `number` says of its file; an owner is that number and a conversation's.
+def last_changes(files: Sequence[FileJson], content: bytes) -> list[int | None]:
+    """By line of a content, the number of the file entry (oldest first) that changed it last.
 
-    With `origins`, lines that were only moved or formatted stay with whoever wrote them; without, they are those of
-    the record that changed them last.
+    Lines that were only moved or formatted count as changed: it is the change that is asked for, not the author.
     """
+    versions = [replace(_version(number, file), origins=()) for number, file in enumerate(files)]
+    owners = blame(History(VersionGraph([versions])), content).owners
+    return [None if owner is None else owner[0] for owner in owners]
+
+
+def _version(number: int, file: FileJson) -> FileVersion[Owner]:
+    """What entry `number` says of its file; an owner is that number and a conversation's."""
+    origins = (read_origin(entry) for entry in objects(file.get("origins"))[:MAX_ORIGINS])
     return FileVersion(
         pre_hash=text_of(file, "pre_hash"),
         post_hash=text_of(file, "post_hash"),
         hunks=hunks_of(file),
         claims=tuple(_claims(number, file)),
-        origins=tuple(_origins(file)) if origins else (),
+        origins=tuple(origin for origin in origins if origin is not None),
     )
 
 
-def _origins(file: Record) -> Iterable[Origin]:
-    entries = objects(file.get("origins"))[:MOST_ORIGINS]
-    return (origin for entry in entries if (origin := read_origin(entry)) is not None)
-
-
-def hunks_of(file: Record) -> tuple[Hunk, ...] | None:
-    """What changed, line by line; None where the entry does not tell it."""
-    given: Any = file.get("hunks")
-    if given is None and _is_unchanged(file):
-        return ()  # a rename, or an empty file made: there was nothing to tell
-    if not isinstance(given, list):
+def hunks_of(file: FileJson) -> tuple[Hunk, ...] | None:
+    """What changed, line by line; None where the entry does not have it."""
+    value: Any = file.get("hunks")
+    if value is None:
+        before, after = file.get("pre_hash"), file.get("post_hash")
+        # A rename, or a new empty file, changes no line.
+        return () if before == after or (before is None and after == content_hash(b"")) else None
+    if not isinstance(value, list):
         return None
-    if not all(isinstance(hunk, list) and len(hunk) == 4 and all(isinstance(n, int) for n in hunk) for hunk in given):
+    if not all(isinstance(hunk, list) and len(hunk) == 4 and all(isinstance(n, int) for n in hunk) for hunk in value):
         return None
-    return tuple(Hunk(*hunk) for hunk in given)
+    return tuple(Hunk(*hunk) for hunk in value)
 
 
-def _is_unchanged(file: Record) -> bool:
-    before, after = file.get("pre_hash"), file.get("post_hash")
-    return before == after or (before is None and after == content_hash(b""))
-
-
-def _claims(number: int, file: Record) -> Iterator[AuthoredRange[Owner]]:
+def _claims(number: int, file: FileJson) -> Iterator[AuthoredRange[Owner]]:
+    """The ranges of all conversations; the hashes of their lines stand beside them, in the same order."""
     lines = iter(line_hashes_of(file))
     for index, conversation in enumerate(objects(file.get("conversations"))):
         for where in objects(conversation.get("ranges")):
@@ -190,7 +219,7 @@ def _claims(number: int, file: Record) -> Iterator[AuthoredRange[Owner]]:
                 yield AuthoredRange((number, index), LineRange(start, end, hash_, hashes))
 
 
-def line_hashes_of(file: Record) -> list[str | None]:
-    """The hashes of the lines of each range, in the order of the ranges; [] where the entry does not tell them."""
-    given = file.get("line_hashes")
-    return [each if isinstance(each, str) else None for each in given] if isinstance(given, list) else []
+def line_hashes_of(file: FileJson) -> list[str | None]:
+    """The hashes of the lines of each range, in the order of the ranges; [] where the entry does not have them."""
+    value: Any = file.get("line_hashes")
+    return [hashes if isinstance(hashes, str) else None for hashes in value] if isinstance(value, list) else []

@@ -1,7 +1,15 @@
-"""A block that was cut in one file and pasted into another by two edits, each of which is a record of its own.
+"""A source of blame: blocks that were cut in one file and pasted into another by two edits with a record each.
 
-Whoever pasted it claims it. It stays with whoever wrote it if an earlier record wrote the same elsewhere, where it is
-gone now: what still stands there was copied, and a copy is the copier's.
+The record of the second edit claims the block. It stays its author's if an earlier record wrote the same lines in
+another file, which has them no more. If that file still has them, the block was copied, and a copy is its copier's.
+
+    1  Ada writes a.py: `first_line() second_line() third_line()`
+    2  Ben removes these lines from a.py: the record has their hashes
+    3  Ben writes b.py: `first_line() second_line() third_line()`, and the record claims lines 1 to 3
+
+Blame finds lines 1 to 3 of b.py to be Ben's. A search for `second_line()` finds record 2, which removed it from a.py,
+and a.py has it no more. So version 3 gets an inferred origin: its lines 1 to 3 were lines 1 to 3 of what record 2 found
+in a.py. That is version 1, so the lines are Ada's.
 """
 
 from __future__ import annotations
@@ -10,204 +18,243 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from itertools import dropwhile, islice
+from typing import NamedTuple
 
-from intentls.core.blame.moved_lines import Origin
-from intentls.core.blame.version_graph import Node, VersionGraph
+from intentls.core.blame.line_owners import Blame
+from intentls.core.blame.version_graph import VersionId
+from intentls.core.ledger.origin import Origin
+from intentls.core.ledger.record_json import Record
 from intentls.core.text.line_hashes import MAX_LINES, OMITTED, bare_lines, is_unlikely_twice, line_hash, split_hashes
-from intentls.core.text.lines import Hunk
-from intentls.core.untrusted_json import Record
 from intentls.engine.blame.line_lookup import LineSearch, removed_by, writes
-from intentls.engine.blame.record_history import MADE, Histories, Owner, hunks_of
+from intentls.engine.blame.record_history import SYNTHETIC_PREFIX, Entry, Histories, LedgerReader, Owner, hunks_of
 
-_MOST_ASKED = 12  # lines that are looked for
-_MOST_VERSIONS = 200
-_FEWEST_LINES, _FEWEST_UNIQUE = 3, 2
+_MAX_ROUNDS = 8  # moves of one block, one after the other
+_MAX_BLOCKS = 12  # in one round
+_MAX_LOOKUPS = 12  # lines of one block
+_MAX_VERSIONS = 200  # of the other file
+_MIN_LINES, _MIN_UNIQUE = 3, 2  # that a block must have in common with the other file
 
 
 @dataclass(frozen=True, slots=True)
 class _PastedBlock:
-    """Lines of a version's claim from `start_line` on, one of which is looked for, at `at` in `hashes`.
+    """Lines that `version` claims, from `start_line` on; the one at `index` in `hashes` is searched for.
 
-    `telling` are lines, of these and others, that would hardly be written twice by chance.
+    `unlikely_twice` are hashes of lines, of these and others, that would hardly be written twice by chance.
     """
 
-    node: Node
+    version: VersionId
     entry: int
     start_line: int
     hashes: Sequence[bytes]
-    at: int
-    telling: Set[bytes]
+    index: int
+    unlikely_twice: Set[bytes]
+
+    @property
+    def hash(self) -> bytes:
+        """Of the line that is searched for."""
+        return self.hashes[self.index]
 
 
-def follow_moves(book: Histories, wanted: LineSearch, content: bytes, owners: Sequence[Owner | None]) -> bool:
-    """Let `book` say where blocks came from that were moved by two edits. True if it says more now."""
-    found = False
-    for pasted in islice(_pasted(book, wanted, content, owners), _MOST_ASKED):
-        wanted.followed.add((pasted.entry, pasted.hashes[pasted.at]))
-        found |= _follow(book, wanted, pasted)
-    return found
+class _Match(NamedTuple):
+    """Lines `start` to `end` (included) of a block are the lines from `old_start` on of another content; from 0."""
+
+    start: int
+    end: int
+    old_start: int
 
 
-def _pasted(
-    book: Histories, wanted: LineSearch, content: bytes, owners: Sequence[Owner | None]
-) -> Iterator[_PastedBlock]:
-    """For each record that wrote three lines or more in a row, a telling one of them, the newest first.
+class CutAndPaste:
+    """Adds an origin to each version that claims a pasted block."""
 
-    Of what was formatted since, the lines that the record knew are no more.
-    """
-    standing: dict[int, dict[bytes, int]] = {owner[0]: {} for owner in owners if owner is not None}
-    for owner, line in zip(owners, bare_lines(content), strict=True):
-        if owner is not None and is_unlikely_twice(line):
-            standing[owner[0]][line_hash(line)] = len(line)
-    before = dict.fromkeys(_formatted(book), 0)
-    before |= {
-        line_hash(line): len(line) for text in book.rewritten for line in bare_lines(text) if is_unlikely_twice(line)
-    }
-    telling = before.keys() | {hash_ for lines in standing.values() for hash_ in lines}
-    for entry, lines in sorted(standing.items(), reverse=True):
-        blocks = [(start, hashes) for start, hashes in _blocks(book, entry) if len(hashes) >= _FEWEST_LINES]
-        new = {hash_ for _, hashes in blocks for hash_ in hashes if (entry, hash_) not in wanted.followed}
-        node, best = book.place(entry), _longest(lines, new) or _longest(before, new)
-        if node is not None and best is not None:
-            start, hashes = next((start, hashes) for start, hashes in blocks if best in hashes)
-            yield _PastedBlock(node, entry, start, hashes, hashes.index(best), telling)
+    def __init__(self, ledger: LedgerReader, search: LineSearch) -> None:
+        self._ledger, self._search = ledger, search
+        self._traced: set[tuple[int, bytes]] = set()  # lines, by entry, that were searched for
+        self._rounds = 0
+
+    def extend(self, history: Histories, blame: Blame[Owner]) -> Histories | None:
+        """The history with the origins that were found; None if there is no more."""
+        if self._rounds == _MAX_ROUNDS:
+            return None
+        self._rounds += 1
+        linker = _BlockLinker(self._ledger, self._search, history)
+        is_linked = False
+        for block in islice(self._blocks(history, blame), _MAX_BLOCKS):
+            self._traced.add((block.entry, block.hash))
+            is_linked |= linker.link(block)
+        return linker.history if is_linked else None
+
+    def _blocks(self, history: Histories, blame: Blame[Owner]) -> Iterator[_PastedBlock]:
+        """For each record that wrote three lines or more in a row, one of them to search for, the newest first.
+
+        The longest line is taken that is still there. If the block was formatted since, none of its lines is: then
+        the longest is taken whose hash before the formatting is known.
+        """
+        lengths: dict[int, dict[bytes, int]] = {owner[0]: {} for owner in blame.owners if owner is not None}
+        for owner, line, is_evidence in zip(
+            blame.owners, blame.text.bare_lines, blame.text.unlikely_twice, strict=True
+        ):
+            if owner is not None and is_evidence:
+                lengths[owner[0]][line_hash(line)] = len(line)
+        former = dict.fromkeys(_hashes_before_formatting(history), 0)
+        former |= {
+            line_hash(line): len(line)
+            for text in history.rewritten
+            for line in bare_lines(text)
+            if is_unlikely_twice(line)
+        }
+        unlikely_twice = former.keys() | {hash_ for lines in lengths.values() for hash_ in lines}
+        for entry, lines in sorted(lengths.items(), reverse=True):
+            version = history.version(entry)
+            if version is None:
+                continue
+            blocks = [(start, hashes) for start, hashes in _claimed(history, version) if len(hashes) >= _MIN_LINES]
+            untraced = {hash_ for _, hashes in blocks for hash_ in hashes if (entry, hash_) not in self._traced}
+            best = _longest(lines, untraced) or _longest(former, untraced)
+            if best is not None:
+                start, hashes = next((start, hashes) for start, hashes in blocks if best in hashes)
+                yield _PastedBlock(version, entry, start, hashes, hashes.index(best), unlikely_twice)
 
 
-def _formatted(book: Histories) -> Iterator[bytes]:
+def _hashes_before_formatting(history: Histories) -> Iterator[bytes]:
     """The hashes that lines had before a record formatted them."""
-    for version in (version for lineage in book.lineages for version in lineage):
-        for origin in version.origins:
-            told = split_hashes(origin.old_line_hashes, origin.old_end_line - origin.old_start_line + 1)
-            yield from (hash_ for hash_ in told or () if hash_ != OMITTED)
+    for origin in (origin for file in history.graph.files for version in file for origin in version.origins):
+        hashes = split_hashes(origin.old_line_hashes, origin.old_end_line - origin.old_start_line + 1)
+        yield from (hash_ for hash_ in hashes or () if hash_ != OMITTED)
 
 
-def _longest(lines: Mapping[bytes, int], among: Set[bytes]) -> bytes | None:
-    return max(lines.keys() & among, key=lambda hash_: (lines[hash_], hash_), default=None)
-
-
-def _blocks(book: Histories, entry: int) -> Iterator[tuple[int, list[bytes]]]:
-    """(first line, hashes) of each range that an entry claims."""
-    node = book.place(entry)
-    for claim in () if node is None else book.lineages[node[0]][node[1]].claims:
+def _claimed(history: Histories, version: VersionId) -> Iterator[tuple[int, list[bytes]]]:
+    """(first line, hashes) of each range that a version claims."""
+    for claim in history.graph.files[version[0]][version[1]].claims:
         count = claim.where.end_line - claim.where.start_line + 1
         yield claim.where.start_line, split_hashes(claim.where.line_hashes, count) or []
 
 
-def _follow(book: Histories, wanted: LineSearch, pasted: _PastedBlock) -> bool:
-    mine, hash_ = book.paths[pasted.node[0]], pasted.hashes[pasted.at]
-    is_older = False
-    for record, file in wanted.mentions(hash_):
-        path = str(file["path"])
-        if _is_own(book, pasted, record):
-            is_older = True
-            continue
-        is_written = writes(file, hash_)
-        is_cut = hash_ in removed_by(file) and not is_written
-        # What stands in the file that is asked for may have gone and come back.
-        came_back = path == book.paths[0] and (is_older or is_cut)
-        if path != mine and (came_back or hash_ not in wanted.now_in(path)):
-            if is_cut and _join_cut(book, pasted, record, file, None if is_older else wanted):
-                return True
-            if is_older and is_written and _join_written(book, pasted, path):
-                return True
-    return False
+def _longest(lengths: Mapping[bytes, int], among: Set[bytes]) -> bytes | None:
+    return max(lengths.keys() & among, key=lambda hash_: (lengths[hash_], hash_), default=None)
 
 
-def _is_own(book: Histories, pasted: _PastedBlock, record: Record) -> bool:
-    return record.get("id") == book.entries[pasted.entry][0].get("id")
+class _BlockLinker:
+    """Finds out where pasted blocks came from. `history` has what was found so far."""
 
+    def __init__(self, ledger: LedgerReader, search: LineSearch, history: Histories) -> None:
+        self._ledger, self._search, self.history = ledger, search, history
 
-def _join_cut(book: Histories, pasted: _PastedBlock, record: Record, file: Record, newer: LineSearch | None) -> bool:
-    """Say that the lines are those that a record removed elsewhere.
-
-    If that was later (`newer`), they may as well have gone from here to there: it must be known whose they were there,
-    or somebody must have written them before they were pasted.
-    """
-    path = str(file["path"])
-    gone, numbers = removed_by(file), [line for hunk in hunks_of(file) or () for line in _old_lines(hunk)]
-    if len(gone) != len(numbers) or book.add(path) is None:
+    def link(self, block: _PastedBlock) -> bool:
+        """Whether an entry of another file tells where the block came from, the newest entries first."""
+        own_path = self.history.paths[block.version[0]]
+        is_older = False  # than the record that claims the block
+        for record, file in self._search.entries_with(block.hash):
+            path = str(file["path"])
+            if self._is_own(block, record):
+                is_older = True
+                continue
+            is_written = writes(file, block.hash)
+            is_removed = block.hash in removed_by(file) and not is_written
+            # The blamed file has the lines again if they went from it to another file and came back.
+            came_back = path == self.history.paths[0] and (is_older or is_removed)
+            if path != own_path and (came_back or block.hash not in self._search.current_hashes(path)):
+                if is_removed and self._link_removed(block, (record, file), is_older=is_older):
+                    return True
+                if is_older and is_written and self._link_last_version(block, path):
+                    return True
         return False
-    book.settle()
-    node = book.find(path, record)
-    images = VersionGraph(book.lineages)
-    base = None if node is None else images.base(node)
-    if base is not None and images.leads_to(base, pasted.node):
-        return False
-    found = _same(pasted, gone)
-    if found is None:
-        return False
-    is_known = base is not None and _has_owner(images, base, numbers[found[2]])
-    if newer is not None and not is_known and not _was_written(book, newer, pasted, found):
-        return False
-    if base is None and node is not None and _join_written(book, pasted, path, before=node):
-        return True
-    return _join(book, pasted, found, numbers[found[2]], base)
 
+    def _is_own(self, block: _PastedBlock, record: Record) -> bool:
+        return record.get("id") == self.history.entries[block.entry][0].get("id")
 
-def _has_owner(images: VersionGraph[Owner], node: Node, line: int) -> bool:
-    image = images.build((node,)).get(node)
-    return image is not None and line <= len(image.cells) and image.cells[line - 1][0] is not None
+    def _link_removed(self, block: _PastedBlock, entry: Entry, *, is_older: bool) -> bool:
+        """Link the block to the lines that a record removed from another file.
 
-
-def _was_written(book: Histories, wanted: LineSearch, pasted: _PastedBlock, found: tuple[int, int, int]) -> bool:
-    """Whether a record wrote one of the lines before they were pasted."""
-    block = (hash_ for hash_ in pasted.hashes[found[0] : found[1] + 1] if hash_ in pasted.telling)
-    for hash_ in islice(block, _MOST_ASKED):
-        older = dropwhile(lambda mention: not _is_own(book, pasted, mention[0]), wanted.mentions(hash_))
-        if any(writes(file, hash_) and not _is_own(book, pasted, record) for record, file in older):
+        If it removed them after the block was pasted, the lines may as well have gone the other way, from the block's
+        file to that one. So their owner there must be known, or a record must have written them before the paste.
+        """
+        record, file = entry
+        path, removed = str(file["path"]), removed_by(file)
+        numbers = [
+            line
+            for hunk in hunks_of(file) or ()
+            for line in range(hunk.old_start, hunk.old_start + min(hunk.old_lines, MAX_LINES))
+        ]
+        if len(removed) != len(numbers) or self._file(path) is None:
+            return False
+        version = self.history.find(path, record)
+        base = None if version is None else self.history.graph.base(version)
+        if base is not None and self.history.graph.depends_on(base, block.version):
+            return False  # the other file has the lines from this block
+        match = _match(block, removed)
+        if match is None:
+            return False
+        old_line = numbers[match.old_start]
+        has_owner = base is not None and self._has_owner(base, old_line)
+        if not is_older and not has_owner and not self._was_written_before(block, match):
+            return False
+        if base is None and version is not None and self._link_last_version(block, path, before=version[1]):
             return True
-    return False
+        self._add_origin(block, match, old_line, base)
+        return True
 
+    def _file(self, path: str) -> int | None:
+        """The number of a file in the history, which is read if need be; None if there are too many."""
+        self.history = self._ledger.read(self.history, (path,))
+        return self.history.paths.index(path) if path in self.history.paths else None
 
-def _old_lines(hunk: Hunk) -> range:
-    return range(hunk.old_start, hunk.old_start + min(hunk.old_lines, MAX_LINES))
+    def _has_owner(self, version: VersionId, line: int) -> bool:
+        owners = self.history.graph.build((version,)).get(version)
+        return owners is not None and line <= len(owners.lines) and owners.lines[line - 1][0] is not None
 
-
-def _join_written(book: Histories, pasted: _PastedBlock, path: str, before: Node | None = None) -> bool:
-    """Say that the lines are those of the last version of another file (`before` one of it) that had them."""
-    number = book.add(path)
-    if number is None:
+    def _was_written_before(self, block: _PastedBlock, match: _Match) -> bool:
+        """Whether an older record than the block's wrote one of the lines."""
+        lines = (hash_ for hash_ in block.hashes[match.start : match.end + 1] if hash_ in block.unlikely_twice)
+        for hash_ in islice(lines, _MAX_LOOKUPS):
+            older = dropwhile(lambda entry: not self._is_own(block, entry[0]), self._search.entries_with(hash_))
+            if any(writes(file, hash_) and not self._is_own(block, record) for record, file in older):
+                return True
         return False
-    book.settle()
-    images = VersionGraph(book.lineages)
-    last = (len(book.lineages[number]) if before is None else before[1]) - 1
-    nodes = [(number, place) for place in range(last, max(-1, last - _MOST_VERSIONS), -1)]
-    nodes = [node for node in nodes if not images.leads_to(node, pasted.node)]
-    built = images.build(nodes)
-    for node in nodes:
-        there = [hash_ or b"" for _, hash_, _ in built[node].cells] if node in built else []
-        if pasted.hashes[pasted.at] in there:
-            found = _same(pasted, there)
-            return found is not None and _join(book, pasted, found, found[2] + 1, node)
-    return False
+
+    def _link_last_version(self, block: _PastedBlock, path: str, before: int | None = None) -> bool:
+        """Link the block to the last version of another file that had its lines, if need be `before` a place."""
+        file = self._file(path)
+        if file is None:
+            return False
+        graph = self.history.graph
+        last = (len(graph.files[file]) if before is None else before) - 1
+        versions = [(file, place) for place in range(last, max(-1, last - _MAX_VERSIONS), -1)]
+        versions = [version for version in versions if not graph.depends_on(version, block.version)]
+        built = graph.build(versions)
+        for version in versions:
+            hashes = [hash_ or b"" for _, hash_, _ in built[version].lines] if version in built else []
+            if block.hash in hashes:
+                match = _match(block, hashes)
+                if match is not None:
+                    self._add_origin(block, match, match.old_start + 1, version)
+                return match is not None
+        return False
+
+    def _add_origin(self, block: _PastedBlock, match: _Match, old_line: int, source: VersionId | None) -> None:
+        """Add where the lines come from; if `source` is None, from a version that no record left."""
+        version = self.history.graph.files[block.version[0]][block.version[1]]
+        name = f"{SYNTHETIC_PREFIX}{len(version.origins)}"
+        start, end = block.start_line + match.start, block.start_line + match.end
+        origin = Origin(start, end, old_line, old_line + end - start, name)
+        others = version.others if source is None else {**version.others, name: source}
+        linked = replace(version, origins=(*version.origins, origin), others=others)
+        self.history = self.history.with_versions({block.version: linked})
 
 
-def _same(pasted: _PastedBlock, there: Sequence[bytes]) -> tuple[int, int, int] | None:
-    """The first and last of the lines around the one that was found that are the same in `there`, and from where on.
+def _match(block: _PastedBlock, hashes: Sequence[bytes]) -> _Match | None:
+    """The equal lines around the one that was searched for.
 
-    None if they are too few, or could as well stand at another place.
+    None if they are fewer than three, fewer than two of them are unique in `hashes`, or the line itself is not: then
+    they could as well stand at another place.
     """
-    counts = Counter(there)
-    offset = there.index(pasted.hashes[pasted.at]) - pasted.at
-    start = end = pasted.at
-    while start > 0 and start + offset > 0 and pasted.hashes[start - 1] == there[start - 1 + offset]:
+    counts = Counter(hashes)
+    offset = hashes.index(block.hash) - block.index
+    start = end = block.index
+    while start > 0 and start + offset > 0 and block.hashes[start - 1] == hashes[start - 1 + offset]:
         start -= 1
-    while end + 1 < min(len(pasted.hashes), len(there) - offset) and pasted.hashes[end + 1] == there[end + 1 + offset]:
+    last = min(len(block.hashes), len(hashes) - offset) - 1
+    while end < last and block.hashes[end + 1] == hashes[end + 1 + offset]:
         end += 1
-    unique = sum(counts[pasted.hashes[at]] == 1 for at in range(start, end + 1))
-    is_enough = end - start + 1 >= _FEWEST_LINES and unique >= _FEWEST_UNIQUE
-    return (start, end, start + offset) if is_enough and counts[pasted.hashes[pasted.at]] == 1 else None
-
-
-def _join(
-    book: Histories, pasted: _PastedBlock, found: tuple[int, int, int], old_line: int, source: Node | None
-) -> bool:
-    """Write down where the lines come from; from a version that nobody recorded, if `source` is None."""
-    start, end, _ = found
-    number, place = pasted.node
-    version = book.lineages[number][place]
-    name, first = f"{MADE}{len(version.origins)}", pasted.start_line
-    origin = Origin(first + start, first + end, old_line, old_line + end - start, name)
-    others = version.others if source is None else {**version.others, name: source}
-    book.lineages[number][place] = replace(version, origins=(*version.origins, origin), others=others)
-    return True
+    unique = sum(counts[hash_] == 1 for hash_ in block.hashes[start : end + 1])
+    is_enough = end - start + 1 >= _MIN_LINES and unique >= _MIN_UNIQUE and counts[block.hash] == 1
+    return _Match(start, end, start + offset) if is_enough else None

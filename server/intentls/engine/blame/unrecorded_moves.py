@@ -1,94 +1,61 @@
-"""Lines that stood in another file before, which was renamed, or lost them, without anybody seeing it.
+"""A source of blame: other files, which were renamed or lost lines to the blamed one without a record.
 
-They are looked for in the ledger by their hashes, and taken for moved only if the other file has them no more: what
-stands in both is a copy, or chance.
+They are found in the ledger by the hashes of lines. `core.blame` takes a line for moved only if the other file has it
+no more: what is in both is a copy, or chance.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from itertools import groupby
 
-from intentls.core.blame.line_alignment import HashedText
-from intentls.core.blame.line_owners import search
-from intentls.core.blame.version_graph import Ownership, VersionGraph
-from intentls.core.text.line_hashes import bare_lines, is_unlikely_twice
+from intentls.core.blame.line_owners import Blame, SearchedFile
 from intentls.engine.blame.line_lookup import LineSearch, writes
-from intentls.engine.blame.record_history import Histories, Owner
+from intentls.engine.blame.record_history import Histories, LedgerReader, Owner
 
-_MOST_ROUNDS = 8
-_MOST_ASKED = 8  # lines that are looked for in a round
-_OF_EACH = 2  # stretch
-
-
-def fill_from_elsewhere(book: Histories, wanted: LineSearch, content: bytes, owned: Ownership[Owner]) -> None:
-    """Give lines that are nobody's to whoever wrote them in another file, from which they came unseen."""
-    if None not in owned.owners:
-        return
-    here = _UnownedLines(book, wanted, content, owned)
-    filled = 1
-    for left in range(_MOST_ROUNDS, -1, -1):
-        images = VersionGraph(book.lineages)
-        for number in range(filled, len(book.paths)):
-            here.fill_from(images, number)
-        filled = len(book.paths)
-        asked = here.to_ask() if left else []
-        wanted.unowned.update(asked)
-        if not asked:
-            return
-        for path in here.paths_with(asked):
-            book.add(path)
-        book.settle()
+_MAX_ROUNDS = 8  # of looking lines up, until nothing is found or another source finds something
+_MAX_LINES = 8  # that are looked up in a round
+_MAX_OF_RUN = 2  # of them out of one run of lines without owner
 
 
-class _UnownedLines:
-    def __init__(self, book: Histories, wanted: LineSearch, content: bytes, owned: Ownership[Owner]) -> None:
-        self._book, self._wanted, self._owned = book, wanted, owned
-        self._lines = bare_lines(content)
-        self._plain = HashedText.of(content)
-        self._telling = [is_unlikely_twice(line) for line in self._lines]
+class OtherFiles:
+    """Adds one file after the other: first those in the history already, then those that the ledger has for a line."""
 
-    @property
-    def _text(self) -> HashedText:
-        return self._plain.as_before(self._owned.roots)
+    def __init__(self, ledger: LedgerReader, search: LineSearch) -> None:
+        self._ledger, self._search = ledger, search
+        self._looked_up: set[bytes] = set()
+        self._rounds = 0
 
-    def paths_with(self, asked: Sequence[bytes]) -> list[str]:
-        """Other files in which somebody wrote these lines."""
-        found = [
-            str(file["path"]) for hash_ in asked for _, file in self._wanted.mentions(hash_) if writes(file, hash_)
-        ]
-        return [path for path in dict.fromkeys(found) if path not in self._book.paths]
+    def extend(self, history: Histories, blame: Blame[Owner]) -> Histories | None:
+        """The history with more to search for lines that have no owner; None if there is no more."""
+        if None in blame.owners:
+            searched = {file.number for file in history.searched_files}
+            for number, path in enumerate(history.paths):
+                if number and path and number not in searched:
+                    file = SearchedFile(number, self._search.current_hashes(path))
+                    return replace(history, searched_files=(*history.searched_files, file))
+            while self._rounds < _MAX_ROUNDS and (hashes := self._longest_lines(blame)):
+                self._rounds += 1
+                self._looked_up.update(hashes)
+                entries = [
+                    file for hash_ in hashes for _, file in self._search.entries_with(hash_) if writes(file, hash_)
+                ]
+                extended = self._ledger.read(history, dict.fromkeys(str(file["path"]) for file in entries))
+                if len(extended.paths) > len(history.paths):
+                    return extended
+        self._rounds = 0
+        return None
 
-    def to_ask(self) -> list[bytes]:
-        """The longest of the telling lines, two of each stretch that is nobody's."""
-        text = self._text
-        best: list[tuple[int, bytes]] = []
-        for owner, stretch in groupby(range(len(self._lines)), key=lambda at: self._owned.owners[at]):
+    def _longest_lines(self, blame: Blame[Owner]) -> list[bytes]:
+        """The hashes of the longest lines that are unlikely to be written twice, at most two of each run."""
+        text, hashes = blame.text, blame.text.hashed.as_before(blame.ownership.roots).hashes
+        longest: list[tuple[int, bytes]] = []
+        for owner, run in groupby(range(len(hashes)), key=blame.owners.__getitem__):
             if owner is None:
-                open_ = [at for at in stretch if self._telling[at] and text.hashes[at] not in self._wanted.unowned]
-                best += sorted({(len(self._lines[at]), text.hashes[at]) for at in open_}, reverse=True)[:_OF_EACH]
-        return [hash_ for _, hash_ in sorted(best, reverse=True)[:_MOST_ASKED]]
-
-    def fill_from(self, images: VersionGraph[Owner], number: int) -> None:
-        """Take from another file what it lost. A stretch needs a telling line."""
-        if None not in self._owned.owners or not self._book.paths[number]:
-            return
-        text = self._text
-        there = self._wanted.now_in(self._book.paths[number])
-        found: Ownership[Owner] = Ownership([None] * len(self._lines), list(self._owned.roots))
-        search(images, number, self._book.lineages[number], text, found)
-        self._owned.roots[:] = found.roots
-        for stretch in _runs(self._new(found.owners)):
-            if not any(self._telling[at] and text.hashes[at] not in there for at in stretch):
-                continue
-            for at in stretch:
-                if not text.distinctive[at] or text.hashes[at] not in there:
-                    self._owned.owners[at] = found.owners[at]
-
-    def _new(self, found: Sequence[Owner | None]) -> list[int]:
-        return [at for at, owner in enumerate(found) if owner is not None and self._owned.owners[at] is None]
-
-
-def _runs(numbers: Iterable[int]) -> Iterator[list[int]]:
-    for _, group in groupby(enumerate(numbers), key=lambda each: each[1] - each[0]):
-        yield [number for _, number in group]
+                lines = {
+                    (len(text.bare_lines[index]), hashes[index])
+                    for index in run
+                    if text.unlikely_twice[index] and hashes[index] not in self._looked_up
+                }
+                longest += sorted(lines, reverse=True)[:_MAX_OF_RUN]
+        return [hash_ for _, hash_ in sorted(longest, reverse=True)[:_MAX_LINES]]

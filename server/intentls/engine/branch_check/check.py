@@ -9,11 +9,11 @@ from pathlib import Path
 
 from intentls.core.branch.findings import BranchCode, BranchFinding, FindingLevel
 from intentls.core.patterns.protected_paths import INTENTS_FILE, LEDGER_FILE, POLICY_FILE, is_protected
-from intentls.engine.branch_check.branch_ledgers import open_book
+from intentls.engine.branch_check.branch_ledgers import open_ledgers
 from intentls.engine.branch_check.comparison import ChangedPath, Comparison, ComparisonRequest, compare
 from intentls.engine.branch_check.constraints import constraint_findings
 from intentls.engine.branch_check.coverage import Coverage
-from intentls.engine.branch_check.declarations import is_advisory, law_of, loosened, read_files
+from intentls.engine.branch_check.declarations import branch_rules, is_advisory, loosening_findings, read_declarations
 from intentls.store.git.tree_snapshot import TreeSnapshot
 from intentls.store.layout import IGNORE_NAME, ORCHESTRATION
 
@@ -56,14 +56,14 @@ class BranchReport:
         return len(self.findings) - self.errors
 
 
-def check_branch(start: Path, wanted: ComparisonRequest) -> BranchReport:
-    """Judge what is wanted, in the repository that has `start`. Changes and records nothing.
+def check_branch(start: Path, request: ComparisonRequest) -> BranchReport:
+    """Judge what is requested, in the repository that has `start`. Changes and records nothing.
 
     Raises ConfigurationError where git can't answer, and LedgerUnavailable where an archive can't be read.
     """
-    comparison = compare(start, wanted)
+    comparison = compare(start, request)
     old, new = _roots(comparison.base), _roots(comparison.head)
-    only = None if wanted.only is None else _prefix(comparison.top, wanted.only)
+    only = None if request.only is None else _prefix(comparison.top, request.only)
     changes = comparison.changed()
     findings: list[BranchFinding] = list(_root_changes(old, new, only))
     notes: list[str] = []
@@ -75,9 +75,9 @@ def check_branch(start: Path, wanted: ComparisonRequest) -> BranchReport:
             notes.append(f"{prefix or './'} was begun on this branch: what changed below it is judged from now on.")
             continue
         files += len(mine)
-        found = list(_root(comparison, prefix, mine, wanted.lenient))
-        findings += found
-        if wanted.staged and any(finding.code in _MISSING for finding in found) and _is_behind(comparison, prefix):
+        of_root = list(_root(comparison, prefix, mine, request.lenient))
+        findings += of_root
+        if request.staged and any(finding.code in _MISSING for finding in of_root) and _is_behind(comparison, prefix):
             notes.append(
                 f"{prefix}{LEDGER_FILE} has changes that are not staged: `git add {prefix}{LEDGER_FILE}` may help."
             )
@@ -95,22 +95,21 @@ def check_branch(start: Path, wanted: ComparisonRequest) -> BranchReport:
 def _root(
     comparison: Comparison, prefix: str, changes: Sequence[ChangedPath], lenient: frozenset[BranchCode]
 ) -> Iterator[BranchFinding]:
-    base, head = read_files(comparison.base, prefix), read_files(comparison.head, prefix)
-    with tempfile.TemporaryDirectory(prefix="intentls-check-") as folder:
-        book = open_book(comparison.base, comparison.head, prefix, Path(folder))
-        law = law_of(comparison, prefix, base, head, book)
-        found = list(book.findings)
+    base, head = read_declarations(comparison.base, prefix), read_declarations(comparison.head, prefix)
+    with tempfile.TemporaryDirectory(prefix="intentls-check-") as directory:
+        ledgers = open_ledgers(comparison.base, comparison.head, prefix, Path(directory))
+        rules = branch_rules(comparison, prefix, base, head, ledgers)
+        findings = list(ledgers.findings)
         if comparison.joined is None:  # what a merge brings in was judged where it was made
-            found += loosened(prefix, base, head, book)
-        coverage = Coverage(comparison, prefix, book, law)
-        found += _protected(prefix, changes)
+            findings += loosening_findings(prefix, base, head, ledgers)
+        findings += _protected(prefix, changes)
         ordinary = [change for change in changes if _is_ordinary(change.path.removeprefix(prefix))]
-        found += coverage.findings(ordinary)
-        found += constraint_findings(comparison, prefix, book, law, ordinary)
+        findings += Coverage(comparison, prefix, ledgers, rules).findings(ordinary)
+        findings += constraint_findings(comparison, prefix, ledgers, rules, ordinary)
     advisory = is_advisory(base, head)
-    for finding in found:
-        milder = advisory or finding.code in lenient
-        yield replace(finding, level=FindingLevel.WARNING) if milder else finding
+    for finding in findings:
+        is_warning = advisory or finding.code in lenient
+        yield replace(finding, level=FindingLevel.WARNING) if is_warning else finding
 
 
 def _protected(prefix: str, changes: Iterable[ChangedPath]) -> Iterator[BranchFinding]:

@@ -11,7 +11,7 @@ from intentls.core.mutation.classify import FileClass, FileVersions, classify_ch
 from intentls.store.git.commit_diff import changed_files
 from intentls.store.git.commits import commit_id, work_tree
 
-_NODES = 20_000_000  # a commit may be large, and nobody's edit waits for the answer
+_MAX_NODES = 20_000_000  # a commit may be large, and no edit waits for the answer
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,5 +38,5 @@ def classify_contents(path: str, before: bytes | None, after: bytes | None) -> C
 
 
 def _classified(edits: tuple[FileVersions, ...]) -> Classification:
-    files = classify_change(edits, nodes=_NODES)
+    files = classify_change(edits, nodes=_MAX_NODES)
     return Classification(worst(file.mutation_class for file in files), files)

@@ -13,9 +13,9 @@ import intentls
 from intentls.core.gate.refusal import ScopeValidation
 from intentls.core.ledger.hash_chain import encode, parse
 from intentls.core.ledger.record import ClassSource, Record, Vcs
+from intentls.core.ledger.record_json import RecordJson, files_of
 from intentls.core.mutation.classes import MutationClass
 from intentls.core.patterns.protected_paths import LEDGER_FILE
-from intentls.engine.ledger.queries import files_of
 from intentls.store.clock import timestamp
 from intentls.store.git.commits import added_lines, changed_paths, commit_id, git_path, work_tree
 
@@ -85,9 +85,9 @@ def _bound(top: Path, revision: str, ledger: str, changed: Iterable[str], sessio
     workspace = Engine(Headless("cli", (root,))).workspace(root)
     if _is_known(workspace, revision):
         return bound
-    record = _record(bound, session_id, intents.pop() if len(intents) == 1 else None)
-    workspace.ledger.append(record, durable=False)
-    return CommitBinding(root, revision, bound.records, bound.waiting, str(record["id"]))
+    binding = _record(bound, session_id, intents.pop() if len(intents) == 1 else None)
+    workspace.ledger.append(binding, durable=False)
+    return CommitBinding(root, revision, bound.records, bound.waiting, str(binding["id"]))
 
 
 def _records(lines: Iterable[bytes]) -> Iterator[dict[str, Any]]:
@@ -107,7 +107,7 @@ def _is_known(workspace: Workspace, revision: str) -> bool:
     )
 
 
-def _record(bound: CommitBinding, session_id: str, intent_id: str | None) -> dict[str, Any]:
+def _record(bound: CommitBinding, session_id: str, intent_id: str | None) -> RecordJson:
     """It changed no file, so it names none: a binding must never stand in for a record of a change."""
     record = Record(
         id=str(uuid.uuid4()),
@@ -123,5 +123,5 @@ def _record(bound: CommitBinding, session_id: str, intent_id: str | None) -> dic
         files=(),
         intent_id=intent_id,
     )
-    said = {"records": list(bound.records), "waiting": list(bound.waiting)}
-    return record.to_json() | {"metadata": {KEY: said}}
+    binding = {"records": list(bound.records), "waiting": list(bound.waiting)}
+    return {**record.to_json(), "metadata": {KEY: binding}}

@@ -11,7 +11,7 @@ from intentls.core.errors import ConfigurationError
 from intentls.store.git.commits import changed_versions, commit_id, earlier_versions, git_path, merge_base, work_tree
 from intentls.store.git.tree_snapshot import TreeEntry, TreeSnapshot, of_commit, of_disk, of_index
 
-_EARLIER = 60  # commits that are searched for where a change was made that a rebase carried elsewhere
+_MAX_EARLIER = 60  # commits that are searched for where a change was made that a rebase carried elsewhere
 _MERGING = "MERGE_HEAD"
 
 
@@ -71,26 +71,26 @@ class Comparison:
 
     def versions(self, paths: Iterable[str]) -> dict[str, list[str]]:
         """By path, the objects that commits between the two states made of it, oldest first."""
-        heads = [each for each in (self.head_id, self.joined_id) if each is not None and self.base_id is not None]
-        wanted, found = list(paths), dict[str, list[str]]()
-        for head in heads:
-            for path, oids in changed_versions(self.top, str(self.base_id), head, wanted).items():
-                found[path] = [*found.get(path, []), *oids]
-        return found
+        paths, versions = list(paths), dict[str, list[str]]()
+        for head in (self.head_id, self.joined_id):
+            if head is not None and self.base_id is not None:
+                for path, oids in changed_versions(self.top, self.base_id, head, paths).items():
+                    versions[path] = [*versions.get(path, []), *oids]
+        return versions
 
     def earlier(self, paths: Iterable[str]) -> dict[str, list[str]]:
         """By path, the objects that commits up to the base made of it, newest first."""
-        return {} if self.base_id is None else earlier_versions(self.top, self.base_id, paths, _EARLIER)
+        return {} if self.base_id is None else earlier_versions(self.top, self.base_id, paths, _MAX_EARLIER)
 
 
-def compare(start: Path, wanted: ComparisonRequest) -> Comparison:
-    """Open what is wanted, from the folder `start`. Raises ConfigurationError, with advice."""
+def compare(start: Path, request: ComparisonRequest) -> Comparison:
+    """Open what is requested, from the directory `start`. Raises ConfigurationError, with advice."""
     top = work_tree(start)
-    if not (wanted.staged or wanted.disk):
-        return _commits(top, wanted)
+    if not (request.staged or request.disk):
+        return _commits(top, request)
     tip = _tip(top)
-    base = tip if wanted.base is None else merge_base(top, commit_id(top, wanted.base), tip or "HEAD")
-    head = of_index(top, wanted.index) if wanted.staged else of_disk(top)
+    base = tip if request.base is None else merge_base(top, commit_id(top, request.base), tip or "HEAD")
+    head = of_index(top, request.index) if request.staged else of_disk(top)
     joined = _joined(top)
     return Comparison(
         top,
@@ -98,16 +98,16 @@ def compare(start: Path, wanted: ComparisonRequest) -> Comparison:
         tip,
         of_commit(top, base),
         head,
-        "the index" if wanted.staged else "the working tree",
+        "the index" if request.staged else "the working tree",
         None if joined is None else of_commit(top, joined),
         joined,
     )
 
 
-def _commits(top: Path, wanted: ComparisonRequest) -> Comparison:
-    base, head = commit_id(top, wanted.base or "HEAD"), commit_id(top, wanted.head)
+def _commits(top: Path, request: ComparisonRequest) -> Comparison:
+    base, head = commit_id(top, request.base or "HEAD"), commit_id(top, request.head)
     parting = merge_base(top, base, head)
-    return Comparison(top, parting, head, of_commit(top, parting), of_commit(top, head), wanted.head)
+    return Comparison(top, parting, head, of_commit(top, parting), of_commit(top, head), request.head)
 
 
 def _tip(top: Path) -> str | None:

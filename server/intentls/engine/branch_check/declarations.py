@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from intentls.core.blame.line_owners import blame
 from intentls.core.branch.findings import BranchCode, BranchFinding, BranchRules, DeclaredRules
 from intentls.core.diagnostic import Severity
 from intentls.core.gate.policy import EmptyScope, Mode, Policy
 from intentls.core.intents.intent import Intent
 from intentls.core.intents.intentignore import IgnoreRules
 from intentls.core.intents.scope import Scope, widened_by
+from intentls.core.ledger.record_json import RecordJson
 from intentls.core.patterns.protected_paths import INTENTS_FILE, POLICY_FILE
-from intentls.engine.blame.record_history import version_of
-from intentls.engine.branch_check.branch_ledgers import BranchLedgers, Record
+from intentls.engine.blame.record_history import last_changes
+from intentls.engine.branch_check.branch_ledgers import BranchLedgers
 from intentls.engine.branch_check.comparison import Comparison
 from intentls.store.config.intents_parser import IntentsFile, parse_intents
 from intentls.store.config.policy_parser import parse_policy
@@ -44,7 +44,7 @@ class DeclaredVersion:
 
     intents: IntentsFile
     policy: Policy
-    ignores: tuple[str, str]
+    ignores: tuple[str, ...]
     raw_intents: bytes | None
 
     @property
@@ -54,30 +54,30 @@ class DeclaredVersion:
         return DeclaredRules(self.intents.intents, IgnoreRules.parse(self.ignores), denied)
 
 
-def read_files(snapshot: TreeSnapshot, prefix: str) -> DeclaredVersion:
-    """What stands in `snapshot` for the root at `prefix`."""
+def read_declarations(snapshot: TreeSnapshot, prefix: str) -> DeclaredVersion:
+    """What `snapshot` declares in the root at `prefix`."""
     raw = snapshot.read(prefix + INTENTS_FILE)
-    one, other = (snapshot.read(prefix + name) or b"" for name in _IGNORES)
-    ignores = (one.decode("utf-8", "surrogateescape"), other.decode("utf-8", "surrogateescape"))
-    return DeclaredVersion(parse_intents(raw), parse_policy(snapshot.read(prefix + POLICY_FILE)).policy, ignores, raw)
+    policy = parse_policy(snapshot.read(prefix + POLICY_FILE)).policy
+    ignores = ((snapshot.read(prefix + name) or b"").decode("utf-8", "surrogateescape") for name in _IGNORES)
+    return DeclaredVersion(parse_intents(raw), policy, tuple(ignores), raw)
 
 
-def law_of(
-    comparison: Comparison, prefix: str, base: DeclaredVersion, head: DeclaredVersion, book: BranchLedgers
+def branch_rules(
+    comparison: Comparison, prefix: str, base: DeclaredVersion, head: DeclaredVersion, ledgers: BranchLedgers
 ) -> BranchRules:
     """What the records of a root are judged by."""
     path = prefix + INTENTS_FILE
-    named = ((record, str(record.get("intent_id"))) for record in book.records)
-    vouched = _reopened(book) | {intent_id for record, intent_id in named if _is_reasoned(record, intent_id)}
+    named = ((record, str(record.get("intent_id"))) for record in ledgers.records)
+    vouched = _reopened(ledgers) | {intent_id for record, intent_id in named if _is_reasoned(record, intent_id)}
     oids = comparison.versions((path,)).get(path, [])
     contents = read_objects(comparison.top, oids)
-    between = [_vouched_for(contents[oid], base, book) for oid in reversed(oids) if oid in contents]
+    between = [_vouched_for(contents[oid], base, ledgers) for oid in reversed(oids) if oid in contents]
     return BranchRules(base.declared, head.declared, tuple(between), frozenset(vouched))
 
 
-def _vouched_for(content: bytes, base: DeclaredVersion, book: BranchLedgers) -> DeclaredRules:
+def _vouched_for(content: bytes, base: DeclaredVersion, ledgers: BranchLedgers) -> DeclaredRules:
     """What stood in the intents for a while, without what was put there by hand into intents that the base has."""
-    file, owners, reopened = parse_intents(content), _owners(content, book), _reopened(book)
+    file, owners, reopened = parse_intents(content), _owners(content, ledgers), _reopened(ledgers)
     intents: dict[str, Intent] = {}
     for intent_id, intent in file.intents.items():
         before = base.intents.intents.get(intent_id)
@@ -101,14 +101,16 @@ def is_advisory(base: DeclaredVersion, head: DeclaredVersion) -> bool:
     return base.policy.mode is Mode.ADVISE and head.policy.mode is Mode.ADVISE
 
 
-def loosened(prefix: str, base: DeclaredVersion, head: DeclaredVersion, book: BranchLedgers) -> Iterator[BranchFinding]:
+def loosening_findings(
+    prefix: str, base: DeclaredVersion, head: DeclaredVersion, ledgers: BranchLedgers
+) -> Iterator[BranchFinding]:
     """What the branch made easier for itself."""
     path = prefix + INTENTS_FILE
     if not head.intents.valid or (base.intents.intents and not head.intents.intents):
         yield _invalid(path, head.intents)
         return
-    yield from _scopes(path, base, head, book)
-    yield from _statuses(path, base, head, book)
+    yield from _scopes(path, base, head, ledgers)
+    yield from _statuses(path, base.intents, head.intents, _reopened(ledgers))
     yield from _policy(prefix + POLICY_FILE, base.policy, head.policy)
     for name, old, new in zip(_IGNORES, base.ignores, head.ignores, strict=True):
         yield from _ignores(prefix + name, old, new)
@@ -124,13 +126,13 @@ def _invalid(path: str, file: IntentsFile) -> BranchFinding:
     return BranchFinding(BranchCode.CONFIGURATION_INVALID, path, message, lines=((line, line),))
 
 
-def _scopes(path: str, base: DeclaredVersion, head: DeclaredVersion, book: BranchLedgers) -> Iterator[BranchFinding]:
-    owners: list[Record | None] | None = None
+def _scopes(path: str, base: DeclaredVersion, head: DeclaredVersion, ledgers: BranchLedgers) -> Iterator[BranchFinding]:
+    owners: list[RecordJson | None] | None = None
     for intent_id, intent in head.intents.intents.items():
         before = base.intents.intents.get(intent_id)
         patterns = () if before is None else widened_by(before.scope, intent.scope)
         if patterns and owners is None:
-            owners = _owners(head.raw_intents or b"", book)
+            owners = _owners(head.raw_intents or b"", ledgers)
         for pattern in patterns:
             line = _line_of(head.intents, intent_id, pattern)
             owner = None if owners is None or pattern.startswith("!") else _at(owners, line)
@@ -148,7 +150,7 @@ def _scopes(path: str, base: DeclaredVersion, head: DeclaredVersion, book: Branc
             )
 
 
-def _is_reasoned(record: Record | None, intent_id: str) -> bool:
+def _is_reasoned(record: RecordJson | None, intent_id: str) -> bool:
     return (
         record is not None
         and record.get("success") is True
@@ -158,15 +160,14 @@ def _is_reasoned(record: Record | None, intent_id: str) -> bool:
     )
 
 
-def _owners(content: bytes, book: BranchLedgers) -> list[Record | None]:
+def _owners(content: bytes, ledgers: BranchLedgers) -> list[RecordJson | None]:
     """By line of a version of the intents file, the record that wrote it, if a record of this branch did."""
-    entries = book.entries(INTENTS_FILE)
-    versions = [version_of(number, file) for number, (_, file) in enumerate(entries)]
-    labels = blame(versions, content)
-    return [None if label is None else book.records[entries[label[0]][0]] for label in labels]
+    entries = ledgers.entries(INTENTS_FILE)
+    changes = last_changes([file for _, file in entries], content)
+    return [None if change is None else ledgers.record(entries[change][0]) for change in changes]
 
 
-def _at(owners: list[Record | None], line: int) -> Record | None:
+def _at(owners: list[RecordJson | None], line: int) -> RecordJson | None:
     return owners[line - 1] if line <= len(owners) else None
 
 
@@ -178,25 +179,25 @@ def _line_of(file: IntentsFile, intent_id: str, pattern: str) -> int:
     return (spans.scope or spans.id).start_line + 1
 
 
-def _statuses(path: str, base: DeclaredVersion, head: DeclaredVersion, book: BranchLedgers) -> Iterator[BranchFinding]:
-    reopened = _reopened(book)
-    for intent_id, before in base.intents.intents.items():
-        now = head.intents.intents.get(intent_id)
+def _statuses(path: str, base: IntentsFile, head: IntentsFile, reopened: set[str]) -> Iterator[BranchFinding]:
+    """Intents that are gone, or open again; `reopened` are those whose status a record set."""
+    for intent_id, before in base.intents.items():
+        now = head.intents.get(intent_id)
         if now is None:
             message = f"{intent_id} is gone, and the ledger may cite it. Close it instead: status DONE or ABANDONED."
             yield BranchFinding(BranchCode.INTENT_REMOVED, path, message, intent_id=intent_id)
         elif now.is_open and not before.is_open and intent_id not in reopened:
-            spans = head.intents.spans[intent_id]
+            spans = head.spans[intent_id]
             line = (spans.status or spans.id).start_line + 1
             message = f"{intent_id} was {before.status} and is open again, which no record tells. Use intent.setStatus."
             yield BranchFinding(BranchCode.INTENT_REOPENED, path, message, lines=((line, line),), intent_id=intent_id)
 
 
-def _reopened(book: BranchLedgers) -> set[str]:
+def _reopened(ledgers: BranchLedgers) -> set[str]:
     """The intents whose status was set, on record."""
     return {
         str(record.get("intent_id"))
-        for record in book.records
+        for record in ledgers.records
         if record.get("tool_name") == "set_status" and record.get("success") is True
     }
 

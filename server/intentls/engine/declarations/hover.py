@@ -12,7 +12,7 @@ from typing import Any, Final
 from intentls.core.diagnostic import Span
 from intentls.core.errors import LedgerUnavailable
 from intentls.core.intents.intent import Intent
-from intentls.core.untrusted_json import files_of, objects, text_of
+from intentls.core.ledger.record_json import FileJson, files_of, objects, text_of
 from intentls.engine.declarations.completion import GLOB_TITLE
 from intentls.engine.declarations.file_kinds import SCHEMAS, FileKind
 from intentls.engine.declarations.glob_matches import ComparisonBudget, files_of_glob, files_of_scope, glob_of
@@ -176,7 +176,7 @@ def _change(record: Mapping[str, Any]) -> str:
     return f"{record.get('timestamp')} {_who(files)} {record.get('mutation_class')} {named}".rstrip()
 
 
-def _who(files: list[dict[str, Any]]) -> str:
+def _who(files: list[FileJson]) -> str:
     for file in files:
         for contributor in objects([entry.get("contributor") for entry in objects(file.get("conversations"))]):
             model = text_of(contributor, "model_identifier") or text_of(contributor, "model_id")

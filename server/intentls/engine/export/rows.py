@@ -6,8 +6,6 @@ from collections.abc import Callable, Iterator, Mapping
 from types import MappingProxyType
 from typing import Any
 
-from intentls.engine.ledger.queries import files_of
-
 Row = tuple[str | int | bool | None, ...]
 _Parts = tuple[dict[str, Any], dict[str, Any], dict[str, Any], dict[str, Any]]
 """Record, file, conversation, range; empty where there is none."""
@@ -88,7 +86,7 @@ def rows(record: dict[str, Any]) -> Iterator[Row]:
 
 
 def _all_parts(record: dict[str, Any]) -> Iterator[_Parts]:
-    files = files_of(record)
+    files = _objects(record, "files")
     if not files:
         yield record, {}, {}, {}
     for file in files:

@@ -11,8 +11,8 @@ from intentls.core.derived.lesson import Lesson
 from intentls.core.errors import InvalidPath, StoreError
 from intentls.core.intents.context_xml import ContextXml, RecentChange, RelatedFile, build_context
 from intentls.core.intents.intent import Intent
+from intentls.core.ledger.record_json import files_of
 from intentls.core.mutation.classes import MutationClass
-from intentls.core.untrusted_json import files_of
 from intentls.engine.workspace.configuration import Configuration
 from intentls.engine.workspace.workspace import Workspace
 from intentls.store.ledger_search.query import RecordQuery

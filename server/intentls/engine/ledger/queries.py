@@ -10,7 +10,7 @@ from functools import partial
 from itertools import islice
 from typing import Any
 
-from intentls.core.untrusted_json import files_of as files_of
+from intentls.core.ledger.record_json import files_of as files_of
 from intentls.engine.workspace.engine import Engine
 from intentls.store.git.ledger_branches import is_on_another_branch
 from intentls.store.ledger.ledger import Verification

@@ -1,4 +1,4 @@
-"""What definition each changed range is in, and which lie in it: so that they are found again wherever they went."""
+"""Adds to each changed range of a record the definition around it and those in it, as they are found in the file."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from intentls.core.ledger.line_range import LineRange
 from intentls.core.ledger.record import Conversation
-from intentls.core.text.lines import LineRange
 from intentls.engine.actions.request import PlannedEdit
 
 if TYPE_CHECKING:
@@ -18,83 +18,81 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-# It is in the way of a guarded write, like the comparison for the mutation class.
-_BUDGET_S = 0.06
-_MOST_BYTES = 128 * 1024
-_MOST_NODES = 200_000
-_MOST = 100  # definitions in the ranges of one record
+# A guarded write waits for this, as for the comparison that gives its mutation class.
+_MAX_S = 0.06
+_MAX_BYTES = 128 * 1024
+_MAX_NODES = 200_000
+_MAX_DEFINITIONS = 100  # in the ranges of one record
 _PLAIN = ("constant", "key")
-_SMALL = 12  # leaves: plain ones that are smaller are not found again by their content
+_MIN_LEAVES = 12  # of a plain definition: a smaller one is not found again by its content
 
 
 def with_definitions(
     parts: Sequence[tuple[PlannedEdit, tuple[Conversation, ...]]],
 ) -> list[tuple[Conversation, ...]]:
-    """The conversations of each file, their ranges with definitions where there are some and they were found in time.
+    """The conversations of each file, their ranges with definitions as far as these are found in time.
 
-    Never raises: a range without them is a range, too.
+    Never raises: a range without definitions is valid.
     """
     if not any(conversation.ranges for _, conversations in parts for conversation in conversations):
         return [conversations for _, conversations in parts]  # a refusal, a deletion: then nothing is imported
-    from intentls.core.syntax.canonicalize import NodeBudget  # slow to import
+    from intentls.core.syntax.canonicalize import NodeBudget  # slow to import for a hook
 
-    deadline = time.monotonic() + _BUDGET_S
-    budget = NodeBudget(_MOST_NODES, lambda: time.monotonic() > deadline, _MOST_BYTES)
-    done: list[tuple[Conversation, ...]] = []
-    left = _MOST
+    deadline = time.monotonic() + _MAX_S
+    budget = NodeBudget(_MAX_NODES, lambda: time.monotonic() > deadline, _MAX_BYTES)
+    described: list[tuple[Conversation, ...]] = []
+    left = _MAX_DEFINITIONS
     for edit, conversations in parts:
         try:
-            made, left = _described(edit, conversations, budget, left)
-        except Exception:  # a write must not fail because nobody can say what it is in
+            definitions = _definitions(edit, conversations, budget)
+        except Exception:  # a write must not fail because its definitions can't be found
             log.exception("the definitions of a change could not be found")
-            made = conversations
-        done.append(made)
-    return done
+            definitions = ()
+        with_ranges = []
+        for conversation in conversations if definitions else ():
+            ranges = []
+            for where in conversation.ranges:
+                ranges.append(_describe(where, definitions, left))
+                left -= len(ranges[-1].definitions)
+            with_ranges.append(replace(conversation, ranges=tuple(ranges)))
+        described.append(tuple(with_ranges) or conversations)
+    return described
 
 
-def _described(
-    edit: PlannedEdit, conversations: tuple[Conversation, ...], budget: NodeBudget, left: int
-) -> tuple[tuple[Conversation, ...], int]:
-    from intentls.core.definitions.find import definitions_in
+def _definitions(
+    edit: PlannedEdit, conversations: tuple[Conversation, ...], budget: NodeBudget
+) -> Sequence[Definition]:
+    """The definitions of the new content that may hold or lie in a changed range."""
+    from intentls.core.definitions.find import definitions_in  # loads grammars
 
-    touched = [(each.start_line, each.end_line) for part in conversations for each in part.ranges]
-    found = definitions_in(edit.path, edit.after, budget, touched) if edit.after is not None and touched else ()
-    if not found:
-        return conversations, left
-    made = []
-    for conversation in conversations:
-        ranges = []
-        for each in conversation.ranges:
-            described = _with(each, found, left)
-            left -= len(described.definitions)
-            ranges.append(described)
-        made.append(replace(conversation, ranges=tuple(ranges)))
-    return tuple(made), left
+    changed = [(where.start_line, where.end_line) for part in conversations for where in part.ranges]
+    return definitions_in(edit.path, edit.after, budget, changed) if edit.after is not None and changed else ()
 
 
-def _with(where: LineRange, found: Sequence[Definition], most: int) -> LineRange:
-    symbol = _around(where, found)
+def _describe(where: LineRange, definitions: Sequence[Definition], limit: int) -> LineRange:
+    """The range with the definition around it, and at most `limit` of those in it: the outermost and largest."""
+    symbol = _innermost_around(where, definitions)
     inside = [
-        one
-        for one in found
-        if one is not symbol
-        and where.start_line <= one.start_line
-        and one.end_line <= where.end_line
-        and (one.leaves >= _SMALL or one.kind not in _PLAIN)
+        definition
+        for definition in definitions
+        if definition is not symbol
+        and where.start_line <= definition.start_line
+        and definition.end_line <= where.end_line
+        and (definition.leaves >= _MIN_LEAVES or definition.kind not in _PLAIN)
     ]
-    inside.sort(key=lambda one: (one.name.count("."), -one.leaves))  # the outermost and largest
-    return replace(where, symbol=symbol, definitions=tuple(inside[:most]))
+    inside.sort(key=lambda definition: (definition.name.count("."), -definition.leaves))
+    return replace(where, symbol=symbol, definitions=tuple(inside[:limit]))
 
 
-def _around(where: LineRange, found: Sequence[Definition]) -> Definition | None:
+def _innermost_around(where: LineRange, definitions: Sequence[Definition]) -> Definition | None:
     """The innermost definition that holds the whole range; of two side by side in one line, what holds them both."""
     chain: list[Definition] = []
-    for one in found:
-        if one.start_line > where.start_line or one.end_line < where.end_line:
+    for definition in definitions:
+        if definition.start_line > where.start_line or definition.end_line < where.end_line:
             continue
-        if chain and not one.name.startswith(f"{chain[-1].name}."):
-            while chain and not one.name.startswith(f"{chain[-1].name}."):
+        if chain and not definition.name.startswith(f"{chain[-1].name}."):
+            while chain and not definition.name.startswith(f"{chain[-1].name}."):
                 chain.pop()
             break
-        chain.append(one)
+        chain.append(definition)
     return chain[-1] if chain else None

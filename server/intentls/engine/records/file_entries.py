@@ -5,22 +5,22 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 from posixpath import basename, splitext
-from typing import TYPE_CHECKING
 
+from intentls.core.blame.moved_lines import FileLines, moved
+from intentls.core.blame.moved_lines import formatted as formatted_origins
+from intentls.core.ledger.line_range import LineRange, changed_ranges
+from intentls.core.ledger.origin import MAX_ORIGINS, Origin
 from intentls.core.ledger.record import Conversation, FileChange
 from intentls.core.text.line_hashes import MAX_LINES, bare_lines, join_hashes, supports_line_blame
-from intentls.core.text.lines import Hunk, LineRange, changed_ranges, diff
+from intentls.core.text.lines import Hunk, diff
 from intentls.engine.actions.request import PlannedEdit
 from intentls.engine.records.definition_entries import with_definitions
-
-if TYPE_CHECKING:
-    from intentls.core.blame.moved_lines import Origin
 
 Part = tuple[PlannedEdit, tuple[Conversation, ...]]
 """What happened to a file, and who contributed what."""
 
 _Lines = list[bytes] | None
-"""The lines of a content without their ends; None where nobody asks who wrote which. No file has no lines."""
+"""The lines of a content without their ends; None if it is too large or binary for blame by line."""
 
 _SPACE_COUNTS = frozenset(
     {".py", ".pyi", ".yaml", ".yml", ".mk", ".haml", ".pug", ".coffee", ".sass", ".nim", ".hs", ".fs", ".diff"}
@@ -33,7 +33,7 @@ def ranges_of(edit: PlannedEdit) -> tuple[LineRange, ...]:
 
 
 def file_changes(parts: Sequence[Part], formatted: Collection[str] = ()) -> tuple[FileChange, ...]:
-    """What the ledger says of the files of one action. `formatted`: paths of which only the form changed."""
+    """The file entries of one action. `formatted`: paths of which only the form changed."""
     hunks = [_hunks(edit) for edit, _ in parts]
     texts = [(_lines(edit.before), _lines(edit.after)) for edit, _ in parts]
     origins = _origins(parts, hunks, texts, formatted)
@@ -57,7 +57,7 @@ def file_changes(parts: Sequence[Part], formatted: Collection[str] = ()) -> tupl
 
 
 def _hunks(edit: PlannedEdit) -> tuple[Hunk, ...]:
-    # Against a text that we never saw, hunks would be invented.
+    # The old text is known by its hash alone, so there is nothing to compare with.
     return () if edit.claimed_pre_hash is not None else diff(edit.before, edit.after)
 
 
@@ -67,15 +67,15 @@ def _lines(content: bytes | None) -> _Lines:
 
 def _hashed(lines: _Lines, conversations: tuple[Conversation, ...]) -> tuple[Conversation, ...]:
     """With the hashes of the lines of every range, if they are not too many."""
-    count = sum(each.end_line - each.start_line + 1 for part in conversations for each in part.ranges)
+    count = sum(where.end_line - where.start_line + 1 for part in conversations for where in part.ranges)
     if lines is None or not 0 < count <= MAX_LINES:
         return conversations
     return tuple(
         replace(
             part,
             ranges=tuple(
-                replace(each, line_hashes=join_hashes(lines[each.start_line - 1 : each.end_line]))
-                for each in part.ranges
+                replace(where, line_hashes=join_hashes(lines[where.start_line - 1 : where.end_line]))
+                for where in part.ranges
             ),
         )
         for part in conversations
@@ -83,7 +83,7 @@ def _hashed(lines: _Lines, conversations: tuple[Conversation, ...]) -> tuple[Con
 
 
 def _removed(lines: _Lines, hunks: Sequence[Hunk]) -> str | None:
-    """What went: if it is pasted somewhere, it was moved."""
+    """The hashes of the removed lines: if they are pasted somewhere, blame sees that they moved."""
     if lines is None or not 0 < sum(hunk.old_lines for hunk in hunks) <= MAX_LINES:
         return None
     gone = (lines[hunk.old_start - 1 : hunk.old_start - 1 + hunk.old_lines] for hunk in hunks if hunk.old_lines)
@@ -109,19 +109,18 @@ def _origins(
     formatted: Collection[str],
 ) -> dict[int, list[Origin]]:
     """By the file's number, where its changed lines come from, as far as they are not new."""
-    every = [hunk for each in hunks for hunk in each]
-    if not (any(hunk.old_lines for hunk in every) and any(hunk.new_lines for hunk in every)):
+    all_hunks = [hunk for file_hunks in hunks for hunk in file_hunks]
+    if not (any(hunk.old_lines for hunk in all_hunks) and any(hunk.new_lines for hunk in all_hunks)):
         return {}
-    from intentls.core.blame.moved_lines import MOST_ORIGINS, FileLines, moved
-    from intentls.core.blame.moved_lines import formatted as reflowed
-
-    sides = {
+    files = {
         number: FileLines(parts[number][0].path, before, after, hunks[number])
         for number, (before, after) in enumerate(texts)
         if hunks[number] and before is not None and after is not None
     }
-    found = {
-        number: reflowed(side) if side.path in formatted or _is_reflowed(parts[number][0]) else origins
-        for (number, side), origins in zip(sides.items(), moved([*sides.values()]), strict=True)
-    }
-    return {number: origins for number, origins in found.items() if 0 < len(origins) <= MOST_ORIGINS}
+    result: dict[int, list[Origin]] = {}
+    for (number, file), origins in zip(files.items(), moved([*files.values()]), strict=True):
+        if file.path in formatted or _is_reflowed(parts[number][0]):
+            origins = formatted_origins(file)  # noqa: PLW2901
+        if 0 < len(origins) <= MAX_ORIGINS:
+            result[number] = origins
+    return result

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from intentls.core.change_kind import Change
 from intentls.core.derived.intent_map import MapSection
 from intentls.core.ledger.record import UNTRACKED
-from intentls.core.untrusted_json import Record, files_of, objects, text_of
+from intentls.core.ledger.record_json import FileJson, Record, files_of, objects, text_of
 from intentls.engine.records.derived_maps import MAPPED
 from intentls.engine.workspace.workspace import Workspace
 from intentls.store.derived import MAX_ENTRIES, LineSpan, Operation, SpatialEntry
@@ -77,7 +77,7 @@ class _Replay:
         self._map(record, [file for file in files_of(record) if isinstance(file.get("path"), str)])
         self._locate(_entries(record))
 
-    def _map(self, record: Record, files: list[Record]) -> None:
+    def _map(self, record: Record, files: list[FileJson]) -> None:
         """Renames and deletions are so for every intent; then the record's own intent gets what is new."""
         for file in files:
             old_path = text_of(file, "old_path")

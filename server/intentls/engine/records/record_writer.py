@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 import intentls
 from intentls.core.change_kind import Change
 from intentls.core.gate.refusal import Code, Refusal, ScopeValidation
+from intentls.core.ledger.line_range import LineRange
 from intentls.core.ledger.record import (
     ClassSource,
     Contributor,
@@ -20,7 +21,6 @@ from intentls.core.ledger.record import (
     Vcs,
 )
 from intentls.core.mutation.classes import MutationClass
-from intentls.core.text.lines import LineRange
 from intentls.engine.actions.approved_action import ApprovedAction
 from intentls.engine.actions.effects import Answer
 from intentls.engine.actions.mutation_class import Mutation

@@ -18,7 +18,7 @@ from intentls.core.gate.policy import Mode, Shell
 from intentls.core.gate.refusal import Refusal
 from intentls.core.hashing import hash_of
 from intentls.core.intents.intentignore import IgnoreRules
-from intentls.core.untrusted_json import files_of, text_of
+from intentls.core.ledger.record_json import files_of, text_of
 from intentls.engine.actions.request import PlannedEdit
 from intentls.engine.tools.aftermath import ShellChanges
 from intentls.engine.workspace.configuration import Configuration

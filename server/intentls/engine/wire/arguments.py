@@ -1,208 +1,231 @@
-"""The arguments of every command, as types. One table, so that all faces take and refuse the same."""
+"""The arguments of every operation, as types, so that all faces take and refuse the same.
+
+The description of a field is what schemas and clients' types say of it.
+"""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from datetime import datetime
 from typing import Annotated, Any, TypeVar
 
 import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from intentls.core.errors import InvalidArgument
+from intentls.core.errors import InvalidArgument, InvalidGlob, InvalidInput, InvalidPath
 from intentls.core.hashing import is_content_hash
 from intentls.core.mutation.classes import ALIASES, MutationClass, parse_mutation_class
 from intentls.store.clock import parse_timestamp
 
-Name = Annotated[str, Meta(min_length=1, max_length=512)]
-Path = Annotated[str, Meta(min_length=1)]
+_NonEmpty = Annotated[str, Meta(min_length=1)]
+_Identifier = Annotated[str, Meta(min_length=1, max_length=512)]
+
+SessionId = Annotated[
+    _Identifier, Meta(description="Whom this call acts for (default: this connection's own session).")
+]
+IntentId = Annotated[_Identifier, Meta(description="The intent's id, for example INT-001.")]
+Model = Annotated[
+    _Identifier,
+    Meta(description="The model that you are, for example anthropic/claude-opus-4-5; recorded with your changes."),
+]
+Class = Annotated[str, Meta(description="What the change does, if you know it.")]
+Hash = Annotated[
+    str,
+    Meta(description="The content_hash that you build on; the edit is refused if the file has changed since."),
+]
+Path = Annotated[_NonEmpty, Meta(description="A file: relative to the workspace's root, absolute, or a file: URI.")]
+OnlyPath = Annotated[_NonEmpty, Meta(description="The one file to add; give path or glob.")]
+Glob = Annotated[_NonEmpty, Meta(description="What to add to the scope instead of one file, for example src/api/**.")]
+
+_REASON = "Why it is needed, in a sentence for the person who decides."
 
 
 class Arguments(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
-    """What every command takes: the session it acts for (default: the connection's own)."""
+    """What every operation takes."""
 
-    session_id: Name | None = None
-
-
-class ListIntents(Arguments, frozen=True, kw_only=True):
-    """`intent.listIntents`."""
+    session_id: SessionId | None = None
 
 
 class SelectActiveIntent(Arguments, frozen=True, kw_only=True):
-    """`intent.selectActiveIntent`."""
+    """The intent to select, and what is known of the changes to come."""
 
-    intent_id: Name
-    mutation_class: str | None = None
-    model_identifier: Name | None = None
-
-
-class GetActiveIntent(Arguments, frozen=True, kw_only=True):
-    """`intent.getActiveIntent`."""
-
-
-class ClearActiveIntent(Arguments, frozen=True, kw_only=True):
-    """`intent.clearActiveIntent`."""
+    intent_id: IntentId
+    mutation_class: Class | None = None
+    model_identifier: Model | None = None
 
 
 class ReadFile(Arguments, frozen=True, kw_only=True):
-    """`intent.readFile`."""
+    """The file to read."""
 
     path: Path
 
 
 class CheckEdit(Arguments, frozen=True, kw_only=True):
-    """`intent.checkEdit`: `path` or `paths`; neither asks about a tool that names no path."""
+    """`path` or `paths`; neither asks about a tool that names no path."""
 
-    tool_name: Name = "write_to_file"
+    tool_name: Annotated[_Identifier, Meta(description="The tool that would be used.")] = "write_to_file"
     path: Path | None = None
-    paths: list[Path] | None = None
-    intent_id: Name | None = None
-    expected_content_hash: str | None = None
+    paths: Annotated[list[_NonEmpty], Meta(description="Several files, instead of path.")] | None = None
+    intent_id: IntentId | None = None
+    expected_content_hash: Hash | None = None
 
 
 class Edit(Arguments, frozen=True, kw_only=True):
     """What every guarded edit takes."""
 
-    intent_id: Name | None = None
-    mutation_class: str | None = None
-    expected_content_hash: str | None = None
-    model_identifier: Name | None = None
+    intent_id: IntentId | None = None
+    mutation_class: Class | None = None
+    expected_content_hash: Hash | None = None
+    model_identifier: Model | None = None
 
 
 class WriteToFile(Edit, frozen=True, kw_only=True):
-    """`intent.writeToFile`."""
+    """A file and its whole new text."""
 
     path: Path
-    content: str
+    content: Annotated[str, Meta(description="The file's whole new text.")]
 
 
 class EditFile(Edit, frozen=True, kw_only=True):
-    """`intent.editFile`."""
+    """A text in a file, and what stands there afterwards."""
 
     path: Path
-    old_string: str
-    new_string: str
-    replace_all: bool = False
+    old_string: Annotated[
+        str,
+        Meta(description="The text to replace, exactly as in the file; it must be unique unless replace_all is true."),
+    ]
+    new_string: Annotated[str, Meta(description="What stands there afterwards.")]
+    replace_all: Annotated[bool, Meta(description="Replace every occurrence.")] = False
 
 
 class ApplyPatch(Edit, frozen=True, kw_only=True):
-    """`intent.applyPatch`."""
+    """A unified diff."""
 
-    patch: str
+    expected_content_hash: (
+        Annotated[str, Meta(description="The content_hash that the patch of one file builds on.")] | None
+    ) = None
+    patch: Annotated[
+        str,
+        Meta(
+            description="A unified diff with git headers; it may add, change, delete and rename several files, "
+            "all or none."
+        ),
+    ]
 
 
 class DeleteFile(Edit, frozen=True, kw_only=True):
-    """`intent.deleteFile`."""
+    """The file to delete."""
 
     path: Path
 
 
 class RenameFile(Edit, frozen=True, kw_only=True):
-    """`intent.renameFile`."""
+    """Where a file is, and where it goes."""
 
-    path: Path
-    new_path: Path
+    path: Annotated[_NonEmpty, Meta(description="The file, as it is called now.")]
+    new_path: Annotated[_NonEmpty, Meta(description="Where the file goes.")]
 
 
 class PreToolUse(Arguments, frozen=True, kw_only=True):
-    """`intent.preToolUse`: a host is about to run its own tool."""
+    """The tool that a host is about to run, with the tool's own arguments."""
 
-    tool_name: Name
+    tool_name: _Identifier
     params: dict[str, Any] = {}
-    intent_id: Name | None = None
-    expected_content_hash: str | None = None
+    intent_id: IntentId | None = None
+    expected_content_hash: Hash | None = None
 
 
 class PostToolUse(Arguments, frozen=True, kw_only=True):
-    """`intent.postToolUse`: a host has run its own tool."""
+    """The tool that a host has run, and how it went; `pre_hash` is what `PreToolUse` was answered with."""
 
-    tool_name: Name
+    tool_name: _Identifier
     params: dict[str, Any] = {}
     success: bool
     pre_hash: str | UnsetType | None = UNSET
     error: str | None = None
-    mutation_class: str | None = None
-    model_identifier: Name | None = None
+    mutation_class: Class | None = None
+    model_identifier: Model | None = None
 
 
 class SetStatus(Arguments, frozen=True, kw_only=True):
-    """`intent.setStatus`."""
+    """An intent and its new status."""
 
-    intent_id: Name
-    status: str
+    intent_id: IntentId
+    status: Annotated[str, Meta(description="The intent's new status.")]
 
 
 class ExpandScope(Arguments, frozen=True, kw_only=True):
-    """`intent.expandScope`: `path` (one file) or `glob`."""
+    """An intent and what its scope shall have too: `path` (one file) or `glob`."""
 
-    intent_id: Name
-    path: Path | None = None
-    glob: Path | None = None
-    reason: str = ""
+    intent_id: IntentId
+    path: OnlyPath | None = None
+    glob: Glob | None = None
+    reason: Annotated[str, Meta(description=_REASON)] = ""
 
 
 class RequestScopeExpansion(Arguments, frozen=True, kw_only=True):
-    """`request_scope_expansion` of MCP: `path` (one file) or `glob`; `intent_id` defaults to the session's."""
+    """The same as a question to a person, with its reason; `intent_id` defaults to the session's."""
 
-    intent_id: Name | None = None
-    path: Path | None = None
-    glob: Path | None = None
-    reason: Annotated[str, Meta(min_length=1)]
+    intent_id: (
+        Annotated[_Identifier, Meta(description="The intent to widen (default: the one that is checked out).")] | None
+    ) = None
+    path: OnlyPath | None = None
+    glob: Glob | None = None
+    reason: Annotated[_NonEmpty, Meta(description=_REASON)]
 
 
 class RecordLesson(Arguments, frozen=True, kw_only=True):
-    """`intent.recordLesson`: text, or LSP diagnostics."""
+    """A file and what is wrong in it."""
 
     path: Path
-    problems: str | list[Any]
+    problems: Annotated[
+        str | list[Any], Meta(description="What is wrong: text, one problem a line, or a list of LSP diagnostics.")
+    ]
 
 
 class QueryTrace(Arguments, frozen=True, kw_only=True):
-    """`intent.queryTrace`. `session_id` filters here; all are given by default."""
+    """Which records. `session_id` filters here; all sessions' are given by default."""
 
-    intent_id: Name | None = None
-    path: Path | None = None
-    since: str | None = None
-    limit: Annotated[int, Meta(ge=1, le=10_000)] = 20
-
-
-class VerifyTrace(Arguments, frozen=True, kw_only=True):
-    """`intent.verifyTrace`."""
+    session_id: Annotated[_Identifier, Meta(description="Only records of this session.")] | None = None
+    intent_id: Annotated[_Identifier, Meta(description="Only records of this intent.")] | None = None
+    path: Annotated[_NonEmpty, Meta(description="Only records that name this file.")] | None = None
+    since: (
+        Annotated[str, Meta(description="Only records from then on: an RFC 3339 time such as 2026-02-18T18:30:00Z.")]
+        | None
+    ) = None
+    limit: Annotated[int, Meta(ge=1, le=10_000, description="How many records at most.")] = 20
 
 
 class Blame(Arguments, frozen=True, kw_only=True):
-    """`intent.blame`. `line` counts from 1."""
+    """A file, or one line of it."""
 
     path: Path
-    line: Annotated[int, Meta(ge=1)] | None = None
-
-
-class GetProtocolPrompt(Arguments, frozen=True, kw_only=True):
-    """`intent.getProtocolPrompt`."""
+    line: Annotated[int, Meta(ge=1, description="Only the range that holds this line, counted from 1.")] | None = None
 
 
 A = TypeVar("A", bound=Arguments)
 
-_AT = re.compile(r" - at `\$\.?(?P<place>[^`]*)`$")
+_AT = re.compile(r" - at `\$\.?(?P<argument>[^`]*)`$")
 _MISSING = re.compile(r"Object missing required field `(?P<field>[^`]+)`")
 _UNKNOWN = re.compile(r"Object contains unknown field `(?P<field>[^`]+)`")
 
 
-def parse(kind: type[A], given: object) -> A:
-    """`given` (parsed JSON) as arguments of `kind`. Raises InvalidArgument naming the argument."""
+def parse(kind: type[A], values: object) -> A:
+    """`values` (parsed JSON) as arguments of `kind`. Raises InvalidArgument naming the argument."""
     try:
-        arguments = msgspec.convert({} if given is None else given, kind)
+        arguments = msgspec.convert({} if values is None else values, kind)
     except msgspec.ValidationError as error:
         raise _explain(kind, str(error)) from error
     except UnicodeEncodeError as error:  # what msgspec refuses but can't name or quote
-        raise InvalidArgument(_unquotable(kind, given), "has half a surrogate pair where none can be") from error
+        raise InvalidArgument(_unquotable(kind, values), "has half a surrogate pair where none can be") from error
     _check_common(arguments)
     return arguments
 
 
-def _unquotable(kind: type[Arguments], given: object) -> str:
+def _unquotable(kind: type[Arguments], values: object) -> str:
     """The argument, in ASCII, for which msgspec has no words because of half a surrogate pair in it."""
-    for name, value in given.items() if isinstance(given, dict) else ():
+    for name, value in values.items() if isinstance(values, dict) else ():
         try:
             msgspec.convert({name: value}, kind)
         except UnicodeEncodeError:
@@ -213,29 +236,37 @@ def _unquotable(kind: type[Arguments], given: object) -> str:
 
 
 def _explain(kind: type[Arguments], message: str) -> InvalidArgument:
-    place = _AT.search(message)
-    sentence = _AT.sub("", message).replace("`", "")
+    """msgspec's sentence, such as "Expected `str`, got `int` - at `$.path`", as one about the argument `path`."""
     if missing := _MISSING.search(message):
         return InvalidArgument(missing["field"], "is required")
     if unknown := _UNKNOWN.search(message):
-        known = ", ".join(kind.__struct_fields__)
-        return InvalidArgument(unknown["field"], f"unknown argument; known are {known}")
-    name = place["place"] if place is not None and place["place"] else "arguments"
-    return InvalidArgument(name, sentence[:1].lower() + sentence[1:])
+        return InvalidArgument(unknown["field"], f"unknown argument; known are {', '.join(kind.__struct_fields__)}")
+    match = _AT.search(message)
+    sentence = _AT.sub("", message).replace("`", "")
+    return InvalidArgument((match and match["argument"]) or "arguments", sentence[:1].lower() + sentence[1:])
 
 
 def _check_common(arguments: Arguments) -> None:
-    declared = getattr(arguments, "mutation_class", None)
-    if declared is not None:
-        mutation_class(declared)
+    """What types can't say of a declared class and of hashes."""
+    mutation_class(getattr(arguments, "mutation_class", None))
     for name in ("expected_content_hash", "pre_hash"):
         value = getattr(arguments, name, None)
         if isinstance(value, str) and not is_content_hash(value):
             raise InvalidArgument(name, "expected sha256: and 64 lower-case hex digits")
 
 
+def naming(values: Mapping[str, Any], error: InvalidInput) -> InvalidInput:
+    """An error about a path or a glob as one about the argument that holds it; any other as it is."""
+    if isinstance(error, InvalidPath):
+        name = next((name for name, value in values.items() if value == error.path), "path")
+        return InvalidArgument(name, str(error))
+    if isinstance(error, InvalidGlob):
+        return InvalidArgument("glob", str(error))
+    return error
+
+
 def moment(argument: str, text: str | None) -> datetime | None:
-    """The time an argument names. Raises InvalidArgument for anything but RFC 3339."""
+    """The time that an argument names. Raises InvalidArgument for anything but RFC 3339."""
     if text is None:
         return None
     try:
@@ -251,5 +282,5 @@ def mutation_class(text: str | None) -> MutationClass | None:
     try:
         return parse_mutation_class(text)
     except ValueError as error:
-        known = ", ".join([*MutationClass, *ALIASES])
-        raise InvalidArgument("mutation_class", f"unknown class {text!r}; known are {known}") from error
+        names = ", ".join([*MutationClass, *ALIASES])
+        raise InvalidArgument("mutation_class", f"unknown class {text!r}; known are {names}") from error

@@ -8,9 +8,9 @@ from urllib.parse import quote
 
 import intentls
 from intentls.core.branch.findings import BranchCode
-from intentls.engine.wire.results import ok
+from intentls.engine.wire.reports import ok
 
-if TYPE_CHECKING:  # as in `results`
+if TYPE_CHECKING:  # as in `reports`
     from intentls.core.branch.findings import BranchFinding
     from intentls.engine.branch_check.check import BranchReport
     from intentls.engine.branch_check.commit_binding import CommitBinding

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Literal
+
+from msgspec import UNSET, Struct, UnsetType
 
 from intentls.core.change_kind import Change
 from intentls.core.text.encoding import TextFormat
@@ -10,33 +12,52 @@ from intentls.core.text.lines import is_binary
 from intentls.engine.actions.effects import Ask
 from intentls.engine.actions.request import PlannedEdit
 
-Json = dict[str, Any]
-
-_MOST_BYTES = 1 << 20  # of a file's content: nobody reads more than that before answering
+_MAX_BYTES = 1 << 20  # of a file's content: nobody reads more than that before answering
 
 
-def proposal(question: Ask, message: str) -> Json:
-    """The question's facts; `message` is the text that it will be asked with, by which a client knows it again."""
-    return {
-        "message": message,
-        "intent_id": question.intent_id,
-        "tool_name": question.tool_name,
-        "code": question.refusal.code.value,
-        "error": question.refusal.error,
-        "paths": list(question.refusal.paths),
-        "timeout_s": question.timeout_s,
-        "files": [_file(edit) for edit in question.proposed],
-    }
+class ProposedFile(Struct, frozen=True):
+    """A file as it is and as it would be: null where there is none, left out where it can't be shown as text."""
+
+    path: str
+    change: Literal["add", "modify", "delete", "rename"]
+    old_path: str | UnsetType = UNSET
+    before: str | UnsetType | None = UNSET
+    after: str | UnsetType | None = UNSET
 
 
-def _file(edit: PlannedEdit) -> Json:
-    named: Json = {"path": edit.path, "change": edit.change.value}
-    if edit.change is Change.RENAME and edit.old_path is not None:
-        named["old_path"] = edit.old_path
+class Proposal(Struct, frozen=True):
+    """The question's facts; `message` is the text that it will be asked with, by which a client recognises it."""
+
+    message: str
+    intent_id: str | None
+    tool_name: str
+    code: str
+    error: str
+    paths: list[str]
+    timeout_s: float
+    files: list[ProposedFile]
+
+    @classmethod
+    def of(cls, question: Ask, message: str) -> Proposal:
+        """The params for this question."""
+        return cls(
+            message,
+            question.intent_id,
+            question.tool_name,
+            question.refusal.code.value,
+            question.refusal.error,
+            list(question.refusal.paths),
+            question.timeout_s,
+            [_file(edit) for edit in question.proposed],
+        )
+
+
+def _file(edit: PlannedEdit) -> ProposedFile:
+    old_path = edit.old_path if edit.change is Change.RENAME and edit.old_path is not None else UNSET
     contents = [content for content in (edit.before, edit.after) if content is not None]
-    if any(is_binary(content) or len(content) > _MOST_BYTES for content in contents):
-        return named
-    return {**named, "before": _text(edit.before), "after": _text(edit.after)}
+    if any(is_binary(content) or len(content) > _MAX_BYTES for content in contents):
+        return ProposedFile(edit.path, edit.change.value, old_path)
+    return ProposedFile(edit.path, edit.change.value, old_path, _text(edit.before), _text(edit.after))
 
 
 def _text(content: bytes | None) -> str | None:

@@ -23,22 +23,22 @@ FINE, FINDINGS, USAGE, BUG = 0, 1, 2, 3
 
 _VERBS = {
     "serve": "Serve the language server on stdin and stdout.",
-    "init": "Begin here: add what a workspace needs and lacks.",
+    "init": "Set up this folder: create what is missing.",
     "demo": "Play a whole session on a copy of a real repository.",
-    "status": "Show what governs this folder, who works on what, and the ledger's state.",
+    "status": "Show what governs this folder, which sessions work on what, and the ledger's state.",
     "list": "List the intents.",
-    "select": "Check an intent out for a session, or hand it back.",
+    "select": "Select an intent for a session, or clear it.",
     "check": "Say whether files may be changed, without changing anything.",
     "accept": "Check an intent's acceptance criteria, and complete it.",
     "trace": "Read and verify the ledger, export it, import other tools' records.",
     "blame": "Show which intent, and who, wrote each line of a file.",
     "classify": "Say what kind of change a commit is, or the step from one file to another.",
     "map": "Show which files belong to which intent.",
-    "lessons": "Show what went wrong in which file, or add a lesson.",
+    "lessons": "Show the lessons about each file, or add one.",
     "hook": "Answer a coding agent's hook: may this tool run, and what did it change?",
     "daemon": "Answer hooks from a process that stays, so that agents wait less.",
     "mcp": "Serve coding agents over MCP, on stdin and stdout.",
-    "doctor": "Look for the usual mistakes, and say how to mend them.",
+    "doctor": "Look for the usual mistakes, and say how to fix them.",
 }
 
 
@@ -66,7 +66,7 @@ class _Main(LazyGroup):
 def cli() -> None:
     """Make every edit accountable to an intent.
 
-    A workspace declares its intents in .orchestration/active_intents.yaml. Whoever edits checks out one
+    A workspace declares its intents in .orchestration/active_intents.yaml. An agent or a person selects one
     intent and may then change files inside its scope; every change and every refusal goes into a ledger.
     """
 

@@ -30,10 +30,16 @@ STRONG: Style = {"bold": True}
 
 
 def print_json(document: object) -> None:
-    """Print one JSON document, in UTF-8 whatever the locale says."""
-    text = json.dumps(document, indent=2, ensure_ascii=False)
+    """Print one JSON document, in UTF-8 whatever the locale says. It may be, or hold, a type of msgspec."""
+    text = json.dumps(document, indent=2, ensure_ascii=False, default=_builtins)
     # A name that is not UTF-8 holds half surrogates; as an escape they are JSON all the same.
     click.echo(text.encode("utf-8", "backslashreplace"))
+
+
+def _builtins(answer: object) -> object:
+    import msgspec  # loaded where there is such an answer; cheap verbs do without
+
+    return msgspec.to_builtins(answer)
 
 
 def print_line(*parts: Cell) -> None:

@@ -9,22 +9,22 @@ import intentls
 from intentls.faces.lsp.protocol.early_initialize import meet
 
 if TYPE_CHECKING:
-    from intentls.faces.lsp.connection import Face
+    from intentls.faces.lsp.connection import LspConnection
 
 
-def build() -> Face:
-    """A face with all its features, not yet serving anybody."""
-    from intentls.faces.lsp.connection import Face
-    from intentls.faces.lsp.protocol.command_table import CommandTable
+def build() -> LspConnection:
+    """A connection with all its features, not yet serving anybody."""
+    from intentls.faces.lsp.commands import command_handlers
+    from intentls.faces.lsp.connection import LspConnection
     from intentls.faces.lsp.protocol.serve import create_server
-    from intentls.faces.lsp.registry import command_handlers, register
+    from intentls.faces.lsp.registry import register
 
-    faces: list[Face] = []
-    server = create_server("intentls", intentls.__version__, CommandTable(command_handlers(lambda: faces[0])))
-    face = Face(server)
-    faces.append(face)
-    register(face)
-    return face
+    connections: list[LspConnection] = []
+    server = create_server("intentls", intentls.__version__, command_handlers(lambda: connections[0]))
+    connection = LspConnection(server)
+    connections.append(connection)
+    register(connection)
+    return connection
 
 
 def serve(address: tuple[str, int] | None = None) -> int:
@@ -35,11 +35,13 @@ def serve(address: tuple[str, int] | None = None) -> int:
     fast_lsprotocol.load()
     from intentls.faces.lsp.protocol.serve import serve_stdio, serve_tcp
 
-    face = build()
+    connection = build()
     try:
-        return serve_stdio(face.server, greeting=greeting) if address is None else serve_tcp(face.server, *address)
+        if address is not None:
+            return serve_tcp(connection.server, *address)
+        return serve_stdio(connection.server, greeting=greeting)
     finally:
-        face.close()
+        connection.close()
 
 
 if __name__ == "__main__":

@@ -5,12 +5,13 @@ from __future__ import annotations
 import asyncio
 import logging
 
+import msgspec
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
 from intentls.engine.actions.approver import name, sentence
 from intentls.engine.actions.effects import REJECTED, Answer, Ask, Reply
-from intentls.engine.wire.proposal import proposal
+from intentls.engine.wire.proposal import Proposal
 from intentls.faces.lsp.protocol.serve import Server
 
 log = logging.getLogger(__name__)
@@ -23,7 +24,7 @@ PROPOSED = "intentls/proposed"
 async def ask(server: Server, question: Ask, *, show_proposal: bool = False) -> Reply:
     """Put the question; waits at most its time-out. The server goes on serving meanwhile."""
     if show_proposal:
-        server.protocol.notify(PROPOSED, proposal(question, sentence(question)))
+        server.protocol.notify(PROPOSED, msgspec.to_builtins(Proposal.of(question, sentence(question))))
     params = types.ShowMessageRequestParams(
         type=types.MessageType.Warning,
         message=sentence(question),

@@ -1,9 +1,8 @@
-"""The LSP face: one connection with its engine, its lanes and its own session."""
+"""One client of the language server, with its engine, its worker queues and its own session."""
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import TypeVar
@@ -26,7 +25,7 @@ log = logging.getLogger(__name__)
 T = TypeVar("T")
 
 
-class Face:
+class LspConnection:
     """What every feature and command of one connection works with."""
 
     def __init__(self, server: Server) -> None:
@@ -38,28 +37,27 @@ class Face:
         self.actions = WorkerQueue("intentls-actions")
         self.questions = WorkerQueue("intentls-questions", workers=2)
         self.chores = WorkerQueue("intentls-chores")
-        self._said_to_be_untraced: frozenset[Path] = frozenset()
+        self._warned_roots: frozenset[Path] = frozenset()
         self.diagnostics = Diagnostics(server, self.host, self.engine, self.questions, self.session_id)
 
     def changed(self) -> None:
         """The intent, the scope or a trace may have changed, and with it what the editor shows."""
         self.diagnostics.refresh()
-        self._tell_of_the_trace()
+        self._warn_unrecorded()
 
-    def _tell_of_the_trace(self) -> None:
+    def _warn_unrecorded(self) -> None:
         """A change that could not be put on record is said to the user, once for each time that it begins."""
         untraced = self.engine.untraced()
-        for root in sorted(untraced - self._said_to_be_untraced):
+        for root in sorted(untraced - self._warned_roots):
             sentence = f"Changes in {root} are not on record yet: its ledger can't be written. The log says why."
             self.server.window_show_message(types.ShowMessageParams(types.MessageType.Warning, sentence))
-        self._said_to_be_untraced = untraced
+        self._warned_roots = untraced
 
-    async def perform(self, begin: Callable[[], Steps[T]]) -> T:
-        """Run a use case in the actions lane; between its steps the person or the editor is asked.
+    async def perform(self, steps: Steps[T]) -> T:
+        """Run a use case on the actions queue; between its steps the person or the editor is asked.
 
-        The lane is free while we wait, so nothing queues up behind a question.
+        The queue is free while we wait, so nothing has to wait behind a question.
         """
-        steps = await self.actions.run(begin)
         answer: Reply | bool | None = None
         while True:
             outcome = await self.actions.run(partial(advance, steps, answer))
@@ -72,6 +70,6 @@ class Face:
 
     def close(self) -> None:
         """The connection is over: its own session ends with it."""
-        for lane in (self.questions, self.chores, self.actions):
-            lane.close()
+        for queue in (self.questions, self.chores, self.actions):
+            queue.close()
         self.engine.end_session(self.session_id)

@@ -31,15 +31,15 @@ _POLL_S = 1.0
 class Diagnostics:
     """What is shown of each open document, kept up to date."""
 
-    def __init__(self, server: Server, host: LspHost, engine: Engine, lane: WorkerQueue, session_id: str) -> None:
+    def __init__(self, server: Server, host: LspHost, engine: Engine, queue: WorkerQueue, session_id: str) -> None:
         self._server = server
         self._host = host
         self._engine = engine
-        self._lane = lane
+        self._queue = queue
         self._session_id = session_id
         self.views = EditorRefresh(server, host)
         self.changed = ChangedDocuments(server, host, engine, session_id)
-        self._closed = ClosedFiles(server, self.changed, lane)
+        self._closed = ClosedFiles(server, self.changed, queue)
         self._timers: dict[str, asyncio.TimerHandle] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._signature: object = None
@@ -116,7 +116,7 @@ class Diagnostics:
             workspace, relative = governed
             return workspace, review(workspace, relative, text, self._session_id)
 
-        found = await self._lane.run(look)
+        found = await self._queue.run(look)
         if found is None:
             return []
         workspace, findings = found
@@ -147,7 +147,7 @@ class Diagnostics:
 
     async def _watch(self) -> None:
         while True:
-            now, recorded = await self._lane.run(self._look)
+            now, recorded = await self._queue.run(self._look)
             if self._signature is not None and now != self._signature:
                 self.refresh()
             self._signature = now

@@ -17,7 +17,7 @@ from typing import TypeVar
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException, JsonRpcRequestCancelled
 
-from intentls.faces.lsp.connection import Face
+from intentls.faces.lsp.connection import LspConnection
 from intentls.faces.lsp.worker_queue import WorkerQueue
 
 log = logging.getLogger(__name__)
@@ -35,18 +35,18 @@ class Cancelled(Exception):  # not an error: the one who asked no longer wants t
 
 
 async def watched(
-    face: Face,
+    connection: LspConnection,
     title: str,
     work: Callable[[Note], T],
     token: types.ProgressToken | None = None,
-    lane: WorkerQueue | None = None,
+    queue: WorkerQueue | None = None,
 ) -> T:
-    """The result of `work`, done in the questions lane (or `lane`); it tells its argument (done, total) now and then.
+    """The result of `work`, done in the questions queue (or `queue`); it tells its argument (done, total) now and then.
 
     Raises JsonRpcRequestCancelled if the person gave it up.
     """
-    watch = _Watch(face, title, token)
-    task = asyncio.ensure_future((lane or face.questions).run(partial(work, watch.note)))
+    watch = _Watch(connection, title, token)
+    task = asyncio.ensure_future((queue or connection.questions).run(partial(work, watch.note)))
     try:
         await watch.accompany(task)
         return task.result()
@@ -60,9 +60,9 @@ async def watched(
 class _Watch:
     """One piece of work and what the client is shown of it."""
 
-    def __init__(self, face: Face, title: str, token: types.ProgressToken | None) -> None:
-        self._progress = face.server.work_done_progress
-        self._may_create = face.host.capabilities is not None and face.host.capabilities.shows_progress
+    def __init__(self, connection: LspConnection, title: str, token: types.ProgressToken | None) -> None:
+        self._progress = connection.server.work_done_progress
+        self._may_create = connection.host.capabilities is not None and connection.host.capabilities.shows_progress
         self._title = title
         self._token = token
         self._given_up = threading.Event()

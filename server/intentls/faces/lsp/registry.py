@@ -1,18 +1,15 @@
-"""Every LSP method and every command this server answers, in one place."""
+"""Every LSP method that this server answers, in one place; `commands` has the commands."""
 
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
 from lsprotocol import types
 
-from intentls.core.errors import InvalidGlob, InvalidPath
-from intentls.engine.wire.requests import naming
-from intentls.faces.lsp.commands import declarations, edits, ledger, selection, tools
-from intentls.faces.lsp.connection import Face
+from intentls.faces.lsp.connection import LspConnection
 from intentls.faces.lsp.features import (
     code_action,
     code_lens,
@@ -27,35 +24,9 @@ from intentls.faces.lsp.features import (
     text_document_sync,
     workspace_diagnostics,
 )
-from intentls.faces.lsp.protocol.command_table import Handler
-
-Command = Callable[[Face, dict[str, Any]], Coroutine[Any, Any, dict[str, Any]]]
-
-COMMANDS: dict[str, Command] = {
-    "intent.listIntents": selection.list_intents,
-    "intent.selectActiveIntent": selection.select,
-    "intent.getActiveIntent": selection.get_active,
-    "intent.clearActiveIntent": selection.clear,
-    "intent.readFile": edits.read,
-    "intent.checkEdit": tools.check,
-    "intent.writeToFile": edits.write,
-    "intent.editFile": edits.edit,
-    "intent.applyPatch": edits.patch,
-    "intent.deleteFile": edits.delete,
-    "intent.renameFile": edits.rename,
-    "intent.preToolUse": tools.before,
-    "intent.postToolUse": tools.after,
-    "intent.setStatus": declarations.set_status,
-    "intent.expandScope": declarations.expand_scope,
-    "intent.recordLesson": ledger.record_lesson,
-    "intent.queryTrace": ledger.query,
-    "intent.verifyTrace": ledger.verify,
-    "intent.blame": ledger.blame,
-    "intent.getProtocolPrompt": selection.protocol,
-}
 
 # A handler that is no coroutine function has nothing to wait for, and is over when the next message is looked at.
-FEATURES: dict[str, tuple[Callable[[Face, Any], Any], Any]] = {
+FEATURES: dict[str, tuple[Callable[[LspConnection, Any], Any], Any]] = {
     types.INITIALIZE: (lifecycle.initialize, None),
     types.INITIALIZED: (lifecycle.initialized, None),
     types.SHUTDOWN: (lifecycle.shutdown, None),
@@ -85,34 +56,19 @@ FEATURES: dict[str, tuple[Callable[[Face, Any], Any], Any]] = {
 }
 
 
-def command_handlers(face_of: Callable[[], Face]) -> dict[str, Handler]:
-    """The commands, bound to the connection's face."""
-
-    def bind(command: Command) -> Handler:
-        async def run(given: dict[str, Any]) -> dict[str, Any]:
-            try:
-                return await command(face_of(), given)
-            except (InvalidPath, InvalidGlob) as error:
-                raise naming(given, error) from error
-
-        return run
-
-    return {name: bind(command) for name, command in COMMANDS.items()}
-
-
-def register(face: Face) -> None:
+def register(connection: LspConnection) -> None:
     """Register every feature with the server."""
-    face.server.adjust_offer = partial(lifecycle.adjust_offer, face)
+    connection.server.adjust_offer = partial(lifecycle.adjust_offer, connection)
     for method, (handler, options) in FEATURES.items():
-        face.server.feature(method, options)(_bound(face, handler))
+        connection.server.feature(method, options)(_bound(connection, handler))
 
 
-def _bound(face: Face, handler: Callable[[Face, Any], Any]) -> Callable[..., Any]:
+def _bound(connection: LspConnection, handler: Callable[[LspConnection, Any], Any]) -> Callable[..., Any]:
     # pygls looks at a handler's first parameter and at whether it is a coroutine function.
     async def run(params: Any = None) -> Any:
-        return await handler(face, params)
+        return await handler(connection, params)
 
     def run_at_once(params: Any = None) -> Any:
-        return handler(face, params)
+        return handler(connection, params)
 
     return run if inspect.iscoroutinefunction(handler) else run_at_once

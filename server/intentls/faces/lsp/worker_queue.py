@@ -18,7 +18,7 @@ class WorkerQueue:
         self._executor = ThreadPoolExecutor(workers, thread_name_prefix=name)
 
     async def run(self, work: Callable[[], T]) -> T:
-        """`work` in the lane; awaits its result. Work that is given up before its turn never begins.
+        """`work` on its thread; awaits its result. Work that is given up before its turn never begins.
 
         (`run_in_executor` ties two futures together, which costs a fifth of the way there and back.)
         """
@@ -28,7 +28,7 @@ class WorkerQueue:
         return await future
 
     def begin(self, work: Callable[[], object]) -> None:
-        """`work` in the lane some time; the loop goes on."""
+        """`work` on its thread some time; the loop goes on."""
         self._executor.submit(work)
 
     def close(self) -> None:
@@ -42,7 +42,7 @@ def _do(
     loop: asyncio.AbstractEventLoop,
     future: asyncio.Future[T],
 ) -> None:
-    """In the lane's thread."""
+    """On the queue's thread."""
     if future.cancelled():
         return
     try:

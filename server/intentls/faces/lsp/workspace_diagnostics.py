@@ -93,10 +93,10 @@ class ClosedFiles:
     Used on the event loop only.
     """
 
-    def __init__(self, server: Server, changed: ChangedDocuments, lane: WorkerQueue) -> None:
+    def __init__(self, server: Server, changed: ChangedDocuments, queue: WorkerQueue) -> None:
         self._server = server
         self._changed = changed
-        self._lane = lane
+        self._queue = queue
         self._pushed: dict[str, str] = {}  # by URI, the result id
         self._timer: asyncio.TimerHandle | None = None
         self._task: asyncio.Task[None] | None = None
@@ -126,7 +126,7 @@ class ClosedFiles:
         self._task = asyncio.get_running_loop().create_task(self._push())
 
     async def _push(self) -> None:
-        found = await self._lane.run(self._look)
+        found = await self._queue.run(self._look)
         for uri in self._pushed.keys() - found.keys():
             self._publish(uri, [])
         for uri, shown in found.items():

@@ -1,39 +1,70 @@
-"""From an answer's JSON to a tool's result, and from what went wrong to the error that says so."""
+"""How a connection runs an operation, and its answer, or what went wrong, as the result of a tool."""
 
 from __future__ import annotations
 
 import json
 import logging
+from collections.abc import Callable, Coroutine
 from typing import Any
 
+import anyio.from_thread
+import msgspec
 from mcp import types
 from mcp.shared.exceptions import MCPError
 
 from intentls.core.errors import ConfigurationError, InvalidInput, StoreError
-from intentls.engine.wire import arguments, requests, results
-from intentls.faces.mcp.handlers import Call
-from intentls.faces.mcp.tools import Tool
+from intentls.engine.actions.effects import Steps, drive
+from intentls.engine.operations.operation import Call, Operation, Reply
+from intentls.engine.wire.refusals import failed
+from intentls.faces.mcp.connection import McpConnection
 
 log = logging.getLogger(__name__)
 
 Json = dict[str, Any]
+Report = Callable[[float, float], Coroutine[Any, Any, None]]
+"""Tells the client how far a call is: (done, total)."""
 
 
-async def outcome_of(tool: Tool, call: Call, given: Json) -> types.CallToolResult:
-    """What the call of a tool comes to. Raises MCPError for arguments that make no sense, and for bugs of ours."""
+async def call_tool(
+    connection: McpConnection, operation: Operation, values: Json, report: Report
+) -> types.CallToolResult:
+    """The result of a call. Raises MCPError for arguments that make no sense, and for bugs of ours."""
+    call = Call(connection.engine, connection.session_id)
     try:
-        return _result(tool.name, await tool.run(call, arguments.parse(tool.arguments, given)))
+        steps = operation.begin(call, values)
+        reply = await (_run_long(connection, call, steps, report) if operation.long else connection.perform(steps))
+        for work in call.follow_ups:
+            connection.later(work)
+        return _result(operation.name, reply)
     except InvalidInput as error:
-        raise MCPError(types.INVALID_PARAMS, str(requests.naming(given, error))) from error
-    except (ConfigurationError, StoreError) as trouble:
-        return _result(tool.name, results.failed(trouble))
+        raise MCPError(types.INVALID_PARAMS, str(error)) from error
+    except (ConfigurationError, StoreError) as error:
+        return _result(operation.name, failed(error))
     except Exception as error:
-        log.exception("%s failed", tool.name)
-        message = f"{tool.name} failed because of a bug in intentls; what the server wrote to stderr has the details."
+        log.exception("%s failed", operation.name)
+        message = (
+            f"{operation.name} failed because of a bug in intentls; what the server wrote to stderr has the details."
+        )
         raise MCPError(types.INTERNAL_ERROR, message) from error
 
 
-def _result(tool_name: str, answer: Json) -> types.CallToolResult:
+async def _run_long(connection: McpConnection, call: Call, steps: Steps[Reply], report: Report) -> Reply:
+    """Runs beside other calls, says how far it is, and ends if the call is taken back."""
+    furthest = 0
+
+    def progress(done: int, total: int) -> None:
+        nonlocal furthest
+        anyio.from_thread.check_cancelled()
+        if done > furthest:  # of several roots' ledgers the longest one counts: progress never goes back
+            furthest = done
+            anyio.from_thread.run(report, done, total)
+
+    call.progress = progress
+    return await connection.questions.run(lambda: drive(steps))
+
+
+def _result(tool_name: str, reply: Reply) -> types.CallToolResult:
+    answer: Json = msgspec.to_builtins(reply)
     text = json.dumps(answer, ensure_ascii=False)
     try:
         text.encode()

@@ -19,7 +19,7 @@ from intentls.store.fs.path_resolution import real_path, to_path
 
 log = logging.getLogger(__name__)
 
-_PATIENCE_S = 5.0
+_TIMEOUT_S = 5.0
 
 
 class ClientRoots:
@@ -28,34 +28,34 @@ class ClientRoots:
     def __init__(self, host: McpHost, *, follow: bool) -> None:
         self._host = host
         self._follow = follow
-        self._known = anyio.Event()
+        self._received = anyio.Event()
 
     async def settled(self, session: ServerSession) -> None:
         """Wait until the client's folders are known, if it tells of any; no longer than a moment."""
-        if self._follow and _tells_roots(session):
-            with anyio.move_on_after(_PATIENCE_S):
-                await self._known.wait()
+        if self._follow and _offers_roots(session):
+            with anyio.move_on_after(_TIMEOUT_S):
+                await self._received.wait()
 
     async def changed(self, ctx: ServerRequestContext[Any, Any], _: types.NotificationParams) -> None:
         """The client is ready, or its folders are others now: ask for them."""
-        if not self._follow or not _tells_roots(ctx.session):
+        if not self._follow or not _offers_roots(ctx.session):
             return
         try:
-            with anyio.fail_after(_PATIENCE_S):
-                told = await ctx.session.send_request(types.ListRootsRequest(), types.ListRootsResult)
-            self._host.move([path for root in told.roots if (path := _folder(str(root.uri))) is not None])
+            with anyio.fail_after(_TIMEOUT_S):
+                answer = await ctx.session.send_request(types.ListRootsRequest(), types.ListRootsResult)
+            self._host.move([path for root in answer.roots if (path := _directory(str(root.uri))) is not None])
         except (MCPError, ValidationError, TimeoutError) as error:
             log.warning("the client does not say what its folders are (%s); we stay in our own", error)
         finally:
-            self._known.set()
+            self._received.set()
 
 
-def _tells_roots(session: ServerSession) -> bool:
+def _offers_roots(session: ServerSession) -> bool:
     capabilities = session.client_capabilities
     return capabilities is not None and capabilities.roots is not None and session.can_send_request
 
 
-def _folder(uri: str) -> Path | None:
+def _directory(uri: str) -> Path | None:
     try:
         path = real_path(to_path(uri, Path("/")))
     except InvalidPath as error:

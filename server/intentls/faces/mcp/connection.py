@@ -1,4 +1,4 @@
-"""One connection with its engine, its lanes and its own session."""
+"""One client, with its engine, its queues and its own session."""
 
 from __future__ import annotations
 
@@ -8,43 +8,57 @@ from functools import partial
 from typing import TypeVar
 
 import anyio
+import anyio.to_thread
 from anyio.abc import TaskGroup
 
 from intentls.core.errors import IntentlsError
 from intentls.engine.actions.effects import REJECTED, Ask, Effect, Reply, Steps, drive
 from intentls.engine.actions.stepping import FinalResult, advance
 from intentls.engine.workspace.engine import Engine
+from intentls.faces.mcp.client_roots import ClientRoots
+from intentls.faces.mcp.elicitation_rounds import PendingCalls
 from intentls.faces.mcp.host import McpHost, asker
-from intentls.faces.mcp.worker_queue import CallQueue
 
 log = logging.getLogger(__name__)
 
 T = TypeVar("T")
 
 
-class Face:
-    """What every tool of one connection works with. `tasks` end with the connection.
+class CallQueue:
+    """`workers` threads, where calls of the engine run in the order in which the client made them."""
+
+    def __init__(self, workers: int = 1) -> None:
+        self._limiter = anyio.CapacityLimiter(workers)
+
+    async def run(self, work: Callable[[], T]) -> T:
+        """`work` in a thread. Once begun it is waited for, even if the call is cancelled."""
+        return await anyio.to_thread.run_sync(work, limiter=self._limiter)
+
+
+class McpConnection:
+    """What belongs to one client. `tasks` end with the connection; `follow_roots`: work in the client's own folders.
 
     `listed` are the resources that the client was last told of; None if it never asked.
     """
 
-    def __init__(self, host: McpHost, tasks: TaskGroup) -> None:
+    def __init__(self, host: McpHost, tasks: TaskGroup, *, follow_roots: bool) -> None:
         self.host = host
         self.engine = Engine(host)
-        self.tasks = tasks
+        self.pending = PendingCalls(tasks)
+        self.roots = ClientRoots(host, follow=follow_roots)
         self.actions = CallQueue()
         self.questions = CallQueue(workers=2)
-        self._chores = CallQueue()
         self.listed: tuple[str, ...] | None = None
+        self._chores = CallQueue()
+        self._tasks = tasks
 
     @property
     def session_id(self) -> str:
         """Whom a call acts for that names no session."""
         return self.host.session_id
 
-    async def perform(self, begin: Callable[[], Steps[T]]) -> T:
-        """Run a use case in the actions lane, which is free while the person is asked."""
-        steps = begin()
+    async def perform(self, steps: Steps[T]) -> T:
+        """Run a use case on the actions queue, which is free while the person is asked."""
         outcome = await self.actions.run(partial(advance, steps, None))
         while not isinstance(outcome, FinalResult):
             # Whatever becomes of the call and its client, the answer, or that there was none, goes on record.
@@ -67,7 +81,7 @@ class Face:
             except (IntentlsError, OSError):
                 log.warning("something that follows an edit failed", exc_info=True)
 
-        self.tasks.start_soon(run)
+        self._tasks.start_soon(run)
 
     def close(self) -> None:
         """The connection is over: its own session ends with it."""

@@ -24,16 +24,16 @@ Work = Callable[[], Awaitable[types.CallToolResult]]
 Key = tuple[str, dict[str, Any]]
 
 _QUESTION = "approval"
-_MOST_OVER = 32
+_MAX_EXPIRED = 32
 
 
 @dataclass(slots=True)
 class _PendingCall:
-    """One call at work: waiting for an answer if it has a `question`, else at its end once there is `news`."""
+    """One call at work: it waits for an answer if it has a `question`, else it is over once `changed` is set."""
 
     key: Key
     scope: anyio.CancelScope = field(default_factory=anyio.CancelScope)
-    news: anyio.Event = field(default_factory=anyio.Event)
+    changed: anyio.Event = field(default_factory=anyio.Event)
     replied: anyio.Event = field(default_factory=anyio.Event)
     question: Ask | None = None
     reply: Reply | None = None
@@ -47,15 +47,15 @@ class PendingCalls:
 
     def __init__(self, tasks: TaskGroup) -> None:
         self._tasks = tasks
-        self._asked: dict[str, _PendingCall] = {}
+        self._by_token: dict[str, _PendingCall] = {}
 
     async def begin(self, key: Key, work: Work) -> types.CallToolResult | types.InputRequiredResult:
         """Start a call's work; its result, or the question that it has. Raises what the work raises."""
-        started = _PendingCall(key)
-        self._tasks.start_soon(self._run, started, work)
-        return await self._next(started)
+        call = _PendingCall(key)
+        self._tasks.start_soon(self._run, call, work)
+        return await self._next(call)
 
-    async def go_on(
+    async def resume(
         self, key: Key, token: str, responses: types.InputResponses | None
     ) -> types.CallToolResult | types.InputRequiredResult | None:
         """Answer a question; then as `begin`. None if we know of no such question.
@@ -63,18 +63,18 @@ class PendingCalls:
         An answer that comes too late is told how the call ended without it. Raises MCPError for the state of
         another call.
         """
-        waiting = self._asked.get(token)
-        if waiting is None:
+        call = self._by_token.get(token)
+        if call is None:
             return None
-        if waiting.key != key:
+        if call.key != key:
             message = "requestState: belongs to another call; send it with the call that it came from"
             raise MCPError(types.INVALID_PARAMS, message)
-        del self._asked[token]
-        if waiting.question is not None:
-            waiting.reply = reply_of((responses or {}).get(_QUESTION), waiting.question)
-            waiting.news = anyio.Event()
-            waiting.replied.set()
-        return await self._next(waiting)
+        del self._by_token[token]
+        if call.question is not None:
+            call.reply = reply_of((responses or {}).get(_QUESTION), call.question)
+            call.changed = anyio.Event()
+            call.replied.set()
+        return await self._next(call)
 
     async def _next(self, call: _PendingCall) -> types.CallToolResult | types.InputRequiredResult:
         try:
@@ -86,7 +86,7 @@ class PendingCalls:
     @staticmethod
     async def _outcome(call: _PendingCall) -> types.CallToolResult | types.InputRequiredResult:
         while True:
-            await call.news.wait()
+            await call.changed.wait()
             if call.error is not None:
                 raise call.error
             if call.result is not None:
@@ -94,7 +94,7 @@ class PendingCalls:
             if call.question is not None:
                 asked: types.InputRequests = {_QUESTION: types.ElicitRequest(params=form(call.question))}
                 return types.InputRequiredResult(input_requests=asked, request_state=call.token)
-            call.news = anyio.Event()  # the question ran out of time before it could be put
+            call.changed = anyio.Event()  # the question ran out of time before it could be put
 
     async def _run(self, call: _PendingCall, work: Work) -> None:
         async def ask(question: Ask) -> Reply:
@@ -110,13 +110,13 @@ class PendingCalls:
         except Exception as error:  # noqa: BLE001  the call that waits for the result raises it
             call.error = error
         finally:
-            call.news.set()
+            call.changed.set()
 
     async def _ask(self, call: _PendingCall, question: Ask) -> Reply:
         call.question, call.token, call.replied = question, secrets.token_urlsafe(16), anyio.Event()
-        self._asked[call.token] = call
+        self._by_token[call.token] = call
         self._forget()
-        call.news.set()
+        call.changed.set()
         try:
             await call.replied.wait()
         finally:
@@ -125,7 +125,7 @@ class PendingCalls:
         return call.reply
 
     def _forget(self) -> None:
-        """Questions that ran out of time, and were never answered, are kept for a late answer, but not for ever."""
-        over = [token for token, call in self._asked.items() if call.question is None]
-        for token in over[:-_MOST_OVER]:
-            del self._asked[token]
+        """The last questions that ran out of time without an answer are kept for a late one."""
+        over = [token for token, call in self._by_token.items() if call.question is None]
+        for token in over[:-_MAX_EXPIRED]:
+            del self._by_token[token]

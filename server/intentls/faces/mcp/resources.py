@@ -6,6 +6,7 @@ import json
 from typing import Any
 from urllib.parse import quote, unquote
 
+import msgspec
 from mcp import types
 from mcp.shared.exceptions import MCPError
 
@@ -13,14 +14,15 @@ from intentls.core.intents.intent import Intent
 from intentls.engine.intents import catalog
 from intentls.engine.intents.checkout import list_intents
 from intentls.engine.intents.prompt import protocol_prompt
-from intentls.engine.wire import overview, results
+from intentls.engine.wire import reports
+from intentls.engine.wire.answers import IntentsAnswer
 from intentls.engine.workspace.engine import Engine
 
 INTENTS = "intentls://intents"
 LESSONS = "intentls://lessons"
 PROMPT = "intent_protocol"
 
-_ONE = f"{INTENTS}/"
+_PREFIX = f"{INTENTS}/"
 _JSON, _XML = "application/json", "application/xml"
 _UNGOVERNED = "Nothing governs this folder: it declares no intents, so every change is allowed and none is recorded."
 
@@ -42,7 +44,7 @@ def templates() -> list[types.ResourceTemplate]:
     """How one intent's resource is called."""
     return [
         types.ResourceTemplate(
-            uri_template=f"{_ONE}{{id}}",
+            uri_template=f"{_PREFIX}{{id}}",
             name="intent",
             title="Intent",
             description="An intent's context, as select_active_intent gives it, without checking it out.",
@@ -52,11 +54,11 @@ def templates() -> list[types.ResourceTemplate]:
 
 
 def _resource(intent: Intent) -> types.Resource:
-    name = _carried(intent.id)
+    name = _encodable(intent.id)
     return types.Resource(
-        uri=f"{_ONE}{quote(name, safe='')}",
+        uri=f"{_PREFIX}{quote(name, safe='')}",
         name=name,
-        title=_carried(f"{intent.id}: {intent.name}"),
+        title=_encodable(f"{intent.id}: {intent.name}"),
         description=f"The context of this intent ({intent.status.value}), without checking it out.",
         mime_type=_XML,
     )
@@ -65,14 +67,14 @@ def _resource(intent: Intent) -> types.Resource:
 def content(engine: Engine, uri: str) -> types.TextResourceContents:
     """What a resource says now. Raises MCPError for one that there is not."""
     if uri == INTENTS:
-        return _document(uri, results.intents(list_intents(engine)))
+        return _document(uri, msgspec.to_builtins(IntentsAnswer.of(list_intents(engine))))
     if uri == LESSONS:
-        return _document(uri, overview.lessons(catalog.lessons(engine)))
-    text = catalog.context_text(engine, unquote(uri.removeprefix(_ONE))) if uri.startswith(_ONE) else None
+        return _document(uri, reports.lessons(catalog.lessons(engine)))
+    text = catalog.context_text(engine, unquote(uri.removeprefix(_PREFIX))) if uri.startswith(_PREFIX) else None
     if text is None:
-        message = f"There is no resource {uri}. Known are {INTENTS}, {_ONE}ID of a declared intent, and {LESSONS}."
+        message = f"There is no resource {uri}. Known are {INTENTS}, {_PREFIX}ID of a declared intent, and {LESSONS}."
         raise MCPError(types.INVALID_PARAMS, message, {"uri": uri})
-    return types.TextResourceContents(uri=uri, mime_type=_XML, text=_carried(text))
+    return types.TextResourceContents(uri=uri, mime_type=_XML, text=_encodable(text))
 
 
 def prompts() -> list[types.Prompt]:
@@ -91,9 +93,9 @@ def prompt(engine: Engine, name: str) -> types.GetPromptResult:
 
 def _document(uri: str, answer: dict[str, Any]) -> types.TextResourceContents:
     text = json.dumps(answer, ensure_ascii=False, indent=2)
-    return types.TextResourceContents(uri=uri, mime_type=_JSON, text=_carried(text))
+    return types.TextResourceContents(uri=uri, mime_type=_JSON, text=_encodable(text))
 
 
-def _carried(text: str) -> str:
+def _encodable(text: str) -> str:
     """`text` as the protocol can carry it: half a surrogate pair becomes a question mark."""
     return text.encode("utf-8", "replace").decode()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Coroutine, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,15 +19,13 @@ from mcp.types.version import MODERN_PROTOCOL_VERSIONS
 
 import intentls
 from intentls.core.errors import ConfigurationError, StoreError
+from intentls.engine.operations.operation import Operation
 from intentls.faces.mcp import resources
-from intentls.faces.mcp.call_result import outcome_of
-from intentls.faces.mcp.client_roots import ClientRoots
-from intentls.faces.mcp.connection import Face
+from intentls.faces.mcp.call_result import call_tool
+from intentls.faces.mcp.connection import McpConnection
 from intentls.faces.mcp.elicitation import ask_at_once, can_elicit
-from intentls.faces.mcp.elicitation_rounds import PendingCalls
-from intentls.faces.mcp.handlers import Call
 from intentls.faces.mcp.host import McpHost, asker
-from intentls.faces.mcp.tools import TOOLS, Tool
+from intentls.faces.mcp.tools import TOOLS, tool
 
 log = logging.getLogger(__name__)
 
@@ -51,33 +49,24 @@ class Options:
     trusted: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Connection:
-    """What belongs to one client."""
-
-    face: Face
-    rounds: PendingCalls
-    roots: ClientRoots
+Context = ServerRequestContext[McpConnection, Any]
+ToolResult = types.CallToolResult | types.InputRequiredResult
 
 
-Context = ServerRequestContext[Connection, Any]
-Called = types.CallToolResult | types.InputRequiredResult
-
-
-def build(options: Options) -> Server[Connection]:
+def build(options: Options) -> Server[McpConnection]:
     """A server that works in the current folder unless told otherwise."""
 
     @asynccontextmanager
-    async def connected(_: Server[Connection]) -> AsyncIterator[Connection]:
+    async def connected(_: Server[McpConnection]) -> AsyncIterator[McpConnection]:
         folder = (options.root or Path.cwd()).resolve()
         host = McpHost(folder, options.session_id, trusted=options.trusted)
         async with anyio.create_task_group() as tasks:
-            face = Face(host, tasks)
-            yield Connection(face, PendingCalls(tasks), ClientRoots(host, follow=options.root is None))
+            connection = McpConnection(host, tasks, follow_roots=options.root is None)
+            yield connection
             tasks.cancel_scope.cancel()
-        face.close()
+        connection.close()
 
-    server: Server[Connection] = Server(
+    server: Server[McpConnection] = Server(
         "intentls",
         version=intentls.__version__,
         title="intentls",
@@ -97,57 +86,60 @@ def build(options: Options) -> Server[Connection]:
 
 
 async def _list_tools(_: Context, __: types.PaginatedRequestParams | None) -> types.ListToolsResult:
-    return types.ListToolsResult(tools=[tool.shown() for tool in TOOLS.values()])
+    return types.ListToolsResult(tools=[tool(operation) for operation in TOOLS.values()])
 
 
-async def _call_tool(ctx: Context, params: types.CallToolRequestParams) -> Called:
-    tool = TOOLS.get(params.name)
-    if tool is None:
+async def _call_tool(ctx: Context, params: types.CallToolRequestParams) -> ToolResult:
+    operation = TOOLS.get(params.name)
+    if operation is None:
         raise MCPError(types.INVALID_PARAMS, f"There is no tool {params.name!r}. Known are {', '.join(TOOLS)}.")
     await ctx.lifespan_context.roots.settled(ctx.session)
-    called = await _called(ctx, params, tool)
-    if not tool.reads:
-        await _tell_of_resources(ctx)
+    called = await _call_or_resume(ctx, params, operation)
+    if not operation.reads:
+        await _notify_if_resources_changed(ctx)
     return called
 
 
-async def _called(ctx: Context, params: types.CallToolRequestParams, tool: Tool) -> Called:
-    here, given = ctx.lifespan_context, params.arguments or {}
-    call = Call(here.face, ctx.session.report_progress)
+async def _call_or_resume(ctx: Context, params: types.CallToolRequestParams, operation: Operation) -> ToolResult:
+    connection, values = ctx.lifespan_context, params.arguments or {}
+
+    def work() -> Coroutine[Any, Any, types.CallToolResult]:
+        return call_tool(connection, operation, values, ctx.session.report_progress)
+
     if can_elicit(ctx.session.client_capabilities):
         asker.set(ask_at_once(ctx.session, ctx.request_id))
     if not _is_modern(ctx):
-        return await outcome_of(tool, call, given)
-    key = (tool.name, given)
+        return await work()
+    key = (operation.name, values)
     if params.request_state is not None:
-        resumed = await here.rounds.go_on(key, params.request_state, params.input_responses)
+        resumed = await connection.pending.resume(key, params.request_state, params.input_responses)
         if resumed is not None:
             return resumed
-    return await here.rounds.begin(key, lambda: outcome_of(tool, call, given))
+    return await connection.pending.begin(key, work)
 
 
-async def _tell_of_resources(ctx: Context) -> None:
+async def _notify_if_resources_changed(ctx: Context) -> None:
     """An intent came or went, which a client that listed the resources should know."""
-    face = ctx.lifespan_context.face
-    if face.listed is None or _is_modern(ctx):
+    connection = ctx.lifespan_context
+    if connection.listed is None or _is_modern(ctx):
         return
-    listed = face.listed
-    if await face.questions.run(lambda: _uris(face)) != listed:
-        face.listed = None
+    listed = connection.listed
+    if await connection.questions.run(lambda: _uris(connection)) != listed:
+        connection.listed = None
         await ctx.session.send_resource_list_changed()
 
 
-def _uris(face: Face) -> tuple[str, ...]:
-    return tuple(resource.uri for resource in resources.resources(face.engine))
+def _uris(connection: McpConnection) -> tuple[str, ...]:
+    return tuple(resource.uri for resource in resources.resources(connection.engine))
 
 
 async def _list_resources(ctx: Context, _: types.PaginatedRequestParams | None) -> types.ListResourcesResult:
     await ctx.lifespan_context.roots.settled(ctx.session)
-    face = ctx.lifespan_context.face
-    with _said_plainly():
-        found = await face.questions.run(lambda: resources.resources(face.engine))
-    face.listed = tuple(resource.uri for resource in found)
-    return types.ListResourcesResult(resources=found)
+    connection = ctx.lifespan_context
+    with _own_errors_reported():
+        listed = await connection.questions.run(lambda: resources.resources(connection.engine))
+    connection.listed = tuple(resource.uri for resource in listed)
+    return types.ListResourcesResult(resources=listed)
 
 
 async def _list_templates(_: Context, __: types.PaginatedRequestParams | None) -> types.ListResourceTemplatesResult:
@@ -156,9 +148,9 @@ async def _list_templates(_: Context, __: types.PaginatedRequestParams | None) -
 
 async def _read_resource(ctx: Context, params: types.ReadResourceRequestParams) -> types.ReadResourceResult:
     await ctx.lifespan_context.roots.settled(ctx.session)
-    face = ctx.lifespan_context.face
-    with _said_plainly():
-        content = await face.questions.run(lambda: resources.content(face.engine, params.uri))
+    connection = ctx.lifespan_context
+    with _own_errors_reported():
+        content = await connection.questions.run(lambda: resources.content(connection.engine, params.uri))
     return types.ReadResourceResult(contents=[content])
 
 
@@ -168,9 +160,9 @@ async def _list_prompts(_: Context, __: types.PaginatedRequestParams | None) -> 
 
 async def _get_prompt(ctx: Context, params: types.GetPromptRequestParams) -> types.GetPromptResult:
     await ctx.lifespan_context.roots.settled(ctx.session)
-    face = ctx.lifespan_context.face
-    with _said_plainly():
-        return await face.questions.run(lambda: resources.prompt(face.engine, params.name))
+    connection = ctx.lifespan_context
+    with _own_errors_reported():
+        return await connection.questions.run(lambda: resources.prompt(connection.engine, params.name))
 
 
 async def _roots_changed(ctx: Context, params: types.NotificationParams) -> None:
@@ -178,7 +170,7 @@ async def _roots_changed(ctx: Context, params: types.NotificationParams) -> None
 
 
 @contextmanager
-def _said_plainly() -> Iterator[None]:
+def _own_errors_reported() -> Iterator[None]:
     """What the workspace or the disk does not allow, as an error with its own sentence."""
     try:
         yield

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
-from intentls.core.ledger.archive_marker import is_bridge
+from intentls.core.ledger.archive_marker import is_marker
 from intentls.core.ledger.hash_chain import parse, strip_end
 from intentls.store.clock import parse_timestamp
 from intentls.store.ledger.live_file import unavailable
@@ -63,7 +63,7 @@ def _cut(live: int, end: int, wish: ArchiveBefore | ArchiveAllBut) -> LedgerPref
             break
         length, records, last = behind, records + 1, line
         first = first or line
-        worth_it = worth_it or not is_bridge(line)
+        worth_it = worth_it or not is_marker(line)
     if not worth_it:
         return LedgerPrefix(0, 0, None, None, total)
     return LedgerPrefix(length, records, _timestamp(first), _timestamp(last), total - records)

@@ -83,7 +83,7 @@ class Archiver:
                 survey = MarkerBuilder()
                 for raw in archive.lines():
                     survey.feed(raw)
-                return self._shorten(archive, survey.bridge(archive.name, archive.content_hash(), by), record)
+                return self._shorten(archive, survey.marker(archive.name, archive.content_hash(), by), record)
         return None
 
     def move(self, length: int, by: str, record: MakeRecord) -> ArchiveMove:
@@ -124,11 +124,11 @@ class Archiver:
             digest = content_hash.removeprefix(PREFIX)[:12]
             for archive in archives(self._layout):
                 if digest in archive.name and _holds(archive, content_hash):
-                    return archive, survey.bridge(archive.name, content_hash, by)
+                    return archive, survey.marker(archive.name, content_hash, by)
             name = f"{next_number(self._layout):04d}-{digest}.jsonl{codec.suffix}"
             new.ready().replace(folder / name)
         fsync_dir(folder)
-        return Archive(folder / name, written.size), survey.bridge(name, content_hash, by)
+        return Archive(folder / name, written.size), survey.marker(name, content_hash, by)
 
     def _make_folder(self) -> None:
         folder = self._layout.archive

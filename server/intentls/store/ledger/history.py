@@ -166,5 +166,5 @@ def _live_lines(live: int, end: int, heed: Callable[[int], None]) -> Iterator[by
 def _records(lines: Iterable[bytes], once: Deduplicator | None, sought: RecordQuery = _ANY) -> Iterator[dict[str, Any]]:
     for line in lines:
         record = parse(line)
-        if record is not None and sought.meets(record) and (once is None or once.passes(record)):
+        if record is not None and sought.meets(record) and (once is None or once.is_first(record)):
             yield record

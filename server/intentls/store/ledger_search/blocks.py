@@ -10,7 +10,7 @@ from zlib import crc32
 import msgspec
 
 from intentls.core.ledger.hash_chain import parse
-from intentls.core.untrusted_json import files_of, text_of
+from intentls.core.ledger.record_json import files_of, text_of
 from intentls.store.fs.atomic_write import read_at
 from intentls.store.ledger_search.query import word
 

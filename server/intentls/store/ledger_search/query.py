@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Any
 from zlib import crc32
 
-from intentls.core.untrusted_json import files_of
+from intentls.core.ledger.record_json import FileJson, files_of
 from intentls.store.clock import parse_timestamp
 
 _PLAIN = re.compile(r"[A-Za-z0-9_.-]+")  # no program escapes these
@@ -64,5 +64,5 @@ def _is_since(record: dict[str, Any], moment: datetime) -> bool:
         return False
 
 
-def _names(file: dict[str, Any]) -> tuple[Any, Any]:
+def _names(file: FileJson) -> tuple[Any, Any]:
     return file.get("path"), file.get("old_path")

@@ -14,7 +14,7 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcException, JsonRpcMethodNotFound, JsonRpcRequestCancelled
 
 from intentls.core.errors import InvalidInput, StoreError
-from intentls.faces.lsp.protocol.command_table import CommandTable, progress_token
+from intentls.faces.lsp.protocol.command_table import progress_token
 from intentls.faces.lsp.protocol.outgoing import _settle
 from intentls.faces.lsp.protocol.protocol import Phase
 from intentls.faces.lsp.protocol.serve import Server, create_server
@@ -27,7 +27,7 @@ class Client:
     """The other end: what it was sent, and what it says."""
 
     def __init__(self, *commands: Callable[..., Any]) -> None:
-        self.server = create_server("ours", "1.0", CommandTable({f"c.{c.__name__}": c for c in commands}))
+        self.server = create_server("ours", "1.0", {f"c.{c.__name__}": c for c in commands})
         self.protocol = self.server.protocol
         self.sent: list[dict[str, Any]] = []
         self.stops = 0
@@ -543,6 +543,6 @@ async def test_a_method_of_our_own() -> None:
 
 async def test_nobody_is_connected(caplog: pytest.LogCaptureFixture) -> None:
     """A message before anybody is there is dropped with a line in the log."""
-    server = create_server("ours", "1.0", CommandTable({}))
+    server = create_server("ours", "1.0", {})
     server.window_log_message(types.LogMessageParams(types.MessageType.Log, "hello"))
     assert "nobody is connected" in caplog.text

@@ -9,7 +9,8 @@ import click
 
 from intentls.core.gate.refusal import Refusal
 from intentls.engine.intents.accept import AcceptRequest, AcceptResult, CriterionOutcome, CriterionResult, accept
-from intentls.engine.wire import lifecycle
+from intentls.engine.wire import reports
+from intentls.engine.wire.refusals import refused
 from intentls.faces.cli import output
 from intentls.faces.cli.completion import complete_intent
 from intentls.faces.cli.open_workspace import open_root
@@ -20,7 +21,7 @@ _SESSION = "intentls accept"
 
 @click.command()
 @click.argument("intent", shell_complete=complete_intent)
-@click.option("--trust", is_flag=True, help="Run the commands among the criteria: they are the workspace's own.")
+@click.option("--trust", is_flag=True, help="Run the commands among the criteria. They come from the workspace.")
 @click.option(
     "--timeout",
     type=click.FloatRange(min=0, min_open=True),
@@ -29,7 +30,7 @@ _SESSION = "intentls accept"
     metavar="SECONDS",
     help="How long each command may take.",
 )
-@click.option("--strict", is_flag=True, help="Don't accept what only a person can judge.")
+@click.option("--strict", is_flag=True, help="Refuse if a criterion is a text that only a person can judge.")
 @session_option("Who accepts it, for the ledger.")
 @root_option
 @json_option
@@ -39,7 +40,7 @@ def command(
     """Check INTENT's acceptance criteria, and complete it if none fails.
 
     A criterion with a command ({run: "pytest tests/api"}) is met if the command ends with 0; it is run by the system's
-    shell, in the root. A criterion that is a text is shown for you to judge: you judge it by running this verb. If
+    shell, in the root. A criterion that is a text is shown for you to judge; running this verb accepts it. If
     one fails, nothing is changed and the exit code is 1; else the status becomes COMPLETED, and the results go into the
     ledger.
 
@@ -51,7 +52,7 @@ def command(
     order = AcceptRequest(intent, session or _SESSION, timeout, strict)
     outcome = accept(open_root(root, trusted=trust).workspace, order, _silent if as_json else _tell)
     if as_json:
-        output.print_json(lifecycle.accepted(outcome))
+        output.print_json(refused(outcome) if isinstance(outcome, Refusal) else reports.accepted(outcome))
     elif isinstance(outcome, Refusal):
         output.print_error(outcome.error)
     else:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import sys
 from pathlib import Path
-from typing import Any
 
 import click
 
@@ -14,7 +13,7 @@ from intentls.core.text.encoding import TextFormat
 from intentls.core.text.lines import split_lines
 from intentls.engine.blame.blame import BlameRange, blame_at
 from intentls.engine.blame.line_authors import AuthoredLines
-from intentls.engine.wire import results
+from intentls.engine.wire import answers
 from intentls.engine.wire.author_text import hover
 from intentls.faces.cli import output
 from intentls.faces.cli.open_workspace import OpenWorkspace, open_root
@@ -32,7 +31,7 @@ _NOBODY = "intentls blame"
 def command(file: str, root: Path | None, as_json: bool) -> int:
     """Show which intent, and who, wrote each line of FILE, or LINE alone.
 
-    Lines that nobody recorded have no author: it is never guessed.
+    Lines without a record have no author: intentls never guesses.
 
     \b
     Example:
@@ -43,7 +42,7 @@ def command(file: str, root: Path | None, as_json: bool) -> int:
     path_argument, line = _split(opened, file)
     path, ranges = blame_at(opened.engine, _NOBODY, opened.path(path_argument), line)
     if as_json:
-        output.print_json(results.blamed(path, ranges))
+        output.print_json(answers.BlameAnswer.of(path, ranges))
     else:
         if line is not None:
             _tell(opened, ranges[0])
@@ -77,18 +76,14 @@ def _show(opened: OpenWorkspace, path: str, ranges: list[BlameRange], line: int 
     form = TextFormat.of(data)
     texts = [form.decode(text) for text in split_lines(data)]
     rows: list[tuple[Cell, ...]] = []
-    for line_range in results.blamed(path, ranges)["ranges"]:
-        for number in range(line_range["start_line"], line_range["end_line"] + 1):
+    for line_range in answers.BlameAnswer.of(path, ranges).ranges:
+        for number in range(line_range.start_line, line_range.end_line + 1):
             if line in (None, number):
                 rows.append((*_who(line_range), f"{number:>{len(str(len(texts)))}}", texts[number - 1].rstrip("\r\n")))
     output.print_table(rows)
 
 
-def _who(line_range: dict[str, Any]) -> tuple[Cell, Cell, Cell]:
-    if line_range["trace_id"] is None:
+def _who(line_range: answers.BlameRange) -> tuple[Cell, Cell, Cell]:
+    if line_range.trace_id is None:
         return (("-", output.DIM), ("-", output.DIM), ("-", output.DIM))
-    return (
-        str(line_range["intent_id"]),
-        output.author(line_range["contributor"]),
-        output.moment(line_range["timestamp"]),
-    )
+    return (str(line_range.intent_id), output.author(line_range.contributor), output.moment(line_range.timestamp))

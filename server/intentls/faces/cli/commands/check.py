@@ -12,7 +12,8 @@ from intentls.core.gate.refusal import Refusal
 from intentls.engine.actions.request import EditRequest
 from intentls.engine.edits.dry_run import check_as
 from intentls.engine.tools import host_tools
-from intentls.engine.wire import results
+from intentls.engine.wire import reports
+from intentls.engine.wire.refusals import refused
 from intentls.faces.cli import output
 from intentls.faces.cli.completion import complete_intent
 from intentls.faces.cli.open_workspace import OpenWorkspace, open_root
@@ -36,7 +37,7 @@ FORMATS = ("text", "json", "sarif", "github")
     "--staged", is_flag=True, help="Judge instead what is staged, against HEAD or where it parted from --base."
 )
 @click.option("--worktree", is_flag=True, help="The same with all that is in the working tree, staged or not.")
-@click.option("--format", "form", type=click.Choice(FORMATS), help="How to tell it.  [default: text]")
+@click.option("--format", "form", type=click.Choice(FORMATS), help="The form of the answer.  [default: text]")
 @click.option("--warn", multiple=True, metavar="CODE", help="Findings of this code are only warnings; may be repeated.")
 @root_option
 @json_option
@@ -56,14 +57,14 @@ def command(
     root: Path | None,
     as_json: bool,
 ) -> int:
-    """Say whether each PATH may be changed, as the gate would; nothing is changed, nothing recorded.
+    """Say whether each PATH may be changed, as the gate would decide. Nothing is changed or recorded.
 
-    Without a session and an intent it says who may: the open intents whose scope has the path. Exits 1 if any
+    Without a session and an intent it names the open intents whose scope has the path. Exits 1 if any
     path is refused.
 
-    With --base, --staged or --worktree it judges what was changed already: whether the ledger has a record of every
-    change, under an open intent whose scope has the file, and whether anybody rewrote the ledger or loosened the
-    rules. Exits 1 if there are findings that are more than warnings.
+    With --base, --staged or --worktree it judges finished changes: whether the ledger has a record of every change,
+    under an open intent whose scope has the file, and whether the ledger was rewritten or the rules loosened.
+    Exits 1 if there are findings that are more than warnings.
 
     \b
     Example:
@@ -113,8 +114,11 @@ def _refused(verdicts: dict[str, Verdict]) -> dict[str, Refusal]:
 
 def _show(verdicts: dict[str, Verdict], as_json: bool) -> None:
     if as_json:
-        checks = [{"path": path, **results.checked(verdict)} for path, verdict in verdicts.items()]
-        output.print_json(results.ok(allowed=not _refused(verdicts), checks=checks))
+        checks = [
+            {"path": path, **(_allowed(verdict) if isinstance(verdict, tuple) else refused(verdict))}
+            for path, verdict in verdicts.items()
+        ]
+        output.print_json(reports.ok(allowed=not _refused(verdicts), checks=checks))
         return
     for path, verdict in verdicts.items():
         if isinstance(verdict, tuple):
@@ -124,6 +128,11 @@ def _show(verdicts: dict[str, Verdict], as_json: bool) -> None:
         else:
             output.print_line(("refused", output.BAD), f"  {path}  ", (verdict.code, output.STRONG))
             output.print_line(f"         {_why(verdict)}")
+
+
+def _allowed(warnings: tuple[str, ...]) -> dict[str, object]:
+    """As `answers.CheckAnswer`, which is not loaded for so little."""
+    return {"status": "ok", "allowed": True, **({"warnings": list(warnings)} if warnings else {})}
 
 
 def _why(refusal: Refusal) -> str:

@@ -9,7 +9,7 @@ import click
 
 from intentls.engine.branch_check import classify_commit
 from intentls.engine.branch_check.classify_commit import Classification
-from intentls.engine.wire.classified import classified
+from intentls.engine.wire.reports import classified
 from intentls.faces.cli import output
 from intentls.faces.cli.options import json_option
 

@@ -16,12 +16,12 @@ from intentls.faces.hook.daemon_server import serve
     default=30.0,
     show_default=True,
     metavar="MINUTES",
-    help="End when nobody has asked for so long.",
+    help="End after so long without a question.",
 )
 def command(idle: float) -> int:
-    """Answer agents' hooks from a process that stays; `intentls hook` finds it by itself, and does without it as well.
+    """Answer agents' hooks from a process that stays. `intentls hook` finds it by itself, and works without it.
 
-    Ends by itself when nobody asks any more, and when intentls is updated. Serves this user and this installation.
+    Ends by itself after a time without questions, and when intentls is updated. Serves this user and this installation.
 
     \b
     Example:

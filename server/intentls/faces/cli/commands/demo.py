@@ -18,13 +18,13 @@ from intentls.faces.cli.demo.workspace import clone
     "--repo",
     type=click.Path(exists=True, file_okay=False, path_type=Path),
     default=".",
-    help="The git repository to clone (default: the one you stand in). It is only read.",
+    help="The git repository to clone (default: that of the current folder). It is only read.",
 )
 def command(repo: Path) -> int:
     """Clone a real repository into a temporary folder and play a whole session on it.
 
     A real server is started as a child process; every step shows its real answer and checks it. Exits 1 if
-    any step did not do what it says.
+    a claim of any step did not hold.
 
     \b
     Example:

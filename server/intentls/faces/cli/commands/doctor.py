@@ -8,7 +8,7 @@ import click
 
 from intentls.core.errors import IntentlsError
 from intentls.engine.setup.doctor import CheckLevel, examine, examine_machine
-from intentls.engine.wire import overview
+from intentls.engine.wire import reports
 from intentls.faces.cli import output
 from intentls.faces.cli.open_workspace import open_root
 from intentls.faces.cli.options import json_option, root_option
@@ -18,7 +18,7 @@ from intentls.faces.cli.options import json_option, root_option
 @root_option
 @json_option
 def command(root: Path | None, as_json: bool) -> int:
-    """Look for the usual mistakes, and say how to mend them.
+    """Look for the usual mistakes, and say how to fix them.
 
     Looks at git, the intents, the policy, the ledger, linters, clocks and agents' settings; changes nothing. Exits 0
     on warnings, 1 if something keeps the gate or the ledger from working.
@@ -35,7 +35,7 @@ def command(root: Path | None, as_json: bool) -> int:
     except IntentlsError as error:
         trouble = error
     if as_json:
-        output.print_json(overview.examined(checks))
+        output.print_json(reports.examined(checks))
     else:
         styles = {
             CheckLevel.OK: output.GOOD,

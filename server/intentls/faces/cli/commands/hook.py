@@ -22,13 +22,13 @@ from intentls.faces.hook.main import serve
     "--answer",
     "always",
     is_flag=True,
-    help="Say also that a tool may run, to agents that take silence for a failed hook (Cursor's failClosed).",
+    help="Also print that a tool may run, for agents that treat no output as a failed hook (Cursor's failClosed).",
 )
 def command(agent: str, timeout: float, always: bool) -> int:
-    """Answer one hook event of AGENT, read on stdin; agents call this, people don't.
+    """Answer one hook event of AGENT, read on stdin. Agents call this; people do not.
 
-    Silent where the tool may run or nothing governs; the agent's own way of refusing where it may not. Exit code 2,
-    with one line on stderr, on any trouble of its own: then the tool must not run.
+    Prints nothing if the tool may run or no root governs; otherwise the agent's own way of refusing. If the hook
+    itself fails, it exits with 2 and one line on stderr: then the tool must not run.
 
     \b
     Example:

@@ -9,7 +9,7 @@ import click
 from intentls.engine.agents import install_hooks
 from intentls.engine.agents.install_hooks import AGENTS
 from intentls.engine.setup.init import initialise
-from intentls.engine.wire import overview
+from intentls.engine.wire import reports
 from intentls.faces.cli import output
 from intentls.faces.cli.options import json_option, root_option
 from intentls.faces.cli.root_option import root_or_here
@@ -18,17 +18,17 @@ from intentls.store.setup import git_hooks as git
 
 @click.command()
 @click.option("--agent", type=click.Choice(tuple(AGENTS)), help="Also make this coding agent call `intentls hook`.")
-@click.option("--git-hooks", is_flag=True, help="Also make git judge each commit, and bind records to it.")
+@click.option("--git-hooks", is_flag=True, help="Also make git judge each commit, and record which records it took in.")
 @click.option("--remove", is_flag=True, help="With --agent or --git-hooks: take those out again, and do nothing else.")
 @root_option
 @json_option
 def command(agent: str | None, git_hooks: bool, remove: bool, root: Path | None, as_json: bool) -> int:
-    """Begin here: add what a workspace needs and lacks.
+    """Set up this folder: create what is missing.
 
     Adds .orchestration/ with an example of an intent, a .gitignore for the engine's own state, and the line of
-    .gitattributes that lets git merge the ledger. What is there already stays as it is, so this may be run again.
+    .gitattributes that lets git merge the ledger. Everything else stays as it is, so you may run this again.
 
-    Where a root governs the current folder already, that root is completed; `--root .` begins a new one here.
+    If a root governs the current folder already, that root is completed; `--root .` begins a new one here.
 
     \b
     Example:
@@ -48,7 +48,7 @@ def command(agent: str | None, git_hooks: bool, remove: bool, root: Path | None,
     if git_hooks:
         steps = (*steps, *(git.remove_hooks if remove else git.install_hooks)(where))
     if as_json:
-        output.print_json(overview.initialised(where, steps))
+        output.print_json(reports.initialised(where, steps))
         return 0
     output.print_line("In ", (str(where), output.STRONG))
     styles = {"created": output.GOOD, "extended": output.GOOD, "kept": output.DIM, "removed": output.GOOD}

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import click
 
-from intentls.engine.wire import overview, results
+from intentls.engine.wire import reports
+from intentls.engine.wire.answers import LessonAnswer
 from intentls.faces.cli import output
 from intentls.faces.cli.open_workspace import open_root
 from intentls.faces.cli.options import json_option, root_option
@@ -20,7 +21,7 @@ _BY = "intentls lessons"
 @root_option
 @json_option
 def command(paths: tuple[str, ...], record: tuple[str, str] | None, root: Path | None, as_json: bool) -> int:
-    """Show what went wrong in which file, so that it is not done again; of each PATH, or of all files.
+    """Show the lessons about each PATH, or about all files: problems that changes caused.
 
     \b
     Example:
@@ -40,7 +41,7 @@ def _list(paths: tuple[str, ...], root: Path | None, as_json: bool) -> int:
     lessons = [lesson for lesson in opened.workspace.derived.lessons() if not paths or lesson.path in selected]
     lessons.sort(key=lambda lesson: lesson.path)  # of one file: as they were learned
     if as_json:
-        output.print_json(overview.lessons(lessons))
+        output.print_json(reports.lessons(lessons))
         return 0
     if not lessons:
         output.print_error("No lesson was learned yet." if not paths else "No lesson was learned there yet.")
@@ -60,7 +61,7 @@ def _record(path: str, text: str, root: Path | None, as_json: bool) -> int:
     opened = open_root(root)
     learned = record_lesson(opened.engine, _BY, opened.path(path), text)
     if as_json:
-        output.print_json(results.learned(learned))
+        output.print_json(LessonAnswer(recorded=learned.recorded, duplicates=learned.duplicates))
         return 0
     suffix = f", {learned.duplicates} known already" if learned.duplicates else ""
     output.print_line(f"{output.count(learned.recorded, 'problem')} recorded{suffix}.")

@@ -8,7 +8,7 @@ import click
 
 from intentls.core.intents.intent import Intent
 from intentls.engine.intents.checkout import list_intents
-from intentls.engine.wire import results
+from intentls.engine.wire.answers import IntentsAnswer
 from intentls.faces.cli import output
 from intentls.faces.cli.open_workspace import open_root
 from intentls.faces.cli.options import json_option, root_option
@@ -16,11 +16,11 @@ from intentls.faces.cli.output import Cell
 
 
 @click.command()
-@click.option("--open", "only_open", is_flag=True, help="Only those under which work may go on.")
+@click.option("--open", "only_open", is_flag=True, help="Only open intents: those that may be worked on.")
 @root_option
 @json_option
 def command(only_open: bool, root: Path | None, as_json: bool) -> int:
-    """List the intents: what is to be done, and which files each may change.
+    """List the intents: their status, and which files each may change.
 
     \b
     Example:
@@ -31,7 +31,7 @@ def command(only_open: bool, root: Path | None, as_json: bool) -> int:
     intents = [intent for intent in list_intents(opened.engine) if intent.is_open or not only_open]
     configuration = opened.workspace.configuration()
     if as_json:
-        output.print_json(results.intents(intents))
+        output.print_json(IntentsAnswer.of(intents))
     elif intents:
         rows = [_row(intent, configuration.ignore.excludes_intent(intent.id)) for intent in intents]
         output.print_table(rows, header=("id", "status", "name", "scope"))

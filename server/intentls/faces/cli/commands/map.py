@@ -10,7 +10,7 @@ import click
 from intentls.core.intents.intent import names_of
 from intentls.engine.blame.intent_shares import Shares, shares
 from intentls.engine.records.rebuild_maps import rebuild_maps
-from intentls.engine.wire import overview
+from intentls.engine.wire import reports
 from intentls.engine.workspace.workspace import Workspace
 from intentls.faces.cli import output
 from intentls.faces.cli.open_workspace import open_root
@@ -18,15 +18,15 @@ from intentls.faces.cli.options import json_option, root_option
 
 
 @click.command()
-@click.option("--rebuild", is_flag=True, help="First make the maps anew from the ledger.")
+@click.option("--rebuild", is_flag=True, help="First make the maps again from the ledger.")
 @root_option
 @json_option
 def command(rebuild: bool, root: Path | None, as_json: bool) -> int:
     """Show which files belong to which intent, as .orchestration/intent_map.md says.
 
-    `--rebuild` writes that file and spatial_map.json anew from the ledger: after a merge, or if they were lost. What
-    people wrote into the map stays. It also tells how much of each file each intent wrote, as `intentls blame` has it,
-    and of files that the map leaves out since only their form, their words or a setting changed.
+    `--rebuild` writes that file and spatial_map.json again from the ledger: after a merge, or if they were lost. What
+    people wrote into the map stays. It also counts how much of each file each intent wrote, as `intentls blame` has it,
+    with files that the map leaves out because only their form, their words or a setting changed.
 
     \b
     Example:
@@ -42,7 +42,7 @@ def command(rebuild: bool, root: Path | None, as_json: bool) -> int:
     files = workspace.derived.read_map()
     names = names_of(workspace.configuration().intents.intents)
     if as_json:
-        output.print_json(overview.mapped(files, names, rebuilt, written))
+        output.print_json(reports.mapped(files, names, rebuilt, written))
         return 0
     if rebuilt is not None:
         changed = "the maps were behind it" if rebuilt.map_changed or rebuilt.spatial_changed else "nothing changed"

@@ -16,9 +16,9 @@ from intentls.faces.cli.options import session_option
     "--root",
     type=click.Path(exists=True, file_okay=False, path_type=Path),
     metavar="DIR",
-    help="The folder to work in (default: the client's own roots if it tells them, else the current folder).",
+    help="The folder to work in (default: the client's own roots if it has them, else the current folder).",
 )
-@session_option("Whom the tools act for, shared with hooks and the command line (default: a session of its own).")
+@session_option("The session of the tools, shared with hooks and the command line (default: a session of its own).")
 @click.option("--trust", is_flag=True, help="Run the linters that the workspace's policy.yaml names.")
 def command(root: Path | None, session: str | None, trust: bool) -> int:
     """Serve coding agents over MCP, on stdin and stdout.

@@ -10,7 +10,9 @@ from intentls.core.gate.refusal import ActionHint, Refusal
 from intentls.engine.actions.effects import drive
 from intentls.engine.intents import checkout
 from intentls.engine.intents.checkout import list_intents
-from intentls.engine.wire import arguments, results
+from intentls.engine.wire import arguments
+from intentls.engine.wire.answers import SelectionAnswer, SessionAnswer
+from intentls.engine.wire.refusals import refused
 from intentls.faces.cli import output
 from intentls.faces.cli.completion import complete_intent
 from intentls.faces.cli.open_workspace import OpenWorkspace, open_root
@@ -19,10 +21,10 @@ from intentls.faces.cli.options import json_option, root_option, session_option
 
 @click.command()
 @click.argument("intent", required=False, shell_complete=complete_intent)
-@session_option("Whose intent it becomes: any name; editors, agents and the command line know it by this.")
-@click.option("--mutation-class", metavar="CLASS", help="What its changes are, for example BUG_FIX.")
+@session_option("The session that gets the intent: any name; editors, agents and the command line know it by this.")
+@click.option("--mutation-class", metavar="CLASS", help="The class of its changes, for example BUG_FIX.")
 @click.option("--model", metavar="NAME", help="The model that works in this session, for the ledger.")
-@click.option("--clear", is_flag=True, help="Hand the session's intent back instead.")
+@click.option("--clear", is_flag=True, help="Clear the session's intent instead.")
 @root_option
 @json_option
 def command(
@@ -34,9 +36,9 @@ def command(
     root: Path | None,
     as_json: bool,
 ) -> int:
-    """Check INTENT out for a session, and print its context: scope, constraints, recent changes, lessons.
+    """Select INTENT for a session, and print its context: scope, constraints, recent changes, lessons.
 
-    From then on the session may change files in the intent's scope, whatever it does so through.
+    From then on the session may change files in the intent's scope, through every way in.
 
     \b
     Example:
@@ -46,7 +48,7 @@ def command(
     if session is None:
         raise click.UsageError("Name the session with --session ID, or in INTENTLS_SESSION.")
     if clear and (intent or mutation_class or model):
-        raise click.UsageError("--clear hands back whatever the session has: give only --session with it.")
+        raise click.UsageError("--clear clears the intent that the session has: give only --session with it.")
     if clear:
         return _clear(session, root, as_json)
     if intent is None:
@@ -62,7 +64,7 @@ def _select(
     declared = arguments.mutation_class(mutation_class)
     outcome = drive(checkout.select(opened.engine, session, intent, declared, model))
     if as_json:
-        output.print_json(results.selected(outcome))
+        output.print_json(refused(outcome) if isinstance(outcome, Refusal) else SelectionAnswer.of(outcome))
     if isinstance(outcome, Refusal):
         if not as_json:
             output.print_error(outcome.error + _alternatives(opened, outcome))
@@ -85,7 +87,7 @@ def _alternatives(opened: OpenWorkspace, refusal: Refusal) -> str:
 def _clear(session: str, root: Path | None, as_json: bool) -> int:
     cleared = checkout.clear(open_root(root).engine, session)
     if as_json:
-        output.print_json(results.active(cleared))
+        output.print_json(SessionAnswer.of(cleared))
     else:
         output.print_error(f"{session} works under no intent now.")
     return 0

@@ -20,7 +20,7 @@ def _address(_context: click.Context, _parameter: click.Parameter, value: str | 
 
 
 @click.command()
-@click.option("--stdio", is_flag=True, help="Serve on stdin and stdout (the default; editors like to say it).")
+@click.option("--stdio", is_flag=True, help="Serve on stdin and stdout (the default; some editors pass it).")
 @click.option("--tcp", callback=_address, metavar="HOST:PORT", help="Serve one client at this address instead.")
 @click.option("--log-file", type=click.Path(dir_okay=False), help="Write the log there instead of to stderr.")
 @click.option(

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from intentls.engine.ledger.status import LedgerStatus, RootStatus, Soundness, status
-from intentls.engine.wire import overview
+from intentls.engine.wire import reports
 from intentls.faces.cli import output
 from intentls.faces.cli.open_workspace import open_root
 from intentls.faces.cli.options import json_option, root_option
@@ -18,10 +18,10 @@ from intentls.faces.cli.output import Cell
 @root_option
 @json_option
 def command(root: Path | None, as_json: bool) -> int:
-    """Show what governs this folder, who works on what, and the ledger's state.
+    """Show what governs this folder, which sessions work on what, and the ledger's state.
 
     A ledger of up to 8 MB is verified on the way; for a larger one, run `intentls trace verify`. Exits 1 if the
-    ledger has problems, 2 if the configuration can't be used.
+    ledger has problems, 2 if the configuration cannot be used.
 
     \b
     Example:
@@ -30,7 +30,7 @@ def command(root: Path | None, as_json: bool) -> int:
     """
     roots = status(open_root(root, recalls=True).engine)
     if as_json:
-        output.print_json(overview.status(roots))
+        output.print_json(reports.status(roots))
     else:
         for root_status in roots:
             _show(root_status)

@@ -15,7 +15,7 @@ from intentls.core.gate.refusal import Code
 from intentls.core.patterns.protected_paths import INTENTS_FILE
 from intentls.engine.editor.quick_fixes import Expansion, QuickFixes, Selection, remedies
 from intentls.engine.workspace.workspace import Workspace
-from intentls.faces.lsp.connection import Face
+from intentls.faces.lsp.connection import LspConnection
 from intentls.faces.lsp.convert import SOURCE
 from intentls.faces.lsp.protocol.documents import str_of
 from intentls.faces.lsp.protocol.line_index import LineIndex
@@ -23,28 +23,30 @@ from intentls.faces.lsp.protocol.line_index import LineIndex
 OPTIONS = types.CodeActionOptions(code_action_kinds=[types.CodeActionKind.QuickFix], resolve_provider=False)
 
 
-async def code_action(face: Face, params: types.CodeActionParams) -> list[types.CodeAction | types.Command]:
+async def code_action(
+    connection: LspConnection, params: types.CodeActionParams
+) -> list[types.CodeAction | types.Command]:
     """`textDocument/codeAction`."""
-    path = face.host.path(params.text_document.uri)
+    path = connection.host.path(params.text_document.uri)
     if path is None or not _wants_quick_fixes(params.context):
         return []
 
     def look() -> tuple[Workspace, str, QuickFixes] | None:
-        governed = face.engine.governing(path)
+        governed = connection.engine.governing(path)
         if governed is None:
             return None
-        return *governed, remedies(face.engine, *governed, face.session_id)
+        return *governed, remedies(connection.engine, *governed, connection.session_id)
 
-    found = await face.questions.run(look)
+    found = await connection.questions.run(look)
     if found is None or not _is_about(params, found[2]):
         return []
     workspace, relative, possible = found
-    literal = face.host.capabilities is not None and face.host.capabilities.literal_code_actions
+    literal = connection.host.capabilities is not None and connection.host.capabilities.literal_code_actions
     if not literal:
         return [_command(choice, relative) for choice in possible.choices]
     marks = [mark for mark in params.context.diagnostics if (mark.source, mark.code) == (SOURCE, Code.SCOPE_VIOLATION)]
     return [
-        _action(face, workspace, relative, choice, marks, preferred=choice is possible.preferred)
+        _action(connection, workspace, relative, choice, marks, preferred=choice is possible.preferred)
         for choice in possible.choices
     ]
 
@@ -67,7 +69,7 @@ def _is_about(params: types.CodeActionParams, possible: QuickFixes) -> bool:
 
 
 def _action(
-    face: Face,
+    connection: LspConnection,
     workspace: Workspace,
     path: str,
     choice: Expansion | Selection,
@@ -76,7 +78,7 @@ def _action(
     preferred: bool,
 ) -> types.CodeAction:
     in_editor = isinstance(choice, Expansion) and (choice.document is not None or choice.elsewhere)
-    edit = _workspace_edit(face, workspace, choice) if isinstance(choice, Expansion) and in_editor else None
+    edit = _workspace_edit(connection, workspace, choice) if isinstance(choice, Expansion) and in_editor else None
     return types.CodeAction(
         choice.title,
         kind=types.CodeActionKind.QuickFix,
@@ -95,14 +97,14 @@ def _command(choice: Expansion | Selection, path: str) -> types.Command:
     return types.Command(choice.title, "intent.expandScope", arguments=[arguments])
 
 
-def _workspace_edit(face: Face, workspace: Workspace, choice: Expansion) -> types.WorkspaceEdit:
+def _workspace_edit(connection: LspConnection, workspace: Workspace, choice: Expansion) -> types.WorkspaceEdit:
     """Of the document with the version that it was computed on, where the client can tell versions apart."""
-    encoding = str_of(face.server.workspace.position_encoding)
+    encoding = str_of(connection.server.workspace.position_encoding)
     span = LineIndex(choice.text).range_of(choice.edit.span, encoding)
     edit = types.TextEdit(span, choice.edit.new_text)
     document = choice.document
     uri = (workspace.root / INTENTS_FILE).as_uri() if document is None else document.uri
-    if document is None or face.host.capabilities is None or not face.host.capabilities.document_changes:
+    if document is None or connection.host.capabilities is None or not connection.host.capabilities.document_changes:
         return types.WorkspaceEdit(changes={uri: [edit]})
     identifier = types.OptionalVersionedTextDocumentIdentifier(uri=uri, version=document.version)
     return types.WorkspaceEdit(document_changes=[types.TextDocumentEdit(identifier, [edit])])

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from lsprotocol import types
 
-from intentls.faces.lsp.connection import Face
+from intentls.faces.lsp.connection import LspConnection
 from intentls.faces.lsp.features import code_lens_in_code, code_lens_in_declarations
 
 _PROVIDERS = (code_lens_in_declarations.lenses, code_lens_in_code.lenses)
 
 
-async def code_lens(face: Face, params: types.CodeLensParams) -> list[types.CodeLens]:
+async def code_lens(connection: LspConnection, params: types.CodeLensParams) -> list[types.CodeLens]:
     """All lenses of the document."""
-    return [lens for provider in _PROVIDERS for lens in await provider(face, params)]
+    return [lens for provider in _PROVIDERS for lens in await provider(connection, params)]

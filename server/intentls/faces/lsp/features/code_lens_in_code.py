@@ -6,18 +6,18 @@ from lsprotocol import types
 
 from intentls.engine.blame.line_authors import runs
 from intentls.engine.wire.author_text import title
-from intentls.faces.lsp.connection import Face
+from intentls.faces.lsp.connection import LspConnection
 from intentls.faces.lsp.features.line_authors import shown
 from intentls.store.clock import now
 
 _MOST = 50  # a file that many hands changed line by line would be more lenses than code
 
 
-async def lenses(face: Face, params: types.CodeLensParams) -> list[types.CodeLens]:
+async def lenses(connection: LspConnection, params: types.CodeLensParams) -> list[types.CodeLens]:
     """One for each stretch of lines of one intent; of more than 50 the longest. None if a setting says so."""
-    if not face.host.options.code_lens:
+    if not connection.host.options.code_lens:
         return []
-    found = await shown(face, params.text_document.uri)
+    found = await shown(connection, params.text_document.uri)
     if found is None:
         return []
     longest = sorted(runs(found.written), key=lambda run: run.start_line - run.end_line)[:_MOST]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from lsprotocol import types
 
 from intentls.engine.declarations.completion import Shape, Suggestion, complete
-from intentls.faces.lsp.connection import Face
+from intentls.faces.lsp.connection import LspConnection
 from intentls.faces.lsp.features.declaration_document import DeclarationDocument, ask
 
 # A space follows `status:` and the dash of a list; a slash opens the next folder; quotes and `!` begin a glob;
@@ -21,14 +21,14 @@ _KINDS = {
 }
 
 
-async def completion(face: Face, params: types.CompletionParams) -> types.CompletionList | None:
+async def completion(connection: LspConnection, params: types.CompletionParams) -> types.CompletionList | None:
     """What may be written at the cursor; None in all other files."""
 
     def suggest(file: DeclarationDocument) -> types.CompletionList:
         found = complete(file.workspace, file.kind, file.text, file.offset(params.position))
         return types.CompletionList(not found.complete, [_item(each, file) for each in found.items])
 
-    return await ask(face, params.text_document.uri, suggest)
+    return await ask(connection, params.text_document.uri, suggest)
 
 
 def _item(found: Suggestion, file: DeclarationDocument) -> types.CompletionItem:

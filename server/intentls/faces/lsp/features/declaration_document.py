@@ -12,7 +12,7 @@ from intentls.core.diagnostic import Span
 from intentls.engine.declarations.file_kinds import NAMES, FileKind, kind_of
 from intentls.engine.declarations.references import Mention
 from intentls.engine.workspace.workspace import Workspace
-from intentls.faces.lsp.connection import Face
+from intentls.faces.lsp.connection import LspConnection
 from intentls.faces.lsp.protocol.line_index import LineIndex, width
 
 T = TypeVar("T")
@@ -42,24 +42,24 @@ class DeclarationDocument:
         return self.index.range_of(span, self.encoding)
 
 
-async def ask(face: Face, uri: str, question: Callable[[DeclarationDocument], T]) -> T | None:
-    """The answer to `question`, found in the questions lane; None if this is no declaration file that is open."""
+async def ask(connection: LspConnection, uri: str, question: Callable[[DeclarationDocument], T]) -> T | None:
+    """The answer to `question`, found on the questions queue; None if this is no declaration file that is open."""
     if uri.rpartition("/")[2] not in NAMES:
         return None
-    document = face.server.protocol.workspace.open_document(uri)
-    path = face.host.path(uri)
+    document = connection.server.protocol.workspace.open_document(uri)
+    path = connection.host.path(uri)
     if document is None or path is None:
         return None
     index, encoding = document.index, document.encoding
 
     def answer() -> T | None:
-        governed = face.engine.governing(path)
+        governed = connection.engine.governing(path)
         kind = kind_of(governed[1]) if governed is not None else None
         if governed is None or kind is None:
             return None
         return question(DeclarationDocument(*governed, kind, index, encoding))
 
-    return await face.questions.run(answer)
+    return await connection.questions.run(answer)
 
 
 def location(mention: Mention, workspace: Workspace, encoding: str) -> types.Location:

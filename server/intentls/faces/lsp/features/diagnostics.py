@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from lsprotocol import types
 
-from intentls.faces.lsp.connection import Face
+from intentls.faces.lsp.connection import LspConnection
 
 
-async def pull(face: Face, params: types.DocumentDiagnosticParams) -> types.DocumentDiagnosticReport:
+async def pull(connection: LspConnection, params: types.DocumentDiagnosticParams) -> types.DocumentDiagnosticReport:
     """`textDocument/diagnostic`."""
-    return types.RelatedFullDocumentDiagnosticReport(items=await face.diagnostics.report(params.text_document.uri))
+    return types.RelatedFullDocumentDiagnosticReport(
+        items=await connection.diagnostics.report(params.text_document.uri)
+    )

@@ -6,11 +6,11 @@ from lsprotocol import types
 
 from intentls.engine.declarations.file_kinds import FileKind
 from intentls.engine.declarations.symbols import folds
-from intentls.faces.lsp.connection import Face
+from intentls.faces.lsp.connection import LspConnection
 from intentls.faces.lsp.features.declaration_document import DeclarationDocument, ask
 
 
-async def folding(face: Face, params: types.FoldingRangeParams) -> list[types.FoldingRange] | None:
+async def folding(connection: LspConnection, params: types.FoldingRangeParams) -> list[types.FoldingRange] | None:
     """Each intent, each list and each text of several lines."""
 
     def look(file: DeclarationDocument) -> list[types.FoldingRange] | None:
@@ -18,4 +18,4 @@ async def folding(face: Face, params: types.FoldingRangeParams) -> list[types.Fo
             return None
         return [types.FoldingRange(first, last) for first, last in folds(file.text)]
 
-    return await ask(face, params.text_document.uri, look)
+    return await ask(connection, params.text_document.uri, look)

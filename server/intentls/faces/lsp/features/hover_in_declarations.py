@@ -9,16 +9,16 @@ from lsprotocol import types
 
 from intentls.engine.declarations.hover import Card
 from intentls.engine.declarations.hover import hover as look
-from intentls.faces.lsp.connection import Face
+from intentls.faces.lsp.connection import LspConnection
 from intentls.faces.lsp.features.declaration_document import DeclarationDocument, ask
 
 # An underscore inside a word is one for Markdown too.
 _SPECIAL = re.compile(r"([\\`*\[\]<>|~&]|(?<!\w)_|_(?!\w))")
 
 
-async def hover(face: Face, params: types.HoverParams) -> types.Hover | None:
+async def hover(connection: LspConnection, params: types.HoverParams) -> types.Hover | None:
     """What is known about the place under the cursor; None if it is not for us to say."""
-    markdown = face.host.capabilities is not None and face.host.capabilities.markdown_hover
+    markdown = connection.host.capabilities is not None and connection.host.capabilities.markdown_hover
 
     def tell(file: DeclarationDocument) -> types.Hover | None:
         card = look(file.workspace, file.kind, file.text, file.offset(params.position))
@@ -28,7 +28,7 @@ async def hover(face: Face, params: types.HoverParams) -> types.Hover | None:
         text = "\n".join(_markdown(card) if markdown else _plain(card))
         return types.Hover(types.MarkupContent(kind, text), file.range(card.span))
 
-    return await ask(face, params.text_document.uri, tell)
+    return await ask(connection, params.text_document.uri, tell)
 
 
 def _markdown(card: Card) -> Iterator[str]:

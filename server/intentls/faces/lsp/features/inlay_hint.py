@@ -6,16 +6,16 @@ from lsprotocol import types
 
 from intentls.engine.blame.line_authors import runs
 from intentls.engine.wire.author_text import label, title
-from intentls.faces.lsp.connection import Face
+from intentls.faces.lsp.connection import LspConnection
 from intentls.faces.lsp.features.line_authors import shown
 from intentls.store.clock import now
 
 
-async def inlay_hint(face: Face, params: types.InlayHintParams) -> list[types.InlayHint]:
+async def inlay_hint(connection: LspConnection, params: types.InlayHintParams) -> list[types.InlayHint]:
     """`textDocument/inlayHint`: the hints within the range that the client shows."""
-    if not face.host.options.inlay_hints:
+    if not connection.host.options.inlay_hints:
         return []
-    found = await shown(face, params.text_document.uri)
+    found = await shown(connection, params.text_document.uri)
     if found is None:
         return []
     first, last, moment = params.range.start.line + 1, params.range.end.line + 1, now()

@@ -11,7 +11,7 @@ from intentls.core.intents.intent import names_of
 from intentls.core.patterns.protected_paths import is_protected
 from intentls.engine.blame.line_authors import AuthoredLines
 from intentls.engine.editor.diagnostics import review
-from intentls.faces.lsp.connection import Face
+from intentls.faces.lsp.connection import LspConnection
 from intentls.faces.lsp.protocol.documents import str_of
 from intentls.faces.lsp.protocol.line_index import LineIndex, content_length, position_of
 
@@ -32,29 +32,29 @@ class DocumentAuthors:
         return position_of(lines, line - 1, content_length(lines[min(line, len(lines)) - 1]), self.encoding)
 
 
-async def shown(face: Face, uri: str) -> DocumentAuthors | None:
+async def shown(connection: LspConnection, uri: str) -> DocumentAuthors | None:
     """What is known of a document; None if it is not open here, or no code that an intent could change."""
-    document = face.server.protocol.workspace.open_document(uri)
-    path = face.host.path(uri)
+    document = connection.server.protocol.workspace.open_document(uri)
+    path = connection.host.path(uri)
     if document is None or path is None:
         return None
 
     def look() -> DocumentAuthors | None:
-        governed = face.engine.governing(path)
+        governed = connection.engine.governing(path)
         if governed is None or is_protected(governed[1]):
             return None
         workspace, relative = governed
         try:
-            written = face.authors.of(workspace, relative)
+            written = connection.authors.of(workspace, relative)
         except (InvalidPath, StoreError):
             return None  # a folder by now, or a ledger that can't be read: nothing is known
         intents = workspace.configuration().intents.intents
-        notes = tuple(finding.message for finding in review(workspace, relative, "", face.session_id))
+        notes = tuple(finding.message for finding in review(workspace, relative, "", connection.session_id))
         names = names_of(intents)
         return DocumentAuthors(written, names, notes, document.index, str_of(document.encoding))
 
-    await face.actions.run(_nothing)  # a save that was told of before is on record by now
-    return await face.questions.run(look)
+    await connection.actions.run(_nothing)  # a save that was told of before is on record by now
+    return await connection.questions.run(look)
 
 
 def _nothing() -> None:

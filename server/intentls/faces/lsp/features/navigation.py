@@ -7,22 +7,22 @@ from lsprotocol import types
 from intentls.engine.declarations.document_links import links
 from intentls.engine.declarations.file_kinds import FileKind
 from intentls.engine.declarations.references import declaration, references
-from intentls.faces.lsp.connection import Face
+from intentls.faces.lsp.connection import LspConnection
 from intentls.faces.lsp.features.declaration_document import DeclarationDocument, ask, location
 from intentls.faces.lsp.protocol.line_index import width
 
 
-async def definition(face: Face, params: types.DefinitionParams) -> types.Location | None:
+async def definition(connection: LspConnection, params: types.DefinitionParams) -> types.Location | None:
     """Where the intent under the cursor is declared."""
 
     def look(file: DeclarationDocument) -> types.Location | None:
         found = declaration(file.workspace, file.path, file.text, file.offset(params.position))
         return None if found is None else location(found, file.workspace, file.encoding)
 
-    return await ask(face, params.text_document.uri, look)
+    return await ask(connection, params.text_document.uri, look)
 
 
-async def references_of(face: Face, params: types.ReferenceParams) -> list[types.Location] | None:
+async def references_of(connection: LspConnection, params: types.ReferenceParams) -> list[types.Location] | None:
     """Where the intent under the cursor is mentioned; of the ledger its newest 100 lines are looked through."""
 
     def look(file: DeclarationDocument) -> list[types.Location]:
@@ -35,10 +35,12 @@ async def references_of(face: Face, params: types.ReferenceParams) -> list[types
         )
         return [location(mention, file.workspace, file.encoding) for mention in found]
 
-    return await ask(face, params.text_document.uri, look)
+    return await ask(connection, params.text_document.uri, look)
 
 
-async def document_links(face: Face, params: types.DocumentLinkParams) -> list[types.DocumentLink] | None:
+async def document_links(
+    connection: LspConnection, params: types.DocumentLinkParams
+) -> list[types.DocumentLink] | None:
     """The files that intent_map.md and AGENT.md name."""
 
     def look(file: DeclarationDocument) -> list[types.DocumentLink] | None:
@@ -55,4 +57,4 @@ async def document_links(face: Face, params: types.DocumentLinkParams) -> list[t
             for link in links(file.workspace, file.text)
         ]
 
-    return await ask(face, params.text_document.uri, look)
+    return await ask(connection, params.text_document.uri, look)

@@ -9,7 +9,7 @@ from lsprotocol import types
 from intentls.core.patterns.protected_paths import INTENTS_FILE
 from intentls.engine.declarations.file_kinds import FileKind
 from intentls.engine.declarations.symbols import Symbol, SymbolMatch, document_symbols, workspace_symbols
-from intentls.faces.lsp.connection import Face
+from intentls.faces.lsp.connection import LspConnection
 from intentls.faces.lsp.features.declaration_document import DeclarationDocument, ask
 from intentls.faces.lsp.protocol.line_index import LineIndex
 
@@ -22,11 +22,11 @@ _KINDS = {
 
 
 async def of_document(
-    face: Face, params: types.DocumentSymbolParams
+    connection: LspConnection, params: types.DocumentSymbolParams
 ) -> list[types.DocumentSymbol] | list[types.SymbolInformation] | None:
     """The intents with their status and globs; flat for clients that know no nested symbols."""
     uri = params.text_document.uri
-    nested = face.host.capabilities is not None and face.host.capabilities.nested_symbols
+    nested = connection.host.capabilities is not None and connection.host.capabilities.nested_symbols
 
     def look(file: DeclarationDocument) -> list[types.DocumentSymbol] | list[types.SymbolInformation]:
         found = document_symbols(file.text) if file.kind is FileKind.INTENTS else []
@@ -34,13 +34,13 @@ async def of_document(
             return [_nested(symbol, file) for symbol in found]
         return [flat for symbol in found for flat in _flat(symbol, file, uri, None)]
 
-    return await ask(face, uri, look)
+    return await ask(connection, uri, look)
 
 
-async def of_workspace(face: Face, params: types.WorkspaceSymbolParams) -> list[types.SymbolInformation]:
+async def of_workspace(connection: LspConnection, params: types.WorkspaceSymbolParams) -> list[types.SymbolInformation]:
     """The intents of all roots that fit the query."""
-    encoding = str(face.server.workspace.position_encoding or "utf-16")
-    found = await face.questions.run(lambda: workspace_symbols(face.engine, params.query))
+    encoding = str(connection.server.workspace.position_encoding or "utf-16")
+    found = await connection.questions.run(lambda: workspace_symbols(connection.engine, params.query))
     indexes = {each.workspace.root: LineIndex(each.text) for each in found}
     return [_information(each, indexes[each.workspace.root], encoding) for each in found]
 

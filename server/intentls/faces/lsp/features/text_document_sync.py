@@ -6,64 +6,64 @@ from lsprotocol import types
 
 from intentls.engine.edits import saves
 from intentls.engine.intents import lessons
-from intentls.faces.lsp.connection import Face
+from intentls.faces.lsp.connection import LspConnection
 
 
-async def opened(face: Face, params: types.DidOpenTextDocumentParams) -> None:
+async def opened(connection: LspConnection, params: types.DidOpenTextDocumentParams) -> None:
     """Remember what the disk has, so that the next save can be compared with it."""
     uri = params.text_document.uri
-    path = face.host.opened(uri)
+    path = connection.host.opened(uri)
     if path is not None:
         text = params.text_document.text
 
         def note() -> None:
-            if governed := face.engine.governing(path):
+            if governed := connection.engine.governing(path):
                 saves.opened(*governed, text)
 
-        await face.actions.run(note)
-    face.diagnostics.document_opened(uri, path)
+        await connection.actions.run(note)
+    connection.diagnostics.document_opened(uri, path)
 
 
-def changed(face: Face, params: types.DidChangeTextDocumentParams) -> None:
+def changed(connection: LspConnection, params: types.DidChangeTextDocumentParams) -> None:
     """Only a configuration file's findings depend on its text.
 
     No coroutine: a task for each key that a person presses would cost a fifth of the whole change.
     """
-    face.diagnostics.document_changed(params.text_document.uri)
+    connection.diagnostics.document_changed(params.text_document.uri)
 
 
-async def saved(face: Face, params: types.DidSaveTextDocumentParams) -> None:
+async def saved(connection: LspConnection, params: types.DidSaveTextDocumentParams) -> None:
     """Put the change on record; then let the linters see it."""
     uri = params.text_document.uri
-    path = face.host.path(uri)
+    path = connection.host.path(uri)
     if path is None:
         return
-    document = face.server.protocol.workspace.open_document(uri)
+    document = connection.server.protocol.workspace.open_document(uri)
     text = None if document is None else document.source  # as it is now: later changes are another save's
 
     def trace() -> None:
-        governed = face.engine.governing(path)
+        governed = connection.engine.governing(path)
         if governed is None:
             return
         workspace, relative = governed
-        change = saves.saved(workspace, relative, text, face.session_id)
+        change = saves.saved(workspace, relative, text, connection.session_id)
         if change is not None:
-            face.chores.begin(lambda: lessons.lint(workspace, relative, change.before, face.session_id))
+            connection.chores.begin(lambda: lessons.lint(workspace, relative, change.before, connection.session_id))
 
-    await face.actions.run(trace)
-    face.changed()
+    await connection.actions.run(trace)
+    connection.changed()
 
 
-async def closed(face: Face, params: types.DidCloseTextDocumentParams) -> None:
+async def closed(connection: LspConnection, params: types.DidCloseTextDocumentParams) -> None:
     """Forget the document; a client that is pushed to keeps no findings of it."""
     uri = params.text_document.uri
-    path = face.host.path(uri)
-    face.host.closed(uri)
+    path = connection.host.path(uri)
+    connection.host.closed(uri)
     if path is not None:
 
         def forget() -> None:
-            if governed := face.engine.governing(path):
+            if governed := connection.engine.governing(path):
                 saves.closed(*governed)
 
-        await face.actions.run(forget)
-    face.diagnostics.document_closed(uri)
+        await connection.actions.run(forget)
+    connection.diagnostics.document_closed(uri)

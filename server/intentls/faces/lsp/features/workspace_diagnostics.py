@@ -6,7 +6,7 @@ from pathlib import Path
 
 from lsprotocol import types
 
-from intentls.faces.lsp.connection import Face
+from intentls.faces.lsp.connection import LspConnection
 from intentls.faces.lsp.progress import Note, watched
 from intentls.faces.lsp.workspace_diagnostics import ChangedDocument
 
@@ -14,25 +14,25 @@ _CHUNK = 100  # files in one partial result
 _Report = types.WorkspaceDocumentDiagnosticReport
 
 
-async def pull(face: Face, params: types.WorkspaceDiagnosticParams) -> types.WorkspaceDiagnosticReport:
+async def pull(connection: LspConnection, params: types.WorkspaceDiagnosticParams) -> types.WorkspaceDiagnosticReport:
     """`workspace/diagnostic`. With a `partialResultToken` everything is sent by it, and the answer is empty."""
-    known = _previous(face, params)
+    known = _previous(connection, params)
 
     def work(note: Note) -> list[_Report]:
-        sink = _ReportSink(face, params.partial_result_token)
-        for shown in face.diagnostics.changed.each(note):
+        sink = _ReportSink(connection, params.partial_result_token)
+        for shown in connection.diagnostics.changed.each(note):
             sink.take(_report(shown, known.pop(shown.path, None)))
         for uri, _ in known.values():  # they are as in HEAD again, or gone
             sink.take(types.WorkspaceFullDocumentDiagnosticReport(uri, []))
         return sink.rest()
 
-    left = await watched(face, "Looking at the changed files", work, params.work_done_token)
+    left = await watched(connection, "Looking at the changed files", work, params.work_done_token)
     return types.WorkspaceDiagnosticReport(left)
 
 
-def _previous(face: Face, params: types.WorkspaceDiagnosticParams) -> dict[Path, tuple[str, str]]:
+def _previous(connection: LspConnection, params: types.WorkspaceDiagnosticParams) -> dict[Path, tuple[str, str]]:
     """(URI, result id) of what the client shows, by path: clients spell a URI in their own way."""
-    given = ((face.host.path(known.uri), known) for known in params.previous_result_ids)
+    given = ((connection.host.path(known.uri), known) for known in params.previous_result_ids)
     return {path: (known.uri, known.value) for path, known in given if path is not None}
 
 
@@ -46,8 +46,8 @@ def _report(shown: ChangedDocument, known: tuple[str, str] | None) -> _Report:
 class _ReportSink:
     """Where reports go to: to the client in chunks if it gave a token, else into the answer. In the worker's thread."""
 
-    def __init__(self, face: Face, token: types.ProgressToken | None) -> None:
-        self._protocol = face.server.protocol
+    def __init__(self, connection: LspConnection, token: types.ProgressToken | None) -> None:
+        self._protocol = connection.server.protocol
         self._token = token
         self._waiting: list[_Report] = []
 

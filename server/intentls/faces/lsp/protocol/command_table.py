@@ -6,7 +6,7 @@ a command takes the one JSON object that the client sent, as parsed.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine, Iterator, Mapping
+from collections.abc import Callable, Coroutine, Mapping
 from contextvars import ContextVar
 from typing import Any
 
@@ -14,39 +14,21 @@ from intentls.core.errors import InvalidInput
 
 Arguments = dict[str, Any]
 Handler = Callable[[Arguments], Coroutine[Any, Any, Any]]
+"""Takes the object and returns what msgspec can encode. `InvalidInput` from it is answered with -32602."""
 
 progress_token: ContextVar[int | str | None] = ContextVar("progress_token", default=None)
 """Inside a command: the `workDoneToken` that the client sent along, if any."""
 
 
-class CommandTable(Mapping[str, Handler]):
-    """Command ids and their handlers, in the order in which they are advertised.
-
-    A handler is an async callable of one dict; what it returns must be JSON-able as it is. `InvalidInput`
-    from it is answered with -32602 and its sentence.
-    """
-
-    def __init__(self, handlers: Mapping[str, Handler]) -> None:
-        self._handlers = dict(handlers)
-
-    def __getitem__(self, command: str) -> Handler:
-        return self._handlers[command]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._handlers)
-
-    def __len__(self) -> int:
-        return len(self._handlers)
-
-    def resolve(self, params: Any) -> tuple[Handler, Arguments]:
-        """The handler and its argument for the params of a request. Raises `InvalidInput`."""
-        command = params.get("command") if isinstance(params, dict) else None
-        if not isinstance(command, str):
-            raise InvalidInput("workspace/executeCommand needs `command`, the id of a command.")
-        handler = self._handlers.get(command)
-        if handler is None:
-            raise InvalidInput(f"There is no command {command!r}. Known here: {', '.join(self) or 'none'}.")
-        return handler, _only_argument(command, params.get("arguments"))
+def resolve(handlers: Mapping[str, Handler], params: Any) -> tuple[Handler, Arguments]:
+    """The handler and its argument for the params of a request; `handlers` by command id. Raises `InvalidInput`."""
+    command = params.get("command") if isinstance(params, dict) else None
+    if not isinstance(command, str):
+        raise InvalidInput("workspace/executeCommand needs `command`, the id of a command.")
+    handler = handlers.get(command)
+    if handler is None:
+        raise InvalidInput(f"There is no command {command!r}. Known here: {', '.join(handlers) or 'none'}.")
+    return handler, _only_argument(command, params.get("arguments"))
 
 
 def _only_argument(command: str, arguments: Any) -> Arguments:

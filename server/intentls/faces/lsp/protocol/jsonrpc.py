@@ -113,7 +113,7 @@ def encode(payload: dict[str, Any], default: Callable[[Any], Any] | None = None)
     try:
         return msgspec.json.encode(payload, enc_hook=default)
     except UnicodeEncodeError:  # a lone surrogate: escape it
-        return json.dumps(payload, default=default).encode("ascii")
+        return json.dumps(msgspec.to_builtins(payload, enc_hook=default)).encode("ascii")
 
 
 def result(id_: MessageId, value: Any) -> dict[str, Any]:

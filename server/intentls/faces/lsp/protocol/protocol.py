@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import contextvars
 import logging
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Mapping
 from concurrent.futures import Future
 from enum import Enum, auto
 from functools import partial
@@ -21,7 +21,7 @@ from pygls.protocol import lsp_method
 
 from intentls.core.errors import InvalidInput
 from intentls.faces.lsp.protocol import jsonrpc
-from intentls.faces.lsp.protocol.command_table import Arguments, CommandTable, Handler, progress_token, token_of
+from intentls.faces.lsp.protocol.command_table import Arguments, Handler, progress_token, resolve, token_of
 from intentls.faces.lsp.protocol.documents import Documents
 from intentls.faces.lsp.protocol.error_responses import cancelled, rejection
 from intentls.faces.lsp.protocol.jsonrpc import MessageId, Notification, Rejected, Request, Response
@@ -55,7 +55,7 @@ class Protocol(OutgoingProtocol):
         # before pygls's own, which looks at every attribute of self
         self.phase = Phase.NEW
         self.exit_code: int | None = None
-        self.commands = CommandTable({})
+        self.commands: Mapping[str, Handler] = {}
         self._open_requests: set[MessageId] = set()
         self._documents: Documents | None = None
         self._stop: Callable[[], object] | None = None
@@ -171,7 +171,7 @@ class Protocol(OutgoingProtocol):
 
         (Reproduced: pygls answers a cancelled command and lets it run on.)
         """
-        handler, arguments = self.commands.resolve(request.params)
+        handler, arguments = resolve(self.commands, request.params)
         progress_token.set(token_of(request.params))
         task = asyncio.get_running_loop().create_task(self._run_command(request, handler, arguments))
         self._request_futures[request.id] = task  # type: ignore[assignment] # as pygls does itself

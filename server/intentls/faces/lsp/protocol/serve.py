@@ -13,7 +13,7 @@ import logging
 import socket
 import sys
 import time
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Mapping
 from typing import TYPE_CHECKING
 
 from lsprotocol import types
@@ -21,7 +21,7 @@ from pygls.exceptions import FeatureRequestError
 from pygls.lsp.server import LanguageServer
 
 from intentls.faces.lsp.protocol.client_process import ClientProcess
-from intentls.faces.lsp.protocol.command_table import CommandTable
+from intentls.faces.lsp.protocol.command_table import Handler
 from intentls.faces.lsp.protocol.early_initialize import CapabilityCheck, EarlyAnswer
 from intentls.faces.lsp.protocol.framing import Frames, FramingError
 from intentls.faces.lsp.protocol.protocol import Protocol
@@ -51,7 +51,7 @@ class Server(LanguageServer):
 
     protocol: Protocol
 
-    def __init__(self, name: str, version: str, commands: CommandTable) -> None:
+    def __init__(self, name: str, version: str, commands: Mapping[str, Handler]) -> None:
         super().__init__(name, version, protocol_cls=Protocol)
         self.client_process: ClientProcess | None = None
         self._user_was_told = False
@@ -75,7 +75,7 @@ class Server(LanguageServer):
             self.window_show_message(types.ShowMessageParams(types.MessageType.Error, sentence))
 
 
-def create_server(name: str, version: str, commands: CommandTable) -> Server:
+def create_server(name: str, version: str, commands: Mapping[str, Handler]) -> Server:
     """A server that knows these commands and no features yet."""
     return Server(name, version, commands)
 

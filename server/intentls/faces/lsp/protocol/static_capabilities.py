@@ -12,7 +12,7 @@ import intentls
 
 ENCODINGS = ("utf-8", "utf-16", "utf-32")
 
-_COMMANDS = (
+COMMAND_IDS = (
     *("intent.listIntents", "intent.selectActiveIntent", "intent.getActiveIntent", "intent.clearActiveIntent"),
     *("intent.readFile", "intent.checkEdit", "intent.writeToFile", "intent.editFile", "intent.applyPatch"),
     *("intent.deleteFile", "intent.renameFile", "intent.preToolUse", "intent.postToolUse", "intent.setStatus"),
@@ -36,7 +36,7 @@ def answer(encoding: str, *, pulls_diagnostics: bool) -> dict[str, Any]:
         "documentLinkProvider": {"resolveProvider": False},
         "workspaceSymbolProvider": {"resolveProvider": False},
         "foldingRangeProvider": True,
-        "executeCommandProvider": {"commands": list(_COMMANDS), "workDoneProgress": True},
+        "executeCommandProvider": {"commands": list(COMMAND_IDS), "workDoneProgress": True},
         "inlayHintProvider": {"resolveProvider": False},
         "workspace": {
             "workspaceFolders": {"supported": True, "changeNotifications": True},

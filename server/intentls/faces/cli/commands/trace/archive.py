@@ -8,7 +8,8 @@ import click
 
 from intentls.engine.actions import approver
 from intentls.engine.ledger.archive import ArchiveRequest, ArchiveResult, UnverifiedLedger, archive
-from intentls.engine.wire import archiving
+from intentls.engine.wire import reports
+from intentls.engine.wire.answers import Problem
 from intentls.faces.cli import output
 from intentls.faces.cli.open_workspace import open_root
 from intentls.faces.cli.options import json_option, root_option
@@ -20,7 +21,7 @@ _SESSION = "intentls trace archive"
 
 
 @click.command()
-@click.option("--before", metavar="DATE", help=f"Move what is older, up to the first record that is not: {TIME_FORMS}.")
+@click.option("--before", metavar="DATE", help=f"Move older records, up to the first that is not older: {TIME_FORMS}.")
 @click.option("--keep", metavar="N", type=click.IntRange(min=0), help="Move all but the newest N records.")
 @click.option("--dry-run", is_flag=True, help="Only say what would be moved.")
 @root_option
@@ -45,17 +46,23 @@ def command(before: str | None, keep: int | None, dry_run: bool, root: Path | No
     workspace = open_root(root).workspace
     with Progress("Verifying the ledger") as progress:
         outcome = archive(workspace, order, progress)
-    if as_json:
-        output.print_json(archiving.archived(outcome, dry_run=dry_run))
-    elif isinstance(outcome, UnverifiedLedger):
-        _explain(outcome)
+    if isinstance(outcome, UnverifiedLedger):
+        _explain(outcome, as_json)
+    elif as_json:
+        output.print_json(reports.archived(outcome, dry_run=dry_run))
     else:
         _tell(outcome)
     return 1 if isinstance(outcome, UnverifiedLedger) else 0
 
 
-def _explain(unsound: UnverifiedLedger) -> None:
+def _explain(unsound: UnverifiedLedger, as_json: bool) -> None:
     problems = unsound.verification.problems
+    if as_json:
+        error = "The ledger does not verify. Nothing was moved."
+        output.print_json(
+            {"status": "error", "error": error, "problems": [Problem.of(problem) for problem in problems]}
+        )
+        return
     first = problems[0]
     output.print_error(
         f"The ledger does not verify, so nothing was moved: {output.count(len(problems), 'problem')}, the first in "
@@ -66,7 +73,7 @@ def _explain(unsound: UnverifiedLedger) -> None:
 def _tell(outcome: ArchiveResult) -> None:
     if outcome.finished is not None:
         output.print_line(
-            ("finished", output.GOOD), f"  an earlier run that was cut off: {archiving.place(outcome.finished)}"
+            ("finished", output.GOOD), f"  an earlier run that was cut off: {reports.archive_path(outcome.finished)}"
         )
     prefix = outcome.prefix
     if not prefix.length:
@@ -78,4 +85,4 @@ def _tell(outcome: ArchiveResult) -> None:
         output.print_line(("would move", output.WARN), f"  {amount}, {times}; {prefix.kept:,} would stay")
         return
     output.print_line(("moved", output.GOOD), f"  {amount}, {times}; {prefix.kept:,} stay")
-    output.print_line(f"into   {archiving.place(outcome.moved)} ({output.size(outcome.moved.archive.size)})")
+    output.print_line(f"into   {reports.archive_path(outcome.moved)} ({output.size(outcome.moved.archive.size)})")

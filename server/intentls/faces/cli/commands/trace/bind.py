@@ -18,11 +18,11 @@ _SESSION = "intentls trace bind"
 
 @click.command()
 @click.option("--commit", default="HEAD", show_default=True, metavar="REF", help="The commit.")
-@click.option("--quiet", is_flag=True, help="Say nothing, and end with 0 whatever happens: for git's post-commit hook.")
+@click.option("--quiet", is_flag=True, help="Print nothing, and always end with 0: for git's post-commit hook.")
 @root_option
 @json_option
 def command(commit: str, quiet: bool, root: Path | None, as_json: bool) -> int:
-    """Say in the ledger which records a commit took in. `intentls init --git-hooks` makes git call this.
+    """Record in the ledger which records a commit took in. `intentls init --git-hooks` makes git call this.
 
     Without --root it does so in every root of the repository.
 

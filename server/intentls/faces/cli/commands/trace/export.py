@@ -11,7 +11,7 @@ import click
 from intentls.engine.export import BINARY
 from intentls.engine.export.export import export
 from intentls.engine.ledger.queries import Query
-from intentls.engine.wire import exchange
+from intentls.engine.wire import reports
 from intentls.faces.cli import output
 from intentls.faces.cli.completion import complete_intent
 from intentls.faces.cli.open_workspace import open_root
@@ -49,7 +49,8 @@ def command(
     """Write the ledger's records, oldest first and archives included, for other programs.
 
     agent-trace: JSON lines that are valid Agent Trace 0.1.0. csv and parquet: a table with one row for each range of
-    lines. otel-json: OpenTelemetry log records. Records are written as they are read, so a ledger of any size will do.
+    lines. otel-json: OpenTelemetry log records. Records are written as they are read, so the ledger may
+    have any size.
 
     \b
     Example:
@@ -69,7 +70,7 @@ def command(
         done = export(opened.engine, opened.workspace, query, form, out, progress)
         out.flush()
     if as_json:
-        output.print_json(exchange.exported(done, form, str(target)))
+        output.print_json(reports.exported(done, form, str(target)))
     if done.left_out:
         output.print_error(
             f"{output.count(done.left_out, 'record')} left out: written by another program, and no {form}."

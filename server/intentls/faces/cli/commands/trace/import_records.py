@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from intentls.engine.ledger.import_records import import_records
-from intentls.engine.wire import exchange
+from intentls.engine.wire import reports
 from intentls.faces.cli import output
 from intentls.faces.cli.open_workspace import open_root
 from intentls.faces.cli.options import json_option, root_option
@@ -22,9 +22,9 @@ from intentls.faces.cli.progress import Progress
 def command(file: Path, dry_run: bool, root: Path | None, as_json: bool) -> int:
     """Take in the Agent Trace records of another tool: FILE has one a line.
 
-    They become records of the ledger that are marked as imported: shown, exported and used by blame where their content
-    hashes fit, but never taken for this tool's own word. A record that is there already, by its id, is passed over; one
-    that is not valid is told of by its line, and the exit code is 1.
+    They become records of the ledger that are marked as imported: shown, exported and used by blame if their content
+    hashes fit, but never treated as this tool's own. A record with an id that the ledger has already is skipped; an
+    invalid one is reported with its line, and the exit code is 1.
 
     \b
     Example:
@@ -35,7 +35,7 @@ def command(file: Path, dry_run: bool, root: Path | None, as_json: bool) -> int:
     with Progress("Importing records") as progress:
         outcome = import_records(workspace, file, dry_run=dry_run, progress=progress)
     if as_json:
-        output.print_json(exchange.imported(outcome, dry_run=dry_run))
+        output.print_json(reports.imported(outcome, dry_run=dry_run))
     else:
         output.print_table([(f"line {bad.line}", ("not valid", output.BAD), bad.message) for bad in outcome.problems])
         there = f"; {outcome.duplicates:,} already there" if outcome.duplicates else ""

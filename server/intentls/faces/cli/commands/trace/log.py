@@ -8,9 +8,9 @@ from typing import Any
 
 import click
 
-from intentls.core.untrusted_json import files_of, is_imported, objects
+from intentls.core.ledger.record_json import FileJson, files_of, is_imported, objects
 from intentls.engine.ledger import queries
-from intentls.engine.wire import results
+from intentls.engine.wire import reports
 from intentls.faces.cli import output
 from intentls.faces.cli.completion import complete_intent, complete_session
 from intentls.faces.cli.open_workspace import open_root
@@ -53,7 +53,7 @@ def command(
     )
     entries = queries.query(opened.engine, question)
     if as_json:
-        output.print_json(results.ok(entries=entries))
+        output.print_json(reports.ok(entries=entries))
     elif entries:
         output.print_table([_row(entry) for entry in entries], header=("time", "intent", "by", "what", "files"))
     else:
@@ -79,12 +79,12 @@ def _row(entry: dict[str, Any]) -> tuple[Cell, ...]:
     )
 
 
-def _file(file: dict[str, Any]) -> str:
+def _file(file: FileJson) -> str:
     old_path = file.get("old_path")
     return f"{old_path} -> {file.get('path')}" if old_path else str(file.get("path"))
 
 
-def _who(files: list[dict[str, Any]]) -> str:
+def _who(files: list[FileJson]) -> str:
     """Everybody who contributed, by model or kind."""
     conversations = [one for file in files for one in objects(file.get("conversations"))]
     authors = dict.fromkeys(output.author(one.get("contributor")) for one in conversations)

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from intentls.engine.ledger import queries
-from intentls.engine.wire import results
+from intentls.engine.wire.answers import VerificationAnswer
 from intentls.faces.cli import output
 from intentls.faces.cli.open_workspace import open_root
 from intentls.faces.cli.options import json_option, root_option
@@ -31,7 +31,7 @@ def command(root: Path | None, as_json: bool) -> int:
     with Progress("Verifying the ledger") as progress:
         roots = queries.verify(engine, progress)
     if as_json:
-        output.print_json(results.verification(roots))
+        output.print_json(VerificationAnswer.of(roots))
     elif roots.ok:
         output.print_line(("sound", output.GOOD), f"  {output.count(roots.records, 'record')}")
     else:

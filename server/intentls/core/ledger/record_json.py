@@ -1,0 +1,110 @@
+"""The shape of a record in the ledger, and how to read one that anybody may have written.
+
+Another tool, a merge or an attacker may have written a line, so any key may be missing or have another type, whatever
+the types here say. Read keys with the functions below, or check what you got: odd shapes are passed over.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, TypedDict, cast
+
+
+class RangeJson(TypedDict, total=False):
+    """Lines from 1, both ends included; `content_hash` is that of their bytes, line ends included."""
+
+    start_line: int
+    end_line: int
+    content_hash: str
+    symbol: dict[str, Any]  # the innermost definition around the lines, see `core.definitions`
+    definitions: list[dict[str, Any]]  # those that lie in the lines
+
+
+class ConversationJson(TypedDict, total=False):
+    """What one session wrote in a file."""
+
+    url: str
+    contributor: dict[str, Any]  # `type`: human, ai, mixed or unknown; `model_id` where it is known
+    ranges: list[RangeJson]
+    related: list[dict[str, str]]
+
+
+class OriginJson(TypedDict, total=False):
+    """See `core.ledger.origin.Origin`."""
+
+    start_line: int
+    end_line: int
+    old_start_line: int
+    old_end_line: int
+    path: str
+    old_line_hashes: str
+
+
+class FileJson(TypedDict, total=False):
+    """What happened to one file. Paths are root-relative POSIX; a hash is None where there is no file."""
+
+    path: str
+    relative_path: str
+    old_path: str  # of a rename
+    change: str
+    pre_hash: str | None
+    post_hash: str | None
+    conversations: list[ConversationJson]
+    hunks: list[list[int]]  # [old_start, old_lines, new_start, new_lines], see `core.text.lines.Hunk`
+    origins: list[OriginJson]
+    line_hashes: list[str | None]  # of each range of all conversations, in their order
+    removed_line_hashes: str  # of the old lines of all hunks, in order
+    contributor: dict[str, Any]
+
+
+class RecordJson(TypedDict, total=False):
+    """One line of the ledger. `core.ledger.record.Record` says what the keys mean; `chain` is added by the ledger."""
+
+    version: str
+    id: str
+    timestamp: str
+    vcs: dict[str, str | None]
+    tool: dict[str, str]
+    intent_id: str
+    session_id: str
+    tool_name: str
+    mutation_class: str
+    mutation_class_source: str
+    mutation_class_inferred: str
+    scope_validation: str
+    success: bool
+    error: str
+    error_type: str
+    code: str
+    override: dict[str, str]
+    overrides: list[dict[str, str]]
+    reason: str
+    files: list[FileJson]
+    imported: bool  # another program wrote it, and `trace import` took it in
+    metadata: dict[str, Any]
+    chain: dict[str, Any]  # `writer`, `seq`, `prev`: see `core.ledger.hash_chain.ChainLink`
+
+
+Record = dict[str, Any]
+"""Any JSON object of a record."""
+
+
+def objects(value: Any) -> list[Record]:
+    """The JSON objects in a list; none if it is no list."""
+    return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
+
+
+def files_of(record: Mapping[str, Any]) -> list[FileJson]:
+    """A record's file entries."""
+    return cast("list[FileJson]", objects(record.get("files")))
+
+
+def is_imported(record: Mapping[str, Any]) -> bool:
+    """Whether another program wrote the record and `trace import` took it in: it is evidence of nothing else."""
+    return record.get("imported") is True
+
+
+def text_of(entry: Mapping[str, Any], key: str) -> str | None:
+    """The text under a key; None if there is none, or something that is no text."""
+    value = entry.get(key)
+    return value if isinstance(value, str) else None

@@ -1,0 +1,240 @@
+"""What each operation does: its arguments to a use case, the outcome to its answer. One function a row."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from intentls.core.errors import ConfigurationError, InvalidArgument, InvalidPatch, StoreError
+from intentls.core.gate.refusal import Refusal
+from intentls.core.patch.unified_diff import parse_patch
+from intentls.engine.actions import plans
+from intentls.engine.actions.effects import Steps
+from intentls.engine.actions.request import EditRequest, EditResult, Plan
+from intentls.engine.agents.request_scope import request_expansion
+from intentls.engine.blame.blame import blame_at
+from intentls.engine.edits.perform import perform
+from intentls.engine.edits.read import read_file as read_text
+from intentls.engine.intents import checkout, intents_edit, lessons
+from intentls.engine.intents.prompt import protocol_prompt
+from intentls.engine.ledger import queries
+from intentls.engine.operations.operation import Call, Reply
+from intentls.engine.tools import host_tools
+from intentls.engine.tools.predicted_edits import foresee
+from intentls.engine.wire import answers, arguments
+from intentls.engine.wire.refusals import failed, refused
+
+# -- intents ------------------------------------------------------------------------------------------------------
+
+
+def list_intents(call: Call, _: arguments.Arguments) -> Reply:
+    """The declared intents."""
+    return answers.IntentsAnswer.of(checkout.list_intents(call.engine))
+
+
+def select_active_intent(call: Call, wish: arguments.SelectActiveIntent) -> Steps[Reply]:
+    """Make an intent the session's active one."""
+    declared = arguments.mutation_class(wish.mutation_class)
+    outcome = yield from checkout.select(call.engine, call.session_id, wish.intent_id, declared, wish.model_identifier)
+    call.changed = True
+    return refused(outcome) if isinstance(outcome, Refusal) else answers.SelectionAnswer.of(outcome)
+
+
+def get_active_intent(call: Call, _: arguments.Arguments) -> Reply:
+    """The session's intent."""
+    return answers.SessionAnswer.of(checkout.active(call.engine, call.session_id))
+
+
+def clear_active_intent(call: Call, _: arguments.Arguments) -> Reply:
+    """The session has no intent any more."""
+    session = checkout.clear(call.engine, call.session_id)
+    call.changed = True
+    return answers.SessionAnswer.of(session)
+
+
+def get_protocol_prompt(call: Call, _: arguments.Arguments) -> Reply:
+    """The rules, for an agent's system prompt."""
+    return answers.PromptAnswer(prompt=protocol_prompt(call.engine))
+
+
+def set_status(call: Call, wish: arguments.SetStatus) -> Reply:
+    """An intent gets another status."""
+    try:
+        edit = intents_edit.change_status(call.engine, wish.intent_id, wish.status, call.session_id)
+    except (ConfigurationError, StoreError) as error:
+        return failed(error)
+    call.changed = True
+    return answers.DeclarationAnswer.of(edit)
+
+
+def expand_scope(call: Call, wish: arguments.ExpandScope) -> Reply:
+    """An intent's scope gets one file or glob more, because a person said so."""
+    if (wish.path is None) == (wish.glob is None):
+        raise InvalidArgument("path", "give either path or glob")
+    try:
+        edit = intents_edit.expand_scope(
+            call.engine, wish.intent_id, wish.path, wish.glob, call.session_id, wish.reason
+        )
+    except (ConfigurationError, StoreError) as error:
+        return failed(error)
+    call.changed = True
+    return answers.DeclarationAnswer.of(edit)
+
+
+def request_scope_expansion(call: Call, wish: arguments.RequestScopeExpansion) -> Steps[Reply]:
+    """The same, if a person says so when asked."""
+    outcome = yield from request_expansion(
+        call.engine, call.session_id, wish.intent_id, wish.path, wish.glob, wish.reason
+    )
+    call.changed = True
+    return refused(outcome) if isinstance(outcome, Refusal) else answers.DeclarationAnswer.of(outcome)
+
+
+# -- files --------------------------------------------------------------------------------------------------------
+
+
+def read_file(call: Call, wish: arguments.ReadFile) -> Reply:
+    """A file's text and hash, which the session knows from then on."""
+    outcome = read_text(call.engine, call.session_id, wish.path)
+    if isinstance(outcome, Refusal):
+        return refused(outcome)
+    return answers.FileAnswer(path=outcome.path, content=outcome.content, content_hash=outcome.content_hash)
+
+
+def write_to_file(call: Call, wish: arguments.WriteToFile) -> Steps[Reply]:
+    """A guarded edit: a file's whole text."""
+    return _edit_one(call, wish, plans.WriteFile(wish.path, wish.content))
+
+
+def edit_file(call: Call, wish: arguments.EditFile) -> Steps[Reply]:
+    """A guarded edit: a text in a file."""
+    return _edit_one(call, wish, plans.EditFile(wish.path, wish.old_string, wish.new_string, wish.replace_all))
+
+
+def delete_file(call: Call, wish: arguments.DeleteFile) -> Steps[Reply]:
+    """A guarded edit: a file goes."""
+    return _edit_one(call, wish, plans.DeleteFile(wish.path))
+
+
+def rename_file(call: Call, wish: arguments.RenameFile) -> Steps[Reply]:
+    """A guarded edit: a file moves."""
+    return _edit_one(call, wish, plans.RenameFile(wish.path, wish.new_path))
+
+
+def apply_patch(call: Call, wish: arguments.ApplyPatch) -> Steps[Reply]:
+    """A guarded edit of several files, all or none."""
+    try:
+        patches = parse_patch(wish.patch)
+    except InvalidPatch as error:
+        raise InvalidArgument("patch", str(error)) from error
+    if wish.expected_content_hash is not None and len(patches) > 1:
+        raise InvalidArgument("expected_content_hash", f"names one content, but the patch has {len(patches)} files")
+    outcome = yield from _perform(call, wish, plans.ApplyPatch(patches))
+    return refused(outcome) if isinstance(outcome, Refusal) else answers.PatchAnswer.of(outcome)
+
+
+def _edit_one(call: Call, wish: arguments.Edit, plan: Plan) -> Steps[Reply]:
+    outcome = yield from _perform(call, wish, plan)
+    return refused(outcome) if isinstance(outcome, Refusal) else answers.EditAnswer.of(outcome)
+
+
+def _perform(call: Call, wish: arguments.Edit, plan: Plan) -> Steps[EditResult | Refusal]:
+    """Ask the gate, then do it; linters look at the result once the answer is given."""
+    request = EditRequest(
+        plan,
+        call.session_id,
+        intent_id=wish.intent_id,
+        mutation_class=arguments.mutation_class(wish.mutation_class),
+        expected_hash=wish.expected_content_hash,
+        model=wish.model_identifier,
+    )
+    outcome = yield from perform(call.engine, request)
+    if isinstance(outcome, EditResult):
+        call.follow_ups.append(partial(lessons.lint_done, call.engine, outcome, call.session_id))
+    call.changed = True
+    return outcome
+
+
+# -- tools of a host ----------------------------------------------------------------------------------------------
+
+
+def check_edit(call: Call, wish: arguments.CheckEdit) -> Reply:
+    """What the gate would say; nobody is asked, and nothing recorded."""
+    if wish.path is not None and wish.paths is not None:
+        raise InvalidArgument("paths", "give path or paths, not both")
+    paths = tuple(dict.fromkeys(wish.paths or ([wish.path] if wish.path is not None else [])))
+    if wish.expected_content_hash is not None and len(paths) != 1:
+        raise InvalidArgument("expected_content_hash", "names one content, so give exactly one path")
+    request = EditRequest(
+        host_tools.HostTool(wish.tool_name, paths),
+        call.session_id,
+        intent_id=wish.intent_id,
+        expected_hash=wish.expected_content_hash,
+    )
+    outcome = host_tools.check(call.engine, request)
+    return refused(outcome) if isinstance(outcome, Refusal) else answers.CheckAnswer.of(outcome)
+
+
+def pre_tool_use(call: Call, wish: arguments.PreToolUse) -> Steps[Reply]:
+    """May a host's own tool run now?"""
+    paths = host_tools.paths_of(wish.tool_name, wish.params)
+    request = EditRequest(
+        host_tools.HostTool(wish.tool_name, paths),
+        call.session_id,
+        intent_id=wish.intent_id,
+        expected_hash=wish.expected_content_hash,
+        foreseen=partial(foresee, wish.params, paths, wish.tool_name),
+    )
+    outcome = yield from host_tools.announce(call.engine, request)
+    return refused(outcome) if isinstance(outcome, Refusal) else answers.PermissionAnswer.of(outcome)
+
+
+def post_tool_use(call: Call, wish: arguments.PostToolUse) -> Reply:
+    """A host's own tool has run: what it did goes on record."""
+    report = host_tools.ToolReport(
+        wish.tool_name,
+        wish.params,
+        wish.success,
+        pre_hash=wish.pre_hash if isinstance(wish.pre_hash, str) else None,
+        pre_hash_known=isinstance(wish.pre_hash, str),
+        error=wish.error,
+        mutation_class=arguments.mutation_class(wish.mutation_class),
+        model=wish.model_identifier,
+    )
+    trace_id = host_tools.report(call.engine, call.session_id, report)
+    call.changed = True
+    return answers.RecordAnswer(trace_id=trace_id)
+
+
+# -- the ledger ---------------------------------------------------------------------------------------------------
+
+
+def record_lesson(call: Call, wish: arguments.RecordLesson) -> Reply:
+    """Problems of a file, kept as a lesson."""
+    lesson = lessons.record_lesson(call.engine, call.session_id, wish.path, wish.problems)
+    return answers.LessonAnswer(recorded=lesson.recorded, duplicates=lesson.duplicates)
+
+
+def query_trace(call: Call, wish: arguments.QueryTrace) -> Reply:
+    """Records, newest first; the index is brought up to date once they are given."""
+    query = queries.Query(
+        intent_id=wish.intent_id,
+        path=wish.path,
+        session_id=wish.session_id,
+        since=arguments.moment("since", wish.since),
+        limit=wish.limit,
+    )
+    records = queries.query(call.engine, query, call.progress)
+    call.follow_ups.append(partial(queries.keep_up, call.engine))
+    return answers.RecordsAnswer(entries=records)
+
+
+def verify_trace(call: Call, _: arguments.Arguments) -> Reply:
+    """Whether the ledger is whole."""
+    return answers.VerificationAnswer.of(queries.verify(call.engine, call.progress))
+
+
+def blame(call: Call, wish: arguments.Blame) -> Reply:
+    """Who wrote each line; the index is brought up to date once that is said."""
+    path, ranges = blame_at(call.engine, call.session_id, wish.path, wish.line, call.progress)
+    call.follow_ups.append(partial(queries.keep_up, call.engine))
+    return answers.BlameAnswer.of(path, ranges)

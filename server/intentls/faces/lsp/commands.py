@@ -1,0 +1,52 @@
+"""LSP's commands: the operations of the table that LSP offers, and how a connection runs one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from intentls.engine.actions.effects import drive
+from intentls.engine.ledger.queries import Progress
+from intentls.engine.operations.operation import Call, Operation, Reply
+from intentls.engine.operations.table import OPERATIONS
+from intentls.faces.lsp.connection import LspConnection
+from intentls.faces.lsp.progress import watched
+from intentls.faces.lsp.protocol.command_table import Handler, progress_token
+from intentls.faces.lsp.protocol.static_capabilities import COMMAND_IDS
+
+_OFFERED = {operation.command: operation for operation in OPERATIONS.values() if operation.in_lsp}
+
+COMMANDS: Mapping[str, Operation] = {command: _OFFERED[command] for command in COMMAND_IDS}
+"""By id, in the order in which the early answer to `initialize` lists them."""
+
+
+def command_handlers(connection_of: Callable[[], LspConnection]) -> dict[str, Handler]:
+    """The commands, bound to the connection, which need not exist yet."""
+
+    def bind(operation: Operation) -> Handler:
+        async def handle(values: dict[str, Any]) -> Reply:
+            return await _run(connection_of(), operation, values)
+
+        return handle
+
+    return {command: bind(operation) for command, operation in COMMANDS.items()}
+
+
+async def _run(connection: LspConnection, operation: Operation, values: dict[str, Any]) -> Reply:
+    """The answer to one call. Raises InvalidInput, other errors of ours, and JsonRpcRequestCancelled."""
+    call = Call(connection.engine, connection.session_id)
+    steps = operation.begin(call, values)
+
+    def report(progress: Progress) -> Reply:
+        call.progress = progress
+        return drive(steps)
+
+    if operation.long:
+        reply = await watched(connection, operation.long, report, progress_token.get())
+    else:
+        reply = await connection.perform(steps)
+    for work in call.follow_ups:
+        connection.chores.begin(work)
+    if call.changed:
+        connection.changed()
+    return reply

@@ -1,1 +1,0 @@
-"""One small file per group of commands; `faces.lsp.registry` names their ids."""
