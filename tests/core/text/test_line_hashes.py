@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from intentls.core.text.line_hashes import (
+    MAX_BYTES,
     WIDTH,
     bare_lines,
     is_distinctive,
@@ -14,6 +15,7 @@ from intentls.core.text.line_hashes import (
     join_hashes,
     line_hash,
     split_hashes,
+    supports_line_blame,
 )
 
 
@@ -53,3 +55,10 @@ def test_some_lines_could_be_written_twice_by_chance() -> None:
         assert not is_unlikely_twice(line)
     assert is_unlikely_twice(b"    return parse_city(forecast)")
     assert is_unlikely_twice("größe = länge".encode())
+
+
+def test_blame_answers_for_text_of_a_limited_size() -> None:
+    """Neither for binary content nor for more than 4 MiB."""
+    assert supports_line_blame(b"x" * MAX_BYTES)
+    assert not supports_line_blame(b"x" * (MAX_BYTES + 1))
+    assert not supports_line_blame(b"a\0b")

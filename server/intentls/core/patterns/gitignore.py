@@ -53,13 +53,13 @@ class GitIgnore:
         # The other backends are what a machine happens to have, and their engines know no atomic groups.
         self._spec = PathSpec.from_lines(GitPattern, lines, backend="simple")
 
-    def ignores(self, path: str, is_dir: bool = False) -> bool:
-        """Whether `path` (root-relative, normalised) or a directory above it is ignored.
+    def ignores(self, path: str) -> bool:
+        """Whether `path` (root-relative, normalised; a directory's ends with a slash) or a directory above is ignored.
 
         Each directory above comes first, since git takes nothing below an ignored one back in. pathspec's
         `GitIgnoreSpec` looks at the whole path only: for `a/` and `!a/b` it takes `a/b` back in.
         """
-        name = as_bytes(path) + "/" * is_dir
+        name = as_bytes(path)
         slash = name.find("/")
         while 0 < slash < len(name) - 1:
             if self._matches(name[: slash + 1]):
