@@ -46,7 +46,7 @@ class OwnershipIndex(Mapping[str, Intent]):
     def __len__(self) -> int:
         return len(self._intents)
 
-    def near(self, paths: Iterable[str]) -> list[Intent]:
+    def candidates(self, paths: Iterable[str]) -> list[Intent]:
         """Those that may own one of `paths`, and few others, in the file's order."""
         if self._index is None:
             self._index = _numbers_by_key(self._patterns())
