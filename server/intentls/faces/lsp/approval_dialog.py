@@ -9,7 +9,7 @@ import msgspec
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
-from intentls.engine.actions.approver import name, sentence
+from intentls.engine.actions.approver import question_text, user_name
 from intentls.engine.actions.effects import REJECTED, Answer, Ask, Reply
 from intentls.engine.wire.proposal import Proposal
 from intentls.faces.lsp.protocol.serve import Server
@@ -24,10 +24,10 @@ PROPOSED = "intentls/proposed"
 async def ask(server: Server, question: Ask, *, show_proposal: bool = False) -> Reply:
     """Put the question; waits at most its time-out. The server goes on serving meanwhile."""
     if show_proposal:
-        server.protocol.notify(PROPOSED, msgspec.to_builtins(Proposal.of(question, sentence(question))))
+        server.protocol.notify(PROPOSED, msgspec.to_builtins(Proposal.of(question, question_text(question))))
     params = types.ShowMessageRequestParams(
         type=types.MessageType.Warning,
-        message=sentence(question),
+        message=question_text(question),
         actions=[types.MessageActionItem(offer.value) for offer in question.offers],
     )
     pending = server.window_show_message_request_async(params)
@@ -42,4 +42,4 @@ async def ask(server: Server, question: Ask, *, show_proposal: bool = False) -> 
     title = picked.title if picked is not None else None
     if title not in set(question.offers):
         return REJECTED
-    return Reply(Answer(title), name())
+    return Reply(Answer(title), user_name())

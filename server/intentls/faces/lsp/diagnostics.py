@@ -11,7 +11,7 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
 from intentls.core.diagnostic import Diagnostic
-from intentls.engine.editor.diagnostics import records, review, signature
+from intentls.engine.editor.diagnostics import diagnostics_version, ledger_versions, review
 from intentls.engine.workspace.engine import Engine
 from intentls.faces.lsp.convert import diagnostic
 from intentls.faces.lsp.host import LspHost
@@ -157,7 +157,7 @@ class Diagnostics:
             await asyncio.sleep(_POLL_S)
 
     def _look(self) -> tuple[object, object]:
-        return signature(self._engine, self._session_id), records(self._engine)
+        return diagnostics_version(self._engine, self._session_id), ledger_versions(self._engine)
 
     def _begin(self, work: Any) -> None:
         task = asyncio.get_running_loop().create_task(work)

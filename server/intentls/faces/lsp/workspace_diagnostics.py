@@ -11,7 +11,7 @@ from pathlib import Path
 
 from lsprotocol import types
 
-from intentls.engine.editor.changed_files import ChangedFiles, look_at
+from intentls.engine.editor.changed_files import ChangedFiles, file_diagnostics
 from intentls.engine.workspace.engine import Engine
 from intentls.faces.lsp.convert import diagnostic
 from intentls.faces.lsp.host import LspHost
@@ -75,11 +75,11 @@ class ChangedDocuments:
         )
 
     def _show(self, path: Path) -> ChangedDocument | None:
-        found = look_at(self._engine, path, self._session_id)
+        found = file_diagnostics(self._engine, path, self._session_id)
         if found is None:
             return None
         encoding, index = str_of(self._server.workspace.position_encoding), LineIndex(found.text)
-        items = [diagnostic(finding, index, encoding, found.workspace.root, self._host) for finding in found.findings]
+        items = [diagnostic(item, index, encoding, found.workspace.root, self._host) for item in found.diagnostics]
         document = found.document
         if document is None:
             return ChangedDocument(path, path.as_uri(), items, is_open=False, version=None)

@@ -13,7 +13,7 @@ from lsprotocol import types
 
 from intentls.core.gate.refusal import Code
 from intentls.core.patterns.protected_paths import INTENTS_FILE
-from intentls.engine.editor.quick_fixes import Expansion, QuickFixes, Selection, remedies
+from intentls.engine.editor.quick_fixes import Expansion, QuickFixes, Selection, quick_fixes
 from intentls.engine.workspace.workspace import Workspace
 from intentls.faces.lsp.connection import LspConnection
 from intentls.faces.lsp.convert import SOURCE
@@ -35,7 +35,7 @@ async def code_action(
         governed = connection.engine.governing(path)
         if governed is None:
             return None
-        return *governed, remedies(connection.engine, *governed, connection.session_id)
+        return *governed, quick_fixes(connection.engine, *governed, connection.session_id)
 
     found = await connection.questions.run(look)
     if found is None or not _is_about(params, found[2]):
@@ -65,7 +65,7 @@ def _is_about(params: types.CodeActionParams, possible: QuickFixes) -> bool:
     """What concerns the whole file is offered where it is marked; on every line only to somebody who asks."""
     if params.context.trigger_kind != types.CodeActionTriggerKind.Automatic:
         return True
-    return params.range.start.line == 0 or (possible.violated and bool(params.context.diagnostics))
+    return params.range.start.line == 0 or (possible.out_of_scope and bool(params.context.diagnostics))
 
 
 def _action(
