@@ -23,7 +23,7 @@ from pathlib import Path
 
 from intentls.core.change_kind import Change
 from intentls.core.mutation.classes import MutationClass
-from intentls.core.mutation.classify import FileClass, FileVersions, judge
+from intentls.core.mutation.classify import FileClass, FileVersions, classify_change
 from intentls.engine.actions.mutation_class import Mutation
 from intentls.engine.actions.request import PlannedEdit
 
@@ -131,7 +131,7 @@ def without_layout(source: str) -> str:
 def _measured(run: Run, sources: dict[str, list[Path]]) -> dict[str, object] | None:
     found: list[FileClass] = []
     for name, before, after in pairs(run, sources):
-        found.extend(judge([FileVersions(name, Change.MODIFY, before, after)], nodes=_NODES))
+        found.extend(classify_change([FileVersions(name, Change.MODIFY, before, after)], nodes=_NODES))
     if not found:
         return None
     read = [verdict for verdict in found if "does not parse" not in verdict.reasons[0]]

@@ -1,1 +1,1 @@
-"""What would be true on paper: no disk, no clock, no protocol."""
+"""Pure logic: no disk, no clock, no protocol."""

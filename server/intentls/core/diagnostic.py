@@ -1,4 +1,4 @@
-"""A diagnostic: something a person should see at a place in a file."""
+"""A diagnostic: something that a person should see at a span of a file."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Span:
 
 @dataclass(frozen=True, slots=True)
 class Related:
-    """Another place that explains a diagnostic. `path` is root-relative POSIX."""
+    """Another span that explains a diagnostic. `path` is root-relative POSIX."""
 
     path: str
     span: Span

@@ -8,8 +8,8 @@ IntentlsError                 every error this program raises on purpose
 │   └── InvalidPath           a path that can't name a regular file
 ├── HunkMismatch              a hunk that no longer fits the content: the file is stale
 ├── ConfigurationError        the workspace's own files are wrong
-└── StoreError                the disk said no
-    ├── LockTimeout           somebody else holds it (says who)
+└── StoreError                the disk can't be read or written
+    ├── LockTimeout           another process holds it (the message names it)
     └── LedgerUnavailable     the record can't be written
 """
 
@@ -69,7 +69,7 @@ class ConfigurationError(IntentlsError):
 
 
 class StoreError(IntentlsError):
-    """The disk, or whoever else uses it, said no."""
+    """Reading or writing the disk failed, or another process is in the way."""
 
 
 class LockTimeout(StoreError):

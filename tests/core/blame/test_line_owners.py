@@ -13,7 +13,7 @@ from intentls.core.hashing import hash_of
 from intentls.core.ledger.line_range import LineRange, changed_ranges
 from intentls.core.ledger.origin import Origin
 from intentls.core.ledger.record_json import is_imported
-from intentls.core.text.line_hashes import bare_lines, joined, line_hash
+from intentls.core.text.line_hashes import bare_lines, join_hashes, line_hash
 from intentls.core.text.lines import Hunk, diff
 
 
@@ -29,7 +29,9 @@ def hashed_version(owner: str, before: bytes | None, after: bytes) -> FileVersio
     claims = tuple(
         replace(
             claim,
-            where=replace(claim.where, line_hashes=joined(lines[claim.where.start_line - 1 : claim.where.end_line])),
+            where=replace(
+                claim.where, line_hashes=join_hashes(lines[claim.where.start_line - 1 : claim.where.end_line])
+            ),
         )
         for claim in bare.claims
     )
@@ -192,7 +194,7 @@ def test_lines_that_came_from_elsewhere_above_a_claim_do_not_cut_its_lines() -> 
     before = b"\n".join(lines[:2]) + b"\n"
     after = b"\n".join(lines) + b"\n"
     where = changed_ranges(before, after)[0]
-    claim = AuthoredRange("a", replace(where, line_hashes=joined(lines[2:])))
+    claim = AuthoredRange("a", replace(where, line_hashes=join_hashes(lines[2:])))
     first = FileVersion(hash_of(before), hash_of(after), diff(before, after), (claim,), origins=(Origin(1, 1, 2, 2),))
     then = version("b", b"unseen\n", b"unseen\nseen by b\n")
     assert owners_of([first, then], b"unseen\nseen by b\n" + lines[3] + b"\n") == [None, "b", "a"]

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from intentls.core.blame.moved_lines import FileLines, formatted, moved
 from intentls.core.ledger.origin import Origin, read_origin
-from intentls.core.text.line_hashes import UNTOLD, bare_lines, joined
+from intentls.core.text.line_hashes import OMITTED, bare_lines, join_hashes
 from intentls.core.text.lines import diff
 
 
@@ -94,7 +94,7 @@ def test_lines_that_were_only_formatted_come_from_the_lines_with_their_words() -
         *((1, 1, 1, 1, None), (2, 2, 2, 3, None), (3, 3, 4, 4, None)),
         *((5, 5, 6, 6, None), (6, 6, 6, 6, None), (7, 7, 6, 6, None), (8, 8, 6, 6, None)),
     ]
-    assert formatted(here)[1].old_line_hashes == joined([b"b = call(one,"]) + UNTOLD.decode()
+    assert formatted(here)[1].old_line_hashes == join_hashes([b"b = call(one,"]) + OMITTED.decode()
 
 
 def test_a_formatted_line_comes_from_the_lines_with_its_words_not_with_its_brackets() -> None:

@@ -8,7 +8,7 @@ from intentls.core.blame.version_graph import MAX_LINES, AuthoredRange, FileVers
 from intentls.core.hashing import hash_of
 from intentls.core.ledger.line_range import LineRange, changed_ranges
 from intentls.core.ledger.origin import Origin
-from intentls.core.text.line_hashes import bare_lines, joined, line_hash
+from intentls.core.text.line_hashes import bare_lines, join_hashes, line_hash
 from intentls.core.text.lines import Hunk, diff
 
 
@@ -23,7 +23,8 @@ def version(
     lines = bare_lines(after or b"")
     claims = tuple(
         AuthoredRange(
-            owner, LineRange(r.start_line, r.end_line, r.content_hash, joined(lines[r.start_line - 1 : r.end_line]))
+            owner,
+            LineRange(r.start_line, r.end_line, r.content_hash, join_hashes(lines[r.start_line - 1 : r.end_line])),
         )
         for r in changed_ranges(before, after)
     )
@@ -125,11 +126,11 @@ def test_lines_from_a_place_that_nobody_recorded_are_nobodys() -> None:
     taking = version("b", b"x\n", b"x\nfar\n", Origin(2, 2, 7, 7, "unknown"))
     assert last([moving])[0] is None
     assert last([version("a", None, b"x\n"), taking]) == ["a", None]
-    telling = Origin(1, 2, 1, 3, old_line_hashes="--------" + joined([b"was", b"more"]))
+    telling = Origin(1, 2, 1, 3, old_line_hashes="--------" + join_hashes([b"was", b"more"]))
     image = VersionGraph([[version("b", b"1\nwas\nmore\n", b"now\nthen\n", telling)]]).build([(0, 0)])[0, 0]
     assert [root for _, _, root in image.lines] == [line_hash(b"was")] * 2
     formatted = version(
-        "b", b"old\nx\nend\nof\n", b"old ;\nx\nend\nof\n", Origin(1, 1, 1, 1, old_line_hashes=joined([b"old"]))
+        "b", b"old\nx\nend\nof\n", b"old ;\nx\nend\nof\n", Origin(1, 1, 1, 1, old_line_hashes=join_hashes([b"old"]))
     )
     image = VersionGraph([[moving, formatted]]).build([(0, 1)])[0, 1]
     assert image.lines[0] == (None, line_hash(b"old ;"), line_hash(b"old"))

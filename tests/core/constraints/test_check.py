@@ -8,15 +8,16 @@ from typing import Any
 import pytest
 
 from intentls.core.constraints import rules
-from intentls.core.constraints.check import Breach, ChangeSet, FileEdit, broken
+from intentls.core.constraints.check import Breach, ChangeSet, FileEdit, find_breaches
 from intentls.core.constraints.import_lines import importing_lines
-from intentls.core.constraints.languages import SUFFIXES, is_in
 from intentls.core.constraints.rules import (
+    SUFFIXES,
     AstGrep,
     ForbidImport,
     ForbidPattern,
     MaxChangedLines,
     RequiresChangeIn,
+    is_in,
     parse_rule,
 )
 from intentls.core.gate.action import Action, Facts, Target
@@ -37,7 +38,7 @@ def edit(after: str | bytes | None, before: str | bytes | None = None, path: str
 
 
 def judged(rule: Any, *files: FileEdit, whole: bool = False) -> list[tuple[str | None, int | None]]:
-    return [(found.path, found.line) for found in broken([rule], ChangeSet(files, whole))]
+    return [(found.path, found.line) for found in find_breaches([rule], ChangeSet(files, whole))]
 
 
 @pytest.mark.parametrize(
@@ -178,7 +179,7 @@ def test_changed_lines_are_counted_as_git_does() -> None:
     """Added and removed lines of all files together."""
     files = (edit("a\nB\nc\n", "a\nb\nc\n"), edit("x\ny\n", path="b"))
     assert judged(MaxChangedLines(4), *files) == []
-    (found,) = broken([MaxChangedLines(3)], ChangeSet(files))
+    (found,) = find_breaches([MaxChangedLines(3)], ChangeSet(files))
     assert (found.path, found.line, found.message) == (None, None, "it changes 4 lines, and 3 are allowed")
 
 
@@ -211,7 +212,7 @@ def test_ast_grep_knows_every_language_that_a_rule_can_name(language: str) -> No
 
 
 def unchecked(rule: AstGrep, file: FileEdit) -> Breach:
-    (found,) = broken([rule], ChangeSet((file,)))
+    (found,) = find_breaches([rule], ChangeSet((file,)))
     assert (found.checked, found.path, found.line) == (False, file.path, None)
     return found
 

@@ -278,7 +278,7 @@ def test_bytes_that_are_no_text_can_be_in_a_source() -> None:
 
 def test_nothing_is_begun_that_is_too_large_or_too_late() -> None:
     """Bytes, nodes and time are limited."""
-    assert definitions_in("a.py", PYTHON, NodeBudget(1_000_000, never, most_bytes=10)) == ()
+    assert definitions_in("a.py", PYTHON, NodeBudget(1_000_000, never, max_bytes=10)) == ()
     assert definitions_in("a.py", PYTHON, NodeBudget(20, never)) == ()
     assert definitions_in("a.py", PYTHON, NodeBudget(1_000_000, lambda: True)) == ()
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from intentls.core.derived.lesson import Lesson, fresh, parse_lessons
+from intentls.core.derived.lesson import Lesson, new_problems, parse_lessons
 from intentls.core.errors import InvalidInput
 from intentls.core.lint.problems import Problem
 
@@ -116,9 +116,9 @@ def test_no_text_of_a_problem_can_forge_a_lesson(entries: list[tuple[str, list[P
 @given(PATHS.filter(lambda path: bool(path.strip())), st.lists(PROBLEMS, min_size=1, max_size=5))
 def test_what_is_recorded_is_not_fresh(path: str, problems: list[Problem]) -> None:
     """Once written, the same problems of the same file are never written again."""
-    new = fresh("", path, problems)
+    new = new_problems("", path, problems)
     text = Lesson("2026-02-21", path, new).render()
-    assert fresh(text, path, problems) == ()
+    assert new_problems(text, path, problems) == ()
 
 
 def test_only_the_line_number_does_not_make_a_problem_fresh() -> None:
@@ -127,13 +127,13 @@ def test_only_the_line_number_does_not_make_a_problem_fresh() -> None:
     nowhere = Problem("line too long (101 > 100)", "E501", "ruff")
     longer = Problem("line too long (102 > 100)", "E501", "ruff", 12)
     path = "src/api/weather.py"
-    assert fresh(BLOCK, path, [moved, longer, nowhere, longer]) == (longer,)
-    assert fresh(BLOCK, "src/api/other.py", [moved]) == (moved,)
+    assert new_problems(BLOCK, path, [moved, longer, nowhere, longer]) == (longer,)
+    assert new_problems(BLOCK, "src/api/other.py", [moved]) == (moved,)
 
 
 def test_a_lesson_that_somebody_deleted_may_be_learned_again() -> None:
     """What counts is what stands in the file now."""
-    assert fresh("# Rules\n", "src/api/weather.py", [TOO_LONG]) == (TOO_LONG,)
+    assert new_problems("# Rules\n", "src/api/weather.py", [TOO_LONG]) == (TOO_LONG,)
 
 
 @pytest.mark.parametrize(

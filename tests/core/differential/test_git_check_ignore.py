@@ -72,7 +72,7 @@ def compare(repository: Path, text: str, paths: list[str], *, is_dir: bool = Fal
     (repository / ".gitignore").write_bytes(text.encode())
     rules = IgnoreRules.parse([text])
     verdicts = zip(paths, ask(repository, paths), strict=True)
-    return [(text, path, git) for path, git in verdicts if rules.excludes_path(path, is_dir) != git]
+    return [(text, path, git) for path, git in verdicts if rules.excludes_path(path + "/" * is_dir) != git]
 
 
 def test_no_file_is_judged_otherwise_than_by_git(repository: Path) -> None:

@@ -130,9 +130,9 @@ def test_a_pattern_means_what_git_takes_it_for(text: str, hits: list[str], misse
 
 def test_a_directory_is_asked_about_as_one() -> None:
     rules = IgnoreRules.parse(["build/\n*.d\n!keep.d/\n"])
-    assert rules.excludes_path("build", is_dir=True)
+    assert rules.excludes_path("build/")
     assert not rules.excludes_path("build")
-    assert not rules.excludes_path("keep.d", is_dir=True)
+    assert not rules.excludes_path("keep.d/")
     assert rules.excludes_path("keep.d")
 
 

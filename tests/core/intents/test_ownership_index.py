@@ -90,14 +90,14 @@ def test_the_declared_are_a_mapping_in_the_files_order() -> None:
 )
 def test_who_spells_out_another_folder_is_not_asked(pattern: str, path: str) -> None:
     """So a path has few possible owners."""
-    assert OwnershipIndex(declared([[pattern]])).near([path]) == []
+    assert OwnershipIndex(declared([[pattern]])).candidates([path]) == []
 
 
 def test_a_glob_that_can_not_be_expanded_is_asked_where_its_text_fits() -> None:
     """Only whoever gives patterns unread can have one; it is never lost."""
     intents = declared([["src/**"]])
     known = OwnershipIndex(intents, lambda: [("I-0", ["src/a{1..5000}"])])
-    assert known.near(["src/a7"]) == [intents["I-0"]] and known.near(["lib/a7"]) == []
+    assert known.candidates(["src/a7"]) == [intents["I-0"]] and known.candidates(["lib/a7"]) == []
 
 
 def test_many_intents_cost_no_more_than_few() -> None:

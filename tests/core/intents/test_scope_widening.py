@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from intentls.core.intents.scope import Scope
-from intentls.core.intents.scope_widening import widened_by
+from intentls.core.intents.scope import Scope, widened_by
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
+from intentls.core.change_kind import Change
 from intentls.core.definitions.definition import Definition
 from intentls.core.gate.refusal import Override, ScopeValidation
 from intentls.core.ledger.line_range import LineRange
@@ -26,7 +27,6 @@ from intentls.core.ledger.record import (
     quote,
 )
 from intentls.core.mutation.classes import MutationClass
-from intentls.core.patch.unified_diff import Change
 from intentls.core.text.lines import Hunk
 
 SCHEMA = json.loads((Path(__file__).parents[2] / "data" / "agent-trace-0.1.0.schema.json").read_text("utf-8"))

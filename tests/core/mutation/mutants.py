@@ -151,5 +151,5 @@ def _meaning(source: str) -> str | None:
         if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
             if ast.get_docstring(node, clean=False) is not None:
                 node.body = node.body[1:]
-            node.body = [kid for kid in node.body if not isinstance(kid, ast.Pass)]
+            node.body = [child for child in node.body if not isinstance(child, ast.Pass)]
     return ast.dump(tree)

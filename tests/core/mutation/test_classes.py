@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from intentls.core.change_kind import Change
 from intentls.core.mutation.classes import MutationClass, infer, parse_mutation_class, worst
-from intentls.core.patch.unified_diff import Change
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import pytest
 
 from intentls.core.change_kind import Change
 from intentls.core.mutation.classes import MutationClass
-from intentls.core.mutation.classify import FileClass, FileVersions, judge
+from intentls.core.mutation.classify import FileClass, FileVersions, classify_change
 from intentls.core.syntax import grammar
 
 DOCS, REFACTOR, EVOLUTION = (
@@ -17,7 +17,7 @@ DOCS, REFACTOR, EVOLUTION = (
 
 
 def _judged(path: str, before: str, after: str) -> FileClass:
-    return judge([FileVersions(path, Change.MODIFY, before.encode(), after.encode())])[0]
+    return classify_change([FileVersions(path, Change.MODIFY, before.encode(), after.encode())])[0]
 
 
 SAME = {
@@ -408,7 +408,7 @@ def test_what_may_change_behaviour_is_an_evolution_of_the_intent(path: str, befo
 
 def _set(*files: tuple[str, str, str]) -> list[tuple[str, MutationClass]]:
     edits = [FileVersions(path, Change.MODIFY, before.encode(), after.encode()) for path, before, after in files]
-    return [(verdict.path, verdict.mutation_class) for verdict in judge(edits)]
+    return [(verdict.path, verdict.mutation_class) for verdict in classify_change(edits)]
 
 
 def test_a_rename_across_files_is_one_refactor_and_half_of_it_is_none() -> None:
@@ -449,7 +449,7 @@ def test_what_the_kind_of_change_or_the_name_decides() -> None:
         FileVersions("a.py", Change.MODIFY, b"x", b"x"),
         FileVersions("a.toml", Change.MODIFY, b"a = 1", b"a = 2"),
     ]
-    found = [verdict.mutation_class for verdict in judge(edits)]
+    found = [verdict.mutation_class for verdict in classify_change(edits)]
     assert found[:2] == [MutationClass.FILE_CREATION, MutationClass.FILE_DELETION]
     assert found[2:6] == [EVOLUTION] * 4
     assert found[6] is MutationClass.CONFIGURATION
@@ -457,11 +457,11 @@ def test_what_the_kind_of_change_or_the_name_decides() -> None:
 
 def test_the_work_is_bounded_in_nodes_bytes_and_time() -> None:
     edit = FileVersions("a.py", Change.MODIFY, b"x = 1\n" * 500, b"x = 2\n" * 500)
-    assert judge([edit], nodes=10)[0].reasons == ("too large to be judged",)
-    assert judge([edit], most_bytes=10)[0].reasons == ("too large to be judged",)
-    assert judge([edit], expired=lambda: True)[0].reasons == ("timeout",)
+    assert classify_change([edit], nodes=10)[0].reasons == ("too large to be judged",)
+    assert classify_change([edit], max_bytes=10)[0].reasons == ("too large to be judged",)
+    assert classify_change([edit], expired=lambda: True)[0].reasons == ("timeout",)
     asked = iter([False, *[True] * 9])
-    assert judge([edit], expired=lambda: next(asked))[0].reasons == ("timeout",)
+    assert classify_change([edit], expired=lambda: next(asked))[0].reasons == ("timeout",)
 
 
 def test_a_deep_nest_and_many_renames_end_in_an_answer() -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from intentls.core.change_kind import Change
 from intentls.core.mutation.classes import MutationClass
-from intentls.core.mutation.classify import FileClass, FileVersions, judge
+from intentls.core.mutation.classify import FileClass, FileVersions, classify_change
 
 REFACTOR, EVOLUTION = MutationClass.AST_REFACTOR, MutationClass.INTENT_EVOLUTION
 Contents = tuple[str | None, str, str | None, str]
@@ -27,7 +27,7 @@ def _judged(contents: Contents) -> tuple[FileClass, ...]:
     assert source is not None
     change = Change.ADD if target is None else Change.MODIFY
     before = None if target is None else target.encode()
-    return judge(
+    return classify_change(
         [
             FileVersions("p/a.py", Change.MODIFY, source.encode(), source_after.encode()),
             FileVersions("p/b.py", change, before, target_after.encode() if target_after is not None else None),
@@ -41,7 +41,7 @@ def test_a_function_that_moves_with_its_imports_is_one_refactor_and_each_half_al
     assert [verdict.reasons for verdict in found] == [("moved parse to p/b.py",), ("moved parse from p/a.py",)]
     for path, before, after in (("p/a.py", MOVED[0], MOVED[1]), ("p/b.py", MOVED[2], MOVED[3])):
         assert before is not None
-        alone = judge([FileVersions(path, Change.MODIFY, before.encode(), after.encode())])
+        alone = classify_change([FileVersions(path, Change.MODIFY, before.encode(), after.encode())])
         assert alone[0].mutation_class is EVOLUTION
 
 
@@ -193,7 +193,7 @@ def test_a_definition_that_moves_and_may_mean_something_else_is_an_evolution(con
 def test_a_relative_import_leads_elsewhere_from_another_folder() -> None:
     source, after = "from .c import d\ndef f(): return d\n", "from .c import d\nfrom .q.b import f\n"
     there = "from .c import d\ndef f(): return d\n"
-    found = judge(
+    found = classify_change(
         [
             FileVersions("p/a.py", Change.MODIFY, source.encode(), after.encode()),
             FileVersions("p/q/b.py", Change.ADD, None, there.encode()),

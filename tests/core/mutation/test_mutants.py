@@ -14,7 +14,7 @@ import pytest
 
 from intentls.core.change_kind import Change
 from intentls.core.mutation.classes import MutationClass
-from intentls.core.mutation.classify import FileVersions, judge
+from intentls.core.mutation.classify import FileVersions, classify_change
 from tests.core.mutation.corpora import CORPORA
 from tests.core.mutation.mutants import Mutant, mutants
 
@@ -44,7 +44,7 @@ def _escaped(sources: list[str], language: str, wanted: int) -> tuple[int, list[
             for mutant in mutants(source, chance, max(20, wanted // len(sources)), language):
                 edit = FileVersions(f"a.{language}", Change.MODIFY, mutant.before.encode(), mutant.after.encode())
                 made[mutant.kind] += 1
-                if judge([edit])[0].mutation_class is not MutationClass.INTENT_EVOLUTION:
+                if classify_change([edit])[0].mutation_class is not MutationClass.INTENT_EVOLUTION:
                     escaped.append(mutant)
             if made.total() >= wanted:
                 break
@@ -91,7 +91,7 @@ def _first_class(before: str, after: str, target: str) -> MutationClass:
         FileVersions("a.py", Change.MODIFY, before.encode(), after.encode()),
         FileVersions("moved.py", Change.ADD, None, target.encode()),
     )
-    return judge(made)[0].mutation_class
+    return classify_change(made)[0].mutation_class
 
 
 def test_no_behaviour_mutant_passes_in_a_file_that_gave_a_function_away_or_in_the_one_that_has_it() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from intentls.core.errors import InvalidPatch
-from intentls.core.patch.codex_patch import enveloped_paths, is_envelope
+from intentls.core.patch.codex_patch import is_codex_patch, paths_in_patch
 
 
 def patch(*lines: str) -> str:
@@ -19,13 +19,13 @@ def test_every_file_is_found_in_order_and_once() -> None:
         *("+z", "", "*** End of File", "*** Delete File: e.py", "*** Update File: c.py", "@@", "+q"),
     )
     wanted = ("a b.py", "c.py", "d.py", "e.py")
-    assert enveloped_paths(text) == wanted == enveloped_paths("\n" + text.replace("\n", "\r\n") + "\n")
-    assert is_envelope(text) and not is_envelope("--- a\n+++ b\n")
+    assert paths_in_patch(text) == wanted == paths_in_patch("\n" + text.replace("\n", "\r\n") + "\n")
+    assert is_codex_patch(text) and not is_codex_patch("--- a\n+++ b\n")
 
 
 def test_a_line_that_may_be_a_header_is_judged_as_one() -> None:
     """Readers differ about blanks before a header: the file counts either way."""
-    assert enveloped_paths(patch("*** Update File: a", " *** Delete File: b", "+*** Add File: no")) == ("a", "b")
+    assert paths_in_patch(patch("*** Update File: a", " *** Delete File: b", "+*** Add File: no")) == ("a", "b")
 
 
 @pytest.mark.parametrize(
@@ -49,10 +49,10 @@ def test_a_line_that_may_be_a_header_is_judged_as_one() -> None:
 def test_what_the_notation_does_not_have_is_refused(text: str) -> None:
     """A line that nobody understands may name a file."""
     with pytest.raises(InvalidPatch):
-        enveloped_paths(text)
+        paths_in_patch(text)
 
 
 def test_a_line_that_may_be_a_header_without_a_name_is_refused() -> None:
     """Where a tool might read a header, a name has to be there to be judged."""
     with pytest.raises(InvalidPatch, match="names no file"):
-        enveloped_paths("*** Begin Patch\n*** Update File: a.py\n  *** Add File:  \n*** End Patch")
+        paths_in_patch("*** Begin Patch\n*** Update File: a.py\n  *** Add File:  \n*** End Patch")

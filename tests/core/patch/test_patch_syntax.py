@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from intentls.core.change_kind import Change
 from intentls.core.errors import InvalidPatch
-from intentls.core.patch.unified_diff import Change, parse_patch
+from intentls.core.patch.unified_diff import parse_patch
 
 HEAD = "--- a/f\n+++ b/f\n"
 HUNK = "@@ -1 +1 @@\n-a\n+b\n"

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from intentls.core.change_kind import Change
 from intentls.core.errors import HunkMismatch, InvalidPatch
-from intentls.core.patch.unified_diff import Change, FilePatch, parse_patch
+from intentls.core.patch.unified_diff import FilePatch, parse_patch
 
 HEAD = "--- a/f\n+++ b/f\n"
 FILE = b"a\nb\nc\nd\ne\n"

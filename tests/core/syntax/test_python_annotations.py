@@ -6,7 +6,7 @@ import pytest
 
 from intentls.core.change_kind import Change
 from intentls.core.mutation.classes import MutationClass
-from intentls.core.mutation.classify import FileVersions, judge
+from intentls.core.mutation.classify import FileVersions, classify_change
 
 UNREAD = {
     "a result": ("def f(a): return a", "def f(a) -> int: return a"),
@@ -79,7 +79,7 @@ READ = {
 
 
 def judged(before: str, after: str) -> tuple[MutationClass, tuple[str, ...]]:
-    verdict = judge([FileVersions("a.py", Change.MODIFY, before.encode(), after.encode())])[0]
+    verdict = classify_change([FileVersions("a.py", Change.MODIFY, before.encode(), after.encode())])[0]
     return verdict.mutation_class, tuple(verdict.reasons)
 
 

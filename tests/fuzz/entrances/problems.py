@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from xml.etree import ElementTree
 
-from intentls.core.derived.lesson import Lesson, fresh, parse_lessons
+from intentls.core.derived.lesson import Lesson, new_problems, parse_lessons
 from intentls.core.errors import InvalidInput
 from intentls.core.intents.context_xml import build_context
 from intentls.core.intents.intent import Intent, Status
@@ -51,11 +51,11 @@ def lessons(text: str) -> None:
     with bounded("reading problems"):
         problems = from_text(text)
     _check_problems(problems)
-    new = fresh(text, _PATH, problems)
+    new = new_problems(text, _PATH, problems)
     if new:
         after = text + "\n\n" + Lesson("2026-02-21", _PATH, new).render()
         assert parse_lessons(after)[-1].path == _PATH
-        assert fresh(after, _PATH, new) == (), "what was just recorded counts as new"
+        assert new_problems(after, _PATH, new) == (), "what was just recorded counts as new"
 
 
 def _check_problems(problems: tuple[Problem, ...]) -> None:

@@ -23,7 +23,7 @@ from itertools import pairwise
 from typing import Generic, TypeVar
 
 from intentls.core.blame.version_graph import LineOwners, LineState, Ownership
-from intentls.core.text.line_diff import EqualLines, changed_blocks
+from intentls.core.text.line_diff import ChangedLines, changed_blocks
 from intentls.core.text.line_hashes import is_distinctive, line_hash
 
 C = TypeVar("C")
@@ -77,12 +77,12 @@ class _Alignment(Generic[C]):
         new_count, old_count = len(self._text.hashes), len(self._lines)
         blocks = changed_blocks(self._hashes, self._text.hashes)
         # Between two changed blocks lies a stretch of equal lines; so too before the first and behind the last.
-        end = EqualLines(old_count, old_count, new_count, new_count)
-        for before, after in pairwise([EqualLines(0, 0, 0, 0), *blocks, end]):
+        end = ChangedLines(old_count, old_count, new_count, new_count)
+        for before, after in pairwise([ChangedLines(0, 0, 0, 0), *blocks, end]):
             self._take_stretch(before, after)
         self._take_moved()
 
-    def _take_stretch(self, before: EqualLines, after: EqualLines) -> None:
+    def _take_stretch(self, before: ChangedLines, after: ChangedLines) -> None:
         """The equal lines between two changed blocks: their offset is the same from end to end.
 
         Between the first and the last anchor every line is sure. Above the first one the stretch could be longer by

@@ -26,7 +26,7 @@ from typing import Generic, TypeVar
 from intentls.core.blame.line_alignment import HashedText, align
 from intentls.core.blame.version_graph import AuthoredRange, FileVersion, Ownership, VersionGraph, VersionId
 from intentls.core.hashing import content_hash, hash_of
-from intentls.core.text.line_hashes import apart, bare_lines, is_telling
+from intentls.core.text.line_hashes import bare_lines, is_unlikely_twice, split_hashes
 from intentls.core.text.lines import split_lines
 
 C = TypeVar("C")
@@ -59,7 +59,7 @@ class BlamedText:
     @cached_property
     def unlikely_twice(self) -> list[bool]:
         """Whether each line would hardly be written twice by chance."""
-        return list(map(is_telling, self.bare_lines))
+        return list(map(is_unlikely_twice, self.bare_lines))
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,7 +224,7 @@ def _claimed_hashes(version: FileVersion[C]) -> tuple[set[bytes], set[bytes]]:
 
 
 def _hashes(claim: AuthoredRange[C]) -> list[bytes] | None:
-    return apart(claim.where.line_hashes, claim.where.end_line - claim.where.start_line + 1)
+    return split_hashes(claim.where.line_hashes, claim.where.end_line - claim.where.start_line + 1)
 
 
 def _find_blocks(lines: Sequence[bytes], claims: Sequence[AuthoredRange[C]], owners: list[C | None]) -> None:

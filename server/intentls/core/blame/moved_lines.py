@@ -25,7 +25,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from intentls.core.ledger.origin import Origin
-from intentls.core.text.line_hashes import UNTOLD, is_distinctive, line_hash
+from intentls.core.text.line_hashes import OMITTED, is_distinctive, line_hash
 from intentls.core.text.lines import Hunk
 
 _TOKEN = re.compile(rb"[A-Za-z0-9_\x80-\xff]+|[^\sA-Za-z0-9_\x80-\xff]")
@@ -155,7 +155,7 @@ def _end(hunk: Hunk) -> int:
 
 
 def _hashes(lines: Iterable[bytes]) -> str:
-    return b"".join(line_hash(line) if is_distinctive(line) else UNTOLD for line in lines).decode("ascii")
+    return b"".join(line_hash(line) if is_distinctive(line) else OMITTED for line in lines).decode("ascii")
 
 
 def _reflowed(file: FileLines, hunk: Hunk) -> Iterator[Origin]:

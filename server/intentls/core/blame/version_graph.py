@@ -26,7 +26,7 @@ from typing import Generic, TypeVar
 
 from intentls.core.ledger.line_range import LineRange
 from intentls.core.ledger.origin import Origin
-from intentls.core.text.line_hashes import UNTOLD, apart
+from intentls.core.text.line_hashes import OMITTED, split_hashes
 from intentls.core.text.lines import Hunk, carry
 
 C = TypeVar("C")
@@ -261,7 +261,7 @@ def _apply_claims(lines: list[LineState[C]], claims: Iterable[AuthoredRange[C]],
             if is_whole or end > MAX_LINES:
                 return False
             lines += [(None, None, None)] * (end - len(lines))
-        hashes: Sequence[bytes | None] | None = apart(claim.where.line_hashes, end - start + 1)
+        hashes: Sequence[bytes | None] | None = split_hashes(claim.where.line_hashes, end - start + 1)
         lines[start - 1 : end] = [(claim.owner, hash_, None) for hash_ in hashes or [None] * (end - start + 1)]
     return True
 
@@ -271,7 +271,7 @@ def _apply_origin(lines: list[LineState[C]], old: Sequence[LineState[C]], origin
     if origin.end_line > len(lines):
         return
     first, last = origin.old_start_line - 1, origin.old_end_line
-    recorded = apart(origin.old_line_hashes, last - first) or []
+    recorded = split_hashes(origin.old_line_hashes, last - first) or []
     new = range(origin.start_line - 1, origin.end_line)
     if len(new) == last - first:  # one by one
         for index, offset in zip(new, range(last - first), strict=True):
@@ -289,4 +289,4 @@ def _majority_owner(sources: Sequence[LineState[C]], recorded: Iterable[bytes]) 
     if owners:
         return owners[0][0], None
     roots = (root or hash_ for _, hash_, root in sources)
-    return None, next((hash_ for hash_ in (*roots, *recorded) if hash_ not in (None, UNTOLD)), None)
+    return None, next((hash_ for hash_ in (*roots, *recorded) if hash_ not in (None, OMITTED)), None)

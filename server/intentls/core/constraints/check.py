@@ -1,4 +1,4 @@
-"""Is a change within an intent's rules? Only what it adds counts: what stood there before breaks nothing."""
+"""Whether a change keeps an intent's rules. Only what it adds counts: what stood there before breaks nothing."""
 
 from __future__ import annotations
 
@@ -7,9 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from intentls.core.constraints.ast_grep import CannotSearch, matching_lines
 from intentls.core.constraints.import_lines import importing_lines
-from intentls.core.constraints.languages import is_in
 from intentls.core.constraints.rules import (
     AstGrep,
     ForbidImport,
@@ -17,10 +15,14 @@ from intentls.core.constraints.rules import (
     MaxChangedLines,
     RequiresChangeIn,
     Rule,
+    is_in,
 )
-from intentls.core.errors import shorten
+from intentls.core.errors import IntentlsError, shorten
+from intentls.core.syntax.grammar import INSTALL
 from intentls.core.text.encoding import TextFormat
 from intentls.core.text.lines import Hunk, diff, split_lines
+
+MAX_SEARCHED = 1 << 20  # characters: parsing more takes over a second
 
 
 @dataclass(frozen=True)
@@ -67,7 +69,7 @@ class ChangeSet:
 
 @dataclass(frozen=True, slots=True)
 class Breach:
-    """A rule that a change breaks, or (`checked` False) one of which nobody can tell: treat that as broken, too.
+    """A rule that a change breaks, or (`checked` False) one that could not be checked: treat that as broken, too.
 
     `line` is the first offending one of `path` as it is after the change; both None where no single place is to
     blame. `message` is one clause without a full stop.
@@ -80,15 +82,15 @@ class Breach:
     checked: bool = True
 
 
-def broken(rules: Sequence[Rule], change: ChangeSet) -> tuple[Breach, ...]:
+def find_breaches(rules: Sequence[Rule], change: ChangeSet) -> tuple[Breach, ...]:
     """Every rule that `change` breaks, one for each file that does, in the order of the rules.
 
     `requires_change_in` is only judged of a whole change: one step can't be asked to be everything.
     """
-    return tuple(found for rule in rules for found in _judge(rule, change))
+    return tuple(breach for rule in rules for breach in _check(rule, change))
 
 
-def _judge(rule: Rule, change: ChangeSet) -> Iterator[Breach]:
+def _check(rule: Rule, change: ChangeSet) -> Iterator[Breach]:
     if isinstance(rule, MaxChangedLines):
         if change.changed_lines > rule.limit:
             yield Breach(rule, f"it changes {change.changed_lines:,} lines, and {rule.limit:,} are allowed")
@@ -97,19 +99,19 @@ def _judge(rule: Rule, change: ChangeSet) -> Iterator[Breach]:
             yield Breach(rule, f"nothing in {rule.glob.pattern} changes")
     else:
         for file in change.files:
-            yield from _judge_file(rule, file)
+            yield from _check_file(rule, file)
 
 
-def _judge_file(rule: ForbidImport | ForbidPattern | AstGrep, file: FileEdit) -> Iterator[Breach]:
+def _check_file(rule: ForbidImport | ForbidPattern | AstGrep, file: FileEdit) -> Iterator[Breach]:
     if not file.added:
         return
     try:
         line = min(_offending(rule, file), default=None)
-    except CannotSearch as error:
+    except _CannotSearch as error:
         yield Breach(rule, f"it can't be checked in {file.path}: {error}", file.path, checked=False)
         return
     if line is not None:
-        yield Breach(rule, f"{file.path}:{line} {_what(rule)}", file.path, line)
+        yield Breach(rule, f"{file.path}:{line} {_offence(rule)}", file.path, line)
 
 
 def _offending(rule: ForbidImport | ForbidPattern | AstGrep, file: FileEdit) -> Iterator[int]:
@@ -120,13 +122,13 @@ def _offending(rule: ForbidImport | ForbidPattern | AstGrep, file: FileEdit) -> 
         yield from (line for line in file.added if rule.text in file.lines[line - 1])
     elif is_in(file.path, rule.language):
         added = sorted(file.added)
-        for start, end in matching_lines(rule, "".join(file.lines)):
+        for start, end in _matching_lines(rule, "".join(file.lines)):
             first = bisect_left(added, start)
             if first < len(added) and added[first] <= end:
                 yield added[first]
 
 
-def _what(rule: ForbidImport | ForbidPattern | AstGrep) -> str:
+def _offence(rule: ForbidImport | ForbidPattern | AstGrep) -> str:
     if isinstance(rule, ForbidImport):
         return f"imports {rule.module}"
     return f"has `{shorten(rule.text if isinstance(rule, ForbidPattern) else rule.pattern, 60)}`"
@@ -134,3 +136,25 @@ def _what(rule: ForbidImport | ForbidPattern | AstGrep) -> str:
 
 def _decoded(form: TextFormat, line: bytes) -> str:
     return line.removeprefix(form.bom).decode(form.encoding, "replace").rstrip("\r\n")
+
+
+class _CannotSearch(IntentlsError):
+    """The pattern can't be looked for; the message says why and what to do."""
+
+
+def _matching_lines(rule: AstGrep, source: str) -> Iterator[tuple[int, int]]:
+    """First and last line (from 1) of each piece of code that the pattern matches. Raises _CannotSearch."""
+    if len(source) > MAX_SEARCHED:
+        raise _CannotSearch(f"the file has more than {MAX_SEARCHED:,} characters; split it, or take the rule out")
+    try:
+        # An optional library (the extra `ast`): without it such a rule counts as broken.
+        from ast_grep_py import SgRoot
+    except ImportError as error:
+        raise _CannotSearch(f"ast-grep is not installed; run {INSTALL}") from error
+    try:
+        nodes = SgRoot(source, rule.language).root().find_all(pattern=rule.pattern)
+    except RuntimeError as error:
+        raise _CannotSearch(f"the pattern is no single piece of {rule.language} code; correct it") from error
+    for node in nodes:
+        span = node.range()
+        yield span.start.line + 1, span.end.line + 1

@@ -7,9 +7,9 @@ import re
 import warnings
 from collections.abc import Iterable, Iterator, Sequence
 
-from intentls.core.constraints.languages import is_in
+from intentls.core.constraints.rules import is_in
 
-_MOST = 1 << 18  # characters: parsing more takes over a second
+MAX_PARSED = 1 << 18  # characters: parsing more takes over a second
 _DYNAMIC = frozenset({"__import__", "import_module"})
 _SCRIPTS = ("javascript", "typescript", "tsx")
 
@@ -17,10 +17,9 @@ _SCRIPTS = ("javascript", "typescript", "tsx")
 def importing_lines(path: str, lines: Sequence[str], module: str) -> frozenset[int]:
     r"""The lines (from 1; each ends with `\n`) that import `module` or something below it.
 
-    None in a language that is not known.
+    None in other languages than Python, JavaScript and TypeScript.
     Of a statement over several lines each counts: whichever is new, it is a new import. Where Python does not parse
-    (or has over 262,144 characters) every line that names the module counts: whether it imports it can't be told, and
-    what can't be told is not allowed.
+    (or has over 262,144 characters) every line that names the module counts: it may import it, and that is not allowed.
     """
     if is_in(path, "python"):
         return _in_python("".join(lines), lines, module)
@@ -32,7 +31,7 @@ def importing_lines(path: str, lines: Sequence[str], module: str) -> frozenset[i
 def _in_python(source: str, lines: Sequence[str], module: str) -> frozenset[int]:
     if source.isascii() and module.partition(".")[0] not in source:
         return frozenset()  # spares the parsing; beyond ASCII a name can be written in other characters
-    tree = _parsed(source) if len(source) <= _MOST else None
+    tree = _parsed(source) if len(source) <= MAX_PARSED else None
     if tree is None:
         named = re.compile(rf"(?<![\w.]){re.escape(module)}(?!\w)")
         return frozenset(number for number, line in enumerate(lines, start=1) if named.search(line))
@@ -78,10 +77,10 @@ def _name(function: ast.expr) -> str:
 def _in_script(source: str, module: str) -> frozenset[int]:
     # Possessive, so that no run of white space is tried twice.
     written = rf"""\b(?:from|import|require)\s*+\(?+\s*+(["'`]){re.escape(module)}(?:/[^"'`\n]*+)?\1"""
-    found: set[int] = set()
+    lines: set[int] = set()
     line, counted = 1, 0
     for match in re.finditer(written, source):
         line += source.count("\n", counted, match.start(1))
         counted = match.start(1)
-        found.add(line)
-    return frozenset(found)
+        lines.add(line)
+    return frozenset(lines)

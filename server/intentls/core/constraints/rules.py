@@ -4,9 +4,35 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any
 
 from intentls.core.patterns.glob import Glob
+
+SUFFIXES: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {
+        "bash": (".sh", ".bash"),
+        "c": (".c", ".h"),
+        "cpp": (".cpp", ".cc", ".cxx", ".hpp", ".hh", ".hxx", ".h"),
+        "csharp": (".cs",),
+        "css": (".css",),
+        "go": (".go",),
+        "html": (".html", ".htm"),
+        "java": (".java",),
+        "javascript": (".js", ".mjs", ".cjs", ".jsx"),
+        "kotlin": (".kt", ".kts"),
+        "lua": (".lua",),
+        "php": (".php",),
+        "python": (".py", ".pyi", ".pyw"),
+        "ruby": (".rb",),
+        "rust": (".rs",),
+        "scala": (".scala",),
+        "swift": (".swift",),
+        "tsx": (".tsx",),
+        "typescript": (".ts", ".mts", ".cts"),
+    }
+)
+"""The languages that a rule can name, and the ends of their files' names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +81,7 @@ class RequiresChangeIn:
 
 @dataclass(frozen=True, slots=True)
 class AstGrep:
-    """No new code that the ast-grep `pattern` matches, in files of `language` (a key of `languages.SUFFIXES`)."""
+    """No new code that the ast-grep `pattern` matches, in files of `language` (a key of `SUFFIXES`)."""
 
     language: str
     pattern: str
@@ -95,3 +121,8 @@ def parse_rule(written: Mapping[str, Any]) -> Rule:
         case RequiresChangeIn.key:
             return RequiresChangeIn(Glob(value))
     return AstGrep(value["language"], value["pattern"])
+
+
+def is_in(path: str, *languages: str) -> bool:
+    """Whether the file's name is that of one of these languages; case does not count."""
+    return path.lower().endswith(tuple(suffix for language in languages for suffix in SUFFIXES[language]))

@@ -36,9 +36,9 @@ def _declared(node: Node) -> str:
     while True:
         inner = at.child("declarator")
         if inner is None and at.kind == "reference_declarator":  # the one that names no field
-            inner = at.kids[-1]
+            inner = at.children[-1]
         if inner is None and at.kind == "parenthesized_declarator":
-            inner = at.kids[1]
+            inner = at.children[1]
         if inner is None:
             return "" if at is node else _spelled(at)
         at = inner
@@ -103,11 +103,11 @@ def _assigned(node: Node) -> str:
 
 
 def _constant(node: Node) -> str:
-    return _spelled(node.kids[0])
+    return _spelled(node.children[0])
 
 
 def _table(node: Node) -> str:
-    return next((_spelled(child) for child in node.kids if child.kind not in _BRACKETS), "")
+    return next((_spelled(child) for child in node.children if child.kind not in _BRACKETS), "")
 
 
 def _key(node: Node) -> str:
@@ -120,7 +120,7 @@ def _first_leaf(root: Node, kind: str) -> str:
         node = stack.pop()
         if node.kind == kind:
             return _spelled(node)
-        stack.extend(reversed(node.kids))
+        stack.extend(reversed(node.children))
     return ""
 
 

@@ -27,7 +27,7 @@ _NAME = re.compile(r".*identifier|name|constant|variable_name|(instance|class|gl
 def read_definitions(root: Node, table: Table, comments: frozenset[str], budget: NodeBudget) -> list[Definition]:
     """The definitions under `root`, in source order. `comments` are kinds of nodes that do not count.
 
-    Raises CannotJudge when the budget is used up.
+    Raises NotClassifiable when the budget is used up.
     """
     reader = _DefinitionReader(table, comments | {"docstring"}, budget)
     reader.read(root)
@@ -129,20 +129,22 @@ class _DefinitionReader:
         self._stack.append(_Ends(definition, statement, body_of) if ends is not None else None)
         if _is_block(kind):
             self._stack.extend(
-                _DefinitionBlock(child) if self._is_statement(child) else child for child in reversed(node.kids)
+                _DefinitionBlock(child) if self._is_statement(child) else child for child in reversed(node.children)
             )
         elif definition is None and kind in self._table.wrappers and self._wraps_one(node):
             lines = extent or (node.row, node.end)
-            self._stack.extend(_Wrapped(child, lines) if child.text is None else child for child in reversed(node.kids))
+            self._stack.extend(
+                _Wrapped(child, lines) if child.text is None else child for child in reversed(node.children)
+            )
         else:
-            self._stack.extend(reversed(node.kids))
+            self._stack.extend(reversed(node.children))
 
     @staticmethod
     def _is_statement(node: Node) -> bool:
         return node.text is None and not _is_block(node.kind)  # a list of statements is none
 
     def _wraps_one(self, node: Node) -> bool:
-        return sum(child.kind in self._definers or child.kind in self._table.wrappers for child in node.kids) == 1
+        return sum(child.kind in self._definers or child.kind in self._table.wrappers for child in node.children) == 1
 
     def _leaf(self, node: Node, text: str) -> None:
         kind = node.kind
@@ -258,4 +260,4 @@ def _is_name(kind: str) -> bool:
 
 
 def _body(node: Node) -> Node | None:
-    return node.child("body") or next((child for child in node.kids if child.kind in _BODIES), None)
+    return node.child("body") or next((child for child in node.children if child.kind in _BODIES), None)

@@ -25,11 +25,11 @@ class MapSection:
 
 def parse(text: str) -> dict[str, list[str]]:
     """The files of each intent that has any, as the map says; intents in order of appearance."""
-    found: dict[str, list[str]] = {}
+    files: dict[str, list[str]] = {}
     for section in MapText(text).sections():
         if section.paths:
-            found.setdefault(section.intent_id, []).extend(section.paths)
-    return found
+            files.setdefault(section.intent_id, []).extend(section.paths)
+    return files
 
 
 def add_file(text: str | None, intent_id: str, name: str, path: str) -> str:
@@ -65,15 +65,15 @@ def rebuild(text: str | None, sections: Mapping[str, MapSection]) -> str:
     since a person may have written them.
     """
     document = _document(text)
-    for intent_id, wanted in sections.items():
-        missing = {path_line(path) for path in wanted.paths}
+    for intent_id, target in sections.items():
+        missing = {path_line(path) for path in target.paths}
         if missing:
-            document.section(intent_id, wanted.name)
+            document.section(intent_id, target.name)
         for section in document.sections(intent_id):
             _keep(document, section, missing)
             missing -= set(section.paths)
         if missing:
-            document.section(intent_id, wanted.name).add(sorted(missing))
+            document.section(intent_id, target.name).add(sorted(missing))
     return document.text
 
 
@@ -81,10 +81,10 @@ def _document(text: str | None) -> MapText:
     return MapText(text if text and text.strip() else HEADER)
 
 
-def _keep(document: MapText, section: MarkdownSection, wanted: set[str]) -> None:
-    """Leave only `wanted` in the section; drop the section if that empties it."""
-    if set(section.paths) <= wanted:
+def _keep(document: MapText, section: MarkdownSection, paths: set[str]) -> None:
+    """Leave only `paths` in the section; drop the section if that empties it."""
+    if set(section.paths) <= paths:
         return
-    section.keep(wanted)
+    section.keep(paths)
     if section.is_bare:
         document.drop(section)

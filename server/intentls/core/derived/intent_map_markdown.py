@@ -63,16 +63,16 @@ class MarkdownSection:
     def add(self, paths: Iterable[str]) -> None:
         """Add an entry for each of `paths`, below those that are there, and sort."""
         new = [_MarkdownBlock([f"- {_span(path)}{self.newline}"], path, _span(path)) for path in paths]
-        at = _end([block.path is not None for block in self.blocks])
-        if at == 0:
-            at = _end([not block.is_blank for block in self.blocks])
+        end = _end([block.path is not None for block in self.blocks])
+        if end == 0:
+            end = _end([not block.is_blank for block in self.blocks])
             new.insert(0, _MarkdownBlock([self.newline]))
-        self.blocks[at:at] = new
+        self.blocks[end:end] = new
         self._sort()
 
-    def keep(self, wanted: set[str]) -> None:
+    def keep(self, paths: set[str]) -> None:
         """Remove the entries of all other paths, with the notes on them."""
-        self.blocks = [block for block in self.blocks if block.path is None or block.path in wanted]
+        self.blocks = [block for block in self.blocks if block.path is None or block.path in paths]
 
     def rename(self, old: str, new: str) -> None:
         """Let the entry of `old` name `new`. Where `new` has an entry already, that of `old` goes."""
@@ -88,17 +88,15 @@ class MarkdownSection:
     def _sort(self) -> None:
         """Sort the entries among the places they hold and drop repeated ones; other lines stay in place.
 
-        An entry that somebody annotated is no repetition of the plain one: it holds their words.
+        An entry with a note is no repetition of the plain one: the note would be lost.
         """
-        places = [number for number, block in enumerate(self.blocks) if block.path is not None]
         entries: dict[tuple[str | None, str], _MarkdownBlock] = {}
-        for number in places:
-            entries.setdefault((self.blocks[number].path, self.blocks[number].note), self.blocks[number])
-        ordered = sorted(entries.values(), key=lambda block: block.path or "")
-        for number, entry in zip(places, ordered, strict=False):
-            self.blocks[number] = entry
-        for number in reversed(places[len(ordered) :]):
-            del self.blocks[number]
+        for block in self.blocks:
+            if block.path is not None:
+                entries.setdefault((block.path, block.note), block)
+        ordered = iter(sorted(entries.values(), key=lambda block: block.path or ""))
+        blocks = (block if block.path is None else next(ordered, None) for block in self.blocks)
+        self.blocks = [block for block in blocks if block is not None]
 
 
 class MapText:
@@ -165,12 +163,12 @@ def _fenced(lines: list[str]) -> set[int]:
     inside: set[int] = set()
     start, sign = 0, ""
     for number, line in enumerate(lines):
-        found = _FENCE.match(line) if line[0] in " `~" else None
-        if found is None:
+        fence = _FENCE.match(line) if line[0] in " `~" else None
+        if fence is None:
             continue
         if not sign:
-            start, sign = number, found[1]
-        elif found[1].startswith(sign) and line.strip() == found[1]:
+            start, sign = number, fence[1]
+        elif fence[1].startswith(sign) and line.strip() == fence[1]:
             inside.update(range(start, number + 1))
             sign = ""
     return inside
@@ -178,13 +176,13 @@ def _fenced(lines: list[str]) -> set[int]:
 
 def _intent_of(heading: str) -> str:
     """The id in `## ID: name` or `## ID`; empty for a heading that is just words."""
-    found = _SECTION.match(heading)
-    if found is None:
+    match = _SECTION.match(heading)
+    if match is None:
         return ""
-    token = found["id"]
+    token = match["id"]
     if token.endswith(":"):
         return token[:-1]
-    return "" if found["name"].strip() else token
+    return "" if match["name"].strip() else token
 
 
 def _heading(intent_id: str, name: str) -> str:

@@ -62,7 +62,7 @@ class Lesson:
 
 
 def parse_lessons(text: str) -> tuple[Lesson, ...]:
-    """The lessons in `text`, in order; whatever else stands there is passed over."""
+    """The lessons in `text`, in order; any other text is skipped."""
     return tuple(Lesson(date, path, tuple(map(_parse_problem, lines))) for date, path, lines in _blocks(text))
 
 
@@ -110,14 +110,13 @@ def _escape(text: str) -> str:
     return "\\" + text if _STRUCTURE.match(text) else text
 
 
-def fresh(existing_text: str, path: str, problems: Iterable[Problem]) -> tuple[Problem, ...]:
+def new_problems(existing_text: str, path: str, problems: Iterable[Problem]) -> tuple[Problem, ...]:
     """The problems that `existing_text` (AGENT.md) does not yet hold against `path`.
 
     A problem that differs only in its line number is the same problem; each is returned once.
     """
-    wanted = path_line(path)
-    lines = [line for _, known, found in _blocks(existing_text) if known == wanted for line in found]
-    seen = {_parse_problem(line).standing for line in lines}
+    blocks = [lines for _, lesson_path, lines in _blocks(existing_text) if lesson_path == path_line(path)]
+    seen = {_parse_problem(line).standing for lines in blocks for line in lines}
     new: list[Problem] = []
     for problem in problems:
         if problem.standing not in seen:

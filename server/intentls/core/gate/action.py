@@ -82,7 +82,9 @@ class Facts:
 
     def owners(self, policy: Policy, *paths: str) -> tuple[str, ...]:
         """The open, usable intents whose scope fits one of `paths`, in file order."""
-        candidates = self.intents.near(paths) if isinstance(self.intents, OwnershipIndex) else self.intents.values()
+        candidates = (
+            self.intents.candidates(paths) if isinstance(self.intents, OwnershipIndex) else self.intents.values()
+        )
         return tuple(
             intent.id
             for intent in candidates

@@ -169,9 +169,12 @@ def constraints_hold(action: Action, facts: Facts, _policy: Policy) -> Refusal |
     intent = facts.intent
     if intent is None or not intent.rules or not facts.intents_known:
         return None
-    from intentls.core.constraints.check import ChangeSet, broken  # slow to import, and most intents have no rules
+    from intentls.core.constraints.check import (  # slow to import, and most intents have no rules
+        ChangeSet,
+        find_breaches,
+    )
 
-    breaches = broken(intent.rules, ChangeSet(action.edits or ()))
+    breaches = find_breaches(intent.rules, ChangeSet(action.edits or ()))
     if not breaches:
         return None
     what = "; ".join(f"{breach.message} ({breach.rule.key})" for breach in breaches)

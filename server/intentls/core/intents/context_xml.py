@@ -84,11 +84,18 @@ def build_context(
     and scope (each from its end), and at last the length of name and id.
     """
     scope = _Group("owned_scope", [_element("path", pattern) for pattern in intent.scope.patterns])
-    constraints = _Group("constraints", [_element("constraint", str(each)) for each in intent.constraints])
-    criteria = _Group("acceptance_criteria", [_element("criterion", str(each)) for each in intent.acceptance_criteria])
-    files = _Group("related_files", [_related(file) for file in related])
-    recent = _Group("recent_changes", [_change(change) for change in changes])
-    learned = _Group("lessons", [_lesson(lesson) for lesson in lessons], from_front=True)
+    constraints = _Group("constraints", [_element("constraint", str(text)) for text in intent.constraints])
+    criteria = _Group("acceptance_criteria", [_element("criterion", str(text)) for text in intent.acceptance_criteria])
+    files = _Group("related_files", [_element("file", path=file.path, hash=file.hash) for file in related])
+    recent = _Group(
+        "recent_changes",
+        [_element("change", timestamp=c.timestamp, path=c.path, mutation_class=c.mutation_class) for c in changes],
+    )
+    learned = _Group(
+        "lessons",
+        [_element("lesson", lesson.text, file=lesson.path, date=lesson.date) for lesson in lessons],
+        from_front=True,
+    )
 
     groups = (scope, constraints, criteria, files, recent, learned)
     head = _head(intent.id, intent.name, intent.status, mutation_class)
@@ -109,15 +116,8 @@ def build_context(
 
 
 def _head(id_: str, name: str, status: str, mutation_class: str | None) -> str:
-    return "".join(
-        _element(tag, value)
-        for tag, value in (
-            ("intent_id", id_),
-            ("name", name),
-            ("status", status),
-            ("mutation_class", mutation_class or ""),
-        )
-    )
+    texts = {"intent_id": id_, "name": name, "status": status, "mutation_class": mutation_class or ""}
+    return "".join(_element(tag, text) for tag, text in texts.items())
 
 
 def _document(head: str, groups: Iterable[_Group], *, truncated: bool) -> str:
@@ -127,31 +127,11 @@ def _document(head: str, groups: Iterable[_Group], *, truncated: bool) -> str:
     return f"<intent_context{_TRUNCATED if truncated else ''}>" + "\n  ".join(lines) + "</intent_context>"
 
 
-def _element(tag: str, text: str) -> str:
-    return f"<{tag}>{_clean(text).translate(_TEXT)}</{tag}>"
-
-
-def _attribute(name: str, value: str) -> str:
-    return f' {name}="{_clean(value).translate(_ATTRIBUTE)}"'
-
-
-def _related(file: RelatedFile) -> str:
-    hash_ = "" if file.hash is None else _attribute("hash", file.hash)
-    return f"<file{_attribute('path', file.path)}{hash_}/>"
-
-
-def _change(change: RecentChange) -> str:
-    attributes = (
-        _attribute("timestamp", change.timestamp),
-        _attribute("path", change.path),
-        _attribute("mutation_class", change.mutation_class),
-    )
-    return f"<change{''.join(attributes)}/>"
-
-
-def _lesson(lesson: Lesson) -> str:
-    text = _clean(lesson.text).translate(_TEXT)
-    return f"<lesson{_attribute('file', lesson.path)}{_attribute('date', lesson.date)}>{text}</lesson>"
+def _element(tag: str, text: str | None = None, **attributes: str | None) -> str:
+    """An element with `text` in it, or an empty one; attributes that are None are left out."""
+    shown = {name: value for name, value in attributes.items() if value is not None}
+    opening = tag + "".join(f' {name}="{_clean(value).translate(_ATTRIBUTE)}"' for name, value in shown.items())
+    return f"<{opening}/>" if text is None else f"<{opening}>{_clean(text).translate(_TEXT)}</{tag}>"
 
 
 def _clean(text: str) -> str:

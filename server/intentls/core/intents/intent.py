@@ -1,4 +1,4 @@
-"""An intent: what somebody wants changed, where, under which constraints."""
+"""An intent: what is to be changed, where, under which constraints."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class Command:
 
 @dataclass(frozen=True, slots=True)
 class Intent:
-    """One entry of `active_intents`. `scope` is empty-listed = the whole workspace.
+    """One entry of `active_intents`. An empty `scope` is the whole workspace.
 
     Constraints and criteria that are texts are for people and agents to read; `str` gives the others as text, too.
     """
@@ -72,5 +72,5 @@ class Intent:
 
 
 def names_of(intents: Mapping[str, Intent]) -> dict[str, str]:
-    """What each is called, by its id."""
+    """The names of the intents by their ids."""
     return {intent.id: intent.name for intent in intents.values()}

@@ -42,12 +42,12 @@ class IgnoreRules:
         """Whether the intent is out of use."""
         return intent_id in self.intents
 
-    def excludes_path(self, path: str, is_dir: bool = False) -> bool:
-        """Whether `path` (root-relative, normalised) or a directory above it is ignored.
+    def excludes_path(self, path: str) -> bool:
+        """Whether `path` (root-relative, normalised; a directory's ends with a slash) or a directory above is ignored.
 
         As in git, nothing below an ignored directory can be taken back in.
         """
-        return bool(self.lines) and self._paths.ignores(path, is_dir)
+        return bool(self.lines) and self._paths.ignores(path)
 
     @cached_property
     def _paths(self) -> GitIgnore:

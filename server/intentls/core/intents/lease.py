@@ -1,4 +1,4 @@
-"""A lease: one session changes one file under one intent, for a while. The rules, without disk and clock."""
+"""A lease: one session changes one file under one intent, for a limited time."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 from intentls.core.errors import shorten
 
 MAX_TTL = timedelta(days=7)  # as long as policy allows
-_MOST_SHOWN = 80  # characters of an id
+MAX_ID_SHOWN = 80  # characters of an id
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,8 +50,8 @@ class Lease:
     def stands(self, now: datetime, selected: str | None, *, process_gone: bool = False) -> bool:
         """Whether it counts at `now`: its session still works under its intent (`selected`), and used it lately.
 
-        A clock that was set back makes a lease's last use lie in the future. By up to its own length that is
-        borne with; beyond that nobody can say how old it is, so it is void and not kept for hours.
+        A clock that was set back makes a lease's last use lie in the future. By up to the lease's length that is
+        accepted; beyond it the lease's age is unknown, so it counts no more.
         """
         if process_gone or selected != self.intent_id:
             return False
@@ -65,7 +65,7 @@ class Lease:
     @property
     def who_since(self) -> str:
         """The part of the sentence that a renewal does not change."""
-        session, intent = (shorten(name, _MOST_SHOWN) for name in (self.session_id, self.intent_id))
+        session, intent = (shorten(name, MAX_ID_SHOWN) for name in (self.session_id, self.intent_id))
         return f"{self.path} is being changed by session {session} under {intent} since {_shown(self.since)}"
 
 
@@ -80,7 +80,7 @@ def use(
 ) -> Lease:
     """The lease on `path` after a session used it, where `standing` is the one that counted before, if any.
 
-    Another session's lease stays as it is. One's own is renewed, and made anew under another intent.
+    Another session's lease stays as it is. One's own is renewed, and begins again under another intent.
     """
     if standing is not None and standing.session_id != session_id:
         return standing

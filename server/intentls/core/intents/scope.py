@@ -1,4 +1,4 @@
-"""A scope: the list of globs that says which files an intent may change.
+"""A scope: the list of globs that says which files an intent may change, and whether one reaches further than another.
 
 One leading `!` excludes. A path is in scope when some positive pattern matches it and no exclusion does, whatever
 their order. The empty list is the whole workspace; a list of exclusions alone leaves nothing in scope.
@@ -9,9 +9,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from itertools import takewhile
 
 from intentls.core.patterns.glob import Glob, as_utf16
 from intentls.core.patterns.path_regex import compile_any, passes_dots
+
+_MAGIC = frozenset("\\*?[{(!+@#")  # what has a meaning of its own in a glob
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,13 +47,13 @@ class Scope:
     def contains(self, path: str) -> bool:
         """Whether `path` is in scope; it is root-relative and normalised (an absolute one or one with `..`: no)."""
         inside = self._inside or self._compile()
-        seen = path if path.isascii() else as_utf16(path)
-        if inside.match(seen) is None:
+        units = path if path.isascii() else as_utf16(path)
+        if inside.match(units) is None:
             return False
-        # Asked here first because a call would cost a third of the decision.
+        # `"/." in path` comes first because a call would cost a third of the decision.
         if "/." in path and passes_dots(path):
             return False
-        return self._outside is None or self._outside.match(seen) is None
+        return self._outside is None or self._outside.match(units) is None
 
     def names(self, path: str) -> bool:
         """Whether a positive pattern spells out the first segment of `path`, not merely matches it."""
@@ -65,3 +68,49 @@ class Scope:
             object.__setattr__(self, "_outside", outside)
         object.__setattr__(self, "_inside", inside)
         return inside
+
+
+def widened_by(old: Scope, new: Scope) -> tuple[str, ...]:
+    """The patterns of `new`, or the exclusions (with their `!`) missing from it, that make it reach further.
+
+    Where that is unclear, it counts as reaching further. A scope that becomes the whole workspace, which has no
+    pattern, is reported as `**`. From `src/**`, `!src/db/**` to `src/**`, `doc/**` these are `doc/**`, `!src/db/**`.
+    """
+    if old.is_whole_workspace:
+        return ()
+    if new.is_whole_workspace:
+        return ("**",)
+    old_included, old_excluded, new_included, new_excluded = (
+        [glob.pattern for glob in globs] for globs in (old.included, old.excluded, new.included, new.excluded)
+    )
+    added = tuple(pattern for pattern in new_included if not _is_within(pattern, old_included))
+    opened = tuple(f"!{pattern}" for pattern in old_excluded if not _is_within(pattern, new_excluded))
+    if not added and all(_are_apart(pattern[1:], new_included) for pattern in opened):
+        return ()
+    return added + opened
+
+
+def _is_within(pattern: str, others: Iterable[str]) -> bool:
+    """Whether some other pattern surely matches whatever `pattern` matches."""
+    return any(_covers(other, pattern) for other in others)
+
+
+def _covers(wide: str, narrow: str) -> bool:
+    if wide in (narrow, "**"):
+        return True
+    if not _MAGIC & set(narrow) and Scope((wide,)).contains(narrow):
+        return True
+    directory = wide.removesuffix("**")
+    return (
+        directory != wide and directory.endswith("/") and not _MAGIC & set(directory) and narrow.startswith(directory)
+    )
+
+
+def _are_apart(pattern: str, others: Iterable[str]) -> bool:
+    """Whether no path can match `pattern` and one of the others: the texts before their first wildcards differ."""
+    prefix = _literal_prefix(pattern)
+    return all(not prefix.startswith(other) and not other.startswith(prefix) for other in map(_literal_prefix, others))
+
+
+def _literal_prefix(pattern: str) -> str:
+    return "".join(takewhile(lambda character: character not in _MAGIC, pattern))

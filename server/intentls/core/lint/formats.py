@@ -1,4 +1,4 @@
-"""Linters' machine-readable output: SARIF 2.1.0 and the JSON shapes that are about."""
+"""Linters' machine-readable output: SARIF 2.1.0 and the JSON shapes of common tools."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _LINE_KEYS = ("line", "row", "lineNumber", "line_number", "startLine", "Line")
 _COLUMN_KEYS = ("column", "col", "startColumn", "Column")
 _FILE_KEYS = ("absolutePath", "filename", "filePath", "file", "path", "Filename")
 _SEVERITY_KEYS = ("severity", "level", "type", "Severity")
-_PLACE_KEYS = ("location", "start", "Pos")
+_LOCATION_KEYS = ("location", "start", "Pos")
 _GROUP_KEYS = (
     *("messages", "diagnostics", "generalDiagnostics", "results", "comments"),
     *("issues", "Issues", "problems", "warnings"),
@@ -46,8 +46,8 @@ def parse_output(
 ) -> tuple[Problem, ...]:
     """The problems in what a linter wrote; `form` is one of FORMATS. Raises InvalidInput if it can't be read.
 
-    `source` names the tool where the output itself does not; `about` says whether a file that the output
-    names is the one we ask about. No output means no problems.
+    `source` names the tool where the output itself does not; `about` says whether the problems of a file
+    that the output names are wanted. No output means no problems.
     """
     if not text.strip():
         return ()
@@ -58,11 +58,11 @@ def parse_output(
     return from_json(_documents(text), source=source, about=about)
 
 
-def _load(text: str | bytes, what: str) -> Any:
+def _load(text: str | bytes, subject: str) -> Any:
     try:
         return json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise InvalidInput(f"{what} is not JSON: {shorten(str(error))}") from error
+        raise InvalidInput(f"{subject} is not JSON: {shorten(str(error))}") from error
 
 
 def _documents(text: str) -> Any:
@@ -100,7 +100,7 @@ def _json_problems(node: object, file: str | None, source: str | None, about: Fi
     if not isinstance(node, dict):
         shown = shorten(repr(node), 40)
         raise InvalidInput(f"a linter's problem must be an object with a message, not {shown}")
-    file = _first_name(node, _FILE_KEYS) or _first_name(_place(node), _FILE_KEYS) or file
+    file = _first_name(node, _FILE_KEYS) or _first_name(_location(node), _FILE_KEYS) or file
     message = next((node[key] for key in _MESSAGE_KEYS if isinstance(node.get(key), str)), None)
     if message is not None:
         if about is None or file is None or about(file):
@@ -115,10 +115,10 @@ def _json_problems(node: object, file: str | None, source: str | None, about: Fi
 
 
 def _json_problem(node: Mapping[str, Any], message: str, source: str | None) -> Problem:
-    place = _place(node)
+    location = _location(node)
     begin = mapping(mapping(node.get("range")).get("start"))  # pyright and other LSP minds count from 0
-    line = _first_number(node, _LINE_KEYS) or _first_number(place, _LINE_KEYS)
-    column = _first_number(node, _COLUMN_KEYS) or _first_number(place, _COLUMN_KEYS)
+    line = _first_number(node, _LINE_KEYS) or _first_number(location, _LINE_KEYS)
+    column = _first_number(node, _COLUMN_KEYS) or _first_number(location, _COLUMN_KEYS)
     return Problem(
         message if one_line(message) else "(no message)",
         rule=_first_name(node, _RULE_KEYS),
@@ -139,8 +139,8 @@ def _json_severity(node: Mapping[str, Any]) -> Severity | None:
     return None
 
 
-def _place(node: Mapping[str, Any]) -> dict[str, Any]:
-    return next((node[key] for key in _PLACE_KEYS if isinstance(node.get(key), dict)), {})
+def _location(node: Mapping[str, Any]) -> dict[str, Any]:
+    return next((node[key] for key in _LOCATION_KEYS if isinstance(node.get(key), dict)), {})
 
 
 def _first_name(node: Mapping[str, Any], keys: tuple[str, ...]) -> str | None:
@@ -175,11 +175,11 @@ def _run_problems(run: Mapping[str, Any], source: str | None, about: Filter | No
             raise InvalidInput("a SARIF result must be an object")
         if _is_settled(result):
             continue
-        places = [_physical(location) for location in listing(result.get("locations"))]
-        wanted = [place for place in places if about is None or _is_about(place, run, about)]
-        if places and not wanted:
+        locations = [_physical(location) for location in listing(result.get("locations"))]
+        accepted = [location for location in locations if about is None or _is_about(location, run, about)]
+        if locations and not accepted:
             continue
-        yield _sarif_problem(result, rules, wanted, name_of(driver.get("name")) or source)
+        yield _sarif_problem(result, rules, accepted, name_of(driver.get("name")) or source)
 
 
 def _is_settled(result: Mapping[str, Any]) -> bool:
@@ -193,8 +193,8 @@ def _physical(location: object) -> dict[str, Any]:
     return mapping(mapping(location).get("physicalLocation"))
 
 
-def _is_about(place: Mapping[str, Any], run: Mapping[str, Any], about: Filter) -> bool:
-    artifact = mapping(place.get("artifactLocation"))
+def _is_about(location: Mapping[str, Any], run: Mapping[str, Any], about: Filter) -> bool:
+    artifact = mapping(location.get("artifactLocation"))
     uri = artifact.get("uri")
     if not isinstance(uri, str):
         return True  # located, but in no named file: the one that was linted
@@ -209,14 +209,14 @@ def uri_path(uri: str) -> str:
 
 
 def _sarif_problem(
-    result: Mapping[str, Any], rules: list[dict[str, Any]], places: list[dict[str, Any]], source: str | None
+    result: Mapping[str, Any], rules: list[dict[str, Any]], locations: list[dict[str, Any]], source: str | None
 ) -> Problem:
     reference = mapping(result.get("rule"))
     index = reference.get("index", result.get("ruleIndex"))
     rule = rules[index] if isinstance(index, int) and 0 <= index < len(rules) else {}
     names = (result.get("ruleId"), reference.get("id"), rule.get("id"))
     level = result.get("level", mapping(rule.get("defaultConfiguration")).get("level"))
-    region = mapping(places[0].get("region")) if places else {}
+    region = mapping(locations[0].get("region")) if locations else {}
     return Problem(
         _sarif_message(mapping(result.get("message")), rule),
         rule=next(filter(None, map(name_of, names)), None),
@@ -236,5 +236,5 @@ def _sarif_message(message: Mapping[str, Any], rule: Mapping[str, Any]) -> str:
         raise InvalidInput("a SARIF result has no message text")
     arguments = listing(message.get("arguments"))
     return _PLACEHOLDER.sub(
-        lambda found: str(arguments[int(found[1])]) if int(found[1]) < len(arguments) else found[0], text
+        lambda hole: str(arguments[int(hole[1])]) if int(hole[1]) < len(arguments) else hole[0], text
     )

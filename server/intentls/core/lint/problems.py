@@ -1,4 +1,4 @@
-"""What a linter, a compiler or an editor found wrong with a file, whatever dialect it spoke."""
+"""Problems: what a linter, a compiler or an editor reports of a file, in one form for all of them."""
 
 from __future__ import annotations
 
@@ -101,10 +101,8 @@ class Problem:
     def from_line_text(cls, text: str) -> Problem:
         """The problem that `line_text` shows; rule and source stay part of the message."""
         text = one_line(text)
-        found = _LINE_SUFFIX.search(text)
-        if found is None:
-            return cls(text)
-        return cls(text[: found.start()], line=int(found[1]))
+        suffix = _LINE_SUFFIX.search(text)
+        return cls(text) if suffix is None else cls(text[: suffix.start()], line=int(suffix[1]))
 
 
 def introduced(before: Sequence[Problem], after: Sequence[Problem]) -> tuple[Problem, ...]:
@@ -115,16 +113,15 @@ def introduced(before: Sequence[Problem], after: Sequence[Problem]) -> tuple[Pro
     """
     standing = Counter((problem.key, problem.line) for problem in before)
     moved = Counter(problem.key for problem in before)
-    candidates: list[int] = []
-    for index, problem in enumerate(after):
+    candidates: list[Problem] = []
+    for problem in after:
         if standing[problem.key, problem.line] > 0:
             standing[problem.key, problem.line] -= 1
             moved[problem.key] -= 1
         else:
-            candidates.append(index)
+            candidates.append(problem)
     new: list[Problem] = []
-    for index in candidates:
-        problem = after[index]
+    for problem in candidates:
         if moved[problem.key] > 0:
             moved[problem.key] -= 1
         else:
@@ -164,9 +161,9 @@ def _lines(text: str, source: str | None) -> Iterator[tuple[str | None, Problem]
     """Each line that is not blank: the file it names, if it names one, and its problem."""
     for line in _LINE_END.split(text):
         stripped = line.strip()
-        found = _LOCATED.fullmatch(stripped)
-        if found is not None and not _is_prose(found["file"]):
-            yield found["file"], _located(found, source)
+        match = _LOCATED.fullmatch(stripped)
+        if match is not None and not _is_prose(match["file"]):
+            yield match["file"], _located(match, source)
         elif stripped:
             yield None, Problem.from_line_text(stripped)
 
@@ -176,15 +173,15 @@ def _is_prose(text: str) -> bool:
     return not any(sign in text for sign in "./\\") and " " in one_line(text)
 
 
-def _located(found: re.Match[str], source: str | None) -> Problem:
-    rest, severity, rule = found["rest"], None, None
+def _located(match: re.Match[str], source: str | None) -> Problem:
+    rest, severity, rule = match["rest"], None, None
     if word := _SEVERITY_WORD.match(rest):
         severity, rest = SEVERITY_NAMES[word["word"].lower()], rest[word.end() :]
     if code := _RULE.match(rest):
         rule, rest = code["rule"], rest[code.end() :]
     elif trailing := _TRAILING_RULE.search(rest):
         rule, rest = trailing["rule"], rest[: trailing.start()]
-    line, column = found["line"] or found["line2"], found["column"] or found["column2"]
+    line, column = match["line"] or match["line2"], match["column"] or match["column2"]
     return Problem(rest, rule, source, counted(int(line)), counted(int(column or 0)), severity)
 
 

@@ -9,19 +9,18 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from posixpath import splitext
 
 from intentls.core.change_kind import Change
 from intentls.core.mutation.classes import MutationClass, infer
 from intentls.core.mutation.compare import NO_GRAMMAR, compare, tree_of
-from intentls.core.mutation.moved_definitions import ChangedText, relocated
-from intentls.core.mutation.renames import Rename
+from intentls.core.mutation.moved_definitions import ChangedText, find_moves
+from intentls.core.mutation.renames import Rename, is_module
 from intentls.core.syntax.canonicalize import NodeBudget, NotClassifiable
 from intentls.core.syntax.languages import adapter_of
 from intentls.core.syntax.languages.python import PYTHON
 
-MOST_NODES = 400_000
-MOST_BYTES = 1 << 20  # parsing can't be interrupted, so what is larger is not begun
+MAX_NODES = 400_000
+MAX_BYTES = 1 << 20  # parsing can't be interrupted, so what is larger is not begun
 _DEFINED = re.compile(rb"^(?:async[ \t]+)?(?:def|class)[ \t]+(\w+)", re.MULTILINE)
 _REFACTOR, _EVOLUTION = MutationClass.AST_REFACTOR, MutationClass.INTENT_EVOLUTION
 
@@ -56,20 +55,19 @@ def never() -> bool:
     return False
 
 
-def judge(
+def classify_change(
     edits: Iterable[FileVersions],
     expired: Callable[[], bool] = never,
-    nodes: int = MOST_NODES,
-    most_bytes: int = MOST_BYTES,
+    nodes: int = MAX_NODES,
+    max_bytes: int = MAX_BYTES,
 ) -> tuple[FileClass, ...]:
-    """Judge the files of one change together.
+    """The class of each file's change, where one file of a change can prove what another one does.
 
-    `nodes` bounds the work on all, `most_bytes` the size of each content; `expired` says when time is over.
-
+    `nodes` bounds the work on all, `max_bytes` the size of each content; `expired` says when time is over.
     Never raises; a file that can't be judged in time, or does not parse, is INTENT_EVOLUTION and says why.
     """
     edits = tuple(edits)
-    budget = NodeBudget(nodes, expired, most_bytes)
+    budget = NodeBudget(nodes, expired, max_bytes)
     return _settled(_with_moves(edits, [_verdict(edit, budget) for edit in edits], budget))
 
 
@@ -83,18 +81,18 @@ def _with_moves(edits: Sequence[FileVersions], verdicts: list[FileClass], budget
         and verdict.mutation_class in (_EVOLUTION, MutationClass.FILE_CREATION)
         and edit.change in (Change.ADD, Change.MODIFY)
         and b"\0" not in edit.after
-        and max(len(edit.after), len(edit.before or b"")) <= budget.most_bytes
+        and max(len(edit.after), len(edit.before or b"")) <= budget.max_bytes
     ]
     files = _exchanging(files)
     if not files:
         return verdicts
     try:
-        found = relocated([_trees(edit, budget) for edit in files], is_module)
+        reasons = find_moves([_trees(edit, budget) for edit in files])
     except NotClassifiable:
         return verdicts
     return [
-        replace(verdict, mutation_class=_REFACTOR, reasons=(found[verdict.path],))
-        if verdict.path in found and verdict.mutation_class is _EVOLUTION
+        replace(verdict, mutation_class=_REFACTOR, reasons=(reasons[verdict.path],))
+        if verdict.path in reasons and verdict.mutation_class is _EVOLUTION
         else verdict
         for verdict in verdicts
     ]
@@ -116,20 +114,20 @@ def _trees(edit: FileVersions, budget: NodeBudget) -> ChangedText:
 
 
 def _verdict(edit: FileVersions, budget: NodeBudget) -> FileClass:
-    known = infer(edit.path, edit.change)
+    by_name = infer(edit.path, edit.change)
     if edit.before is None or edit.after is None or edit.change in (Change.ADD, Change.DELETE):
         return FileClass(
-            edit.path, known, (_BY_CHANGE.get(edit.change, "its content is not known"),), edit.change is Change.RENAME
+            edit.path, by_name, (_BY_CHANGE.get(edit.change, "its content is not known"),), edit.change is Change.RENAME
         )
-    if known is MutationClass.DOCUMENTATION:
-        return FileClass(edit.path, known, ("prose",))
+    if by_name is MutationClass.DOCUMENTATION:
+        return FileClass(edit.path, by_name, ("prose",))
     if b"\0" in edit.before or b"\0" in edit.after:
-        return FileClass(edit.path, known, ("binary",))
-    if edit.old_path not in (None, edit.path) and known is _EVOLUTION:
-        return FileClass(edit.path, known, (f"moved from {edit.old_path}: who used it there can't be told",))
+        return FileClass(edit.path, by_name, ("binary",))
+    if edit.old_path not in (None, edit.path) and by_name is _EVOLUTION:
+        return FileClass(edit.path, by_name, (f"moved from {edit.old_path}: who used it there can't be told",))
     verdict = _of_content(edit.path, edit.before, edit.after, budget)
-    if known is MutationClass.CONFIGURATION and verdict.mutation_class is not MutationClass.DOCUMENTATION:
-        return replace(verdict, mutation_class=known)
+    if by_name is MutationClass.CONFIGURATION and verdict.mutation_class is not MutationClass.DOCUMENTATION:
+        return replace(verdict, mutation_class=by_name)
     return verdict
 
 
@@ -142,13 +140,13 @@ def _of_content(path: str, before: bytes, after: bytes, budget: NodeBudget) -> F
         return FileClass(path, _EVOLUTION, ("this language's trees are not compared",), is_coarse=True)
     if before == after:
         return FileClass(path, _EVOLUTION, ("the content is the same; its mode may not be",))
-    if max(len(before), len(after)) > budget.most_bytes:
+    if max(len(before), len(after)) > budget.max_bytes:
         return FileClass(path, _EVOLUTION, ("too large to be judged",))
     try:
-        found = compare(before, after, adapter, path, budget)
+        comparison = compare(before, after, adapter, path, budget)
     except NotClassifiable as reason:
         return FileClass(path, _EVOLUTION, (str(reason),), is_coarse=str(reason) == NO_GRAMMAR)
-    return FileClass(path, found.mutation_class, found.reasons, renames=found.renames)
+    return FileClass(path, comparison.mutation_class, comparison.reasons, renames=comparison.renames)
 
 
 def _settled(verdicts: list[FileClass]) -> tuple[FileClass, ...]:
@@ -182,19 +180,6 @@ def _halves(verdict: FileClass, rename: Rename, others: Iterable[FileClass]) -> 
 
 
 def _without(verdict: FileClass) -> FileClass:
-    asked = next(rename for rename in verdict.renames if not rename.is_proven)
-    reason = f"{asked.reason}, and who else uses it can't be told"
+    unproven = next(rename for rename in verdict.renames if not rename.is_proven)
+    reason = f"{unproven.reason}, and who else uses it can't be told"
     return replace(verdict, mutation_class=_EVOLUTION, reasons=(reason,), renames=())
-
-
-def is_module(module: str, path: str, importer: str) -> bool:
-    """Whether `module`, as the file `importer` names it, can be the file at `path`."""
-    wanted = [part for part in re.split(r"[./\\]+", splitext(module)[0] if "/" in module else module) if part]
-    parts = splitext(path)[0].split("/")
-    if parts[-1] in ("__init__", "index"):
-        parts.pop()
-    if splitext(path)[1] == ".go":
-        parts.pop()
-    is_sibling = module.startswith(".") and path.rpartition("/")[0] != importer.rpartition("/")[0] and len(wanted) == 1
-    known = min(len(wanted), len(parts))  # the one may be told from a place further up than the other
-    return known > 0 and parts[-known:] == wanted[-known:] and not (is_sibling and not module.startswith(".."))

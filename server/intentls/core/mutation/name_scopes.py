@@ -54,13 +54,13 @@ class NameScopes:
 
     def resolve(self, use: Use) -> int | None:
         """The number of the scope that declares the name; None if none in this file does."""
-        at = use.scope
-        while at >= 0:
-            scope = self.scopes[at]
-            in_sight = not scope.is_class or at == use.scope or self.bindings.fields_in_sight
+        number = use.scope
+        while number >= 0:
+            scope = self.scopes[number]
+            in_sight = not scope.is_class or number == use.scope or self.bindings.fields_in_sight
             if in_sight and use.text in scope.bound:
-                return at
-            at = scope.parent
+                return number
+            number = scope.parent
         return None
 
     def within(self, number: int) -> Iterator[NameScope]:
@@ -84,59 +84,61 @@ def scopes_of(root: Node, bindings: Bindings) -> NameScopes:
         elif node.text is None:
             reader.enter(node, parent)
             stack.append((node, parent, True))
-            stack.extend((kid, node, False) for kid in reversed(node.kids))
+            stack.extend((child, node, False) for child in reversed(node.children))
         elif node.role is not Role.TOKEN:
             reader.name(node, parent or root)
-    return reader.found
+    return reader.result
 
 
 class _ScopeReader:
-    def __init__(self, found: NameScopes) -> None:
-        self.found = found
+    """Builds `result` while a tree is walked: `enter` and `leave` each inner node, `name` each name."""
+
+    def __init__(self, result: NameScopes) -> None:
+        self.result = result
         self._open: list[int] = []
         self._outside: list[int] = []  # the scopes in whose headers the reader is
         self._frozen = 0
         self._exported = 0
 
     def enter(self, node: Node, parent: Node | None) -> None:
-        bindings = self.found.bindings
+        bindings = self.result.bindings
         is_class = node.kind in bindings.classes
         if is_class or node.kind in bindings.scopes:
             is_decorated = parent is not None and parent.kind in bindings.decorated
             name = node.child("name")
             above = self._open[-1] if self._open else -1
-            self._open.append(len(self.found.scopes))
-            self.found.scopes.append(NameScope(above, node.kind, is_class, is_decorated, (name and name.text) or ""))
+            self._open.append(len(self.result.scopes))
+            self.result.scopes.append(NameScope(above, node.kind, is_class, is_decorated, (name and name.text) or ""))
         self._outside += [self._open[-1]] if node.kind in bindings.outside else []
         self._frozen += node.kind in bindings.frozen
         self._exported += node.kind in bindings.exported
 
     def leave(self, node: Node) -> None:
-        bindings = self.found.bindings
+        bindings = self.result.bindings
         if node.kind in bindings.outside:
             self._outside.pop()
         self._frozen -= node.kind in bindings.frozen
         self._exported -= node.kind in bindings.exported
         if node.kind in bindings.classes or node.kind in bindings.scopes:
-            self.found.scopes[self._open.pop()].last = len(self.found.scopes) - 1
+            self.result.scopes[self._open.pop()].last = len(self.result.scopes) - 1
 
     def name(self, node: Node, parent: Node) -> None:
         text = node.text or ""
-        at = self._open[-1]
-        scopes = self.found.scopes
+        number = self._open[-1]
+        scopes = self.result.scopes
         is_definition = node.field == "name" and parent.kind.endswith(("definition", "declaration"))
-        is_decorated = is_definition and scopes[at].is_decorated
-        if is_definition and parent.kind == scopes[at].kind and at > 0:
-            at = scopes[at].parent
-        self.found.uses.append(Use(text, node.role, at, node.row, node.origin))
+        is_decorated = is_definition and scopes[number].is_decorated
+        if is_definition and parent.kind == scopes[number].kind and number > 0:
+            number = scopes[number].parent
+        self.result.uses.append(Use(text, node.role, number, node.row, node.origin))
         if node.role is not Role.NAME:
             return
-        is_exported = self._exported > 0 and at == 0
+        is_exported = self._exported > 0 and number == 0
         if node.binds:
-            is_parameter = bool(self._outside) and self._outside[-1] == at
+            is_parameter = bool(self._outside) and self._outside[-1] == number
             binding = Binding(is_parameter, is_definition, is_decorated or is_exported, node.origin)
-            known = scopes[at].bound.get(text)
-            scopes[at].bound[text] = binding if known is None else _both(known, binding)
+            earlier = scopes[number].bound.get(text)
+            scopes[number].bound[text] = binding if earlier is None else _both(earlier, binding)
         else:
             for owner in self._outside:
                 scopes[owner].held.add(text)

@@ -1,4 +1,16 @@
-"""Whether two trees that differ in names alone mean the same: a proof for each name, or why there is none."""
+"""Whether two trees that differ in names alone mean the same: a proof for each name, or why there is none.
+
+    def area(w, h):                     def area(width, h):
+        size = w * h                        size = width * h
+        return size                         return size
+
+In Python, `w` became `width` everywhere in the scope that declares it, `width` was free there, and nothing like `eval`
+reaches for it. Still there is no proof, because a call may name the parameter: `area(w=1, h=2)`. If the function were
+called `_area`, there would be one. `size` becoming `total` is proven as it stands.
+
+A name that other files may know (`area` itself) is proven by its uses in this file, or remains for the other files of
+the change set to prove (`Rename.is_proven`).
+"""
 
 from __future__ import annotations
 
@@ -11,7 +23,7 @@ from intentls.core.errors import IntentlsError
 from intentls.core.mutation.name_scopes import Binding, NameScopes, Use
 from intentls.core.syntax.tree import Role
 
-_MOST = 100  # renames in one file
+MAX_RENAMES = 100  # renames in one file
 # Names that programs call which know them by their form alone.
 _FRAMEWORK = re.compile(
     r"__|[Tt]est|[Bb]ench|[Ee]xample|[Ff]uzz|on[_A-Z]|set_?[Uu]p|tear_?[Dd]own|pytest_|use[A-Z]|visit_|do_|handle|p_|t_"
@@ -38,7 +50,7 @@ class Rename:
 
     @property
     def reason(self) -> str:
-        """For people."""
+        """The rename as an answer shows it: `rename old->new`."""
         return f"rename {self.old}->{self.new}"
 
 
@@ -53,6 +65,8 @@ def renames_between(
 
 
 class _Proof:
+    """The search for a proof of each name that differs between the two versions of one file."""
+
     def __init__(
         self, before: NameScopes, after: NameScopes, tokens: Iterable[str], path: str, check: Callable[[], None]
     ) -> None:
@@ -63,6 +77,7 @@ class _Proof:
         self._members = {use.text for scopes in (before, after) for use in scopes.uses if use.role is Role.MEMBER}
 
     def all(self) -> Iterator[Rename]:
+        """The renames. Raises Unproven for the first name that has no proof."""
         groups: dict[tuple[int, str], str] = {}
         imported: dict[tuple[str, str], Rename] = {}
         for old, new in zip(self._before.uses, self._after.uses, strict=True):
@@ -82,8 +97,8 @@ class _Proof:
             if groups.setdefault((scope, old.text), new.text) != new.text:
                 raise Unproven(f"line {old.row + 1}: {old.text} became more than one name")
         yield from (rename for rename in imported.values() if rename.old != rename.new)
-        if len(groups) > _MOST:
-            raise Unproven(f"more than {_MOST} names changed")
+        if len(groups) > MAX_RENAMES:
+            raise Unproven(f"more than {MAX_RENAMES} names changed")
         for (scope, name), new_name in groups.items():
             self._check()
             yield self._proven(scope, name, new_name)
@@ -97,17 +112,17 @@ class _Proof:
     def _proven(self, scope: int, old: str, new: str) -> Rename:
         """The proof for one name. Its texts do not occur where they would mean something else."""
         declared = self._before.scopes[scope].bound[old]
-        told = f"{old} became {new}"
+        change = f"{old} became {new}"
         if self._is_held(scope, old, new):
-            raise Unproven(f"{told}, and something here depends on the name")
+            raise Unproven(f"{change}, and something here depends on the name")
         if _occurs(self._after.uses_within(scope), old):
-            raise Unproven(f"{told}, but not everywhere")
+            raise Unproven(f"{change}, but not everywhere")
         if _occurs(self._before.uses_within(scope), new):
-            raise Unproven(f"{told}, and that name was in use")
+            raise Unproven(f"{change}, and that name was in use")
         if self._is_free_elsewhere(old, new):
-            raise Unproven(f"{told}, and that name means something else nearby")
+            raise Unproven(f"{change}, and that name means something else nearby")
         if self._before.bindings.case_matters and old[0].isupper() != new[0].isupper():
-            raise Unproven(f"{told}: the case of its first letter means something")
+            raise Unproven(f"{change}: the case of its first letter means something")
         if declared.is_parameter and self._before.bindings.keyword_parameters:
             self._check_parameter(scope, old, new)
         if scope == 0:
@@ -144,18 +159,18 @@ class _Proof:
             raise Unproven(f"the parameter {old} became {new}: a call may name it")
 
     def _of_file(self, old: str, new: str, declared: Binding) -> Rename:
-        told = f"{old} became {new}"
+        change = f"{old} became {new}"
         if declared.origin:
             if self._is_index:
-                raise Unproven(f"{told}: here an import is an export")
+                raise Unproven(f"{change}: here an import is an export")
             return Rename(old, new)
         if _FRAMEWORK.match(old) or _FRAMEWORK.match(new):
-            raise Unproven(f"{told}: programs may know the name by its form")
+            raise Unproven(f"{change}: programs may know the name by its form")
         if re.search(rf"(?<!\w){re.escape(old)}(?!\w)", self._tokens):
-            raise Unproven(f"{told}, and a text mentions it")
+            raise Unproven(f"{change}, and a text mentions it")
         is_private = old.startswith("_") and new.startswith("_")
         if self._before.bindings.definitions_only and not (declared.is_definition or is_private):
-            raise Unproven(f"{told}: other files may know it")
+            raise Unproven(f"{change}: other files may know it")
         uses = sum(use.text == old for use in self._before.uses)
         is_exported = declared.is_shared or (self._before.bindings.capitals_are_public and old[0].isupper())
         is_proven = is_private or (uses > 1 and not is_exported)
@@ -164,3 +179,19 @@ class _Proof:
 
 def _occurs(uses: Iterable[Use], name: str) -> bool:
     return any(use.text == name and use.role is Role.NAME for use in uses)
+
+
+def is_module(module: str, path: str, importer: str) -> bool:
+    """Whether `module`, as the file `importer` names it, can be the file at `path`.
+
+    `src.city` and `./city` can be `src/city.py`; the module or the path may begin further up than the other.
+    """
+    names = [part for part in re.split(r"[./\\]+", splitext(module)[0] if "/" in module else module) if part]
+    parts = splitext(path)[0].split("/")
+    if parts[-1] in ("__init__", "index"):
+        parts.pop()
+    if splitext(path)[1] == ".go":
+        parts.pop()
+    is_sibling = module.startswith(".") and path.rpartition("/")[0] != importer.rpartition("/")[0] and len(names) == 1
+    common = min(len(names), len(parts))
+    return common > 0 and parts[-common:] == names[-common:] and not (is_sibling and not module.startswith(".."))

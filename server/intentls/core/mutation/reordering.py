@@ -17,67 +17,70 @@ Key = Callable[[Node], str]
 def sort_imports(root: Node) -> None:
     """Bring the imports of each run into one order, each once."""
     for node in inner_nodes(root):
-        if any(kid.kind == "import_item" for kid in node.kids):
-            node.kids = list(_arranged(node.kids, _is_import, _imports))
+        if any(child.kind == "import_item" for child in node.children):
+            node.children = list(_arranged(node.children, _is_import, _imports))
 
 
 def sort_definitions(root: Node, adapter: Adapter) -> list[str]:
     """Bring the definitions of each run into one order; the definitions as they stood."""
-    found: list[str] = []
+    contents: list[str] = []
 
     def is_free(node: Node) -> bool:
         return node.kind in adapter.free and not (adapter.run_in_order and _COMPUTED.search(_header(node)))
 
     def sort(run: list[Node]) -> list[Node]:
         keyed = [(content_of(node), node) for node in run]
-        found.extend(key for key, _ in keyed)
+        contents.extend(key for key, _ in keyed)
         names = {node.origin or spelling(node.child("name") or node) for node in run}
         if adapter.run_in_order and len(names) != len(run):
             return run
         return [node for _, node in sorted(keyed, key=lambda pair: pair[0])]
 
     for node in inner_nodes(root):
-        if any(kid.kind in adapter.free for kid in node.kids):
-            node.kids = list(_arranged(node.kids, is_free, sort))
-    return found
+        if any(child.kind in adapter.free for child in node.children):
+            node.children = list(_arranged(node.children, is_free, sort))
+    return contents
 
 
-def moved(before: list[str], after: list[str]) -> int:
-    """How many of the same things stand elsewhere: all but the longest series that kept its order."""
-    places = {key: number for number, key in enumerate(before)}
-    found = [places[key] for key in after if key in places]
-    series: list[int] = []
-    for place in found:
-        at = bisect_left(series, place)
-        series[at : at + 1] = [place]
-    return len(found) - len(series)
+def count_moved(before: list[str], after: list[str]) -> int:
+    """How many of the same things moved: all but the longest series that kept its order.
+
+    From a b c d to b c a d one moved: b c d kept their order.
+    """
+    old_indexes = {key: index for index, key in enumerate(before)}
+    common = [old_indexes[key] for key in after if key in old_indexes]
+    ends: list[int] = []  # ends[k]: the smallest old index that ends a rising series of k + 1
+    for index in common:
+        length = bisect_left(ends, index)
+        ends[length : length + 1] = [index]
+    return len(common) - len(ends)
 
 
 def _arranged(
-    kids: list[Node], belongs: Callable[[Node], bool], sort: Callable[[list[Node]], list[Node]]
+    children: list[Node], belongs: Callable[[Node], bool], sort: Callable[[list[Node]], list[Node]]
 ) -> Iterator[Node]:
     run: list[Node] = []
-    for kid in kids:
-        if belongs(kid):
-            run.append(kid)
+    for child in children:
+        if belongs(child):
+            run.append(child)
         else:
             yield from sort(run)
-            yield kid
+            yield child
             run = []
     yield from sort(run)
 
 
 def _is_import(node: Node) -> bool:
     """Whether it binds a name and does no more, as far as one can tell."""
-    return node.kind == "import_item" and node.kids[-1].binds and node.kids[0].text != "__future__"
+    return node.kind == "import_item" and node.children[-1].binds and node.children[0].text != "__future__"
 
 
 def _imports(run: list[Node]) -> list[Node]:
     by_key: dict[str, Node] = {}
     bound: dict[str, str] = {}
     for node in run:
-        key, name = content_of(node), node.kids[-1].text or ""
-        is_whole = len(node.kids) == 2 and (node.kids[0].text or "").partition(".")[0] == name
+        key, name = content_of(node), node.children[-1].text or ""
+        is_whole = len(node.children) == 2 and (node.children[0].text or "").partition(".")[0] == name
         if bound.setdefault(name, name if is_whole else key) != (name if is_whole else key):
             return run  # two of them bind one name: the last wins
         by_key[key] = node

@@ -1,4 +1,13 @@
-"""Unified diffs: what each file of a patch becomes.
+"""Unified diffs, of git or of plain `diff -u`: what each file of a patch becomes.
+
+    diff --git a/src/a.py b/src/b.py    a section begins; both names are the same unless the file is renamed
+    rename from src/a.py                git's header lines: modes, renames
+    rename to src/b.py
+    --- a/src/a.py                      the two names again; /dev/null for a file that does not exist
+    +++ b/src/b.py
+    @@ -1 +1 @@                         hunks: see core/patch/hunks.py
+    -x = 1
+    +x = 2
 
 The parser is strict on purpose: a line it does not understand is refused, never skipped, since what it skips
 would be a change that the gate and the ledger don't see.
@@ -6,18 +15,39 @@ would be a change that the gate and the ledger don't see.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
-from intentls.core.change_kind import Change as Change
-from intentls.core.errors import HunkMismatch, InvalidPatch
-from intentls.core.patch.file_section import FileSection, Subject, find_section, read_section
-from intentls.core.patch.hunks import PatchHunk, apply_hunks
-from intentls.core.patch.reader import PatchReader
+from intentls.core.change_kind import Change
+from intentls.core.errors import HunkMismatch, InvalidPatch, shorten
+from intentls.core.patch.hunks import PatchHunk, PatchReader, apply_hunks, read_hunks
+
+_GIT = "diff --git "
+_FIELD = re.compile(
+    r"(old mode|new mode|deleted file mode|new file mode|rename from|rename to|copy from|copy to"
+    r"|similarity index|dissimilarity index|index) (.*)",
+    re.DOTALL,
+)
+_INDEX_MODE = re.compile(r"[0-9a-f]+\.\.[0-9a-f]+ ([0-7]{6})")
+_REGULAR_FILE = re.compile(r"100[0-7]{3}")
+_BINARY = ("GIT binary patch", "Binary files ")
+_VERSION = re.compile(r"[0-9]+\.[0-9]+.*", re.DOTALL)
+# What belongs to a section; outside of one it must not be skipped as if it were prose.
+_ORPHAN = re.compile(
+    r"@@ -|\+\+\+ |rename (from|to) |copy (from|to) |(old|new|new file|deleted file) mode [0-7]{6}\r?$"
+    r"|GIT binary patch|Binary files .* differ\r?$"
+)
+
+_DEV_NULL = "/dev/null"
+_PREFIX = re.compile("[abciow12]/")  # a/ b/, and git's c/ i/ o/ w/ (diff.mnemonicPrefix) and 1/ 2/ (--no-index)
+_QUOTED = re.compile(r'"((?:[^"\\]|\\.)*)"')
+_ESCAPE = re.compile(r"\\([0-3][0-7]{2}|.)")
+_ESCAPED_CONTROL = {"a": 7, "b": 8, "t": 9, "n": 10, "v": 11, "f": 12, "r": 13, '"': 34, "\\": 92}
 
 
 @dataclass(frozen=True, slots=True)
 class FilePatch:
-    """One file of a patch. Paths are as the patch has them, without git's `a/` and `b/`; nobody checked them.
+    """One file of a patch. Paths are as the patch has them, without git's `a/` and `b/`, and unchecked.
 
     `path` is the new path (of a deleted file: its only one), `old_path` the one that a renamed file had.
     `new_mode` holds the permission bits that the patch asks for (0o644, 0o755), None if it leaves them alone.
@@ -64,14 +94,16 @@ def parse_patch(text: str) -> tuple[FilePatch, ...]:
     """
     reader = PatchReader(text)
     files: list[FilePatch] = []
-    seen: set[str] = set()
-    while find_section(reader, prose=not files):
-        section = read_section(reader)
-        for path in {section.subject.old, section.subject.new}:
-            if path in seen:
-                raise reader.error(f"begins {path!r} again: put all changes of a file in one place", section.line)
-            seen.add(path)
-        files.append(_file_patch(reader, section))
+    paths: set[str] = set()
+    while _find_section(reader, prose=not files):
+        line = reader.number
+        file = _read_section(reader)
+        for path in {file.old_path or file.path, file.path}:
+            if path in paths:
+                raise reader.error(f"begins {path!r} again: put all changes of a file in one place", line)
+            paths.add(path)
+        _check_hunks(reader, line, file)
+        files.append(file)
     if not files:
         raise InvalidPatch(
             "The patch is no unified diff: it has no 'diff --git' line, and no '---' before a '+++' line."
@@ -79,22 +111,238 @@ def parse_patch(text: str) -> tuple[FilePatch, ...]:
     return tuple(files)
 
 
-def _file_patch(reader: PatchReader, section: FileSection) -> FilePatch:
-    subject, hunks = section.subject, section.hunks
-    change = _change(subject)
-    if change in (Change.ADD, Change.DELETE):
-        absent = [hunk.old if subject.added else hunk.new for hunk in hunks]
-        if len(hunks) > 1 or any(absent):
-            raise reader.error(f"is to {change} {subject.new!r}, but its hunks say otherwise", section.line)
-    if change is Change.MODIFY and not hunks and section.new_mode is None:
-        raise reader.error(f"begins {subject.new!r}, but nothing after it changes this file", section.line)
-    old_path = subject.old if change is Change.RENAME else None
-    return FilePatch(change, subject.new, old_path, hunks, section.new_mode)
+def _check_hunks(reader: PatchReader, line: int, file: FilePatch) -> None:
+    """Refuse hunks that contradict what the header (from `line` on) says is done to the file."""
+    if file.change in (Change.ADD, Change.DELETE):
+        absent = [hunk.old if file.change is Change.ADD else hunk.new for hunk in file.hunks]
+        if len(absent) > 1 or any(absent):
+            raise reader.error(f"is to {file.change} {file.path!r}, but its hunks say otherwise", line)
+    if file.change is Change.MODIFY and not file.hunks and file.new_mode is None:
+        raise reader.error(f"begins {file.path!r}, but nothing after it changes this file", line)
 
 
-def _change(subject: Subject) -> Change:
-    if subject.added:
+# --- Sections ---------------------------------------------------------------------------------------------
+
+
+def _find_section(reader: PatchReader, prose: bool) -> bool:
+    """Go on to where the next section begins; False if there is none.
+
+    With `prose` (before the first section, and behind the signature that ends a mail) other text is skipped,
+    else only what `diff -r` and others write between two files. Raises InvalidPatch for any other line.
+    """
+    while (line := reader.peek()) is not None:
+        if line.startswith(_GIT) or (line.startswith("--- ") and reader.next_starts_with("+++ ", 1)):
+            return True
+        # `git format-patch` ends a mail with two dashes and, on the next line, git's version.
+        prose = prose or (line == "-- " and _VERSION.fullmatch(reader.peek(1) or "") is not None)
+        is_separator = not line.strip() or line.startswith(("Index: ", "=====", "diff -"))
+        if _ORPHAN.match(line) or not (prose or is_separator):
+            raise reader.error(
+                f"belongs to no file and no hunk ({shorten(line)!r}). Check the hunk's counts, and begin"
+                " each file with 'diff --git' or '---' and '+++'"
+            )
+        reader.skip()
+    return False
+
+
+def _read_section(reader: PatchReader) -> FilePatch:
+    """The section that begins at the next line. Raises InvalidPatch."""
+    line = reader.number
+    fields: dict[str, str] = {}
+    has_names = True
+    if reader.next_starts_with(_GIT):
+        git_names = (reader.peek() or "").removeprefix(_GIT)
+        reader.skip()
+        fields = _read_fields(reader)
+        change, old, new = _git_subject(reader, line, git_names, fields)
+        has_names = reader.next_starts_with("--- ")
+        if has_names:
+            change = _agreed_change(reader, change, old, new)
+    else:
+        change, old, new = _plain_subject(reader, line)
+    hunks = read_hunks(reader)
+    if has_names != bool(hunks):
+        raise reader.error("must begin a hunk ('@@ -'), and hunks must follow '---' and '+++' lines")
+    mode = fields.get("new mode") or fields.get("new file mode")
+    new_mode = int(mode, 8) & 0o777 if mode else None
+    return FilePatch(change, new, old if change is Change.RENAME else None, hunks, new_mode)
+
+
+def _read_fields(reader: PatchReader) -> dict[str, str]:
+    """Git's extended header lines, by their first words."""
+    fields: dict[str, str] = {}
+    while (line := reader.peek()) is not None:
+        if line.startswith(_BINARY):
+            raise reader.error("is of a binary patch, which can't be applied; write the whole file instead")
+        match = _FIELD.fullmatch(line.rstrip("\r"))
+        if match is None:
+            break
+        key, value = match.groups()
+        if key in fields:
+            raise reader.error(f"says {key!r} a second time for the same file")
+        if key.startswith("copy"):
+            raise reader.error("copies a file; write the copy as a new file instead")
+        mode = value if key.endswith("mode") else ""
+        if key == "index" and (index := _INDEX_MODE.fullmatch(value)):
+            mode = index[1]
+        if mode and not _REGULAR_FILE.fullmatch(mode):
+            raise reader.error(f"has mode {shorten(mode)}: only regular files can be patched, no links or submodules")
+        fields[key] = value
+        reader.skip()
+    return fields
+
+
+def _git_subject(reader: PatchReader, line: int, names: str, fields: dict[str, str]) -> tuple[Change, str, str]:
+    """What git's header lines do to which file: the change, the old path and the new one."""
+    added, deleted = "new file mode" in fields, "deleted file mode" in fields
+    source, target = fields.get("rename from"), fields.get("rename to")
+    try:
+        if source is None and target is None:
+            name = _git_header_name(names)
+            if name is None:
+                raise reader.error("must name one file twice; a rename needs 'rename from' and 'rename to'", line)
+            if added and deleted:
+                raise reader.error("begins a file that is both new and deleted", line)
+            return Change.ADD if added else Change.DELETE if deleted else Change.MODIFY, name, name
+        if source is None or target is None or added or deleted:
+            raise reader.error(
+                "begins a rename without 'rename from' or 'rename to', or one that adds or deletes", line
+            )
+        old, new = _file_name(source), _file_name(target)
+    except _BadName as error:
+        raise reader.error(str(error), line) from error
+    return Change.MODIFY if old == new else Change.RENAME, old, new
+
+
+def _agreed_change(reader: PatchReader, change: Change, old: str, new: str) -> Change:
+    """Read the `---` and `+++` lines below git's header lines, which say `change`, `old` and `new`."""
+    old_name, new_name = _read_names(reader)
+    sides = (
+        (old, change is Change.ADD, old_name, reader.number - 2),
+        (new, change is Change.DELETE, new_name, reader.number - 1),
+    )
+    for path, is_absent, name, number in sides:
+        agrees = old == new if name is None else not is_absent and path in (name, _without_prefix(name))
+        if not agrees:
+            raise reader.error("does not agree with git's header lines above it", number)
+    # Some writers leave out 'new file mode' and 'deleted file mode', so /dev/null has the last word.
+    if old_name is None:
         return Change.ADD
-    if subject.deleted:
+    if new_name is None:
         return Change.DELETE
-    return Change.MODIFY if subject.old == subject.new else Change.RENAME
+    return Change.MODIFY if old == new else Change.RENAME
+
+
+def _plain_subject(reader: PatchReader, line: int) -> tuple[Change, str, str]:
+    """The same of a section that has only `---` and `+++` lines, which are next."""
+    old, new = _read_names(reader)
+    if old is None or new is None:
+        path = (old or "").removeprefix("a/") or (new or "").removeprefix("b/")
+        if not path:
+            raise reader.error("has an empty file name", line)
+        return Change.ADD if old is None else Change.DELETE, path, path
+    common = _common_name(old, new)
+    if common is None:
+        raise reader.error("and the next name two files; a rename needs git's 'rename from' and 'rename to'", line)
+    return Change.MODIFY, common, common
+
+
+def _read_names(reader: PatchReader) -> tuple[str | None, str | None]:
+    """The names of the `---` and the `+++` line as they stand there; None for `/dev/null`, but not twice."""
+    old = _read_name(reader)
+    if not reader.next_starts_with("+++ "):
+        raise reader.error("must be the '+++ ' line that belongs to the '--- ' line before it")
+    new = _read_name(reader)
+    if old is None and new is None:
+        message = "names /dev/null, as does the line before it: one of them must name the file"
+        raise reader.error(message, reader.number - 1)
+    return old, new
+
+
+def _read_name(reader: PatchReader) -> str | None:
+    """The name on the next line, which begins with `--- ` or `+++ `; None for `/dev/null` without quotes."""
+    text = (reader.peek() or "")[4:]
+    try:
+        name = _file_name(text, may_have_time=True)
+    except _BadName as error:
+        raise reader.error(str(error)) from error
+    reader.skip()
+    return None if name == _DEV_NULL and not text.startswith('"') else name
+
+
+# --- Names: prefixes, C-style quotes, time stamps ---------------------------------------------------------
+
+
+class _BadName(ValueError):
+    """A file name that can't be read. The message is a clause that says what is wrong with its line."""
+
+
+def _file_name(text: str, *, may_have_time: bool = False) -> str:
+    """The name, prefix and all, that `text` is, with its quotes taken off. Raises _BadName.
+
+    After `--- ` and `+++ ` a tab and a time stamp may follow it.
+    """
+    if text.startswith('"'):
+        name, rest = _unquoted(text)
+        if rest.rstrip("\r") and not (may_have_time and rest.startswith("\t")):
+            raise _BadName("has text after the quoted file name")
+        return name
+    return _checked((text.split("\t", 1)[0] if may_have_time else text).rstrip("\r"))
+
+
+def _git_header_name(text: str) -> str | None:
+    """The one file that `diff --git` names twice (`text`: what follows these words).
+
+    None if the two names are not the same but for their prefixes, as in a rename. Raises _BadName.
+    """
+    text = text.rstrip("\r")
+    if text.startswith('"'):
+        old, rest = _unquoted(text)
+        if not rest.startswith(' "'):
+            return None
+        new, rest = _unquoted(rest[1:])
+        return None if rest else _common_name(old, new)
+    # Names may hold spaces, but both halves are equally long if they name the same file.
+    middle = len(text) // 2
+    return _common_name(text[:middle], text[middle + 1 :]) if text[middle : middle + 1] == " " else None
+
+
+def _common_name(old: str, new: str) -> str | None:
+    """The file that both names mean: they are the same, or differ only in git's prefixes. Else None."""
+    if old == new:
+        return old
+    path = _without_prefix(old)
+    return path if path and path == _without_prefix(new) else None
+
+
+def _without_prefix(name: str) -> str | None:
+    """The path behind one of git's prefixes; None for a name without one."""
+    return name[2:] if _PREFIX.match(name) else None
+
+
+def _checked(name: str) -> str:
+    if not name:
+        raise _BadName("has an empty file name")
+    try:
+        name.encode("utf-8")
+    except UnicodeEncodeError as error:
+        raise _BadName("has a file name that is not UTF-8") from error
+    return name
+
+
+def _unquoted(text: str) -> tuple[str, str]:
+    """The name that `text` begins with, in double quotes as C would write it, and what follows it."""
+    match = _QUOTED.match(text)
+    if match is None:
+        raise _BadName("has a file name whose quotes don't close")
+    raw = _ESCAPE.sub(_unescaped, match[1]).encode("utf-8", "surrogateescape")
+    return _checked(raw.decode("utf-8", "surrogateescape")), text[match.end() :]
+
+
+def _unescaped(escape: re.Match[str]) -> str:
+    r"""The byte that `\303` or `\t` stands for, as `surrogateescape` writes it."""
+    code = escape[1]
+    if len(code) == 1 and code not in _ESCAPED_CONTROL:
+        raise _BadName(f"has the unknown escape \\{code} in a file name")
+    value = _ESCAPED_CONTROL[code] if len(code) == 1 else int(code, 8)
+    return chr(value) if value < 128 else chr(0xDC00 + value)

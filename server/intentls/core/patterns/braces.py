@@ -5,6 +5,11 @@ braces, one layer of backslashes before `\\ { } , .` is taken off; `${` opens no
 stays as it is, and so does everything behind it unless a comma set follows; alternatives that come out
 empty are dropped.
 
+    a{b,c{1..3}}d   ->  abd, ac1d, ac2d, ac3d
+    {{a,b}}         ->  {a}, {b}
+    {a},b}          ->  a}, b
+    a/{,b}          ->  a/, a/b
+
 Nothing here grows beyond its bounds: more than `MAX_ALTERNATIVES` alternatives, or more work than any sensible
 pattern needs, raises `InvalidGlob`.
 """
@@ -47,7 +52,7 @@ def expand(pattern: str) -> tuple[str, ...]:
     text = "\\{\\}" + pattern[2:] if pattern.startswith("{}") else pattern
     hidden = _ESCAPED.sub(lambda escaped: _HIDE[escaped[1]], text)
     alternatives = _Expansion(pattern).expand(hidden, 0, is_top=True)
-    return tuple(dict.fromkeys(_HIDDEN.sub(lambda one: _REVEAL[one[1]], each) for each in alternatives))
+    return tuple(dict.fromkeys(_HIDDEN.sub(lambda escape: _REVEAL[escape[1]], text) for text in alternatives))
 
 
 class _Expansion:
@@ -82,7 +87,7 @@ class _Expansion:
                 break
             results, text, is_first = self._combine(results, before, values), after, False
         results = self._combine(results, text, [""])
-        return [one for one in results if one] if drop_empty else results
+        return [result for result in results if result] if drop_empty else results
 
     def _first_group(self, text: str) -> tuple[str, str, str] | None:
         """What stands before, in and behind the leftmost `{` that has a partner."""
@@ -105,7 +110,7 @@ class _Expansion:
         members = _split_at_commas(body)
         if len(members) == 1:
             # `{{a,b}}` is `{a}` and `{b}`
-            members = ["{" + one + "}" for one in self.expand(members[0], depth + 1, is_top=False)]
+            members = ["{" + member + "}" for member in self.expand(members[0], depth + 1, is_top=False)]
             if len(members) == 1:
                 return members
         values: list[str] = []
@@ -119,13 +124,13 @@ class _Expansion:
         is_letters = match[1].isalpha()
         first, last = (ord(end) if is_letters else self._number(end) for end in ends)
         step = max(abs(self._number(match[3] or "1")), 1)
-        places = range(first, last + 1, step) if first <= last else range(first, last - 1, -step)
-        self._limit(len(places))
+        numbers = range(first, last + 1, step) if first <= last else range(first, last - 1, -step)
+        self._limit(len(numbers))
         if is_letters:
-            return ["" if place == ord("\\") else chr(place) for place in places]
+            return ["" if number == ord("\\") else chr(number) for number in numbers]
         width = max(map(len, ends)) if any(map(_PADDED.match, filter(None, match.groups()))) else 0
-        self._spend(width * len(places))
-        return [f"{place:0{width}d}" if width else str(place) for place in places]
+        self._spend(width * len(numbers))
+        return [f"{number:0{width}d}" if width else str(number) for number in numbers]
 
     def _number(self, digits: str) -> int:
         if len(digits.lstrip("-0")) > len(str(_MAX_NUMBER)) or abs(int(digits)) > _MAX_NUMBER:
@@ -134,7 +139,7 @@ class _Expansion:
 
     def _combine(self, results: Sequence[str], text: str, values: Sequence[str]) -> list[str]:
         self._limit(len(results) * len(values))
-        combined = [one + text + value for one in results for value in values]
+        combined = [result + text + value for result in results for value in values]
         self._spend(len(combined) + sum(map(len, combined)) // 4)
         return combined
 

@@ -53,13 +53,13 @@ class GitIgnore:
         # The other backends are what a machine happens to have, and their engines know no atomic groups.
         self._spec = PathSpec.from_lines(GitPattern, lines, backend="simple")
 
-    def ignores(self, path: str, is_dir: bool = False) -> bool:
-        """Whether `path` (root-relative, normalised) or a directory above it is ignored.
+    def ignores(self, path: str) -> bool:
+        """Whether `path` (root-relative, normalised; a directory's ends with a slash) or a directory above is ignored.
 
         Each directory above comes first, since git takes nothing below an ignored one back in. pathspec's
         `GitIgnoreSpec` looks at the whole path only: for `a/` and `!a/b` it takes `a/b` back in.
         """
-        name = as_bytes(path) + "/" * is_dir
+        name = as_bytes(path)
         slash = name.find("/")
         while 0 < slash < len(name) - 1:
             if self._matches(name[: slash + 1]):
@@ -146,24 +146,24 @@ def _segments(text: str) -> Segments:
     """The segments of `text`; its `**` count as such at its start and behind a slash."""
     row: list[Segment | None] = []
     sections: list[list[str]] = [[]]
-    place = 0
-    while place < len(text):
-        if stars := _STARS.match(text, place):
-            place = stars.end()
+    index = 0
+    while index < len(text):
+        if stars := _STARS.match(text, index):
+            index = stars.end()
             if _is_globstar(text, stars):
-                if place == len(text):
+                if index == len(text):
                     return (*row, None)
                 # An escaped slash keeps git from trying none at all.
-                row += [_STAR, None] if text[place] == "\\" else [None]
-                place = text.index("/", place) + 1
+                row += [_STAR, None] if text[index] == "\\" else [None]
+                index = text.index("/", index) + 1
             else:
                 sections.append([])
-        elif text[place] == "/" or text.startswith("\\/", place):
+        elif text[index] == "/" or text.startswith("\\/", index):
             row.append(_segment(sections))
             sections = [[]]
-            place = text.index("/", place) + 1
+            index = text.index("/", index) + 1
         else:
-            regex, place = _character(text, place)
+            regex, index = _character(text, index)
             sections[-1].append(regex)
     return (*row, _segment(sections))
 
@@ -178,45 +178,45 @@ def _is_globstar(text: str, stars: re.Match[str]) -> bool:
     return end - start > 1 and (start == 0 or text[start - 1] == "/") and follows
 
 
-def _character(text: str, place: int) -> tuple[str, int]:
-    """The expression for the one character that `text` asks for at `place`, and where it goes on."""
-    if text[place] == "[":
-        return _class(text, place)
-    if text[place] == "?":
-        return ANY_CHARACTER, place + 1
-    if text[place] == "\\":
-        place += 1
-        if place == len(text):
+def _character(text: str, index: int) -> tuple[str, int]:
+    """The expression for the one character that `text` asks for at `index`, and where it goes on."""
+    if text[index] == "[":
+        return _class(text, index)
+    if text[index] == "?":
+        return ANY_CHARACTER, index + 1
+    if text[index] == "\\":
+        index += 1
+        if index == len(text):
             raise _NeverMatches
-    return re.escape(text[place]), place + 1
+    return re.escape(text[index]), index + 1
 
 
 def _class(text: str, start: int) -> tuple[str, int]:
     negated = text[start + 1 : start + 2] in {"!", "^"}
-    first = place = start + 1 + negated
+    first = index = start + 1 + negated
     body, low = "", ""
     close = -1
-    while place == first or text[place : place + 1] != "]":
-        if close < place:
-            close = text.find("]", place)
+    while index == first or text[index : index + 1] != "]":
+        if close < index:
+            close = text.find("]", index)
         if close < 0:
             raise _NeverMatches
-        if text.startswith("[:", place) and close > place + 2 and text[close - 1] == ":":
-            body, low, place = body + _posix(text[place + 2 : close - 1]), "", close + 1
+        if text.startswith("[:", index) and close > index + 2 and text[close - 1] == ":":
+            body, low, index = body + _posix(text[index + 2 : close - 1]), "", close + 1
             continue
-        character = text[place]
-        is_range = character == "-" and low and text[place + 1 : place + 2] not in {"", "]"}
-        place += 1 if is_range else 0
-        place += 1 if text[place : place + 1] == "\\" else 0
-        character = text[place]
+        character = text[index]
+        is_range = character == "-" and low and text[index + 1 : index + 2] not in {"", "]"}
+        index += 1 if is_range else 0
+        index += 1 if text[index : index + 1] == "\\" else 0
+        character = text[index]
         if not is_range:
             body += re.escape(character)
         elif low <= character:
             body += f"{re.escape(low)}-{re.escape(character)}"
         low = "" if is_range else character
-        place += 1
+        index += 1
     # No class matches a slash, not even one that reaches across it.
-    return (f"[^/{body}]" if negated else f"(?!/)[{body}]"), place + 1
+    return (f"[^/{body}]" if negated else f"(?!/)[{body}]"), index + 1
 
 
 def _posix(name: str) -> str:

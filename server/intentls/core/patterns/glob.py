@@ -48,7 +48,7 @@ class Glob:
     alternatives: tuple[Segments, ...] = field(init=False, repr=False, compare=False)
     """The glob without its braces: one row of segments for each way to read it."""
     sources: tuple[str, ...] = field(init=False, repr=False, compare=False)
-    """The glob as regular expressions, for `segments.compile_any`."""
+    """The glob as regular expressions, for `path_regex.compile_any`."""
     _regex: re.Pattern[str] | None = field(init=False, repr=False, compare=False, default=None)
 
     def __post_init__(self) -> None:
@@ -100,9 +100,9 @@ def _literal_directories(alternative: Segments) -> list[str]:
 
 
 def _parse(pattern: str) -> tuple[Segments, ...]:
-    _refuse_at_sight(pattern)
+    _check_text(pattern)
     read = cache(parse_segment)  # alternatives are much alike
-    rows = [_parse_alternative(pattern, one, read) for one in braces.expand(as_utf16(pattern))]
+    rows = [_parse_alternative(pattern, text, read) for text in braces.expand(as_utf16(pattern))]
     return tuple(row for row in rows if row)
 
 
@@ -113,8 +113,8 @@ def _translate(pattern: str, alternatives: tuple[Segments, ...]) -> tuple[str, .
     return sources
 
 
-def _refuse_at_sight(pattern: str) -> None:
-    """Refuse what can be told from the text alone."""
+def _check_text(pattern: str) -> None:
+    """Refuse what needs no parsing to be refused."""
     if len(pattern) > MAX_LENGTH:
         raise InvalidGlob(pattern, f"it is longer than {MAX_LENGTH:,} characters; write several globs")
     if not pattern:

@@ -1,6 +1,11 @@
 """One segment of a scope glob, read as minimatch 10 reads it with `{dot: true}`.
 
 The text is in UTF-16 code units (see `core/patterns/glob.py`) and holds no slash; braces are already expanded.
+
+    `a?[0-9]*.py`   the pieces `a`, `[^/]`, `[0-9]`, a star, `\\.`, `p`, `y`;
+                    as a Segment: `a[^/][0-9]`, then anything, then `\\.py`
+    `[!a-c]x`       `[^/a-c]`, `x`: no class matches a slash
+    `a\\*`           `a`, `\\*`: nothing magic, so the segment has the literal `a*`
 """
 
 from __future__ import annotations
@@ -19,7 +24,7 @@ class Unsupported(ValueError):
 _EXTGLOB: Final = re.compile(r"[+@!*?]\(")
 _STARS: Final = re.compile(r"\*+")
 _POSIX_CLASS: Final = re.compile(r"\[:[a-z]+:\]")
-# Segments of this form minimatch answers without their regular expression.
+# minimatch matches segments of this form without their regular expression.
 _FAST_FORM: Final = re.compile(r"(?:\*+|\?+)[^+@!?*\[(]*")
 
 
@@ -51,60 +56,60 @@ def parse_segment(text: str) -> Segment | None:
 
 def _pieces(text: str) -> list[_Piece]:
     pieces: list[_Piece] = []
-    place = 0
+    index = 0
     # Where a `[` is not closed, none after it is: don't search again.
     closable = True
-    while place < len(text):
-        bracket = _bracket(text, place) if closable and text[place] == "[" else None
-        closable = closable and (text[place] != "[" or bracket is not None)
-        pieces.append(bracket or _piece(text, place))
-        place = pieces[-1].end
+    while index < len(text):
+        bracket = _bracket(text, index) if closable and text[index] == "[" else None
+        closable = closable and (text[index] != "[" or bracket is not None)
+        pieces.append(bracket or _piece(text, index))
+        index = pieces[-1].end
     return pieces
 
 
-def _piece(text: str, place: int) -> _Piece:
-    """The piece at `place`, which is not a class."""
-    character = text[place]
-    if _EXTGLOB.match(text, place):
+def _piece(text: str, index: int) -> _Piece:
+    """The piece at `index`, which is not a class."""
+    character = text[index]
+    if _EXTGLOB.match(text, index):
         raise Unsupported(f"extglobs such as `{character}(a|b)` are not supported; write braces: `{{a,b}}`")
-    if stars := _STARS.match(text, place):
+    if stars := _STARS.match(text, index):
         # Looked at again from the last of them: `**(` is a star and an extglob.
         last = stars.end() - 1
-        return _Piece(None, place, stars.end()) if last == place else _piece(text, last)
+        return _Piece(None, index, stars.end()) if last == index else _piece(text, last)
     if character == "?":
-        return _Piece(ANY_CHARACTER, place, place + 1)
-    if character == "\\" and place + 1 < len(text):
-        return _Piece(re.escape(text[place + 1]), place, place + 2, text[place + 1])
-    return _Piece(re.escape(character), place, place + 1, character)
+        return _Piece(ANY_CHARACTER, index, index + 1)
+    if character == "\\" and index + 1 < len(text):
+        return _Piece(re.escape(text[index + 1]), index, index + 2, text[index + 1])
+    return _Piece(re.escape(character), index, index + 1, character)
 
 
 def _bracket(text: str, start: int) -> _Piece | None:
     """The class that opens at `start`; None when nothing closes it, so that its `[` is a character."""
     negated = text[start + 1 : start + 2] in {"!", "^"}
-    first = place = start + 1 + negated
+    first = index = start + 1 + negated
     ranges: list[tuple[str, str]] = []
     low = ""
-    while place < len(text):
-        character = text[place]
-        if character == "]" and place > first:
-            return _class(text, ranges, start, place + 1, negated=negated)
+    while index < len(text):
+        character = text[index]
+        if character == "]" and index > first:
+            return _class(text, ranges, start, index + 1, negated=negated)
         if character == "\\":
-            place += 1
-            character = text[place : place + 1]
-        elif _POSIX_CLASS.match(text, place):
+            index += 1
+            character = text[index : index + 1]
+        elif _POSIX_CLASS.match(text, index):
             raise Unsupported("POSIX classes are not supported; write a range, such as `[a-zA-Z]`")
         if low:
             ranges += [(low, character)] if low <= character else []
             low = ""
-        elif text.startswith("-]", place + 1):
+        elif text.startswith("-]", index + 1):
             ranges += [(character, character), ("-", "-")]
-            place += 1
-        elif text.startswith("-", place + 1):
+            index += 1
+        elif text.startswith("-", index + 1):
             low = character
-            place += 1
+            index += 1
         else:
             ranges.append((character, character))
-        place += 1
+        index += 1
     return None
 
 

@@ -8,6 +8,12 @@ segments between two `**`), which the engine never enters again once it has matc
 end of the path is bound to it.
 
 Both dialects (`core/patterns/glob.py`, `core/patterns/gitignore.py`) are read into this one shape.
+
+    src/**/a*b*.py  is  (Segment(("src",)), None, Segment(("a", "b", r"\\.py")))  and becomes, in three parts,
+
+    src/                            the segments before the first `**`, at the start of the path
+    (?:.*/)?+                       `**` before a last segment: that is behind the last slash
+    a(?>[^/]*?b)(?>[^/]*\\.py)\\Z    the leftmost `b` behind `a`, once and for all; the last section at the end
 """
 
 from __future__ import annotations
@@ -69,29 +75,29 @@ def merge(rows: Iterable[Segments]) -> list[Segments]:
     The same paths match, but a glob with 1,000 alternatives stays one short expression.
     """
     merged = list(dict.fromkeys(rows))
-    for place in _differing_places(merged):
+    for index in _differing_indexes(merged):
         alike: dict[object, list[Segments]] = {}
         for row in merged:
-            segment = row[place] if place < len(row) else None
+            segment = row[index] if index < len(row) else None
             # A row with a `**` here, or nothing, stays by itself.
-            alike.setdefault((row[:place], row[place + 1 :]) if segment else row, []).append(row)
-        merged = [_union(group, place) for group in alike.values()]
+            alike.setdefault((row[:index], row[index + 1 :]) if segment else row, []).append(row)
+        merged = [_union(group, index) for group in alike.values()]
     return merged
 
 
-def _differing_places(rows: list[Segments]) -> list[int]:
+def _differing_indexes(rows: list[Segments]) -> list[int]:
     length = max(map(len, rows), default=0)
-    places = [place for place in range(length) if len({row[place : place + 1] for row in rows}) > 1]
+    indexes = [index for index in range(length) if len({row[index : index + 1] for row in rows}) > 1]
     # Rows that differ all over are not one glob's braces but a list of paths: not worth the search.
-    return places if len(places) <= _MAX_DIFFERING else []
+    return indexes if len(indexes) <= _MAX_DIFFERING else []
 
 
-def _union(rows: list[Segments], place: int) -> Segments:
+def _union(rows: list[Segments], index: int) -> Segments:
     row = rows[0]
     if len(rows) == 1:
         return row
-    regex = "|".join(segment.regex() for each in rows if (segment := each[place]))
-    return (*row[:place], Segment((f"(?:{regex})",)), *row[place + 1 :])
+    regex = "|".join(segment.regex() for other in rows if (segment := other[index]))
+    return (*row[:index], Segment((f"(?:{regex})",)), *row[index + 1 :])
 
 
 def _split_at_globstars(segments: Segments) -> list[list[Segment]]:
@@ -106,9 +112,7 @@ def _split_at_globstars(segments: Segments) -> list[list[Segment]]:
 
 def _somewhere(group: list[Segment]) -> str:
     """The leftmost place where the segments of `group` follow each other; nothing for an empty group."""
-    if not group:
-        return ""
-    return f"(?>(?:[^/]++/)*?{_directories(group)})"
+    return f"(?>(?:[^/]++/)*?{_directories(group)})" if group else ""
 
 
 def _at_the_end(group: list[Segment]) -> str:
@@ -130,7 +134,7 @@ def _names(group: list[Segment]) -> str:
 def compile_any(sources: Iterable[str]) -> re.Pattern[str]:
     """One expression for `.match(path)` that holds when any of `sources` (of `to_regex`) does.
 
-    It matches no absolute path and none that begins with `.` or `..`; `passes_dots` tells of the others.
+    It matches no absolute path and none that begins with `.` or `..`; for those further behind see `passes_dots`.
     """
     return re.compile("|".join(dict.fromkeys(sources)) or NOTHING, re.DOTALL)
 

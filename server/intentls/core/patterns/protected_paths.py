@@ -1,4 +1,4 @@
-"""Which names are off limits, and which can't name a file at all. Nothing here looks at a disk."""
+"""Which paths are protected (`.git`, `.orchestration`), and which text can't name a file on any disk."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ MAX_NAME_BYTES = 255
 INTENTS_FILE = ".orchestration/active_intents.yaml"
 POLICY_FILE = ".orchestration/policy.yaml"
 LEDGER_FILE = ".orchestration/agent_trace.jsonl"
-_GUARDED = frozenset({".git", ".orchestration"})
+_PROTECTED = frozenset({".git", ".orchestration"})
 
 # What NTFS and FAT call the two in 8.3 form: the stem cut short, or two letters and a hash.
 _SHORT_NAME = re.compile(r"(?:git?|or(?:c|ch|che|ches)?|(?:gi|or)[0-9a-f]{4})~[0-9]+")
@@ -37,7 +37,7 @@ def is_protected(rel_posix: str) -> bool:
     ignorable code points, a backslash as the separator. The intents file is protected as well; only a scope
     that names it opens it (see `is_intents_file`).
     """
-    return any(_is_guarded(name) for name in _SEPARATORS.split(rel_posix))
+    return any(_is_protected_name(name) for name in _SEPARATORS.split(rel_posix))
 
 
 def is_intents_file(rel: str) -> bool:
@@ -45,27 +45,27 @@ def is_intents_file(rel: str) -> bool:
     return rel == INTENTS_FILE
 
 
-def check_name(given: str) -> None:
+def check_name(path: str) -> None:
     """Refuse text that can't name a file on any file system.
 
     Raises InvalidPath for the empty string, a NUL, half a surrogate pair, more than 4,096 bytes in all or
     more than 255 bytes between two separators (UTF-8).
     """
-    if not given:
-        raise InvalidPath(given, "is empty: give the path of a file")
-    if "\0" in given:
-        raise InvalidPath(given, "has a NUL byte in it, which no file name can have")
+    if not path:
+        raise InvalidPath(path, "is empty: give the path of a file")
+    if "\0" in path:
+        raise InvalidPath(path, "has a NUL byte in it, which no file name can have")
     try:
-        length = len(given.encode())
+        length = len(path.encode())
     except UnicodeEncodeError:
-        raise InvalidPath(given, "is no valid Unicode: it has half a surrogate pair") from None
+        raise InvalidPath(path, "is no valid Unicode: it has half a surrogate pair") from None
     if length > MAX_PATH_BYTES:
-        raise InvalidPath(given, f"is too long: {length} bytes, and {MAX_PATH_BYTES} are possible")
+        raise InvalidPath(path, f"is too long: {length} bytes, and {MAX_PATH_BYTES} are possible")
     if length <= MAX_NAME_BYTES:
         return
-    longest = max(len(name.encode()) for name in _SEPARATORS.split(given))
+    longest = max(len(name.encode()) for name in _SEPARATORS.split(path))
     if longest > MAX_NAME_BYTES:
-        raise InvalidPath(given, f"has a name of {longest} bytes in it, and {MAX_NAME_BYTES} are possible")
+        raise InvalidPath(path, f"has a name of {longest} bytes in it, and {MAX_NAME_BYTES} are possible")
 
 
 def check_windows_name(rel: str) -> None:
@@ -83,7 +83,7 @@ def check_windows_name(rel: str) -> None:
             raise InvalidPath(rel, "has a name in it that ends in a dot or a space, which Windows drops")
 
 
-def _is_guarded(name: str) -> bool:
+def _is_protected_name(name: str) -> bool:
     if name.isascii():
         folded = name.lower()
     else:
@@ -91,4 +91,4 @@ def _is_guarded(name: str) -> bool:
         plain = unicodedata.normalize("NFD", _IGNORABLE.sub("", name))
         folded = plain.upper().casefold()
     bare = folded.partition(":")[0].rstrip(" .")
-    return bare in _GUARDED or _SHORT_NAME.fullmatch(bare) is not None
+    return bare in _PROTECTED or _SHORT_NAME.fullmatch(bare) is not None

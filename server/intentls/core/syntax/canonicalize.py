@@ -1,4 +1,12 @@
-"""From a tree-sitter tree to a canonical one: one walk, no recursion, within a budget."""
+"""From a tree-sitter tree to a canonical one: one walk, no recursion, within a budget.
+
+    f( 'a', )  # comment      and      f("a")      both become
+
+    (expression_statement (call (identifier f) (argument_list ( (string (content a)) ) )))
+
+White space and comments are left out, and `finish` functions of the language's adapter bring what may be written in
+several ways (quotes, last commas, parentheses) into one form.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +23,7 @@ if TYPE_CHECKING:
     from tree_sitter import Node as SyntaxNode
     from tree_sitter import Tree
 
-_EVERY = 256  # nodes between two looks at the clock
+_CHECK_INTERVAL = 256  # nodes between two looks at the clock
 
 
 class NotClassifiable(IntentlsError):
@@ -28,40 +36,40 @@ class NodeBudget:
 
     nodes: int
     expired: Callable[[], bool]
-    most_bytes: int = 1 << 20  # of one content
+    max_bytes: int = 1 << 20  # of one content
 
     def spend(self) -> None:
-        """One more node. Raises CannotJudge when there is nothing left."""
+        """One more node. Raises NotClassifiable when there is nothing left."""
         self.nodes -= 1
         if self.nodes < 0:
             raise NotClassifiable("too large to be judged")
-        if self.nodes % _EVERY == 0:
+        if self.nodes % _CHECK_INTERVAL == 0:
             self.check()
 
     def check(self) -> None:
-        """Raises CannotJudge when time is over."""
+        """Raises NotClassifiable when time is over."""
         if self.expired():
             raise NotClassifiable("timeout")
 
 
 def texts_of(tree: Tree, adapter: Adapter) -> Counter[bytes]:
     """The texts of what stands directly in the file, or in a container that does, and how often each does."""
-    found: Counter[bytes] = Counter()
+    texts: Counter[bytes] = Counter()
     waiting = [tree.root_node]
     while waiting:
         node = waiting.pop()
         body = node.child_by_field_name("body") if node.type in adapter.containers else None
         for child in node.children:
-            found[child.text or b""] += 1
+            texts[child.text or b""] += 1
             if child.type in adapter.containers or child == body:
                 waiting.append(child)
-    return found
+    return texts
 
 
 def lower(tree: Tree, data: bytes, adapter: Adapter, same: Collection[bytes], budget: NodeBudget) -> Node:
     """The canonical tree. What of `same` stands in the file or a container becomes one leaf and is not walked.
 
-    Raises CannotJudge for what does not parse, and when the budget is used up.
+    Raises NotClassifiable for what does not parse, and when the budget is used up.
     """
     walk = _TreeWalk(data, adapter, same, budget)
     cursor = tree.walk()
@@ -72,7 +80,7 @@ def lower(tree: Tree, data: bytes, adapter: Adapter, same: Collection[bytes], bu
             continue
         while not cursor.goto_next_sibling():
             if not cursor.goto_parent():
-                return walk.root.kids[0]
+                return walk.root.children[0]
             walk.leave()
 
 
@@ -87,43 +95,43 @@ class _TreeWalk:
         self._ends = [0]  # how far each open node has been read
         self._limits = [len(data)]
         source = data.decode("utf-8", "surrogateescape")
-        self._around = Context(self._open, source)
+        self._context = Context(self._open, source)
         counting = adapter.comments_count
         self._comments_count = counting is not None and counting.search(source) is not None
 
-    def enter(self, found: SyntaxNode, field: str | None) -> bool:
+    def enter(self, syntax_node: SyntaxNode, field: str | None) -> bool:
         """Take a node in; True if its children are to be visited next."""
         self._budget.spend()
-        if found.is_error or found.is_missing:
-            raise NotClassifiable(f"line {found.start_point[0] + 1} does not parse")
-        kind, parent, adapter = found.type, self._open[-1], self._adapter
-        self._gap(found.start_byte)
-        self._ends[-1] = found.end_byte
-        last, column = found.end_point
+        if syntax_node.is_error or syntax_node.is_missing:
+            raise NotClassifiable(f"line {syntax_node.start_point[0] + 1} does not parse")
+        kind, parent, adapter = syntax_node.type, self._open[-1], self._adapter
+        self._gap(syntax_node.start_byte)
+        self._ends[-1] = syntax_node.end_byte
+        last, column = syntax_node.end_point
         # What ends with its line break ends on the line before.
-        node = Node(kind, field, found.start_point[0], end=last if column else last - 1)
+        node = Node(kind, field, syntax_node.start_point[0], end=last if column else last - 1)
         node.binds = self._binds(parent, field)
         if kind in adapter.comments:
-            self._comment(node, found)
+            self._comment(node, syntax_node)
             return False
-        if self._is_same(found, parent):
-            node.text = self._text(found.start_byte, found.end_byte)
-            name = found.child_by_field_name("name")
+        if self._is_same(syntax_node, parent):
+            node.text = self._text(syntax_node.start_byte, syntax_node.end_byte)
+            name = syntax_node.child_by_field_name("name")
             node.origin = "" if name is None else self._text(name.start_byte, name.end_byte)
-            parent.kids.append(node)
+            parent.children.append(node)
             return False
-        if parent is self.root and not found.child_count:
-            parent.kids.append(node)  # an empty file has a tree too
+        if parent is self.root and not syntax_node.child_count:
+            parent.children.append(node)  # an empty file has a tree too
             return False
-        if found.child_count and not (found.is_named and adapter.exact.search(kind)):
+        if syntax_node.child_count and not (syntax_node.is_named and adapter.exact.search(kind)):
             self._open.append(node)
-            self._ends.append(found.start_byte)
-            self._limits.append(found.end_byte)
+            self._ends.append(syntax_node.start_byte)
+            self._limits.append(syntax_node.end_byte)
             return True
         if kind in adapter.names:
             is_member = kind in adapter.member_kinds or (parent.kind, field) in adapter.member_places
             node.role = Role.MEMBER if is_member else Role.NAME
-        node.text = self._text(found.start_byte, found.end_byte)
+        node.text = self._text(syntax_node.start_byte, syntax_node.end_byte)
         self._put(node)
         return False
 
@@ -136,17 +144,17 @@ class _TreeWalk:
 
     def _put(self, node: Node) -> None:
         finish = self._adapter.finish.get(node.kind)
-        self._open[-1].kids.extend([node] if finish is None else finish(node, self._around))
+        self._open[-1].children.extend([node] if finish is None else finish(node, self._context))
 
-    def _is_same(self, found: SyntaxNode, parent: Node) -> bool:
+    def _is_same(self, syntax_node: SyntaxNode, parent: Node) -> bool:
         """Whether it need not be walked, as it stands word for word on the other side."""
-        containers = self._adapter.containers
-        if not self._same or not found.child_count or found.type in self._adapter.imports or found.type in containers:
+        adapter, kind = self._adapter, syntax_node.type
+        if not self._same or not syntax_node.child_count or kind in adapter.imports or kind in adapter.containers:
             return False
-        is_body = parent.field == "body" and self._open[-2].kind in containers
-        if parent.kind not in containers and len(self._open) != 2 and not is_body:
+        is_body = parent.field == "body" and self._open[-2].kind in adapter.containers
+        if parent.kind not in adapter.containers and len(self._open) != 2 and not is_body:
             return False
-        return (found.text or b"") in self._same
+        return (syntax_node.text or b"") in self._same
 
     def _binds(self, parent: Node, field: str | None) -> bool:
         bindings = self._adapter.bindings
@@ -154,11 +162,11 @@ class _TreeWalk:
         is_part = parent.binds and parent.kind in bindings.patterns and field != "right"
         return is_part or (parent.kind, field) in bindings.places
 
-    def _comment(self, node: Node, found: SyntaxNode) -> None:
-        text = self._text(found.start_byte, found.end_byte)
+    def _comment(self, node: Node, syntax_node: SyntaxNode) -> None:
+        text = self._text(syntax_node.start_byte, syntax_node.end_byte)
         if self._comments_count or self._adapter.pragma.match(text):
             node.text = text.rstrip()
-            self._open[-1].kids.append(node)
+            self._open[-1].children.append(node)
 
     def _gap(self, upto: int) -> None:
         """What stands between two children and is no node: it counts, unless it is white space."""
@@ -169,7 +177,7 @@ class _TreeWalk:
         text = self._text(start, upto)
         is_spaced = self._adapter.all_spaced or parent.kind in self._adapter.spaced
         if parent is not self.root and (is_spaced or self._adapter.blank.sub("", text)):
-            parent.kids.append(Node("gap", None, parent.row, text))
+            parent.children.append(Node("gap", None, parent.row, text))
 
     def _text(self, start: int, end: int) -> str:
         return self._data[start:end].decode("utf-8", "surrogateescape")

@@ -17,7 +17,7 @@ def parser(module: str, function: str) -> Parser | None:
     language = _language(module, function)
     if language is None:
         return None
-    from tree_sitter import Parser
+    from tree_sitter import Parser  # an optional library, which is there where a grammar is
 
     return Parser(language)
 
@@ -25,7 +25,7 @@ def parser(module: str, function: str) -> Parser | None:
 @cache
 def _language(module: str, function: str) -> Language | None:
     try:
-        from tree_sitter import Language
+        from tree_sitter import Language  # an optional library: the extra `ast` brings it
 
         grammar = importlib.import_module(module)
     except ImportError:

@@ -9,7 +9,7 @@ from enum import IntEnum
 
 
 class Role(IntEnum):
-    """What a leaf is, for whoever compares names."""
+    """What a leaf is to a comparison of names."""
 
     TOKEN = 0
     NAME = 1  # resolves to a scope
@@ -32,33 +32,33 @@ class Node:
     binds: bool = False
     origin: str = ""
     end: int = 0
-    kids: list[Node] = dataclasses.field(default_factory=list)
+    children: list[Node] = dataclasses.field(default_factory=list)
 
     def child(self, name: str) -> Node | None:
         """The child that is this field, if there is one."""
-        return next((kid for kid in self.kids if kid.field == name), None)
+        return next((child for child in self.children if child.field == name), None)
 
 
 @dataclass(frozen=True, slots=True)
 class Flat:
-    """A tree as two lists in source order: all that is no name, with a hole for each name; and the names.
-
-    `holes` are the places of the names in `tokens`, `rows` the lines of all tokens.
-    """
+    """A tree as lists in source order: `tokens`, with a hole for each name, their lines (`rows`), and the `names`."""
 
     tokens: list[str]
     rows: list[int]
     names: list[str]
-    holes: list[int]
 
     def says_the_same(self, other: Flat) -> bool:
         """Whether nothing differs but the lines."""
         return (self.tokens, self.names) == (other.tokens, other.names)
 
+    def has_the_parts_of(self, other: Flat) -> bool:
+        """Whether it has the same tokens and names, each as often, in whatever order."""
+        return (sorted(self.tokens), sorted(self.names)) == (sorted(other.tokens), sorted(other.names))
+
 
 def flatten(root: Node) -> Flat:
     """The tree as lists, without recursion: a source may nest as deep as it likes."""
-    flat = Flat([], [], [], [])
+    flat = Flat([], [], [])
     stack: list[Node | None] = [root]
     while stack:
         node = stack.pop()
@@ -70,11 +70,10 @@ def flatten(root: Node) -> Flat:
         if node.text is None:
             flat.tokens.append(f"({node.kind}")
             stack.append(None)
-            stack.extend(reversed(node.kids))
+            stack.extend(reversed(node.children))
         elif node.role is Role.TOKEN:
             flat.tokens.append(f"{node.kind} {node.text}")
         else:
-            flat.holes.append(len(flat.tokens))
             flat.tokens.append(f"{node.kind} \0{node.role}")
             flat.names.append(node.text)
     return flat
@@ -82,7 +81,7 @@ def flatten(root: Node) -> Flat:
 
 def inner_nodes(root: Node) -> Iterator[Node]:
     """All nodes that have children, from the outside in; their children may be replaced meanwhile."""
-    return (node for node in every_node(root) if node.kids)
+    return (node for node in every_node(root) if node.children)
 
 
 def every_node(root: Node) -> Iterator[Node]:
@@ -91,15 +90,15 @@ def every_node(root: Node) -> Iterator[Node]:
     while stack:
         node = stack.pop()
         yield node
-        stack.extend(node.kids)
+        stack.extend(node.children)
 
 
 def spelling(root: Node) -> str:
-    """What the leaves say, one after the other."""
-    found: list[str] = []
+    """The texts of the leaves, one after the other, without white space between them."""
+    texts: list[str] = []
     stack = [root]
     while stack:
         node = stack.pop()
-        found.append(node.text or "")
-        stack.extend(reversed(node.kids))
-    return "".join(found)
+        texts.append(node.text or "")
+        stack.extend(reversed(node.children))
+    return "".join(texts)

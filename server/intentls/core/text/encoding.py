@@ -9,7 +9,7 @@ from intentls.core.errors import InvalidArgument
 from intentls.core.text.lines import utf16_codec
 
 _BOM = "\ufeff"
-_MOST_COUNTED = 99  # overlapping occurrences; counting more is slow and tells nobody anything
+MAX_COUNTED = 99  # overlapping occurrences; counting more is slow, and no clearer
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,8 @@ class TextFormat:
     def of(cls, data: bytes) -> TextFormat:
         """The form of `data`: decoding it and encoding it again gives `data` back, byte for byte."""
         codec = utf16_codec(data)
-        encoding, bom = (codec, data[:2]) if codec else ("utf-8", _utf8_bom(data))
+        utf8_bom = codecs.BOM_UTF8 if data.startswith(codecs.BOM_UTF8) else b""
+        encoding, bom = (codec, data[:2]) if codec else ("utf-8", utf8_bom)
         try:
             text = data.removeprefix(bom).decode(encoding)
         except UnicodeDecodeError:
@@ -53,10 +54,6 @@ class TextFormat:
         return data if TextFormat.of(data).decode(data) in (text, text.removeprefix(_BOM)) else None
 
 
-def _utf8_bom(data: bytes) -> bytes:
-    return codecs.BOM_UTF8 if data.startswith(codecs.BOM_UTF8) else b""
-
-
 def newline_of(text: str) -> str | None:
     r"""The line end that `text` uses throughout (`\n`, `\r\n` or `\r`); None if it uses none or several."""
     crlf = text.count("\r\n")
@@ -77,12 +74,7 @@ def replace_content(before: bytes | None, new_text: str) -> bytes:
     if form.newline == "\r\n" and newline_of(text) == "\n":
         text = text.replace("\n", "\r\n")
     data = form.write(text)
-    if data is not None:
-        return data
-    try:
-        return text.encode("utf-8")
-    except UnicodeEncodeError as error:
-        raise _lone_surrogate("content", error) from error
+    return _utf8(text, "content") if data is None else data
 
 
 def replace_text(before: bytes, old: str, new: str, replace_all: bool) -> bytes:
@@ -104,7 +96,7 @@ def replace_text(before: bytes, old: str, new: str, replace_all: bool) -> bytes:
     edited = text.replace(old, new) if replace_all else text.replace(old, new, 1)
     data = form.write(edited)
     if data is None:
-        _check_encodable(new)
+        _utf8(new, "new_string")
         raise InvalidArgument(
             "new_string",
             f"has characters that the file's encoding ({form.encoding}) can't hold."
@@ -114,37 +106,32 @@ def replace_text(before: bytes, old: str, new: str, replace_all: bool) -> bytes:
 
 
 def _check_occurrences(text: str, old: str, replace_all: bool) -> None:
-    first = text.find(old)
-    if first < 0:
+    """Raises InvalidArgument unless `old` occurs, and once unless `replace_all` is set.
+
+    Occurrences may overlap (`aa` is twice in `aaa`): which one is meant would be unclear.
+    """
+    count = 0
+    start = text.find(old)
+    while start >= 0 and count <= (0 if replace_all else MAX_COUNTED):
+        count += 1
+        start = text.find(old, start + 1)
+    if not count:
         raise InvalidArgument(
             "old_string", "does not occur in the file. Read it again and quote it exactly, spaces and all."
         )
-    if not replace_all and text.find(old, first + 1) >= 0:
+    if count > 1:
+        shown = str(count) if count <= MAX_COUNTED else f"more than {MAX_COUNTED}"
         raise InvalidArgument(
-            "old_string",
-            f"occurs {_how_often(text, old)} times. Quote more of the text around it, or set replace_all.",
+            "old_string", f"occurs {shown} times. Quote more of the text around it, or set replace_all."
         )
 
 
-def _how_often(text: str, old: str) -> str:
-    """How often `old` occurs, overlaps included (`aa` is twice in `aaa`: which one is meant is unclear)."""
-    count = 0
-    at = text.find(old)
-    while at >= 0 and count <= _MOST_COUNTED:
-        count += 1
-        at = text.find(old, at + 1)
-    return str(count) if count <= _MOST_COUNTED else f"more than {_MOST_COUNTED}"
-
-
-def _check_encodable(new: str) -> None:
+def _utf8(text: str, argument: str) -> bytes:
+    """`text` in UTF-8. Raises InvalidArgument, which names `argument`, for a lone surrogate."""
     try:
-        new.encode("utf-8")
+        return text.encode("utf-8")
     except UnicodeEncodeError as error:
-        raise _lone_surrogate("new_string", error) from error
-
-
-def _lone_surrogate(argument: str, error: UnicodeEncodeError) -> InvalidArgument:
-    return InvalidArgument(
-        argument,
-        f"has a lone surrogate at character {error.start}, which no encoding can hold. Leave it out.",
-    )
+        raise InvalidArgument(
+            argument,
+            f"has a lone surrogate at character {error.start}, which no encoding can hold. Leave it out.",
+        ) from error

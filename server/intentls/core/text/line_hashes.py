@@ -1,4 +1,7 @@
-"""A short hash of each line, without its end: by it a line is found again wherever it went."""
+"""A short hash of each line, without its end, by which a line is recognised in another place or file.
+
+line_hash(b"import os") == b"3iq63oMs"      join_hashes([b"import os", b""]) == "3iq63oMs47DEQpj8"
+"""
 
 from __future__ import annotations
 
@@ -10,33 +13,33 @@ from hashlib import sha256
 from intentls.core.text.lines import is_binary, split_lines, utf16_codec
 
 WIDTH = 8
-"""Characters of base64url, which are 48 bits: two lines of one repository never meet by chance."""
+"""Characters of base64url, which are 48 bits: unlikely to be equal for two different lines of one repository."""
 
-UNTOLD = b"-" * WIDTH
-"""In the place of a line that says nothing by itself."""
+OMITTED = b"-" * WIDTH
+"""In the place of the hash of a line that is not distinctive (see `is_distinctive`)."""
 
-MOST_LINES = 20_000
-"""A file's entry with more changed lines does without: a ledger is no copy of the sources."""
+MAX_LINES = 20_000
+"""The entry of a file with more changed lines has no line hashes: a ledger is no copy of the sources."""
 
-MOST_BYTES = 4 * 1024 * 1024
-"""Of a larger content nobody asks line by line who wrote what."""
+MAX_BYTES = 4 * 1024 * 1024
+"""Blame answers for no larger content."""
 
 _FORM = re.compile(r"[A-Za-z0-9_-]*")
 _WORD = re.compile(rb"[A-Za-z0-9\x80-\xff]+")
-_FEWEST = 4  # letters and digits
+_MIN_DISTINCTIVE = 4  # letters and digits
 _EMPTY_WORDS = frozenset(
     b"begin break case catch continue default done else endif ensure esac finally loop none null pass private "
     b"protected public return rescue self static then true false void".split()
 )
-_BORROWED = re.compile(
+_IMPORT_OR_COMMENT = re.compile(
     rb"\s*(?:from\s.*\simport\s|import\b|#\s*include\b|use\s|using\s|package\s|require\b|@|#!|//|#|/?\*|--\s|<!--)"
 )
-_TELLING = 8  # letters and digits
+_MIN_UNLIKELY_TWICE = 8  # letters and digits
 
 
-def is_told_by_line(content: bytes) -> bool:
-    """Whether it makes sense to ask who wrote a line of it."""
-    return len(content) <= MOST_BYTES and not is_binary(content)
+def supports_line_blame(content: bytes) -> bool:
+    """Whether blame answers for single lines of the content: it is text of at most MAX_BYTES."""
+    return len(content) <= MAX_BYTES and not is_binary(content)
 
 
 def line_hash(line: bytes) -> bytes:
@@ -50,33 +53,29 @@ def bare_lines(data: bytes) -> list[bytes]:
     if codec is None:
         return [line.rstrip(b"\r\n") for line in split_lines(data)]
     ends = tuple(end.encode(codec) for end in ("\r\n", "\n", "\r"))
-    return [_without(line, ends) for line in split_lines(data)]
+    return [line.removesuffix(next(filter(line.endswith, ends), b"")) for line in split_lines(data)]
 
 
-def _without(line: bytes, ends: Iterable[bytes]) -> bytes:
-    end = next((end for end in ends if line.endswith(end)), b"")
-    return line.removesuffix(end)
-
-
-def joined(lines: Iterable[bytes]) -> str:
+def join_hashes(lines: Iterable[bytes]) -> str:
     """The hashes of lines as the ledger has them, one after the other."""
     return b"".join(map(line_hash, lines)).decode("ascii")
 
 
-def apart(text: object, count: int) -> list[bytes] | None:
-    """The hashes of `count` lines out of a ledger; None if `text` is anything else."""
+def split_hashes(text: object, count: int) -> list[bytes] | None:
+    """The hashes of `count` lines out of a ledger's text (see `join_hashes`); None if `text` is anything else."""
     if not isinstance(text, str) or len(text) != count * WIDTH or _FORM.fullmatch(text) is None:
         return None
     data = text.encode("ascii")
-    return [data[at : at + WIDTH] for at in range(0, len(data), WIDTH)]
+    return [data[start : start + WIDTH] for start in range(0, len(data), WIDTH)]
 
 
 def is_distinctive(line: bytes) -> bool:
     """Whether a line says anything of its own: blank lines, brackets and bare keywords stand everywhere."""
     words = _WORD.findall(line)
-    return sum(map(len, words)) >= _FEWEST and not (len(words) == 1 and words[0].lower() in _EMPTY_WORDS)
+    return sum(map(len, words)) >= _MIN_DISTINCTIVE and not (len(words) == 1 and words[0].lower() in _EMPTY_WORDS)
 
 
-def is_telling(line: bytes) -> bool:
+def is_unlikely_twice(line: bytes) -> bool:
     """Whether a line would hardly be written twice by chance: no import, no comment, and not short."""
-    return is_distinctive(line) and sum(map(len, _WORD.findall(line))) >= _TELLING and _BORROWED.match(line) is None
+    size = sum(map(len, _WORD.findall(line)))
+    return is_distinctive(line) and size >= _MIN_UNLIKELY_TWICE and _IMPORT_OR_COMMENT.match(line) is None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import codecs
 import re
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -36,12 +37,9 @@ def split_lines(data: bytes) -> list[bytes]:
     A line ends with `\n`, `\r\n` or `\r` and nothing else (no form feed, no U+2028), as an editor counts.
     In UTF-16 with a byte order mark those are two-byte units.
     """
-    codec = utf16_codec(data)
-    if codec:
-        try:
+    if codec := utf16_codec(data):
+        with suppress(UnicodeDecodeError):
             return [line.encode(codec) for line in _TEXT_LINE.findall(data.decode(codec))]
-        except UnicodeDecodeError:
-            return data.splitlines(keepends=True)
     return data.splitlines(keepends=True)
 
 
@@ -75,17 +73,18 @@ def carry(labels: Sequence[T], hunks: Sequence[Hunk], label: T) -> list[T]:
     """The labels of a file's lines after `hunks`: untouched lines keep theirs, the others get `label`.
 
     `labels` has one label for each old line. Raises ValueError if a hunk reaches past them.
+    With `labels` = [A, A, B], the hunk "line 2 became two lines" and `label` C: [A, C, C, B].
     """
     carried: list[T] = []
-    done = 0
+    copied = 0
     for hunk in hunks:
         start = hunk.old_start - 1 if hunk.old_lines else hunk.old_start
-        carried += labels[done:start]
+        carried += labels[copied:start]
         carried += [label] * hunk.new_lines
-        done = start + hunk.old_lines
-    if done > len(labels):
-        raise ValueError(f"a hunk ends at line {done}, but there are labels for {len(labels)} lines only")
-    carried += labels[done:]
+        copied = start + hunk.old_lines
+    if copied > len(labels):
+        raise ValueError(f"a hunk ends at line {copied}, but there are labels for {len(labels)} lines only")
+    carried += labels[copied:]
     return carried
 
 

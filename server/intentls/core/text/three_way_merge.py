@@ -15,19 +15,27 @@ def merge3(base: bytes, ours: bytes, theirs: bytes) -> bytes | None:
 
     So the result less one side's changes is always the other side. Changes that merely touch are joined, which git
     refuses to do: ask only where the result is compared with a hash.
+
+        base     ours     theirs    merge3
+        a        a        a         a
+        b        B        b         B
+        c        c        c         c
+                          d         d
+
+    Taking one side's change out again is a merge too: `merge3(B, A, merge3(A, B, C))` is `C`.
     """
     lines = split_lines(base)
     edits = sorted([*_edits(lines, split_lines(ours)), *_edits(lines, split_lines(theirs))])
     merged: list[bytes] = []
-    done, last_start, only_added = 0, -1, False
+    copied, last_start, only_added = 0, -1, False
     for start, end, replacement in edits:
         is_second_insertion = only_added and start == last_start and start == end
-        if start < done or is_second_insertion:
+        if start < copied or is_second_insertion:
             return None
-        merged += lines[done:start]
+        merged += lines[copied:start]
         merged += replacement
-        done, last_start, only_added = end, start, start == end
-    return b"".join([*merged, *lines[done:]])
+        copied, last_start, only_added = end, start, start == end
+    return b"".join([*merged, *lines[copied:]])
 
 
 def _edits(lines: Sequence[bytes], changed: Sequence[bytes]) -> list[_Edit]:

@@ -87,13 +87,13 @@ def _verdicts(edits: Iterable[PlannedEdit]) -> tuple[FileClass, ...]:
     from intentls.core.mutation.classify import (  # slow to import; most of a server's life has no edit
         FileClass,
         FileVersions,
-        judge,
+        classify_change,
     )
 
     made = [FileVersions(edit.path, edit.change, edit.before, edit.after, edit.old_path) for edit in edits]
     deadline = time.monotonic() + _BUDGET_S
     try:
-        return judge(made, expired=lambda: time.monotonic() > deadline, most_bytes=_MAX_BYTES)
+        return classify_change(made, expired=lambda: time.monotonic() > deadline, max_bytes=_MAX_BYTES)
     except Exception:  # a write must not fail because nobody can say what kind it is
         log.exception("a change could not be classed")
         reasons = ("it could not be judged; see the log",)

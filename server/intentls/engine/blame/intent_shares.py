@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from intentls.core.errors import InvalidPath
-from intentls.core.text.line_hashes import is_told_by_line
+from intentls.core.text.line_hashes import supports_line_blame
 from intentls.engine.blame.blame import blame_content
 from intentls.engine.workspace.workspace import Workspace
 
@@ -46,4 +46,4 @@ def _content(workspace: Workspace, path: str) -> bytes | None:
         content = workspace.contents.read(path).data
     except InvalidPath:
         return None
-    return content if content is not None and is_told_by_line(content) else None
+    return content if content is not None and supports_line_blame(content) else None

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from intentls.core.hashing import hash_of
-from intentls.core.text.line_hashes import is_told_by_line
+from intentls.core.text.line_hashes import supports_line_blame
 from intentls.core.text.lines import carry, diff, is_binary
 from intentls.engine.blame.blame import BlameRange, blame_content
 from intentls.engine.ledger.queries import Record
@@ -64,7 +64,7 @@ class Authors:
         """
         now = workspace.contents.read(path).data or b""
         saved = workspace.tree.read(path) or b""
-        if not is_told_by_line(now) or is_binary(saved):
+        if not supports_line_blame(now) or is_binary(saved):
             return []
         key, state = (workspace.root, path), (hash_of(saved), workspace.ledger.stamp())
         shown: list[AuthoredLines] | None = self._recall(self._shown, key, (*state, hash_of(now)))

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from intentls.core.errors import InvalidPath
 from intentls.core.ledger.record_json import FileJson, files_of, is_imported, text_of
-from intentls.core.text.line_hashes import WIDTH, apart, bare_lines, line_hash
+from intentls.core.text.line_hashes import WIDTH, bare_lines, line_hash, split_hashes
 from intentls.engine.blame.record_history import Entry, line_hashes_of
 from intentls.engine.workspace.workspace import Workspace
 
@@ -64,4 +64,4 @@ def removed_by(file: FileJson) -> list[bytes]:
 
 
 def _split(text: str | None) -> list[bytes]:
-    return apart(text, len(text) // WIDTH) or [] if text else []
+    return split_hashes(text, len(text) // WIDTH) or [] if text else []

@@ -24,7 +24,7 @@ from intentls.core.blame.line_owners import Blame
 from intentls.core.blame.version_graph import VersionId
 from intentls.core.ledger.origin import Origin
 from intentls.core.ledger.record_json import Record
-from intentls.core.text.line_hashes import MOST_LINES, UNTOLD, apart, bare_lines, is_telling, line_hash
+from intentls.core.text.line_hashes import MAX_LINES, OMITTED, bare_lines, is_unlikely_twice, line_hash, split_hashes
 from intentls.engine.blame.line_lookup import LineSearch, removed_by, writes
 from intentls.engine.blame.record_history import SYNTHETIC_PREFIX, Entry, Histories, LedgerReader, Owner, hunks_of
 
@@ -97,7 +97,10 @@ class CutAndPaste:
                 lengths[owner[0]][line_hash(line)] = len(line)
         former = dict.fromkeys(_hashes_before_formatting(history), 0)
         former |= {
-            line_hash(line): len(line) for text in history.rewritten for line in bare_lines(text) if is_telling(line)
+            line_hash(line): len(line)
+            for text in history.rewritten
+            for line in bare_lines(text)
+            if is_unlikely_twice(line)
         }
         unlikely_twice = former.keys() | {hash_ for lines in lengths.values() for hash_ in lines}
         for entry, lines in sorted(lengths.items(), reverse=True):
@@ -115,15 +118,15 @@ class CutAndPaste:
 def _hashes_before_formatting(history: Histories) -> Iterator[bytes]:
     """The hashes that lines had before a record formatted them."""
     for origin in (origin for file in history.graph.files for version in file for origin in version.origins):
-        hashes = apart(origin.old_line_hashes, origin.old_end_line - origin.old_start_line + 1)
-        yield from (hash_ for hash_ in hashes or () if hash_ != UNTOLD)
+        hashes = split_hashes(origin.old_line_hashes, origin.old_end_line - origin.old_start_line + 1)
+        yield from (hash_ for hash_ in hashes or () if hash_ != OMITTED)
 
 
 def _claimed(history: Histories, version: VersionId) -> Iterator[tuple[int, list[bytes]]]:
     """(first line, hashes) of each range that a version claims."""
     for claim in history.graph.files[version[0]][version[1]].claims:
         count = claim.where.end_line - claim.where.start_line + 1
-        yield claim.where.start_line, apart(claim.where.line_hashes, count) or []
+        yield claim.where.start_line, split_hashes(claim.where.line_hashes, count) or []
 
 
 def _longest(lengths: Mapping[bytes, int], among: Set[bytes]) -> bytes | None:
@@ -170,7 +173,7 @@ class _BlockLinker:
         numbers = [
             line
             for hunk in hunks_of(file) or ()
-            for line in range(hunk.old_start, hunk.old_start + min(hunk.old_lines, MOST_LINES))
+            for line in range(hunk.old_start, hunk.old_start + min(hunk.old_lines, MAX_LINES))
         ]
         if len(removed) != len(numbers) or self._file(path) is None:
             return False

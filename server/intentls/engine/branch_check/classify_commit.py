@@ -7,7 +7,7 @@ from pathlib import Path
 
 from intentls.core.change_kind import Change
 from intentls.core.mutation.classes import MutationClass, worst
-from intentls.core.mutation.classify import FileClass, FileVersions, judge
+from intentls.core.mutation.classify import FileClass, FileVersions, classify_change
 from intentls.store.git.commits import changed_files, commit_id, work_tree
 
 _MAX_NODES = 20_000_000  # a commit may be large, and no edit waits for the answer
@@ -37,5 +37,5 @@ def classify_contents(path: str, before: bytes | None, after: bytes | None) -> C
 
 
 def _classified(edits: tuple[FileVersions, ...]) -> Classification:
-    files = judge(edits, nodes=_MAX_NODES)
+    files = classify_change(edits, nodes=_MAX_NODES)
     return Classification(worst(file.mutation_class for file in files), files)

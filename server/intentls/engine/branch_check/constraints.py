@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from intentls.core.branch.findings import BranchCode, BranchFinding, BranchRules, waived_codes
-from intentls.core.constraints.check import Breach, ChangeSet, FileEdit, broken
+from intentls.core.constraints.check import Breach, ChangeSet, FileEdit, find_breaches
 from intentls.core.patterns.protected_paths import INTENTS_FILE
 from intentls.engine.branch_check.branch_ledgers import BranchLedgers
 from intentls.engine.branch_check.comparison import ChangedPath, Comparison
@@ -26,7 +26,7 @@ def constraint_findings(
             continue
         before, after = dict(comparison.base.read_all(paths)), dict(comparison.head.read_all(paths))
         files = tuple(FileEdit(path.removeprefix(prefix), before.get(path), after.get(path)) for path in paths)
-        for breach in broken(constraints, ChangeSet(files, whole=True)):
+        for breach in find_breaches(constraints, ChangeSet(files, whole=True)):
             yield _finding(prefix, intent_id, breach)
 
 

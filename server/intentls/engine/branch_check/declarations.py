@@ -9,8 +9,7 @@ from intentls.core.branch.findings import BranchCode, BranchFinding, BranchRules
 from intentls.core.gate.policy import EmptyScope, Mode, Policy
 from intentls.core.intents.intent import Intent
 from intentls.core.intents.intentignore import IgnoreRules
-from intentls.core.intents.scope import Scope
-from intentls.core.intents.scope_widening import widened_by
+from intentls.core.intents.scope import Scope, widened_by
 from intentls.core.ledger.record_json import RecordJson
 from intentls.core.patterns.protected_paths import INTENTS_FILE, POLICY_FILE
 from intentls.engine.blame.record_history import last_changes

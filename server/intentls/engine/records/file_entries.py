@@ -11,7 +11,7 @@ from intentls.core.blame.moved_lines import formatted as formatted_origins
 from intentls.core.ledger.line_range import LineRange, changed_ranges
 from intentls.core.ledger.origin import MAX_ORIGINS, Origin
 from intentls.core.ledger.record import Conversation, FileChange
-from intentls.core.text.line_hashes import MOST_LINES, bare_lines, is_told_by_line, joined
+from intentls.core.text.line_hashes import MAX_LINES, bare_lines, join_hashes, supports_line_blame
 from intentls.core.text.lines import Hunk, diff
 from intentls.engine.actions.request import PlannedEdit
 from intentls.engine.records.definition_entries import with_definitions
@@ -62,19 +62,19 @@ def _hunks(edit: PlannedEdit) -> tuple[Hunk, ...]:
 
 
 def _lines(content: bytes | None) -> _Lines:
-    return bare_lines(content or b"") if is_told_by_line(content or b"") else None
+    return bare_lines(content or b"") if supports_line_blame(content or b"") else None
 
 
 def _hashed(lines: _Lines, conversations: tuple[Conversation, ...]) -> tuple[Conversation, ...]:
     """With the hashes of the lines of every range, if they are not too many."""
     count = sum(where.end_line - where.start_line + 1 for part in conversations for where in part.ranges)
-    if lines is None or not 0 < count <= MOST_LINES:
+    if lines is None or not 0 < count <= MAX_LINES:
         return conversations
     return tuple(
         replace(
             part,
             ranges=tuple(
-                replace(where, line_hashes=joined(lines[where.start_line - 1 : where.end_line]))
+                replace(where, line_hashes=join_hashes(lines[where.start_line - 1 : where.end_line]))
                 for where in part.ranges
             ),
         )
@@ -84,10 +84,10 @@ def _hashed(lines: _Lines, conversations: tuple[Conversation, ...]) -> tuple[Con
 
 def _removed(lines: _Lines, hunks: Sequence[Hunk]) -> str | None:
     """The hashes of the removed lines: if they are pasted somewhere, blame sees that they moved."""
-    if lines is None or not 0 < sum(hunk.old_lines for hunk in hunks) <= MOST_LINES:
+    if lines is None or not 0 < sum(hunk.old_lines for hunk in hunks) <= MAX_LINES:
         return None
     gone = (lines[hunk.old_start - 1 : hunk.old_start - 1 + hunk.old_lines] for hunk in hunks if hunk.old_lines)
-    return joined(line for block in gone for line in block)
+    return join_hashes(line for block in gone for line in block)
 
 
 def _is_reflowed(edit: PlannedEdit) -> bool:

@@ -65,11 +65,11 @@ class Toolbox:
 
 def _patched(name: str, key: str, value: str) -> tuple[str, ...]:
     """The paths in a patch; () for what is none."""
-    from intentls.core.patch.codex_patch import enveloped_paths, is_envelope  # most calls hold no patch
+    from intentls.core.patch.codex_patch import is_codex_patch, paths_in_patch  # most calls hold no patch
 
     try:
-        if is_envelope(value):
-            return enveloped_paths(value)
+        if is_codex_patch(value):
+            return paths_in_patch(value)
         if name != _PATCH:
             return ()
         from intentls.engine.tools.tool_paths import paths_of  # slow to import, and few calls hold a unified diff

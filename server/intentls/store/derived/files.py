@@ -8,7 +8,7 @@ from pathlib import Path
 
 from intentls.core.derived import intent_map
 from intentls.core.derived.intent_map import MapSection
-from intentls.core.derived.lesson import Lesson, fresh, parse_lessons
+from intentls.core.derived.lesson import Lesson, new_problems, parse_lessons
 from intentls.core.errors import InvalidPath, StoreError
 from intentls.core.lint.problems import Problem
 from intentls.core.text.encoding import TextFormat
@@ -140,7 +140,7 @@ class DerivedFiles:
         """
         data = self._read(self._lessons) or b""
         text = _text(data)
-        new = fresh(text, path, problems)
+        new = new_problems(text, path, problems)
         if new:
             block = _gap(text) + Lesson(date, path, new).render()
             if "\r\n" in text:

@@ -92,44 +92,90 @@ class Adapter:
     bindings: Bindings = field(default_factory=Bindings)  # without names nothing is bound
 
 
-def unwrapped(node: Node, opening: str = "(", closing: str = ")") -> list[Node]:
-    """The children without the brackets around them."""
-    return [kid for kid in node.kids if kid.text not in (opening, closing) or kid.kind not in (opening, closing)]
+def kinds(text: str) -> frozenset[str]:
+    """The words of `text`, which are kinds of nodes or names."""
+    return frozenset(text.split())
 
 
-def unwrap(node: Node, around: Context) -> list[Node]:  # noqa: ARG001  a Finish
+def fields(text: str) -> frozenset[Place]:
+    """The places that `text` names: `assignment.left` is that field, `parameters` what has no field there."""
+    words = (word.partition(".") for word in text.split())
+    return frozenset((kind, name or None) for kind, _, name in words)
+
+
+def finishes(*rows: tuple[Finish, str]) -> dict[str, Finish]:
+    """A table for `Adapter.finish` from rows of a function and the kinds that it finishes."""
+    return {kind: finish for finish, text in rows for kind in text.split()}
+
+
+def unwrapped(node: Node) -> list[Node]:
+    """The children without the parentheses around them."""
+    return [child for child in node.children if child.text not in ("(", ")") or child.kind not in ("(", ")")]
+
+
+def unwrap(node: Node, context: Context) -> list[Node]:
     """A `Finish` for parentheses: the tree says what belongs together."""
-    inner = unwrapped(node)
-    for kid in inner:
-        kid.field = node.field
-    return inner
+    return [in_place_of(node, child) for child in unwrapped(node)]
+
+
+def in_place_of(node: Node, child: Node) -> Node:
+    """`child`, as the field that `node` was in its parent."""
+    child.field = node.field
+    return child
+
+
+def without(*kinds: str) -> Finish:
+    """A `Finish` that takes away the children of these kinds."""
+
+    def drop(node: Node, context: Context) -> list[Node]:
+        node.children = [child for child in node.children if child.kind not in kinds]
+        return [node]
+
+    return drop
 
 
 def without_last_comma(node: Node) -> None:
     """Take away a comma before the closing bracket, where it means nothing."""
-    if len(node.kids) > 2 and node.kids[-2].kind == "," and node.kids[-1].kind in (")", "]", "}", ">"):
-        del node.kids[-2]
+    if len(node.children) > 2 and node.children[-2].kind == "," and node.children[-1].kind in (")", "]", "}", ">"):
+        del node.children[-2]
 
 
-def drop_last_comma(node: Node, around: Context) -> list[Node]:  # noqa: ARG001  a Finish
-    """A `Finish` that does only that."""
+def drop_last_comma(node: Node, context: Context) -> list[Node]:
+    """A `Finish`: a comma before the closing bracket means nothing."""
     without_last_comma(node)
+    return [node]
+
+
+def drop_second_comma(node: Node, context: Context) -> list[Node]:
+    """A `Finish` where a single comma makes a tuple: `(a,)` is one and `(a)` is not, but `(a, b,)` is `(a, b)`."""
+    if sum(child.kind == "," for child in node.children) > 1:
+        without_last_comma(node)
     return [node]
 
 
 def flattened(node: Node, word: str) -> Node:
     """A chain of one associative operator without its nesting: `a && (b && c)` is `(a && b) && c`."""
-    first, *rest = node.kids
+    first, *rest = node.children
     if not _is_chain(first, node.kind, word):
-        first, rest = Node(node.kind, node.field, node.row), node.kids
+        first, rest = Node(node.kind, node.field, node.row), node.children
     first.field = node.field
-    for kid in rest:
-        first.kids.extend(kid.kids if _is_chain(kid, node.kind, word) else [kid])
+    for child in rest:
+        first.children.extend(child.children if _is_chain(child, node.kind, word) else [child])
     return first
 
 
 def _is_chain(node: Node, kind: str, word: str) -> bool:
-    return node.kind == kind and len(node.kids) > 1 and node.kids[1].kind == word
+    return node.kind == kind and len(node.children) > 1 and node.children[1].kind == word
+
+
+def import_item(node: Node, module: str, *names: Node) -> Node:
+    """One imported name in the place of the statement `node`; the last of `names` is the one that it binds."""
+    return Node("import_item", None, node.row, children=[Node("module", None, node.row, module), *names])
+
+
+def bound_name(node: Node, name: str, origin: str = "") -> Node:
+    """The name that an `import_item` in the place of `node` binds; `origin` is the module that it comes from."""
+    return Node("identifier", "alias", node.row, name, Role.NAME, binds=True, origin=origin)
 
 
 def leaf_like(node: Node, kind: str, text: str) -> Node:
@@ -137,9 +183,9 @@ def leaf_like(node: Node, kind: str, text: str) -> Node:
     return Node(kind, node.field, node.row, text)
 
 
-def note_owner(node: Node, around: Context) -> list[Node]:  # noqa: ARG001  a Finish
+def note_owner(node: Node, context: Context) -> list[Node]:
     """Leave with a member the name before its dot: it may be a module."""
-    owner, member = node.kids[0], node.kids[-1]
+    owner, member = node.children[0], node.children[-1]
     if owner.role is Role.NAME and member.role is Role.MEMBER:
         member.origin = owner.text or ""
     return [node]

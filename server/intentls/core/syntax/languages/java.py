@@ -4,91 +4,87 @@ from __future__ import annotations
 
 import re
 
-from intentls.core.syntax.languages.adapter import Adapter, Bindings, Context, drop_last_comma, unwrap
-from intentls.core.syntax.tree import Node, Role, spelling
+from intentls.core.syntax.languages.adapter import (
+    Adapter,
+    Bindings,
+    Context,
+    bound_name,
+    drop_last_comma,
+    fields,
+    finishes,
+    import_item,
+    kinds,
+    unwrap,
+    without,
+)
+from intentls.core.syntax.tree import Node, spelling
 
 
-def _import(node: Node, around: Context) -> list[Node]:  # noqa: ARG001
-    words = [spelling(kid) for kid in node.kids if kid.kind != ";"]
-    item = Node("import_item", None, node.row)
-    item.kids = [
-        Node("module", None, node.row, " ".join(words)),
-        Node("identifier", "alias", node.row, words[-1].rpartition(".")[2], Role.NAME, binds=True),
-    ]
-    return [item]
+def _import(node: Node, context: Context) -> list[Node]:
+    words = [spelling(child) for child in node.children if child.kind != ";"]
+    return [import_item(node, " ".join(words), bound_name(node, words[-1].rpartition(".")[2]))]
 
 
-def _modifiers(node: Node, around: Context) -> list[Node]:  # noqa: ARG001
-    node.kids.sort(key=lambda kid: not kid.kind.endswith("annotation"))
+def _modifiers(node: Node, context: Context) -> list[Node]:
+    node.children.sort(key=lambda child: not child.kind.endswith("annotation"))
     return [node]
 
 
-def _members(node: Node, around: Context) -> list[Node]:  # noqa: ARG001
-    node.kids = [kid for kid in node.kids if kid.kind != ";"]
-    return [node]
-
-
-def _constants(node: Node, around: Context) -> list[Node]:
+def _constants(node: Node, context: Context) -> list[Node]:
     """An enum may end in a comma, and in a semicolon if nothing follows."""
-    rest = node.kids[-2]
+    rest = node.children[-2]
     if rest.kind == "enum_body_declarations":
-        rest.kids = [kid for kid in rest.kids if kid.kind != ";"]
-        if not rest.kids:
-            del node.kids[-2]
-        elif node.kids[-3].kind == ",":
-            del node.kids[-3]
-    return drop_last_comma(node, around)
+        rest.children = [child for child in rest.children if child.kind != ";"]
+        if not rest.children:
+            del node.children[-2]
+        elif node.children[-3].kind == ",":
+            del node.children[-3]
+    return drop_last_comma(node, context)
 
 
-def _parameters(node: Node, around: Context) -> list[Node]:
-    return unwrap(node, around) if len(node.kids) == 3 else [node]
+def _parameters(node: Node, context: Context) -> list[Node]:
+    return unwrap(node, context) if len(node.children) == 3 else [node]
 
 
 JAVA = Adapter(
     "Java",
     "tree_sitter_java",
-    comments=frozenset({"line_comment", "block_comment"}),
-    names=frozenset({"identifier", "type_identifier"}),
+    comments=kinds("line_comment block_comment"),
+    names=kinds("identifier type_identifier"),
     member_kinds=frozenset(),
-    member_places=frozenset(
-        {
-            *(("field_access", "field"), ("method_invocation", "name"), ("method_declaration", "name")),
-            *(("scoped_identifier", "name"), ("method_reference", None), ("element_value_pair", "key")),
-            *(("labeled_statement", None), ("break_statement", None), ("continue_statement", None)),
-            *(("package_declaration", None), ("enum_constant", "name"), ("switch_label", None)),
-        }
+    member_places=fields(
+        "field_access.field method_invocation.name method_declaration.name"
+        " scoped_identifier.name method_reference element_value_pair.key labeled_statement"
+        " break_statement continue_statement package_declaration enum_constant.name"
+        " switch_label"
     ),
     exact=re.compile(r"string_literal$|character_literal|template"),
-    containers=frozenset({"class_declaration", "class_body", "interface_declaration", "interface_body"}),
-    imports=frozenset({"import_declaration"}),
-    free=frozenset({"method_declaration", "class_declaration", "interface_declaration"}),
-    finish={
-        "import_declaration": _import,
-        "parenthesized_expression": unwrap,
-        "modifiers": _modifiers,
-        "inferred_parameters": _parameters,
-        **dict.fromkeys(("program", "class_body", "interface_body"), _members),
-        "enum_body": _constants,
-        **dict.fromkeys(("array_initializer", "element_value_array_initializer"), drop_last_comma),
-    },
+    containers=kinds("class_declaration class_body interface_declaration interface_body"),
+    imports=kinds("import_declaration"),
+    free=kinds("method_declaration class_declaration interface_declaration"),
+    finish=finishes(
+        (_import, "import_declaration"),
+        (unwrap, "parenthesized_expression"),
+        (_modifiers, "modifiers"),
+        (_parameters, "inferred_parameters"),
+        (without(";"), "program class_body interface_body"),
+        (_constants, "enum_body"),
+        (drop_last_comma, "array_initializer element_value_array_initializer"),
+    ),
     bindings=Bindings(
-        places=frozenset(
-            {
-                *(("variable_declarator", "name"), ("formal_parameter", "name"), ("enhanced_for_statement", "name")),
-                *(("catch_formal_parameter", "name"), ("resource", "name"), ("lambda_expression", "parameters")),
-                *(("class_declaration", "name"), ("inferred_parameters", None)),
-            }
+        places=fields(
+            "variable_declarator.name formal_parameter.name enhanced_for_statement.name"
+            " catch_formal_parameter.name resource.name lambda_expression.parameters"
+            " class_declaration.name inferred_parameters"
         ),
-        patterns=frozenset({"inferred_parameters"}),
-        scopes=frozenset(
-            {
-                *("program", "method_declaration", "constructor_declaration", "lambda_expression", "block"),
-                *("for_statement", "enhanced_for_statement", "catch_clause", "try_with_resources_statement"),
-                *("switch_block", "compact_constructor_declaration"),
-            }
+        patterns=kinds("inferred_parameters"),
+        scopes=kinds(
+            "program method_declaration constructor_declaration lambda_expression block"
+            " for_statement enhanced_for_statement catch_clause try_with_resources_statement"
+            " switch_block compact_constructor_declaration"
         ),
-        classes=frozenset({"class_body", "interface_body", "enum_body", "record_declaration"}),
-        frozen=frozenset({"annotation", "marker_annotation", "type_pattern", "record_pattern", "switch_label"}),
+        classes=kinds("class_body interface_body enum_body record_declaration"),
+        frozen=kinds("annotation marker_annotation type_pattern record_pattern switch_label"),
         fields_in_sight=True,
         definitions_only=True,
         case_matters=True,

@@ -4,21 +4,27 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from itertools import zip_longest
 
 from intentls.core.syntax.languages.adapter import (
     Adapter,
     Bindings,
     Context,
+    bound_name,
     drop_last_comma,
+    fields,
+    finishes,
     flattened,
+    import_item,
+    in_place_of,
+    kinds,
     leaf_like,
     note_owner,
     unwrap,
     unwrapped,
+    without,
     without_last_comma,
 )
-from intentls.core.syntax.languages.javascript_empty_statements import without_empty
-from intentls.core.syntax.languages.jsx import children, markup
 from intentls.core.syntax.languages.return_inlining import REASON, returned_at_once
 from intentls.core.syntax.tree import Node, Role, spelling
 
@@ -32,250 +38,261 @@ _PRAGMA = re.compile(
 )
 
 
-def _parentheses(node: Node, around: Context) -> list[Node]:
+def _parentheses(node: Node, context: Context) -> list[Node]:
     inner = unwrapped(node)
-    is_directive = around.parent == "expression_statement" and inner[0].kind == "string"
-    is_chain = around.parent in _CHAINS and inner[0].kind in _CHAINS and "?." in spelling(inner[0])
+    is_directive = context.parent == "expression_statement" and inner[0].kind == "string"
+    is_chain = context.parent in _CHAINS and inner[0].kind in _CHAINS and "?." in spelling(inner[0])
     if len(inner) != 1 or is_directive or is_chain:
         return [node]
-    inner[0].field = node.field
-    return inner
+    return [in_place_of(node, inner[0])]
 
 
-def _string(node: Node, around: Context) -> list[Node]:
+def _string(node: Node, context: Context) -> list[Node]:
     text = node.text or ""
-    is_markup = around.parent == "jsx_attribute"
+    is_markup = context.parent == "jsx_attribute"
     if text[:1] not in "'\"" or (is_markup and ("\\" in text or "&" in text)):
         return [node]
-    content = _ESCAPED.sub(lambda found: found[1] if found[1] in "'\"" else found[0], text[1:-1])
-    is_key = around.parent == "pair" and node.field == "key"
+    content = _ESCAPED.sub(lambda escape: escape[1] if escape[1] in "'\"" else escape[0], text[1:-1])
+    is_key = context.parent == "pair" and node.field == "key"
     if is_key and _INDEX.fullmatch(content):
-        return _number(leaf_like(node, "number", content), around)
+        return _number(leaf_like(node, "number", content), context)
     is_key = is_key and _PLAIN.match(content) is not None and content != "__proto__"
     if is_key:
         return [Node("property_identifier", "key", node.row, content, Role.MEMBER)]
     return [leaf_like(node, "string", content)]
 
 
-def _number(node: Node, around: Context) -> list[Node]:  # noqa: ARG001
+def _number(node: Node, context: Context) -> list[Node]:
     text = (node.text or "").lower()
     is_octal = text.startswith("0") and text.isdigit()
     return [leaf_like(node, "number", repr(float(text)) if _DECIMAL.match(text) and not is_octal else text)]
 
 
-def _shorthand(node: Node, around: Context) -> list[Node]:
+def _shorthand(node: Node, context: Context) -> list[Node]:
     name = node.text or ""
     is_pattern = node.kind.endswith("pattern")
-    if name == "__proto__" or around.parent == "object_assignment_pattern":
+    if name == "__proto__" or context.parent == "object_assignment_pattern":
         return [replace(node, role=Role.MEMBER)]
-    made = Node("pair_pattern" if is_pattern else "pair", node.field, node.row)
-    made.kids = [
+    result = Node("pair_pattern" if is_pattern else "pair", node.field, node.row)
+    result.children = [
         Node("property_identifier", "key", node.row, name, Role.MEMBER),
         Node(":", None, node.row, ":"),
         Node("identifier", "value", node.row, name, Role.NAME, binds=node.binds),
     ]
-    return [made]
+    return [result]
 
 
-def _brackets(kind: str, field: str, node: Node, kids: list[Node]) -> Node:
-    made = Node(kind, field, node.row)
-    made.kids = [Node("(", None, node.row, "("), *kids, Node(")", None, node.row, ")")]
-    return made
+def _brackets(kind: str, field: str, node: Node, children: list[Node]) -> Node:
+    result = Node(kind, field, node.row)
+    result.children = [Node("(", None, node.row, "("), *children, Node(")", None, node.row, ")")]
+    return result
 
 
-def _arrow(node: Node, around: Context) -> list[Node]:  # noqa: ARG001
+def _arrow(node: Node, context: Context) -> list[Node]:
     parameter = node.child("parameter")
     if parameter is not None:
-        where = node.kids.index(parameter)
+        index = node.children.index(parameter)
         parameter.field = None
-        node.kids[where] = _brackets("formal_parameters", "parameters", parameter, [parameter])
+        node.children[index] = _brackets("formal_parameters", "parameters", parameter, [parameter])
     return [node]
 
 
-def _new(node: Node, around: Context) -> list[Node]:  # noqa: ARG001
+def _new(node: Node, context: Context) -> list[Node]:
     if node.child("arguments") is None:
-        node.kids.append(_brackets("arguments", "arguments", node, []))
+        node.children.append(_brackets("arguments", "arguments", node, []))
     return [node]
 
 
-def _array(node: Node, around: Context) -> list[Node]:  # noqa: ARG001
-    if len(node.kids) > 3 and node.kids[-3].kind != ",":  # [a,,] has a hole, [a,] has none
+def _array(node: Node, context: Context) -> list[Node]:
+    if len(node.children) > 3 and node.children[-3].kind != ",":  # [a,,] has a hole, [a,] has none
         without_last_comma(node)
     return [node]
 
 
-def _statement(node: Node, around: Context) -> list[Node]:
-    is_header = around.parent == "for_statement" and node.field != "body"
-    if not is_header and node.kids[-1].kind == ";":
-        node.kids.pop()
+def _statement(node: Node, context: Context) -> list[Node]:
+    is_header = context.parent == "for_statement" and node.field != "body"
+    if not is_header and node.children[-1].kind == ";":
+        node.children.pop()
     return [node]
 
 
-def _members(node: Node, around: Context) -> list[Node]:  # noqa: ARG001
-    node.kids = [kid for kid in node.kids if kid.kind not in (";", ",")]
-    return [node]
+def _union(node: Node, context: Context) -> list[Node]:
+    if node.children[0].kind in ("|", "&"):
+        del node.children[0]
+    if len(node.children) == 1:
+        return [in_place_of(node, node.children[0])]
+    return [flattened(node, node.children[1].kind)]
 
 
-def _union(node: Node, around: Context) -> list[Node]:  # noqa: ARG001
-    if node.kids[0].kind in ("|", "&"):
-        del node.kids[0]
-    if len(node.kids) == 1:
-        node.kids[0].field = node.field
-        return node.kids
-    return [flattened(node, node.kids[1].kind)]
-
-
-def _chain(node: Node, around: Context) -> list[Node]:  # noqa: ARG001
-    word = node.kids[1].kind if len(node.kids) > 1 else ""
+def _chain(node: Node, context: Context) -> list[Node]:
+    word = node.children[1].kind if len(node.children) > 1 else ""
     return [flattened(node, word) if word in ("&&", "||", "??", ",") else node]
 
 
-def _flags(node: Node, around: Context) -> list[Node]:  # noqa: ARG001
+def _flags(node: Node, context: Context) -> list[Node]:
     body, slash, flags = (node.text or "").rpartition("/")
     return [leaf_like(node, node.kind, f"{body}{slash}{''.join(sorted(flags))}")]
 
 
-def _import(node: Node, around: Context) -> list[Node]:
-    _statement(node, around)
-    clause = next((kid for kid in node.kids if kid.kind == "import_clause"), None)
+def _import(node: Node, context: Context) -> list[Node]:
+    _statement(node, context)
+    clause = next((child for child in node.children if child.kind == "import_clause"), None)
     source = node.child("source")
-    words = [kid.text for kid in node.kids]
+    words = [child.text for child in node.children]
     if clause is None or source is None or "{" in words or words[:2] != ["import", None]:
         return [node]  # for its effect alone, of a type, or with attributes: as it stands
-    made = []
+    items = []
     origin = source.text or ""
-    for kid in clause.kids:
-        if kid.kind == "named_imports":
-            parts = [part for part in kid.kids if part.kind == "import_specifier"]
+    for child in clause.children:
+        if child.kind == "named_imports":
+            parts = [part for part in child.children if part.kind == "import_specifier"]
         else:
-            parts = [] if kid.kind == "," else [kid]
+            parts = [] if child.kind == "," else [child]
         for part in parts:
-            item = Node("import_item", None, node.row)
-            item.kids = [Node("module", None, node.row, origin), *_imported(part, origin)]
-            made.append(item)
-    return made or [node]
+            items.append(import_item(node, origin, *_imported(part, origin)))
+    return items or [node]
 
 
 def _imported(part: Node, origin: str) -> list[Node]:
     if part.kind != "import_specifier":
-        name = part.text or spelling(part.kids[-1])
+        name = part.text or spelling(part.children[-1])
         kind = "default" if part.text else "namespace"
-        return [Node(kind, None, part.row, kind), _binder(name, part, origin)]
-    names = [kid for kid in part.kids if kid.kind not in ("as", "type", "typeof")]
-    words = [leaf_like(kid, kid.kind, kid.kind) for kid in part.kids if kid.kind in ("type", "typeof")]
-    given = Node("imported", None, part.row, spelling(names[0]), Role.IMPORTED, origin=origin)
-    return [*words, given, _binder(spelling(names[-1]), part, origin)]
+        return [Node(kind, None, part.row, kind), bound_name(part, name, origin)]
+    names = [child for child in part.children if child.kind not in ("as", "type", "typeof")]
+    words = [leaf_like(child, child.kind, child.kind) for child in part.children if child.kind in ("type", "typeof")]
+    imported = Node("imported", None, part.row, spelling(names[0]), Role.IMPORTED, origin=origin)
+    return [*words, imported, bound_name(part, spelling(names[-1]), origin)]
 
 
-def _binder(name: str, part: Node, origin: str) -> Node:
-    return Node("identifier", "alias", part.row, name, Role.NAME, binds=True, origin=origin)
-
-
-def _for_in(node: Node, around: Context) -> list[Node]:  # noqa: ARG001
+def _for_in(node: Node, context: Context) -> list[Node]:
     if node.child("kind") is None:  # the loop's variable is declared elsewhere
         node.kind = "for_in_outer"
     return [node]
 
 
-def _parameter(node: Node, around: Context) -> list[Node]:  # noqa: ARG001
-    if any(kid.kind in ("accessibility_modifier", "readonly", "override_modifier") for kid in node.kids):
+def _parameter(node: Node, context: Context) -> list[Node]:
+    if any(child.kind in ("accessibility_modifier", "readonly", "override_modifier") for child in node.children):
         node.kind = "parameter_property"
-    if len(node.kids) == 1:  # without a type it is what JavaScript has there
-        node.kids[0].field = None
-        return node.kids
+    if len(node.children) == 1:  # without a type it is what JavaScript has there
+        node.children[0].field = None
+        return node.children
     return [node]
 
 
-_STATEMENTS = (
-    *("expression_statement", "lexical_declaration", "variable_declaration", "return_statement", "throw_statement"),
-    *("break_statement", "continue_statement", "export_statement", "debugger_statement", "do_statement"),
-    *("type_alias_declaration", "function_signature", "import_alias"),
-)
-_LISTS = (
-    *("arguments", "formal_parameters", "object", "object_pattern", "named_imports", "export_clause", "enum_body"),
-    *("type_arguments", "type_parameters", "tuple_type"),
-)
-_NAMES = frozenset({"identifier", "type_identifier", "property_identifier", "private_property_identifier"})
+def _drop_empty(node: Node, context: Context) -> list[Node]:
+    """Without empty ones. One before a text at the beginning keeps it from being a directive."""
+    kept: list[Node] = []
+    for child, following in zip_longest(node.children, node.children[1:]):
+        if child.kind != "empty_statement" or (_is_text(following) and all(map(_is_text, _without_brace(kept)))):
+            kept.append(child)
+    node.children = kept
+    return [node]
+
+
+def _is_text(node: Node | None) -> bool:
+    if node is None or node.kind != "expression_statement":
+        return False
+    return node.text[:1] in ("'", '"') if node.text else node.children[0].kind == "string"
+
+
+def _without_brace(children: list[Node]) -> list[Node]:
+    return children[1:] if children and children[0].kind == "{" else children
+
+
+def _trim_text(node: Node, context: Context) -> list[Node]:
+    """A text without the white space that only lays it out."""
+    lines = (node.text or "").split("\n")
+    if len(lines) == 1:
+        return [node]
+    kept = [lines[0].rstrip(), *(line.strip() for line in lines[1:-1]), lines[-1].lstrip()]
+    text = " ".join(line for line in kept if line)
+    return [leaf_like(node, node.kind, text)] if text else []
+
+
+def _join_text(node: Node, context: Context) -> list[Node]:
+    """`{" "}` is the space that it stands for, part of the text beside it."""
+    children: list[Node] = []
+    for child in node.children:
+        is_space = child.kind == "jsx_expression" and [part.text for part in child.children] == ["{", " ", "}"]
+        result = leaf_like(child, "jsx_text", " ") if is_space else child
+        if result.kind == "jsx_text" and children and children[-1].kind == "jsx_text":
+            last = children.pop()
+            result = leaf_like(last, "jsx_text", f"{last.text}{result.text}")
+        children.append(result)
+    node.children = children
+    return [node]
+
+
+_NAMES = kinds("identifier type_identifier property_identifier private_property_identifier")
 
 JAVASCRIPT = Adapter(
     "JavaScript",
     "tree_sitter_javascript",
-    comments=frozenset({"comment", "html_comment"}),
+    comments=kinds("comment html_comment"),
     pragma=_PRAGMA,
     names=_NAMES,
-    member_kinds=frozenset({"property_identifier", "private_property_identifier"}),
+    member_kinds=kinds("property_identifier private_property_identifier"),
     exact=re.compile(r"^string$|regex"),
-    spaced=frozenset({"template_string"}),
-    containers=frozenset({"class_declaration", "class_body", "export_statement"}),
-    imports=frozenset({"import_statement"}),
+    spaced=kinds("template_string"),
+    containers=kinds("class_declaration class_body export_statement"),
+    imports=kinds("import_statement"),
     run_in_order=True,
-    free=frozenset({"function_declaration", "generator_function_declaration"}),
+    free=kinds("function_declaration generator_function_declaration"),
     rewrites=((REASON, returned_at_once({"statement_block"}, {"eval"})),),
-    finish={
-        "member_expression": note_owner,
-        "parenthesized_expression": _parentheses,
-        "string": _string,
-        "number": _number,
-        "regex": _flags,
-        "binary_expression": _chain,
-        "sequence_expression": _chain,
-        "parenthesized_type": unwrap,
-        "jsx_element": children,
-        "jsx_fragment": children,
-        "shorthand_property_identifier": _shorthand,
-        "shorthand_property_identifier_pattern": _shorthand,
-        "arrow_function": _arrow,
-        "new_expression": _new,
-        "array": _array,
-        "array_pattern": _array,
-        "class_body": _members,
-        "interface_body": _members,
-        "object_type": _members,
-        "union_type": _union,
-        "intersection_type": _union,
-        "jsx_text": markup,
-        "import_statement": _import,
-        **dict.fromkeys(("program", "statement_block", "switch_case", "switch_default"), without_empty),
-        "for_in_statement": _for_in,
-        "required_parameter": _parameter,
-        "optional_parameter": _parameter,
-        **dict.fromkeys(_STATEMENTS, _statement),
-        **dict.fromkeys(_LISTS, drop_last_comma),
-    },
+    finish=finishes(
+        (note_owner, "member_expression"),
+        (_parentheses, "parenthesized_expression"),
+        (_string, "string"),
+        (_number, "number"),
+        (_flags, "regex"),
+        (_chain, "binary_expression sequence_expression"),
+        (unwrap, "parenthesized_type"),
+        (_join_text, "jsx_element jsx_fragment"),
+        (_shorthand, "shorthand_property_identifier shorthand_property_identifier_pattern"),
+        (_arrow, "arrow_function"),
+        (_new, "new_expression"),
+        (_array, "array array_pattern"),
+        (without(";", ","), "class_body interface_body object_type"),
+        (_union, "union_type intersection_type"),
+        (_trim_text, "jsx_text"),
+        (_import, "import_statement"),
+        (_drop_empty, "program statement_block switch_case switch_default"),
+        (_for_in, "for_in_statement"),
+        (_parameter, "required_parameter optional_parameter"),
+        (
+            _statement,
+            "expression_statement lexical_declaration variable_declaration return_statement"
+            " throw_statement break_statement continue_statement export_statement debugger_statement"
+            " do_statement type_alias_declaration function_signature import_alias",
+        ),
+        (
+            drop_last_comma,
+            "arguments formal_parameters object object_pattern named_imports export_clause"
+            " enum_body type_arguments type_parameters tuple_type",
+        ),
+    ),
     bindings=Bindings(
-        places=frozenset(
-            {
-                *(("variable_declarator", "name"), ("formal_parameters", None), ("for_in_statement", "left")),
-                *(("required_parameter", "pattern"), ("optional_parameter", "pattern"), ("catch_clause", "parameter")),
-                *(("function_declaration", "name"), ("generator_function_declaration", "name")),
-                *(("class_declaration", "name"), ("abstract_class_declaration", "name")),
-                *(("interface_declaration", "name"), ("type_alias_declaration", "name")),
-            }
+        places=fields(
+            "variable_declarator.name formal_parameters for_in_statement.left"
+            " required_parameter.pattern optional_parameter.pattern catch_clause.parameter"
+            " function_declaration.name generator_function_declaration.name class_declaration.name"
+            " abstract_class_declaration.name interface_declaration.name"
+            " type_alias_declaration.name"
         ),
-        patterns=frozenset({"object_pattern", "array_pattern", "pair_pattern", "rest_pattern", "assignment_pattern"}),
-        scopes=frozenset(
-            {
-                *("program", "function_declaration", "generator_function_declaration", "method_definition"),
-                *("arrow_function", "function_expression", "generator_function", "statement_block", "for_statement"),
-                *("for_in_statement", "catch_clause", "switch_body"),
-            }
+        patterns=kinds("object_pattern array_pattern pair_pattern rest_pattern assignment_pattern"),
+        scopes=kinds(
+            "program function_declaration generator_function_declaration method_definition"
+            " arrow_function function_expression generator_function statement_block for_statement"
+            " for_in_statement catch_clause switch_body"
         ),
-        classes=frozenset({"class", "class_declaration", "abstract_class_declaration"}),
-        outside=frozenset({"formal_parameters"}),
-        frozen=frozenset(
-            {
-                *(
-                    "variable_declaration",
-                    "for_in_outer",
-                    "parameter_property",
-                    "ambient_declaration",
-                    "labeled_statement",
-                ),
-                *("enum_declaration", "internal_module", "module", "type_parameters", "infer_type"),
-            }
+        classes=kinds("class class_declaration abstract_class_declaration"),
+        outside=kinds("formal_parameters"),
+        frozen=kinds(
+            "variable_declaration for_in_outer parameter_property ambient_declaration"
+            " labeled_statement enum_declaration internal_module module type_parameters infer_type"
         ),
-        exported=frozenset({"export_statement"}),
-        dynamic=frozenset({"eval"}),
+        exported=kinds("export_statement"),
+        dynamic=kinds("eval"),
         case_matters=True,
     ),
 )

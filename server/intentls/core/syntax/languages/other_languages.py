@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from types import MappingProxyType
 
-from intentls.core.syntax.languages.adapter import Adapter, Context, Finish, leaf_like
+from intentls.core.syntax.languages.adapter import Adapter, Context, Finish, finishes, kinds, leaf_like
 from intentls.core.syntax.tree import Node
 
 _C = re.compile(r".*(\\\r?\n|@(?!param|return|brief|note|see|since|author|throws|deprecated)\w)", re.DOTALL)
@@ -17,37 +17,37 @@ _CONTINUED = re.compile(r"(\s|\\\r?\n)+")
 _CUT_ESCAPE = re.compile(r"\\(x[0-9a-fA-F]*|[0-7]{1,2})\Z")
 _PLAIN_TEXT = re.compile(r"""\"(?:[^"\\]|\\.)*+\"\Z""", re.DOTALL)
 _LITERAL = re.compile(r"""("(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*')""")
-_SLASHES = frozenset({"comment", "line_comment", "block_comment", "multiline_comment"})
+_SLASHES = kinds("comment line_comment block_comment multiline_comment")
 
 
-def _joined(node: Node, around: Context) -> list[Node]:  # noqa: ARG001
+def _joined(node: Node, context: Context) -> list[Node]:
     """Texts side by side are one, unless an escape would swallow what follows."""
-    texts = [kid.text or "" for kid in node.kids]
+    texts = [child.text or "" for child in node.children]
     if any(not _PLAIN_TEXT.match(text) or _CUT_ESCAPE.search(text[:-1]) for text in texts):
         return [node]
     return [leaf_like(node, "string_literal", f'"{"".join(text[1:-1] for text in texts)}"')]
 
 
-def _macro(node: Node, around: Context) -> list[Node]:
+def _macro(node: Node, context: Context) -> list[Node]:
     """White space between the words of a macro is as good as one blank, even where a text is made of them."""
     text = node.text or ""
-    if around.parent not in ("preproc_def", "preproc_function_def") or re.search(r"//|/\*", text):
+    if context.parent not in ("preproc_def", "preproc_function_def") or re.search(r"//|/\*", text):
         return [node]
     parts = _LITERAL.split(_CONTINUATION.sub(" ", text))
     parts[::2] = [re.sub(r"\s+", " ", part) for part in parts[::2]]
     return [leaf_like(node, node.kind, "".join(parts).strip())]
 
 
-def _directive(node: Node, around: Context) -> list[Node]:  # noqa: ARG001
+def _directive(node: Node, context: Context) -> list[Node]:
     return [leaf_like(node, node.kind, node.kind)]  # `#  define` is written in two words
 
 
 _MACROS: Mapping[str, Finish] = MappingProxyType(
-    {
-        "concatenated_string": _joined,
-        "preproc_arg": _macro,
-        **dict.fromkeys(("#include", "#define", "#if", "#ifdef", "#ifndef", "#elif", "#else", "#endif"), _directive),
-    }
+    finishes(
+        (_joined, "concatenated_string"),
+        (_macro, "preproc_arg"),
+        (_directive, "#include #define #if #ifdef #ifndef #elif #else #endif"),
+    )
 )
 C = Adapter("C", "tree_sitter_c", pragma=_C, exact=_EXACT, blank=_CONTINUED, finish=_MACROS)
 CPP = replace(C, name="C++", module="tree_sitter_cpp")

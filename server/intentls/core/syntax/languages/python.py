@@ -10,7 +10,15 @@ from intentls.core.syntax.languages.adapter import (
     Adapter,
     Bindings,
     Context,
+    bound_name,
     drop_last_comma,
+    drop_second_comma,
+    fields,
+    finishes,
+    flattened,
+    import_item,
+    in_place_of,
+    kinds,
     leaf_like,
     note_owner,
     unwrap,
@@ -18,9 +26,7 @@ from intentls.core.syntax.languages.adapter import (
     without_last_comma,
 )
 from intentls.core.syntax.languages.python_annotations import REASON as ANNOTATIONS
-from intentls.core.syntax.languages.python_annotations import without_annotations
-from intentls.core.syntax.languages.python_decorators import quiet
-from intentls.core.syntax.languages.python_types import annotation, union, with_item
+from intentls.core.syntax.languages.python_annotations import quiet, without_annotations
 from intentls.core.syntax.languages.return_inlining import REASON as RETURNED
 from intentls.core.syntax.languages.return_inlining import returned_at_once
 from intentls.core.syntax.tree import Node, Role, spelling
@@ -31,102 +37,93 @@ _OCTAL_END = re.compile(r"\\[0-7]{1,2}\Z")
 _DOCS_READ = re.compile(
     r"__doc__|getdoc|docopt|\bfire\b|\bply\b|tornado|BaseModel|\bSchema\b|Tool\b|Command\b|View(Set)?\b"
 )
-_DYNAMIC = frozenset({"eval", "exec", "locals", "vars", "globals", "dir", "__getattr__", "__all__", "_getframe"})
+_DYNAMIC = kinds("eval exec locals vars globals dir __getattr__ __all__ _getframe")
 _SILENT = quiet(
     r"(typing\.)?overload", r"(functools\.)?wraps.*", r"(dataclasses\.)?dataclass.*", r"(pytest\.)?fixture.*"
 )
+_NEAR = 50  # ancestors that are looked at: a source may nest as deep as it likes
+_RIGHT_OPEN = ("conditional_expression", "lambda")
 
 
-def _interpolation(node: Node, around: Context) -> list[Node]:  # noqa: ARG001
-    if any(kid.kind == "=" for kid in node.kids):  # f"{name=}" prints the name
+def _interpolation(node: Node, context: Context) -> list[Node]:
+    if any(child.kind == "=" for child in node.children):  # f"{name=}" prints the name
         node.kind = "interpolation_named"
     return [node]
 
 
-def _number(node: Node, around: Context) -> list[Node]:  # noqa: ARG001
+def _number(node: Node, context: Context) -> list[Node]:
     text = (node.text or "").lower()
     if node.kind == "integer":
         return [leaf_like(node, node.kind, text)]
     return [leaf_like(node, node.kind, f"{float(text.rstrip('jl'))!r}{'j' if text[-1] == 'j' else ''}")]
 
 
-def _unescape(content: str) -> str:
-    return _ESCAPED.sub(_escape, content)
+def _escape(escape: re.Match[str]) -> str:
+    if escape[1] in ("'", '"'):
+        return escape[1]
+    return escape[0][:2] + escape[0][2:].lower() if escape[2] else escape[0]
 
 
-def _escape(found: re.Match[str]) -> str:
-    if found[1] in ("'", '"'):
-        return found[1]
-    return found[0][:2] + found[0][2:].lower() if found[2] else found[0]
-
-
-def _string(node: Node, around: Context) -> list[Node]:  # noqa: ARG001
-    opening, ending = node.kids[0].text or "", node.kids[-1].text or ""
+def _string(node: Node, context: Context) -> list[Node]:
+    opening, ending = node.children[0].text or "", node.children[-1].text or ""
     prefix = opening.rstrip("'\"").lower()
-    made = Node("bytes" if "b" in prefix else "template" if "t" in prefix else "string", node.field, node.row)
+    result = Node("bytes" if "b" in prefix else "template" if "t" in prefix else "string", node.field, node.row)
     # The grammar takes all of r"\"" for its end.
     inside = ending[: len(ending) - (len(opening) - len(prefix))]
-    kids = [*node.kids[1:-1], *([leaf_like(node, "string_content", inside)] if inside else [])]
-    for kid in kids:
-        if kid.kind != "string_content":
-            made.kids.append(kid)
+    children = [*node.children[1:-1], *([leaf_like(node, "string_content", inside)] if inside else [])]
+    for child in children:
+        if child.kind != "string_content":
+            result.children.append(child)
             continue
-        content = spelling(kid).replace("\r\n", "\n")
+        content = spelling(child).replace("\r\n", "\n")
         if "f" in prefix or "t" in prefix:
             content = content.replace("{{", "{").replace("}}", "}")
-        content = content.replace("\\", "\\\\") if "r" in prefix else _unescape(content)
-        made.kids.append(leaf_like(kid, "content", content))
-    return [made]
+        content = content.replace("\\", "\\\\") if "r" in prefix else _ESCAPED.sub(_escape, content)
+        result.children.append(leaf_like(child, "content", content))
+    return [result]
 
 
-def _concatenated(node: Node, around: Context) -> list[Node]:  # noqa: ARG001
-    kinds = {kid.kind for kid in node.kids}
-    if len(kinds) != 1:
+def _concatenated(node: Node, context: Context) -> list[Node]:
+    text_kinds = {child.kind for child in node.children}
+    if len(text_kinds) != 1:
         return [node]
-    made = Node(kinds.pop(), node.field, node.row)
-    for part in (part for kid in node.kids for part in kid.kids):
-        last = made.kids[-1] if made.kids else None
+    result = Node(text_kinds.pop(), node.field, node.row)
+    for part in (part for child in node.children for part in child.children):
+        last = result.children[-1] if result.children else None
         joins = last is not None and last.kind == part.kind == "content"
         if last is None or not joins or _OCTAL_END.search(last.text or ""):
-            made.kids.append(part)
+            result.children.append(part)
         else:
             last.text = f"{last.text}{part.text}"
-    return [made]
+    return [result]
 
 
-def _tuple(node: Node, around: Context) -> list[Node]:  # noqa: ARG001
-    made = Node("patterns" if "pattern" in node.kind else "tuple", node.field, node.row, binds=node.binds)
-    made.kids = unwrapped(node)
-    if node.kind == "tuple_pattern" and len(made.kids) == 1:
-        made.kids[0].field = node.field
-        return made.kids
-    if len(made.kids) > 2 and made.kids[-1].kind == ",":
-        made.kids.pop()
-    return [made]
+def _tuple(node: Node, context: Context) -> list[Node]:
+    result = Node("patterns" if "pattern" in node.kind else "tuple", node.field, node.row, binds=node.binds)
+    result.children = unwrapped(node)
+    if node.kind == "tuple_pattern" and len(result.children) == 1:
+        return [in_place_of(node, result.children[0])]
+    if len(result.children) > 2 and result.children[-1].kind == ",":
+        result.children.pop()
+    return [result]
 
 
-def _subscript(node: Node, around: Context) -> list[Node]:  # noqa: ARG001
-    if sum(kid.kind == "," for kid in node.kids) > 1:  # x[a,] asks with a tuple, x[a] does not
-        without_last_comma(node)
+def _with(node: Node, context: Context) -> list[Node]:
+    without_last_comma(node)
+    node.children = unwrapped(node)
     return [node]
 
 
-def _with(node: Node, around: Context) -> list[Node]:  # noqa: ARG001
+def _arguments(node: Node, context: Context) -> list[Node]:
     without_last_comma(node)
-    node.kids = unwrapped(node)
-    return [node]
+    return [] if context.parent == "class_definition" and len(node.children) == 2 else [node]
 
 
-def _arguments(node: Node, around: Context) -> list[Node]:
-    without_last_comma(node)
-    return [] if around.parent == "class_definition" and len(node.kids) == 2 else [node]
-
-
-def _bare_text(node: Node, around: Context) -> list[Node]:  # noqa: ARG001
+def _bare_text(node: Node, context: Context) -> list[Node]:
     """A text that is a statement is indented like a docstring, which some take it for."""
-    only = node.kids[0]
-    if len(node.kids) == 1 and only.kind == "string" and len(only.kids) == 1 and only.kids[0].kind == "content":
-        only.kids[0].text = _cleaned(only.kids[0].text or "")
+    first, *others = node.children
+    if not others and first.kind == "string" and [part.kind for part in first.children] == ["content"]:
+        first.children[0].text = _cleaned(first.children[0].text or "")
     return [node]
 
 
@@ -134,36 +131,36 @@ def _cleaned(text: str) -> str:
     return "\n".join(line.rstrip() for line in inspect.cleandoc(text).split("\n")).strip()
 
 
-def _body(node: Node, around: Context) -> list[Node]:
-    node.kids = [kid for kid in node.kids if kid.kind not in ("pass_statement", ";")]
-    first = next((kid for kid in node.kids if kid.kind != "comment"), None)
-    if first is None or not _is_docstring(node, first, around):
+def _body(node: Node, context: Context) -> list[Node]:
+    node.children = [child for child in node.children if child.kind not in ("pass_statement", ";")]
+    first = next((child for child in node.children if child.kind != "comment"), None)
+    if first is None or not _is_docstring(node, first, context):
         return [node]
     text = _cleaned(spelling(first))
-    kept = text if _is_read(around) else _examples(text)
-    where = node.kids.index(first)
-    node.kids[where : where + 1] = [leaf_like(first, "docstring", kept)] if kept else []
+    kept = text if _is_read(context) else _examples(text)
+    index = node.children.index(first)
+    node.children[index : index + 1] = [leaf_like(first, "docstring", kept)] if kept else []
     return [node]
 
 
-def _is_docstring(body: Node, first: Node, around: Context) -> bool:
-    if body.kind == "block" and around.parent not in ("function_definition", "class_definition"):
+def _is_docstring(body: Node, first: Node, context: Context) -> bool:
+    if body.kind == "block" and context.parent not in ("function_definition", "class_definition"):
         return False
-    if first.kind != "expression_statement" or len(first.kids) != 1 or first.kids[0].kind != "string":
+    if first.kind != "expression_statement" or len(first.children) != 1 or first.children[0].kind != "string":
         return False
-    return all(kid.kind == "content" for kid in first.kids[0].kids)
+    return all(child.kind == "content" for child in first.children[0].children)
 
 
-def _is_read(around: Context) -> bool:
+def _is_read(context: Context) -> bool:
     """Whether something in the file may use the docstring."""
-    if _reads_docs(around.source):
+    if _reads_docs(context.source):
         return True
-    if len(around.ancestors) < 3:
+    if len(context.ancestors) < 3:
         return False
-    name = around.ancestors[-1].child("name")
+    name = context.ancestors[-1].child("name")
     if name is not None and (name.text or "").startswith(("p_", "t_")):
         return True
-    decorators = (kid for kid in around.ancestors[-2].kids if kid.kind == "decorator")
+    decorators = (child for child in context.ancestors[-2].children if child.kind == "decorator")
     return any(not _SILENT.match(spelling(decorator)) for decorator in decorators)
 
 
@@ -184,100 +181,114 @@ def _examples(text: str) -> str:
     return "\n".join(kept)
 
 
-def _import(node: Node, around: Context) -> list[Node]:  # noqa: ARG001
-    found = node.child("module_name")
+def _import(node: Node, context: Context) -> list[Node]:
+    module_name = node.child("module_name")
     future = "__future__" if node.kind == "future_import_statement" else ""
-    module = spelling(found) if found is not None else future
-    made = []
-    for kid in node.kids:
-        if kid.field != "name" and kid.kind != "wildcard_import":
+    module = spelling(module_name) if module_name is not None else future
+    items = []
+    for child in node.children:
+        if child.field != "name" and child.kind != "wildcard_import":
             continue
-        target, alias = (kid.child("name") or kid), kid.child("alias")
+        target, alias = (child.child("name") or child), child.child("alias")
         name = spelling(target)
-        item = Node("import_item", None, node.row)
-        item.kids = [Node("module", None, node.row, module or name)]
-        if module:
-            item.kids.append(Node("imported", None, node.row, name, Role.IMPORTED, origin=module))
-        if kid.kind != "wildcard_import":
-            binder = name.partition(".")[0] if alias is None else spelling(alias)
-            item.kids.append(
-                Node("identifier", "alias", node.row, binder, Role.NAME, binds=True, origin=module or name)
-            )
-        made.append(item)
-    return made
+        names = [Node("imported", None, node.row, name, Role.IMPORTED, origin=module)] if module else []
+        if child.kind != "wildcard_import":
+            bound = name.partition(".")[0] if alias is None else spelling(alias)
+            names.append(bound_name(node, bound, module or name))
+        items.append(import_item(node, module or name, *names))
+    return items
+
+
+def _with_item(node: Node, context: Context) -> list[Node]:
+    """The grammar takes `a if b else c as d` for `a if b else (c as d)`, which can't be written."""
+    value = holder = node.children[0]
+    while holder.children and holder.children[-1].kind in _RIGHT_OPEN:
+        holder = holder.children[-1]
+    if holder.children and value.kind in _RIGHT_OPEN and holder.children[-1].kind == "as_pattern":
+        target = holder.children.pop()
+        holder.children.append(target.children[0])
+        target.children[0] = value
+        node.children[0] = target
+    return [node]
+
+
+def _annotation(node: Node, context: Context) -> list[Node]:
+    """What stands for a type is written as what it is elsewhere: an expression."""
+    if node.kind == "type":
+        return [in_place_of(node, node.children[0])]
+    node.kind = "subscript"
+    node.children[1:] = node.children[1].children
+    return [node]
+
+
+def _union(node: Node, context: Context) -> list[Node]:
+    """A chain of `|` in an annotation means the same however it is nested; what a call makes may think otherwise."""
+    if node.children[1].kind != "|":
+        return [node]
+    near = context.ancestors[-_NEAR:]
+    is_type = node.kind == "union_type" or any(above.kind == "type" for above in near)
+    is_value = any(
+        above.kind in ("call", "lambda") or (above.children and above.children[0].text == "Annotated") for above in near
+    )
+    if is_value or not is_type:
+        return [node]
+    node.kind = "union_type"
+    return [flattened(node, "|")]
 
 
 PYTHON = Adapter(
     "Python",
     "tree_sitter_python",
-    comments=frozenset({"comment", "line_continuation"}),
+    comments=kinds("comment line_continuation"),
     pragma=re.compile(r"#!|#.*coding[:=]|# (cython|distutils):|#cython:"),
     comments_count=re.compile(r"^# /// \w+$", re.MULTILINE),
-    names=frozenset({"identifier"}),
-    member_places=frozenset({("attribute", "attribute"), ("keyword_argument", "name")}),
+    names=kinds("identifier"),
+    member_places=fields("attribute.attribute keyword_argument.name"),
     exact=re.compile(r"(?!)"),
     blank=re.compile(r"\s+|\\\r?\n"),
-    spaced=frozenset({"string", "string_content", "format_specifier"}),
-    containers=frozenset({"class_definition", "decorated_definition"}),
-    imports=frozenset({"import_statement", "import_from_statement", "future_import_statement"}),
+    spaced=kinds("string string_content format_specifier"),
+    containers=kinds("class_definition decorated_definition"),
+    imports=kinds("import_statement import_from_statement future_import_statement"),
     run_in_order=True,
-    free=frozenset({"function_definition"}),
+    free=kinds("function_definition"),
     rewrites=(
         (RETURNED, returned_at_once({"function_definition"}, _DYNAMIC)),
         (ANNOTATIONS, without_annotations),
     ),
-    finish={
-        "attribute": note_owner,
-        "parenthesized_expression": unwrap,
-        "integer": _number,
-        "float": _number,
-        "string": _string,
-        "concatenated_string": _concatenated,
-        "tuple": _tuple,
-        "expression_list": _tuple,
-        "tuple_pattern": _tuple,
-        "pattern_list": _tuple,
-        "interpolation": _interpolation,
-        "subscript": _subscript,
-        "type_parameter": _subscript,
-        "with_clause": _with,
-        "with_item": with_item,
-        "type": annotation,
-        "generic_type": annotation,
-        "union_type": union,
-        "binary_operator": union,
-        "expression_statement": _bare_text,
-        "argument_list": _arguments,
-        "block": _body,
-        "module": _body,
-        "import_statement": _import,
-        "import_from_statement": _import,
-        "future_import_statement": _import,
-        **dict.fromkeys(("parameters", "list", "list_pattern", "dictionary", "set"), drop_last_comma),
-    },
+    finish=finishes(
+        (note_owner, "attribute"),
+        (unwrap, "parenthesized_expression"),
+        (_number, "integer float"),
+        (_string, "string"),
+        (_concatenated, "concatenated_string"),
+        (_tuple, "tuple expression_list tuple_pattern pattern_list"),
+        (_interpolation, "interpolation"),
+        (drop_second_comma, "subscript type_parameter"),
+        (_with, "with_clause"),
+        (_with_item, "with_item"),
+        (_annotation, "type generic_type"),
+        (_union, "union_type binary_operator"),
+        (_bare_text, "expression_statement"),
+        (_arguments, "argument_list"),
+        (_body, "block module"),
+        (_import, "import_statement import_from_statement future_import_statement"),
+        (drop_last_comma, "parameters list list_pattern dictionary set"),
+    ),
     bindings=Bindings(
-        places=frozenset(
-            {
-                *(("parameters", None), ("lambda_parameters", None), ("typed_parameter", None)),
-                *(("default_parameter", "name"), ("typed_default_parameter", "name")),
-                *(("assignment", "left"), ("for_statement", "left"), ("for_in_clause", "left")),
-                ("as_pattern_target", None),
-                *(("function_definition", "name"), ("class_definition", "name")),
-            }
+        places=fields(
+            "parameters lambda_parameters typed_parameter default_parameter.name"
+            " typed_default_parameter.name assignment.left for_statement.left for_in_clause.left"
+            " as_pattern_target function_definition.name class_definition.name"
         ),
-        patterns=frozenset(
-            {"pattern_list", "tuple_pattern", "list_pattern", "list_splat_pattern", "dictionary_splat_pattern"}
+        patterns=kinds("pattern_list tuple_pattern list_pattern list_splat_pattern dictionary_splat_pattern"),
+        scopes=kinds(
+            "module function_definition lambda list_comprehension set_comprehension"
+            " dictionary_comprehension generator_expression"
         ),
-        scopes=frozenset(
-            {
-                *("module", "function_definition", "lambda", "list_comprehension", "set_comprehension"),
-                *("dictionary_comprehension", "generator_expression"),
-            }
-        ),
-        classes=frozenset({"class_definition"}),
-        outside=frozenset({"parameters", "lambda_parameters", "for_in_clause"}),
-        frozen=frozenset({"global_statement", "nonlocal_statement", "case_clause", "interpolation_named"}),
-        decorated=frozenset({"decorated_definition"}),
+        classes=kinds("class_definition"),
+        outside=kinds("parameters lambda_parameters for_in_clause"),
+        frozen=kinds("global_statement nonlocal_statement case_clause interpolation_named"),
+        decorated=kinds("decorated_definition"),
         dynamic=_DYNAMIC,
         keyword_parameters=True,
         definitions_only=True,

@@ -11,10 +11,21 @@ import builtins
 import re
 from collections.abc import Callable, Iterator
 
-from intentls.core.syntax.languages.python_decorators import quiet
 from intentls.core.syntax.tree import Node, every_node, inner_nodes, spelling
 
 REASON = "only annotations"
+
+# Decorators that read neither the docstring nor the annotations of what they decorate
+_QUIET = (
+    r"property|staticmethod|classmethod|(abc\.)?abstractmethod|(typing\.)?(override|final)|\w+\.(setter|getter|deleter)"
+    r"|(functools\.)?(cached_property|cache|lru_cache.*)|(contextlib\.)?(async)?contextmanager"
+)
+
+
+def quiet(*more: str) -> re.Pattern[str]:
+    """Matches the decorators that read neither docstrings nor annotations: `_QUIET`, and `more` (expressions)."""
+    return re.compile(rf"@({'|'.join((_QUIET, *more))})\Z", re.DOTALL)
+
 
 _READ = re.compile(
     r"__annotations__|get_type_hints|get_annotations|signature|getfullargspec|singledispatch|typer|fastapi|Depends"
@@ -45,8 +56,8 @@ def without_annotations(root: Node) -> None:
                 _strip_parameters(node, words)
             _strip_result(node, words)
     for node, is_local in _assignments(root):
-        if is_local and len(node.kids) == 5 and _is_plain(node.kids[2], words):
-            del node.kids[1:3]
+        if is_local and len(node.children) == 5 and _is_plain(node.children[2], words):
+            del node.children[1:3]
     _strip_imports(root)
 
 
@@ -58,42 +69,42 @@ def _definitions(root: Node) -> Iterator[tuple[Node, list[Node]]]:
         if node.kind == "function_definition":
             yield node, above
         inside = [*above, node] if node.kind in _DEFINITIONS else above
-        stack.extend((kid, inside) for kid in node.kids if kid.kids)
+        stack.extend((child, inside) for child in node.children if child.children)
 
 
 def _is_silent(above: list[Node]) -> bool:
     if not above or above[-1].kind != "decorated_definition":
         return True
-    return all(_SILENT.match(spelling(kid)) for kid in above[-1].kids if kid.kind == "decorator")
+    return all(_SILENT.match(spelling(child)) for child in above[-1].children if child.kind == "decorator")
 
 
 def _is_hidden(node: Node, above: list[Node]) -> bool:
     """Whether no other file hands the function, as it is, to something that reads it."""
     name = node.child("name")
     text = "" if name is None else name.text or ""
-    holders = [each.kind for each in above if each.kind != "decorated_definition"]
+    holders = [holder.kind for holder in above if holder.kind != "decorated_definition"]
     return bool(text not in _GIVEN_AWAY and (holders or text.startswith(("_", "test_"))))
 
 
 def _strip_parameters(node: Node, words: frozenset[str]) -> None:
-    for holder in (kid for kid in node.kids if kid.field == "parameters"):
-        holder.kids = [_bare(each, words) for each in holder.kids]
+    for holder in (child for child in node.children if child.field == "parameters"):
+        holder.children = [_bare(parameter, words) for parameter in holder.children]
 
 
 def _bare(parameter: Node, words: frozenset[str]) -> Node:
-    kind, kids = parameter.kind, parameter.kids
-    if kind == "typed_parameter" and len(kids) == 3 and _is_plain(kids[2], words):
-        return kids[0]
-    if kind == "typed_default_parameter" and len(kids) == 5 and _is_plain(kids[2], words):
+    kind, children = parameter.kind, parameter.children
+    if kind == "typed_parameter" and len(children) == 3 and _is_plain(children[2], words):
+        return children[0]
+    if kind == "typed_default_parameter" and len(children) == 5 and _is_plain(children[2], words):
         parameter.kind = "default_parameter"
-        del kids[1:3]
+        del children[1:3]
     return parameter
 
 
 def _strip_result(node: Node, words: frozenset[str]) -> None:
-    for at, kid in enumerate(node.kids):
-        if kid.kind == "->" and _is_plain(node.kids[at + 1], words):
-            del node.kids[at : at + 2]
+    for index, child in enumerate(node.children):
+        if child.kind == "->" and _is_plain(node.children[index + 1], words):
+            del node.children[index : index + 2]
             return
 
 
@@ -102,10 +113,10 @@ def _assignments(root: Node) -> Iterator[tuple[Node, bool]]:
     stack = [(root, False)]
     while stack:
         node, is_local = stack.pop()
-        if node.kind == "assignment" and len(node.kids) > 1 and node.kids[1].kind == ":":
-            yield node, is_local and node.kids[0].kind == "identifier"
+        if node.kind == "assignment" and len(node.children) > 1 and node.children[1].kind == ":":
+            yield node, is_local and node.children[0].kind == "identifier"
         inside = {"function_definition": True, "class_definition": False}.get(node.kind, is_local)
-        stack.extend((kid, inside) for kid in node.kids if kid.kids)
+        stack.extend((child, inside) for child in node.children if child.children)
 
 
 def _is_plain(annotation: Node, words: frozenset[str]) -> bool:
@@ -120,55 +131,58 @@ def _is_plain(annotation: Node, words: frozenset[str]) -> bool:
 
 def _words(root: Node) -> frozenset[str]:
     """The names that mean something anywhere in the file: built in, declared, or in a part that was not walked."""
-    found = set(_BUILTINS)
+    words = set(_BUILTINS)
     for node in every_node(root):
         if node.text is None:
             continue
         if node.binds:
-            found.add(node.text)
+            words.add(node.text)
         elif node.kind in _DEFINITIONS:
-            found.add(node.origin)
+            words.add(node.origin)
         elif node.kind.endswith("_statement"):
-            found.update(_WORD.findall(node.text))
-    return frozenset(found)
+            words.update(_WORD.findall(node.text))
+    return frozenset(words)
 
 
 def _strip_imports(root: Node) -> None:
     used = _used(root)
     for node in inner_nodes(root):
         if node.kind == "if_statement" and _is_for_types(node):
-            _drop(node.kids[-1], lambda kid: _is_idle(kid, used))
+            _drop(node.children[-1], lambda child: _is_idle(child, used))
     for node in inner_nodes(root):
-        _drop(node, lambda kid: kid.kind == "if_statement" and _is_for_types(kid) and not kid.kids[-1].kids)
+        _drop(
+            node,
+            lambda child: child.kind == "if_statement" and _is_for_types(child) and not child.children[-1].children,
+        )
     used = _used(root)
     for node in inner_nodes(root):
-        _drop(node, lambda kid: _is_idle(kid, used) and kid.kids[0].text in _TYPING)
+        _drop(node, lambda child: _is_idle(child, used) and child.children[0].text in _TYPING)
 
 
 def _drop(node: Node, is_idle: Callable[[Node], bool]) -> None:
-    node.kids = [kid for kid in node.kids if not is_idle(kid)]
+    node.children = [child for child in node.children if not is_idle(child)]
 
 
 def _is_for_types(node: Node) -> bool:
     """`if TYPE_CHECKING:` without another branch."""
     return (
-        len(node.kids) == 4
-        and spelling(node.kids[1]) in ("TYPE_CHECKING", "typing.TYPE_CHECKING")
-        and node.kids[3].text is None
+        len(node.children) == 4
+        and spelling(node.children[1]) in ("TYPE_CHECKING", "typing.TYPE_CHECKING")
+        and node.children[3].text is None
     )
 
 
 def _is_idle(node: Node, used: set[str]) -> bool:
-    return node.kind == "import_item" and node.kids[-1].binds and node.kids[-1].text not in used
+    return node.kind == "import_item" and node.children[-1].binds and node.children[-1].text not in used
 
 
 def _used(root: Node) -> set[str]:
     """The words that stand outside the imports."""
-    found: set[str] = set()
+    words: set[str] = set()
     stack = [root]
     while stack:
         node = stack.pop()
         if node.kind != "import_item":
-            found.update(_WORD.findall(node.text or ""))
-            stack.extend(node.kids)
-    return found
+            words.update(_WORD.findall(node.text or ""))
+            stack.extend(node.children)
+    return words

@@ -4,16 +4,25 @@ from __future__ import annotations
 
 import re
 
-from intentls.core.syntax.languages.adapter import Adapter, Context, drop_last_comma, leaf_like, without_last_comma
+from intentls.core.syntax.languages.adapter import (
+    Adapter,
+    Context,
+    drop_last_comma,
+    drop_second_comma,
+    finishes,
+    import_item,
+    in_place_of,
+    kinds,
+    leaf_like,
+    without_last_comma,
+)
 from intentls.core.syntax.tree import Node, Role, flatten, inner_nodes
 
 # Macros of the standard library that are called like functions: a last comma means nothing to them.
-_CALLED = frozenset(
-    {
-        *("print", "println", "eprint", "eprintln", "format", "write", "writeln", "panic", "vec", "matches"),
-        *("assert", "assert_eq", "assert_ne", "debug_assert", "debug_assert_eq", "debug_assert_ne", "unreachable"),
-        *("todo", "unimplemented", "format_args"),
-    }
+_CALLED = kinds(
+    "print println eprint eprintln format write writeln panic vec matches assert"
+    " assert_eq assert_ne debug_assert debug_assert_eq debug_assert_ne unreachable todo"
+    " unimplemented format_args"
 )
 # Which argument is the template. Not `panic`: before the edition of 2021 it does not format a text that is alone.
 _FORMATS = {
@@ -27,43 +36,47 @@ _BEFORE = 4  # what stands before a macro's brackets: its name, `!`, and white s
 _PUNCTUATION = re.compile(r"[^\w\s()\[\]{},;\"']\Z")
 
 
-def _tokens(node: Node, around: Context) -> list[Node]:
+def _tokens(node: Node, context: Context) -> list[Node]:
     """A macro is given words, not the white space between them, unless it makes a text of them."""
-    near = around.ancestors[-_NEAR:]
+    near = context.ancestors[-_NEAR:]
     is_shallow = any(above.kind != "token_tree" for above in near)
-    if not is_shallow or any(kid.text == "stringify" for above in near for kid in above.kids[-_BEFORE:]):
+    if not is_shallow or any(child.text == "stringify" for above in near for child in above.children[-_BEFORE:]):
         return [node]
-    kids: list[Node] = []
-    for at, kid in enumerate(node.kids):
-        # `& &` are two, `&&` is one.
-        if kid.kind != "gap" or all(_PUNCTUATION.search(near.text or "") for near in node.kids[at - 1 : at + 2 : 2]):
-            kids.append(kid)
-    node.kids = kids
-    is_called = around.parent == "macro_invocation" and around.ancestors[-1].kids[0].text in _CALLED
-    is_derive = around.parent == "attribute" and around.ancestors[-1].kids[0].text == "derive"
+    # `& &` are two, `&&` is one.
+    node.children = [
+        child
+        for index, child in enumerate(node.children)
+        if child.kind != "gap" or all(map(_is_punctuation, node.children[index - 1 : index + 2 : 2]))
+    ]
+    is_called = context.parent == "macro_invocation" and context.ancestors[-1].children[0].text in _CALLED
+    is_derive = context.parent == "attribute" and context.ancestors[-1].children[0].text == "derive"
     if is_called or is_derive:
         without_last_comma(node)
     return [node]
 
 
+def _is_punctuation(node: Node) -> bool:
+    return _PUNCTUATION.search(node.text or "") is not None
+
+
 def _named_values(root: Node) -> None:
     """A `Rewrite`: `"{}", name` is `"{name}"`, where all that is printed are names."""
     for node in inner_nodes(root):
-        if node.kind == "macro_invocation" and node.kids[-1].kind == "token_tree":
-            _inline(node.kids[-1], node.kids[0].text or "")
+        if node.kind == "macro_invocation" and node.children[-1].kind == "token_tree":
+            _inline(node.children[-1], node.children[0].text or "")
 
 
 def _inline(node: Node, macro: str) -> None:
-    arguments = _split(node.kids[1:-1])
-    at = _FORMATS.get(macro, len(arguments))
-    if at >= len(arguments) or any(len(argument) != 1 for argument in arguments[at:]):
+    arguments = _split(node.children[1:-1])
+    template_index = _FORMATS.get(macro, len(arguments))
+    if template_index >= len(arguments) or any(len(argument) != 1 for argument in arguments[template_index:]):
         return
-    template, *values = (argument[0] for argument in arguments[at:])
+    template, *values = (argument[0] for argument in arguments[template_index:])
     names = [value.text or "" for value in values if value.kind == "identifier"]
     text = template.text or ""
     if template.kind != "string_literal" or "\\u{" in text or len(names) != len(values):
         return
-    holes = [found[1] for found in _HOLE.finditer(text) if found[1] is not None]
+    holes = [hole[1] for hole in _HOLE.finditer(text) if hole[1] is not None]
     if any(_COUNTED.search(hole) for hole in holes) or sum(hole[:1] in ("", ":") for hole in holes) != len(names):
         return
     following = iter(names)
@@ -73,103 +86,91 @@ def _inline(node: Node, macro: str) -> None:
         return f"{{{next(following)}{hole[1]}}}" if is_next else hole[0]
 
     inlined = _HOLE.sub(filled, text)
-    kept = sum(len(argument) + 1 for argument in arguments[:at])
-    node.kids = [*node.kids[: 1 + kept], leaf_like(template, template.kind, inlined), node.kids[-1]]
+    kept = sum(len(argument) + 1 for argument in arguments[:template_index])
+    node.children = [*node.children[: 1 + kept], leaf_like(template, template.kind, inlined), node.children[-1]]
 
 
-def _split(kids: list[Node]) -> list[list[Node]]:
+def _split(children: list[Node]) -> list[list[Node]]:
     """What stands between the commas."""
-    found: list[list[Node]] = [[]]
-    for kid in kids:
-        if kid.kind == ",":
-            found.append([])
+    parts: list[list[Node]] = [[]]
+    for child in children:
+        if child.kind == ",":
+            parts.append([])
         else:
-            found[-1].append(kid)
-    return found
+            parts[-1].append(child)
+    return parts
 
 
-def _tuple(node: Node, around: Context) -> list[Node]:  # noqa: ARG001
-    if sum(kid.kind == "," for kid in node.kids) > 1:  # (a,) is a tuple, (a) is not
-        without_last_comma(node)
-    return [node]
+def _arm(node: Node, context: Context) -> list[Node]:
+    if node.children[-1].kind == ",":
+        node.children.pop()
+    return _body(node, context)
 
 
-def _arm(node: Node, around: Context) -> list[Node]:
-    if node.kids[-1].kind == ",":
-        node.kids.pop()
-    return _body(node, around)
-
-
-def _body(node: Node, around: Context) -> list[Node]:  # noqa: ARG001
+def _body(node: Node, context: Context) -> list[Node]:
     """A block of one expression is that expression."""
-    last = node.kids[-1]
-    if last.kind != "block" or len(last.kids) != 3:
+    last = node.children[-1]
+    if last.kind != "block" or len(last.children) != 3:
         return [node]
-    only = last.kids[1]
-    if only.kind == "expression_statement" and len(only.kids) == 1:
-        only = only.kids[0]
+    only = last.children[1]
+    if only.kind == "expression_statement" and len(only.children) == 1:
+        only = only.children[0]
     if not only.kind.endswith(_STATEMENTS):
-        only.field = last.field
-        node.kids[-1] = only
+        node.children[-1] = in_place_of(last, only)
     return [node]
 
 
-def _rules(node: Node, around: Context) -> list[Node]:  # noqa: ARG001
-    if node.kids[-2].kind == ";":
-        del node.kids[-2]
+def _rules(node: Node, context: Context) -> list[Node]:
+    if node.children[-2].kind == ";":
+        del node.children[-2]
     return [node]
 
 
 _STATEMENTS = ("statement", "declaration", "item", "comment", "definition")
 
 
-def _use(node: Node, around: Context) -> list[Node]:
-    siblings = around.ancestors[-1].kids
+def _use(node: Node, context: Context) -> list[Node]:
+    siblings = context.ancestors[-1].children
     if siblings and siblings[-1].kind in ("attribute_item", "inner_attribute_item", "line_comment", "block_comment"):
         return [node]  # what stands before it belongs to it
     text = " ".join((*flatten(node).tokens, *flatten(node).names))
-    item = Node("import_item", node.field, node.row)
-    item.kids = [
-        Node("module", None, node.row, text),
-        Node("identifier", "alias", node.row, text, Role.TOKEN, binds=True),
-    ]
-    return [item]
+    bound = Node("identifier", "alias", node.row, text, Role.TOKEN, binds=True)
+    return [in_place_of(node, import_item(node, text, bound))]
 
 
-def _names(node: Node, around: Context) -> list[Node]:  # noqa: ARG001
+def _names(node: Node, context: Context) -> list[Node]:
     """The names of a list in one order."""
-    node.kids = sorted((kid for kid in node.kids if kid.kind != ","), key=lambda kid: flatten(kid).tokens)
+    names = [child for child in node.children if child.kind != ","]
+    node.children = sorted(names, key=lambda child: flatten(child).tokens)
     return [node]
 
 
 RUST = Adapter(
     "Rust",
     "tree_sitter_rust",
-    comments=frozenset({"line_comment", "block_comment"}),
+    comments=kinds("line_comment block_comment"),
     pragma=re.compile(r"#!"),
     # Doc comments are attributes: these libraries make programs of them. A fence is a test.
     comments_count=re.compile(
         r"clap|structopt|[Ss]chema|graphql|juniper|utoipa|uniffi|pyo3|\bpy(class|function|method)|Parser|//[/!]\s*```"
     ),
     exact=re.compile(r"string_literal$|char_literal|string_content"),
-    spaced=frozenset({"token_tree"}),
-    imports=frozenset({"use_declaration"}),
+    spaced=kinds("token_tree"),
+    imports=kinds("use_declaration"),
     rewrites=(("values named in the text", _named_values),),
-    finish={
-        "token_tree": _tokens,
-        "match_arm": _arm,
-        "closure_expression": _body,
-        "use_declaration": _use,
-        "use_list": _names,
-        "macro_definition": _rules,
-        **dict.fromkeys(("tuple_expression", "tuple_pattern", "tuple_type"), _tuple),
-        **dict.fromkeys(
-            (
-                *("arguments", "parameters", "array_expression", "field_initializer_list", "field_declaration_list"),
-                *("ordered_field_declaration_list", "enum_variant_list", "struct_pattern", "tuple_struct_pattern"),
-                *("slice_pattern", "type_arguments", "type_parameters"),
-            ),
+    finish=finishes(
+        (_tokens, "token_tree"),
+        (_arm, "match_arm"),
+        (_body, "closure_expression"),
+        (_use, "use_declaration"),
+        (_names, "use_list"),
+        (_rules, "macro_definition"),
+        (drop_second_comma, "tuple_expression tuple_pattern tuple_type"),
+        (
             drop_last_comma,
+            "arguments parameters array_expression field_initializer_list field_declaration_list"
+            " ordered_field_declaration_list enum_variant_list struct_pattern tuple_struct_pattern"
+            " slice_pattern type_arguments type_parameters",
         ),
-    },
+    ),
 )
