@@ -14,9 +14,9 @@ def run() -> None:
         case ["hook", agent, *options] if not agent.startswith("-") and options in ([], ["--answer"]):
             sys.exit(_hook(agent, always=bool(options)))
         case ["serve"] | ["serve", "--stdio"]:
-            from intentls.faces.lsp.protocol.early_initialize import meet
+            from intentls.faces.lsp.protocol.early_initialize import answer_early
 
-            meet()  # the client has its first answer while the command line and the server are loaded
+            answer_early()  # the client has its first answer while the command line and the server are loaded
             _command_line()
         case _:
             _command_line()

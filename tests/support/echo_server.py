@@ -19,7 +19,8 @@ from pygls.exceptions import JsonRpcException
 
 from intentls.core.errors import InvalidInput
 from intentls.faces.lsp.protocol.command_table import progress_token
-from intentls.faces.lsp.protocol.serve import Server, create_server, serve_stdio, serve_tcp
+from intentls.faces.lsp.protocol.documents import Document
+from intentls.faces.lsp.protocol.serve import Server, serve_stdio, serve_tcp
 
 PARENT_POLL_S = 0.1
 
@@ -81,18 +82,24 @@ class Echo:
         return "x" * params["length"]
 
 
+def _word_at(document: Document, position: types.Position) -> str:
+    offset = document.index.offset_at(position, document.encoding)
+    words = re.finditer(r"\w+", document.source)
+    return next((word[0] for word in words if word.start() <= offset <= word.end()), "")
+
+
 COMMANDS = ("same", "text", "closed", "invalid", "broken", "unspeakable", "sleep", "ask", "prints", "token", "big")
 
 
 def build() -> Server:
     echo = Echo()
-    server = create_server("echo", "1.0", {f"echo.{name}": getattr(echo, name) for name in COMMANDS})
+    server = Server("echo", "1.0", {f"echo.{name}": getattr(echo, name) for name in COMMANDS})
     echo.server = server
 
     @server.feature(types.TEXT_DOCUMENT_HOVER)
     def hover(ls: Server, params: types.HoverParams) -> types.Hover | None:
         document = ls.protocol.workspace.open_document(params.text_document.uri)
-        word = document.word_at_position(params.position) if document else ""
+        word = _word_at(document, params.position) if document else ""
         return types.Hover(word) if word else None
 
     @server.feature(types.TEXT_DOCUMENT_CODE_LENS)

@@ -183,9 +183,9 @@ def calls(orders: Orders) -> list[str]:
 
 def main(channel: int) -> None:
     import intentls.faces.cli.commands.serve  # noqa: F401
-    from intentls.faces.lsp.__main__ import build
+    from intentls.faces.lsp.registry import create_connection
 
-    build()  # what it fills are caches
+    create_connection()  # what it fills are caches
     gc.freeze()
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody waits for the minders
     with socket.socket(fileno=channel) as orders:

@@ -506,7 +506,7 @@ def test_an_updated_installation_is_not_answered_for_by_the_old_one(
 def test_another_version_or_another_view_of_the_files_is_not_answered(home: Path, root: Path) -> None:
     """Who asks as another version, on another Python, or where the same path is another folder, is left alone."""
     with daemon():
-        for lie in ("daemon_client.identity = lambda: b'9'", "daemon_client.standing = lambda: b'elsewhere'"):
+        for lie in ("daemon_client.identity = lambda: b'9'", "daemon_client.cwd_identity = lambda: b'elsewhere'"):
             answered, by_itself = called(edit(root, "docs/design.md"), lie)
             assert by_itself and "SCOPE_VIOLATION" in answered.out
 

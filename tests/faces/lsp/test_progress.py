@@ -12,8 +12,9 @@ import pytest
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException, JsonRpcRequestCancelled
 
+from intentls.engine.ledger.queries import Progress
 from intentls.faces.lsp import progress
-from intentls.faces.lsp.progress import Note, watched
+from intentls.faces.lsp.progress import run_with_progress
 from intentls.faces.lsp.worker_queue import WorkerQueue
 
 
@@ -46,27 +47,27 @@ class Bar:
 
 
 def connection_with(bar: Bar, *, shows_progress: bool = True) -> Any:
-    """As much of a connection as a long question needs."""
+    """As much of a connection as a long query needs."""
     return SimpleNamespace(
         server=SimpleNamespace(work_done_progress=bar),
         host=SimpleNamespace(capabilities=SimpleNamespace(shows_progress=shows_progress)),
-        questions=WorkerQueue("test-questions"),
+        queries=WorkerQueue("test-queries"),
     )
 
 
 @pytest.fixture(autouse=True)
 def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(progress, "_PATIENCE_S", 0.01)
-    monkeypatch.setattr(progress, "_REPORT_S", 0.01)
+    monkeypatch.setattr(progress, "_DELAY_S", 0.01)
+    monkeypatch.setattr(progress, "_INTERVAL_S", 0.01)
 
 
-def until(event: threading.Event) -> Callable[[Note], str]:
+def until(event: threading.Event) -> Callable[[Progress], str]:
     """Work that is half done until the event, and then done."""
 
-    def work(note: Note) -> str:
-        note(50, 100)
+    def work(report: Progress) -> str:
+        report(50, 100)
         assert event.wait(10)
-        note(100, 100)
+        report(100, 100)
         return "done"
 
     return work
@@ -76,7 +77,7 @@ async def test_what_takes_long_is_shown_by_the_server_itself() -> None:
     """Without a token the client is asked for a bar; it shows how far the work is, and goes when it is done."""
     bar, enough = Bar(), threading.Event()
     bar.on_report = lambda _: enough.set()
-    assert await watched(connection_with(bar), "Verifying", until(enough)) == "done"
+    assert await run_with_progress(connection_with(bar), "Verifying", until(enough)) == "done"
     assert bar.seen[:3] == ["create", "begin Verifying", "50 %"]
     assert bar.seen[-1] == "end"
     assert bar.tokens == {}
@@ -84,9 +85,9 @@ async def test_what_takes_long_is_shown_by_the_server_itself() -> None:
 
 async def test_what_is_quick_shows_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     """No bar flickers up for a question that is answered at once."""
-    monkeypatch.setattr(progress, "_PATIENCE_S", 60)
+    monkeypatch.setattr(progress, "_DELAY_S", 60)
     bar = Bar()
-    assert await watched(connection_with(bar), "Verifying", lambda note: note(1, 1)) is None
+    assert await run_with_progress(connection_with(bar), "Verifying", lambda report: report(1, 1)) is None
     assert bar.seen == []
 
 
@@ -95,7 +96,10 @@ async def test_a_client_without_a_bar_still_gets_its_answer(*, shows_progress: b
     """One that can't show it is not asked, one that refuses is asked once."""
     bar, enough = Bar(can_create=False), threading.Event()
     asyncio.get_running_loop().call_later(0.1, enough.set)
-    assert await watched(connection_with(bar, shows_progress=shows_progress), "Verifying", until(enough)) == "done"
+    assert (
+        await run_with_progress(connection_with(bar, shows_progress=shows_progress), "Verifying", until(enough))
+        == "done"
+    )
     assert bar.seen == (["create"] if shows_progress else [])
 
 
@@ -103,16 +107,16 @@ async def test_a_cancelled_bar_ends_the_work_and_the_request() -> None:
     """The worker stops at its next word, and the request is answered as cancelled."""
     bar, worked = Bar(), threading.Event()
 
-    def work(note: Note) -> None:
+    def work(report: Progress) -> None:
         try:
             while True:
-                note(1, 2)
+                report(1, 2)
         finally:
             worked.set()
 
     bar.on_report = lambda token: bar.tokens[token].cancel()
     with pytest.raises(JsonRpcRequestCancelled):
-        await watched(connection_with(bar), "Verifying", work, token="mine")
+        await run_with_progress(connection_with(bar), "Verifying", work, token="mine")
     assert worked.is_set()
     assert (bar.seen[0], bar.seen[-1]) == ("begin Verifying", "end")
 
@@ -122,15 +126,15 @@ async def test_a_cancelled_request_ends_the_work() -> None:
     bar, begun, worked = Bar(), asyncio.Event(), threading.Event()
     loop = asyncio.get_running_loop()
 
-    def work(note: Note) -> None:
+    def work(report: Progress) -> None:
         loop.call_soon_threadsafe(begun.set)
         try:
             while True:
-                note(0, 0)
+                report(0, 0)
         finally:
             worked.set()
 
-    task = asyncio.create_task(watched(connection_with(bar), "Verifying", work))
+    task = asyncio.create_task(run_with_progress(connection_with(bar), "Verifying", work))
     await begun.wait()
     task.cancel()
     with pytest.raises(asyncio.CancelledError):
@@ -142,9 +146,9 @@ async def test_an_error_of_the_work_is_the_answer() -> None:
     """Progress or not, what went wrong comes out, and the bar goes."""
     bar = Bar()
 
-    def work(_: Note) -> None:
+    def work(_: Progress) -> None:
         raise ValueError("broken")
 
     with pytest.raises(ValueError, match="broken"):
-        await watched(connection_with(bar), "Verifying", work, token=1)
+        await run_with_progress(connection_with(bar), "Verifying", work, token=1)
     assert bar.seen == ["begin Verifying", "end"]

@@ -9,9 +9,9 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
-from intentls.faces.lsp.__main__ import build
 from intentls.faces.lsp.commands import COMMANDS
 from intentls.faces.lsp.protocol.jsonrpc import INVALID_PARAMS
+from intentls.faces.lsp.registry import create_connection
 from tests.fuzz.bounded import bounded
 from tests.fuzz.sandbox import Sandbox, changes, forbidden
 
@@ -66,7 +66,7 @@ class _Connection:
             answer.get_loop().call_soon_threadsafe(answer.set_result, message)
 
     async def _start(self) -> None:
-        self._protocol = build().server.protocol
+        self._protocol = create_connection().server.protocol
         self._protocol.begin(self, lambda: None)  # type: ignore[arg-type]
         folders = [{"uri": self.sandbox.root.as_uri(), "name": "w"}]
         params = {"processId": None, "rootUri": None, "capabilities": {}, "workspaceFolders": folders}

@@ -9,9 +9,9 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
-from intentls.faces.lsp.__main__ import build
 from intentls.faces.lsp.protocol import jsonrpc
 from intentls.faces.lsp.protocol.framing import Frames, FramingError
+from intentls.faces.lsp.registry import create_connection
 from tests.fuzz.bounded import bounded
 
 INITIALIZE = {"jsonrpc": "2.0", "id": "init", "method": "initialize", "params": {"processId": None, "capabilities": {}}}
@@ -58,7 +58,7 @@ def framed(value: object) -> bytes:
 async def _converse(chunks: list[bytes]) -> None:
     logging.getLogger("intentls").setLevel(logging.CRITICAL)
     logging.getLogger("pygls").setLevel(logging.CRITICAL)
-    face, writer = build(), _Writer()
+    face, writer = create_connection(), _Writer()
     protocol = face.server.protocol
     loop = asyncio.get_running_loop()
     failures: list[dict[str, Any]] = []

@@ -90,13 +90,13 @@ def after(engine: Engine, call: ToolCall, *, success: bool, error: str | None = 
         return None
     overrides = _overrides(workspace, call)
     if call.paths:
-        from intentls.engine.tools.tool_reports import ToolReport, record_report
+        from intentls.engine.tools.tool_reports import ToolReport, record_report  # only for edits
 
         report = ToolReport(call.tool_name, success=success, error=error, model=call.model, overrides=overrides)
         record_report(governing, call.session_id, report)
     if not call.anywhere:
         return None
-    from intentls.engine.tools.shell_changes import ShellCall, reconcile
+    from intentls.engine.tools.shell_changes import ShellCall, reconcile  # only for shells
 
     return reconcile(workspace, ShellCall(call.session_id, call.tool_name, call.key, call.model, overrides))
 
@@ -133,7 +133,7 @@ def _how_to_select(workspace: Workspace, session_id: str) -> str:
 
 
 def _predict_plan(call: ToolCall) -> Plan | None:
-    from intentls.engine.tools.predicted_edits import predict_plan
+    from intentls.engine.tools.predicted_edits import predict_plan  # only where a rule compares
 
     return predict_plan(call.params, call.paths, call.tool_name)
 
@@ -151,7 +151,7 @@ def _prepare(workspace: Workspace, paths: tuple[str, ...], call: ToolCall, outco
     else:
         marks.take(call.session_id, call.key)
     if call.anywhere and classify(call.tool_name) is not ToolClass.SAFE:
-        from intentls.engine.tools.shell_changes import remember
+        from intentls.engine.tools.shell_changes import remember  # only for shells
 
         remember(workspace, call.session_id, call.key)
 
@@ -193,7 +193,7 @@ def _context(workspace: Workspace, session_id: str, max_bytes: int) -> str:
     intent = configuration.intents.intents.get(session.intent_id or "")
     if intent is None or configuration.error is not None:
         return ""
-    from intentls.engine.intents.context import context_of
+    from intentls.engine.intents.context import context_of  # only when a session begins
 
     policy = configuration.policy
     tokens = max(256, min(policy.context.max_tokens, max_bytes // _BYTES_PER_TOKEN))

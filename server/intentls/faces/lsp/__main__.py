@@ -3,43 +3,26 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING
 
-import intentls
-from intentls.faces.lsp.protocol.early_initialize import meet
-
-if TYPE_CHECKING:
-    from intentls.faces.lsp.connection import LspConnection
-
-
-def build() -> LspConnection:
-    """A connection with all its features, not yet serving anybody."""
-    from intentls.faces.lsp.commands import command_handlers
-    from intentls.faces.lsp.connection import LspConnection
-    from intentls.faces.lsp.protocol.serve import create_server
-    from intentls.faces.lsp.registry import register
-
-    connections: list[LspConnection] = []
-    server = create_server("intentls", intentls.__version__, command_handlers(lambda: connections[0]))
-    connection = LspConnection(server)
-    connections.append(connection)
-    register(connection)
-    return connection
+from intentls.faces.lsp.protocol.early_initialize import answer_early
 
 
 def serve(address: tuple[str, int] | None = None) -> int:
     """Serve one client on stdin and stdout, or at (host, port); the process's exit code."""
-    greeting = meet() if address is None else None  # before anything heavy is imported
+    early = answer_early() if address is None else None
+    # Imported here, because `initialize` is answered before anything heavy is loaded, and `lsprotocol.types` must be
+    # loaded by `fast_lsprotocol` before another module imports it.
     from intentls.faces.lsp.protocol import fast_lsprotocol
 
     fast_lsprotocol.load()
     from intentls.faces.lsp.protocol.serve import serve_stdio, serve_tcp
+    from intentls.faces.lsp.registry import create_connection
 
-    connection = build()
+    connection = create_connection()
     try:
         if address is not None:
             return serve_tcp(connection.server, *address)
-        return serve_stdio(connection.server, greeting=greeting)
+        return serve_stdio(connection.server, early=early)
     finally:
         connection.close()
 

@@ -1,4 +1,4 @@
-"""Edits of open documents, through the client and on the versions they were judged by."""
+"""Edits of open documents, applied by the client to the very versions that were judged."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from intentls.faces.lsp.protocol.serve import Server
 
 log = logging.getLogger(__name__)
 
+_AnyTextEdit = types.TextEdit | types.AnnotatedTextEdit | types.SnippetTextEdit
 _TIMEOUT_S = 30.0
 
 
 async def apply_in_editor(server: Server, effect: ApplyInEditor) -> bool:
-    """Whether the client applied all edits. No answer, an error and a refusal are all a no."""
-    encoding = str(server.workspace.position_encoding or "utf-16")
-    changes = [_document_edit(edit, encoding) for edit in effect.edits]
+    """Whether the client applied all edits. No answer within 30 s, an error and a refusal all mean no."""
+    changes = [_document_edit(edit, server.workspace.encoding) for edit in effect.edits]
     params = types.ApplyWorkspaceEditParams(types.WorkspaceEdit(document_changes=changes), label=effect.label)
     try:
         result = await asyncio.wait_for(server.workspace_apply_edit_async(params), _TIMEOUT_S)
@@ -39,26 +39,22 @@ def _document_edit(edit: DocumentEdit, encoding: str) -> types.TextDocumentEdit:
     return types.TextDocumentEdit(identifier, _text_edits(edit.document.text, edit.new_text, encoding))
 
 
-def _text_edits(
-    before: str, after: str, encoding: str
-) -> list[types.TextEdit | types.AnnotatedTextEdit | types.SnippetTextEdit]:
-    """The lines that differ, and no others: cursors, folds and marks elsewhere stay where they are."""
+def _text_edits(before: str, after: str, encoding: str) -> list[_AnyTextEdit]:
+    """Edits of the lines that differ alone, so that cursors, folds and marks elsewhere stay where they are."""
     old, new = split_lines(before), split_lines(after)
-    edits: list[types.TextEdit | types.AnnotatedTextEdit | types.SnippetTextEdit] = []
+    edits: list[_AnyTextEdit] = []
     for hunk in diff(before.encode("utf-8", "surrogatepass"), after.encode("utf-8", "surrogatepass")):
         start = hunk.old_start - 1 if hunk.old_lines else hunk.old_start
         first = hunk.new_start - 1 if hunk.new_lines else hunk.new_start
         text = "".join(new[first : first + hunk.new_lines])
-        edits.append(types.TextEdit(_lines(old, start, start + hunk.old_lines, encoding), text))
+        end = start + hunk.old_lines
+        range_ = types.Range(_line_start(old, start, encoding), _line_start(old, end, encoding))
+        edits.append(types.TextEdit(range_, text))
     return edits
 
 
-def _lines(lines: Sequence[str], start: int, end: int, encoding: str) -> types.Range:
-    """Whole lines `start` (from 0) up to, not including, `end`."""
-    return types.Range(_line_start(lines, start, encoding), _line_start(lines, end, encoding))
-
-
 def _line_start(lines: Sequence[str], line: int, encoding: str) -> types.Position:
+    """The start of a line (from 0), or the end of the text if there are fewer lines."""
     if line < len(lines):
         return types.Position(line, 0)
     return position_of(lines, len(lines) - 1, len(lines[-1]), encoding)

@@ -1,4 +1,4 @@
-"""A question to the person at the editor. All but a clear yes, in time, means no."""
+"""A question to the person at the editor. Anything but one of the offered answers in time is a rejection."""
 
 from __future__ import annotations
 
@@ -16,13 +16,12 @@ from intentls.faces.lsp.protocol.serve import Server
 
 log = logging.getLogger(__name__)
 
-
 PROPOSED = "intentls/proposed"
 """Sent just before a question, to clients that ask for it: what the action would change."""
 
 
 async def ask(server: Server, question: Ask, *, show_proposal: bool = False) -> Reply:
-    """Put the question; waits at most its time-out. The server goes on serving meanwhile."""
+    """Show the question and wait for its answer, at most its time-out. The server goes on serving meanwhile."""
     if show_proposal:
         server.protocol.notify(PROPOSED, msgspec.to_builtins(Proposal.of(question, question_text(question))))
     params = types.ShowMessageRequestParams(
@@ -30,16 +29,14 @@ async def ask(server: Server, question: Ask, *, show_proposal: bool = False) -> 
         message=question_text(question),
         actions=[types.MessageActionItem(offer.value) for offer in question.offers],
     )
-    pending = server.window_show_message_request_async(params)
     try:
-        picked = await asyncio.wait_for(pending, question.timeout_s)
+        chosen = await asyncio.wait_for(server.window_show_message_request_async(params), question.timeout_s)
     except TimeoutError:
         log.info("nobody answered in %g s: rejected", question.timeout_s)
         return REJECTED
     except JsonRpcException as error:
         log.info("the client could not ask (%s): rejected", error)
         return REJECTED
-    title = picked.title if picked is not None else None
-    if title not in set(question.offers):
+    if chosen is None or chosen.title not in set(question.offers):
         return REJECTED
-    return Reply(Answer(title), user_name())
+    return Reply(Answer(chosen.title), user_name())

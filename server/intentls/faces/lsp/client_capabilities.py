@@ -1,4 +1,4 @@
-"""What the client can do, asked once at `initialize`."""
+"""What the client can do, read once at `initialize`."""
 
 from __future__ import annotations
 
@@ -9,26 +9,26 @@ from lsprotocol import types
 
 @dataclass(frozen=True, slots=True)
 class Capabilities:
-    """The few of the client's capabilities that make a difference here."""
+    """The client's capabilities that the server uses; all are False before `initialize`."""
 
-    asks: bool
-    applies_edits: bool
-    pulls_diagnostics: bool
-    related_information: bool
-    watches_files: bool
-    literal_code_actions: bool
-    document_changes: bool
-    markdown_hover: bool
-    shows_progress: bool
-    refreshes_code_lenses: bool
-    refreshes_inlay_hints: bool
-    nested_symbols: bool
+    asks: bool = False
+    applies_edits: bool = False
+    pulls_diagnostics: bool = False
+    related_information: bool = False
+    watches_files: bool = False
+    literal_code_actions: bool = False
+    document_changes: bool = False
+    markdown_hover: bool = False
+    shows_progress: bool = False
+    refreshes_code_lenses: bool = False
+    refreshes_inlay_hints: bool = False
+    nested_symbols: bool = False
 
     @classmethod
     def of(cls, announced: types.ClientCapabilities) -> Capabilities:
-        """Read what the client announced; what it does not say it can't do."""
+        """Read the announced capabilities; what is missing is False."""
         window, workspace, text = announced.window, announced.workspace, announced.text_document
-        ask = window.show_message.message_action_item if window and window.show_message else None
+        question = window.show_message.message_action_item if window and window.show_message else None
         publish = text.publish_diagnostics if text else None
         watched = workspace.did_change_watched_files if workspace else None
         refresh = workspace.diagnostics.refresh_support if workspace and workspace.diagnostics else None
@@ -39,10 +39,10 @@ class Capabilities:
         hints = workspace.inlay_hint if workspace else None
         symbols = text.document_symbol if text else None
         return cls(
-            asks=ask is not None,
+            asks=question is not None,
             applies_edits=bool(workspace and workspace.apply_edit),
-            # A client that pulls but can't be told to pull again would go on showing what is no longer so:
-            # such a one (Neovim 0.11, Helix) is pushed to, and not offered to pull.
+            # A client that pulls but can't be asked to pull again (Neovim 0.11, Helix) would show outdated
+            # diagnostics: diagnostics are pushed to it, and pulling is not offered.
             pulls_diagnostics=bool(text and text.diagnostic and refresh),
             related_information=bool(publish and publish.related_information),
             watches_files=bool(watched and watched.dynamic_registration),

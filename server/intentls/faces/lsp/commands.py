@@ -10,7 +10,7 @@ from intentls.engine.ledger.queries import Progress
 from intentls.engine.operations.operation import Call, Operation, Reply
 from intentls.engine.operations.table import OPERATIONS
 from intentls.faces.lsp.connection import LspConnection
-from intentls.faces.lsp.progress import watched
+from intentls.faces.lsp.progress import run_with_progress
 from intentls.faces.lsp.protocol.command_table import Handler, progress_token
 from intentls.faces.lsp.protocol.static_capabilities import COMMAND_IDS
 
@@ -42,11 +42,11 @@ async def _run(connection: LspConnection, operation: Operation, values: dict[str
         return drive(steps)
 
     if operation.long:
-        reply = await watched(connection, operation.long, report, progress_token.get())
+        reply = await run_with_progress(connection, operation.long, report, progress_token.get())
     else:
         reply = await connection.perform(steps)
     for work in call.follow_ups:
-        connection.chores.begin(work)
+        connection.background.begin(work)
     if call.changed:
-        connection.changed()
+        connection.refresh_editor()
     return reply

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from functools import partial
 from pathlib import Path
 from typing import TypeVar
@@ -19,13 +18,15 @@ from intentls.faces.lsp.host import LspHost
 from intentls.faces.lsp.protocol.serve import Server
 from intentls.faces.lsp.worker_queue import WorkerQueue
 
-log = logging.getLogger(__name__)
-
 T = TypeVar("T")
 
 
 class LspConnection:
-    """What every feature and command of one connection works with."""
+    """What every feature and command of one connection works with.
+
+    `edits` runs what changes files or records, one after another; `queries` what only reads; `background` what the
+    client does not wait for.
+    """
 
     def __init__(self, server: Server) -> None:
         self.server = server
@@ -33,33 +34,33 @@ class LspConnection:
         self.engine = Engine(self.host)
         self.authors = Authors()
         self.session_id = self.host.own_session
-        self.actions = WorkerQueue("intentls-actions")
-        self.questions = WorkerQueue("intentls-questions", workers=2)
-        self.chores = WorkerQueue("intentls-chores")
+        self.edits = WorkerQueue("intentls-edits")
+        self.queries = WorkerQueue("intentls-queries", workers=2)
+        self.background = WorkerQueue("intentls-background")
+        self.diagnostics = Diagnostics(server, self.host, self.engine, self.queries, self.session_id)
         self._warned_roots: frozenset[Path] = frozenset()
-        self.diagnostics = Diagnostics(server, self.host, self.engine, self.questions, self.session_id)
 
-    def changed(self) -> None:
-        """The intent, the scope or a trace may have changed, and with it what the editor shows."""
+    def refresh_editor(self) -> None:
+        """Show again what depends on intents, scopes and records, any of which may have changed."""
         self.diagnostics.refresh()
         self._warn_unrecorded()
 
     def _warn_unrecorded(self) -> None:
-        """A change that could not be put on record is said to the user, once for each time that it begins."""
-        untraced = self.engine.untraced()
-        for root in sorted(untraced - self._warned_roots):
+        """Warn the user when the ledger of a root can't be written, once for each time that this begins."""
+        unrecorded = self.engine.untraced()
+        for root in sorted(unrecorded - self._warned_roots):
             sentence = f"Changes in {root} are not on record yet: its ledger can't be written. The log says why."
             self.server.window_show_message(types.ShowMessageParams(types.MessageType.Warning, sentence))
-        self._warned_roots = untraced
+        self._warned_roots = unrecorded
 
     async def perform(self, steps: Steps[T]) -> T:
-        """Run a use case on the actions queue; between its steps the person or the editor is asked.
+        """Run a use case on the `edits` queue; between its steps the user or the editor is asked.
 
-        The queue is free while we wait, so nothing has to wait behind a question.
+        The queue is free during a question, so other work does not wait for its answer.
         """
         answer: Reply | bool | None = None
         while True:
-            outcome = await self.actions.run(partial(advance, steps, answer))
+            outcome = await self.edits.run(partial(advance, steps, answer))
             if isinstance(outcome, FinalResult):
                 return outcome.value
             if isinstance(outcome, Ask):
@@ -68,7 +69,7 @@ class LspConnection:
                 answer = await apply_in_editor(self.server, outcome)
 
     def close(self) -> None:
-        """The connection is over: its own session ends with it."""
-        for queue in (self.questions, self.chores, self.actions):
+        """End the connection and its own session."""
+        for queue in (self.queries, self.background, self.edits):
             queue.close()
         self.engine.end_session(self.session_id)

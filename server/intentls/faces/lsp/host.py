@@ -1,4 +1,4 @@
-"""The client as the engine sees it: folders, open documents, what it can do."""
+"""The client as the engine sees it: workspace folders, open documents, capabilities."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 
 from intentls.core.errors import InvalidPath
 from intentls.engine.workspace.host import OpenDocument
+from intentls.faces.lsp.client_capabilities import Capabilities
 from intentls.faces.lsp.options import Options
 from intentls.store.fs.path_resolution import real_path, to_path
 
 if TYPE_CHECKING:
-    from intentls.faces.lsp.client_capabilities import Capabilities
     from intentls.faces.lsp.protocol.documents import Document
     from intentls.faces.lsp.protocol.serve import Server
 
@@ -32,22 +32,27 @@ class LspHost:
         self._paths: dict[str, Path] = {}
         self.own_session = f"lsp-{uuid.uuid4()}"
         self.options = Options()
-        self.capabilities: Capabilities | None = None
+        self.capabilities = Capabilities()
 
     @property
     def trusted(self) -> bool:
-        """The user's word: a setting, never a file of the workspace."""
+        """Whether the user trusts the workspace: a setting of the client, never a file of the workspace."""
         return self.options.trusted
 
     @property
     def can_ask(self) -> bool:
-        """Announced by the client, or promised by its user."""
-        return self.options.interactive or (self.capabilities is not None and self.capabilities.asks)
+        """Whether questions are answered: announced by the client, or set by its user."""
+        return self.options.interactive or self.capabilities.asks
 
     @property
     def can_apply_edits(self) -> bool:
-        """Announced by the client."""
-        return self.capabilities is not None and self.capabilities.applies_edits
+        """Whether the client announced that it applies edits."""
+        return self.capabilities.applies_edits
+
+    @property
+    def encoding(self) -> str:
+        """The position encoding agreed with the client: utf-8, utf-16 or utf-32."""
+        return self._server.workspace.encoding
 
     def folders(self) -> Sequence[Path]:
         """The workspace folders, or the one root of an older client."""
@@ -58,7 +63,7 @@ class LspHost:
         return [path for uri in uris if (path := path_of(uri)) is not None]
 
     def opened(self, uri: str) -> Path | None:
-        """Note an opened document; its real path, None if it is no file."""
+        """Note an opened document; returns its real path, None if it is no file."""
         path = path_of(uri)
         if path is not None:
             self._paths[uri] = path
@@ -78,9 +83,9 @@ class LspHost:
 
     def open_document(self, path: Path) -> OpenDocument | None:
         """The open document at this real path."""
-        for uri, known in list(self._paths.items()):
-            if known == path:
-                document = self._server.protocol.workspace.open_document(uri)
+        for uri, open_path in self.open_files():
+            if open_path == path:
+                document = self._server.workspace.open_document(uri)
                 return None if document is None else _snapshot(uri, path, document)
         return None
 
@@ -95,6 +100,6 @@ def path_of(uri: str) -> Path | None:
 
 
 def _snapshot(uri: str, path: Path, document: Document) -> OpenDocument:
-    """A text with the version it belongs to: the loop may change the document while we look."""
+    """The document's text with the version it belongs to; the loop may change the document meanwhile."""
     version, text = document.snapshot()
     return OpenDocument(path, uri, version, text)

@@ -1,4 +1,4 @@
-"""What a client may configure: `initializationOptions`, or the `intentls` section of its settings."""
+"""The client's settings: `initializationOptions`, or the `intentls` section of its configuration."""
 
 from __future__ import annotations
 
@@ -12,11 +12,10 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """`trusted`: linters named by the workspace may run. `interactive`: the client answers questions
-    although it does not announce it (Emacs, Vim). `code_lens` and `inlay_hints`: whether code shows who wrote it
-    above the lines, and behind them. `proposals`: the client takes `intentls/proposed` before a question.
-    `hook_daemon`: agents' hooks are to be answered by a process that stays.
-    In JSON the names are written as in `codeLens`.
+    """`trusted`: linters named by the workspace may run. `interactive`: the client answers questions although it
+    does not announce it (Emacs, Vim). `code_lens`, `inlay_hints`: authors are shown above the lines, and behind them.
+    `proposals`: the client takes `intentls/proposed` before a question. `hook_daemon`: start the process that answers
+    agents' hooks. In JSON the names are in camel case: `codeLens`.
     """
 
     trusted: bool = False
@@ -27,25 +26,23 @@ class Options:
     hook_daemon: bool = False
 
     @classmethod
-    def parse(cls, given: Any) -> Options:
-        """Options from JSON. A bad value is logged and its default holds; unknown keys are other people's."""
-        if not isinstance(given, dict):
-            return cls()
-        values = given.get("intentls", given)
+    def parse(cls, settings: Any) -> Options:
+        """Options from JSON. A bad value is logged and its default holds; unknown keys are ignored."""
+        values = settings.get("intentls", settings) if isinstance(settings, dict) else None
         if not isinstance(values, dict):
             return cls()
-        good: dict[str, bool] = {}
+        valid: dict[str, bool] = {}
         for field in fields(cls):
             name = setting(field.name)
             value = values.get(name)
             if isinstance(value, bool):
-                good[field.name] = value
+                valid[field.name] = value
             elif value is not None:
-                kept = "on" if field.default else "off"
-                log.warning("setting %s must be true or false, not %r; it stays %s", name, value, kept)
-        return cls(**good)
+                default = "on" if field.default else "off"
+                log.warning("setting %s must be true or false, not %r; it stays %s", name, value, default)
+        return cls(**valid)
 
 
 def setting(field: str) -> str:
-    """How a field of `Options` is called in JSON."""
-    return re.sub(r"_([a-z])", lambda found: found[1].upper(), field)
+    """The JSON name of a field of `Options`: `code_lens` is `codeLens`."""
+    return re.sub(r"_([a-z])", lambda match: match[1].upper(), field)

@@ -1,7 +1,7 @@
-"""Long questions: the client sees how far they are, and can give them up.
+"""Long queries: the client shows their progress and can cancel them.
 
-With a `workDoneToken` of the client from the beginning; else, where the client can show it, after a second. Given
-up by `window/workDoneProgress/cancel` or `$/cancelRequest`, the work ends at its next word about its progress.
+With a `workDoneToken` of the client progress is shown from the beginning; else, where the client can show it, after a
+second. After `window/workDoneProgress/cancel` or `$/cancelRequest` the work ends when it next reports its progress.
 """
 
 from __future__ import annotations
@@ -17,81 +17,79 @@ from typing import TypeVar
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException, JsonRpcRequestCancelled
 
+from intentls.engine.ledger.queries import Progress
 from intentls.faces.lsp.connection import LspConnection
-from intentls.faces.lsp.worker_queue import WorkerQueue
 
 log = logging.getLogger(__name__)
 
 T = TypeVar("T")
-Note = Callable[[int, int], None]
 
-_PATIENCE_S = 1.0  # before a client that sent no token is shown anything
-_REPORT_S = 0.25
-_CREATE_S = 5.0  # for the client to make room for it
-
-
-class Cancelled(Exception):  # not an error: the one who asked no longer wants to know
-    """Raised in the worker's thread, by its own word about its progress."""
+_DELAY_S = 1.0  # until a progress bar is created for a client that sent no token
+_INTERVAL_S = 0.25
+_CREATE_TIMEOUT_S = 5.0
 
 
-async def watched(
+class WorkCancelled(Exception):
+    """Raised in the worker's thread where it reports its progress: the client cancelled the work."""
+
+
+async def run_with_progress(
     connection: LspConnection,
     title: str,
-    work: Callable[[Note], T],
+    work: Callable[[Progress], T],
     token: types.ProgressToken | None = None,
-    queue: WorkerQueue | None = None,
 ) -> T:
-    """The result of `work`, done in the questions queue (or `queue`); it tells its argument (done, total) now and then.
+    """The result of `work`, run on the `queries` queue; it calls its argument with (done, total) now and then.
 
-    Raises JsonRpcRequestCancelled if the person gave it up.
+    Raises JsonRpcRequestCancelled if the client cancelled the progress.
     """
-    watch = _Watch(connection, title, token)
-    task = asyncio.ensure_future((queue or connection.questions).run(partial(work, watch.note)))
+    bar = _ProgressBar(connection, title, token)
+    task = asyncio.ensure_future(connection.queries.run(partial(work, bar.update)))
     try:
-        await watch.accompany(task)
+        await bar.show_until_done(task)
         return task.result()
-    except Cancelled:
+    except WorkCancelled:
         raise JsonRpcRequestCancelled(f"{title} was cancelled.") from None
     finally:
-        task.cancel()  # without effect where it has ended; else what it raises is nobody's business
-        watch.end()
+        task.cancel()  # without effect if it has ended
+        bar.end()
 
 
-class _Watch:
-    """One piece of work and what the client is shown of it."""
+class _ProgressBar:
+    """The client's progress bar for one piece of work."""
 
     def __init__(self, connection: LspConnection, title: str, token: types.ProgressToken | None) -> None:
         self._progress = connection.server.work_done_progress
-        self._may_create = connection.host.capabilities is not None and connection.host.capabilities.shows_progress
+        self._may_create = connection.host.capabilities.shows_progress
         self._title = title
         self._token = token
-        self._given_up = threading.Event()
+        self._has_ended = threading.Event()
         self._percentage = 0
         self._has_begun = False
 
-    def note(self, done: int, total: int) -> None:
-        """From the worker: so much is done. Raises GivenUp if it should not go on."""
-        if self._given_up.is_set() or self._is_cancelled():
-            raise Cancelled
+    def update(self, done: int, total: int) -> None:
+        """Called by the worker: `done` of `total`, which is 0 while unknown. Raises WorkCancelled."""
+        if self._has_ended.is_set() or self._is_cancelled():
+            raise WorkCancelled
         if total:
             self._percentage = max(self._percentage, min(100, 100 * done // total))
 
-    async def accompany(self, task: asyncio.Future[T]) -> None:
-        """Report until the work has ended."""
+    async def show_until_done(self, task: asyncio.Future[T]) -> None:
+        """Report the progress until the task has ended."""
         if self._token is not None:
             self._begin(self._token)
-        patience = _REPORT_S if self._has_begun else _PATIENCE_S
-        while not (await asyncio.wait({task}, timeout=patience))[0]:
+        timeout = _INTERVAL_S if self._has_begun else _DELAY_S
+        while not (await asyncio.wait({task}, timeout=timeout))[0]:
             if self._has_begun and self._token is not None:
                 report = types.WorkDoneProgressReport(percentage=self._percentage)
                 self._progress.report(self._token, report)
             elif self._may_create:
                 await self._create()
-            patience = _REPORT_S
+            timeout = _INTERVAL_S
 
     def end(self) -> None:
-        """However it ended: the client's bar goes, and a worker that still runs stops."""
-        self._given_up.set()
+        """Remove the client's bar; a worker that still runs stops at its next report."""
+        self._has_ended.set()
         if self._has_begun and self._token is not None:
             self._progress.end(self._token, types.WorkDoneProgressEnd())
             self._progress.tokens.pop(self._token, None)
@@ -100,7 +98,7 @@ class _Watch:
         self._may_create = False
         token = str(uuid.uuid4())
         try:
-            await asyncio.wait_for(self._progress.create_async(token), _CREATE_S)
+            await asyncio.wait_for(self._progress.create_async(token), _CREATE_TIMEOUT_S)
         except (TimeoutError, JsonRpcException) as error:
             log.info("the client shows no progress: %s", error or "no answer")
             return

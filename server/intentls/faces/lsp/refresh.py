@@ -1,4 +1,4 @@
-"""What stands beside the code in an editor (lenses, hints): its client is told to ask for it again."""
+"""Code lenses and inlay hints: the client is asked to request them again when they may have changed."""
 
 from __future__ import annotations
 
@@ -26,34 +26,35 @@ class EditorRefresh:
         self._timer: asyncio.TimerHandle | None = None
         self._tasks: set[asyncio.Task[None]] = set()
 
-    def refresh(self) -> None:
-        """An intent, a record or a setting changed: what is shown may be out of date."""
+    def schedule(self) -> None:
+        """Refresh lenses and hints soon: an intent, a record or a setting changed."""
         if self._timer is None:
             self._timer = asyncio.get_running_loop().call_later(_DEBOUNCE_S, self._ask)
 
+    def ask_diagnostics(self) -> None:
+        """Ask the client now to pull its diagnostics again."""
+        self._begin(self._server.workspace_diagnostic_refresh_async(None))
+
     def stop(self) -> None:
-        """The connection ends."""
+        """Drop what is scheduled: the connection ends."""
         if self._timer is not None:
             self._timer.cancel()
 
     def _ask(self) -> None:
         self._timer = None
-        capabilities = self._host.capabilities
-        if capabilities is None:
-            return
-        if capabilities.refreshes_code_lenses:
+        if self._host.capabilities.refreshes_code_lenses:
             self._begin(self._server.workspace_code_lens_refresh_async(None))
-        if capabilities.refreshes_inlay_hints:
+        if self._host.capabilities.refreshes_inlay_hints:
             self._begin(self._server.workspace_inlay_hint_refresh_async(None))
 
-    def _begin(self, asking: Awaitable[Any]) -> None:
-        task = asyncio.get_running_loop().create_task(_answered(asking))
+    def _begin(self, request: Awaitable[Any]) -> None:
+        task = asyncio.get_running_loop().create_task(_await_answer(request))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
 
-async def _answered(asking: Awaitable[Any]) -> None:
+async def _await_answer(request: Awaitable[Any]) -> None:
     try:
-        await asking
+        await request
     except JsonRpcException as error:
         log.info("the client did not refresh: %s", error)

@@ -1,4 +1,4 @@
-"""Every LSP method that this server answers, in one place; `commands` has the commands."""
+"""Every LSP method that the server answers, in one place, and the connection that answers them."""
 
 from __future__ import annotations
 
@@ -9,23 +9,24 @@ from typing import Any
 
 from lsprotocol import types
 
+import intentls
+from intentls.faces.lsp.commands import command_handlers
 from intentls.faces.lsp.connection import LspConnection
 from intentls.faces.lsp.features import (
     code_action,
     code_lens,
     completion,
-    diagnostics,
-    folding_range,
+    diagnostic,
     hover,
     inlay_hint,
     lifecycle,
     navigation,
     symbols,
     text_document_sync,
-    workspace_diagnostics,
 )
+from intentls.faces.lsp.protocol.serve import Server
 
-# A handler that is no coroutine function has nothing to wait for, and is over when the next message is looked at.
+# A handler that is no coroutine function is done before the next message is handled.
 FEATURES: dict[str, tuple[Callable[[LspConnection, Any], Any], Any]] = {
     types.INITIALIZE: (lifecycle.initialize, None),
     types.INITIALIZED: (lifecycle.initialized, None),
@@ -38,33 +39,38 @@ FEATURES: dict[str, tuple[Callable[[LspConnection, Any], Any], Any]] = {
     types.TEXT_DOCUMENT_DID_SAVE: (text_document_sync.saved, types.SaveOptions(include_text=False)),
     types.TEXT_DOCUMENT_DID_CLOSE: (text_document_sync.closed, None),
     types.TEXT_DOCUMENT_DIAGNOSTIC: (
-        diagnostics.pull,
+        diagnostic.document_diagnostic,
         types.DiagnosticOptions(inter_file_dependencies=True, workspace_diagnostics=True, identifier="intentls"),
     ),
-    types.WORKSPACE_DIAGNOSTIC: (workspace_diagnostics.pull, None),
+    types.WORKSPACE_DIAGNOSTIC: (diagnostic.workspace_diagnostic, None),
     types.TEXT_DOCUMENT_INLAY_HINT: (inlay_hint.inlay_hint, types.InlayHintOptions(resolve_provider=False)),
     types.TEXT_DOCUMENT_HOVER: (hover.hover, None),
     types.TEXT_DOCUMENT_CODE_ACTION: (code_action.code_action, code_action.OPTIONS),
     types.TEXT_DOCUMENT_CODE_LENS: (code_lens.code_lens, types.CodeLensOptions(resolve_provider=False)),
     types.TEXT_DOCUMENT_COMPLETION: (completion.completion, completion.OPTIONS),
-    types.TEXT_DOCUMENT_DOCUMENT_SYMBOL: (symbols.of_document, None),
-    types.WORKSPACE_SYMBOL: (symbols.of_workspace, None),
-    types.TEXT_DOCUMENT_FOLDING_RANGE: (folding_range.folding, None),
+    types.TEXT_DOCUMENT_DOCUMENT_SYMBOL: (symbols.document_symbol, None),
+    types.WORKSPACE_SYMBOL: (symbols.workspace_symbol, None),
+    types.TEXT_DOCUMENT_FOLDING_RANGE: (symbols.folding_range, None),
     types.TEXT_DOCUMENT_DEFINITION: (navigation.definition, None),
-    types.TEXT_DOCUMENT_REFERENCES: (navigation.references_of, None),
-    types.TEXT_DOCUMENT_DOCUMENT_LINK: (navigation.document_links, types.DocumentLinkOptions(resolve_provider=False)),
+    types.TEXT_DOCUMENT_REFERENCES: (navigation.references, None),
+    types.TEXT_DOCUMENT_DOCUMENT_LINK: (navigation.document_link, types.DocumentLinkOptions(resolve_provider=False)),
 }
 
 
-def register(connection: LspConnection) -> None:
-    """Register every feature with the server."""
-    connection.server.adjust_offer = partial(lifecycle.adjust_offer, connection)
+def create_connection() -> LspConnection:
+    """A connection with all its commands and features, not yet serving a client."""
+    connections: list[LspConnection] = []  # the commands are made before the connection that they belong to
+    commands = command_handlers(lambda: connections[0])
+    connection = LspConnection(Server("intentls", intentls.__version__, commands))
+    connections.append(connection)
+    connection.server.protocol.adjust_capabilities = partial(lifecycle.adjust_capabilities, connection)
     for method, (handler, options) in FEATURES.items():
         connection.server.feature(method, options)(_bound(connection, handler))
+    return connection
 
 
 def _bound(connection: LspConnection, handler: Callable[[LspConnection, Any], Any]) -> Callable[..., Any]:
-    # pygls looks at a handler's first parameter and at whether it is a coroutine function.
+    # pygls inspects a handler's first parameter and whether it is a coroutine function.
     async def run(params: Any = None) -> Any:
         return await handler(connection, params)
 

@@ -1,4 +1,4 @@
-"""Where the engine runs: never on the event loop, and in the order in which the client asked."""
+"""Queues in whose threads the engine runs: off the event loop, in the order of the client's messages."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ T = TypeVar("T")
 
 
 class WorkerQueue:
-    """One thread, first come first served. What one client asks in a row happens in that row."""
+    """Runs work first in, first out, in one thread unless `workers` says more."""
 
     def __init__(self, name: str, workers: int = 1) -> None:
         self._executor = ThreadPoolExecutor(workers, thread_name_prefix=name)
 
     async def run(self, work: Callable[[], T]) -> T:
-        """`work` on its thread; awaits its result. Work that is given up before its turn never begins.
+        """The result of `work`, run in the queue's thread. Work that is cancelled before its turn never begins.
 
-        (`run_in_executor` ties two futures together, which costs a fifth of the way there and back.)
+        (`run_in_executor` chains two futures, which costs a fifth of the round trip.)
         """
         loop = asyncio.get_running_loop()
         future: asyncio.Future[T] = loop.create_future()
@@ -28,11 +28,11 @@ class WorkerQueue:
         return await future
 
     def begin(self, work: Callable[[], object]) -> None:
-        """`work` on its thread some time; the loop goes on."""
+        """Run `work` in its turn, without waiting for it."""
         self._executor.submit(work)
 
     def close(self) -> None:
-        """Take no more work; what has begun is finished."""
+        """Refuse later work and drop what has not begun; what runs is finished."""
         self._executor.shutdown(wait=False, cancel_futures=True)
 
 
@@ -42,18 +42,18 @@ def _do(
     loop: asyncio.AbstractEventLoop,
     future: asyncio.Future[T],
 ) -> None:
-    """On the queue's thread."""
+    """Run one piece of work in the queue's thread and hand its result to the loop."""
     if future.cancelled():
         return
     try:
         result = context.run(work)
-    except BaseException as error:  # noqa: BLE001 - whoever awaits the work gets to know, whatever it is
+    except BaseException as error:  # noqa: BLE001 - every error is raised where the work is awaited
         loop.call_soon_threadsafe(_deliver, future, future.set_exception, error)
     else:
         loop.call_soon_threadsafe(_deliver, future, future.set_result, result)
 
 
 def _deliver(future: asyncio.Future[Any], settle: Callable[[Any], None], value: Any) -> None:
-    """On the loop; whoever gave up in the meantime wants nothing."""
+    """On the loop: settle the future unless it was cancelled meanwhile."""
     if not future.done():
         settle(value)

@@ -1,10 +1,10 @@
-"""What is shown of files that changed in git's working tree, whether the client has them open or not."""
+"""Diagnostics of the files that changed in git's working tree, whether the client has them open or not."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -12,23 +12,22 @@ from pathlib import Path
 from lsprotocol import types
 
 from intentls.engine.editor.changed_files import ChangedFiles, file_diagnostics
+from intentls.engine.ledger.queries import Progress, no_progress
 from intentls.engine.workspace.engine import Engine
-from intentls.faces.lsp.convert import diagnostic
+from intentls.faces.lsp.convert import to_lsp
 from intentls.faces.lsp.host import LspHost
-from intentls.faces.lsp.protocol.documents import str_of
-from intentls.faces.lsp.protocol.line_index import LineIndex
 from intentls.faces.lsp.protocol.serve import Server
 from intentls.faces.lsp.worker_queue import WorkerQueue
 
 log = logging.getLogger(__name__)
 
 _DEBOUNCE_S = 0.5
-_MOST_PUSHED = 500  # a list that nobody asked for, and nobody reads to its end
+_MAX_PUSHED = 500  # files: a client that is pushed to did not ask for the list
 
 
 @dataclass(frozen=True, slots=True)
 class ChangedDocument:
-    """One changed file. `version` is the open document's, None if it is closed."""
+    """One changed file with its diagnostics. `version` is the open document's, None if it is closed."""
 
     path: Path
     uri: str
@@ -45,78 +44,79 @@ class ChangedDocument:
 class ChangedDocuments:
     """The changed files of all roots of one connection."""
 
-    def __init__(self, server: Server, host: LspHost, engine: Engine, session_id: str) -> None:
-        self._server = server
+    def __init__(self, host: LspHost, engine: Engine, session_id: str) -> None:
         self._host = host
         self._engine = engine
         self._session_id = session_id
         self._files = ChangedFiles()
 
     def forget(self) -> None:
-        """Files may have changed: look again."""
+        """Ask git again which files changed."""
         self._files.forget()
 
-    def each(self, note: Callable[[int, int], None]) -> Iterator[ChangedDocument]:
-        """Every changed file once; `note` is told (done, total), and ends this by raising. Not for the event loop."""
-        note(0, 0)
+    def documents(self, progress: Progress = no_progress) -> Iterator[ChangedDocument]:
+        """Every changed file once. Not for the event loop.
+
+        `progress` is called with (done, total), and stops the iteration by raising.
+        """
+        progress(0, 0)
         paths: dict[Path, None] = {}
         for workspace in self._engine.workspaces():
             paths |= dict.fromkeys(self._files.of(workspace))
-            note(0, 0)
+            progress(0, 0)
         for done, path in enumerate(paths):
-            note(done, len(paths))
-            if (shown := self._show(path)) is not None:
-                yield shown
+            progress(done, len(paths))
+            if (changed := self._review(path)) is not None:
+                yield changed
 
     def has_active_intent(self) -> bool:
-        """Whether the connection's session works on anything."""
+        """Whether the connection's session has an active intent in any root."""
         return any(
             workspace.sessions.load(self._session_id).intent_id is not None for workspace in self._engine.workspaces()
         )
 
-    def _show(self, path: Path) -> ChangedDocument | None:
-        found = file_diagnostics(self._engine, path, self._session_id)
-        if found is None:
+    def _review(self, path: Path) -> ChangedDocument | None:
+        file = file_diagnostics(self._engine, path, self._session_id)
+        if file is None:
             return None
-        encoding, index = str_of(self._server.workspace.position_encoding), LineIndex(found.text)
-        items = [diagnostic(item, index, encoding, found.workspace.root, self._host) for item in found.diagnostics]
-        document = found.document
+        items = to_lsp(file.diagnostics, file.text, file.workspace.root, self._host)
+        document = file.document
         if document is None:
             return ChangedDocument(path, path.as_uri(), items, is_open=False, version=None)
         return ChangedDocument(path, document.uri, items, is_open=True, version=document.version)
 
 
 class ClosedFiles:
-    """Pushes the findings of changed files that are not open, to a client that does not pull.
+    """Pushes the diagnostics of changed files that are not open, to a client that does not pull.
 
-    Only while the session has an active intent, so that nobody sees marks who did not choose to be judged by one.
+    Only while the session has an active intent: without one, the user has not chosen to be checked.
     Used on the event loop only.
     """
 
-    def __init__(self, server: Server, changed: ChangedDocuments, queue: WorkerQueue) -> None:
+    def __init__(self, server: Server, changed: ChangedDocuments, queries: WorkerQueue) -> None:
         self._server = server
         self._changed = changed
-        self._queue = queue
-        self._pushed: dict[str, str] = {}  # by URI, the result id
+        self._queries = queries
+        self._pushed: dict[str, str] = {}  # result ids by URI
         self._timer: asyncio.TimerHandle | None = None
         self._task: asyncio.Task[None] | None = None
 
     def refresh(self) -> None:
-        """Soon, and once for many changes in a row."""
+        """Push soon, once for many changes in a row."""
         if self._timer is None:
             self._timer = asyncio.get_running_loop().call_later(_DEBOUNCE_S, self._begin)
 
     def stop(self) -> None:
-        """The connection ends."""
+        """Drop what is scheduled and what runs: the connection ends."""
         for running in (self._timer, self._task):
             if running is not None:
                 running.cancel()
 
     def opened(self, uri: str, path: Path) -> None:
-        """From now on the document's own findings are shown."""
-        known = path.as_uri()
-        if self._pushed.pop(known, None) is not None and known != uri:
-            self._publish(known, [])
+        """Remove the closed file's diagnostics, if they are shown under another spelling of the open document's URI."""
+        own_uri = path.as_uri()
+        if self._pushed.pop(own_uri, None) is not None and own_uri != uri:
+            self._publish(own_uri, [])
 
     def _begin(self) -> None:
         self._timer = None
@@ -126,27 +126,28 @@ class ClosedFiles:
         self._task = asyncio.get_running_loop().create_task(self._push())
 
     async def _push(self) -> None:
-        found = await self._queue.run(self._look)
-        for uri in self._pushed.keys() - found.keys():
+        files = await self._queries.run(self._review)
+        for uri in self._pushed.keys() - files.keys():
             self._publish(uri, [])
-        for uri, shown in found.items():
-            if self._pushed.get(uri) != shown.result_id:
-                self._publish(uri, shown.items)
-        self._pushed = {uri: shown.result_id for uri, shown in found.items()}
+        for uri, file in files.items():
+            if self._pushed.get(uri) != file.result_id:
+                self._publish(uri, file.items)
+        self._pushed = {uri: file.result_id for uri, file in files.items()}
 
-    def _look(self) -> dict[str, ChangedDocument]:
+    def _review(self) -> dict[str, ChangedDocument]:
+        """The first `_MAX_PUSHED` closed files with diagnostics, by URI."""
         if not self._changed.has_active_intent():
             return {}
         self._changed.forget()
-        found: dict[str, ChangedDocument] = {}
-        for shown in self._changed.each(lambda _done, _total: None):
-            if shown.items and not shown.is_open:
-                found[shown.uri] = shown
-            if len(found) == _MOST_PUSHED:
-                log.info("more than %d changed files have findings; the others are shown when opened", _MOST_PUSHED)
+        files: dict[str, ChangedDocument] = {}
+        for file in self._changed.documents():
+            if file.items and not file.is_open:
+                files[file.uri] = file
+            if len(files) == _MAX_PUSHED:
+                log.info("more than %d changed files have diagnostics; the others are shown when opened", _MAX_PUSHED)
                 break
-        return found
+        return files
 
     def _publish(self, uri: str, items: list[types.Diagnostic]) -> None:
-        if self._server.protocol.workspace.open_document(uri) is None:
+        if self._server.workspace.open_document(uri) is None:
             self._server.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, items))

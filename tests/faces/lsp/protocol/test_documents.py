@@ -75,7 +75,7 @@ def test_a_thousand_random_edits(encoding: str) -> None:
             assert document.source == model.text
         if dice.random() < 0.1:
             place = dice.choice([p for p in range(len(model.text) + 1) if not model.splits_a_line_end(p)])
-            assert document.index.position_at(place, encoding) == Position(*model.position(place))
+            assert document.index.offset_at(Position(*model.position(place)), encoding) == place
         if len(model.text) > 400:
             model.text = model.text[200:]
             whole = types.TextDocumentContentChangeWholeDocument(model.text)
@@ -103,11 +103,10 @@ def test_a_reversed_range_is_put_right() -> None:
 
 
 def test_an_empty_document_can_be_edited() -> None:
-    """An empty document takes an edit, has a line, and gives positions (pygls raises)."""
+    """An empty document takes an edit, has a line, and knows offsets (pygls raises)."""
     _, document = opened("")
     assert document.lines == ("",)
-    assert document.client_position_at_offset(0) == Position(0, 0)
-    assert document.word_at_position(Position(0, 0)) == ""
+    assert document.index.offset_at(Position(0, 0), document.encoding) == 0
     document.apply_change(part((0, 0), (0, 0), "hello\n"))
     assert (document.source, document.lines) == ("hello\n", ("hello\n", ""))
 
@@ -135,10 +134,7 @@ def test_the_callers_objects_are_left_alone() -> None:
     change = part((0, 99), (7, 99), "x")
     position = Position(5, 77)
     before = copy.deepcopy((change, position))
-    document.offset_at_position(position)
-    document.position_from_client_units(position)
-    document.word_at_position(position)
-    document.range_from_client_units(change.range)
+    document.index.offset_at(position, document.encoding)
     workspace.update_text_document(types.VersionedTextDocumentIdentifier(2, URI), change)
     assert (change, position) == before
 
@@ -167,18 +163,6 @@ def test_halves_of_an_emoji_are_joined() -> None:
     document.apply_change(part((0, 2), (0, 2), "\ude00"))
     assert document.source == "a😀b"
     assert document.source.encode()
-
-
-def test_pygls_conversions_are_exact_too() -> None:
-    """The conversions that pygls offers on a document give the same as the index, words included."""
-    _, document = opened("a\f😀 word\nend", "utf-16")
-    assert document.word_at_position(Position(0, 7)) == "word"
-    assert document.offset_at_position(Position(0, 5)) == 4
-    assert document.client_position_at_offset(8) == Position(0, 9)
-    assert document.client_position_at_offset(99) == Position(1, 3)
-    assert document.text_in_client_range(Range(Position(0, 2), Position(0, 9))) == "😀 word"
-    server_range = document.range_from_client_units(Range(Position(0, 2), Position(1, 99)))
-    assert document.range_to_client_units(server_range) == Range(Position(0, 2), Position(1, 3))
 
 
 def test_changes_of_one_message_come_together() -> None:

@@ -13,8 +13,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from intentls.faces.lsp.__main__ import build
-from intentls.faces.lsp.protocol.early_initialize import CapabilityCheck, EarlyAnswer, NotPlain, _meet, meet, reply
+from intentls.faces.lsp.protocol.early_initialize import (
+    EarlyAnswer,
+    NotPlain,
+    _answer_early,
+    answer_early,
+    early_result,
+)
+from intentls.faces.lsp.protocol.outgoing import CapabilityCheck
+from intentls.faces.lsp.registry import create_connection
 
 EDITORS = {
     path.stem: json.loads(path.read_text())["capabilities"]
@@ -41,8 +48,8 @@ class Server:
     def __init__(self) -> None:
         self.said: list[dict[str, Any]] = []
         self.stops = 0
-        self.face = build()
-        self.face.server.protocol.begin(self, self.stop)  # type: ignore[arg-type]
+        self.connection = create_connection()
+        self.connection.server.protocol.begin(self, self.stop)  # type: ignore[arg-type]
 
     def write(self, data: bytes) -> None:
         self.said.append(json.loads(data.partition(b"\r\n\r\n")[2]))
@@ -54,12 +61,12 @@ class Server:
         """Its answer to one message."""
 
         async def converse() -> None:
-            self.face.server.protocol.receive(data)
+            self.connection.server.protocol.receive(data)
             for _ in range(8):
                 await asyncio.sleep(0)
 
         asyncio.run(converse())
-        self.face.close()
+        self.connection.close()
         return self.said[-1]
 
 
@@ -67,7 +74,7 @@ class Server:
 def test_the_first_answer_is_the_servers_own(name: str) -> None:
     """What real editors announce is answered at once, in the very words of the loaded server."""
     asked = body({**PLAIN, "capabilities": EDITORS[name]})
-    id_, result = reply(asked)
+    id_, result = early_result(asked)
     assert Server().hears(asked) == {"jsonrpc": "2.0", "id": id_, "result": result}
 
 
@@ -101,7 +108,7 @@ def test_nothing_is_promised_that_the_server_would_not_say(params: Any) -> None:
     """Whatever a client sends: if it is answered at once, the server's own answer is the same."""
     asked = body(params)
     try:
-        id_, result = reply(asked)
+        id_, result = early_result(asked)
     except NotPlain:
         return
     assert Server().hears(asked) == {"jsonrpc": "2.0", "id": id_, "result": result}
@@ -144,31 +151,31 @@ def test_nothing_is_promised_that_the_server_would_not_say(params: Any) -> None:
 def test_what_is_not_plain_is_left_to_the_server(asked: bytes) -> None:
     """A message with anything unusual is not answered before the server has looked at it."""
     with pytest.raises(NotPlain):
-        reply(asked)
+        early_result(asked)
 
 
-def met(*chunks: bytes) -> tuple[EarlyAnswer, bytes]:
-    """The greeting of a client that sends these bytes and then nothing more, and what it was sent."""
+def answered(*chunks: bytes) -> tuple[EarlyAnswer, bytes]:
+    """The early answer to a client that sends these bytes and then nothing more, and the bytes it was sent."""
     (read_fd, client_out), (client_in, write_fd) = os.pipe(), os.pipe()
     try:
         for chunk in chunks:
             os.write(client_out, chunk)
         os.close(client_out)
-        found = _meet(read_fd, write_fd)
+        early = _answer_early(read_fd, write_fd)
     finally:
         os.close(write_fd)
         os.close(read_fd)
     with open(client_in, "rb") as answers:
-        return found, answers.read()
+        return early, answers.read()
 
 
 def test_all_that_was_read_is_handed_on() -> None:
     """Messages that came with the first one are not lost; the answer is one whole message."""
     data = frame(body(PLAIN)) + frame(b'{"jsonrpc":"2.0","method":"initialized"}') + b"Content-Le"
-    found, answer = met(data[:30], data[30:])
-    assert (found.data, found.id) == (data, 1)
+    early, answer = answered(data[:30], data[30:])
+    assert (early.data, early.id) == (data, 1)
     assert answer.startswith(b"Content-Length: ")
-    assert json.loads(answer.partition(b"\r\n\r\n")[2]) == {"jsonrpc": "2.0", "id": 1, "result": found.result}
+    assert json.loads(answer.partition(b"\r\n\r\n")[2]) == {"jsonrpc": "2.0", "id": 1, "result": early.result}
 
 
 @pytest.mark.parametrize(
@@ -178,7 +185,7 @@ def test_all_that_was_read_is_handed_on() -> None:
 )
 def test_a_stream_that_begins_otherwise_is_handed_on_unanswered(data: bytes) -> None:
     """The server meets what was read, and nothing was said in its name."""
-    assert met(data) == (EarlyAnswer(data), b"")
+    assert answered(data) == (EarlyAnswer(data), b"")
 
 
 def test_a_client_that_is_gone_gets_no_answer() -> None:
@@ -188,7 +195,7 @@ def test_a_client_that_is_gone_gets_no_answer() -> None:
     data = frame(body(PLAIN))
     os.write(client_out, data)
     os.close(client_out)
-    assert _meet(read_fd, write_fd) == EarlyAnswer(data)
+    assert _answer_early(read_fd, write_fd) == EarlyAnswer(data)
     os.close(read_fd)
     os.close(write_fd)
 
@@ -201,24 +208,24 @@ def test_an_interrupt_before_the_first_message_ends_quietly(monkeypatch: pytest.
 
     monkeypatch.setattr(os, "read", interrupted)
     with pytest.raises(SystemExit) as end:
-        meet.__wrapped__()
+        answer_early.__wrapped__()
     assert end.value.code == 1
 
 
 def test_the_client_is_answered_once() -> None:
     """The server handles the message that was answered, says nothing again, and answers the next under that id."""
     server, asked = Server(), body(PLAIN)
-    id_, result = reply(asked)
-    server.face.server.protocol.promise = CapabilityCheck(id_, result, server.stop)
+    id_, result = early_result(asked)
+    server.connection.server.protocol.capability_check = CapabilityCheck(id_, result, server.stop)
 
     async def converse() -> None:
         for data in (asked, body(None, method="no/such")):
-            server.face.server.protocol.receive(data)
+            server.connection.server.protocol.receive(data)
             for _ in range(8):
                 await asyncio.sleep(0)
 
     asyncio.run(converse())
-    server.face.close()
+    server.connection.close()
     assert [(said["id"], said["error"]["code"], server.stops) for said in server.said] == [(1, -32601, 0)]
 
 
@@ -226,9 +233,9 @@ def test_the_client_is_answered_once() -> None:
 def test_a_promise_that_can_not_be_kept_ends_the_server(asked: bytes, caplog: pytest.LogCaptureFixture) -> None:
     """A client that was told another offer, or that all is well when it is not, must not go on with this server."""
     server = Server()
-    server.face.server.protocol.promise = CapabilityCheck(1, reply(body(PLAIN))[1], server.stop)
+    server.connection.server.protocol.capability_check = CapabilityCheck(1, early_result(body(PLAIN))[1], server.stop)
     server.said.append({"nothing": "said"})
     assert server.hears(asked) == {"nothing": "said"}
     assert server.stops == 1
-    assert server.face.server.protocol.code_of_leaving() == 1
+    assert server.connection.server.protocol.code_of_leaving() == 1
     assert "can't be kept" in caplog.text

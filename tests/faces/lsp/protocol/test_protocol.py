@@ -17,7 +17,7 @@ from intentls.core.errors import InvalidInput, StoreError
 from intentls.faces.lsp.protocol.command_table import progress_token
 from intentls.faces.lsp.protocol.outgoing import _settle
 from intentls.faces.lsp.protocol.protocol import Phase
-from intentls.faces.lsp.protocol.serve import Server, create_server
+from intentls.faces.lsp.protocol.serve import Server
 
 URI = "file:///w/a.py"
 INITIALIZE = {"processId": None, "rootUri": None, "capabilities": {}}
@@ -27,7 +27,7 @@ class Client:
     """The other end: what it was sent, and what it says."""
 
     def __init__(self, *commands: Callable[..., Any]) -> None:
-        self.server = create_server("ours", "1.0", {f"c.{c.__name__}": c for c in commands})
+        self.server = Server("ours", "1.0", {f"c.{c.__name__}": c for c in commands})
         self.protocol = self.server.protocol
         self.sent: list[dict[str, Any]] = []
         self.stops = 0
@@ -294,7 +294,7 @@ async def test_finished_handlers_leave_nothing_behind() -> None:
         await client.commands("quick")
     assert client.protocol._request_futures == {}
     assert client.protocol._open_requests == set()
-    assert client.protocol._questions == {}
+    assert client.protocol._pending == {}
 
 
 # -- commands
@@ -462,7 +462,7 @@ async def test_an_answer_that_comes_too_late(caplog: pytest.LogCaptureFixture) -
     with pytest.raises(TimeoutError):
         async with asyncio.timeout(0.01):
             await future
-    assert client.protocol._questions == {}
+    assert client.protocol._pending == {}
     for late in ({"result": {"title": "Yes"}}, {"error": {"code": 1, "message": "x"}}):
         assert await client.says(id=id_, **late) == []
     for odd in ("nobody", 1, None, [1], {"a": 1}, True):
@@ -543,6 +543,6 @@ async def test_a_method_of_our_own() -> None:
 
 async def test_nobody_is_connected(caplog: pytest.LogCaptureFixture) -> None:
     """A message before anybody is there is dropped with a line in the log."""
-    server = create_server("ours", "1.0", {})
+    server = Server("ours", "1.0", {})
     server.window_log_message(types.LogMessageParams(types.MessageType.Log, "hello"))
     assert "nobody is connected" in caplog.text

@@ -9,7 +9,7 @@ import click
 
 from intentls.faces.cli.demo.client import Client
 from intentls.faces.cli.demo.display import DemoDisplay
-from intentls.faces.cli.demo.scenario import DemoScenario, places
+from intentls.faces.cli.demo.scenario import DemoScenario, orchestration_files
 from intentls.faces.cli.demo.workspace import clone
 
 
@@ -31,11 +31,11 @@ def command(repo: Path) -> int:
       intentls demo
       intentls demo --repo ~/src/some-project
     """
-    stage = DemoDisplay()
+    display = DemoDisplay()
     root = Path(tempfile.mkdtemp(prefix="intentls-demo-")).resolve() / "workspace"
     workspace = clone(repo.resolve(), root)
-    stage.title(workspace.source, str(root))
+    display.title(workspace.source, str(root))
     with Client(root) as client:
-        DemoScenario(client, workspace, stage).play()
-    stage.end([str(place) for place in places(root)], str(root))
-    return 1 if stage.failed else 0
+        DemoScenario(client, workspace, display).play()
+    display.end([str(path) for path in orchestration_files(root)], str(root))
+    return 1 if display.failed else 0

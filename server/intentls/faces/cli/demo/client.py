@@ -1,4 +1,4 @@
-"""A small LSP client over the stdio of a child process: enough to play an editor and an agent."""
+"""A small LSP client over the stdio of a child process, which plays an editor and an agent."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _TIMEOUT_S = 60.0
 
 
 class Client:
-    """One connection to `intentls serve`. Requests are answered in turn; notifications pass by."""
+    """One connection to `intentls serve`. One request at a time; the server's notifications are ignored."""
 
     def __init__(self, workspace: Path, command: Sequence[str] = (sys.executable, "-m", "intentls", "serve")) -> None:
         self._workspace = workspace
@@ -60,23 +60,23 @@ class Client:
 
     def command(self, name: str, **arguments: Any) -> Json:
         """Execute one of the server's commands; its result."""
-        answer: Json = self.request("workspace/executeCommand", {"command": name, "arguments": [arguments]})
-        return answer
+        result: Json = self.request("workspace/executeCommand", {"command": name, "arguments": [arguments]})
+        return result
 
     def open(self, path: str, text: str) -> None:
-        """A person opens a file."""
+        """Open a file, as a person does."""
         document = {"uri": self._uri(path), "languageId": "python", "version": 1, "text": text}
         self.notify("textDocument/didOpen", {"textDocument": document})
 
     def type(self, path: str, text: str) -> None:
-        """A person changes the whole text of an open file."""
+        """Change the whole text of an open file, as a person does."""
         self.notify(
             "textDocument/didChange",
             {"textDocument": {"uri": self._uri(path), "version": 2}, "contentChanges": [{"text": text}]},
         )
 
     def save(self, path: str, text: str) -> None:
-        """A person saves an open file: the editor writes it, then tells the server."""
+        """Save an open file, as an editor does: write it, then notify the server."""
         (self._workspace / path).write_text(text, encoding="utf-8")
         self.notify("textDocument/didSave", {"textDocument": {"uri": self._uri(path)}})
 
@@ -95,7 +95,7 @@ class Client:
                 if "error" in message:
                     raise RuntimeError(f"{method}: {message['error']['message']}")
                 return message["result"]
-            if "id" in message:  # a question of the server's that a demo has no editor for
+            if "id" in message:  # a request of the server: the demo has no editor for it
                 self._send({"id": message["id"], "result": None})
 
     def notify(self, method: str, params: Any) -> None:

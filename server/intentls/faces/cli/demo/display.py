@@ -15,7 +15,7 @@ _WIDTH = 110
 
 
 class DemoDisplay:
-    """Prints the steps and keeps count of what held and what did not."""
+    """Prints the steps and counts the checks that passed and failed."""
 
     def __init__(self) -> None:
         terminal = Console()
@@ -25,65 +25,54 @@ class DemoDisplay:
         self.failed: list[str] = []
 
     def title(self, source: str, root: str) -> None:
-        """What is about to happen, and where."""
+        """Print what is demonstrated, and where."""
         text = Text.assemble(
             ("intentls demo\n", "bold"), f"a clone of {source}\nin {root}\n", "a real server, over stdio"
         )
         self._console.print(Panel(text, border_style="cyan"))
 
     def step(self, title: str, why: str) -> None:
-        """The next step begins."""
+        """Begin the next step."""
         self._steps += 1
         self._console.print()
         self._console.rule(f"[bold]{self._steps}. {title}[/bold]", align="left", style="cyan")
         self._console.print(Text(why, style="italic"))
 
     def json(self, title: str, value: dict[str, Any]) -> None:
-        """A real answer of the server."""
-        self._panel(title, json.dumps(value, indent=2, ensure_ascii=False), "json")
+        """Print an answer of the server."""
+        self.panel(title, json.dumps(value, indent=2, ensure_ascii=False), "json")
 
-    def xml(self, title: str, text: str) -> None:
-        """A real context."""
-        self._panel(title, text, "xml")
-
-    def diff(self, title: str, text: str) -> None:
-        """A change."""
-        self._panel(title, text, "diff")
-
-    def text(self, title: str, text: str) -> None:
-        """A file as it is."""
-        self._panel(title, text.rstrip("\n"), "markdown")
+    def panel(self, title: str, text: str, lexer: str) -> None:
+        """Print a text, highlighted by the lexer of this name."""
+        body = Syntax(text, lexer, theme="ansi_dark", background_color="default", word_wrap=True)
+        self._console.print(Panel(body, title=Text(title), title_align="left", border_style="dim"))
 
     def blame(self, content: str, ranges: list[dict[str, Any]]) -> None:
-        """A file with the author of each line beside it."""
+        """Print a file with the author and intent of each line."""
         table = Table("line", "author", "intent", "content", box=None, padding=(0, 2, 0, 0), header_style="bold")
         for number, line in enumerate(content.splitlines(), start=1):
-            found = next(r for r in ranges if r["start_line"] <= number <= r["end_line"])
-            contributor = found["contributor"]
-            who = contributor.get("model_id") or contributor["type"]
-            table.add_row(str(number), who, found["intent_id"] or "-", Text(line))
+            range_ = next(r for r in ranges if r["start_line"] <= number <= r["end_line"])
+            contributor = range_["contributor"]
+            author = contributor.get("model_id") or contributor["type"]
+            table.add_row(str(number), author, range_["intent_id"] or "-", Text(line))
         self._console.print(Panel(table, title="intent.blame", title_align="left", border_style="dim"))
 
-    def check(self, holds: bool, what: str) -> None:
-        """A claim of the step, and whether it holds."""
+    def check(self, holds: bool, claim: str) -> None:
+        """Print and count a claim of the step, and whether it holds."""
         if holds:
             self.passed += 1
-            self._console.print(Text(f"  ✓ {what}", style="green"))
+            self._console.print(Text(f"  ✓ {claim}", style="green"))
         else:
-            self.failed.append(f"step {self._steps}: {what}")
-            self._console.print(Text(f"  ✗ NOT SO: {what}", style="bold red"))
+            self.failed.append(f"step {self._steps}: {claim}")
+            self._console.print(Text(f"  ✗ NOT SO: {claim}", style="bold red"))
 
-    def end(self, places: list[str], root: str) -> None:
-        """Where everything lies, and whether all of it held."""
+    def end(self, paths: list[str], root: str) -> None:
+        """Print whether all claims held, and the files to look at."""
         verdict = (
             Text(f"All {self.passed} claims held.", style="bold green")
             if not self.failed
             else Text("These claims did not hold:\n" + "\n".join(self.failed), style="bold red")
         )
-        files = Text("\n".join(["", "Look for yourself:", *(f"  {place}" for place in places), f"  cd {root}"]))
+        files = Text("\n".join(["", "Look for yourself:", *(f"  {path}" for path in paths), f"  cd {root}"]))
         self._console.print()
         self._console.print(Panel(Group(verdict, files), border_style="red" if self.failed else "green"))
-
-    def _panel(self, title: str, text: str, lexer: str) -> None:
-        body = Syntax(text, lexer, theme="ansi_dark", background_color="default", word_wrap=True)
-        self._console.print(Panel(body, title=Text(title), title_align="left", border_style="dim"))

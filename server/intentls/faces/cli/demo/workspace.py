@@ -1,4 +1,4 @@
-"""The demo's workspace: a clone of a real repository, with three intents that fit what is in it."""
+"""The demo's workspace: a clone of a real repository, with three intents that own its directories."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _NAMES = ("app", "docs", "tests")
 
 @dataclass(frozen=True, slots=True)
 class DemoWorkspace:
-    """`code`, `prose` and `checks` are three folders, owned by INT-001, INT-002 and INT-003."""
+    """`code`, `prose` and `checks` are three directories, owned by INT-001, INT-002 and INT-003."""
 
     root: Path
     source: str
@@ -25,18 +25,18 @@ class DemoWorkspace:
 
 
 def clone(repository: Path, into: Path) -> DemoWorkspace:
-    """Clone `repository` into the folder `into` and declare three intents. Raises ConfigurationError."""
+    """Clone `repository` into the directory `into` and declare three intents. Raises ConfigurationError."""
     if not (repository / ".git").exists():
         raise ConfigurationError(f"{repository} is no git repository; name one with --repo PATH")
     _git("clone", "--quiet", "--no-hardlinks", str(repository), str(into), cwd=repository)
-    code, prose, checks = _folders(into)
+    code, prose, checks = _directories(into)
     workspace = DemoWorkspace(into, str(repository), code, prose, checks)
     _declare(workspace)
     return workspace
 
 
-def _folders(root: Path) -> tuple[str, str, str]:
-    """The three top folders with most files, the one with most Python first; made up where there are fewer."""
+def _directories(root: Path) -> tuple[str, str, str]:
+    """The three top directories with most files, the one with most Python first; `_NAMES` where there are fewer."""
     tracked = _git("ls-files", "-z", cwd=root).split("\0")
     tops = Counter(path.split("/")[0] for path in tracked if "/" in path and not path.startswith("."))
     python = Counter(path.split("/")[0] for path in tracked if path.endswith(".py") and "/" in path)
@@ -46,12 +46,12 @@ def _folders(root: Path) -> tuple[str, str, str]:
 
 
 def _declare(workspace: DemoWorkspace) -> None:
-    folder = workspace.root / ".orchestration"
-    folder.mkdir(exist_ok=True)
+    directory = workspace.root / ".orchestration"
+    directory.mkdir(exist_ok=True)
     for name in ("agent_trace.jsonl", "AGENT.md", "intent_map.md", "spatial_map.json"):
-        (folder / name).unlink(missing_ok=True)
-    (folder / "active_intents.yaml").write_text(_INTENTS.format(w=workspace), encoding="utf-8")
-    (folder / "policy.yaml").write_text(_POLICY.format(python=sys.executable), encoding="utf-8")
+        (directory / name).unlink(missing_ok=True)
+    (directory / "active_intents.yaml").write_text(_INTENTS.format(w=workspace), encoding="utf-8")
+    (directory / "policy.yaml").write_text(_POLICY.format(python=sys.executable), encoding="utf-8")
     _git("add", "--all", cwd=workspace.root)
     author = ("-c", "user.name=intentls demo", "-c", "user.email=demo@localhost")
     _git(*author, "commit", "--quiet", "--no-verify", "-m", "Declare three intents", cwd=workspace.root)
@@ -59,14 +59,14 @@ def _declare(workspace: DemoWorkspace) -> None:
 
 def _git(*arguments: str, cwd: Path) -> str:
     try:
-        done = subprocess.run(
+        process = subprocess.run(
             ["git", *arguments], cwd=cwd, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=True
         )
     except FileNotFoundError as error:
         raise ConfigurationError("git is not installed; the demo clones a real repository with it") from error
     except subprocess.CalledProcessError as error:
         raise ConfigurationError(f"git {arguments[0]} failed: {error.stderr.strip()}") from error
-    return done.stdout
+    return process.stdout
 
 
 _INTENTS = """\

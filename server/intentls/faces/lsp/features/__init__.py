@@ -1,1 +1,1 @@
-"""One small file per editor feature; `faces.lsp.registry` names their LSP methods."""
+"""The handlers of LSP's methods, a module for each family of methods; `faces.lsp.registry` lists them."""

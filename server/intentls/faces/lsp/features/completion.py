@@ -6,10 +6,10 @@ from lsprotocol import types
 
 from intentls.engine.declarations.completion import Shape, Suggestion, complete
 from intentls.faces.lsp.connection import LspConnection
-from intentls.faces.lsp.features.declaration_document import DeclarationDocument, ask
+from intentls.faces.lsp.features.declaration_document import DeclarationDocument, query_declarations
 
-# A space follows `status:` and the dash of a list; a slash opens the next folder; quotes and `!` begin a glob;
-# `-` goes on with ids such as INT-001, where editors see the end of a word.
+# A space follows `status:` and the dash of a list; a slash opens the next directory; quotes and `!` begin a glob;
+# `-` continues ids such as INT-001, where editors see the end of a word.
 OPTIONS = types.CompletionOptions(trigger_characters=['"', "'", "/", ":", " ", "!", "-"], resolve_provider=False)
 
 _KINDS = {
@@ -24,21 +24,21 @@ _KINDS = {
 async def completion(connection: LspConnection, params: types.CompletionParams) -> types.CompletionList | None:
     """What may be written at the cursor; None in all other files."""
 
-    def suggest(file: DeclarationDocument) -> types.CompletionList:
-        found = complete(file.workspace, file.kind, file.text, file.offset(params.position))
-        return types.CompletionList(not found.complete, [_item(each, file) for each in found.items])
+    def answer(file: DeclarationDocument) -> types.CompletionList:
+        suggestions = complete(file.workspace, file.kind, file.text, file.offset(params.position))
+        return types.CompletionList(not suggestions.complete, [_item(item, file) for item in suggestions.items])
 
-    return await ask(connection, params.text_document.uri, suggest)
+    return await query_declarations(connection, params.text_document.uri, answer)
 
 
-def _item(found: Suggestion, file: DeclarationDocument) -> types.CompletionItem:
+def _item(suggestion: Suggestion, file: DeclarationDocument) -> types.CompletionItem:
     return types.CompletionItem(
-        label=found.label,
-        kind=_KINDS[found.shape],
-        detail=found.detail or None,
-        documentation=found.explanation or None,
-        sort_text=f"{found.rank:06d}",
-        filter_text=found.filter,
-        text_edit=types.TextEdit(file.range(found.span), found.new_text),
+        label=suggestion.label,
+        kind=_KINDS[suggestion.shape],
+        detail=suggestion.detail or None,
+        documentation=suggestion.explanation or None,
+        sort_text=f"{suggestion.rank:06d}",
+        filter_text=suggestion.filter,
+        text_edit=types.TextEdit(file.range(suggestion.span), suggestion.new_text),
         insert_text_format=types.InsertTextFormat.PlainText,
     )

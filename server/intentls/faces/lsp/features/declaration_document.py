@@ -1,4 +1,4 @@
-"""The open declaration file that a request is about, ready to be asked."""
+"""The open declaration file that a request is about."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from lsprotocol import types
 
 from intentls.core.diagnostic import Span
 from intentls.engine.declarations.file_kinds import NAMES, FileKind, kind_of
-from intentls.engine.declarations.references import Mention
 from intentls.engine.workspace.workspace import Workspace
 from intentls.faces.lsp.connection import LspConnection
 from intentls.faces.lsp.protocol.line_index import LineIndex, width
@@ -41,29 +40,31 @@ class DeclarationDocument:
         """The client's range of a span in this text."""
         return self.index.range_of(span, self.encoding)
 
+    def range_in_line(self, line: int, text: str, column: int, end_column: int) -> types.Range:
+        """The client's range of code points `column` to `end_column` in a line of any file, whose text is `text`."""
+        return types.Range(
+            types.Position(line, width(text[:column], self.encoding)),
+            types.Position(line, width(text[:end_column], self.encoding)),
+        )
 
-async def ask(connection: LspConnection, uri: str, question: Callable[[DeclarationDocument], T]) -> T | None:
-    """The answer to `question`, found on the questions queue; None if this is no declaration file that is open."""
+
+async def query_declarations(
+    connection: LspConnection, uri: str, answer: Callable[[DeclarationDocument], T]
+) -> T | None:
+    """What `answer` returns, called on the `queries` queue; None if this is no declaration file that is open."""
     if uri.rpartition("/")[2] not in NAMES:
         return None
-    document = connection.server.protocol.workspace.open_document(uri)
+    document = connection.server.workspace.open_document(uri)
     path = connection.host.path(uri)
     if document is None or path is None:
         return None
     index, encoding = document.index, document.encoding
 
-    def answer() -> T | None:
+    def run() -> T | None:
         governed = connection.engine.governing(path)
         kind = kind_of(governed[1]) if governed is not None else None
         if governed is None or kind is None:
             return None
-        return question(DeclarationDocument(*governed, kind, index, encoding))
+        return answer(DeclarationDocument(*governed, kind, index, encoding))
 
-    return await connection.questions.run(answer)
-
-
-def location(mention: Mention, workspace: Workspace, encoding: str) -> types.Location:
-    """Where a mention stands, in the client's units."""
-    start, end = (width(mention.text[:column], encoding) for column in (mention.column, mention.end_column))
-    place = types.Range(types.Position(mention.line, start), types.Position(mention.line, end))
-    return types.Location((workspace.root / mention.path).as_uri(), place)
+    return await connection.queries.run(run)

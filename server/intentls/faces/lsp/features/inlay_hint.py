@@ -1,4 +1,4 @@
-"""Inlay hints in code: behind the first line of each stretch, its intent. Off unless a setting asks."""
+"""`textDocument/inlayHint`: in code the intent of each run of lines, behind its first line. Off unless set on."""
 
 from __future__ import annotations
 
@@ -7,22 +7,22 @@ from lsprotocol import types
 from intentls.engine.blame.line_authors import runs
 from intentls.engine.wire.author_text import label, title
 from intentls.faces.lsp.connection import LspConnection
-from intentls.faces.lsp.features.line_authors import shown
+from intentls.faces.lsp.features.line_authors import document_authors
 from intentls.store.clock import now
 
 
 async def inlay_hint(connection: LspConnection, params: types.InlayHintParams) -> list[types.InlayHint]:
-    """`textDocument/inlayHint`: the hints within the range that the client shows."""
+    """The hints within the requested range."""
     if not connection.host.options.inlay_hints:
         return []
-    found = await shown(connection, params.text_document.uri)
-    if found is None:
+    authors = await document_authors(connection, params.text_document.uri)
+    if authors is None:
         return []
     first, last, moment = params.range.start.line + 1, params.range.end.line + 1, now()
     return [
         types.InlayHint(
-            found.end_of(run.start_line), label(run), tooltip=title(run, found.names, moment), padding_left=True
+            authors.end_of(run.start_line), label(run), tooltip=title(run, authors.names, moment), padding_left=True
         )
-        for run in runs(found.written)
+        for run in runs(authors.written)
         if first <= run.start_line <= last
     ]

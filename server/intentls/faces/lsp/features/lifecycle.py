@@ -1,4 +1,4 @@
-"""The beginning and the end of a connection."""
+"""The start and end of a connection, and its settings, workspace folders and watched files."""
 
 from __future__ import annotations
 
@@ -20,35 +20,33 @@ _WATCHED = ("**/.orchestration/*.yaml", "**/.intentignore", "**/.orchestration/.
 
 
 async def initialize(connection: LspConnection, params: types.InitializeParams) -> None:
-    """Note once what the client can do and how the user configured us."""
+    """Note the client's capabilities and settings."""
     connection.host.capabilities = Capabilities.of(params.capabilities)
     connection.host.options = Options.parse(params.initialization_options)
     client = params.client_info
     log.info("client: %s %s", client.name if client else "unknown", (client.version if client else None) or "")
 
 
-def adjust_offer(connection: LspConnection, offered: types.ServerCapabilities) -> None:
-    """Don't offer to be asked for diagnostics where they will be pushed: a client must not get them twice.
-
-    What is not offered is left out, whatever the client can do.
+def adjust_capabilities(connection: LspConnection, offered: types.ServerCapabilities) -> None:
+    """Correct what pygls derives from the features: without `willSave`, and with pulled diagnostics only for clients
+    that are not pushed to, since no client must get them twice.
     """
     if isinstance(sync := offered.text_document_sync, types.TextDocumentSyncOptions):
         sync.will_save = sync.will_save_wait_until = None
-    if connection.host.capabilities is None or not connection.host.capabilities.pulls_diagnostics:
+    if not connection.host.capabilities.pulls_diagnostics:
         offered.diagnostic_provider = None
     if offered.execute_command_provider is not None:
         offered.execute_command_provider.work_done_progress = True
 
 
 async def initialized(connection: LspConnection, _params: types.InitializedParams) -> None:
-    """Open the roots (which finishes what a killed server left), and ask for a watch on their files."""
-    await connection.actions.run(lambda: list(connection.engine.workspaces()))
+    """Open the roots (which completes or undoes what a killed server left), and register for changes of their files."""
+    await connection.edits.run(lambda: list(connection.engine.workspaces()))
     connection.diagnostics.start()
     if connection.host.options.hook_daemon and os.name == "posix":
         # A process that outlives this one. Not from the current directory (-P): it may hold another `intentls`.
-        await connection.chores.run(partial(start_detached, [sys.executable, "-P", "-m", "intentls", "daemon"]))
-    capabilities = connection.host.capabilities
-    if capabilities is None or not capabilities.watches_files:
+        await connection.background.run(partial(start_detached, [sys.executable, "-P", "-m", "intentls", "daemon"]))
+    if not connection.host.capabilities.watches_files:
         return
     watchers = [types.FileSystemWatcher(pattern) for pattern in _WATCHED]
     registration = types.Registration(
@@ -63,21 +61,21 @@ async def configuration_changed(connection: LspConnection, params: types.DidChan
     """The user changed a setting, trust among them."""
     if isinstance(params.settings, dict) and "intentls" in params.settings:
         connection.host.options = Options.parse(params.settings)
-        connection.diagnostics.views.refresh()
+        connection.diagnostics.editor_refresh.schedule()
 
 
 async def watched_files_changed(connection: LspConnection, _params: types.DidChangeWatchedFilesParams) -> None:
-    """A configuration file changed on disk: what is shown may be out of date."""
-    connection.changed()
+    """A declaration file changed on disk."""
+    connection.refresh_editor()
 
 
 async def folders_changed(connection: LspConnection, _params: types.DidChangeWorkspaceFoldersParams) -> None:
-    """Roots came or went."""
-    await connection.actions.run(lambda: list(connection.engine.workspaces()))
-    connection.changed()
+    """Workspace folders were added or removed."""
+    await connection.edits.run(lambda: list(connection.engine.workspaces()))
+    connection.refresh_editor()
 
 
 async def shutdown(connection: LspConnection, _params: None) -> None:
-    """Nothing more will be asked: end our own session."""
+    """Stop the diagnostics and end the connection's own session."""
     connection.diagnostics.stop()
-    await connection.actions.run(lambda: connection.engine.end_session(connection.session_id))
+    await connection.edits.run(lambda: connection.engine.end_session(connection.session_id))

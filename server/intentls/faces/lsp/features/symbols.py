@@ -1,4 +1,4 @@
-"""`textDocument/documentSymbol` and `workspace/symbol`: the intents."""
+"""`textDocument/documentSymbol`, `foldingRange` and `workspace/symbol`: the intents of active_intents.yaml."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from lsprotocol import types
 
 from intentls.core.patterns.protected_paths import INTENTS_FILE
 from intentls.engine.declarations.file_kinds import FileKind
-from intentls.engine.declarations.symbols import Symbol, SymbolMatch, document_symbols, workspace_symbols
+from intentls.engine.declarations.symbols import Symbol, SymbolMatch, document_symbols, folds, workspace_symbols
 from intentls.faces.lsp.connection import LspConnection
-from intentls.faces.lsp.features.declaration_document import DeclarationDocument, ask
+from intentls.faces.lsp.features.declaration_document import DeclarationDocument, query_declarations
 from intentls.faces.lsp.protocol.line_index import LineIndex
 
 _KINDS = {
@@ -21,28 +21,40 @@ _KINDS = {
 }
 
 
-async def of_document(
+async def document_symbol(
     connection: LspConnection, params: types.DocumentSymbolParams
 ) -> list[types.DocumentSymbol] | list[types.SymbolInformation] | None:
-    """The intents with their status and globs; flat for clients that know no nested symbols."""
+    """The intents with their status and globs; a flat list for clients without nested symbols."""
     uri = params.text_document.uri
-    nested = connection.host.capabilities is not None and connection.host.capabilities.nested_symbols
+    nested = connection.host.capabilities.nested_symbols
 
-    def look(file: DeclarationDocument) -> list[types.DocumentSymbol] | list[types.SymbolInformation]:
-        found = document_symbols(file.text) if file.kind is FileKind.INTENTS else []
+    def answer(file: DeclarationDocument) -> list[types.DocumentSymbol] | list[types.SymbolInformation]:
+        symbols = document_symbols(file.text) if file.kind is FileKind.INTENTS else []
         if nested:
-            return [_nested(symbol, file) for symbol in found]
-        return [flat for symbol in found for flat in _flat(symbol, file, uri, None)]
+            return [_nested(symbol, file) for symbol in symbols]
+        return [flat for symbol in symbols for flat in _flat(symbol, file, uri, None)]
 
-    return await ask(connection, uri, look)
+    return await query_declarations(connection, uri, answer)
 
 
-async def of_workspace(connection: LspConnection, params: types.WorkspaceSymbolParams) -> list[types.SymbolInformation]:
-    """The intents of all roots that fit the query."""
-    encoding = str(connection.server.workspace.position_encoding or "utf-16")
-    found = await connection.questions.run(lambda: workspace_symbols(connection.engine, params.query))
-    indexes = {each.workspace.root: LineIndex(each.text) for each in found}
-    return [_information(each, indexes[each.workspace.root], encoding) for each in found]
+async def folding_range(connection: LspConnection, params: types.FoldingRangeParams) -> list[types.FoldingRange] | None:
+    """Each intent, each list and each text of several lines."""
+
+    def answer(file: DeclarationDocument) -> list[types.FoldingRange] | None:
+        if file.kind is not FileKind.INTENTS:
+            return None
+        return [types.FoldingRange(first, last) for first, last in folds(file.text)]
+
+    return await query_declarations(connection, params.text_document.uri, answer)
+
+
+async def workspace_symbol(
+    connection: LspConnection, params: types.WorkspaceSymbolParams
+) -> list[types.SymbolInformation]:
+    """The intents of all roots that match the query."""
+    matches = await connection.queries.run(lambda: workspace_symbols(connection.engine, params.query))
+    indexes = {match.workspace.root: LineIndex(match.text) for match in matches}
+    return [_information(match, indexes[match.workspace.root], connection.host.encoding) for match in matches]
 
 
 def _nested(symbol: Symbol, file: DeclarationDocument) -> types.DocumentSymbol:
@@ -67,16 +79,14 @@ def _flat(
         yield from _flat(child, file, uri, symbol.name)
 
 
-def _information(found: SymbolMatch, index: LineIndex, encoding: str) -> types.SymbolInformation:
-    symbol = found.symbol
-    location = types.Location(
-        (found.workspace.root / INTENTS_FILE).as_uri(), index.range_of(symbol.name_span, encoding)
-    )
+def _information(match: SymbolMatch, index: LineIndex, encoding: str) -> types.SymbolInformation:
+    symbol, root = match.symbol, match.workspace.root
+    location = types.Location((root / INTENTS_FILE).as_uri(), index.range_of(symbol.name_span, encoding))
     name = f"{symbol.name} {symbol.detail}"
-    container = found.workspace.root.name
+    container = root.name
     return types.SymbolInformation(location, name, _KINDS[symbol.kind], container_name=container, tags=_tags(symbol))
 
 
 def _tags(symbol: Symbol) -> list[types.SymbolTag] | None:
-    """A closed intent is struck out where the editor can."""
+    """Editors strike out what is deprecated, here a closed intent."""
     return [types.SymbolTag.Deprecated] if symbol.is_closed else None

@@ -1,4 +1,4 @@
-"""What becomes of the client's documents: opened, changed, saved, closed."""
+"""`textDocument/didOpen`, `didChange`, `didSave` and `didClose`: saves are recorded, diagnostics updated."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from intentls.faces.lsp.connection import LspConnection
 
 
 async def opened(connection: LspConnection, params: types.DidOpenTextDocumentParams) -> None:
-    """Remember what the disk has, so that the next save can be compared with it."""
+    """Remember the file's content, with which the next save is compared."""
     uri = params.text_document.uri
     path = connection.host.opened(uri)
     if path is not None:
@@ -20,42 +20,42 @@ async def opened(connection: LspConnection, params: types.DidOpenTextDocumentPar
             if governed := connection.engine.governing(path):
                 saves.opened(*governed, text)
 
-        await connection.actions.run(note)
+        await connection.edits.run(note)
     connection.diagnostics.document_opened(uri, path)
 
 
 def changed(connection: LspConnection, params: types.DidChangeTextDocumentParams) -> None:
-    """Only a configuration file's findings depend on its text.
+    """Update the diagnostics, which of a declaration file depend on its text.
 
-    No coroutine: a task for each key that a person presses would cost a fifth of the whole change.
+    No coroutine: a task for each keystroke would cost a fifth of the whole change.
     """
     connection.diagnostics.document_changed(params.text_document.uri)
 
 
 async def saved(connection: LspConnection, params: types.DidSaveTextDocumentParams) -> None:
-    """Put the change on record; then let the linters see it."""
+    """Record the change, then run the linters in the background."""
     uri = params.text_document.uri
     path = connection.host.path(uri)
     if path is None:
         return
-    document = connection.server.protocol.workspace.open_document(uri)
-    text = None if document is None else document.source  # as it is now: later changes are another save's
+    document = connection.server.workspace.open_document(uri)
+    text = None if document is None else document.source  # now: later changes belong to the next save
 
-    def trace() -> None:
+    def record() -> None:
         governed = connection.engine.governing(path)
         if governed is None:
             return
         workspace, relative = governed
         change = saves.saved(workspace, relative, text, connection.session_id)
         if change is not None:
-            connection.chores.begin(lambda: lessons.lint(workspace, relative, change.before, connection.session_id))
+            connection.background.begin(lambda: lessons.lint(workspace, relative, change.before, connection.session_id))
 
-    await connection.actions.run(trace)
-    connection.changed()
+    await connection.edits.run(record)
+    connection.refresh_editor()
 
 
 async def closed(connection: LspConnection, params: types.DidCloseTextDocumentParams) -> None:
-    """Forget the document; a client that is pushed to keeps no findings of it."""
+    """Forget the document, and remove the diagnostics that were pushed of it."""
     uri = params.text_document.uri
     path = connection.host.path(uri)
     connection.host.closed(uri)
@@ -65,5 +65,5 @@ async def closed(connection: LspConnection, params: types.DidCloseTextDocumentPa
             if governed := connection.engine.governing(path):
                 saves.closed(*governed)
 
-        await connection.actions.run(forget)
+        await connection.edits.run(forget)
     connection.diagnostics.document_closed(uri)

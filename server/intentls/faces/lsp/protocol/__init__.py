@@ -1,1 +1,1 @@
-"""JSON-RPC and LSP mechanics: what pygls leaves to be done or does otherwise."""
+"""JSON-RPC and LSP mechanics: what pygls does not do, or does otherwise."""

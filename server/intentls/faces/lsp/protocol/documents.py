@@ -2,8 +2,8 @@
 
 pygls's own text document splits lines with `str.splitlines`, clamps positions past the end wrongly, changes
 the caller's `Position` objects and fails on an empty text (reproduced with
-tests/faces/lsp/test_text_documents.py). This one keeps the text as a list of lines, so that an edit costs as
-much as it changes; the whole text is joined when somebody asks for it.
+tests/faces/lsp/protocol/test_documents.py). `Document` keeps the text as a list of lines, so that the cost of an
+edit is proportional to the edit; the whole text is joined when it is read.
 """
 
 from __future__ import annotations
@@ -15,31 +15,14 @@ from collections.abc import Iterable, Sequence
 from urllib.parse import unquote
 
 from lsprotocol import types
-from pygls.workspace import PositionCodec, ServerTextPosition, TextDocument, Workspace
+from pygls.workspace import PositionCodec, TextDocument, Workspace
 
 from intentls.core.errors import InvalidInput
-from intentls.faces.lsp.protocol.line_index import LineIndex, locate, position_of, split_lines
+from intentls.faces.lsp.protocol.line_index import LineIndex, locate, split_lines
 
 logger = logging.getLogger(__name__)
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
-
-
-class ExactCodec(PositionCodec):
-    """pygls's conversions between client units and code points, made exact; arguments are only read.
-
-    `lines` are a document's lines as `split_lines` gives them.
-    """
-
-    def position_from_client_units(self, lines: Sequence[str], position: types.Position) -> ServerTextPosition:
-        """(line, column in code points) of a client's position, clamped to the text."""
-        return ServerTextPosition(*locate(lines or ("",), position, str_of(self.encoding)))
-
-    def position_to_client_units(
-        self, lines: Sequence[str], position: ServerTextPosition | types.Position
-    ) -> types.Position:
-        """The client's position of (line, column in code points), clamped to the text."""
-        return position_of(lines or ("",), position.line, position.character, str_of(self.encoding))
 
 
 def str_of(encoding: types.PositionEncodingKind | str | None) -> str:
@@ -53,18 +36,18 @@ class Document(TextDocument):
     """One open document.
 
     The event loop changes it, any thread may read it: `source`, `lines` and `index` are values that later
-    edits leave alone, and `snapshot` gives the text together with the version that it has.
+    edits do not change, and `snapshot` gives the text together with its version.
     """
 
     _lines: list[str] | None = None  # None: not split yet
     _index: LineIndex | None = None
 
     def __init__(
-        self, uri: str, source: str | None, version: int | None, language_id: str | None, codec: ExactCodec
+        self, uri: str, source: str | None, version: int | None, language_id: str | None, codec: PositionCodec
     ) -> None:
-        """`source` None: a document that is not open and has no text here."""
+        """`source` is None for a document that is not open."""
         super().__init__(uri, source, version, language_id, position_codec=codec)
-        self._lock = threading.RLock()  # or a reader could put back a text that an edit has just replaced
+        self._lock = threading.RLock()  # else a reader could restore a text that an edit has just replaced
 
     @property
     def source(self) -> str:
@@ -84,7 +67,7 @@ class Document(TextDocument):
 
     @property
     def index(self) -> LineIndex:
-        """The line index of the text as it is now."""
+        """The line index of the current text."""
         with self._lock:
             if self._index is None:
                 self._index = LineIndex(self.source, self.lines)
@@ -101,14 +84,14 @@ class Document(TextDocument):
             return self.version, self.source
 
     def change(self, changes: Iterable[types.TextDocumentContentChangeEvent], version: int | None) -> None:
-        """Applies all changes of a didChange, each to the text that the one before it left."""
+        """Apply all changes of a didChange, each to the result of the one before."""
         with self._lock:
             for change in changes:
                 self.apply_change(change)
             self.version = version
 
     def apply_change(self, change: types.TextDocumentContentChangeEvent) -> None:
-        """Applies one change: a whole new text, or one range of it."""
+        """Apply one change: a new text, or a new text of one range."""
         with self._lock:
             self._index = None
             if isinstance(change, types.TextDocumentContentChangePartial):
@@ -117,21 +100,16 @@ class Document(TextDocument):
             else:
                 self._source, self._lines = _joined(change.text), None
 
-    def offset_at_position(self, client_position: types.Position) -> int:
-        """The offset in code points of a client's position."""
-        return self.index.offset_at(client_position, self.encoding)
-
-    def server_position_at_offset(self, offset: int) -> ServerTextPosition:
-        """(line, column in code points) of an offset in code points."""
-        return ServerTextPosition(*self.index.point_at(offset))
-
     def _split(self) -> list[str]:
         if self._lines is None:
             self._lines = split_lines(self.source)
         return self._lines
 
     def _replace(self, range_: types.Range, text: str) -> None:
-        """Replaces the text of a client's range; the lines around it are left alone."""
+        """Replace the text of a client's range. Only the lines that the range touches are split again.
+
+        `"Z"` in place of (0, 1) to (1, 1) of `["ab\\n", "cd\\n", ""]`: the touched lines become `"aZd\\n"`.
+        """
         lines = self._split()
         start, end = sorted((locate(lines, range_.start, self.encoding), locate(lines, range_.end, self.encoding)))
         first, last = start[0], end[0]
@@ -141,19 +119,19 @@ class Document(TextDocument):
             merged = lines[first] + merged
         pieces = split_lines(merged)
         if last < len(lines) - 1:
-            pieces.pop()  # `merged` kept the end of line `last`: the empty rest is the next line's place
+            pieces.pop()  # `merged` ends with a line end, after which `split_lines` puts an empty line
         lines[first : last + 1] = pieces
 
 
 def _joined(text: str) -> str:
-    """`text` with surrogate halves that met (a client sent them one by one) made one code point."""
+    """`text` with adjacent surrogate halves (which a client sent one by one) joined to one code point."""
     if text.isascii() or _SURROGATE.search(text) is None:
         return text
     return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "surrogatepass")
 
 
 class Documents(Workspace):
-    """pygls's workspace with exact documents. Reads no files: what is not open has no text here."""
+    """pygls's workspace with our documents. It reads no files: only open documents have a text."""
 
     @classmethod
     def like(cls, other: Workspace) -> Documents:
@@ -163,6 +141,11 @@ class Documents(Workspace):
             workspace_folders=list(other.folders.values()),
             position_encoding=other.position_encoding,
         )
+
+    @property
+    def encoding(self) -> str:
+        """The position encoding agreed with the client: utf-8, utf-16 or utf-32."""
+        return str_of(self.position_encoding)
 
     def open_document(self, uri: str) -> Document | None:
         """The document if the client has it open."""
@@ -174,7 +157,7 @@ class Documents(Workspace):
         identifier: types.VersionedTextDocumentIdentifier,
         changes: Sequence[types.TextDocumentContentChangeEvent],
     ) -> None:
-        """Applies a didChange; one of a document that is not open is logged and ignored."""
+        """Apply a didChange; one of a document that is not open is logged and ignored."""
         document = self.open_document(identifier.uri)
         if document is None:
             logger.warning("Ignored a change of %s: the client never opened it.", identifier.uri)
@@ -184,7 +167,7 @@ class Documents(Workspace):
     def update_text_document(
         self, text_doc: types.VersionedTextDocumentIdentifier, change: types.TextDocumentContentChangeEvent
     ) -> None:
-        """Applies one change (of a notebook's cell)."""
+        """Apply one change (of a notebook's cell)."""
         self.change(text_doc, [change])
 
     def _create_text_document(
@@ -195,4 +178,4 @@ class Documents(Workspace):
         language_id: str | None = None,
     ) -> Document:
         text = None if source is None else _joined(source)
-        return Document(doc_uri, text, version, language_id, ExactCodec(self.position_encoding))
+        return Document(doc_uri, text, version, language_id, PositionCodec(self.position_encoding))

@@ -1,29 +1,26 @@
-"""The first message, answered before the server is loaded.
+"""`initialize`, answered before the server is loaded.
 
-Loading pygls, the protocol's types and the engine takes some ten times as long as everything that `initialize`
-asks for. So the client gets its answer first and can go on, while the rest is loaded; the server then handles
-the same message as ever, and `Promise` holds it to what was said. Only an `initialize` that is plain in every
-field which decides the answer is met here. Of anything else nothing is said: the server reads it from the
-beginning and answers itself.
+Loading pygls, the protocol's types and the engine takes about ten times as long as everything that `initialize`
+asks for. So the client gets its answer first and goes on while the rest is loaded. The loaded server then handles
+the same message, and `CapabilityCheck` compares its answer with the early one. Only an `initialize` whose fields
+are all of the expected form is answered here; anything else is left unanswered for the server.
+
+This module and what it imports are all that is loaded before the first answer, so they import nothing heavy.
 """
 
 from __future__ import annotations
 
 import json
-import logging
 import os
 import sys
-from collections.abc import Callable
 from functools import cache
 from typing import Any, NamedTuple, NoReturn
 
 from intentls.faces.lsp.protocol import static_capabilities
 from intentls.faces.lsp.protocol.framing import Frames, FramingError
 
-logger = logging.getLogger(__name__)
-
 _CHUNK = 64 * 1024
-_MAX_BODY = 4 * 1024 * 1024  # a bigger one has no hurry
+_MAX_BODY = 4 * 1024 * 1024  # a bigger message is left to the server
 _PARAMS: dict[str, tuple[type, ...]] = {
     "processId": (int, type(None)),
     "clientInfo": (dict,),
@@ -40,7 +37,7 @@ _REQUIRED = ("processId", "rootUri", "capabilities")
 
 
 class EarlyAnswer(NamedTuple):
-    """What was read of the client's stream, all of it, and what was answered to which id, if anything."""
+    """`data`: all bytes read from the client. `id` and `result`: the request answered, None if there was none."""
 
     data: bytes = b""
     id: int | str | None = None
@@ -48,18 +45,18 @@ class EarlyAnswer(NamedTuple):
 
 
 @cache
-def meet() -> EarlyAnswer:
-    """Waits for the first message on stdin and answers it on stdout, if that can be done at once.
+def answer_early() -> EarlyAnswer:
+    """Wait for the first message on stdin; answer it on stdout if it is an ordinary `initialize`.
 
-    A process has one stdin and one first message, so later calls give what the first one found.
+    A process has one stdin and one first message, so later calls return the result of the first.
     """
     try:
-        return _meet(0, 1)
+        return _answer_early(0, 1)
     except KeyboardInterrupt:
-        sys.exit(1)  # a server that nobody asked to shut down
+        sys.exit(1)  # ended without `shutdown`
 
 
-def _meet(read_fd: int, write_fd: int) -> EarlyAnswer:
+def _answer_early(read_fd: int, write_fd: int) -> EarlyAnswer:
     frames, data = Frames(_MAX_BODY), b""
     try:
         while (body := frames.next()) is None:
@@ -68,16 +65,16 @@ def _meet(read_fd: int, write_fd: int) -> EarlyAnswer:
                 return EarlyAnswer(data)
             data += chunk
             frames.feed(chunk)
-        id_, result = reply(body)
+        id_, result = early_result(body)
         _write(write_fd, {"jsonrpc": "2.0", "id": id_, "result": result})
     except (FramingError, OSError, NotPlain):
-        # Whatever it is, the server meets it again and says what is to be said.
+        # The server reads the same bytes again and answers with the proper error.
         return EarlyAnswer(data)
     return EarlyAnswer(data, id_, result)
 
 
 def _write(fd: int, message: dict[str, Any]) -> None:
-    """All of it, or OSError: a stream takes this little as a whole or not at all."""
+    """Write one whole message to a descriptor. Raises OSError."""
     body = json.dumps(message, separators=(",", ":")).encode()
     data = b"Content-Length: %d\r\n\r\n%b" % (len(body), body)
     while data:
@@ -85,13 +82,13 @@ def _write(fd: int, message: dict[str, Any]) -> None:
 
 
 class NotPlain(Exception):
-    """Not for us."""
+    """The message is no ordinary `initialize`: the loaded server has to answer it."""
 
 
-def reply(body: bytes) -> tuple[int | str, dict[str, Any]]:
-    """(id, result) for a plain `initialize`. Raises `Unusual` for anything else."""
+def early_result(body: bytes) -> tuple[int | str, dict[str, Any]]:
+    """(id, result) for an ordinary `initialize`. Raises `NotPlain` for any other message."""
     try:
-        message = json.loads(body.decode(), parse_constant=_refuse)
+        message = json.loads(body.decode(), parse_constant=_refuse_constant)
     except (ValueError, RecursionError) as error:
         raise NotPlain from error
     match message:
@@ -101,78 +98,58 @@ def reply(body: bytes) -> tuple[int | str, dict[str, Any]]:
         case _:
             raise NotPlain
     client = params["capabilities"]
-    pulls = bool(_part(client, "textDocument", "diagnostic") is not None and _refreshes(client))
-    return id_, static_capabilities.answer(_encoding(client), pulls_diagnostics=pulls)
+    pulls = _member(client, "textDocument", "diagnostic") is not None and _refreshes_diagnostics(client)
+    return id_, static_capabilities.initialize_result(_encoding(client), pulls_diagnostics=pulls)
 
 
-def _refuse(_name: str) -> NoReturn:
+def _refuse_constant(_name: str) -> NoReturn:
     raise NotPlain
 
 
 def _is_plain(params: dict[str, Any]) -> bool:
-    """Whether LSP's types for these params fit beyond doubt. (What is inside capabilities never costs a session.)"""
-    if any(key not in params for key in _REQUIRED) or any(type(v) not in _PARAMS.get(k, ()) for k, v in params.items()):
+    """Whether all params have LSP's types, but for the inside of capabilities: the server drops what is bad there."""
+    if any(key not in params for key in _REQUIRED):
+        return False
+    if any(type(value) not in _PARAMS.get(key, ()) for key, value in params.items()):
         return False
     client, folders, process = params.get("clientInfo"), params.get("workspaceFolders"), params["processId"]
     return (
         params.get("trace", "off") in ("off", "messages", "verbose")
         and (process is None or abs(process) < 2**31)
-        and (client is None or _are_texts(client, {"name"}, {"name", "version"}))
-        and all(type(folder) is dict and _are_texts(folder, {"uri", "name"}) for folder in folders or ())
+        and (client is None or _has_string_fields(client, {"name"}, {"name", "version"}))
+        and all(type(folder) is dict and _has_string_fields(folder, {"uri", "name"}) for folder in folders or ())
     )
 
 
-def _are_texts(value: dict[str, Any], *keys: set[str]) -> bool:
+def _has_string_fields(value: dict[str, Any], *keys: set[str]) -> bool:
     return set(value) in keys and all(type(text) is str for text in value.values())
 
 
-def _part(value: dict[str, Any], *keys: str) -> dict[str, Any] | None:
-    """An object inside objects, None if it is not there. Raises `Unusual` if anything on the way is no object."""
-    inner: Any = value
+def _member(value: dict[str, Any], *keys: str) -> dict[str, Any] | None:
+    """The object under a path of keys, None if it is missing. Raises `NotPlain` if a value on the path is no object."""
     for key in keys:
-        inner = inner.get(key)
-        if inner is None:
+        member = value.get(key)
+        if member is None:
             return None
-        if type(inner) is not dict:
+        if type(member) is not dict:
             raise NotPlain
-    found: dict[str, Any] = inner
-    return found
+        value = member
+    return value
 
 
-def _refreshes(client: dict[str, Any]) -> bool:
-    """Whether the client can be told to pull diagnostics again."""
-    said = (_part(client, "workspace", "diagnostics") or {}).get("refreshSupport")
-    if said is not None and type(said) is not bool:
+def _refreshes_diagnostics(client: dict[str, Any]) -> bool:
+    """Whether the server can ask the client to pull diagnostics again."""
+    support = (_member(client, "workspace", "diagnostics") or {}).get("refreshSupport")
+    if support is not None and type(support) is not bool:
         raise NotPlain
-    return bool(said)
+    return bool(support)
 
 
 def _encoding(client: dict[str, Any]) -> str:
-    """The first of the client's position encodings that is known."""
-    wanted = (_part(client, "general") or {}).get("positionEncodings")
-    if wanted is None:
+    """The first of the client's position encodings that the server knows; LSP's default is utf-16."""
+    encodings = (_member(client, "general") or {}).get("positionEncodings")
+    if encodings is None:
         return "utf-16"
-    if type(wanted) is not list or not all(type(each) is str for each in wanted):
+    if type(encodings) is not list or not all(type(encoding) is str for encoding in encodings):
         raise NotPlain
-    return next((each for each in wanted if each in static_capabilities.ENCODINGS), "utf-16")
-
-
-class CapabilityCheck:
-    """Holds the server to what was answered in its name."""
-
-    def __init__(self, id_: int | str, result: dict[str, Any], broken: Callable[[], object]) -> None:
-        """`broken` is called if the server would have answered otherwise."""
-        self._id = id_
-        self._result = result
-        self._broken = broken
-
-    def takes(self, body: bytes) -> bool:
-        """True if this message is the answer that the client has already."""
-        message = json.loads(body)
-        if "method" in message or message.get("id") != self._id:
-            return False
-        if message.get("result") != self._result:
-            # Columns would be counted otherwise than the client does: rather no server than that.
-            logger.error("What was promised to the client can't be kept: %s", message.get("error") or "another offer")
-            self._broken()
-        return True
+    return next((encoding for encoding in encodings if encoding in static_capabilities.ENCODINGS), "utf-16")

@@ -1,4 +1,4 @@
-"""What a client is told of an error: a code and one sentence, never a traceback."""
+"""Error responses: a code and one sentence for the client; the traceback goes to the log alone."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ logger = logging.getLogger(__name__)
 
 
 def rejection(server_name: str, call: Request | Notification, error: Exception) -> Rejected:
-    """The answer to a call that ended with this error; what it was exactly goes to the log.
+    """The error response to a call whose handler raised `error`.
 
-    Errors raised on purpose keep their own words: `InvalidInput` is -32602, other errors of ours -32603,
-    a `JsonRpcException` what it says. Of anything else the client learns that it happened.
+    `InvalidInput` is -32602 and other `IntentlsError`s are -32603, both with their own sentence; a
+    `JsonRpcException` keeps its code and message. For any other error the client gets its type's name.
     """
     id_ = call.id if isinstance(call, Request) else None
     if isinstance(error, Rejected):
@@ -34,5 +34,5 @@ def rejection(server_name: str, call: Request | Notification, error: Exception) 
 
 
 def cancelled(request: Request) -> Rejected:
-    """The answer to a request that its client gave up."""
+    """The response to a request that the client cancelled."""
     return Rejected(request.id, jsonrpc.REQUEST_CANCELLED, f"{request.method} was cancelled.")

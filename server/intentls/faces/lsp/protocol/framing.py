@@ -1,9 +1,9 @@
-"""LSP's base protocol: messages out of a stream of bytes. No I/O in here.
+"""LSP's base protocol: messages out of a stream of bytes, without I/O.
 
-A separate piece on purpose: it needs nothing of pygls or of this program and could replace pygls's reader.
-That one waits for three threads a message (two header lines, one body), which is over half of what a small
-message costs; it knows no header but "Content-Length" in these very letters, and it fails when the stream
-ends inside a message. This one takes what bytes there are and gives every message in them at once.
+It needs nothing of pygls or of this program and could replace pygls's reader. That one waits for three threads a
+message (two header lines, one body), which is over half of what a small message costs; it accepts only the exact
+spelling "Content-Length", and it fails when the stream ends inside a message. This one takes bytes as they come
+and returns every message that is complete.
 """
 
 from __future__ import annotations
@@ -14,16 +14,20 @@ MAX_HEADER = 64 * 1024
 MAX_BODY = 256 * 1024 * 1024
 
 _USUAL_HEADER = re.compile(rb"Content-Length: (\d{1,18})\r\n\r\n")
-"""What nearly every client writes: it need not be taken apart, which a small message would feel."""
+"""The header as nearly all clients write it, matched without splitting it: faster for small messages."""
 _END_OF_HEADER = re.compile(rb"\r?\n\r?\n")
 
 
 class FramingError(Exception):
-    """The stream can't be followed any further: where the next message begins is unknown."""
+    """The start of the next message is unknown, so nothing more can be read from the stream."""
 
 
 class Frames:
-    """The bodies of the messages in a stream: `feed` bytes in, take bodies out with `next`."""
+    """The bodies of the messages in a stream: `feed` takes bytes, `next` returns bodies.
+
+    After `feed(b"Content-Length: 2\\r\\n\\r\\n{}Content-Le")`, `next()` returns `b"{}"` and then None: the second
+    message is incomplete.
+    """
 
     def __init__(self, max_body: int = MAX_BODY) -> None:
         self._max_body = max_body
@@ -31,11 +35,11 @@ class Frames:
         self._length: int | None = None  # of the body whose header was read
 
     def feed(self, data: bytes) -> None:
-        """Takes some more bytes of the stream."""
+        """Append the next bytes of the stream."""
         self._buffer += data
 
     def next(self) -> bytes | None:
-        """The next body, None if it is not complete yet.
+        """The next body, None if it is incomplete.
 
         Raises `FramingError` for a header without a usable Content-Length.
         """
@@ -55,16 +59,16 @@ class Frames:
 
     def _next_length(self) -> int | None:
         self._skip_line_ends()
-        if (found := _USUAL_HEADER.match(self._buffer)) is not None:
-            length = int(found[1])
+        if (match := _USUAL_HEADER.match(self._buffer)) is not None:
+            length = int(match[1])
         else:
-            found = _END_OF_HEADER.search(self._buffer, 0, MAX_HEADER)
-            if found is None:
+            match = _END_OF_HEADER.search(self._buffer, 0, MAX_HEADER)
+            if match is None:
                 if len(self._buffer) >= MAX_HEADER:
                     raise FramingError(f"A header is over the limit of {MAX_HEADER} bytes.")
                 return None
-            length = content_length(bytes(self._buffer[: found.start()]))
-        end = found.end()
+            length = content_length(bytes(self._buffer[: match.start()]))
+        end = match.end()
         if length > self._max_body:
             raise FramingError(f"A message of {length} bytes is over the limit of {self._max_body}.")
         del self._buffer[:end]
@@ -83,9 +87,9 @@ class Frames:
 
 
 def content_length(header: bytes) -> int:
-    """The Content-Length of a header (its lines without the empty one that ends it).
+    """The Content-Length of a header, given without the empty line that ends it.
 
-    Names count in any case and any order; other fields are ignored, Content-Type too: LSP knows only UTF-8.
+    Field names are read in any case and order; other fields are ignored, as is Content-Type: LSP has only UTF-8.
     Raises `FramingError`.
     """
     lengths = set()

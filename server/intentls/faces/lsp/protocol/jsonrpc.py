@@ -1,8 +1,8 @@
-"""JSON-RPC messages: bytes to values and back, before anybody asks what a method means.
+"""JSON-RPC messages: bytes to values and back, whatever their method.
 
-Only the top of a message is looked at. pygls runs its structuring as json's `object_hook`, on every nested
+Only the top level of a message is read. pygls runs its structuring as json's `object_hook`, on every nested
 object: a request with an argument that has a key "jsonrpc" is never answered (reproduced with
-tests/faces/lsp/test_pygls_fixes.py).
+tests/faces/lsp/protocol/test_protocol.py).
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ MessageId = int | str
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """The other side wants an answer under this id."""
+    """A call that is answered under its id."""
 
     id: MessageId
     method: str
@@ -36,7 +36,7 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Notification:
-    """The other side tells something and wants no answer."""
+    """A call that gets no answer."""
 
     method: str
     params: Any
@@ -44,7 +44,7 @@ class Notification:
 
 @dataclass(frozen=True, slots=True)
 class Response:
-    """The answer to something we asked. `error` is the JSON value as it came, None if there was none."""
+    """The client's answer to a request of the server. `error` is the JSON value as it came, None if there was none."""
 
     id: Any
     result: Any
@@ -52,7 +52,7 @@ class Response:
 
 
 class Rejected(Exception):
-    """What came in gets this error as its answer. `id` is None where it can't be known."""
+    """A message is answered with this error. `id` is None where the message has no readable one."""
 
     def __init__(self, id_: MessageId | None, code: int, sentence: str, data: Any = None) -> None:
         super().__init__(sentence)
@@ -77,9 +77,9 @@ def parse(body: bytes) -> Request | Notification | Response:
 
 
 def _call(message: dict[str, Any]) -> Request | Notification:
-    given = message.get("id")
-    # bool is an int in Python, never an id; 1.0 comes as a float and is none in LSP either
-    id_: MessageId | None = given if type(given) in (int, str) else None
+    id_: MessageId | None = message.get("id")
+    if type(id_) not in (int, str):  # a bool is an int in Python, and 1.0 a float: neither is an id in LSP
+        id_ = None
     if message.get("jsonrpc") != "2.0":
         raise Rejected(id_, INVALID_REQUEST, 'A message must carry "jsonrpc": "2.0".')
     method, params = message.get("method"), message.get("params")
@@ -97,7 +97,7 @@ def decode(body: bytes) -> Any:
     try:
         return msgspec.json.decode(body)
     except (ValueError, RecursionError):
-        # A lone surrogate ("\\ud83d", half an emoji on its way) is JSON for json alone.
+        # msgspec refuses a lone surrogate ("\\ud83d", half an emoji); json accepts it.
         return json.loads(body.decode("utf-8"), parse_constant=_no_constant)
 
 
@@ -108,7 +108,7 @@ def _no_constant(name: str) -> Never:
 def encode(payload: dict[str, Any], default: Callable[[Any], Any] | None = None) -> bytes:
     """The body of a message. TypeError, ValueError or RecursionError if it can't be JSON.
 
-    `default` turns what neither JSON nor msgspec knows into what JSON knows.
+    `default` converts values that neither JSON nor msgspec knows.
     """
     try:
         return msgspec.json.encode(payload, enc_hook=default)
@@ -117,13 +117,13 @@ def encode(payload: dict[str, Any], default: Callable[[Any], Any] | None = None)
 
 
 def result(id_: MessageId, value: Any) -> dict[str, Any]:
-    """An answer."""
+    """The message that answers a request with a value."""
     return {"jsonrpc": "2.0", "id": id_, "result": value}
 
 
 def error(id_: MessageId | None, code: int, sentence: str, data: Any = None) -> dict[str, Any]:
-    """An error as an answer."""
-    trouble: dict[str, Any] = {"code": code, "message": sentence}
+    """The message that answers a request with an error."""
+    fields: dict[str, Any] = {"code": code, "message": sentence}
     if data is not None:
-        trouble["data"] = data
-    return {"jsonrpc": "2.0", "id": id_, "error": trouble}
+        fields["data"] = data
+    return {"jsonrpc": "2.0", "id": id_, "error": fields}

@@ -1,8 +1,8 @@
 r"""Lines, columns and LSP positions of a text.
 
-LSP ends a line only at ``\n``, ``\r\n`` and ``\r``. `str.splitlines` also breaks at form feeds, U+2028 and
+In LSP a line ends only at ``\n``, ``\r\n`` and ``\r``. `str.splitlines` also breaks at form feeds, U+2028 and
 others, so an edit below such a character would land on the wrong line (pygls: reproduced with
-tests/faces/lsp/test_line_index.py).
+tests/faces/lsp/protocol/test_line_index.py).
 
 A *column* counts code points, a *character* counts units of the encoding that client and server agreed on
 ("utf-8", "utf-16" or "utf-32"). Positions past the end of a line or of the text are clamped, as LSP says;
@@ -12,7 +12,6 @@ a character inside a code point means the start of that code point.
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from collections.abc import Sequence
 from itertools import accumulate
 
@@ -21,14 +20,14 @@ from lsprotocol import types
 from intentls.core.diagnostic import Span
 
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\n|\r)|[^\r\n]+\Z")
-# What str.splitlines takes for a line end and LSP does not. Looking for one at a time beats a pattern by far.
+# Line ends of str.splitlines that are none in LSP. Searching for each with `in` is much faster than one pattern.
 _FALSE_LINE_ENDS = "\v\f\x1c\x1d\x1e\x85\u2028\u2029"
 
 
 def split_lines(text: str) -> list[str]:
-    """The lines of `text`, each with its line end; the last one has none and may be empty.
+    r"""The lines of `text`, each with its line end; the last one has none and may be empty.
 
-    So there is always at least one line, and `"".join` gives the text back.
+    There is always at least one line, and `"".join` gives the text back: `"a\nb\n"` is `["a\n", "b\n", ""]`.
     """
     has_false_end = any(end in text for end in _FALSE_LINE_ENDS)
     lines = _LINE.findall(text) if has_false_end else text.splitlines(keepends=True)
@@ -38,14 +37,14 @@ def split_lines(text: str) -> list[str]:
 
 
 def content_length(line: str) -> int:
-    """How many code points `line` has before its line end."""
+    """The number of code points of `line` without its line end."""
     if line.endswith("\r\n"):
         return len(line) - 2
     return len(line) - line.endswith(("\n", "\r"))
 
 
 def width(text: str, encoding: str) -> int:
-    """How many units of `encoding` the text takes."""
+    """The length of the text in units of `encoding`: "😀" has 4 in utf-8, 2 in utf-16 and 1 in utf-32."""
     if encoding == "utf-32" or text.isascii():
         return len(text)
     if encoding == "utf-8":
@@ -93,7 +92,7 @@ def position_of(lines: Sequence[str], line: int, column: int, encoding: str) -> 
 
 
 class LineIndex:
-    """Offsets, positions and ranges of one text that does not change.
+    """Offsets and ranges in one text that does not change.
 
     An *offset* counts code points from the start of the text.
     """
@@ -111,25 +110,9 @@ class LineIndex:
         line, column = locate(self.lines, position, encoding)
         return self._starts[line] + column
 
-    def position_at(self, offset: int, encoding: str) -> types.Position:
-        """The client's position of an offset; an offset inside a line end means the end of that line."""
-        line, column = self.point_at(offset)
-        return position_of(self.lines, line, column, encoding)
-
-    def point_at(self, offset: int) -> tuple[int, int]:
-        """(line, column) of an offset, clamped to the text."""
-        offset = max(0, min(offset, len(self.text)))
-        line = bisect_right(self._starts, offset) - 1
-        return line, offset - self._starts[line]
-
     def range_of(self, span: Span, encoding: str) -> types.Range:
         """The client's range of a span whose columns are code points."""
         return types.Range(
             start=position_of(self.lines, span.start_line, span.start_column, encoding),
             end=position_of(self.lines, span.end_line, span.end_column, encoding),
         )
-
-    def span_of(self, range_: types.Range, encoding: str) -> Span:
-        """The span of a client's range, its columns in code points."""
-        start, end = locate(self.lines, range_.start, encoding), locate(self.lines, range_.end, encoding)
-        return Span(*min(start, end), *max(start, end))

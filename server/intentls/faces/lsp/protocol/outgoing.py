@@ -1,11 +1,12 @@
-"""What the server sends: answers, notifications, and questions that the client may answer late or never.
+"""What the server sends: answers, notifications, and requests that the client may answer late or never.
 
-Part of `pygls_fixes`: pygls's 2.1.1 own way keeps our questions and the client's requests in one table and
-fails on an answer that comes after its question was given up (#621).
+The sending half of `protocol.Protocol`. pygls 2.1.1 keeps the server's requests and the client's in one table and
+fails on an answer that comes after the server stopped waiting (#621).
 """
 
 from __future__ import annotations
 
+import json
 import logging
 import uuid
 from collections.abc import Callable
@@ -22,31 +23,48 @@ from intentls.faces.lsp.protocol.jsonrpc import MessageId, Response
 
 if TYPE_CHECKING:
     from cattrs import Converter
-
-    from intentls.faces.lsp.protocol.early_initialize import CapabilityCheck
-    from intentls.faces.lsp.protocol.serve import Server
+    from pygls.lsp.server import LanguageServer
 
 logger = logging.getLogger(__name__)
 
 
+class CapabilityCheck:
+    """Compares the server's answer to `initialize` with the one that was sent early, and keeps it from being sent."""
+
+    def __init__(self, id_: MessageId, result: dict[str, Any], on_mismatch: Callable[[], object]) -> None:
+        """The early answer; `on_mismatch` is called if the server answers otherwise."""
+        self._id = id_
+        self._result = result
+        self._on_mismatch = on_mismatch
+
+    def takes(self, body: bytes) -> bool:
+        """Whether this message of the server is the answer that the client has already."""
+        message = json.loads(body)
+        if "method" in message or message.get("id") != self._id:
+            return False
+        if message.get("result") != self._result:
+            # The client would count columns otherwise than the server, so the server ends.
+            logger.error("What was promised to the client can't be kept: %s", message.get("error") or "another offer")
+            self._on_mismatch()
+        return True
+
+
 @dataclass(frozen=True, slots=True)
-class _Question:
-    """A request of ours that the client has not answered yet."""
+class _PendingRequest:
+    """A request of the server that the client has not answered yet."""
 
     method: str
     answer: Future[Any]
 
 
 class OutgoingProtocol(LanguageServerProtocol):
-    """The outgoing half of a connection. All of it may be called from any thread."""
+    """The sending half of a connection. Its methods may be called from any thread."""
 
-    _server: Server
-
-    def __init__(self, server: Server, converter: Converter) -> None:
+    def __init__(self, server: LanguageServer, converter: Converter) -> None:
         # before pygls's own, which looks at every attribute of self
-        self._questions: dict[MessageId, _Question] = {}
+        self._pending: dict[MessageId, _PendingRequest] = {}
         self._client_is_gone = False
-        self.promise: CapabilityCheck | None = None
+        self.capability_check: CapabilityCheck | None = None
         super().__init__(server, converter)
 
     def send_request(
@@ -56,62 +74,61 @@ class OutgoingProtocol(LanguageServerProtocol):
         callback: Callable[[Any], None] | None = None,
         msg_id: MessageId | None = None,
     ) -> Future[Any]:
-        """Asks the client. The future gets its result, or a `JsonRpcException`: the client's error, an answer
-        that can't be read, or "gone". Cancel the future to stop waiting; a late answer is then ignored.
+        """Send a request. The future gets its result, or a `JsonRpcException`: the client's error, an answer
+        that can't be read, or the end of the client. Cancel the future to stop waiting; a late answer is ignored.
         """
         id_ = str(uuid.uuid4()) if msg_id is None else msg_id
         answer: Future[Any] = Future()
-        answer.add_done_callback(lambda _: self._questions.pop(id_, None))
+        answer.add_done_callback(lambda _: self._pending.pop(id_, None))
         if callback is not None:
             answer.add_done_callback(lambda future: _pass_on(future, callback))
-        self._questions[id_] = _Question(method, answer)
+        self._pending[id_] = _PendingRequest(method, answer)
         kind = self.get_message_type(method) or JsonRPCRequestMessage
         if self._client_is_gone:
-            _settle(answer, error=JsonRpcException(f"The client is gone: nobody can answer {method}."))
+            _settle(answer, error=_client_gone(method))
         else:
             self._send_data(kind(id=id_, method=method, params=params, jsonrpc="2.0"))
         return answer
 
     def client_gone(self) -> None:
-        """Nobody will answer any more: every open question, and any later one, fails at once."""
+        """Fail every pending request, and any later one at once: the client can't answer any more."""
         self._client_is_gone = True
-        for question in list(self._questions.values()):
-            error = JsonRpcException(f"The client is gone: nobody can answer {question.method}.")
-            _settle(question.answer, error=error)
+        for request in list(self._pending.values()):
+            _settle(request.answer, error=_client_gone(request.method))
 
     def _take_answer(self, response: Response) -> None:
-        """Settles a question. An answer to nothing, or to what was given up, is ignored (#621)."""
-        question = self._questions.get(response.id) if isinstance(response.id, int | str) else None
-        if question is None:
+        """Settle a pending request. An answer to an unknown or cancelled request is ignored (#621)."""
+        request = self._pending.get(response.id) if isinstance(response.id, int | str) else None
+        if request is None:
             logger.debug("Ignored an answer to %r: nobody waits for it.", response.id)
         elif response.error is not None:
-            _settle(question.answer, error=_exception_of(response.error))
+            _settle(request.answer, error=_exception_of(response.error))
         else:
-            self._settle_with_result(question, response)
+            self._settle_with_result(request, response)
 
-    def _settle_with_result(self, question: _Question, response: Response) -> None:
-        """(Reproduced: with pygls a result of the wrong form leaves the one who asked waiting for ever.)"""
-        kind = self.get_result_type(question.method)
+    def _settle_with_result(self, request: _PendingRequest, response: Response) -> None:
+        """Settle with the result as lsprotocol's type (reproduced: pygls never settles one of the wrong form)."""
+        kind = self.get_result_type(request.method)
         value = response.result
         try:
             if kind is not None:
                 value = self._converter.structure(jsonrpc.result(response.id, value), kind).result
         except Exception as error:  # cattrs raises whatever its hooks raise
-            logger.warning("The client's answer to %s can't be read.", question.method, exc_info=error)
-            sentence = f"The client's answer to {question.method} is not what LSP says."
-            _settle(question.answer, error=JsonRpcException(sentence))
+            logger.warning("The client's answer to %s can't be read.", request.method, exc_info=error)
+            sentence = f"The client's answer to {request.method} is not what LSP says."
+            _settle(request.answer, error=JsonRpcException(sentence))
         else:
-            _settle(question.answer, result=value)
+            _settle(request.answer, result=value)
 
     def _send_data(self, data: Any) -> None:
-        """Sends a message made of lsprotocol's types."""
+        """Send a message made of lsprotocol's types."""
         self._send(self._converter.unstructure(data))
 
     def _send(self, payload: dict[str, Any]) -> None:
-        """Sends a message. TypeError, ValueError or RecursionError if it can't be JSON."""
+        """Send a message. Raises TypeError, ValueError or RecursionError if it can't be JSON."""
         body = jsonrpc.encode(payload, self._serialize_message)
-        if self.promise is not None and self.promise.takes(body):
-            self.promise = None
+        if self.capability_check is not None and self.capability_check.takes(body):
+            self.capability_check = None
             return
         if self.writer is None:
             logger.warning("Dropped a message: nobody is connected.")
@@ -120,13 +137,13 @@ class OutgoingProtocol(LanguageServerProtocol):
 
 
 def _pass_on(future: Future[Any], callback: Callable[[Any], None]) -> None:
-    """Calls back with a result; whoever must know of errors looks at the future itself."""
+    """Call back with a result; errors are read from the future."""
     if not future.cancelled() and future.exception() is None:
         callback(future.result())
 
 
 def _settle(future: Future[Any], *, result: Any = None, error: Exception | None = None) -> None:
-    """Settles a future unless somebody, maybe in another thread, gave it up before."""
+    """Settle a future unless it was cancelled before, maybe in another thread."""
     try:
         if error is not None:
             future.set_exception(error)
@@ -134,6 +151,10 @@ def _settle(future: Future[Any], *, result: Any = None, error: Exception | None 
             future.set_result(result)
     except InvalidStateError:
         logger.debug("Ignored an answer: the one who asked gave up.")
+
+
+def _client_gone(method: str) -> JsonRpcException:
+    return JsonRpcException(f"The client is gone: nobody can answer {method}.")
 
 
 def _exception_of(error: Any) -> JsonRpcException:

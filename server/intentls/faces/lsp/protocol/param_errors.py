@@ -1,4 +1,4 @@
-"""What is wrong with the params of a message, said in one sentence."""
+"""Bad params of a message: which fields they are, in one sentence."""
 
 from __future__ import annotations
 
@@ -8,43 +8,43 @@ from typing import Any
 from cattrs import transform_error
 from cattrs.errors import ClassValidationError
 
-_SHOWN = 3
+_MAX_NAMED = 3
 _STEP = re.compile(r"\.(\w+)|\[(\d+)\]")
 _JSON_NAMES = {str: "a string", int: "an integer", float: "a number", bool: "true or false"}
 _CAPABILITIES = "$.params.capabilities."
 
 
 def explain(method: str, error: Exception) -> str:
-    """One sentence that names the fields of `method`'s params that LSP does not allow."""
+    """One sentence that names the first three fields of `method`'s params that LSP does not allow."""
     if not isinstance(error, ClassValidationError):
         return f"The params of {method} do not have the form that LSP gives them."
-    troubles = [f"`{_camel(path)[2:]}` {reason}" for reason, path in _troubles(error)]
-    more = f" (and {len(troubles) - _SHOWN} more)" if len(troubles) > _SHOWN else ""
-    return f"Bad params of {method}: {', '.join(troubles[:_SHOWN])}{more}."
+    problems = [f"`{_camel_case(path)[2:]}` {reason}" for reason, path in _problems(error)]
+    more = f" (and {len(problems) - _MAX_NAMED} more)" if len(problems) > _MAX_NAMED else ""
+    return f"Bad params of {method}: {', '.join(problems[:_MAX_NAMED])}{more}."
 
 
 def drop_unreadable_capabilities(message: dict[str, Any], error: Exception) -> list[str]:
-    """Takes from an `initialize` message what of the client's capabilities could not be read; says what.
+    """Delete from an `initialize` message the client capabilities that could not be read; returns their paths.
 
-    A client that is newer than lsprotocol may send values that it does not know yet (a symbol kind, say).
-    Such a capability is one we don't use, so it must not cost the whole session; one that lacks a part which it
-    must have goes as a whole. [] if nothing can be helped.
+    A client newer than lsprotocol may send values that it does not know (a symbol kind, for example). The server
+    doesn't use such a capability, so the session goes on without it. A capability that lacks a required part is
+    deleted as a whole. [] if the error is not in the capabilities alone.
     """
     if not isinstance(error, ClassValidationError):
         return []
-    paths = [path for _, path in _troubles(error)]
+    paths = [path for _, path in _problems(error)]
     if not all(path.startswith(_CAPABILITIES) for path in paths):
         return []
     dropped: list[str] = []
-    # backwards, so that removing an element does not move the ones that are still to be removed
-    for path in (_camel(path)[2:] for path in reversed(paths)):
-        if not path.startswith(tuple(f"{gone}{inside}" for gone in dropped for inside in ".[")):
+    # backwards, so that deleting an element of a list does not move those that are deleted after it
+    for path in (_camel_case(path)[2:] for path in reversed(paths)):
+        if not path.startswith(tuple(f"{ancestor}{step}" for ancestor in dropped for step in ".[")):
             dropped += _remove(message, path)
     return dropped
 
 
-def _troubles(error: ClassValidationError) -> list[tuple[str, str]]:
-    """(reason, path) of everything that is wrong; a path looks like $.params.text_document."""
+def _problems(error: ClassValidationError) -> list[tuple[str, str]]:
+    """(reason, path) of every bad field; a path looks like `$.params.text_document`."""
     lines = transform_error(error, format_exception=_reason)
     return [(reason, path) for reason, _, path in (line.rpartition(" @ ") for line in lines)]
 
@@ -57,12 +57,12 @@ def _reason(error: BaseException, expected: type | None) -> str:
     return "has a value that LSP does not allow"
 
 
-def _camel(path: str) -> str:
-    return re.sub(r"_([a-z])", lambda found: found[1].upper(), path)
+def _camel_case(path: str) -> str:
+    return re.sub(r"_([a-z])", lambda match: match[1].upper(), path)
 
 
 def _remove(message: dict[str, Any], path: str) -> list[str]:
-    """Removes the value at a path, or the innermost capability that should have it; the path of what went, if any."""
+    """Delete the value at a path, or the innermost existing capability around it; [the path deleted] or []."""
     while f"$.{path}".startswith(_CAPABILITIES):
         *parents, last = [key or int(index) for key, index in _STEP.findall(f".{path}")]
         value: Any = message

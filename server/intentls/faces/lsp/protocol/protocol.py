@@ -1,7 +1,7 @@
-"""pygls's protocol, made to answer as the LSP text says.
+"""pygls's protocol, corrected to answer as the LSP specification says.
 
-Where pygls 2.1.1 does otherwise, the docstring names its issue ("#606") or says "reproduced": the test of
-that behaviour in tests/faces/lsp/test_pygls_fixes.py or tests/e2e/test_wire.py fails with pygls's own class.
+Where pygls 2.1.1 does otherwise, the docstring names its issue ("#606") or says "reproduced": the test of that
+behaviour in tests/faces/lsp/protocol/test_protocol.py or tests/e2e/test_wire.py fails with pygls's own class.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from pygls.protocol import lsp_method
 
 from intentls.core.errors import InvalidInput
 from intentls.faces.lsp.protocol import jsonrpc
+from intentls.faces.lsp.protocol.client_process import ClientProcess
 from intentls.faces.lsp.protocol.command_table import Arguments, Handler, progress_token, resolve, token_of
 from intentls.faces.lsp.protocol.documents import Documents
 from intentls.faces.lsp.protocol.error_responses import cancelled, rejection
@@ -30,32 +31,38 @@ from intentls.faces.lsp.protocol.param_errors import drop_unreadable_capabilitie
 
 if TYPE_CHECKING:
     from cattrs import Converter
+    from pygls.lsp.server import LanguageServer
 
-    from intentls.faces.lsp.protocol.serve import Server
     from intentls.faces.lsp.protocol.transport import Writer
 
 logger = logging.getLogger(__name__)
 
 AnyFuture = Future[Any] | asyncio.Future[Any]
-_CAPABILITY_ROUNDS = 8
+_MAX_CAPABILITY_ROUNDS = 8
 
 
 class Phase(Enum):
-    """Where a connection stands."""
+    """The phase of a connection, which says what the client may send."""
 
-    NEW = auto()  # nothing but initialize
+    NEW = auto()  # only initialize
     RUNNING = auto()
-    SHUT_DOWN = auto()  # nothing but exit
+    SHUT_DOWN = auto()  # only exit
 
 
 class Protocol(OutgoingProtocol):
-    """One connection. `begin` says where answers go, `receive` takes what the client sends."""
+    """One connection. `begin` says where answers go, `receive` takes what the client sends.
 
-    def __init__(self, server: Server, converter: Converter) -> None:
+    `adjust_capabilities` may change the server's capabilities before they are sent; `client_process` is the process
+    that the client names at `initialize`.
+    """
+
+    def __init__(self, server: LanguageServer, converter: Converter) -> None:
         # before pygls's own, which looks at every attribute of self
         self.phase = Phase.NEW
         self.exit_code: int | None = None
         self.commands: Mapping[str, Handler] = {}
+        self.client_process: ClientProcess | None = None
+        self.adjust_capabilities: Callable[[types.ServerCapabilities], None] = lambda _: None
         self._open_requests: set[MessageId] = set()
         self._documents: Documents | None = None
         self._stop: Callable[[], object] | None = None
@@ -71,28 +78,28 @@ class Protocol(OutgoingProtocol):
     # -- a connection's life ------------------------------------------------------------------------------
 
     def begin(self, writer: Writer, stop: Callable[[], object]) -> None:
-        """Answers go to `writer`; `stop` is called once when `exit` came."""
+        """Send answers to `writer`; call `stop` once, at `exit`."""
         self.set_writer(writer)
         self._stop = stop
 
     async def settle(self, timeout_s: float) -> None:
-        """Waits for handlers that still run: a save that is being traced is not cut off by `exit`."""
+        """Wait for handlers that still run: `exit` does not interrupt a save that is being recorded."""
         running = [asyncio.wrap_future(future) for future in list(self._request_futures.values())]
         if running:
             await asyncio.wait(running, timeout=timeout_s)
 
     @lsp_method(types.INITIALIZE)
     def lsp_initialize(self, params: types.InitializeParams) -> Generator[Any, Any, types.InitializeResult]:
-        """Starts anew with the client's folders, and looks at the process it names (pygls has no watch)."""
+        """Take the client's folders and its process (pygls does not watch the process)."""
         self._documents = None
         result = yield from super().lsp_initialize(params)
-        self._server.client_named(params.process_id)
-        self._server.adjust_offer(result.capabilities)
+        self.client_process = ClientProcess.named(params.process_id)
+        self.adjust_capabilities(result.capabilities)
         return result
 
     @lsp_method(types.SHUTDOWN)
     def lsp_shutdown(self, *args: Any) -> Generator[Any, Any, None]:
-        """Cancels what clients wait for, from a copy of the table (#606), and lets notifications finish.
+        """Cancel the open requests, from a copy of the table (#606); the handlers of notifications run on.
 
         (Reproduced: pygls cancels the handler of a `didSave` too.)
         """
@@ -106,7 +113,7 @@ class Protocol(OutgoingProtocol):
 
     @lsp_method(types.EXIT)
     def lsp_exit(self, *args: Any) -> Generator[Any, Any, None]:
-        """Ends the connection; 1 without `shutdown` (reproduced: pygls loses the code and exits with 0)."""
+        """End the connection, with code 1 without `shutdown` (reproduced: pygls loses the code and exits with 0)."""
         if (handler := self.fm.features.get(types.EXIT)) is not None:
             yield handler, args, None
         self.exit_code = self.code_of_leaving()
@@ -120,7 +127,7 @@ class Protocol(OutgoingProtocol):
     # -- what comes in ------------------------------------------------------------------------------------
 
     def receive(self, body: bytes) -> bool:
-        """Handles one message; True if its handler waits for a turn, which it should get before the next."""
+        """Handle one message; True if its handler waits for a turn of the loop, due before the next message."""
         try:
             message = jsonrpc.parse(body)
             if isinstance(message, Response):
@@ -139,7 +146,7 @@ class Protocol(OutgoingProtocol):
         return message.id in self._open_requests
 
     def _check_phase(self, request: Request) -> None:
-        """Requests out of turn (reproduced: -32603 before `initialize`, no answer after `shutdown`)."""
+        """Reject requests out of turn (reproduced: -32603 before `initialize`, no answer after `shutdown`)."""
         if self.phase is Phase.SHUT_DOWN:
             sentence = "The server is shutting down: only exit may follow."
             raise Rejected(request.id, jsonrpc.INVALID_REQUEST, sentence)
@@ -167,7 +174,7 @@ class Protocol(OutgoingProtocol):
             raise rejection(self._server.name, request, error) from error
 
     def _start_command(self, request: Request) -> None:
-        """The short path: no signature to read, no structuring, and a cancel reaches the coroutine.
+        """Run a command in a task, without pygls's look at its signature; a cancel reaches the coroutine.
 
         (Reproduced: pygls answers a cancelled command and lets it run on.)
         """
@@ -177,7 +184,7 @@ class Protocol(OutgoingProtocol):
         self._request_futures[request.id] = task  # type: ignore[assignment] # as pygls does itself
 
     async def _run_command(self, request: Request, handler: Handler, arguments: Arguments) -> None:
-        """Answers in the task itself: a callback would cost another turn of the loop."""
+        """Answer in the task itself: a callback would cost another turn of the loop."""
         try:
             value = await handler(arguments)
             self._forget(request)
@@ -191,8 +198,8 @@ class Protocol(OutgoingProtocol):
             self._refuse(rejection(self._server.name, request, error))
 
     def _start_notification(self, notification: Notification) -> bool:
-        """A bad notification is a line in the log (reproduced: pygls shows "Error in server")."""
-        own_id: Any = object()  # a key that no client can name
+        """Log a bad notification (reproduced: pygls shows "Error in server"). True if its handler runs on."""
+        own_id: Any = object()  # a key that equals no id of a client
         try:
             params = self._structure_params(notification)
             if notification.method == types.CANCEL_REQUEST:
@@ -200,16 +207,15 @@ class Protocol(OutgoingProtocol):
             elif (handler := self._notification_handler(notification.method, params)) is not None:
                 finish = partial(self._finish_notification, method=notification.method)
                 self._execute_handler(own_id, handler, finish, (params,))
-        except Exception as error:  # noqa: BLE001 - the last stop: one bad message must not end the server
+        except Exception as error:  # noqa: BLE001 - one bad message must not end the server
             level = logging.DEBUG if isinstance(error, JsonRpcMethodNotFound) else logging.WARNING
             logger.log(level, "Ignored a notification: %s", rejection(self._server.name, notification, error))
         return own_id in self._request_futures
 
     def _notification_handler(self, method: str, params: Any) -> Callable[..., Any] | None:
-        """A didChange is applied here, all of it at once; what is left to do is the feature's handler.
+        """The handler of a notification. A didChange is applied here, with all its changes.
 
-        (pygls gives the new version to a text that is changed by half, and its generator and future for it
-        cost more than the edit.)
+        (pygls sets the new version before all changes are made, and its generator and future cost more than the edit.)
         """
         if method != types.TEXT_DOCUMENT_DID_CHANGE:
             return self._get_handler(method)
@@ -217,7 +223,7 @@ class Protocol(OutgoingProtocol):
         return self.fm.features.get(method)
 
     def _handle_cancel_notification(self, msg_id: MessageId) -> None:
-        """Cancels a request of the client; the handler keeps its place in the table until it has ended."""
+        """Cancel a request of the client; its handler stays in the table until it has ended."""
         future = self._request_futures.get(msg_id) if msg_id in self._open_requests else None
         if future is None or not future.cancel():
             logger.debug("Nothing to cancel under the id %r.", msg_id)
@@ -230,7 +236,7 @@ class Protocol(OutgoingProtocol):
         args: tuple[Any, ...] | None = None,
         kwargs: dict[str, Any] | None = None,
     ) -> None:
-        """Forgets a handler when it is done (reproduced: pygls keeps those of notifications)."""
+        """Forget a handler when it is done (reproduced: pygls keeps those of notifications)."""
 
         def finish(future: AnyFuture) -> None:
             self._request_futures.pop(msg_id, None)
@@ -248,7 +254,7 @@ class Protocol(OutgoingProtocol):
             return params
         # a notification's type ignores the id
         message = {"jsonrpc": "2.0", "id": 0, "method": call.method, "params": params}
-        for _ in range(_CAPABILITY_ROUNDS):
+        for _ in range(_MAX_CAPABILITY_ROUNDS):
             try:
                 return self._converter.structure(message, kind).params
             except Exception as error:
@@ -258,10 +264,10 @@ class Protocol(OutgoingProtocol):
                 logger.warning("Ignored what the client says of itself in %s.", ", ".join(dropped))
         raise InvalidInput(f"The params of {call.method} can't be read.")
 
-    # -- how it ends --------------------------------------------------------------------------------------
+    # -- answers ------------------------------------------------------------------------------------------
 
     def _finish_request(self, future: AnyFuture, *, request: Request) -> None:
-        """Answers a request; a traceback goes to the log alone (reproduced: pygls sends it to the client)."""
+        """Answer a request; a traceback goes to the log alone (reproduced: pygls sends it to the client)."""
         self._forget(request)
         if future.cancelled():
             self._refuse(cancelled(request))

@@ -1,6 +1,6 @@
 """What `initialize` is answered, in JSON's own values: this can be said before anything else is loaded.
 
-The registry has the last word: `greeting` says this, and the server then finds what it really offers to be
+The registry has the last word: `early_initialize` says this, and the server then finds what it really offers to be
 the same, or ends. A test compares the two for what real editors announce.
 """
 
@@ -21,7 +21,7 @@ COMMAND_IDS = (
 )
 
 
-def answer(encoding: str, *, pulls_diagnostics: bool) -> dict[str, Any]:
+def initialize_result(encoding: str, *, pulls_diagnostics: bool) -> dict[str, Any]:
     """The result of `initialize` for a client that counts columns in `encoding`, and pulls diagnostics or not."""
     offered: dict[str, Any] = {
         "positionEncoding": encoding,

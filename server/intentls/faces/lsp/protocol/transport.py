@@ -1,7 +1,7 @@
-"""Bytes in and bytes out: pipes and sockets on the event loop, anything else by a thread.
+"""Reading and writing bytes: pipes and sockets on the event loop, other descriptors in a thread.
 
-Writers keep the order of the writes, take them from any thread and never hold up the loop; a client that is
-gone makes no error, only a call of `on_broken`.
+Writers keep the order of the writes, accept them from any thread and never block the loop. When the client is
+gone, they raise nothing and call `on_broken`.
 """
 
 from __future__ import annotations
@@ -22,33 +22,33 @@ CHUNK = 256 * 1024
 
 
 class MessageSink(Protocol):
-    """Where bytes come to; called on the loop's thread."""
+    """Receives a client's bytes; called on the loop's thread."""
 
     def take(self, data: bytes) -> None:
-        """Some bytes came."""
+        """Handle the next bytes, in the order of the stream."""
 
     def end(self) -> None:
-        """No more will come."""
+        """Handle the end of the stream; called once, after the last `take`."""
 
 
 class Writer(Protocol):
-    """Where messages go. `write` and `close` are what pygls wants of one."""
+    """Sends messages. pygls needs `write` and `close`."""
 
     def write(self, data: bytes) -> None:
-        """Takes the bytes of one message; from any thread."""
+        """Send the bytes of one message; from any thread."""
 
     def close(self) -> None:
-        """Takes nothing more."""
+        """Refuse later writes."""
 
     async def flush(self, timeout_s: float) -> None:
-        """Waits until everything went out, or the time is over."""
+        """Wait until everything is written or the time is over."""
 
 
 def claim_stdio() -> tuple[int, int]:
-    """Takes stdin and stdout for LSP, for the rest of the process: (descriptor to read, to write).
+    """(descriptor to read, descriptor to write): stdin and stdout belong to LSP for the rest of the process.
 
-    What else prints, in Python, in a library or in a child process, then goes to stderr, and a child that
-    reads gets an empty stdin.
+    Anything else that prints, in Python, in a library or in a child process, then writes to stderr, and a child
+    process reads an empty stdin.
     """
     for stream in (sys.stdout, sys.stderr):
         if stream is not None:
@@ -66,88 +66,88 @@ def claim_stdio() -> tuple[int, int]:
 
 
 def can_poll(fd: int) -> bool:
-    """Whether the event loop can wait for this descriptor: a pipe or a socket, and not on Windows."""
+    """Whether the event loop can poll this descriptor: a pipe or a socket, and not on Windows."""
     mode = os.fstat(fd).st_mode
     return sys.platform != "win32" and (stat.S_ISFIFO(mode) or stat.S_ISSOCK(mode))
 
 
 class Reader(Protocol):
-    """What brings bytes to an inbox."""
+    """Passes bytes of the client to a `MessageSink`."""
 
     def pause_reading(self) -> None:
-        """No more bytes for now, if that can be had."""
+        """Stop passing bytes on; what was read before may still come."""
 
     def resume_reading(self) -> None:
-        """More bytes, please."""
+        """Pass bytes on again."""
 
     def close(self) -> None:
-        """No more bytes, ever."""
+        """Stop reading and release the descriptor."""
 
 
-async def read_from(fd: int, inbox: MessageSink) -> Reader:
-    """Brings what comes from a descriptor, which is the reader's from now on, to an inbox."""
+async def read_from(fd: int, sink: MessageSink) -> Reader:
+    """Start to pass what is read from a descriptor to `sink`. The reader owns the descriptor."""
     if not can_poll(fd):
-        return ThreadReader(lambda length: os.read(fd, length), inbox)
+        return ThreadReader(lambda length: os.read(fd, length), sink)
     pipe = os.fdopen(fd, "rb", buffering=0)
-    transport, _ = await asyncio.get_running_loop().connect_read_pipe(lambda: _PipeProtocol(inbox), pipe)
+    transport, _ = await asyncio.get_running_loop().connect_read_pipe(lambda: _PipeProtocol(sink), pipe)
     return transport
 
 
 class _PipeProtocol(asyncio.Protocol):
-    """What asyncio calls when something came."""
+    """asyncio's callbacks, passed on to a sink."""
 
-    def __init__(self, inbox: MessageSink) -> None:
-        self.data_received = inbox.take  # type: ignore[method-assign] # the shortest way
-        self._inbox = inbox
+    def __init__(self, sink: MessageSink) -> None:
+        self.data_received = sink.take  # type: ignore[method-assign] # without a call in between
+        self._sink = sink
 
     def connection_lost(self, error: Exception | None) -> None:
         """Called once, after the end of the stream or an error of it."""
         if error is not None:
             logger.info("The client's stream broke: %s.", error)
-        self._inbox.end()
+        self._sink.end()
 
 
 class ThreadReader:
-    """A thread that calls the blocking `read`, for what the loop can't wait for.
+    """A thread that calls the blocking `read`, for descriptors that the loop can't poll.
 
-    The thread is never waited for: it may sit in `read` until the process ends.
+    The thread is never joined: it may stay in `read` until the process ends.
     """
 
-    def __init__(self, read: Callable[[int], bytes], inbox: MessageSink) -> None:
+    def __init__(self, read: Callable[[int], bytes], sink: MessageSink) -> None:
         self._read = read
-        self._inbox = inbox
+        self._sink = sink
         self._may_read = threading.Event()
         self._may_read.set()
         self._loop = asyncio.get_running_loop()
         threading.Thread(target=self._pump, name="lsp-reader", daemon=True).start()
 
     def pause_reading(self) -> None:
-        """The thread rests after the read that it is in."""
+        """Pause the thread after its current read."""
         self._may_read.clear()
 
     def resume_reading(self) -> None:
-        """The thread goes on."""
+        """Let the thread read again."""
         self._may_read.set()
 
     def close(self) -> None:
-        """Nothing that is still read matters."""
+        """Pause the thread for good."""
         self._may_read.clear()
 
     def _pump(self) -> None:
         try:
             while data := self._read(CHUNK):
-                self._loop.call_soon_threadsafe(self._inbox.take, data)
+                self._loop.call_soon_threadsafe(self._sink.take, data)
                 self._may_read.wait()
-            self._loop.call_soon_threadsafe(self._inbox.end)
+            self._loop.call_soon_threadsafe(self._sink.end)
         except OSError as error:
             logger.info("The client's stream broke: %s.", error)
-            self._loop.call_soon_threadsafe(self._inbox.end)
+            self._loop.call_soon_threadsafe(self._sink.end)
         except RuntimeError:
             logger.debug("The loop ended before the stream did.")
 
 
 def writer_of(fd: int, on_broken: Callable[[], object]) -> Writer:
-    """A writer to a descriptor, which it owns from now on."""
+    """A writer to a descriptor. The writer owns the descriptor."""
     if can_poll(fd):
         return PipeWriter(fd, on_broken)
     return ThreadWriter(lambda data: _write_all(fd, data), on_broken)
@@ -160,7 +160,7 @@ def _write_all(fd: int, data: bytes) -> None:
 
 
 class PipeWriter:
-    """Writes at once what the pipe takes; the rest waits until the loop says that there is room."""
+    """Writes immediately as much as the pipe accepts, and the rest when the loop reports that it can be written."""
 
     def __init__(self, fd: int, on_broken: Callable[[], object]) -> None:
         os.set_blocking(fd, False)
@@ -169,10 +169,10 @@ class PipeWriter:
         self._loop = asyncio.get_running_loop()
         self._lock = threading.Lock()
         self._waiting = bytearray()
-        self._is_over = False  # closed, or nobody reads
+        self._is_over = False  # closed, or the client no longer reads
 
     def write(self, data: bytes) -> None:
-        """Takes the bytes of one message; from any thread."""
+        """Send the bytes of one message; from any thread."""
         with self._lock:
             if self._is_over:
                 return
@@ -185,7 +185,7 @@ class PipeWriter:
                 self._loop.call_soon_threadsafe(self._watch)
 
     def close(self) -> None:
-        """Takes nothing more, and drops what still waits."""
+        """Refuse later writes and drop what still waits."""
         with self._lock:
             self._is_over = True
             self._waiting.clear()
@@ -195,7 +195,7 @@ class PipeWriter:
                 self._fd = -1
 
     async def flush(self, timeout_s: float) -> None:
-        """Waits until everything went out, or the time is over."""
+        """Wait until everything is written or the time is over."""
         deadline = self._loop.time() + timeout_s
         while self._waiting and self._loop.time() < deadline:
             await asyncio.sleep(0.005)
@@ -212,7 +212,7 @@ class PipeWriter:
                 self._loop.remove_writer(self._fd)
 
     def _put(self, data: bytes | bytearray) -> int:
-        """How many bytes need not be kept: those that the pipe took, or all if nobody reads."""
+        """The number of bytes that need not be kept: those written, or all if the client no longer reads."""
         try:
             return os.write(self._fd, data)
         except BlockingIOError:
@@ -226,7 +226,7 @@ class PipeWriter:
 
 
 class ThreadWriter:
-    """Hands what is to be written to a thread that calls the blocking `write`."""
+    """Passes bytes to a thread that calls the blocking `write`."""
 
     def __init__(self, write: Callable[[bytes], object], on_broken: Callable[[], object]) -> None:
         self._write = write
@@ -237,15 +237,15 @@ class ThreadWriter:
         self._thread.start()
 
     def write(self, data: bytes) -> None:
-        """Takes the bytes of one message; from any thread."""
+        """Send the bytes of one message; from any thread."""
         self._queue.put(data)
 
     def close(self) -> None:
-        """Lets the thread end after what it was given."""
+        """End the thread after the writes before."""
         self._queue.put(None)
 
     async def flush(self, timeout_s: float) -> None:
-        """Waits until everything went out, or the time is over; nothing can be written after it."""
+        """Wait until everything is written or the time is over; later writes are dropped."""
         self.close()
         await asyncio.to_thread(self._thread.join, timeout_s)
 
