@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from intentls.core.diagnostic import Span
 from intentls.core.errors import ConfigurationError, InvalidArgument, InvalidGlob
 from intentls.core.intents.intent import Status
-from intentls.store.config.intents_edit import TextEdit, add_globs, add_intent, apply, set_status
+from intentls.store.config.intents_edit import YamlEdit, add_globs, add_intent, apply, set_status
 from intentls.store.config.intents_parser import IntentsFile, parse_intents
 from intentls.store.yaml.edit import quote
 
@@ -113,7 +113,7 @@ class TestSetStatus:
     def test_the_edit_says_where_it_is(self) -> None:
         """In offsets and in lines, both over the text as the editor has it."""
         edit = set_status(parse(HEAD + "- id: A\r\n  name: 😀\r\n  status: TODO\r\n"), "A", Status.BLOCKED)
-        assert edit == TextEdit(Span(3, 10, 3, 14), 46, 50, "BLOCKED")
+        assert edit == YamlEdit(Span(3, 10, 3, 14), 46, 50, "BLOCKED")
 
 
 class TestAddGlobs:
@@ -508,7 +508,7 @@ def test_the_proof_catches_a_wrong_edit(monkeypatch: pytest.MonkeyPatch) -> None
     """If an edit ever came out wrong, it would be refused instead of written."""
     from intentls.store.config import intents_edit
 
-    wrong = TextEdit(Span(0, 0, 0, 0), 0, 0, "# x\n")
+    wrong = YamlEdit(Span(0, 0, 0, 0), 0, 0, "# x\n")
     monkeypatch.setattr(intents_edit, "set_value", lambda *_: wrong)
     file = parse(HEAD + "- {id: A, status: TODO}\n")
     with pytest.raises(ConfigurationError, match="near line 1"):

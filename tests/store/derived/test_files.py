@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from intentls.core.derived.intent_map import MapSection
 from intentls.core.errors import StoreError
 from intentls.core.lint.problems import Problem
-from intentls.store.derived import DerivedFiles, LineSpan, Operation, SpatialEntry, spatial_map
+from intentls.store.derived import DerivedFiles, LineSpan, SpatialEntry, SpatialOperation, spatial_map
 from intentls.store.derived.spatial_map import SpatialMap
 from intentls.store.layout import Layout
 
@@ -34,7 +34,7 @@ ENTRIES = st.lists(
         SpatialEntry,
         file_path=st.sampled_from(["a.py", 'odd "name"\n,"timestamp":.py', "é.py"]),
         intent_id=st.sampled_from(["INT-001", "INT-002"]),
-        operation_type=st.sampled_from(Operation),
+        operation_type=st.sampled_from(SpatialOperation),
         timestamp=st.integers(10, 99).map(lambda n: f"2026-02-18T18:{n}:00.000Z"),
         line_range=st.none() | st.builds(LineSpan, st.integers(1, 3), st.integers(3, 5)),
         content_hash=st.none() | st.just("sha256:" + "0" * 64),
@@ -56,7 +56,7 @@ def derived(layout: Layout) -> DerivedFiles:
 
 def entry(path: str = "src/api/weather.py", minute: int = 30, lines: LineSpan | None = None) -> SpatialEntry:
     """INT-001 modified a file."""
-    return SpatialEntry(path, "INT-001", Operation.MODIFY, f"2026-02-18T18:{minute}:00.000Z", lines)
+    return SpatialEntry(path, "INT-001", SpatialOperation.MODIFY, f"2026-02-18T18:{minute}:00.000Z", lines)
 
 
 # --- intent_map.md ----------------------------------------------------------------------------------------
@@ -121,7 +121,7 @@ def test_the_spatial_map_is_json_with_an_entry_a_line(layout: Layout, derived: D
     known = SpatialEntry(
         "src/b.py",
         "INT-001",
-        Operation.WRITE,
+        SpatialOperation.WRITE,
         "2026-02-18T18:30:00.000Z",
         LineSpan(1, 50),
         "sha256:" + "0" * 64,

@@ -16,7 +16,7 @@ from intentls.engine.intents.intents_edit import literal_glob
 from intentls.engine.workspace.engine import Engine
 from intentls.engine.workspace.host import OpenDocument
 from intentls.engine.workspace.workspace import Workspace
-from intentls.store.config.intents_edit import TextEdit, add_globs
+from intentls.store.config.intents_edit import YamlEdit, add_globs
 from intentls.store.config.intents_parser import IntentsFile, parse_intents
 
 _MAX_SELECTIONS = 10  # more than a menu can show is of no use
@@ -33,7 +33,7 @@ class Expansion:
     title: str
     intent_id: str
     glob: str
-    edit: TextEdit
+    edit: YamlEdit
     text: str
     document: OpenDocument | None = None
     elsewhere: bool = False
@@ -135,7 +135,7 @@ def _expansions(workspace: Workspace, intent: Intent, path: str, *, elsewhere: b
             yield Expansion(title, intent.id, glob, edit, file.text, content.document, elsewhere)
 
 
-def _edit(file: IntentsFile, intent_id: str, glob: str, path: str) -> TextEdit | None:
+def _edit(file: IntentsFile, intent_id: str, glob: str, path: str) -> YamlEdit | None:
     """None where it can't be made in place, or would not help: the scope excludes the path by name."""
     try:
         scope = Scope.parse([*file.intents[intent_id].scope.patterns, glob])

@@ -17,7 +17,7 @@ from intentls.engine.actions.request import PlannedEdit
 from intentls.engine.records.record_writer import RecordWriter
 from intentls.engine.workspace.engine import Engine
 from intentls.engine.workspace.workspace import Workspace
-from intentls.store.config.intents_edit import TextEdit, add_globs, apply, set_status
+from intentls.store.config.intents_edit import YamlEdit, add_globs, apply, set_status
 from intentls.store.config.intents_parser import IntentsFile, parse_intents
 from intentls.store.journal.journal import FileOp
 
@@ -33,7 +33,7 @@ class IntentsEdit:
 
     intent_id: str
     path: str
-    edit: TextEdit
+    edit: YamlEdit
     trace_id: str | None
     degraded: bool = False
 
@@ -101,7 +101,7 @@ def complete(workspace: Workspace, intent: Intent, session_id: str, acceptance: 
     Raises ConfigurationError, also if the intent is not what it was when they were checked.
     """
 
-    def make(file: IntentsFile) -> TextEdit:
+    def make(file: IntentsFile) -> YamlEdit:
         if file.intents.get(intent.id) != intent:
             raise ConfigurationError(
                 f"{intent.id} was changed while its criteria were checked; look at it and try again"
@@ -141,7 +141,7 @@ def _edit(
     tool_name: str,
     session_id: str,
     by: Contributor,
-    make: Callable[[IntentsFile], TextEdit],
+    make: Callable[[IntentsFile], YamlEdit],
     reason: str | None = None,
     acceptance: Mapping[str, object] | None = None,
 ) -> IntentsEdit:

@@ -11,7 +11,7 @@ from intentls.core.ledger.record import UNTRACKED, Record
 from intentls.core.mutation.classes import MutationClass
 from intentls.engine.actions.request import PlannedEdit
 from intentls.engine.workspace.workspace import Workspace
-from intentls.store.derived import LineSpan, Operation, SpatialEntry
+from intentls.store.derived import LineSpan, SpatialEntry, SpatialOperation
 
 log = logging.getLogger(__name__)
 
@@ -51,7 +51,7 @@ def _entries(record: Record) -> list[SpatialEntry]:
         SpatialEntry(
             file_path=file.path,
             intent_id=conversation.intent_id or record.intent_id,
-            operation_type=Operation.WRITE if file.change is Change.ADD else Operation.MODIFY,
+            operation_type=SpatialOperation.WRITE if file.change is Change.ADD else SpatialOperation.MODIFY,
             timestamp=record.timestamp,
             line_range=LineSpan(where.start_line, where.end_line),
             content_hash=where.content_hash,

@@ -11,7 +11,7 @@ from intentls.core.ledger.record import UNTRACKED
 from intentls.core.ledger.record_json import FileJson, Record, files_of, objects, text_of
 from intentls.engine.records.derived_maps import MAPPED
 from intentls.engine.workspace.workspace import Workspace
-from intentls.store.derived import MAX_ENTRIES, LineSpan, Operation, SpatialEntry
+from intentls.store.derived import MAX_ENTRIES, LineSpan, SpatialEntry, SpatialOperation
 
 _HOLDER = "rebuild"
 # What changes an intent's own declaration maps nothing.
@@ -37,7 +37,7 @@ def rebuild_maps(workspace: Workspace) -> RebuildResult:
         replay = _Replay()
         for record in workspace.ledger.oldest_first():
             replay.feed(record)
-        foreign = [entry for entry in workspace.derived.read_spatial() if entry.operation_type is Operation.READ]
+        foreign = [entry for entry in workspace.derived.read_spatial() if entry.operation_type is SpatialOperation.READ]
         spatial = [*foreign, *replay.spatial.values()]
         layout, derived = workspace.layout, workspace.derived
         return RebuildResult(
@@ -115,7 +115,7 @@ def _entries(record: Record) -> Iterator[SpatialEntry]:
     if not isinstance(intent_id, str) or intent_id == UNTRACKED or not isinstance(timestamp, str):
         return
     for file in files_of(record):
-        operation = Operation.WRITE if file.get("change") == Change.ADD else Operation.MODIFY
+        operation = SpatialOperation.WRITE if file.get("change") == Change.ADD else SpatialOperation.MODIFY
         for conversation in objects(file.get("conversations")):
             for where in objects(conversation.get("ranges")):
                 start, end, hash_ = where.get("start_line"), where.get("end_line"), where.get("content_hash")

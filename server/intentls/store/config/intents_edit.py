@@ -11,7 +11,7 @@ from intentls.core.intents.scope import Scope
 from intentls.store.config.intents_parser import IntentsFile, intent_entries, parse_intents
 from intentls.store.yaml.document import YamlDocument, compose
 from intentls.store.yaml.edit import (
-    TextEdit,
+    YamlEdit,
     append_block,
     append_flow,
     apply,
@@ -25,10 +25,10 @@ from intentls.store.yaml.edit import (
 )
 from intentls.store.yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
-__all__ = ["TextEdit", "add_globs", "add_intent", "apply", "set_status"]
+__all__ = ["YamlEdit", "add_globs", "add_intent", "apply", "set_status"]
 
 
-def set_status(file: IntentsFile, intent_id: str, status: Status) -> TextEdit:
+def set_status(file: IntentsFile, intent_id: str, status: Status) -> YamlEdit:
     """Give the intent another status.
 
     Raises InvalidArgument for an unknown intent, ConfigurationError if the file can't be edited in place.
@@ -43,7 +43,7 @@ def set_status(file: IntentsFile, intent_id: str, status: Status) -> TextEdit:
     return _proved(file, edit, {**file.intents, intent_id: replace(intent, status=status)}, intent_id)
 
 
-def add_globs(file: IntentsFile, intent_id: str, globs: Sequence[str]) -> TextEdit:
+def add_globs(file: IntentsFile, intent_id: str, globs: Sequence[str]) -> YamlEdit:
     """Append patterns to the intent's `owned_scope`; those that are there already are left out.
 
     Raises InvalidGlob for a bad pattern, else as `set_status`. Nothing to add gives an edit without effect.
@@ -69,7 +69,7 @@ def add_intent(
     name: str,
     globs: Sequence[str] = (),
     status: Status = Status.PENDING,
-) -> TextEdit:
+) -> YamlEdit:
     """Append a new intent to the list, also to an empty file.
 
     Raises InvalidArgument for an id that is taken or has white space, else as `add_globs`.
@@ -113,7 +113,7 @@ def _refuse_unwritable(texts: Sequence[str]) -> None:
             raise InvalidArgument("path", f"{shorten(text)!r} can't be written as UTF-8") from error
 
 
-def _proved(file: IntentsFile, edit: TextEdit, expected: Mapping[str, Intent], intent_id: str) -> TextEdit:
+def _proved(file: IntentsFile, edit: YamlEdit, expected: Mapping[str, Intent], intent_id: str) -> YamlEdit:
     """`edit`, if the file then says exactly what it said before, and what was wanted."""
     result = parse_intents(file.encode(apply(file.text, edit)))
     if result.valid and list(result.intents.items()) == list(expected.items()):
@@ -128,7 +128,7 @@ def _flow_list(globs: Sequence[str]) -> str:
     return "[" + ", ".join(quote(glob, '"') for glob in globs) + "]"
 
 
-def _insert(document: YamlDocument, node: MappingNode, after: Sequence[str], name: str, written: str) -> TextEdit:
+def _insert(document: YamlDocument, node: MappingNode, after: Sequence[str], name: str, written: str) -> YamlEdit:
     """Add a key behind the first of `after` that is there; JSON stays JSON."""
     anchor = next(entry for entry in map(node.entry, after) if entry is not None)
     json_like = node.flow and anchor[0].style == '"' and not written.startswith("[")
@@ -137,7 +137,7 @@ def _insert(document: YamlDocument, node: MappingNode, after: Sequence[str], nam
 
 def _extend_scope(
     document: YamlDocument, key: ScalarNode, value: Node, new: Sequence[str], patterns: Sequence[str]
-) -> TextEdit:
+) -> YamlEdit:
     if not isinstance(value, SequenceNode) or value.alias:
         # Nothing there yet, or a list that other intents share: this intent gets a list of its own.
         return set_value(document, key, value, _flow_list(patterns))
@@ -149,7 +149,7 @@ def _extend_scope(
     return append_block(document, value, [f"- {item}" for item in written])
 
 
-def _append_intent(document: YamlDocument, fields: Sequence[str]) -> TextEdit:
+def _append_intent(document: YamlDocument, fields: Sequence[str]) -> YamlEdit:
     block = [f"- {fields[0]}", *(f"  {field}" for field in fields[1:])]
     flow = "{" + ", ".join(fields) + "}"
     root = document.root
@@ -169,7 +169,7 @@ def _append_intent(document: YamlDocument, fields: Sequence[str]) -> TextEdit:
     return _fill_list(document, root, value, block)
 
 
-def _begin_document(document: YamlDocument, root: Node | None, block: Sequence[str]) -> TextEdit:
+def _begin_document(document: YamlDocument, root: Node | None, block: Sequence[str]) -> YamlEdit:
     """Into a file that says nothing yet (comments at most)."""
     text, line = document.text, newline(document.text)
     start, end = (root.start, root.end) if root is not None and root.start != root.end else (len(text),) * 2
@@ -178,7 +178,7 @@ def _begin_document(document: YamlDocument, root: Node | None, block: Sequence[s
     return edit_at(document, start, end, before + _listed(block, 0, line) + after)
 
 
-def _begin_list(document: YamlDocument, root: MappingNode, block: Sequence[str], flow: str) -> TextEdit:
+def _begin_list(document: YamlDocument, root: MappingNode, block: Sequence[str], flow: str) -> YamlEdit:
     """Into a file with other keys only."""
     text, line = document.text, newline(document.text)
     if root.flow:
@@ -189,7 +189,7 @@ def _begin_list(document: YamlDocument, root: MappingNode, block: Sequence[str],
     return edit_at(document, end, end, line + " " * indent + _listed(block, indent, line))
 
 
-def _fill_list(document: YamlDocument, root: MappingNode, value: Node, block: Sequence[str]) -> TextEdit:
+def _fill_list(document: YamlDocument, root: MappingNode, value: Node, block: Sequence[str]) -> YamlEdit:
     """In place of `[]`, `null` or nothing; a comment behind it stays on its line."""
     text = document.text
     start, end = len(text[: value.start].rstrip(" \t")), line_end(text, value.end)

@@ -3,6 +3,6 @@
 from __future__ import annotations
 
 from intentls.store.derived.files import DerivedFiles
-from intentls.store.derived.spatial_map import MAX_ENTRIES, LineSpan, Operation, SpatialEntry
+from intentls.store.derived.spatial_map import MAX_ENTRIES, LineSpan, SpatialEntry, SpatialOperation
 
-__all__ = ["MAX_ENTRIES", "DerivedFiles", "LineSpan", "Operation", "SpatialEntry"]
+__all__ = ["MAX_ENTRIES", "DerivedFiles", "LineSpan", "SpatialEntry", "SpatialOperation"]

@@ -17,7 +17,7 @@ MAX_ENTRIES = 2_000
 _Key = tuple[str, int, int, str, str]
 
 
-class Operation(StrEnum):
+class SpatialOperation(StrEnum):
     """What was done to the file."""
 
     READ = "read"
@@ -37,7 +37,7 @@ class SpatialEntry(msgspec.Struct, frozen=True, omit_defaults=True):
 
     file_path: str
     intent_id: str
-    operation_type: Operation
+    operation_type: SpatialOperation
     timestamp: str
     line_range: LineSpan | None = None
     content_hash: str | None = None

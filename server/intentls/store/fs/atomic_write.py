@@ -110,7 +110,7 @@ def write_at(descriptor: int, data: bytes, offset: int) -> None:
 def sync(descriptor: int) -> None:
     """Wait until a file's content and mode are on the disk itself."""
     if sys.platform == "darwin":
-        import fcntl
+        import fcntl  # Windows has none
 
         # There fsync only hands the data to the drive, which may keep it in its own memory.
         fcntl.fcntl(descriptor, fcntl.F_FULLFSYNC)

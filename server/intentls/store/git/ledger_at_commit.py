@@ -13,7 +13,7 @@ from intentls.core.ledger.integrity_problems import IntegrityProblem
 from intentls.core.ledger.verifier import Verifier
 from intentls.store.git.tree_snapshot import TreeSnapshot
 from intentls.store.layout import LEDGER_NAME, ORCHESTRATION, Layout
-from intentls.store.ledger.history import History
+from intentls.store.ledger.history import LedgerHistory
 from intentls.store.ledger_files.archive import archives
 from intentls.store.ledger_files.line_reader import lines_forward, opened
 
@@ -36,7 +36,7 @@ class LedgerCopy:
         verifier = Verifier()
         with opened(self.layout.ledger) as descriptor:
             size = 0 if descriptor is None else os.fstat(descriptor).st_size
-            History(tuple(archives(self.layout)), descriptor, size).verify(verifier, lambda _done, _total: None)
+            LedgerHistory(tuple(archives(self.layout)), descriptor, size).verify(verifier, lambda _done, _total: None)
         return verifier.finish({})
 
     def line_at(self, problem: IntegrityProblem) -> bytes:

@@ -28,7 +28,7 @@ Progress = Callable[[int, int], None]
 
 
 @dataclass(frozen=True, slots=True)
-class History:
+class LedgerHistory:
     """The files as they were at one moment. `live` is open for reading (None: there is none), `end` its size then."""
 
     archives: tuple[Archive, ...]

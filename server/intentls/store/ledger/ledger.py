@@ -22,7 +22,7 @@ from intentls.store.fs.primitives import stamp_of
 from intentls.store.layout import Layout
 from intentls.store.ledger.appender import Appender, LockedLedger, lock, unavailable
 from intentls.store.ledger.chain_heads import ChainHeads
-from intentls.store.ledger.history import History, Progress
+from intentls.store.ledger.history import LedgerHistory, Progress
 from intentls.store.ledger_files.archive import archives
 from intentls.store.ledger_files.line_reader import opened
 from intentls.store.ledger_search.query import RecordQuery
@@ -160,7 +160,7 @@ class Ledger:
             raise unavailable(self._path, error, "read") from error
 
     @contextmanager
-    def _reading(self) -> Iterator[History]:
+    def _reading(self) -> Iterator[LedgerHistory]:
         with self._live() as live:
             yield self._history(live)
 
@@ -172,7 +172,7 @@ class Ledger:
         except OSError as error:
             raise unavailable(self._path, error, "read") from error
 
-    def _settled(self, live: int | None) -> tuple[History, dict[str, NewestLine]] | None:
+    def _settled(self, live: int | None) -> tuple[LedgerHistory, dict[str, NewestLine]] | None:
         """The files at a moment when no process appends, and what this clone wrote. None if `live` was replaced."""
         if live is None:
             newest = self._heads.newest()
@@ -184,6 +184,6 @@ class Ledger:
         finally:
             unlock(live)
 
-    def _history(self, live: int | None) -> History:
+    def _history(self, live: int | None) -> LedgerHistory:
         """All files as they are now. The live one is open by then: what moves meanwhile is seen twice, never not."""
-        return History(tuple(archives(self._layout)), live, 0 if live is None else os.fstat(live).st_size)
+        return LedgerHistory(tuple(archives(self._layout)), live, 0 if live is None else os.fstat(live).st_size)

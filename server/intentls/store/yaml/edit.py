@@ -22,7 +22,7 @@ _BLANK_REST: Final = re.compile(r"[ \t]*(?=[\r\n]|\Z)")
 
 
 @dataclass(frozen=True, slots=True)
-class TextEdit:
+class YamlEdit:
     """`text[start:end]` becomes `new_text`. Offsets count code points; `span` is the same place in lines."""
 
     span: Span
@@ -31,14 +31,14 @@ class TextEdit:
     new_text: str
 
 
-def apply(text: str, edit: TextEdit) -> str:
+def apply(text: str, edit: YamlEdit) -> str:
     """`text` after `edit`."""
     return text[: edit.start] + edit.new_text + text[edit.end :]
 
 
-def edit_at(document: YamlDocument, start: int, end: int, new_text: str) -> TextEdit:
+def edit_at(document: YamlDocument, start: int, end: int, new_text: str) -> YamlEdit:
     """The edit that puts `new_text` in place of `start`..`end`."""
-    return TextEdit(document.lines.span(start, end), start, end, new_text)
+    return YamlEdit(document.lines.span(start, end), start, end, new_text)
 
 
 def quote(value: str, style: str = "") -> str:
@@ -68,7 +68,7 @@ def column(document: YamlDocument, node: Node) -> int:
     return document.lines.position(node.start)[1]
 
 
-def set_value(document: YamlDocument, key: ScalarNode, value: Node, written: str) -> TextEdit:
+def set_value(document: YamlDocument, key: ScalarNode, value: Node, written: str) -> YamlEdit:
     """Write `written` (one line of YAML) as the value of `key`, also where nothing is written yet."""
     if value.start != value.end:
         return edit_at(document, value.start, value.end, written)
@@ -82,7 +82,7 @@ def set_value(document: YamlDocument, key: ScalarNode, value: Node, written: str
 
 def insert_key(
     document: YamlDocument, mapping: MappingNode, after: tuple[ScalarNode, Node], name: str, written: str
-) -> TextEdit:
+) -> YamlEdit:
     """Add `name: written` to `mapping`, behind the entry `after`."""
     text = document.text
     offset = max(after[0].end, after[1].end)
@@ -96,7 +96,7 @@ def insert_key(
     return edit_at(document, mapping.start, mapping.end, f"{{{whole}, {entry}}}")
 
 
-def append_block(document: YamlDocument, sequence: SequenceNode, lines: Sequence[str]) -> TextEdit:
+def append_block(document: YamlDocument, sequence: SequenceNode, lines: Sequence[str]) -> YamlEdit:
     """Add `lines` below the last item of a block list, at the indentation of its dashes."""
     text = document.text
     end = line_end(text, sequence.items[-1].end)
@@ -104,7 +104,7 @@ def append_block(document: YamlDocument, sequence: SequenceNode, lines: Sequence
     return edit_at(document, end, end, "".join(indent + line for line in lines))
 
 
-def append_flow(document: YamlDocument, sequence: SequenceNode, items: Sequence[str]) -> TextEdit:
+def append_flow(document: YamlDocument, sequence: SequenceNode, items: Sequence[str]) -> YamlEdit:
     """Add `items` to a flow list: on lines of their own where the last item has one."""
     text = document.text
     if not sequence.items:
