@@ -21,14 +21,14 @@ def layout(scale: Scale, intents: int) -> Layout:
     return found
 
 
-def reader(where: Layout, *, recalls: bool) -> ConfigurationReader:
+def reader(where: Layout, *, trust_cache: bool) -> ConfigurationReader:
     """As a process has it that just began."""
-    return ConfigurationReader(where, lambda: False, recalls=recalls)
+    return ConfigurationReader(where, lambda: False, trust_cache=trust_cache)
 
 
-def load(where: Layout, name: str, *, recalls: bool) -> None:
+def load(where: Layout, name: str, *, trust_cache: bool) -> None:
     """What such a process does for its first question. KeyError if the intent is not declared."""
-    reader(where, recalls=recalls).current().intents.intents[name].scope.contains("a")
+    reader(where, trust_cache=trust_cache).current().intents.intents[name].scope.contains("a")
 
 
 def recalled(scale: Scale) -> Iterator[Pair]:
@@ -39,8 +39,8 @@ def recalled(scale: Scale) -> Iterator[Pair]:
         for number in range(-1, scale.of(full=5, quick=2)):
             scale.say(f"{intents} intents, round {number}")
             intents_of._scope_of.cache_clear()  # a process that begins has parsed no glob
-            peer = processor(partial(load, where, name, recalls=False), 0.0)
-            ours = processor(partial(load, where, name, recalls=True), 0.0)
+            peer = processor(partial(load, where, name, trust_cache=False), 0.0)
+            ours = processor(partial(load, where, name, trust_cache=True), 0.0)
             if number >= 0:
                 yield Pair(ours, peer, intents)
 

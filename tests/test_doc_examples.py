@@ -57,13 +57,13 @@ def test_every_example_parses(path: Path) -> None:
 def test_every_policy_shown_is_one() -> None:
     """Each example of reference/policy.md can be pasted into a policy.yaml without a mark in the editor."""
     examples = Page.read(ROOT / "docs" / "reference" / "policy.md").examples("yaml")
-    assert [parse_policy(text.encode()).findings for text in examples] == [()] * len(examples) != []
+    assert [parse_policy(text.encode()).diagnostics for text in examples] == [()] * len(examples) != []
 
 
 def test_every_intent_shown_is_one() -> None:
     """Each example of reference/files.md can be pasted into an active_intents.yaml without a mark in the editor."""
     examples = [parse_intents(text.encode()) for text in FILES.examples("yaml")]
-    assert [file.findings for file in examples] == [()] * len(examples) != []
+    assert [file.diagnostics for file in examples] == [()] * len(examples) != []
     assert all(file.intents for file in examples)
 
 

@@ -18,6 +18,11 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
 PACKAGE = ROOT / "server" / "intentls"
 SOURCES = sorted(PACKAGE.rglob("*.py"))
 MAX_LINES = 400
+MAX_ENTRIES = 20
+MAX_LATE_IMPORTS = 40
+IMPORT = ast.Import | ast.ImportFrom
+# Arguments of a command and the plan it makes; what both kinds of connection have.
+SHARED_NAMES: frozenset[str] = frozenset()
 PROTOCOLS = {"pygls", "lsprotocol", "mcp"}
 # The hook starts anew for every tool call of an agent: what takes long to import is not for it.
 WITHOUT_PROTOCOL = ("core", "store", "engine", "faces/hook")
@@ -92,6 +97,60 @@ def test_no_file_has_two_jobs() -> None:
     """A file over 400 lines is to be split."""
     sizes = {_name(path): len(path.read_bytes().splitlines()) for path in SOURCES}
     assert {name: size for name, size in sizes.items() if size > MAX_LINES} == {}
+
+
+def test_every_folder_can_be_taken_in_at_a_glance() -> None:
+    """No folder of the server shows more than 20 entries; more are two rooms."""
+    folders = [PACKAGE, *(path for path in PACKAGE.rglob("*") if path.is_dir() and path.name != "__pycache__")]
+    entries = {_name(folder): sum(path.name != "__pycache__" for path in folder.iterdir()) for folder in folders}
+    assert {name: count for name, count in entries.items() if count > MAX_ENTRIES} == {}
+
+
+def test_every_room_is_on_the_architecture_page() -> None:
+    """A newcomer finds each folder of a floor in the table of docs/architecture.md, which has at most 30 rows."""
+    page = (ROOT / "docs" / "architecture.md").read_text("utf-8")
+    rows = re.findall(r"^\| (core|store|engine|faces|clients) \| (.+?) \|", page, flags=re.MULTILINE)
+    named = {f"{floor}/{name}" for floor, cell in rows for name in re.findall(r"`([a-z_/-]+?)/?`", cell)}
+    rooms = {_name(path.parent).removeprefix("server/intentls/") for path in SOURCES}
+    assert rooms - {"server/intentls", "core", "store", "engine", "faces"} - {
+        f"faces/{name}" for name in MAY_PRINT
+    } <= {
+        *named,
+        *(name.removeprefix("faces/") for name in named),
+        "faces/cli/commands/trace",
+    }
+    assert len(rows) <= 30
+
+
+def test_no_class_name_stands_for_two_things() -> None:
+    """A name that is searched for leads to one class; the two sides of one protocol may share theirs."""
+    owners: dict[str, list[str]] = {}
+    for path in SOURCES:
+        for node in _nodes(path):
+            if isinstance(node, ast.ClassDef):
+                owners.setdefault(node.name, []).append(_name(path))
+    shared = {name: files for name, files in owners.items() if len(files) > 1 and name not in SHARED_NAMES}
+    assert shared == {}
+
+
+def test_imports_inside_functions_are_few_and_have_a_reason() -> None:
+    """Only an optional library, or what a hook must not load, is imported late; a comment says which it is."""
+    late: dict[str, list[int]] = {}
+    unexplained: list[str] = []
+    for path in SOURCES:
+        lines = path.read_text("utf-8").splitlines()
+        functions = [node for node in _nodes(path) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
+        imports = {node for function in functions for node in ast.walk(function) if isinstance(node, IMPORT)}
+        numbers = sorted({node.lineno for node in imports})
+        for number in numbers:
+            late.setdefault(_name(path), []).append(number)
+            first = number
+            while first - 1 in numbers:  # one comment serves the imports that stand together
+                first -= 1
+            if not any("#" in lines[line - 1] for line in (first, first - 1, number)):
+                unexplained.append(f"{_name(path)}:{number}")
+    assert unexplained == []
+    assert sum(map(len, late.values())) <= MAX_LATE_IMPORTS, late
 
 
 def test_every_module_says_what_it_is_for() -> None:

@@ -11,10 +11,9 @@ from pathlib import Path
 
 import pytest
 
+from intentls.store.git.commits import is_on_another_branch
 from intentls.store.git.head import Git
-from intentls.store.git.index_queries import GitFiles
-from intentls.store.git.ledger_branches import is_on_another_branch
-from intentls.store.git.status import moved_between, read_blobs, read_status
+from intentls.store.git.status import GitFiles, moved_between, read_blobs, read_status
 from intentls.store.git.tree_snapshot import of_disk
 from tests.support.session import session
 from tests.support.workspaces import WEATHER_INTENTS, git, make_git_repo, make_workspace, write_files

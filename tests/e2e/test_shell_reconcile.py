@@ -14,8 +14,8 @@ from intentls.engine.actions.effects import drive
 from intentls.engine.agents import hook_events
 from intentls.engine.agents.hook_events import ToolCall
 from intentls.engine.intents.checkout import select
-from intentls.engine.tools.aftermath import ShellChanges
 from intentls.engine.tools.host_tools import ToolPermission
+from intentls.engine.tools.shell_changes import ShellChanges
 from intentls.engine.workspace.engine import Engine
 from intentls.engine.workspace.host import Headless
 from tests.support.hook_process import records
@@ -43,7 +43,9 @@ class Shell:
 
     def after(self, key: str = "t1") -> ShellChanges:
         call = ToolCall("s1", CALL.tool_name, (), key, anywhere=True)
-        return hook_events.after(self._engine(), call, success=True)
+        changes = hook_events.after(self._engine(), call, success=True)
+        assert changes is not None
+        return changes
 
     def run(self, command: str) -> ShellChanges:
         self.before()
@@ -182,7 +184,7 @@ def test_what_another_session_wrote_meanwhile_is_not_the_commands(shell: Shell) 
 
 def test_without_a_view_from_before_it_is_said(shell: Shell) -> None:
     """A command that was not announced leaves no claim."""
-    assert shell.after("never") == ShellChanges(blind=True)
+    assert shell.after("never") == ShellChanges(no_baseline=True)
 
 
 def test_outside_git_a_walk_takes_its_place(tmp_path: Path) -> None:
@@ -210,4 +212,4 @@ def test_a_lost_state_folder_loses_no_history(shell: Shell) -> None:
     shell.before()
     drop = shell.root / ".orchestration" / ".state"
     shutil.rmtree(drop)
-    assert shell.after().blind
+    assert shell.after().no_baseline

@@ -17,8 +17,8 @@ def test_a_lone_exclamation_mark_is_no_id() -> None:
     """`id: !` is an empty text to YAML: an error at its place, not an intent called `!`."""
     file = parse_intents(b"active_intents:\n- id: !\n  owned_scope: [a]\n")
     assert not file.valid and not file.intents
-    (finding,) = file.findings
-    assert finding.span.start_line == 1
+    (diagnostic,) = file.diagnostics
+    assert diagnostic.span.start_line == 1
 
 
 @pytest.mark.parametrize(

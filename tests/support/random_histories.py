@@ -26,8 +26,9 @@ from intentls.engine.actions.request import EditRequest
 from intentls.engine.blame.blame import blame_at
 from intentls.engine.edits import saves
 from intentls.engine.edits.read import read_file
-from intentls.engine.tools import host_tools, shell_changes
-from intentls.engine.tools.host_tools import HostTool, ToolReport
+from intentls.engine.tools import host_tools, shell_changes, tool_reports
+from intentls.engine.tools.host_tools import HostTool
+from intentls.engine.tools.tool_reports import ToolReport
 from intentls.engine.wire.answers import BlameAnswer
 from tests.support.agent_edits import Agent
 from tests.support.workspaces import commit_all, git, make_git_repo, make_workspace
@@ -199,9 +200,9 @@ class World:
     def by_host(self, author: Author, path: str, lines: list[str]) -> None:
         engine = self.agent(author).engine
         tool = "write_to_file"
-        self.done(drive(host_tools.announce(engine, EditRequest(HostTool(tool, (path,)), author.session))))
+        self.done(drive(host_tools.before_tool(engine, EditRequest(HostTool(tool, (path,)), author.session))))
         self.put(path, lines)
-        host_tools.report(engine, author.session, ToolReport(tool, {"path": path}, success=True))
+        tool_reports.after_tool(engine, author.session, ToolReport(tool, {"path": path}, success=True))
 
     def by_shell(self, author: Author, path: str, lines: list[str]) -> None:
         self.in_shell(author, lambda: self.put(path, lines))

@@ -1,4 +1,4 @@
-"""A finding: something a person should see at a place in a file."""
+"""A diagnostic: something a person should see at a place in a file."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Span:
 
 @dataclass(frozen=True, slots=True)
 class Related:
-    """Another place that explains a finding. `path` is root-relative POSIX."""
+    """Another place that explains a diagnostic. `path` is root-relative POSIX."""
 
     path: str
     span: Span

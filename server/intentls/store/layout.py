@@ -17,7 +17,7 @@ MAX_BYTES: Final = 4 * 1024 * 1024
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """The files of one root. `root` is an absolute, resolved folder.
+    """The files of one root. `root` is an absolute, resolved directory.
 
     `instead` takes the place of `.orchestration` where that name can't be trusted (see `engine.sealed`).
     """
@@ -27,7 +27,7 @@ class Layout:
 
     @property
     def orchestration(self) -> Path:
-        """The folder that makes this a root."""
+        """The directory that makes this a root."""
         return self.root / ORCHESTRATION if self.instead is None else self.instead
 
     @property

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
 from intentls.core.definitions.definition import Definition
-from intentls.core.gate.refusal import ScopeValidation
+from intentls.core.gate.refusal import Override, ScopeValidation
 from intentls.core.ledger.line_range import LineRange
 from intentls.core.ledger.origin import Origin
 from intentls.core.ledger.record import (
@@ -21,7 +21,6 @@ from intentls.core.ledger.record import (
     ContributorType,
     Conversation,
     FileChange,
-    Override,
     Record,
     Vcs,
     quote,

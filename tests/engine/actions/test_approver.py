@@ -9,7 +9,7 @@ from intentls.core.gate.gate import decide
 from intentls.core.gate.policy import Policy
 from intentls.core.intents.intent import Intent, Status
 from intentls.core.intents.scope import Scope
-from intentls.engine.actions.approver import sentence
+from intentls.engine.actions.approver import question_text
 from intentls.engine.actions.effects import Answer, Ask
 
 INTENTS = {
@@ -37,4 +37,4 @@ def test_a_person_is_asked_without_the_advice_that_is_meant_for_the_agent(
     assert refusal is not None
     assert refusal.error.startswith(asked) and refusal.error != asked
     question = Ask(refusal, intent_id, "edit_file", (Answer.APPROVE, Answer.REJECT), 1)
-    assert sentence(question) == f"{intent_id}: edit_file? {asked}"
+    assert question_text(question) == f"{intent_id}: edit_file? {asked}"

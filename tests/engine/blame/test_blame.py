@@ -13,7 +13,7 @@ from intentls.engine.blame.blame import blame_content
 from intentls.engine.blame.intent_shares import shares
 from intentls.engine.edits.read import read_file
 from intentls.engine.ledger.queries import Progress, no_progress
-from intentls.store.git.file_versions import file_versions
+from intentls.store.git.commits import file_versions
 from intentls.store.ledger.ledger import Ledger
 from intentls.store.ledger_search.query import RecordQuery
 from tests.support.agent_edits import Agent

@@ -138,4 +138,4 @@ def _root(text: str) -> Node:
 def test_the_workspace_in_the_tests_is_sound(desk: Desk) -> None:
     """The checks above would mean little on a broken one."""
     assert isinstance(desk.workspace, Workspace)
-    assert parse_intents(INTENTS.encode()).findings == ()
+    assert parse_intents(INTENTS.encode()).diagnostics == ()

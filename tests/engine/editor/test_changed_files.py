@@ -8,7 +8,7 @@ import pytest
 
 from intentls.engine.actions.effects import drive
 from intentls.engine.editor import changed_files
-from intentls.engine.editor.changed_files import ChangedFiles, look_at
+from intentls.engine.editor.changed_files import ChangedFiles, file_diagnostics
 from intentls.engine.intents import checkout
 from intentls.engine.workspace.engine import Engine
 from intentls.engine.workspace.host import Headless
@@ -47,9 +47,9 @@ def test_each_file_is_judged_by_the_root_that_governs_it(git_workspace: Path) ->
     inner = make_workspace(git_workspace / "inner", files={"docs/a.md": "a"})
     engine = Engine(Headless("test", (git_workspace,)))
     drive(checkout.select(engine, "me", "INT-001", None, None))
-    found = look_at(engine, inner / "docs/a.md", "me")
+    found = file_diagnostics(engine, inner / "docs/a.md", "me")
     assert found is not None
-    assert (found.workspace.root, found.path, found.findings) == (inner, "docs/a.md", ())
+    assert (found.workspace.root, found.path, found.diagnostics) == (inner, "docs/a.md", ())
 
 
 def test_what_is_no_text_is_judged_without_being_read_as_text(git_workspace: Path) -> None:
@@ -60,12 +60,12 @@ def test_what_is_no_text_is_judged_without_being_read_as_text(git_workspace: Pat
     engine = Engine(Headless("test", (git_workspace,)))
     drive(checkout.select(engine, "me", "INT-001", None, None))
     for name, text in (("x.bin", ""), ("huge.md", ""), ("utf16.md", "é\n")):
-        found = look_at(engine, git_workspace / name, "me")
+        found = file_diagnostics(engine, git_workspace / name, "me")
         assert found is not None
-        assert [finding.code for finding in found.findings] == ["SCOPE_VIOLATION"]
+        assert [diagnostic.code for diagnostic in found.diagnostics] == ["SCOPE_VIOLATION"]
         assert found.text.lstrip("\ufeff") == text
-    assert look_at(engine, git_workspace / "gone.md", "me") is None
-    assert look_at(engine, Path("/nowhere/at/all"), "me") is None
+    assert file_diagnostics(engine, git_workspace / "gone.md", "me") is None
+    assert file_diagnostics(engine, Path("/nowhere/at/all"), "me") is None
 
 
 def test_a_slow_git_is_given_a_rest(git_workspace: Path, monkeypatch: pytest.MonkeyPatch) -> None:

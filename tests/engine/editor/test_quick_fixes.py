@@ -9,7 +9,7 @@ import pytest
 
 from intentls.core.intents.scope import Scope
 from intentls.engine.actions.effects import drive
-from intentls.engine.editor.quick_fixes import Expansion, QuickFixes, Selection, remedies
+from intentls.engine.editor.quick_fixes import Expansion, QuickFixes, Selection, quick_fixes
 from intentls.engine.intents import checkout
 from intentls.engine.workspace.engine import Engine
 from intentls.engine.workspace.host import Headless, OpenDocument
@@ -34,7 +34,7 @@ def offered(engine: Engine, path: str, intent_id: str | None = "INT-001", root: 
     """What a session under `intent_id` is offered at `path`."""
     if intent_id is not None:
         drive(checkout.select(engine, "me", intent_id, None, None))
-    return remedies(engine, list(engine.workspaces())[root], path, "me")
+    return quick_fixes(engine, list(engine.workspaces())[root], path, "me")
 
 
 def titles(found: QuickFixes) -> list[str]:
@@ -52,7 +52,7 @@ def engine_of(*roots: Path) -> Engine:
 def test_a_file_that_another_intent_owns_is_best_changed_under_that_intent(workspace: Path) -> None:
     """The owner first and preferred, then the file, then its folder; closed intents are not offered."""
     found = offered(engine_of(workspace), "docs/design.md")
-    assert found.violated
+    assert found.out_of_scope
     assert titles(found) == [
         "Switch to INT-002 (Write the guide)",
         "Expand scope of INT-001 to this file",
@@ -129,7 +129,7 @@ def test_comments_quoting_and_layout_survive(tmp_path: Path, before: str, after:
 def test_without_an_active_intent_the_open_ones_can_be_selected(workspace: Path) -> None:
     """Nothing is wrong with the file yet; the one that owns it comes first."""
     found = offered(engine_of(workspace), "docs/design.md", None)
-    assert not found.violated
+    assert not found.out_of_scope
     assert titles(found) == [
         "Select an intent: INT-002 (Write the guide)",
         "Select an intent: INT-001 (Build Weather API)",
@@ -201,5 +201,5 @@ def test_the_same_id_in_two_roots_is_never_taken_for_the_other(tmp_path: Path) -
     assert titles(offered(engine, "b/x", None, root=1)) == ["Select an intent: B (Work on B)"]
     two_first = engine_of(two, one)
     drive(checkout.select(two_first, "me", "A", None, None))
-    swapped = remedies(engine, engine.workspace(two), "b/x", "me")
+    swapped = quick_fixes(engine, engine.workspace(two), "b/x", "me")
     assert [choice.elsewhere for choice in expansions(swapped)] == [True, True]

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from intentls.engine.actions.request import PlannedEdit
-from intentls.engine.tools.predicted_edits import foresee
+from intentls.engine.tools.predicted_edits import predict_plan
 
 PATCH = "--- a/src/a.py\n+++ b/src/a.py\n@@ -1 +1 @@\n-x = 1\n+x = 2\n--- /dev/null\n+++ b/b.py\n@@ -0,0 +1 @@\n+y\n"
 CONTENTS = {"src/a.py": b"x = 1\n", "b.py": None}
@@ -15,7 +15,7 @@ CONTENTS = {"src/a.py": b"x = 1\n", "b.py": None}
 
 def foreseen(tool: str, params: dict[str, Any], *paths: str) -> tuple[PlannedEdit, ...] | None:
     """The edits, with each path judged as if it lay below /work."""
-    plan = foresee(params, paths, tool)
+    plan = predict_plan(params, paths, tool)
     if plan is None:
         return None
     return plan.edits({path: path.removeprefix("/work/") for path in paths}, CONTENTS)

@@ -15,21 +15,21 @@ from intentls.engine.workspace.configuration import Configuration, Configuration
 from intentls.engine.workspace.host import Headless
 from intentls.engine.workspace.workspace import Workspace
 from intentls.faces.cli.main import run
-from intentls.store.fs.cached_file import _RACY_NS
+from intentls.store.fs.primitives import RACY_NS
 from intentls.store.layout import Layout
 from tests.support.workspaces import make_workspace
 
-SETTLED_S = 2 * _RACY_NS / 1e9
+SETTLED_S = 2 * RACY_NS / 1e9
 
 
 def reader(root: Path) -> ConfigurationReader:
     """One that stays, as a server's does."""
-    return ConfigurationReader(Layout(root), lambda: False, recalls=False)
+    return ConfigurationReader(Layout(root), lambda: False, trust_cache=False)
 
 
 def said(found: Configuration) -> tuple[Any, ...]:
     """All that can be told of a configuration."""
-    return dict(found.intents.intents), found.intents.findings, found.policy_file, found.ignore, found.error
+    return dict(found.intents.intents), found.intents.diagnostics, found.policy_file, found.ignore, found.error
 
 
 @pytest.fixture

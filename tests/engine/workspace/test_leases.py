@@ -22,7 +22,7 @@ from intentls.core.patch.unified_diff import parse_patch
 from intentls.engine.actions.effects import Reply, Steps, drive
 from intentls.engine.actions.plans import ApplyPatch, DeleteFile, RenameFile, WriteFile
 from intentls.engine.actions.request import EditRequest, EditResult
-from intentls.engine.editor.diagnostics import review, signature
+from intentls.engine.editor.diagnostics import diagnostics_version, review
 from intentls.engine.edits import saves
 from intentls.engine.edits.dry_run import check_as
 from intentls.engine.edits.perform import perform
@@ -85,7 +85,7 @@ class Town:
         return drive(perform(self.engine, EditRequest(WriteFile(path, text), session_id)))
 
     def announce(self, session_id: str, path: str = "src/a.py") -> ToolPermission | Refusal:
-        return drive(host_tools.announce(self.engine, EditRequest(HostTool("edit", (path,)), session_id)))
+        return drive(host_tools.before_tool(self.engine, EditRequest(HostTool("edit", (path,)), session_id)))
 
     def holders(self) -> dict[str, str]:
         """Path -> session, as everybody sees it."""
@@ -349,7 +349,7 @@ def test_a_lease_taken_between_check_and_claim_counts(strict: Town, monkeypatch:
 
     monkeypatch.setattr("intentls.engine.edits.guard.held_by_others", race)
     plan = HostTool("edit", ("src/a.py", "src/b.py"))
-    outcome = drive(host_tools.announce(strict.engine, EditRequest(plan, "ben")))
+    outcome = drive(host_tools.before_tool(strict.engine, EditRequest(plan, "ben")))
     assert refused(outcome).paths == ("src/b.py",)
     assert strict.holders() == {"src/b.py": "ada"}
 
@@ -634,29 +634,29 @@ def test_an_open_file_that_another_session_changes_has_a_hint(town: Town) -> Non
 
 def test_what_is_shown_is_refreshed_when_a_lease_comes_or_goes_and_not_when_it_is_renewed(town: Town) -> None:
     """Renewals are many, and change nothing that is shown."""
-    before = signature(town.engine, "ben")
+    before = diagnostics_version(town.engine, "ben")
     town.write("ada")
-    taken = signature(town.engine, "ben")
+    taken = diagnostics_version(town.engine, "ben")
     assert taken != before
     town.wait(60)
     town.write("ada")
-    assert signature(town.engine, "ben") == taken
+    assert diagnostics_version(town.engine, "ben") == taken
     town.wait(600)
-    assert signature(town.engine, "ben") == before
+    assert diagnostics_version(town.engine, "ben") == before
 
 
 def test_ones_own_leases_refresh_nothing(town: Town) -> None:
     """They are not shown."""
-    before = signature(town.engine, "ada")
+    before = diagnostics_version(town.engine, "ada")
     town.write("ada")
-    assert signature(town.engine, "ada") == before
+    assert diagnostics_version(town.engine, "ada") == before
 
 
 @pytest.mark.skipif(os.name == "nt", reason="a file in place of a folder")
 def test_leases_that_cannot_be_listed_hide_nothing_else(town: Town) -> None:
     """The editor's findings go on; whoever asks for leases alone is told."""
     (town.root / ".orchestration/.state/leases").write_text("x")
-    assert signature(town.engine, "ben") == signature(town.engine, "ben")
+    assert diagnostics_version(town.engine, "ben") == diagnostics_version(town.engine, "ben")
     assert review(town.workspace, "src/a.py", "one\n", "ben") == ()
     with pytest.raises(StoreError, match="can't be listed"):
         who_works_on(town.workspace)

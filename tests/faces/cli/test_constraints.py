@@ -17,7 +17,8 @@ from intentls.engine.agents.hook_events import HostQuestion, ToolCall, before
 from intentls.engine.edits.perform import perform
 from intentls.engine.tools import host_tools
 from intentls.engine.tools.host_tools import HostTool, ToolPermission
-from intentls.engine.tools.predicted_edits import foresee
+from intentls.engine.tools.predicted_edits import predict_plan
+from intentls.engine.tools.tool_paths import paths_of
 from intentls.engine.workspace.engine import Engine
 from intentls.engine.workspace.host import Headless
 from tests.faces.cli.conftest import Cli
@@ -122,9 +123,9 @@ PATCH = "--- a/src/a.py\n+++ b/src/a.py\n@@ -1,2 +1,3 @@\n import requests\n x =
 )
 def test_a_hosts_own_tool_is_judged_by_what_it_tells(agent: Agent, params: dict[str, object], ends: str | None) -> None:
     """Its parameters say what it will make of the file; where they don't, only its paths are judged."""
-    paths = host_tools.paths_of("edit", params)
-    request = EditRequest(HostTool("edit", paths), "agent-1", foreseen=partial(foresee, params, paths))
-    outcome = drive(host_tools.announce(agent.engine, request))
+    paths = paths_of("edit", params)
+    request = EditRequest(HostTool("edit", paths), "agent-1", predict_plan=partial(predict_plan, params, paths))
+    outcome = drive(host_tools.before_tool(agent.engine, request))
     if ends is None:
         assert isinstance(outcome, ToolPermission)
     else:

@@ -107,7 +107,7 @@ def test_parquet_is_the_same_table_with_types(cli: Cli, worked: Path) -> None:
     assert (rows[0]["start_line"], rows[0]["success"], rows[0]["timestamp"].tzname()) == (1, True, "UTC")
     assert (rows[1]["start_line"], rows[1]["success"]) == (None, False)
     assert (rows[4]["record_id"], rows[4]["timestamp"], rows[4]["path"]) == (None, None, "\\ud800")
-    assert [path.name for path in worked.glob("*.part")] == []
+    assert [path.name for path in worked.glob(".*.tmp")] == []
 
 
 def test_otel_json_is_a_request_of_log_records(cli: Cli, worked: Path) -> None:
@@ -153,7 +153,7 @@ def test_a_failed_export_leaves_the_old_file(cli: Cli, worked: Path) -> None:
     assert (worked / "out.csv").read_text() == "old"
     assert cli("trace", "export", "--format", "csv", "--output", "no/such/out.csv").code == 2
     assert cli("trace", "export", "--format", "csv", "--json").code == 2
-    assert [path.name for path in worked.iterdir() if path.name.endswith(".part")] == []
+    assert [path.name for path in worked.iterdir() if path.name.endswith(".tmp")] == []
 
 
 def test_records_of_other_tools_are_taken_in_as_theirs(cli: Cli, worked: Path) -> None:

@@ -44,7 +44,7 @@ def test_the_example_is_valid_and_modest(cli: Cli, tmp_path: Path) -> None:
     """The example has no remark, one open intent, and a scope that opens nothing by accident."""
     outcomes(cli, "--root", tmp_path)
     file = parse_intents((tmp_path / INTENTS).read_bytes())
-    assert file.findings == ()
+    assert file.diagnostics == ()
     (intent,) = file.intents.values()
     assert intent.is_open
     assert intent.scope.contains("docs/guide.md")

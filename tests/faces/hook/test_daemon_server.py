@@ -27,7 +27,7 @@ from intentls.engine.workspace.host import Headless
 from intentls.faces.hook import AGENTS, daemon_client
 from intentls.faces.hook.event import EventKind
 from intentls.faces.hook.main import _dialect
-from intentls.store.process.detach import start_detached
+from intentls.store.process.run import start_detached
 from tests.support.hook_process import Answered, claude, environment, hook, hook_here, records
 from tests.support.session import session
 from tests.support.workspaces import make_git_repo, make_workspace, write_files
@@ -80,9 +80,9 @@ def daemon(*options: str, **changes: str) -> Iterator[subprocess.Popen[str]]:
 
 def asked(agent: str, event: bytes, *, always: bool = False) -> Answered:
     """What the daemon answers, also to what no hook would ask it."""
-    parts = [daemon_client.identity(), agent.encode(), b"1" if always else b"", *daemon_client.surroundings(), event]
+    parts = [daemon_client.identity(), agent.encode(), b"1" if always else b"", *daemon_client.process_context(), event]
     code, out, err = daemon_client.unpack(
-        daemon_client._exchange(daemon_client.meeting_place()[1], daemon_client.pack(parts)), 3
+        daemon_client._exchange(daemon_client.socket_path()[1], daemon_client.pack(parts)), 3
     )
     return Answered(int(code), out.decode(), err.decode())
 
@@ -193,11 +193,11 @@ def test_nothing_more_is_loaded_for_a_question(home: Path, root: Path) -> None:
     """What is missing in the daemon would be loaded anew for each question."""
     program = (
         "import sys, importlib\nfrom intentls.faces.hook import daemon_server\n"
-        "from intentls.faces.hook.main import answered\n"
+        "from intentls.faces.hook.main import answer_event\n"
         "for name in daemon_server._LOADED: importlib.import_module(name)\n"
         "known = set(sys.modules)\n"
         "for event in sys.stdin.buffer.read().splitlines():\n"
-        "    answered('claude-code', lambda: event, always=False)\n"
+        "    answer_event('claude-code', lambda: event, always=False)\n"
         "    print(*sorted(set(sys.modules) - known), flush=True)\n"
     )
     events = [
@@ -218,7 +218,7 @@ def test_nothing_more_is_loaded_for_a_question(home: Path, root: Path) -> None:
 
 def place(home: Path) -> Path:
     """The folder for the socket, made as the daemon makes it."""
-    folder = Path(daemon_client.meeting_place()[0])
+    folder = Path(daemon_client.socket_path()[0])
     folder.mkdir(mode=0o700)
     return folder
 
@@ -228,7 +228,7 @@ def false_daemon(answer: bytes) -> Iterator[list[bytes]]:
     """One of the same user that says `answer` to everything; what it was asked."""
     questions: list[bytes] = []
     with socket.socket(socket.AF_UNIX) as listener:
-        listener.bind(daemon_client.meeting_place()[1])
+        listener.bind(daemon_client.socket_path()[1])
         listener.listen(8)
 
         def serve() -> None:
@@ -298,21 +298,21 @@ def test_a_false_daemon_lets_nothing_pass_unrecorded(home: Path, root: Path) -> 
 )
 def test_what_would_leave_no_trace_is_never_asked(event: dict[str, Any]) -> None:
     """What has run, what may write anywhere, and whatever can't be told at sight."""
-    assert not daemon_client.may_be_asked("claude-code", json.dumps(event).encode())
+    assert not daemon_client.is_daemon_safe("claude-code", json.dumps(event).encode())
 
 
 def test_a_file_that_speaks_of_hooks_is_asked_about_as_any_other() -> None:
     """Quotes inside of text are escaped, so a file's content is never taken for the event."""
     content = '{"hook_event_name": "PostToolUse", "tool_name": "Bash"}'
     event = {"hook_event_name": "PreToolUse", "tool_name": "Write", "tool_input": {"content": content}}
-    assert daemon_client.may_be_asked("claude-code", json.dumps(event).encode())
-    assert daemon_client.may_be_asked("claude-code", json.dumps(event, separators=(",", ":")).encode())
+    assert daemon_client.is_daemon_safe("claude-code", json.dumps(event).encode())
+    assert daemon_client.is_daemon_safe("claude-code", json.dumps(event, separators=(",", ":")).encode())
 
 
 @pytest.mark.parametrize("agent", AGENTS)
 def test_only_announced_tools_whose_effects_are_seen_afterwards_are_asked_about(agent: str, tmp_path: Path) -> None:
     """Each is free, reads, or changes the files it names; none may write elsewhere or delete."""
-    (event_key, event), (tool_key, tools) = daemon_client.ASKED[agent]
+    (event_key, event), (tool_key, tools) = daemon_client.DAEMON_SAFE_TOOLS[agent]
     for tool in tools:
         given = {"file_path": str(tmp_path / "a")}
         call = {tool_key.decode(): tool.decode(), "tool_input": given, "parameters": given}
@@ -350,7 +350,7 @@ def test_a_socket_that_somebody_else_may_have_put_there_is_not_trusted(
     """The folder must be ours alone and the socket a socket, no links: else nothing is asked."""
     folder = place(home)
     with false_daemon(ANSWER) as questions:
-        trick(folder, Path(daemon_client.meeting_place()[1]))
+        trick(folder, Path(daemon_client.socket_path()[1]))
         answered, by_itself = called(edit(root, "docs/design.md"))
     assert by_itself and not questions and "SCOPE_VIOLATION" in answered.out
 
@@ -388,7 +388,7 @@ def test_a_daemon_that_is_killed_or_hangs_is_done_without(home: Path, root: Path
             process.kill()
             answered, by_itself = waiting.result(timeout=25)
         assert by_itself and "SCOPE_VIOLATION" in answered.out
-        assert Path(daemon_client.meeting_place()[1]).is_socket()
+        assert Path(daemon_client.socket_path()[1]).is_socket()
         assert called(edit(root))[1]
     with daemon():
         assert not called(edit(root))[1]
@@ -413,7 +413,7 @@ def is_running(process: int) -> bool:
 @only_linux
 def test_a_child_does_not_keep_the_socket_of_a_daemon_that_was_killed(home: Path) -> None:
     """Else hooks would wait for an answer that nobody gives, as long as the last child runs."""
-    place = daemon_client.meeting_place()[1]
+    place = daemon_client.socket_path()[1]
     with daemon() as process, socket.socket(socket.AF_UNIX) as slow:
         slow.connect(place)
         while len(children(process)) < 2:
@@ -476,7 +476,7 @@ def test_there_is_one_daemon(home: Path, root: Path) -> None:
 
 def test_a_daemon_whose_socket_is_gone_ends(home: Path, root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody could find it any more; the one that took its place stays untouched."""
-    socket_path = Path(daemon_client.meeting_place()[1])
+    socket_path = Path(daemon_client.socket_path()[1])
     with daemon() as first:
         moved = socket_path.with_name("moved")
         socket_path.rename(moved)
@@ -506,14 +506,14 @@ def test_an_updated_installation_is_not_answered_for_by_the_old_one(
 def test_another_version_or_another_view_of_the_files_is_not_answered(home: Path, root: Path) -> None:
     """Who asks as another version, on another Python, or where the same path is another folder, is left alone."""
     with daemon():
-        for lie in ("daemon_client.identity = lambda: b'9'", "daemon_client.standing = lambda: b'elsewhere'"):
+        for lie in ("daemon_client.identity = lambda: b'9'", "daemon_client.cwd_identity = lambda: b'elsewhere'"):
             answered, by_itself = called(edit(root, "docs/design.md"), lie)
             assert by_itself and "SCOPE_VIOLATION" in answered.out
 
 
 def test_an_editor_starts_a_daemon_that_outlives_it(home: Path, root: Path) -> None:
     """With the setting `hookDaemon`: it answers hooks, also when the editor is closed."""
-    path = Path(daemon_client.meeting_place()[1])
+    path = Path(daemon_client.socket_path()[1])
     with session(root, options={"hookDaemon": True}):
         for _ in range(600):
             if path.is_socket():

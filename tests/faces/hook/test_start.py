@@ -31,10 +31,19 @@ def test_an_agent_that_is_not_known_is_wrong_usage(tmp_path: Path) -> None:
     assert answered.code == 2 and "is not one of 'claude-code'" in answered.err and not answered.out
 
 
-@pytest.mark.parametrize("part", ["ledger", "journal", "derived", "git", "pending", "files", "hints", "tally"])
+@pytest.mark.parametrize("part", ["ledger", "journal", "derived", "git", "pending"])
 def test_a_part_of_a_workspace_is_made_once(tmp_path: Path, part: str) -> None:
-    """Whatever thread asks first: two ledgers of one process would not know of each other."""
+    """In any thread: two ledgers of one process would not know of each other."""
     workspace = Workspace(Layout(make_workspace(tmp_path / "work")), Headless("lsp", ()))
     with ThreadPoolExecutor(8) as threads:
         found = {id(each) for each in threads.map(lambda _: getattr(workspace, part), range(64))}
     assert found == {id(getattr(workspace, part))}
+
+
+def test_what_other_rooms_keep_in_a_workspace_is_made_once(tmp_path: Path) -> None:
+    """Each name has its own, and a second workspace has others."""
+    first, second = (Workspace(Layout(make_workspace(tmp_path / name)), Headless("lsp", ())) for name in "ab")
+    with ThreadPoolExecutor(8) as threads:
+        made = {id(part) for part in threads.map(lambda _: first.part("files", object), range(64))}
+    assert made == {id(first.part("files", object))}
+    assert len({first.part("files", object), first.part("hints", object), second.part("files", object)}) == 3

@@ -12,7 +12,7 @@ from mcp import types
 from mcp.shared.exceptions import MCPError
 
 from intentls.core.errors import StoreError
-from intentls.engine.intents import catalog
+from intentls.faces.mcp import resources
 from tests.faces.mcp.conftest import LEGACY, MODERN, Agent, agent
 from tests.support.session import ledger_of
 from tests.support.workspaces import intents_yaml, make_workspace
@@ -76,7 +76,7 @@ async def test_a_file_that_cannot_be_read_is_said(workspace: Path, monkeypatch: 
     def refuse(*_: object) -> None:
         raise StoreError("AGENT.md can't be read.")
 
-    monkeypatch.setattr(catalog, "lessons", refuse)
+    monkeypatch.setattr(resources, "all_lessons", refuse)
     async with agent(workspace) as connected:
         with pytest.raises(MCPError, match=r"AGENT\.md can't be read"):
             await connected.client.read_resource("intentls://lessons")

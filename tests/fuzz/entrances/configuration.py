@@ -24,10 +24,10 @@ PATHS = ("src/api/weather.py", "a", "src", "docs/a b/\u00fc.md", ".env", "x" * 2
 
 
 def intents(data: bytes) -> None:
-    """active_intents.yaml: any bytes give a file and findings; what is valid says what any YAML reader says."""
+    """active_intents.yaml: any bytes give a file and diagnostics; what is valid says what any YAML reader says."""
     with bounded("reading the intents"):
         file = parse_intents(data)
-    _check_findings(file.findings, file.text)
+    _check_diagnostics(file.diagnostics, file.text)
     if not file.valid:
         return
     _check_against_yaml(file)
@@ -50,13 +50,13 @@ def intents_edits(data: bytes) -> None:
 
 
 def policy(data: bytes) -> None:
-    """policy.yaml: any bytes give a whole policy; a value is as written or, with a finding, its default."""
+    """policy.yaml: any bytes give a whole policy; a value is as written or, with a diagnostic, its default."""
     with bounded("reading the policy"):
         found = parse_policy(data)
     text = data.removeprefix(b"\xef\xbb\xbf").decode("utf-8", "replace")
-    _check_findings(found.findings, "" if len(data) > MAX_BYTES else text)
+    _check_diagnostics(found.diagnostics, "" if len(data) > MAX_BYTES else text)
     _check_types(found.policy)
-    if any(finding.severity is Severity.ERROR for finding in found.findings):
+    if any(diagnostic.severity is Severity.ERROR for diagnostic in found.diagnostics):
         return
     said = _safe_load(text)
     if said is None:
@@ -103,15 +103,15 @@ def globs(patterns: Iterable[str], paths: Iterable[str]) -> None:
             assert not path.startswith("/") and ".." not in path.split("/"), path
 
 
-def _check_findings(findings: tuple[Diagnostic, ...], text: str) -> None:
+def _check_diagnostics(diagnostics: tuple[Diagnostic, ...], text: str) -> None:
     lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
-    for finding in findings:
-        span = finding.span
+    for diagnostic in diagnostics:
+        span = diagnostic.span
         start, end = (span.start_line, span.start_column), (span.end_line, span.end_column)
-        assert (0, 0) <= start <= end, finding
+        assert (0, 0) <= start <= end, diagnostic
         for line, column in (start, end):
-            assert line < len(lines) and 0 <= column <= len(lines[line]), (finding, len(lines))
-        assert finding.code and finding.message and len(finding.message) < 2000, finding
+            assert line < len(lines) and 0 <= column <= len(lines[line]), (diagnostic, len(lines))
+        assert diagnostic.code and diagnostic.message and len(diagnostic.message) < 2000, diagnostic
 
 
 def _check_against_yaml(file: IntentsFile) -> None:

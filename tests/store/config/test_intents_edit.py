@@ -24,7 +24,7 @@ HEAD = "active_intents:\n"
 def parse(text: str) -> IntentsFile:
     """The file, read; it must be valid to be edited."""
     file = parse_intents(text.encode())
-    assert file.valid, file.findings
+    assert file.valid, file.diagnostics
     return file
 
 

@@ -46,9 +46,9 @@ def entry(body: str) -> IntentsFile:
 
 
 def only(file: IntentsFile) -> Diagnostic:
-    """The one finding of a file."""
-    (finding,) = file.findings
-    return finding
+    """The one diagnostic of a file."""
+    (diagnostic,) = file.diagnostics
+    return diagnostic
 
 
 def covered(file: IntentsFile, span: Span) -> str:
@@ -61,7 +61,7 @@ class TestGoodFiles:
     def test_the_contracts_example_is_read(self) -> None:
         """Every key of the documented example arrives; unquoted dates are fine."""
         file = parse(CONTRACT)
-        assert file.findings == ()
+        assert file.diagnostics == ()
         assert file.valid
         assert dict(file.intents) == {
             "INT-001": Intent(
@@ -98,11 +98,11 @@ class TestGoodFiles:
         [None, "", "# nothing yet\n", "---\n", "active_intents:\n", "active_intents: []\n", "{}", "null"],
     )
     def test_a_file_without_intents_is_valid(self, text: str | None) -> None:
-        """Missing, empty or with an empty list: no intents and no findings."""
+        """Missing, empty or with an empty list: no intents and no diagnostics."""
         file = parse_intents(None if text is None else text.encode())
         assert file.valid
         assert not file.intents
-        assert not file.findings
+        assert not file.diagnostics
 
     def test_the_order_is_the_files(self) -> None:
         """Intents are listed as they are written."""
@@ -125,7 +125,7 @@ class TestGoodFiles:
         """A template with empty values is valid."""
         names = ("name", "status", "description", "constraints", "acceptance_criteria", "agent", "created_at")
         file = entry("".join(f"{name}:\n" for name in names))
-        assert file.findings == ()
+        assert file.diagnostics == ()
         assert file.intents["INT-1"] == Intent("INT-1", scope=Scope.parse(["a"]))
 
     def test_globs_may_be_shared_by_an_alias(self) -> None:
@@ -147,9 +147,9 @@ class TestErrors:
     def test_a_duplicate_id_is_shown_at_the_second(self) -> None:
         """At the second id's value; the message names the line of the first."""
         file = parse(HEAD + "- {id: A, owned_scope: [a]}\n- owned_scope: [b]\n  id: 'A'\n")
-        finding = only(file)
-        assert (finding.code, finding.span) == ("duplicate-id", Span(3, 6, 3, 9))
-        assert "line 2" in finding.message
+        diagnostic = only(file)
+        assert (diagnostic.code, diagnostic.span) == ("duplicate-id", Span(3, 6, 3, 9))
+        assert "line 2" in diagnostic.message
         assert not file.valid
         assert file.intents["A"].scope == Scope.parse(["a"])
 
@@ -164,11 +164,11 @@ class TestErrors:
     def test_an_id_that_yaml_does_not_read_as_text_must_be_quoted(self, written: str) -> None:
         """The message says how to write it."""
         file = parse(f"{HEAD}- id: {written}\n")
-        finding = only(file)
-        assert finding.code == "wrong-type"
-        assert covered(file, finding.span) == written
-        assert f'"{written}"' in finding.message
-        assert parse(f'{HEAD}- {{id: "{written}", owned_scope: [a]}}\n').findings == ()
+        diagnostic = only(file)
+        assert diagnostic.code == "wrong-type"
+        assert covered(file, diagnostic.span) == written
+        assert f'"{written}"' in diagnostic.message
+        assert parse(f'{HEAD}- {{id: "{written}", owned_scope: [a]}}\n').diagnostics == ()
 
     @pytest.mark.parametrize("written", ["INT 1", "''", '"a\\tb"', '"a\\u00a0b"', '"a\\u0000"', '" a"'])
     def test_an_id_has_no_white_space_and_is_not_empty(self, written: str) -> None:
@@ -180,7 +180,7 @@ class TestErrors:
     def test_a_missing_id_is_shown_at_the_entrys_first_key(self) -> None:
         """There is no better place."""
         file = parse(HEAD + "- name: x\n  owned_scope: [a]\n- {}\n")
-        assert [(f.code, f.span) for f in file.findings] == [
+        assert [(f.code, f.span) for f in file.diagnostics] == [
             ("missing-key", Span(1, 2, 1, 6)),
             ("missing-key", Span(3, 2, 3, 4)),
         ]
@@ -188,11 +188,11 @@ class TestErrors:
     def test_an_unknown_status_lists_the_known_ones(self) -> None:
         """Statuses are case-sensitive."""
         file = entry("status: in_progress")
-        finding = only(file)
-        assert finding.code == "bad-value"
-        assert covered(file, finding.span) == "in_progress"
-        assert "IN_PROGRESS" in finding.message
-        assert "None" not in finding.message
+        diagnostic = only(file)
+        assert diagnostic.code == "bad-value"
+        assert covered(file, diagnostic.span) == "in_progress"
+        assert "IN_PROGRESS" in diagnostic.message
+        assert "None" not in diagnostic.message
         assert not file.intents
 
     @pytest.mark.parametrize(
@@ -226,10 +226,10 @@ class TestErrors:
     def test_a_wrong_type_is_shown_at_the_value(self, body: str, place: str, advice: str) -> None:
         """With what to write instead."""
         file = entry(body)
-        finding = only(file)
-        assert (finding.code, finding.severity) == ("wrong-type", Severity.ERROR)
-        assert covered(file, finding.span) == place
-        assert advice in finding.message
+        diagnostic = only(file)
+        assert (diagnostic.code, diagnostic.severity) == ("wrong-type", Severity.ERROR)
+        assert covered(file, diagnostic.span) == place
+        assert advice in diagnostic.message
         assert not file.valid
         assert not file.intents
 
@@ -252,9 +252,9 @@ class TestErrors:
     def test_a_rule_that_makes_no_sense_is_shown_at_the_value(self, body: str, place: str, advice: str) -> None:
         """A rule that could never be checked must not look like one that holds."""
         file = entry(body)
-        finding = only(file)
-        assert (finding.code, covered(file, finding.span)) == ("bad-value", place)
-        assert advice in finding.message
+        diagnostic = only(file)
+        assert (diagnostic.code, covered(file, diagnostic.span)) == ("bad-value", place)
+        assert advice in diagnostic.message
         assert not file.valid
 
     def test_a_rules_glob_is_judged_like_any_other(self) -> None:
@@ -283,18 +283,18 @@ class TestErrors:
     def test_a_bad_glob_is_shown_at_itself(self, glob: str) -> None:
         """Only the bad pattern is marked, with the reason that the glob gives."""
         file = entry(f"owned_scope: ['ok/**', '{glob}', '!fine']")
-        finding = only(file)
-        assert finding.code == "bad-glob"
-        assert covered(file, finding.span) == f"'{glob}'"
+        diagnostic = only(file)
+        assert diagnostic.code == "bad-glob"
+        assert covered(file, diagnostic.span) == f"'{glob}'"
         assert not file.intents
 
     def test_every_bad_glob_is_shown(self) -> None:
         """Not only the first."""
-        assert [f.code for f in entry("owned_scope: [/a, b, '!../c']").findings] == ["bad-glob"] * 2
+        assert [f.code for f in entry("owned_scope: [/a, b, '!../c']").diagnostics] == ["bad-glob"] * 2
 
     def test_very_many_bad_globs_are_cut_off(self) -> None:
         """Long before anybody would read them all."""
-        assert len(entry(f"owned_scope: [{', '.join(['/a'] * 50_000)}]").findings) == MAX_PROBLEMS
+        assert len(entry(f"owned_scope: [{', '.join(['/a'] * 50_000)}]").diagnostics) == MAX_PROBLEMS
 
     def test_the_cost_of_bad_globs_grows_with_their_number(self) -> None:
         """Not with its square."""
@@ -310,7 +310,7 @@ class TestErrors:
     def test_several_problems_are_in_the_files_order(self) -> None:
         """Whatever found them."""
         file = entry("owned_scope: [/x]\nname: 5\nname: y\nnamee: z")
-        assert [f.code for f in file.findings] == ["bad-glob", "wrong-type", "duplicate-key", "unknown-key"]
+        assert [f.code for f in file.diagnostics] == ["bad-glob", "wrong-type", "duplicate-key", "unknown-key"]
 
     @pytest.mark.parametrize(
         ("data", "code"),
@@ -327,30 +327,30 @@ class TestErrors:
         file = parse_intents(data)
         assert not file.valid
         assert not file.intents
-        assert code in [finding.code for finding in file.findings]
+        assert code in [diagnostic.code for diagnostic in file.diagnostics]
 
     def test_an_exclusion_without_quotes_is_one_finding(self) -> None:
         """YAML reads `!src` as a tag; the message says to quote it, and no second one follows."""
-        finding = only(entry("owned_scope:\n- a\n- !src/**"))
-        assert finding.code == "unsupported-yaml"
-        assert "quotes" in finding.message
+        diagnostic = only(entry("owned_scope:\n- a\n- !src/**"))
+        assert diagnostic.code == "unsupported-yaml"
+        assert "quotes" in diagnostic.message
 
 
 class TestHintsAndWarnings:
     def test_an_unknown_key_is_a_hint_with_a_suggestion(self) -> None:
         """A slip of the pen is named; the file stays valid."""
         file = entry("acceptance_criterias: []")
-        finding = only(file)
-        assert (finding.code, finding.severity) == ("unknown-key", Severity.HINT)
-        assert covered(file, finding.span) == "acceptance_criterias"
-        assert finding.data == {"key": "acceptance_criterias", "suggestion": "acceptance_criteria"}
+        diagnostic = only(file)
+        assert (diagnostic.code, diagnostic.severity) == ("unknown-key", Severity.HINT)
+        assert covered(file, diagnostic.span) == "acceptance_criterias"
+        assert diagnostic.data == {"key": "acceptance_criterias", "suggestion": "acceptance_criteria"}
         assert file.valid
         assert "INT-1" in file.intents
 
     def test_any_other_key_is_kept(self) -> None:
         """At the top level as well."""
         file = parse(HEAD + "- {id: A, owned_scope: [a], zzz: {q: [1]}}\nvqx: 1\n")
-        assert [(f.code, f.data) for f in file.findings] == [
+        assert [(f.code, f.data) for f in file.diagnostics] == [
             ("unknown-key", {"key": "zzz"}),
             ("unknown-key", {"key": "vqx"}),
         ]
@@ -368,9 +368,9 @@ class TestHintsAndWarnings:
     def test_an_empty_scope_is_warned_about(self, body: str, place: str) -> None:
         """An open intent for the whole workspace is allowed, but hardly meant."""
         file = parse(f"{HEAD}- id: A{body}\n")
-        finding = only(file)
-        assert (finding.code, finding.severity) == ("empty-scope", Severity.WARNING)
-        assert covered(file, finding.span) == place
+        diagnostic = only(file)
+        assert (diagnostic.code, diagnostic.severity) == ("empty-scope", Severity.WARNING)
+        assert covered(file, diagnostic.span) == place
         assert file.valid
         assert file.intents["A"].scope.is_whole_workspace
 
@@ -382,7 +382,7 @@ class TestHintsAndWarnings:
 
     def test_a_closed_intent_may_have_an_empty_scope(self) -> None:
         """It admits no edits anyway."""
-        assert parse(HEAD + "- {id: A, status: DONE}\n").findings == ()
+        assert parse(HEAD + "- {id: A, status: DONE}\n").diagnostics == ()
 
 
 def test_the_schema_explains_every_key() -> None:

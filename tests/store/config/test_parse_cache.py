@@ -14,9 +14,9 @@ import pytest
 from intentls.core.diagnostic import Severity
 from intentls.core.gate.policy import Policy, PolicyFile
 from intentls.store.config import parse_cache
+from intentls.store.config.declared_files import DeclaredFiles
 from intentls.store.config.intents_file import IntentsFile
 from intentls.store.config.intents_parser import parse_intents
-from intentls.store.config.parse_cache_codec import known_intents, known_policy
 from intentls.store.config.policy_parser import parse_policy
 from intentls.store.layout import Layout
 
@@ -55,10 +55,15 @@ linters:
 class Declared:
     """A root with declared files, and how often its intents were really parsed."""
 
-    def __init__(self, root: Path) -> None:
+    def __init__(self, root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         self.layout = Layout(root)
         self.layout.state.mkdir(parents=True)
         self.parsed = 0
+        monkeypatch.setattr("intentls.store.config.intents_parser.parse_intents", self._parse)
+
+    def reader(self, *, trust_cache: bool = True) -> DeclaredFiles:
+        """That of a new process."""
+        return DeclaredFiles(self.layout, trust_cache=trust_cache)
 
     @property
     def kept(self) -> Path:
@@ -71,12 +76,12 @@ class Declared:
 
     def read(self) -> IntentsFile:
         """What a new process sees."""
-        return known_intents(self.layout, self._parse, believes=True).read(self.layout.intents.read_bytes())
+        return self.reader().intents(self.layout.intents.read_bytes())
 
     def policy(self, data: bytes) -> PolicyFile:
         """What a new process sees of the policy."""
         self.layout.policy.write_bytes(data)
-        return known_policy(self.layout, parse_policy, believes=True).read(data)
+        return self.reader().policy(data)
 
     def _parse(self, data: bytes | None) -> IntentsFile:
         self.parsed += 1
@@ -84,15 +89,15 @@ class Declared:
 
 
 @pytest.fixture
-def declared(tmp_path: Path) -> Declared:
+def declared(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Declared:
     """A root without declared files."""
-    return Declared(tmp_path)
+    return Declared(tmp_path, monkeypatch)
 
 
 def as_read(file: IntentsFile) -> tuple[object, ...]:
     """All that can be asked of a file."""
     intents, spans = dict(file.intents), dict(file.spans)
-    return (intents, list(file.intents), file.findings, file.content_hash, spans, file.text, file.bom)
+    return (intents, list(file.intents), file.diagnostics, file.content_hash, spans, file.text, file.bom)
 
 
 @pytest.mark.parametrize("data", [INTENTS.encode(), b"\xef\xbb\xbf" + INTENTS.encode(), b"active_intents: []\n"])
@@ -123,15 +128,15 @@ def test_generated_files_are_known_as_they_are_parsed(declared: Declared) -> Non
 def test_a_file_with_an_error_is_parsed_each_time(declared: Declared, fault: str) -> None:
     """The gate is closed then, and whoever mends the file is told of each fault as it is now."""
     declared.write(f"active_intents:\n  - id: A\n{fault}".encode())
-    assert declared.read().findings == declared.read().findings != ()
+    assert declared.read().diagnostics == declared.read().diagnostics != ()
     assert declared.parsed == 2 and not declared.kept.exists()
 
 
 def test_hints_and_warnings_are_known_too(declared: Declared) -> None:
-    """A key that nothing reads, an intent without a scope: the file is sound, and its findings stay."""
+    """A key that nothing reads, an intent without a scope: the file is sound, and its diagnostics stay."""
     declared.write(b"active_intents:\n  - id: A\n    stauts: TODO\n")
     first, second = declared.read(), declared.read()
-    assert first.findings == second.findings and {finding.severity for finding in second.findings} == {
+    assert first.diagnostics == second.diagnostics and {diagnostic.severity for diagnostic in second.diagnostics} == {
         *(Severity.HINT, Severity.WARNING)
     }
     assert declared.parsed == 1 and second.valid
@@ -142,16 +147,16 @@ def test_a_policy_is_known_as_it_was_parsed(declared: Declared, monkeypatch: pyt
     wanted = parse_policy(POLICY.encode())
     assert declared.policy(POLICY.encode()) == wanted
     monkeypatch.setattr("intentls.store.config.policy_parser.parse_policy", None)  # nothing is parsed any more
-    found = known_policy(declared.layout, parse_policy, believes=True).read(POLICY.encode())
+    found = declared.reader().policy(POLICY.encode())
     assert found == wanted
     for field in fields(Policy):
         assert type(getattr(found.policy, field.name)) is type(getattr(wanted.policy, field.name)), field.name
-    assert known_policy(declared.layout, parse_policy, believes=True).read(None) == parse_policy(None)
+    assert declared.reader().policy(None) == parse_policy(None)
 
 
 def test_a_policy_with_a_fault_is_not_kept(declared: Declared) -> None:
-    """Its findings would be lost."""
-    assert declared.policy(b"mode: nonsense\n").findings != ()
+    """Its diagnostics would be lost."""
+    assert declared.policy(b"mode: nonsense\n").diagnostics != ()
     assert not declared.layout.known.exists()
 
 
@@ -200,7 +205,7 @@ def test_what_can_not_be_believed_is_parsed(declared: Declared, trouble: str) ->
     assert declared.parsed == 2
 
 
-def test_who_records_keeps_it_for_others_and_believes_nothing(declared: Declared) -> None:
+def test_a_process_that_records_keeps_the_parse_for_others_and_trusts_none(declared: Declared) -> None:
     """What goes into the ledger rests on the file itself, whatever is known of it; and a forged one is put right."""
     declared.write(INTENTS.encode())
     data = INTENTS.encode()
@@ -208,7 +213,7 @@ def test_who_records_keeps_it_for_others_and_believes_nothing(declared: Declared
     body = declared.kept.read_bytes().partition(b"\n")[2].replace(b"src/**", b"**/**")
     declared.kept.write_bytes(parse_cache._checksum(body) + b"\n" + body)
     assert declared.read().intents["INT-001"].scope.patterns[0] == "**/**"
-    found = known_intents(declared.layout, declared._parse, believes=False).read(data)
+    found = declared.reader(trust_cache=False).intents(data)
     assert found.intents["INT-001"].scope.patterns[0] == "src/**"
     assert declared.read().intents["INT-001"].scope.patterns[0] == "src/**"
     assert declared.parsed == 2
@@ -269,9 +274,9 @@ def test_nothing_is_known_of_a_link_or_of_a_missing_file(declared: Declared) -> 
     declared.layout.intents.symlink_to("elsewhere")
     (declared.layout.orchestration / "elsewhere").write_text(INTENTS)
     assert declared.read().intents.keys() == declared.read().intents.keys()
-    assert known_intents(declared.layout, declared._parse, believes=True).read(None).intents == {}
+    assert declared.reader().intents(None).intents == {}
     declared.layout.intents.unlink()
-    assert known_intents(declared.layout, declared._parse, believes=True).read(INTENTS.encode()).valid
+    assert declared.reader().intents(INTENTS.encode()).valid
     assert declared.parsed == 4 and not declared.kept.exists()
 
 

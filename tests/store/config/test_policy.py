@@ -121,28 +121,28 @@ def test_the_schema_explains_every_key() -> None:
 def test_a_good_value_holds(key: str, written: str, value: Any) -> None:
     """And changes nothing else."""
     file = parse(f"{key}: {written}\n")
-    assert file.findings == ()
+    assert file.diagnostics == ()
     assert file.policy == Policy(**{key: value})
     assert type(getattr(file.policy, key)) is type(getattr(Policy(), key))
 
 
 @pytest.mark.parametrize(("key", "written", "code", "advice"), BAD)
 def test_a_bad_value_is_shown_and_the_default_holds(key: str, written: str, code: str, advice: str) -> None:
-    """The finding covers the value; the other keys of the file still count."""
+    """The diagnostic covers the value; the other keys of the file still count."""
     other = "hitl: deny\n" if key != "hitl" else "mode: advise\n"
     file = parse(f"{other}{key}: {written} # c\n")
-    (finding,) = file.findings
+    (diagnostic,) = file.diagnostics
     start = len(key) + 2
-    assert (finding.code, finding.severity) == (code, Severity.ERROR)
-    assert finding.span == Span(1, start, 1, start + len(written))
-    assert advice in finding.message
+    assert (diagnostic.code, diagnostic.severity) == (code, Severity.ERROR)
+    assert diagnostic.span == Span(1, start, 1, start + len(written))
+    assert advice in diagnostic.message
     assert file.policy == parse(other).policy
 
 
 def test_an_empty_value_is_shown_at_its_key() -> None:
     """There is nothing else to show."""
-    (finding,) = parse("mode:\n").findings
-    assert (finding.code, finding.span) == ("wrong-type", Span(0, 0, 0, 4))
+    (diagnostic,) = parse("mode:\n").diagnostics
+    assert (diagnostic.code, diagnostic.span) == ("wrong-type", Span(0, 0, 0, 4))
 
 
 @pytest.mark.parametrize(
@@ -156,9 +156,9 @@ def test_an_empty_value_is_shown_at_its_key() -> None:
 def test_each_part_of_the_context_has_its_own_default(written: str, place: str, policy: ContextPolicy) -> None:
     """A bad part does not take the good one with it."""
     file = parse(f"context: {written}")
-    (finding,) = file.findings
+    (diagnostic,) = file.diagnostics
     start = 9 + written.index(place)
-    assert finding.span == Span(0, start, 0, start + len(place))
+    assert diagnostic.span == Span(0, start, 0, start + len(place))
     assert file.policy == Policy(context=policy)
 
 
@@ -168,7 +168,7 @@ def test_linters_are_read() -> None:
         "linters:\n- name: shellcheck\n  files: ['**/*.sh', bin/*]\n  command: [shellcheck, '{file}']\n"
         "- {name: eslint, files: [web/**/*.ts], command: [npx, eslint], format: json}\n"
     )
-    assert file.findings == ()
+    assert file.diagnostics == ()
     first, second = file.policy.linters
     assert (first.name, first.command, first.format) == ("shellcheck", ("shellcheck", "{file}"), "text")
     assert second.format == "json"
@@ -202,9 +202,9 @@ def test_a_bad_linter_is_shown_and_the_default_linters_hold(entry: str, code: st
     """Never half a list: nobody should believe in a linter that does not run."""
     text = f"linters: [{{name: ok, files: [q], command: [w]}}, {entry}]"
     file = parse(text)
-    (finding,) = file.findings
+    (diagnostic,) = file.diagnostics
     start = text.index(place, text.index("]}, ") + 4)
-    assert (finding.code, finding.span) == (code, Span(0, start, 0, start + len(place)))
+    assert (diagnostic.code, diagnostic.span) == (code, Span(0, start, 0, start + len(place)))
     assert file.policy == Policy()
 
 
@@ -218,16 +218,16 @@ def test_a_bad_linter_is_shown_and_the_default_linters_hold(entry: str, code: st
 )
 def test_an_unknown_key_is_a_hint(text: str, key: str) -> None:
     """On every level."""
-    (finding,) = parse(text).findings
-    assert (finding.code, finding.severity) == ("unknown-key", Severity.HINT)
-    assert finding.data["key"] == key
+    (diagnostic,) = parse(text).diagnostics
+    assert (diagnostic.code, diagnostic.severity) == ("unknown-key", Severity.HINT)
+    assert diagnostic.data["key"] == key
 
 
 def test_a_repeated_key_means_the_default() -> None:
     """Nobody can say which of the two was meant."""
     file = parse("mode: advise\nhitl: deny\nmode: advise\n")
-    (finding,) = file.findings
-    assert (finding.code, finding.span) == ("duplicate-key", Span(2, 0, 2, 4))
+    (diagnostic,) = file.diagnostics
+    assert (diagnostic.code, diagnostic.span) == ("duplicate-key", Span(2, 0, 2, 4))
     assert file.policy == parse("hitl: deny").policy
 
 
@@ -245,12 +245,12 @@ def test_a_repeated_key_means_the_default() -> None:
 def test_an_unreadable_policy_means_the_defaults(data: bytes, code: str) -> None:
     """A broken policy never makes the gate more lenient than no policy."""
     file = parse_policy(data)
-    assert [finding.code for finding in file.findings] == [code]
+    assert [diagnostic.code for diagnostic in file.diagnostics] == [code]
     assert file.policy == Policy()
 
 
 def test_a_foreign_tag_spoils_only_its_key() -> None:
     """The rest of the policy counts."""
     file = parse("mode: !x advise\nhitl: deny\n")
-    assert [finding.code for finding in file.findings] == ["unsupported-yaml"]
+    assert [diagnostic.code for diagnostic in file.diagnostics] == ["unsupported-yaml"]
     assert file.policy == parse("hitl: deny").policy

@@ -31,7 +31,7 @@ def root(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.Mon
     """A root with `src/a.py`, `outside/secret` beside it; once with folder handles, once as on Windows."""
     if request.param == "paths":
         monkeypatch.setattr(folder_module, "_HAS_HANDLES", False)
-        monkeypatch.setattr(folder_module, "_READ", os.O_RDONLY | os.O_NONBLOCK)  # follows links
+        monkeypatch.setattr(folder_module, "READ_NO_LINK", os.O_RDONLY | os.O_NONBLOCK)  # follows links
         monkeypatch.setattr(os, "supports_fd", set())
     folder = tmp_path.resolve() / "ws"
     (folder / "src").mkdir(parents=True)

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from intentls.store.git import file_list
+from intentls.store.git.command import ask_git
 from intentls.store.git.file_list import FileList, Files
-from intentls.store.git.index_queries import ask_git
 from tests.support.workspaces import git, make_git_repo, make_workspace, write_files
 
 TREE = {"src/a.py": "", "src/api/b.py": "", "src0.py": "", ".gitignore": "junk/\n", "junk/x.py": ""}

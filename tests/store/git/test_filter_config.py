@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from intentls.store.git.filter_config import surely_defines_no_filter
+from intentls.store.git.command import surely_defines_no_filter
 from tests.support.workspaces import git, make_git_repo
 
 

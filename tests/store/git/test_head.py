@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from intentls.store.fs import primitives
 from intentls.store.git import head
 from intentls.store.git.head import NULL_ID, Git, Revision
 from tests.support.workspaces import commit_all, git, make_git_repo
@@ -171,14 +172,14 @@ def test_a_nested_folder_called_git_that_is_no_repository_is_passed_over(repo: P
 
 def test_changes_show_at_once_however_quick_they_come(repo: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A ref that changes many times within one tick of the disk's clock is never read stale."""
-    exact = head._stamp
+    exact = head.file_stamp
 
-    def coarse(file: Path) -> head.Stamp:
-        found = exact(file)
+    def coarse(file: Path) -> primitives.Stamp | None:
+        stamp = exact(file)
         tick = 10_000_000
-        return found and (found[0] // tick * tick, found[1] // tick * tick, found[2], found[3])
+        return stamp and (stamp[0] // tick * tick, stamp[1] // tick * tick, *stamp[2:])
 
-    monkeypatch.setattr(head, "_stamp", coarse)
+    monkeypatch.setattr(head, "file_stamp", coarse)
     first = git(repo, "rev-parse", "HEAD")
     (repo / "a.txt").write_text("2")
     second = commit_all(repo, "second")
@@ -192,7 +193,7 @@ def test_changes_show_at_once_however_quick_they_come(repo: Path, monkeypatch: p
 
 def test_what_did_not_change_is_not_read_again(repo: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Unchanged files cost a look at their stamps, nothing else; a change is read."""
-    monkeypatch.setattr(head, "_RACY_NS", -1)
+    monkeypatch.setattr(primitives, "RACY_NS", -1)
     seen = Git(repo)
     expected = seen.head()
     reads: list[Path] = []
@@ -372,7 +373,7 @@ def test_refs_in_tables_are_asked_for_once_per_change(
     repo: Path, fake_git: Callable[[str], Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Git is started when its list of tables changed, and not before."""
-    monkeypatch.setattr(head, "_RACY_NS", -1)
+    monkeypatch.setattr(primitives, "RACY_NS", -1)
     tables = to_tables(repo)
     calls = fake_git("print('a' * 40)")
     seen = Git(repo)

@@ -340,7 +340,7 @@ def test_a_journal_full_of_unrecorded_edits_takes_no_more(
     store: Store, root: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """There is an end to edits without records."""
-    monkeypatch.setattr(slots_module, "_MOST_SLOTS", 2)
+    monkeypatch.setattr(slots_module, "_MAX_SLOTS", 2)
     store.layout.ledger.mkdir()
     for name in "ab":
         assert not store.journal.commit([FileOp(name, None, b"x")], record({}, {name: b"x"})).traced

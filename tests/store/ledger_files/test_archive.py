@@ -28,13 +28,14 @@ from intentls.store.archiving import archiver
 from intentls.store.archiving.archive_prefix import ArchiveAllBut, ArchiveBefore, LedgerPrefix, find_prefix
 from intentls.store.archiving.archiver import ArchiveBusy, ArchiveMove, Archiver, LedgerChanged
 from intentls.store.fs.state_directory import sweep_state
-from intentls.store.git.ledger_branches import is_on_another_branch
+from intentls.store.git.commits import is_on_another_branch
 from intentls.store.layout import Layout
 from intentls.store.ledger import ledger as ledger_module
 from intentls.store.ledger.ledger import Ledger
 from intentls.store.ledger_files import archive as archive_module
 from intentls.store.ledger_files.archive import Archive, ArchiveUnreadable, archives
 from intentls.store.ledger_files.archive_codec import MAX_BLOCK, BadBlock, Gzip, Zstd
+from intentls.store.ledger_files.line_reader import opened
 from tests.store.ledger.test_ledger import SPAWN, add, append_many, chains, commit, git, ids, kinds, writers_of
 from tests.support.ledgers import make_ledger
 
@@ -95,10 +96,10 @@ def test_an_archived_ledger_reads_as_before(ledger: Ledger, root: Path, suffix: 
     add(ledger, *map(str, range(20)))
     moved = archive(root, ArchiveAllBut(5))
     assert moved is not None
-    assert names(root) == [moved.bridge.file]
-    assert moved.bridge.file.startswith("0001-")
-    assert moved.bridge.file.endswith(f".jsonl.{suffix}")
-    assert ids(ledger) == [*map(str, range(20)), f"bridge to {moved.bridge.file}"]
+    assert names(root) == [moved.marker.file]
+    assert moved.marker.file.startswith("0001-")
+    assert moved.marker.file.endswith(f".jsonl.{suffix}")
+    assert ids(ledger) == [*map(str, range(20)), f"bridge to {moved.marker.file}"]
     assert [record["id"] for record in ledger.newest_first()] == ids(ledger)[::-1]
     assert [seq for _, seq in chains(ledger)] == list(range(1, 22))
     assert len(writers_of(ledger)) == 1
@@ -310,7 +311,7 @@ def test_without_a_ledger_there_is_nothing_to_cut(root: Path) -> None:
     assert archive(root, ArchiveAllBut(0)) is None
     assert not Layout(root).ledger.exists()
     Layout(root).ledger.mkdir()
-    with pytest.raises(LedgerUnavailable, match="is a directory"):
+    with pytest.raises(LedgerUnavailable, match="it is a folder"):
         prefix(root, ArchiveAllBut(0))
 
 
@@ -499,7 +500,7 @@ def test_a_move_that_was_cut_off_is_finished_first(ledger: Ledger, root: Path) -
     assert (own_ids(ledger), ledger.verify().records) == ([*map(str, range(20))], 20)
     moved = archive(root, ArchiveAllBut(15))
     assert moved is not None
-    assert moved.bridge.file == names(root)[0]
+    assert moved.marker.file == names(root)[0]
     assert (len(names(root)), own_ids(ledger)) == (1, [*map(str, range(20))])
     assert len(live(root).splitlines()) == 11
 
@@ -609,7 +610,7 @@ def test_a_full_disk_leaves_everything_as_it_was(
     before = live(root)
     with monkeypatch.context() as patch:
         patch.setattr(archiver, step, full)
-        with pytest.raises(StoreError, match=r"\(no space left on device\)\. Nothing was moved\."):
+        with pytest.raises(StoreError, match=r"\(the disk is full\)\. Nothing was moved\."):
             archive(root, ArchiveAllBut(3))
     assert live(root) == before
     assert list(root.rglob("*.tmp")) == []
@@ -658,7 +659,7 @@ def test_a_file_in_the_folders_place_is_said_in_a_sentence(ledger: Ledger, root:
         ledger.archived_size,
         lambda: list(ledger.newest_first()),
     ):
-        with pytest.raises(StoreError, match=r"file exists|not a directory"):
+        with pytest.raises(StoreError, match=r"file exists|a part of it is a file, not a folder"):
             attempt()
 
 
@@ -785,7 +786,7 @@ def test_an_archive_that_would_fill_the_memory_is_refused(root: Path) -> None:
     for name, data in bombs.items():
         (Layout(root).archive / name).write_bytes(data)
     for each in archives(Layout(root)):
-        for read in (each.lines, each.lines_backward):
+        for read in (each.lines, each.blocks_backward):
             with pytest.raises(ArchiveUnreadable, match="too large, so it is not from intentls"):
                 list(read())
 
@@ -806,26 +807,35 @@ def test_blocks_that_cut_lines_are_refused(root: Path, data: bytes) -> None:
         list(archives(Layout(root))[0].lines())
 
 
+def file(folder: Path, data: bytes) -> Path:
+    """A file with this content."""
+    (folder / "blocks").write_bytes(data)
+    return folder / "blocks"
+
+
 @pytest.mark.parametrize("codec", [Gzip(), Zstd()], ids=["gz", "zst"])
-def test_a_block_gives_its_own_length(codec: Gzip | Zstd) -> None:
+def test_a_block_gives_its_own_length(codec: Gzip | Zstd, tmp_path: Path) -> None:
     """Without being decompressed, whatever is in it."""
     for text in (b"", b"x", b"x" * 5_000_000, os.urandom(300_000), b"ab" * 400_000 + os.urandom(10)):
         block = codec.compress(text)
         data = b"before" + block + b"behind"
-        length = codec.length(lambda offset, size, data=data: data[offset : offset + size], 6, len(data))
+        with opened(file(tmp_path, data)) as descriptor:
+            assert descriptor is not None
+            length = codec.length(descriptor, 6, len(data))
         assert (length, codec.decompress(block)) == (len(block), text)
 
 
 @pytest.mark.parametrize("codec", [Gzip(), Zstd()], ids=["gz", "zst"])
-def test_no_damage_to_a_block_goes_unnoticed(codec: Gzip | Zstd) -> None:
+def test_no_damage_to_a_block_goes_unnoticed(codec: Gzip | Zstd, tmp_path: Path) -> None:
     """Whichever byte is changed or lost, it is an error or it is what it was."""
     text = b"".join(b'{"id":"%d"}\n' % number for number in range(300))
     block = codec.compress(text)
 
     def read(data: bytes) -> bytes | None:
         try:
-            length = codec.length(lambda offset, size: data[offset : offset + size], 0, len(data))
-            return codec.decompress(data[:length])
+            with opened(file(tmp_path, data)) as descriptor:
+                assert descriptor is not None
+                return codec.decompress(data[: codec.length(descriptor, 0, len(data))])
         except BadBlock:
             return None
 
@@ -844,7 +854,7 @@ def test_a_gzip_member_that_lies_about_its_length_gets_nobody_into_a_loop(root: 
     Layout(root).archive.mkdir()
     (Layout(root).archive / "1.jsonl.gz").write_bytes(block)
     (archive,) = archives(Layout(root))
-    for read in (archive.lines, archive.lines_backward):
+    for read in (archive.lines, archive.blocks_backward):
         with pytest.raises(ArchiveUnreadable):
             list(read())
 

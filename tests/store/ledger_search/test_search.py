@@ -28,9 +28,8 @@ from intentls.store.layout import Layout
 from intentls.store.ledger.chain_heads import ChainHeads
 from intentls.store.ledger.ledger import Ledger
 from intentls.store.ledger_files.archive import archives
-from intentls.store.ledger_search import blocks, search
-from intentls.store.ledger_search.blocks import Block, blocks_of, describe
-from intentls.store.ledger_search.query import RecordQuery
+from intentls.store.ledger_search import query, search
+from intentls.store.ledger_search.query import Block, RecordQuery, blocks_of, describe
 from tests.store.ledger.test_ledger import SPAWN, add
 from tests.support.ledgers import make_ledger
 
@@ -43,9 +42,9 @@ TIMES = ["2026-02-18T18:30:00.000Z", "2026-03-01T00:00:00.000Z", "2026-03-01T01:
 @pytest.fixture(autouse=True)
 def small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
     """What an index is worth, and a block's size, as if for a tiny machine."""
-    monkeypatch.setattr(search, "_WORTH", 1)
+    monkeypatch.setattr(search, "_MIN_INDEXED", 1)
     monkeypatch.setattr(search, "_FIRST_BATCH", 1)
-    monkeypatch.setattr(blocks, "_BLOCK", 400)
+    monkeypatch.setattr(query, "_BLOCK", 400)
 
 
 def fill(ledger: Ledger, count: int, name: str = "r") -> None:
@@ -70,11 +69,11 @@ def catch_up(ledger: Ledger) -> None:
         pass
 
 
-def found(ledger: Ledger, sought: RecordQuery) -> list[dict[str, Any]]:
-    return list(ledger.search(sought))
+def found(ledger: Ledger, wanted: RecordQuery) -> list[dict[str, Any]]:
+    return list(ledger.search(wanted))
 
 
-def expected(root: Path, sought: RecordQuery) -> list[dict[str, Any]]:
+def expected(root: Path, wanted: RecordQuery) -> list[dict[str, Any]]:
     """What a reader finds that passes over nothing, and knows no index."""
     layout = Layout(root)
     old = archives(layout)
@@ -82,8 +81,8 @@ def expected(root: Path, sought: RecordQuery) -> list[dict[str, Any]]:
     once = Deduplicator(newest_first=True)
     told = []
     for line in reversed([*(line for archive in old for line in archive.lines()), *live]):
-        record = parse(line) if sought.needle() in line else None
-        if record is not None and sought.meets(record) and (not old or once.is_first(record)):
+        record = parse(line) if wanted.required_bytes() in line else None
+        if record is not None and wanted.matches(record) and (not old or once.is_first(record)):
             told.append(record)
     return told
 
@@ -391,7 +390,7 @@ def test_answers_that_are_found_at_once_cost_no_index(
     ledger: Ledger, root: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Only who had to read far makes one."""
-    monkeypatch.setattr(search, "_WORTH", 200_000)
+    monkeypatch.setattr(search, "_MIN_INDEXED", 200_000)
     fill(ledger, 1_000)
     for _ in range(5):
         next(ledger.search(RecordQuery(intent_id="INT-1")))
@@ -440,7 +439,7 @@ def test_a_long_index_is_made_in_steps(ledger: Ledger, root: Path, monkeypatch: 
 
 def look(root: Path, rounds: int) -> None:
     ledger = make_ledger(root)
-    search._WORTH = 1  # type: ignore[misc]
+    search._MIN_INDEXED = 1  # type: ignore[misc]
     for _ in range(rounds):
         catch_up(ledger)
         seen = [record["id"] for record in found(ledger, RecordQuery(intent_id="INT-1"))]
@@ -519,9 +518,9 @@ def test_a_block_is_whole_lines_and_a_torn_last_line_is_left_for_later(tmp_path:
 
 def test_a_record_between_the_halves_of_a_torn_one_is_known(tmp_path: Path) -> None:
     """Together they would read as one object that holds it."""
-    whole = describe(Block(0, 0, 0), b'{"intent_id":"A"}\n').words
+    whole = describe(Block(0, 0, 0), b'{"intent_id":"A"}\n').keys
     for end in (b"}", b"}{}{}", b"} {} {}"):
-        assert describe(Block(0, 0, 0), b'{"x":\n{"intent_id":"A"}\n%b\n' % end).words == whole
+        assert describe(Block(0, 0, 0), b'{"x":\n{"intent_id":"A"}\n%b\n' % end).keys == whole
 
 
 def test_a_block_with_a_time_that_can_not_be_compared_is_never_too_old() -> None:

@@ -19,7 +19,8 @@ from hypothesis import strategies as st
 
 from intentls.core.errors import LockTimeout, StoreError
 from intentls.core.intents.lease import Lease, Process
-from intentls.store.sessions import leases as module
+from intentls.store.fs import primitives
+from intentls.store.sessions import keyed_files
 from intentls.store.sessions.leases import Leases
 
 NOON = datetime(2026, 2, 18, 12, 0, 0, 123456, tzinfo=UTC)
@@ -132,9 +133,9 @@ def test_a_quiet_folder_is_not_read_again(folder: Path, monkeypatch: pytest.Monk
     """One `stat` tells that nothing changed: editors ask every second."""
     leases = Leases(folder)
     put(leases, LEASE)
-    settle(folder)
+    monkeypatch.setattr(primitives, "RACY_NS", -1)
     assert leases.all() == (LEASE,)
-    monkeypatch.setattr(Leases, "_read", None)
+    monkeypatch.setattr(keyed_files.KeyedFiles, "_read", None)
     assert leases.all() == (LEASE,)
 
 
@@ -299,8 +300,8 @@ def test_a_lock_that_is_not_let_go_is_a_store_error(folder: Path, monkeypatch: p
     thread = threading.Thread(target=hold)
     thread.start()
     held.wait(20)
-    original = module.Locks.hold
-    monkeypatch.setattr(module.Locks, "hold", lambda self, names, holder: original(self, names, holder, 0.05))
+    original = keyed_files.Locks.hold
+    monkeypatch.setattr(keyed_files.Locks, "hold", lambda self, names, holder: original(self, names, holder, 0.05))
     try:
         with pytest.raises(LockTimeout, match="somebody else"):
             leases.update("a", lambda _: LEASE, "me")
@@ -315,7 +316,7 @@ def test_a_disk_that_refuses_is_a_store_error(folder: Path, monkeypatch: pytest.
     def refuse(path: Path, data: bytes) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(module, "replace_bytes", refuse)
+    monkeypatch.setattr(keyed_files, "replace_bytes", refuse)
     with pytest.raises(StoreError, match="can't be written: the disk is full"):
         put(Leases(folder), LEASE)
 

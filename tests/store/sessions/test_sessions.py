@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 
 from intentls.core.errors import InvalidArgument, StoreError
 from intentls.core.mutation.classes import MutationClass
-from intentls.store.sessions import sessions as module
+from intentls.store.sessions import keyed_files
 from intentls.store.sessions.sessions import Session, Sessions
 
 NOW = "2026-02-18T18:30:00.000Z"
@@ -293,7 +293,7 @@ def test_a_disk_that_refuses_is_a_store_error(folder: Path, monkeypatch: pytest.
     def refuse(path: Path, data: bytes) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(module, "replace_bytes", refuse)
+    monkeypatch.setattr(keyed_files, "replace_bytes", refuse)
     with pytest.raises(StoreError, match="can't be written: the disk is full"):
         Sessions(folder).save(Session("s"))
 

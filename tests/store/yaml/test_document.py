@@ -26,8 +26,8 @@ from tests.support.cost_growth import assert_linear
 def only(data: str | bytes) -> tuple[str, Span, str]:
     """Code, span and message of the one problem of a document."""
     document = compose(data.encode() if isinstance(data, str) else data)
-    (finding,) = document.findings(document.problems)
-    return finding.code, finding.span, finding.message
+    (diagnostic,) = document.diagnostics(document.problems)
+    return diagnostic.code, diagnostic.span, diagnostic.message
 
 
 def value(text: str, *path: str | int) -> tuple[YamlDocument, Node]:
@@ -97,7 +97,7 @@ class TestPositions:
         document = compose(b"\xef\xbb\xbfa: [")
         assert document.bom == b"\xef\xbb\xbf"
         assert document.text == "a: ["
-        assert document.findings(document.problems)[0].span == Span(0, 4, 0, 4)
+        assert document.diagnostics(document.problems)[0].span == Span(0, 4, 0, 4)
 
     def test_a_flow_pair_without_braces_is_a_mapping(self) -> None:
         """`[id: X]` holds a mapping that covers the pair only."""
@@ -215,7 +215,7 @@ class TestRefusals:
 
     @pytest.mark.parametrize("character", ["\0", "\x01", "\x7f", "\x9f", "\ufffe", "\uffff"])
     def test_control_characters_are_shown(self, character: str) -> None:
-        """A NUL or another control character is a finding at its place."""
+        """A NUL or another control character is a diagnostic at its place."""
         code, span, message = only(f"é: 1\nb: x{character}y\n")
         assert (code, span) == ("yaml-syntax", Span(1, 4, 1, 5))
         assert f"U+{ord(character):04X}" in message
@@ -225,7 +225,7 @@ class TestRefusals:
         assert only(b"\xef\xbb\xbf\xef\xbb\xbfa: 1")[:2] == ("yaml-syntax", Span(0, 0, 0, 1))
 
     def test_half_a_surrogate_pair_is_refused(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        """An escape that no text can hold is a finding, with either parser."""
+        """An escape that no text can hold is a diagnostic, with either parser."""
         assert only('a: "\\ud800"')[0] == "yaml-syntax"
         monkeypatch.setattr(composer, "_Loader", yaml.SafeLoader)
         assert only('a: "\\ud800"')[:2] == ("yaml-syntax", Span(0, 3, 0, 11))
@@ -238,7 +238,7 @@ class TestRefusals:
         assert "line 2" in message
 
     def test_every_repetition_is_shown(self) -> None:
-        """Three equal keys are two findings, and the first value counts."""
+        """Three equal keys are two diagnostics, and the first value counts."""
         document = compose(b"a: 1\na: 2\na: 3\n")
         assert [problem.start for problem in document.problems] == [5, 10]
         assert document.root is not None
@@ -313,13 +313,13 @@ class TestAliases:
 
 class TestNoFileBringsItDown:
     @pytest.mark.parametrize("opening", ["[", "{", "- ", "? ", "{? "])
-    def test_deep_nesting_is_a_finding(self, opening: str) -> None:
+    def test_deep_nesting_is_a_diagnostic(self, opening: str) -> None:
         """Megabytes of opening brackets end quickly and without a stack overflow."""
         assert compose((opening * 1_000_000).encode()).problems
         assert_linear(lambda size: compose((opening * size).encode()), 250_000)
 
     def test_too_many_values_are_refused(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        """A file of very many tiny values is not read to its end; the finding says where that is."""
+        """A file of very many tiny values is not read to its end; the diagnostic says where that is."""
         monkeypatch.setattr(composer, "MAX_NODES", 1000)
         code, span, _ = only("a:\n" + "- x\n" * 1100)
         assert code == "too-large"
@@ -346,12 +346,12 @@ class TestNoFileBringsItDown:
         """Nothing raises."""
         compose(data)
 
-    def test_no_more_findings_than_anybody_reads(self) -> None:
-        """A thousand findings at most, in the file's order."""
+    def test_no_more_diagnostics_than_anybody_reads(self) -> None:
+        """A thousand diagnostics at most, in the file's order."""
         document = compose(b"a: 1\n" * 3000)
-        findings = document.findings(document.problems)
-        assert len(findings) == MAX_PROBLEMS
-        assert list(findings) == sorted(findings, key=lambda finding: finding.span)
+        diagnostics = document.diagnostics(document.problems)
+        assert len(diagnostics) == MAX_PROBLEMS
+        assert list(diagnostics) == sorted(diagnostics, key=lambda diagnostic: diagnostic.span)
 
 
 def test_a_line_index_answers_for_every_offset() -> None:

@@ -135,4 +135,4 @@ class PolicyFile:
     """The policy that holds, and what is wrong with the file."""
 
     policy: Policy
-    findings: tuple[Diagnostic, ...] = ()
+    diagnostics: tuple[Diagnostic, ...] = ()

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from types import MappingProxyType
+from typing import Any
 
 from intentls.core.gate.tool_names import ToolClass
 
@@ -132,3 +133,16 @@ class Refusal:
     def scope_validation(self) -> ScopeValidation:
         """FAIL where a path was the reason, else EXEMPT: the scope never came to be judged."""
         return _KINDS[self.code].scope_validation
+
+
+@dataclass(frozen=True, slots=True)
+class Override:
+    """A person let a refused action pass: `code` is the refusal's, `action` the answer that was given."""
+
+    by: str
+    action: str
+    code: str
+
+    def to_json(self) -> dict[str, Any]:
+        """The JSON object."""
+        return {"by": self.by, "action": self.action, "code": self.code}

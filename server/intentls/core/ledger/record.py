@@ -13,7 +13,7 @@ from enum import StrEnum
 from typing import Any
 
 from intentls.core.change_kind import Change
-from intentls.core.gate.refusal import ScopeValidation
+from intentls.core.gate.refusal import Override, ScopeValidation
 from intentls.core.ledger.line_range import LineRange
 from intentls.core.ledger.origin import Origin
 from intentls.core.ledger.record_json import ConversationJson, FileJson, RangeJson, RecordJson
@@ -130,19 +130,6 @@ class FileChange:
         if self.is_mixed:
             result["contributor"] = Contributor(ContributorType.MIXED).to_json()
         return result
-
-
-@dataclass(frozen=True, slots=True)
-class Override:
-    """A person let a refused action pass: `code` is the refusal's, `action` the answer that was given."""
-
-    by: str
-    action: str
-    code: str
-
-    def to_json(self) -> dict[str, Any]:
-        """The JSON object."""
-        return {"by": self.by, "action": self.action, "code": self.code}
 
 
 @dataclass(frozen=True, slots=True)

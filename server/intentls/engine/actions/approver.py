@@ -15,7 +15,7 @@ _ADVICE_TO_AGENTS = (
 )
 
 
-def sentence(question: Ask) -> str:
+def question_text(question: Ask) -> str:
     """What a person is asked: who wants to do what, and why it was refused."""
     reason = question.refusal.error
     for advice in _ADVICE_TO_AGENTS:
@@ -23,7 +23,7 @@ def sentence(question: Ask) -> str:
     return f"{question.intent_id or 'An agent without an intent'}: {question.tool_name}? {reason}"
 
 
-def name() -> str:
+def user_name() -> str:
     """The user's name on this machine."""
     try:
         return getpass.getuser()

@@ -1,15 +1,15 @@
 """What a use case may need from a face on its way: it yields an effect and is sent the answer.
 
-A guarded action is a generator. It holds no lock while it waits, so a question that nobody answers
-holds nobody up. A face drives it with `.send(answer)`; one that can't do either effect uses `drive`.
+A guarded action is a generator. It holds no lock while it waits, so an open question delays no other edit. A face
+that waits for people and editors takes each step with `advance`; one that can answer at once uses `drive`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 if TYPE_CHECKING:
     from intentls.core.gate.refusal import Refusal
@@ -72,12 +72,32 @@ Steps = Generator[Effect, Reply | bool, T]
 REJECTED = Reply(Answer.REJECT)
 
 
-def drive(steps: Steps[T]) -> T:
-    """Run to the end for a face that can neither ask nor edit documents: every question is a no."""
+@dataclass(frozen=True, slots=True)
+class FinalResult(Generic[T]):
+    """A use case came to its end with this result."""
+
+    value: T
+
+
+def advance(steps: Steps[T], answer: Reply | bool | None = None) -> Effect | FinalResult[T]:
+    """One step: the next effect, or the result. `answer` is to the last effect; None at first, and for no answer."""
     try:
-        effect = next(steps)
-        while True:
-            effect = steps.send(REJECTED if isinstance(effect, Ask) else False)
+        return next(steps) if answer is None else steps.send(answer)
     except StopIteration as end:
-        result: T = end.value
-        return result
+        return FinalResult(end.value)
+
+
+def refuse(effect: Effect) -> Reply | bool:
+    """The answer of a face that can neither ask a person nor edit documents."""
+    return REJECTED if isinstance(effect, Ask) else False
+
+
+def drive(steps: Steps[T], answer: Callable[[Effect], Reply | bool] = refuse) -> T:
+    """Run to the end; `answer` gives the answer to each effect at once.
+
+    Example: `drive(perform(engine, request))` is the result of a write for which no person is asked.
+    """
+    step = advance(steps)
+    while not isinstance(step, FinalResult):
+        step = advance(steps, answer(step))
+    return step.value

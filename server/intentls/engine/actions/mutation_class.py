@@ -18,8 +18,8 @@ log = logging.getLogger(__name__)
 
 # It is in the way of a guarded write: what takes longer is INTENT_EVOLUTION.
 _BUDGET_S = 0.12
-_MOST_BYTES = 128 * 1024
-_MOST_REASONS = 5
+_MAX_BYTES = 128 * 1024
+_MAX_REASONS = 5
 
 # What can be told for certain, and so contradicts any other declaration.
 _CERTAIN = frozenset(MutationClass) - {MutationClass.INTENT_EVOLUTION, MutationClass.UNKNOWN}
@@ -66,7 +66,7 @@ class Mutation:
         ):
             return cls(declared, ClassSource.DECLARED, formatted=formatted)
         reasons = tuple(f"{verdict.path}: {reason}" for verdict in deciding for reason in verdict.reasons)
-        return cls(declared, ClassSource.DECLARED, inferred, reasons[:_MOST_REASONS], formatted)
+        return cls(declared, ClassSource.DECLARED, inferred, reasons[:_MAX_REASONS], formatted)
 
     @property
     def contradiction(self) -> str | None:
@@ -93,7 +93,7 @@ def _verdicts(edits: Iterable[PlannedEdit]) -> tuple[FileClass, ...]:
     made = [FileVersions(edit.path, edit.change, edit.before, edit.after, edit.old_path) for edit in edits]
     deadline = time.monotonic() + _BUDGET_S
     try:
-        return judge(made, expired=lambda: time.monotonic() > deadline, most_bytes=_MOST_BYTES)
+        return judge(made, expired=lambda: time.monotonic() > deadline, most_bytes=_MAX_BYTES)
     except Exception:  # a write must not fail because nobody can say what kind it is
         log.exception("a change could not be classed")
         reasons = ("it could not be judged; see the log",)

@@ -1,4 +1,4 @@
-"""What a plan would change, and its edits as the checks and the disk want them."""
+"""What a plan would change, and its edits in the form that the checks and the disk take."""
 
 from __future__ import annotations
 
@@ -40,9 +40,9 @@ def predicted_edits(
     intent = configuration.intents.intents.get(session.intent_id or "")
     declared = request.mutation_class or session.mutation_class
     is_compared = declared is not None and configuration.policy.mutation_check is not MutationCheck.RECORD
-    if request.foreseen is None or not (is_compared or (intent is not None and intent.rules)):
+    if request.predict_plan is None or not (is_compared or (intent is not None and intent.rules)):
         return ()
-    plan = request.foreseen()
+    plan = request.predict_plan()
     return () if plan is None else preview_edits(plan, paths, contents)
 
 
@@ -58,6 +58,6 @@ def file_edits(edits: tuple[PlannedEdit, ...]) -> tuple[FileEdit, ...]:
     """The edits as rules about content see them."""
     if not edits:
         return ()
-    from intentls.core.constraints.check import FileEdit
+    from intentls.core.constraints.check import FileEdit  # hooks need it only where a rule or a class is compared
 
     return tuple(FileEdit(edit.path, edit.before, edit.after) for edit in edits)

@@ -15,17 +15,23 @@ Contents = Mapping[str, bytes | None]
 
 
 @dataclass(frozen=True, slots=True)
-class WriteFile:
-    """Replace or create a file."""
+class OneFile:
+    """A plan that changes one file."""
 
     path: str
-    content: str
-    tool_name = "write_to_file"
 
     @property
     def paths(self) -> tuple[str, ...]:
-        """The file."""
+        """The path argument of the file."""
         return (self.path,)
+
+
+@dataclass(frozen=True, slots=True)
+class WriteFile(OneFile):
+    """Replace or create a file."""
+
+    content: str
+    tool_name = "write_to_file"
 
     def edits(self, paths: Paths, contents: Contents) -> tuple[PlannedEdit, ...]:
         """The whole new content, in the encoding and with the line ends of what it replaces."""
@@ -36,19 +42,13 @@ class WriteFile:
 
 
 @dataclass(frozen=True, slots=True)
-class EditFile:
+class EditFile(OneFile):
     """Replace a string in a file."""
 
-    path: str
     old_string: str
     new_string: str
     replace_all: bool = False
     tool_name = "edit_file"
-
-    @property
-    def paths(self) -> tuple[str, ...]:
-        """The file."""
-        return (self.path,)
 
     def edits(self, paths: Paths, contents: Contents) -> tuple[PlannedEdit, ...]:
         """The file with the string replaced, all else byte for byte."""
@@ -98,19 +98,13 @@ class ApplyPatch:
 
 
 @dataclass(frozen=True, slots=True)
-class DeleteFile:
+class DeleteFile(OneFile):
     """Remove a file."""
 
-    path: str
     tool_name = "delete_file"
 
-    @property
-    def paths(self) -> tuple[str, ...]:
-        """The file."""
-        return (self.path,)
-
     def edits(self, paths: Paths, contents: Contents) -> tuple[PlannedEdit, ...]:
-        """The file is gone."""
+        """The file, removed."""
         path = paths[self.path]
         before = contents[path]
         if before is None:

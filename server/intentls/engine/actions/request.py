@@ -1,8 +1,8 @@
-"""A guarded action as a face asks for it, and the plan that says what it would change."""
+"""A guarded action as a face asks for it, the plan that says what it would change, and the result."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
@@ -12,6 +12,7 @@ from intentls.core.hashing import hash_of
 if TYPE_CHECKING:
     from intentls.core.change_kind import Change
     from intentls.core.mutation.classes import MutationClass
+    from intentls.store.sessions.sessions import Session
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +41,15 @@ class PlannedEdit:
         return hash_of(self.after)
 
 
+def with_known_contents(session: Session, edits: Iterable[PlannedEdit]) -> Session:
+    """`session`, knowing what the files of `edits` hold after them: its next edit may build on that."""
+    for edit in edits:
+        if edit.old_path is not None:
+            session = session.with_read(edit.old_path, None)
+        session = session.with_read(edit.path, edit.post_hash)
+    return session
+
+
 class Plan(Protocol):
     """Computes an action's edits from the contents found under the lock."""
 
@@ -49,10 +59,10 @@ class Plan(Protocol):
 
     @property
     def paths(self) -> tuple[str, ...]:
-        """The path arguments, as given."""
+        """The path arguments, as the caller wrote them."""
 
     def edits(self, paths: Mapping[str, str], contents: Mapping[str, bytes | None]) -> tuple[PlannedEdit, ...]:
-        """What would change. `paths`: given -> root-relative; `contents`: by root-relative path.
+        """What would change. `paths`: argument -> root-relative path; `contents`: by root-relative path.
 
         Raises InvalidArgument for arguments that make no sense with this content, HunkMismatch when a
         patch no longer fits.
@@ -63,8 +73,8 @@ class Plan(Protocol):
 class EditRequest:
     """Who asks for which plan. `expected_hash` is the content the caller says it builds on.
 
-    `foreseen` tells, when asked, what somebody else's tool, whose own plan makes no edits, is about to make of its
-    files.
+    `predict_plan` gives the plan that a host's own tool is about to carry out, as far as its parameters say; the
+    tool's own plan makes no edits.
     """
 
     plan: Plan
@@ -73,7 +83,7 @@ class EditRequest:
     mutation_class: MutationClass | None = None
     expected_hash: str | None = None
     model: str | None = None
-    foreseen: Callable[[], Plan | None] | None = None
+    predict_plan: Callable[[], Plan | None] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,8 +97,8 @@ class EditResult:
     root: Path | None
     edits: tuple[PlannedEdit, ...]
     mutation_class: MutationClass
-    inferred: MutationClass | None = None
-    reasons: tuple[str, ...] = ()
+    inferred: MutationClass | None
+    reasons: tuple[str, ...]
     in_editor: bool = False
     trace_id: str | None = None
     degraded: bool = False

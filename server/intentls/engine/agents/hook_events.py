@@ -1,4 +1,4 @@
-"""An agent's own tools, as its hooks announce and report them; and what a session is told when it begins."""
+"""An agent's own tools, as its hooks announce and report them; and the context that a session begins with."""
 
 from __future__ import annotations
 
@@ -9,31 +9,30 @@ from typing import TYPE_CHECKING, Any
 
 from intentls.core.errors import InvalidPath
 from intentls.core.gate.policy import ContextPolicy
-from intentls.core.gate.refusal import ActionHint, Refusal
+from intentls.core.gate.refusal import ActionHint, Override, Refusal
 from intentls.core.gate.tool_names import ToolClass, classify
-from intentls.engine.actions.effects import REJECTED, Answer, Ask
+from intentls.engine.actions.effects import Answer, Ask, Effect, Reply, drive, refuse
 from intentls.engine.actions.request import EditRequest, Plan
-from intentls.engine.tools import host_tools
-from intentls.engine.tools.aftermath import ShellChanges
-from intentls.engine.tools.host_tools import HostTool, ToolPermission, ToolReport
-from intentls.engine.workspace.engine import Engine
+from intentls.engine.intents.prompt import protocol_prompt
+from intentls.engine.tools.host_tools import HostTool, ToolPermission, admit
+from intentls.engine.workspace.engine import Engine, GoverningWorkspace
 from intentls.engine.workspace.workspace import Workspace
 from intentls.store.sessions.pre_edit_snapshots import PreEditSnapshots
 
 if TYPE_CHECKING:
-    from intentls.core.ledger.record import Override
+    from intentls.engine.tools.shell_changes import ShellChanges
 
-# What only some events need is imported where it is needed: each event is a process of its own, and an agent waits.
+# Each event is a process of its own that an agent waits for: what only some events need is imported there.
 
 _BYTES_PER_TOKEN = 4
 
 
 @dataclass(frozen=True, slots=True)
 class ToolCall:
-    """A tool call. `tool_name` is the contract's, or the agent's own where the contract knows none like it.
+    """A tool call. `tool_name` is the contract's, or the agent's own where the contract has none like it.
 
-    `paths` are absolute. `key` is what the call is known by before and after. `anywhere`: it may write to files
-    that it does not name. `params` are the agent's own, for what can be foreseen of the files' new content.
+    `paths` are absolute. `key` is the call's id before and after. `anywhere`: it may write to files that it does not
+    name. `params` are the agent's own, to predict the files' new content.
     """
 
     session_id: str
@@ -53,68 +52,64 @@ class HostQuestion:
 
 
 def before(engine: Engine, call: ToolCall) -> ToolPermission | HostQuestion | Refusal:
-    """May it run? What files hold now is remembered for the report. Raises InvalidInput and StoreError."""
+    """May it run? The contents of its files are kept for the report. Raises InvalidInput and StoreError."""
     request = EditRequest(
         HostTool(call.tool_name, call.paths),
         call.session_id,
         model=call.model,
-        foreseen=partial(_foresee, call),
+        predict_plan=partial(_predict_plan, call),
     )
-    steps = host_tools.announce(engine, request)
-    asked = False
-    outcome: ToolPermission | Refusal
-    try:
-        effect = next(steps)
-        while True:
-            asked = isinstance(effect, Ask)
-            effect = steps.send(REJECTED if asked else False)
-    except StopIteration as end:
-        outcome = end.value
-    if isinstance(outcome, Refusal) and not asked:
+    governing = engine.resolve(call.paths, call.session_id)
+    questions: list[Ask] = []
+
+    def answer(effect: Effect) -> Reply | bool:
+        """No person answers here: the agent's own user does, after this process."""
+        if isinstance(effect, Ask):
+            questions.append(effect)
+        return refuse(effect)
+
+    outcome = drive(admit(governing, request), answer)
+    if isinstance(outcome, Refusal) and not questions:
         return outcome
-    workspace = engine.venue(call.paths, call.session_id).workspace
-    if workspace is not None:
-        _prepare(engine, workspace, call, outcome)
+    if governing.workspace is not None:
+        _prepare(governing.workspace, governing.paths, call, outcome)
     return HostQuestion(outcome) if isinstance(outcome, Refusal) else outcome
 
 
-def after(engine: Engine, call: ToolCall, *, success: bool, error: str | None = None) -> ShellChanges:
-    """It ran: record what it changed. Raises InvalidInput and StoreError."""
+def after(engine: Engine, call: ToolCall, *, success: bool, error: str | None = None) -> ShellChanges | None:
+    """It ran: record what it changed. What a tool that may write anywhere changed is the result.
+
+    Raises InvalidInput and StoreError.
+    """
+    governing = engine.resolve(call.paths, call.session_id)
     if classify(call.tool_name) is ToolClass.SAFE:
-        _note_reads(engine, call)
-        return ShellChanges()
-    workspace = engine.venue(call.paths, call.session_id).workspace
+        _note_reads(engine, governing, call.session_id)
+        return None
+    workspace = governing.workspace
     if workspace is None:
-        return ShellChanges()
+        return None
     overrides = _overrides(workspace, call)
     if call.paths:
-        told = ToolReport(
-            call.tool_name,
-            {"paths": list(call.paths)},
-            success,
-            error=error,
-            model=call.model,
-            overrides=overrides,
-        )
-        host_tools.report(engine, call.session_id, told)
+        from intentls.engine.tools.tool_reports import ToolReport, record_report  # only for edits
+
+        report = ToolReport(call.tool_name, success=success, error=error, model=call.model, overrides=overrides)
+        record_report(governing, call.session_id, report)
     if not call.anywhere:
-        return ShellChanges()
-    from intentls.engine.tools.shell_changes import ShellCall, reconcile
+        return None
+    from intentls.engine.tools.shell_changes import ShellCall, reconcile  # only for shells
 
     return reconcile(workspace, ShellCall(call.session_id, call.tool_name, call.key, call.model, overrides))
 
 
-def started(engine: Engine, session_id: str, model: str | None, most_bytes: int) -> str:
-    """What an agent should know when its session begins, in at most about `most_bytes`; "" outside governance."""
+def session_context(engine: Engine, session_id: str, model: str | None, max_bytes: int) -> str:
+    """What an agent should know when its session begins, in about `max_bytes` at most; "" outside governance."""
     home = engine.home(session_id)
     if home is None:
         return ""
-    from intentls.engine.intents.prompt import protocol_prompt
-
     if model is not None:
         home.sessions.update(session_id, lambda session: replace(session, model=model))
-    intro = protocol_prompt(engine) + f"\nThis session's id is {session_id}. {how_to_select(home, session_id)}\n"
-    return intro + _context(home, session_id, most_bytes - len(intro.encode()))
+    intro = protocol_prompt(engine) + f"\nThis session's id is {session_id}. {_how_to_select(home, session_id)}\n"
+    return intro + _context(home, session_id, max_bytes - len(intro.encode()))
 
 
 def advice(engine: Engine, session_id: str, refusal: Refusal) -> str:
@@ -122,11 +117,11 @@ def advice(engine: Engine, session_id: str, refusal: Refusal) -> str:
     home = engine.home(session_id)
     if home is None or refusal.action_hint is not ActionHint.SELECT_ACTIVE_INTENT:
         return ""
-    return how_to_select(home, session_id)
+    return _how_to_select(home, session_id)
 
 
-def how_to_select(workspace: Workspace, session_id: str) -> str:
-    """The sentence that says how an agent without any other face checks an intent out."""
+def _how_to_select(workspace: Workspace, session_id: str) -> str:
+    """How an agent without any other face selects an intent."""
     configuration = workspace.configuration()
     usable = [
         intent.id
@@ -137,76 +132,71 @@ def how_to_select(workspace: Workspace, session_id: str) -> str:
     return f"Check an intent out with `intentls select INTENT --session {session_id}`. {choice}"
 
 
-def _foresee(call: ToolCall) -> Plan | None:
-    from intentls.engine.tools.predicted_edits import foresee
+def _predict_plan(call: ToolCall) -> Plan | None:
+    from intentls.engine.tools.predicted_edits import predict_plan  # only where a rule compares
 
-    return foresee(call.params, call.paths, call.tool_name)
+    return predict_plan(call.params, call.paths, call.tool_name)
 
 
-def _prepare(engine: Engine, workspace: Workspace, call: ToolCall, outcome: ToolPermission | Refusal) -> None:
-    marks = PreEditSnapshots(workspace.layout.announced / "asked")
+def _prepare(workspace: Workspace, paths: tuple[str, ...], call: ToolCall, outcome: ToolPermission | Refusal) -> None:
+    """Keep what `after` needs: that the user was asked, the files' contents, the tree before a shell command."""
+    marks = _marks(workspace)
     if isinstance(outcome, Refusal):
         marks.keep(call.session_id, call.key, outcome.code.value.encode())
-        for place in engine.venue(call.paths, call.session_id).places.values():
-            path = place.below(workspace.root)
-            if path is not None:
-                _keep(workspace, call.session_id, path)
+        for path in paths:
+            try:
+                workspace.snapshots.keep(call.session_id, path, workspace.contents.read(path).data)
+            except InvalidPath:
+                continue  # a directory; the refusal is what counts
     else:
         marks.take(call.session_id, call.key)
     if call.anywhere and classify(call.tool_name) is not ToolClass.SAFE:
-        from intentls.engine.tools.shell_changes import remember
+        from intentls.engine.tools.shell_changes import remember  # only for shells
 
         remember(workspace, call.session_id, call.key)
 
 
-def _keep(workspace: Workspace, session_id: str, path: str) -> None:
-    try:
-        data = workspace.contents.read(path).data
-    except InvalidPath:
-        return  # a folder; the refusal is what counts
-    workspace.snapshots.keep(session_id, path, data)
-
-
 def _overrides(workspace: Workspace, call: ToolCall) -> tuple[Override, ...]:
-    """It was asked about, and it ran: so the agent's user let it pass."""
-    mark = PreEditSnapshots(workspace.layout.announced / "asked").take(call.session_id, call.key)
+    """The agent's user was asked and the tool ran: so the user let it pass."""
+    mark = _marks(workspace).take(call.session_id, call.key)
     if mark is None or mark.data is None:
         return ()
-    from intentls.core.ledger.record import Override
-
     return (Override("user", Answer.APPROVE.value, mark.data.decode("ascii", "replace")),)
 
 
-def _note_reads(engine: Engine, call: ToolCall) -> None:
+def _marks(workspace: Workspace) -> PreEditSnapshots:
+    """Which calls were put to the agent's user, by session and call, with the code of the refusal."""
+    return PreEditSnapshots(workspace.layout.announced / "asked")
+
+
+def _note_reads(engine: Engine, governing: GoverningWorkspace, session_id: str) -> None:
     """The session knows now what these files hold, so that an edit built on it is not stale."""
-    for place in engine.venue(call.paths, call.session_id).places.values():
-        if place.root is None or not place.real.is_file():
+    for resolved in governing.resolved.values():
+        if resolved.root is None or not resolved.real.is_file():
             continue
-        workspace = engine.workspace(place.root)
-        path = place.below(place.root)
-        if path is None:
-            continue
-        _note_read(workspace, call.session_id, path)
+        workspace, path = engine.workspace(resolved.root), resolved.relative_to(resolved.root)
+        if path is not None:
+            _note_read(workspace, session_id, path)
 
 
 def _note_read(workspace: Workspace, session_id: str, path: str) -> None:
     try:
-        known = workspace.contents.read(path).hash
+        hash_ = workspace.contents.read(path).hash
     except InvalidPath:
         return
-    workspace.sessions.update(session_id, lambda session: session.with_read(path, known))
+    workspace.sessions.update(session_id, lambda session: session.with_read(path, hash_))
 
 
-def _context(workspace: Workspace, session_id: str, room: int) -> str:
+def _context(workspace: Workspace, session_id: str, max_bytes: int) -> str:
     configuration = workspace.configuration()
     session = workspace.sessions.load(session_id)
     intent = configuration.intents.intents.get(session.intent_id or "")
     if intent is None or configuration.error is not None:
         return ""
-    from intentls.engine.intents.context import context_of
+    from intentls.engine.intents.context import context_of  # only when a session begins
 
     policy = configuration.policy
-    tokens = max(256, min(policy.context.max_tokens, room // _BYTES_PER_TOKEN))
+    tokens = max(256, min(policy.context.max_tokens, max_bytes // _BYTES_PER_TOKEN))
     limits = ContextPolicy(tokens, policy.context.recent_changes)
     file = replace(configuration.policy_file, policy=replace(policy, context=limits))
     return context_of(workspace, replace(configuration, policy_file=file), intent, session.mutation_class).text

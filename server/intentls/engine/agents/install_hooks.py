@@ -56,12 +56,12 @@ Handle = Callable[[Path, str], ScaffoldOutcome]
 
 
 def _each(root: Path, agent: str, change: Change, handle: Handle) -> tuple[ScaffoldStep, ...]:
-    found = AGENTS[agent]
+    hooks = AGENTS[agent]
     try:
-        if isinstance(found, Scripts):
-            names = [f"{found.folder}/{name}" for name in found.names]
-            return tuple(ScaffoldStep(name, handle(root / name, found.content), f"{agent}'s hook") for name in names)
-        return (ScaffoldStep(found.path, _rewrite(root / found.path, found, change), f"{agent}'s hooks"),)
+        if isinstance(hooks, Scripts):
+            names = [f"{hooks.folder}/{name}" for name in hooks.names]
+            return tuple(ScaffoldStep(name, handle(root / name, hooks.content), f"{agent}'s hook") for name in names)
+        return (ScaffoldStep(hooks.path, _rewrite(root / hooks.path, hooks, change), f"{agent}'s hooks"),)
     except OSError as error:
         raise StoreError(f"{agent}'s settings can't be written: {because(error)}.") from error
 
@@ -124,8 +124,8 @@ def _stripped(entry: Any, command: str) -> Any:
 
 
 def _is_ours(hook: Any, command: str) -> bool:
-    found = hook.get("command") if isinstance(hook, dict) else None
-    return isinstance(found, str) and (found == command or found.startswith(f"{command} "))
+    line = hook.get("command") if isinstance(hook, dict) else None
+    return isinstance(line, str) and (line == command or line.startswith(f"{command} "))
 
 
 def _read(path: Path) -> str | None:
@@ -139,10 +139,10 @@ def _read(path: Path) -> str | None:
 
 def _parse(path: Path, text: str) -> Json:
     def once(pairs: list[tuple[str, Any]]) -> Json:
-        found = dict(pairs)
-        if len(found) != len(pairs):
+        mapping = dict(pairs)
+        if len(mapping) != len(pairs):
             raise ValueError("a key stands there twice")
-        return found
+        return mapping
 
     try:
         data = json.loads(text, object_pairs_hook=once)
@@ -154,10 +154,10 @@ def _parse(path: Path, text: str) -> Json:
 
 
 def _write_script(path: Path, content: str) -> ScaffoldOutcome:
-    found = _read(path)
-    if found == content:
+    text = _read(path)
+    if text == content:
         return ScaffoldOutcome.KEPT
-    if found is not None:
+    if text is not None:
         raise ConfigurationError(f"{path} is a hook of your own. Call `intentls hook cline` from it.")
     path.parent.mkdir(parents=True, exist_ok=True)
     replace_bytes(path, content.encode(), mode=0o755)
@@ -185,11 +185,7 @@ def _flat(agent: str, matchers: Mapping[str, str | None]) -> dict[str, Json]:
     hook = {"command": _command(agent), "timeout": _TIMEOUT_S}
     closed = {"command": f"{_command(agent)} --answer", "failClosed": True}
     return {
-        event: {
-            **hook,
-            **(closed if event == "preToolUse" else {}),
-            **({} if matcher is None else {"matcher": matcher}),
-        }
+        event: hook | (closed if event == "preToolUse" else {}) | ({} if matcher is None else {"matcher": matcher})
         for event, matcher in matchers.items()
     }
 
@@ -203,51 +199,30 @@ _CURSOR = "Write|StrReplace|Edit|MultiEdit|EditNotebook|Delete|ApplyPatch|Shell|
 _CODEX = "Bash|apply_patch|mcp__.*"
 _GEMINI = "write_file|replace|run_shell_command|mcp_.*"
 
+# The matcher of each event; None: the event has none.
+_CLAUDE_EVENTS = {
+    **{"SessionStart": None, "PreToolUse": _CLAUDE},
+    **{"PostToolUse": f"{_CLAUDE}|Read", "PostToolUseFailure": _CLAUDE},
+}
+_CURSOR_EVENTS = {
+    **{"sessionStart": None, "preToolUse": _CURSOR},
+    **{"postToolUse": f"{_CURSOR}|Read", "postToolUseFailure": _CURSOR},
+}
+_CODEX_EVENTS = {"SessionStart": None, "PreToolUse": _CODEX, "PostToolUse": _CODEX}
+_GEMINI_EVENTS = {"SessionStart": None, "BeforeTool": _GEMINI, "AfterTool": f"{_GEMINI}|read_file"}
+
 AGENTS: Mapping[str, Settings | Scripts] = {
     "claude-code": Settings(
-        ".claude/settings.json",
-        {},
-        _grouped(
-            "claude-code",
-            {
-                "SessionStart": None,
-                "PreToolUse": _CLAUDE,
-                "PostToolUse": f"{_CLAUDE}|Read",
-                "PostToolUseFailure": _CLAUDE,
-            },
-            _TIMEOUT_S,
-        ),
-        _command("claude-code"),
+        ".claude/settings.json", {}, _grouped("claude-code", _CLAUDE_EVENTS, _TIMEOUT_S), _command("claude-code")
     ),
     "cursor": Settings(
-        ".cursor/hooks.json",
-        {"version": 1, "hooks": {}},
-        _flat(
-            "cursor",
-            {
-                "sessionStart": None,
-                "preToolUse": _CURSOR,
-                "postToolUse": f"{_CURSOR}|Read",
-                "postToolUseFailure": _CURSOR,
-            },
-        ),
-        _command("cursor"),
+        ".cursor/hooks.json", {"version": 1, "hooks": {}}, _flat("cursor", _CURSOR_EVENTS), _command("cursor")
     ),
     "codex": Settings(
-        ".codex/hooks.json",
-        {"hooks": {}},
-        _grouped("codex", {"SessionStart": None, "PreToolUse": _CODEX, "PostToolUse": _CODEX}, _TIMEOUT_S),
-        _command("codex"),
+        ".codex/hooks.json", {"hooks": {}}, _grouped("codex", _CODEX_EVENTS, _TIMEOUT_S), _command("codex")
     ),
     "gemini": Settings(
-        ".gemini/settings.json",
-        {},
-        _grouped(
-            "gemini",
-            {"SessionStart": None, "BeforeTool": _GEMINI, "AfterTool": f"{_GEMINI}|read_file"},
-            _TIMEOUT_S * 1000,
-        ),
-        _command("gemini"),
+        ".gemini/settings.json", {}, _grouped("gemini", _GEMINI_EVENTS, _TIMEOUT_S * 1000), _command("gemini")
     ),
     "cline": Scripts(
         ".clinerules/hooks",
@@ -255,4 +230,4 @@ AGENTS: Mapping[str, Settings | Scripts] = {
         "#!/bin/sh\n# Written by `intentls init --agent cline`.\nexec intentls hook cline\n",
     ),
 }
-"""What makes each agent call us, by the name that `intentls hook` knows it by."""
+"""What makes each agent call `intentls hook`, by the agent's name there."""

@@ -8,7 +8,7 @@ from intentls.core.gate.refusal import ActionHint, Code, Refusal
 from intentls.engine.actions.approval import ask_person
 from intentls.engine.actions.effects import Steps
 from intentls.engine.actions.request import EditRequest
-from intentls.engine.intents.intents_edit import IntentsEdit, approved_expansion, declaring, wanted_glob
+from intentls.engine.intents.intents_edit import IntentsEdit, approved_expansion, declaring, scope_glob
 from intentls.engine.records.record_writer import RecordWriter
 from intentls.engine.tools.host_tools import HostTool
 from intentls.engine.workspace.engine import Engine
@@ -16,7 +16,7 @@ from intentls.engine.workspace.workspace import Workspace
 
 TOOL = "request_scope_expansion"
 
-_LONGEST_REASON = 300  # characters that a person is shown
+_MAX_REASON = 300  # characters that a person is shown
 
 
 def request_expansion(
@@ -27,31 +27,32 @@ def request_expansion(
     Raises InvalidGlob, InvalidPath, InvalidArgument, ConfigurationError.
     """
     workspace = engine.home(session_id) if intent_id is None else declaring(engine, intent_id)
-    intent_id = intent_id or (workspace.sessions.load(session_id).intent_id if workspace is not None else None)
-    if workspace is None or intent_id is None:
+    session = workspace.sessions.load(session_id) if workspace is not None else None
+    intent_id = intent_id or (session.intent_id if session is not None else None)
+    if workspace is None or session is None or intent_id is None:
         return Refusal.of(Code.INTENT_REQUIRED, MUST_CITE)
-    wanted = wanted_glob(engine, workspace, intent_id, path, glob)
-    _refuse_known(workspace, intent_id, path, wanted)
+    new_glob = scope_glob(engine, workspace, intent_id, path, glob)
+    _refuse_known(workspace, intent_id, path, new_glob)
     refusal = Refusal.of(
         Code.SCOPE_VIOLATION,
-        f"Scope Violation: {intent_id} needs a person's approval to add [{shorten(path or wanted)}] to its scope. "
-        f"The reason given: {shorten(' '.join(reason.split()), _LONGEST_REASON) or 'none'}",
-        paths=(path or wanted,),
+        f"Scope Violation: {intent_id} needs a person's approval to add [{shorten(path or new_glob)}] to its scope. "
+        f"The reason given: {shorten(' '.join(reason.split()), _MAX_REASON) or 'none'}",
+        paths=(path or new_glob,),
         action_hint=ActionHint.CHOOSE_ANOTHER_PATH,
     )
     reply = yield from ask_person(workspace, refusal, intent_id, TOOL, expandable=False)
     if reply is None:
-        RecordWriter(workspace).refusal(EditRequest(HostTool(TOOL, refusal.paths), session_id), refusal)
+        RecordWriter(workspace).refusal(EditRequest(HostTool(TOOL, refusal.paths), session_id), refusal, session)
         return refusal
-    return approved_expansion(workspace, intent_id, wanted, session_id, by=reply.by, reason=reason)
+    return approved_expansion(workspace, intent_id, new_glob, session_id, by=reply.by, reason=reason)
 
 
-def _refuse_known(workspace: Workspace, intent_id: str, path: str | None, wanted: str) -> None:
-    """Nobody is asked for what an intent has."""
+def _refuse_known(workspace: Workspace, intent_id: str, path: str | None, glob: str) -> None:
+    """Raises InvalidArgument for a path or glob that is in the scope already: no person is asked for it."""
     intent = workspace.configuration().intents.intents.get(intent_id)
     if intent is None:
         return  # gone since it was selected: the gate and the edit say so
-    below = wanted.replace("\\", "")  # a path's glob is the path, with its magic escaped
-    if wanted in intent.scope.patterns or (path is not None and intent.scope.contains(below)):
+    literal = glob.replace("\\", "")  # a path's glob is the path, with its magic escaped
+    if glob in intent.scope.patterns or (path is not None and intent.scope.contains(literal)):
         name = "glob" if path is None else "path"
-        raise InvalidArgument(name, f"{path or wanted} is in the scope of {intent_id} already")
+        raise InvalidArgument(name, f"{path or glob} is in the scope of {intent_id} already")

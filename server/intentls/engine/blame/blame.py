@@ -85,14 +85,14 @@ def blame_at(
 
     `progress` is as above. Raises InvalidArgument where no root governs the path, or there is no such file or line.
     """
-    venue = engine.venue((path,), session_id)
-    below = venue.places[path].below(venue.workspace.root) if venue.workspace is not None else None
-    if venue.workspace is None or below is None:
+    governing = engine.resolve((path,), session_id)
+    if governing.workspace is None or not governing.paths:
         raise InvalidArgument("path", f"{path} lies in no governed workspace, so nothing is on record")
-    content = venue.workspace.contents.read(below).data
+    (below,) = governing.paths
+    content = governing.workspace.contents.read(below).data
     if content is None:
         raise InvalidArgument("path", f"{below} does not exist")
-    ranges = blame_content(venue.workspace, below, content, progress)
+    ranges = blame_content(governing.workspace, below, content, progress)
     if line is not None:
         ranges = [part for part in ranges if part.start_line <= line <= part.end_line]
         if not ranges:

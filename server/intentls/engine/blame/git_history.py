@@ -17,7 +17,7 @@ from intentls.engine.actions.request import PlannedEdit
 from intentls.engine.blame.record_history import Histories, LedgerReader, Owner
 from intentls.engine.records.file_entries import file_changes
 from intentls.engine.workspace.workspace import Workspace
-from intentls.store.git.file_versions import Version, file_versions
+from intentls.store.git.commits import Version, file_versions
 
 _TIME_S = 2.0
 _MAX_BYTES = 1024 * 1024  # of one version

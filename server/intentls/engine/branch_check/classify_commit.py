@@ -8,8 +8,7 @@ from pathlib import Path
 from intentls.core.change_kind import Change
 from intentls.core.mutation.classes import MutationClass, worst
 from intentls.core.mutation.classify import FileClass, FileVersions, judge
-from intentls.store.git.commit_diff import changed_files
-from intentls.store.git.commits import commit_id, work_tree
+from intentls.store.git.commits import changed_files, commit_id, work_tree
 
 _MAX_NODES = 20_000_000  # a commit may be large, and no edit waits for the answer
 

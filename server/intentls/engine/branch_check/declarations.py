@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from intentls.core.branch.findings import BranchCode, BranchFinding, BranchRules, DeclaredRules
-from intentls.core.diagnostic import Severity
 from intentls.core.gate.policy import EmptyScope, Mode, Policy
 from intentls.core.intents.intent import Intent
 from intentls.core.intents.intentignore import IgnoreRules
@@ -118,7 +117,7 @@ def loosening_findings(
 
 
 def _invalid(path: str, file: IntentsFile) -> BranchFinding:
-    first = next((each for each in file.findings if each.severity is Severity.ERROR), None)
+    first = file.first_error
     if first is None:
         message = "The file is gone or declares no intents any more. Restore it: under nothing, nothing may be changed."
         return BranchFinding(BranchCode.CONFIGURATION_INVALID, path, message)

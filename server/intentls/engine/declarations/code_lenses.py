@@ -8,12 +8,13 @@ from typing import Final
 
 from intentls.core.diagnostic import Span
 from intentls.core.errors import LedgerUnavailable
-from intentls.engine.declarations.glob_matches import ComparisonBudget, files_of_scope
+from intentls.engine.declarations.glob_matches import ComparisonBudget, files_of_scope, root_files
 from intentls.engine.declarations.outline import intents_of, outline
 from intentls.engine.workspace.workspace import Workspace
+from intentls.store.ledger.change_counts import ChangeCounts
 
 MAX_INTENTS: Final = 500
-"""Intents that get lenses. Nobody scrolls through more."""
+"""Intents that get lenses; the others have none."""
 
 _COMPARISONS: Final = 300_000
 
@@ -36,7 +37,7 @@ def _lenses(workspace: Workspace, text: str, session_id: str) -> Iterator[Lens]:
     active = workspace.sessions.load(session_id).intent_id
     ignore = workspace.configuration().ignore
     declared = intents_of(text).intents
-    changes, files, budget = _changes(workspace), workspace.files.current(), ComparisonBudget(_COMPARISONS)
+    changes, files, budget = _changes(workspace), root_files(workspace), ComparisonBudget(_COMPARISONS)
     for entry in outline(text).entries[:MAX_INTENTS]:
         span, intent = entry.id_span, declared.get(entry.id)
         if entry.id == active:
@@ -55,7 +56,7 @@ def _lenses(workspace: Workspace, text: str, session_id: str) -> Iterator[Lens]:
 def _changes(workspace: Workspace) -> Mapping[str, int] | None:
     """The changes of each intent; None where the ledger can't be read."""
     try:
-        return workspace.tally.counts()
+        return workspace.part("counts", lambda: ChangeCounts(workspace.layout, workspace.ledger)).counts()
     except LedgerUnavailable:
         return None
 

@@ -12,6 +12,7 @@ from intentls.core.diagnostic import Span
 from intentls.core.intents.intent import Status
 from intentls.engine.declarations.file_kinds import SCHEMAS, FileKind
 from intentls.engine.declarations.glob_completion import paths_after
+from intentls.engine.declarations.glob_matches import root_files
 from intentls.engine.workspace.workspace import Workspace
 from intentls.store.yaml.cursor import YamlCursor, cursor_at, sibling_keys
 from intentls.store.yaml.edit import quote
@@ -160,7 +161,7 @@ class _CompletionContext:
 
 
 def _globs(workspace: Workspace, place: _CompletionContext) -> Suggestions:
-    found = paths_after(workspace.files.current(), place.typed)
+    found = paths_after(root_files(workspace), place.typed)
     items = tuple(
         Suggestion(
             label=path.label,

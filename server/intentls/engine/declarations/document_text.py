@@ -9,7 +9,7 @@ from intentls.engine.workspace.workspace import Workspace
 
 log = logging.getLogger(__name__)
 
-_MOST_BYTES = 8 * 1024 * 1024
+_MAX_BYTES = 8 * 1024 * 1024
 
 
 def text_of(workspace: Workspace, path: str) -> str | None:
@@ -22,6 +22,6 @@ def text_of(workspace: Workspace, path: str) -> str | None:
     except (InvalidPath, StoreError, OSError) as error:
         log.debug("%s is not looked at: %s", path, error)
         return None
-    if data is None or len(data) > _MOST_BYTES:
+    if data is None or len(data) > _MAX_BYTES:
         return None
     return data.decode("utf-8-sig", errors="replace")

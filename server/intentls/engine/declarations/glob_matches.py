@@ -13,7 +13,8 @@ from intentls.core.errors import InvalidGlob
 from intentls.core.intents.scope import Scope
 from intentls.core.patterns.glob import Glob
 from intentls.core.patterns.protected_paths import INTENTS_FILE
-from intentls.store.git.file_list import Files
+from intentls.engine.workspace.workspace import Workspace
+from intentls.store.git.file_list import FileList, Files
 
 _TURN: Final = 256  # files
 _COMPILING: Final = 80  # comparisons that compiling one glob takes as long as
@@ -41,6 +42,11 @@ def glob_of(pattern: str) -> Glob | None:
         return Glob(pattern.removeprefix("!"))
     except InvalidGlob:
         return None
+
+
+def root_files(workspace: Workspace) -> Files:
+    """The files of a root as they are now; the list is kept for a moment."""
+    return workspace.part("files", lambda: FileList(workspace.root, workspace.layout.ledger)).current()
 
 
 def files_of_glob(files: Files, glob: Glob, budget: ComparisonBudget) -> Iterator[str]:
@@ -78,5 +84,5 @@ def _gently(paths: Sequence[str], budget: ComparisonBudget) -> Iterator[str]:
             return
         budget.left -= 1
         if number % _TURN == _TURN - 1:
-            time.sleep(0)  # whoever waits for the interpreter gets it
+            time.sleep(0)  # another thread may take the interpreter
         yield path

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
@@ -10,9 +9,10 @@ from typing import Final
 from intentls.core.diagnostic import Diagnostic, Related, Severity, Span
 from intentls.core.intents.intent import Intent
 from intentls.core.patterns.protected_paths import INTENTS_FILE
-from intentls.engine.declarations.glob_matches import ComparisonBudget, files_of_glob, files_of_scope
+from intentls.engine.declarations.glob_matches import ComparisonBudget, files_of_glob, files_of_scope, root_files
+from intentls.engine.workspace.workspace import Workspace
 from intentls.store.config.intents_parser import IntentsFile
-from intentls.store.git.file_list import FileList, Files
+from intentls.store.git.file_list import Files
 
 OVERLAP: Final = "overlap"
 NO_MATCH: Final = "no-match"
@@ -35,34 +35,34 @@ class _ScopeReport:
     shared: Mapping[str, Mapping[str, str]]
 
 
-class Hints:
-    """The hints for one root's intents file. Nothing is compared again until a scope or the list of files changes."""
+@dataclass(slots=True)
+class _LastReport:
+    """The newest report of one root. Replaced whole, so that threads need no lock."""
 
-    def __init__(self, files: FileList) -> None:
-        self._files = files
-        self._lock = threading.Lock()
-        self._known: _ScopeReport | None = None
+    report: _ScopeReport = _ScopeReport((), Files(), (), {})
 
-    def of(self, shown: IntentsFile) -> tuple[Diagnostic, ...]:
-        """The hints for the file as it is shown: for open intents that say what they own."""
-        intents = [each for each in shown.intents.values() if each.is_open and not each.scope.is_whole_workspace]
-        if not intents:
-            return ()
-        scopes = tuple((intent.id, intent.scope.patterns) for intent in intents)
-        files = self._files.current()
-        with self._lock:
-            known = self._known
-        if known is None or known.scopes != scopes or known.files is not files:
-            known = _search(scopes, intents, files)
-            with self._lock:
-                self._known = known
-        return (*_dead(shown, known), *_overlaps(shown, known))
+
+def hints(workspace: Workspace, file: IntentsFile) -> tuple[Diagnostic, ...]:
+    """The hints for the intents file as it is shown: for open intents that say what they own.
+
+    Nothing is compared again until a scope or the list of files changes.
+    """
+    intents = [intent for intent in file.intents.values() if intent.is_open and not intent.scope.is_whole_workspace]
+    if not intents:
+        return ()
+    scopes = tuple((intent.id, intent.scope.patterns) for intent in intents)
+    files = root_files(workspace)
+    last = workspace.part("hints", _LastReport)
+    report = last.report
+    if report.scopes != scopes or report.files is not files:
+        report = last.report = _search(scopes, intents, files)
+    return (*_dead(file, report), *_overlaps(file, report))
 
 
 def _search(scopes: _Scopes, intents: list[Intent], files: Files) -> _ScopeReport:
     budget = ComparisonBudget(_COMPARISONS)
     # Of a list that was cut short it can't be told what is not there.
-    dead = tuple(pair for each in intents for pair in _dead_globs(each, files, budget)) if files.complete else ()
+    dead = tuple(pair for intent in intents for pair in _dead_globs(intent, files, budget)) if files.complete else ()
     return _ScopeReport(scopes, files, dead, _shared(intents, files, budget))
 
 
@@ -72,8 +72,8 @@ def _dead_globs(intent: Intent, files: Files, budget: ComparisonBudget) -> Itera
     for number, pattern in enumerate(intent.scope.patterns):
         if pattern.startswith("!") or budget.is_spent:
             continue
-        found = next(files_of_glob(files, next(positive), budget), None)
-        if found is None and not budget.is_spent:
+        first_file = next(files_of_glob(files, next(positive), budget), None)
+        if first_file is None and not budget.is_spent:
             yield intent.id, number
 
 
@@ -91,19 +91,19 @@ def _shared(intents: list[Intent], files: Files, budget: ComparisonBudget) -> Ma
     return shared
 
 
-def _dead(shown: IntentsFile, found: _ScopeReport) -> Iterator[Diagnostic]:
-    patterns = dict(found.scopes)
-    for intent_id, number in found.dead:
-        globs = shown.spans[intent_id].globs
+def _dead(file: IntentsFile, report: _ScopeReport) -> Iterator[Diagnostic]:
+    patterns = dict(report.scopes)
+    for intent_id, number in report.dead:
+        globs = file.spans[intent_id].globs
         pattern = patterns[intent_id][number]
-        span = globs[number] if number < len(globs) else _scope(shown, intent_id)
+        span = globs[number] if number < len(globs) else _scope(file, intent_id)
         message = f"{pattern} matches no file yet. If that is not meant, look for a typing mistake."
         yield Diagnostic(span, Severity.HINT, NO_MATCH, message, data={"intent_id": intent_id, "glob": pattern})
 
 
-def _overlaps(shown: IntentsFile, found: _ScopeReport) -> Iterator[Diagnostic]:
-    for intent_id, _ in found.scopes:
-        shared = found.shared.get(intent_id)
+def _overlaps(file: IntentsFile, report: _ScopeReport) -> Iterator[Diagnostic]:
+    for intent_id, _ in report.scopes:
+        shared = report.shared.get(intent_id)
         if not shared:
             continue
         others = list(shared)
@@ -113,13 +113,13 @@ def _overlaps(shown: IntentsFile, found: _ScopeReport) -> Iterator[Diagnostic]:
             f"{intent_id} shares files with {named}: {example} is in the scope of both {intent_id} and {others[0]}."
         )
         related = tuple(
-            Related(INTENTS_FILE, _scope(shown, other), f"{other} owns {shared[other]} too.")
+            Related(INTENTS_FILE, _scope(file, other), f"{other} owns {shared[other]} too.")
             for other in others[:_NAMED]
         )
         data = {"intent_id": intent_id, "others": others, "example": example}
-        yield Diagnostic(_scope(shown, intent_id), Severity.HINT, OVERLAP, message, related, data)
+        yield Diagnostic(_scope(file, intent_id), Severity.HINT, OVERLAP, message, related, data)
 
 
-def _scope(shown: IntentsFile, intent_id: str) -> Span:
-    spans = shown.spans[intent_id]
+def _scope(file: IntentsFile, intent_id: str) -> Span:
+    spans = file.spans[intent_id]
     return spans.scope or spans.id

@@ -15,7 +15,13 @@ from intentls.core.intents.intent import Intent
 from intentls.core.ledger.record_json import FileJson, files_of, objects, text_of
 from intentls.engine.declarations.completion import GLOB_TITLE
 from intentls.engine.declarations.file_kinds import SCHEMAS, FileKind
-from intentls.engine.declarations.glob_matches import ComparisonBudget, files_of_glob, files_of_scope, glob_of
+from intentls.engine.declarations.glob_matches import (
+    ComparisonBudget,
+    files_of_glob,
+    files_of_scope,
+    glob_of,
+    root_files,
+)
 from intentls.engine.declarations.id_mentions import id_at
 from intentls.engine.declarations.outline import intents_of
 from intentls.engine.workspace.workspace import Workspace
@@ -98,7 +104,7 @@ def _glob(workspace: Workspace, text: str, cursor: YamlCursor) -> Card | None:
     glob = glob_of(pattern)
     if glob is None:
         return None
-    files, budget = workspace.files.current(), ComparisonBudget(_COMPARISONS)
+    files, budget = root_files(workspace), ComparisonBudget(_COMPARISONS)
     first: list[str] = []
     count = 0
     for path in files_of_glob(files, glob, budget):
@@ -140,7 +146,7 @@ def _mention(workspace: Workspace, text: str, offset: int, shown: str | None = N
 def _intent(workspace: Workspace, intent: Intent, span: Span) -> Card:
     state = "open" if intent.is_open else "closed"
     out_of_use = workspace.configuration().ignore.excludes_intent(intent.id)
-    files, budget = workspace.files.current(), ComparisonBudget(_COMPARISONS)
+    files, budget = root_files(workspace), ComparisonBudget(_COMPARISONS)
     count = sum(1 for _ in files_of_scope(files, intent.scope, budget))
     more = "" if files.complete and not budget.is_spent else " or more"
     owns = "Has no owned_scope, which means all" if intent.scope.is_whole_workspace else "Owns"

@@ -21,60 +21,62 @@ from intentls.engine.workspace.host import OpenDocument
 from intentls.engine.workspace.workspace import Workspace
 from intentls.store.git.status import read_status
 
-MOST_FILES = 5_000
+MAX_FILES = 5_000
 """Files of one root that are reviewed: with more, something that git should ignore is not ignored."""
 
 _DECLARED = frozenset({"active_intents.yaml", "policy.yaml", ".intentignore"})
 _QUICK_S = 0.25  # git answers fast enough to be asked every time
 _REST = 10  # else it may work a tenth of the time
-_MOST_BYTES = 4 * 1024 * 1024
+_MAX_BYTES = 4 * 1024 * 1024
 
 
 @dataclass(frozen=True, slots=True)
 class FileDiagnostics:
-    """A file and what is to be said of it; `text` is what the findings' places refer to. `path` is root-relative."""
+    """A file with its diagnostics, whose spans refer to `text`. `path` is root-relative."""
 
     workspace: Workspace
     path: str
     text: str
-    findings: tuple[Diagnostic, ...]
+    diagnostics: tuple[Diagnostic, ...]
     document: OpenDocument | None
 
 
 @dataclass(slots=True)
-class _CachedDiagnostics:
+class _CachedStatus:
+    """The changed files of a root; git is asked again after `until` (monotonic seconds)."""
+
     paths: tuple[Path, ...]
     until: float
 
 
 class ChangedFiles:
-    """Knows which files of each root are not as in git's HEAD, and asks git again when that may have changed."""
+    """The files of each root that differ from git's HEAD; git is asked again when they may have changed."""
 
     def __init__(self) -> None:
-        self._known: dict[Path, _CachedDiagnostics] = {}
+        self._cache: dict[Path, _CachedStatus] = {}
 
     def forget(self) -> None:
-        """Files may have changed: what git said before does not count."""
-        self._known = {}
+        """Files may have changed: ask git again."""
+        self._cache = {}
 
     def of(self, workspace: Workspace) -> tuple[Path, ...]:
         """The regular files, new or modified, in the working tree of this root; () outside git."""
         now = time.monotonic()
-        known = self._known.get(workspace.root)
-        if known is None or known.until <= now:
-            paths = tuple(islice(_changed(workspace.root), MOST_FILES))
+        cached = self._cache.get(workspace.root)
+        if cached is None or cached.until <= now:
+            paths = tuple(islice(_changed(workspace.root), MAX_FILES))
             took = time.monotonic() - now
             rest = 0.0 if took < _QUICK_S else took * _REST
-            known = self._known[workspace.root] = _CachedDiagnostics(paths, now + took + rest)
-        return known.paths
+            cached = self._cache[workspace.root] = _CachedStatus(paths, now + took + rest)
+        return cached.paths
 
 
-def look_at(engine: Engine, path: Path, session_id: str) -> FileDiagnostics | None:
-    """A file as it is now, with its findings. None where no root governs it, or it is no file any more."""
-    governed = engine.governing(path)
-    if governed is None:
+def file_diagnostics(engine: Engine, path: Path, session_id: str) -> FileDiagnostics | None:
+    """A file as it is now, with its diagnostics. None where no root governs it, or it is no file any more."""
+    governing = engine.governing(path)
+    if governing is None:
         return None
-    workspace, relative = governed
+    workspace, relative = governing
     try:
         document = workspace.host.open_document(path)
         text = _text(path) if document is None else document.text
@@ -91,7 +93,7 @@ def _changed(root: Path) -> Iterator[Path]:
 
 
 def _is_reviewed(path: str) -> bool:
-    """Of `.orchestration/` just what people write."""
+    """Whether a file is reviewed: of `.orchestration/` only those that people write."""
     return not is_protected(path) or path.rpartition("/")[2] in _DECLARED
 
 
@@ -104,7 +106,7 @@ def _is_file(path: Path) -> bool:
 
 def _text(path: Path) -> str:
     """What an editor would show; of what is no text, or too long, nothing: a place in it would mean nothing."""
-    if path.stat().st_size > _MOST_BYTES:
+    if path.stat().st_size > _MAX_BYTES:
         return ""
     data = path.read_bytes()
     return "" if is_binary(data) else TextFormat.of(data).decode(data)

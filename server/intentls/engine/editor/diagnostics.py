@@ -1,15 +1,19 @@
-"""What an editor should show at a file: is it in scope, ignored, protected; is the configuration right."""
+"""The diagnostics of a file: is it in scope, ignored, protected, leased; is the configuration right."""
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from pathlib import Path
 
 from intentls.core.diagnostic import Diagnostic, Related, Severity, Span
 from intentls.core.errors import LedgerUnavailable
 from intentls.core.gate.action import Facts
+from intentls.core.gate.policy import Policy
 from intentls.core.gate.refusal import Code
 from intentls.core.intents.intent import Intent
+from intentls.core.intents.intentignore import IgnoreRules
 from intentls.core.patterns.protected_paths import INTENTS_FILE, POLICY_FILE, is_intents_file, is_protected
+from intentls.engine.declarations.hints import hints
 from intentls.engine.declarations.outline import intents_of
 from intentls.engine.workspace.configuration import Configuration
 from intentls.engine.workspace.engine import Engine
@@ -21,29 +25,46 @@ from intentls.store.config.policy_parser import parse_policy
 _LEASED = "LEASED"
 
 
+@dataclass(frozen=True, slots=True)
+class RootVersion:
+    """All that the diagnostics of one root's files rest on; `leases` are the sentences of other sessions' leases."""
+
+    root: Path
+    intents_hash: str
+    policy: Policy
+    ignore: IgnoreRules
+    error: str | None
+    intent_id: str | None
+    leases: tuple[str, ...]
+
+
+LedgerVersion = tuple[Path, tuple[int, ...] | None]
+"""A root and the stamp of its ledger file; None where the ledger can't be read."""
+
+
 def review(workspace: Workspace, path: str, text: str, session_id: str) -> tuple[Diagnostic, ...]:
-    """The findings for root-relative `path` with this text, for the intent that `session_id` works under."""
+    """The diagnostics of root-relative `path` with this text, for the intent that `session_id` works under."""
     configuration = workspace.configuration()
     if is_intents_file(path):
         shown = intents_of(text)
-        return shown.findings + _of_the_bytes(configuration.intents.findings) + workspace.hints.of(shown)
+        return shown.diagnostics + _of_the_bytes(configuration.intents.diagnostics) + hints(workspace, shown)
     if path == POLICY_FILE:
         policy = parse_policy(text.encode("utf-8", errors="surrogatepass"))
-        return policy.findings + _of_the_bytes(configuration.policy_file.findings)
+        return policy.diagnostics + _of_the_bytes(configuration.policy_file.diagnostics)
     session = workspace.sessions.load(session_id)
     where = _first_line(text)
-    finding = _finding(configuration, configuration.facts(session), path, where)
-    found = (finding, _leased(workspace, path, where, session_id))
-    return tuple(each for each in found if each is not None)
+    state = _state(configuration, configuration.facts(session), path, where)
+    lease = _leased(workspace, path, where, session_id)
+    return tuple(diagnostic for diagnostic in (state, lease) if diagnostic is not None)
 
 
 def _of_the_bytes(saved: tuple[Diagnostic, ...]) -> tuple[Diagnostic, ...]:
-    """What is wrong with the saved file's bytes, which an editor that could decode them does not show."""
+    """What is wrong with the saved file's bytes, which the text in an editor does not show."""
     start = Span(0, 0, 0, 0)
-    return tuple(replace(finding, span=start) for finding in saved if finding.code == "not-utf8")
+    return tuple(replace(diagnostic, span=start) for diagnostic in saved if diagnostic.code == "not-utf8")
 
 
-def _finding(configuration: Configuration, facts: Facts, path: str, where: Span) -> Diagnostic | None:
+def _state(configuration: Configuration, facts: Facts, path: str, where: Span) -> Diagnostic | None:
     intent = facts.intent
     if is_protected(path):
         return Diagnostic(
@@ -97,33 +118,31 @@ def _scope_node(configuration: Configuration, intent: Intent) -> tuple[Related, 
 
 
 def _first_line(text: str) -> Span:
-    end = min((found for found in (text.find("\n"), text.find("\r")) if found >= 0), default=len(text))
+    end = min((index for index in (text.find("\n"), text.find("\r")) if index >= 0), default=len(text))
     return Span(0, 0, 0, end)
 
 
-def signature(engine: Engine, session_id: str) -> object:
-    """A value that changes when the findings of any file may have: cheap to compare, made by a few stats."""
-    parts = []
-    for workspace in engine.workspaces():
-        configuration = workspace.configuration()
-        session = workspace.sessions.load(session_id)
-        parts.append(
-            (
-                workspace.root,
-                configuration.intents.content_hash,
-                configuration.policy,
-                configuration.ignore,
-                configuration.error,
-                session.intent_id,
-                tuple(lease.who_since for lease in all_of_others(workspace, session_id)),
-            )
-        )
-    return parts
+def diagnostics_version(engine: Engine, session_id: str) -> tuple[RootVersion, ...]:
+    """A value that changes when the diagnostics of any file may have: cheap to compare, made by a few stats."""
+    return tuple(_root_version(workspace, session_id) for workspace in engine.workspaces())
 
 
-def records(engine: Engine) -> object:
+def _root_version(workspace: Workspace, session_id: str) -> RootVersion:
+    configuration = workspace.configuration()
+    return RootVersion(
+        workspace.root,
+        configuration.intents.content_hash,
+        configuration.policy,
+        configuration.ignore,
+        configuration.error,
+        workspace.sessions.load(session_id).intent_id,
+        tuple(lease.who_since for lease in all_of_others(workspace, session_id)),
+    )
+
+
+def ledger_versions(engine: Engine) -> tuple[LedgerVersion, ...]:
     """A value that changes when something was recorded in any root: one stat each."""
-    return [(workspace.root, _ledger_stamp(workspace)) for workspace in engine.workspaces()]
+    return tuple((workspace.root, _ledger_stamp(workspace)) for workspace in engine.workspaces())
 
 
 def _ledger_stamp(workspace: Workspace) -> tuple[int, ...] | None:

@@ -19,7 +19,7 @@ from intentls.engine.workspace.workspace import Workspace
 from intentls.store.config.intents_edit import TextEdit, add_globs
 from intentls.store.config.intents_parser import IntentsFile, parse_intents
 
-_MOST_SELECTIONS = 10  # more than a menu can show is of no use
+_MAX_SELECTIONS = 10  # more than a menu can show is of no use
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,22 +49,22 @@ class Selection:
 
 @dataclass(frozen=True, slots=True)
 class QuickFixes:
-    """What can be done, the likeliest first. `violated`: the file is out of the active intent's scope.
+    """What can be done, the likeliest first. `out_of_scope`: the file is outside the active intent's scope.
 
     `preferred` is the one that is right for most; None where that is for a person to weigh.
     """
 
-    violated: bool = False
+    out_of_scope: bool = False
     choices: tuple[Expansion | Selection, ...] = ()
     preferred: Expansion | Selection | None = None
 
 
-def remedies(engine: Engine, workspace: Workspace, path: str, session_id: str) -> QuickFixes:
-    """What can be done about root-relative `path`; nothing where no intent could change that it is off limits."""
+def quick_fixes(engine: Engine, workspace: Workspace, path: str, session_id: str) -> QuickFixes:
+    """What can be done about root-relative `path`; nothing for a path that no intent may change."""
     configuration = workspace.configuration()
     session = workspace.sessions.load(session_id)
     facts = configuration.facts(session)
-    codes = {finding.code for finding in review(workspace, path, "", session_id)}
+    codes = {diagnostic.code for diagnostic in review(workspace, path, "", session_id)}
     if configuration.error is not None or is_protected(path) or Code.INTENTIGNORE_PATH_BLOCKED in codes:
         return QuickFixes()
     taken = _declared_before(engine, workspace)
@@ -82,7 +82,7 @@ def remedies(engine: Engine, workspace: Workspace, path: str, session_id: str) -
         expansions = tuple(_expansions(workspace, active, path, elsewhere=active.id in taken))
     switches = tuple(_selections("Switch to", owning))
     selections = tuple(_selections("Select an intent:", others))
-    room = max(0, _MOST_SELECTIONS - len(switches))
+    room = max(0, _MAX_SELECTIONS - len(switches))
     return QuickFixes(True, (*switches, *expansions, *selections[:room]), _preferred(switches, expansions))
 
 
@@ -110,7 +110,7 @@ def _usable(facts: Facts) -> Iterator[Intent]:
 
 
 def _selections(verb: str, intents: Iterable[Intent]) -> Iterator[Selection]:
-    for _, intent in zip(range(_MOST_SELECTIONS), intents, strict=False):
+    for _, intent in zip(range(_MAX_SELECTIONS), intents, strict=False):
         yield Selection(f"{verb} {_named(intent)}", intent.id)
 
 
@@ -125,11 +125,11 @@ def _expansions(workspace: Workspace, intent: Intent, path: str, *, elsewhere: b
     declared = file.intents.get(intent.id)
     if declared is None or declared.scope.contains(path):
         return  # widened already, and not saved yet
-    folder = path.rpartition("/")[0]
-    wanted = [(literal_glob(path), f"Expand scope of {intent.id} to this file")]
-    if folder:
-        wanted.append((f"{literal_glob(folder)}/**", f"Expand scope of {intent.id} to its folder ({folder}/**)"))
-    for glob, title in wanted:
+    directory = path.rpartition("/")[0]
+    choices = [(literal_glob(path), f"Expand scope of {intent.id} to this file")]
+    if directory:
+        choices.append((f"{literal_glob(directory)}/**", f"Expand scope of {intent.id} to its folder ({directory}/**)"))
+    for glob, title in choices:
         edit = _edit(file, intent.id, glob, path)
         if edit is not None:
             yield Expansion(title, intent.id, glob, edit, file.text, content.document, elsewhere)

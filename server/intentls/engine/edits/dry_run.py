@@ -9,44 +9,39 @@ from intentls.core.gate.refusal import Code, Refusal
 from intentls.core.gate.tool_names import ToolClass, classify
 from intentls.engine.actions.request import EditRequest
 from intentls.engine.edits.guard import Guard
-from intentls.engine.workspace.engine import Engine, GoverningWorkspace
+from intentls.engine.workspace.engine import Engine
 from intentls.engine.workspace.workspace import Workspace
 from intentls.store.sessions.sessions import Session
 
 
 def check_as(engine: Engine, request: EditRequest, intent_id: str | None) -> tuple[str, ...] | Refusal:
-    """The gate's answer to somebody who works under `intent_id` and has just read the files: warnings, or a refusal.
+    """The gate's answer to a session that works under `intent_id` and has just read the files: warnings or a refusal.
 
-    With None it is that nobody may act without an intent; its `owners` are the intents that could. Asks nobody,
-    writes nothing. Raises InvalidPath.
+    With None it refuses, since no action may happen without an intent; its `owners` are the intents that could. No
+    question, no record. Raises InvalidPath.
     """
     if classify(request.plan.tool_name) is ToolClass.SAFE:
         return ()
-    venue = engine.venue(request.plan.paths, request.session_id)
-    workspace = venue.workspace
+    governing = engine.resolve(request.plan.paths, request.session_id)
+    workspace, paths = governing.workspace, governing.paths
     if workspace is None:
         return ()
-    below = _below(venue, workspace)
-    session = Session(request.session_id, intent_id=intent_id, reads=_reads(workspace, below))
-    verdict = Guard(workspace).check(request, venue.places, session)
+    session = Session(request.session_id, intent_id=intent_id, reads=_reads(workspace, paths))
+    verdict = Guard(workspace).check(request, governing.resolved, session)
     if not isinstance(verdict, Refusal) or verdict.code is not Code.INTENT_REQUIRED:
         return verdict
     configuration = workspace.configuration()
-    return replace(verdict, paths=below, owners=configuration.facts(session).owners(configuration.policy, *below))
-
-
-def _below(venue: GoverningWorkspace, workspace: Workspace) -> tuple[str, ...]:
-    found = (place.below(workspace.root) for place in venue.places.values())
-    return tuple(path for path in found if path is not None)
+    return replace(verdict, paths=paths, owners=configuration.facts(session).owners(configuration.policy, *paths))
 
 
 def _reads(workspace: Workspace, paths: tuple[str, ...]) -> dict[str, str]:
-    known: dict[str, str] = {}
+    """The hash of each path that is a file, as if the session had read it."""
+    hashes: dict[str, str] = {}
     for path in paths:
         try:
-            found = workspace.contents.read(path).hash
+            hash_ = workspace.contents.read(path).hash
         except InvalidPath:
-            continue  # no file to have read; the gate says so itself
-        if found is not None:
-            known[path] = found
-    return known
+            continue  # not a file that could be read; the gate says so itself
+        if hash_ is not None:
+            hashes[path] = hash_
+    return hashes

@@ -1,10 +1,9 @@
-"""The guarded edit: gather the facts, decide, perform. One decision and one write under one lock, across processes."""
+"""The gate of one root: gather the facts of an action, decide, and ask a person where that may change the decision."""
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
@@ -13,13 +12,13 @@ from intentls.core.gate.action import Action, Target
 from intentls.core.gate.checks import held_by, stale_text
 from intentls.core.gate.gate import Decision, decide
 from intentls.core.gate.policy import LeasePolicy, Mode, OnTraceFailure
-from intentls.core.gate.refusal import Code, Refusal
+from intentls.core.gate.refusal import Code, Override, Refusal
 from intentls.engine.actions.approval import ask_person
 from intentls.engine.actions.approved_action import ApprovedAction, warnings_of
 from intentls.engine.actions.effects import Answer, Steps
 from intentls.engine.actions.mutation_class import Mutation
 from intentls.engine.actions.plan_preview import file_edits, keep_mode, predicted_edits, preview_edits
-from intentls.engine.actions.request import EditRequest, EditResult, PlannedEdit
+from intentls.engine.actions.request import EditRequest, PlannedEdit
 from intentls.engine.workspace.configuration import Configuration
 from intentls.engine.workspace.file_contents import Content
 from intentls.engine.workspace.leases import LeaseRequest, enforces, held_by_others
@@ -29,14 +28,13 @@ from intentls.store.sessions.sessions import Session
 
 if TYPE_CHECKING:
     from intentls.core.intents.lease import Lease
-    from intentls.core.ledger.record import Override
     from intentls.engine.records.record_writer import RecordWriter
 
 log = logging.getLogger(__name__)
 
 
 @dataclass(slots=True)
-class _Gathered:
+class Gathered:
     """What the decision and the write rest on. `paths`: path argument -> root-relative path, for those inside.
 
     `path_error` is why one of the paths can't be read as a file; it is raised only if the gate lets the action pass,
@@ -64,68 +62,67 @@ class _Gathered:
 
 
 @dataclass(frozen=True, slots=True)
-class _Evaluation:
-    """What became of one look at an action: it may happen under these leases, or it is refused."""
+class Evaluation:
+    """An action that may happen under these leases, or the refusal; with what was gathered for it."""
 
-    gathered: _Gathered
+    gathered: Gathered
     outcome: ApprovedAction | Refusal
     leases: LeaseRequest
 
 
 class Guard:
-    """Runs guarded actions of one root."""
+    """Decides on the actions of one root. `resolved` always has every path argument of the request's plan."""
 
     def __init__(self, workspace: Workspace) -> None:
         self._workspace = workspace
 
-    def run(self, request: EditRequest, places: Mapping[str, ResolvedPath]) -> Steps[EditResult | Refusal]:
-        """Decide and perform. `places` resolves every path of the plan.
+    def evaluate(
+        self, request: EditRequest, resolved: Mapping[str, ResolvedPath], overrides: tuple[Override, ...] = ()
+    ) -> Evaluation:
+        """Gather, decide, and lease the paths of what passed: a lease that was taken in between counts too.
 
-        Raises InvalidInput for arguments that make no sense; nothing is written then.
+        Raises InvalidInput for arguments that make no sense.
         """
-        from intentls.engine.edits.apply import Applier  # a hook only judges, and does so in a process of its own
+        gathered = self._gather(request, resolved)
+        leases = LeaseRequest(self._workspace)
+        outcome = self._approve(request, gathered, overrides)
+        if isinstance(outcome, ApprovedAction):
+            leases = LeaseRequest.take(self._workspace, gathered.session, outcome.contents)
+            if enforces(gathered.configuration.policy):
+                outcome = _lease_refusal(leases) or outcome
+        return Evaluation(gathered, outcome, leases)
 
-        applier = Applier(self._workspace, self._records)
-        overrides: tuple[Override, ...] = ()
-        while True:
-            with self._locked(request, places):
-                evaluation = self._evaluate(request, places, overrides)
-                action = evaluation.outcome
-                if isinstance(action, ApprovedAction) and not action.editor_edits:
-                    with evaluation.leases as leases:
-                        return leases.settle(applier.to_disk(action))
-            if isinstance(action, ApprovedAction):
-                with evaluation.leases as leases:
-                    return leases.settle((yield from applier.in_editor(action)))
-            override = yield from self._override(request, evaluation.gathered, action)
-            if isinstance(override, Refusal):
-                return override
-            overrides = (*overrides, override)
+    def override(self, request: EditRequest, gathered: Gathered, refusal: Refusal) -> Steps[Override | Refusal]:
+        """Ask whether the refused action may pass: the override, or the refusal that stays and is recorded."""
+        answer = yield from self._ask(request, gathered, refusal)
+        if isinstance(answer, Refusal):
+            self.record_refusal(request, answer, gathered.session)
+        return answer
 
-    def admit(self, request: EditRequest, places: Mapping[str, ResolvedPath]) -> Steps[ApprovedAction | Refusal]:
+    def admit(self, request: EditRequest, resolved: Mapping[str, ResolvedPath]) -> Steps[ApprovedAction | Refusal]:
         """Decide on an action that its host performs itself; a refusal and an override are recorded."""
         overrides: tuple[Override, ...] = ()
         while True:
-            evaluation = self._evaluate(request, places, overrides)
+            evaluation = self.evaluate(request, resolved, overrides)
             action = evaluation.outcome
             if isinstance(action, ApprovedAction):
                 if overrides:
                     self._records.admitted(action)
                 return action
-            override = yield from self._override(request, evaluation.gathered, action)
+            override = yield from self.override(request, evaluation.gathered, action)
             if isinstance(override, Refusal):
                 return override
             overrides = (*overrides, override)
 
     def check(
-        self, request: EditRequest, places: Mapping[str, ResolvedPath], session: Session | None = None
+        self, request: EditRequest, resolved: Mapping[str, ResolvedPath], session: Session | None = None
     ) -> tuple[str, ...] | Refusal:
         """What the gate would say now: the warnings that the action would get, or the refusal.
 
-        Asks nobody, writes nothing, computes no edits. `session`: judge as if this were the session that asks,
-        whatever is stored of it. Raises InvalidPath for what no edit can be made of, such as a directory.
+        No question, no record, no edits. `session`: decide as if this were the session that asks, whatever is stored
+        of it. Raises InvalidPath for what no edit can be made of, such as a directory.
         """
-        gathered = self._gather(request, places, session)
+        gathered = self._gather(request, resolved, session)
         decision = self._decide(gathered, _action(request, gathered))
         if decision.refusal is not None:
             return decision.refusal
@@ -133,33 +130,18 @@ class Guard:
             raise gathered.path_error
         return warnings_of(decision.advice, gathered.advisory_leases)
 
+    def record_refusal(self, request: EditRequest, refusal: Refusal, session: Session) -> None:
+        """Append the record of a refused action of this session."""
+        self._records.refusal(request, refusal, session)
+
     @property
     def _records(self) -> RecordWriter:
         from intentls.engine.records.record_writer import RecordWriter  # a hook that lets a call pass writes none
 
         return RecordWriter(self._workspace)
 
-    @contextmanager
-    def _locked(self, request: EditRequest, places: Mapping[str, ResolvedPath]) -> Iterator[None]:
-        names = [str(place.real) for place in places.values()]
-        with self._workspace.journal.hold(names, self._workspace.holder(request.session_id)):
-            yield
-
-    def _evaluate(
-        self, request: EditRequest, places: Mapping[str, ResolvedPath], overrides: tuple[Override, ...]
-    ) -> _Evaluation:
-        """Gather, decide, and lease the paths of what passed: a lease that was taken in between counts too."""
-        gathered = self._gather(request, places)
-        leases = LeaseRequest(self._workspace)
-        outcome = self._approve(request, gathered, overrides)
-        if isinstance(outcome, ApprovedAction):
-            leases = LeaseRequest.take(self._workspace, gathered.session, outcome.paths)
-            if enforces(gathered.configuration.policy):
-                outcome = _lease_refusal(leases) or outcome
-        return _Evaluation(gathered, outcome, leases)
-
     def _approve(
-        self, request: EditRequest, gathered: _Gathered, overrides: tuple[Override, ...]
+        self, request: EditRequest, gathered: Gathered, overrides: tuple[Override, ...]
     ) -> ApprovedAction | Refusal:
         action = _action(request, gathered)
         by_path = self._decide(gathered, action, overrides)
@@ -185,19 +167,15 @@ class Guard:
             session=gathered.session,
             configuration=gathered.configuration,
             edits=tuple(keep_mode(edit, gathered.contents) for edit in edits),
-            documents={
-                path: content.document
-                for path, content in gathered.contents.items()
-                if content.document is not None and self._workspace.host.can_apply_edits
-            },
+            contents=gathered.contents,
+            mutation=mutation,
+            uses_editor=self._workspace.host.can_apply_edits,
             overrides=overrides,
             advice=by_path.advice or by_content.advice,
-            mutation=mutation,
-            paths=tuple(target.path for target in gathered.targets if target.inside),
             leases=gathered.advisory_leases,
         )
 
-    def _decide(self, gathered: _Gathered, action: Action, overrides: tuple[Override, ...] = ()) -> Decision:
+    def _decide(self, gathered: Gathered, action: Action, overrides: tuple[Override, ...] = ()) -> Decision:
         configuration = gathered.configuration
         policy = configuration.policy
         facts = configuration.facts(gathered.session)
@@ -206,14 +184,14 @@ class Guard:
         return decide(facts, action, policy, waived=frozenset(Code(override.code) for override in overrides))
 
     def _gather(
-        self, request: EditRequest, places: Mapping[str, ResolvedPath], imagined: Session | None = None
-    ) -> _Gathered:
-        """`imagined`: the session that asks, if it does not exist; no lease is in its way then."""
+        self, request: EditRequest, resolved: Mapping[str, ResolvedPath], imagined: Session | None = None
+    ) -> Gathered:
+        """`imagined`: a session that does not exist, as if it asked; no lease is in its way."""
         workspace = self._workspace
         session = imagined or workspace.sessions.load(request.session_id)
-        relative = {argument: place.below(workspace.root) for argument, place in places.items()}
+        relative = {argument: path.relative_to(workspace.root) for argument, path in resolved.items()}
         inside = {argument: path for argument, path in relative.items() if path is not None}
-        gathered = _Gathered(workspace.configuration(), session, inside)
+        gathered = Gathered(workspace.configuration(), session, inside)
         leases = {} if imagined else held_by_others(workspace, inside.values(), request.session_id)
         for index, argument in enumerate(request.plan.paths):
             path = relative[argument]
@@ -229,21 +207,14 @@ class Guard:
             gathered.targets.append(Target(path, True, gathered.contents[path].hash, base, leases.get(path)))
         return gathered
 
-    def _read(self, path: str, gathered: _Gathered) -> Content:
+    def _read(self, path: str, gathered: Gathered) -> Content:
         try:
             return self._workspace.contents.read(path)
         except InvalidPath as error:
             gathered.path_error = gathered.path_error or error
             return Content(None)
 
-    def _override(self, request: EditRequest, gathered: _Gathered, refusal: Refusal) -> Steps[Override | Refusal]:
-        """Ask whether the refused action may pass: the override, or the refusal that stays and is recorded."""
-        answer = yield from self._ask(request, gathered, refusal)
-        if isinstance(answer, Refusal):
-            self._records.refusal(request, answer)
-        return answer
-
-    def _ask(self, request: EditRequest, gathered: _Gathered, refusal: Refusal) -> Steps[Override | Refusal]:
+    def _ask(self, request: EditRequest, gathered: Gathered, refusal: Refusal) -> Steps[Override | Refusal]:
         intent_id = gathered.session.intent_id
 
         def proposed() -> tuple[PlannedEdit, ...]:
@@ -269,19 +240,17 @@ class Guard:
                 widen_scope(self._workspace, intent_id, refusal.paths, request.session_id, by=reply.by)
             except (ConfigurationError, InvalidInput) as error:
                 return replace(refusal, error=f"{refusal.error} The scope could not be expanded: {error}")
-        from intentls.core.ledger.record import Override  # as for `_records`
-
         return Override(by=reply.by, action=reply.answer.value, code=refusal.code.value)
 
 
-def _action(request: EditRequest, gathered: _Gathered) -> Action:
+def _action(request: EditRequest, gathered: Gathered) -> Action:
     return Action(request.plan.tool_name, tuple(gathered.targets), request.intent_id)
 
 
 def _lease_refusal(leases: LeaseRequest) -> Refusal | None:
     """Why an action can't happen although the gate let it pass; its new leases are given back then."""
-    if leases.trouble is not None:
-        return Refusal.of(Code.HOOK_ERROR, f"Lease Error: {leases.trouble} Nothing was changed; retry.")
+    if leases.error is not None:
+        return Refusal.of(Code.HOOK_ERROR, f"Lease Error: {leases.error} Nothing was changed; retry.")
     if leases.lost:
         leases.give_back()
         return held_by(leases.lost)

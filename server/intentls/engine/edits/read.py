@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from intentls.core.errors import InvalidArgument
 from intentls.core.gate.refusal import Code, Refusal
@@ -14,7 +14,6 @@ from intentls.engine.workspace.engine import Engine
 from intentls.engine.workspace.file_contents import Contents
 from intentls.engine.workspace.path_argument import ResolvedPath
 from intentls.store.fs.rooted_files import RootedFiles
-from intentls.store.sessions.sessions import Session
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,29 +30,27 @@ def read_file(engine: Engine, session_id: str, path: str) -> FileRead | Refusal:
 
     Raises InvalidArgument for a file that is missing or no text, InvalidPath for what is no file at all.
     """
-    venue = engine.venue((path,), session_id)
-    place = venue.places[path]
-    relative = place.below(venue.workspace.root) if venue.workspace is not None else None
-    if venue.workspace is not None and relative is not None:
-        found = _read(venue.workspace.contents, relative)
-        venue.workspace.sessions.update(session_id, lambda session: _noted(session, found))
-        return found
-    return _read_ungoverned(engine, place)
+    governing = engine.resolve((path,), session_id)
+    workspace = governing.workspace
+    if workspace is None or not governing.paths:
+        return _read_ungoverned(engine, governing.resolved[path])
+    file = _read(workspace.contents, *governing.paths)
+    workspace.sessions.update(session_id, lambda session: session.with_read(file.path, file.content_hash))
+    return file
 
 
-def _read_ungoverned(engine: Engine, place: ResolvedPath) -> FileRead | Refusal:
-    is_open = engine.host.open_document(place.real) is not None
-    if not is_open and not engine.atlas.is_inside(place):
-        return Refusal(
+def _read_ungoverned(engine: Engine, path: ResolvedPath) -> FileRead | Refusal:
+    is_open = engine.host.open_document(path.real) is not None
+    if not is_open and not engine.path_resolver.is_inside(path):
+        refusal = Refusal.of(
             Code.PATH_OUTSIDE_WORKSPACE,
-            f"Path Outside Workspace: [{place.given}] lies outside the workspace. Choose another path.",
-            paths=(place.given,),
-            action_hint=Refusal.of(Code.PATH_OUTSIDE_WORKSPACE, "").action_hint,
-            classification=ToolClass.SAFE,
+            f"Path Outside Workspace: [{path.argument}] lies outside the workspace. Choose another path.",
+            paths=(path.argument,),
         )
-    folder = place.real.parent
-    found = _read(Contents(folder, RootedFiles(folder), engine.host), place.real.name)
-    return FileRead(place.real.as_posix(), found.content, found.content_hash)
+        return replace(refusal, classification=ToolClass.SAFE)
+    directory = path.real.parent
+    file = _read(Contents(directory, RootedFiles(directory), engine.host), path.real.name)
+    return replace(file, path=path.real.as_posix())
 
 
 def _read(contents: Contents, path: str) -> FileRead:
@@ -65,7 +62,3 @@ def _read(contents: Contents, path: str) -> FileRead:
     if is_binary(content.data):
         raise InvalidArgument("path", f"{path} is a binary file; there is no text to read")
     return FileRead(path, TextFormat.of(content.data).decode(content.data), content_hash(content.data))
-
-
-def _noted(session: Session, found: FileRead) -> Session:
-    return session.with_read(found.path, found.content_hash)

@@ -14,7 +14,7 @@ from intentls.engine.actions.request import PlannedEdit
 from intentls.engine.records.derived_maps import update_maps
 from intentls.engine.records.record_writer import RecordWriter
 from intentls.engine.workspace.file_contents import document_bytes
-from intentls.engine.workspace.leases import note_use
+from intentls.engine.workspace.leases import LeaseRequest
 from intentls.engine.workspace.open_documents import AppliedEdit, DocumentEdits, GuardedEdit
 from intentls.engine.workspace.workspace import Workspace
 from intentls.store.clock import now_ns
@@ -51,7 +51,7 @@ def closed(workspace: Workspace, path: str) -> None:
 def saved(workspace: Workspace, path: str, text: str | None, session_id: str) -> SaveResult | None:
     """Record what a save changed; `text` is the document's at that moment, None if it is not open.
 
-    None if the save changed nothing, or is none of our business.
+    None if the save changed nothing, or if what it changed is not recorded (a binary file, a document never opened).
     """
     file = workspace.pending.take(path)
     now = _saved_content(file, _on_disk(workspace, path), text)
@@ -63,15 +63,16 @@ def saved(workspace: Workspace, path: str, text: str | None, session_id: str) ->
     before = file.saved_before(now)
     if before == now or is_binary(now) or (before is not None and is_binary(before)):
         return None
-    note_use(workspace, workspace.sessions.load(session_id), (path,))
+    session = workspace.sessions.load(session_id)
+    LeaseRequest.take(workspace, session, (path,))
     parts = _parts(before, file.applied, now)
     if not workspace.configuration().policy.trace_on_save:
-        # The policy spares people; what an agent did is on record whatever it says.
+        # The policy exempts people; what an agent did is always recorded.
         parts = {author: ranges for author, ranges in parts.items() if author is not None}
         if not parts:
             return SaveResult(path, before, now, None)
     edit = PlannedEdit(path, Change.ADD if before is None else Change.MODIFY, before, now)
-    record = RecordWriter(workspace).save(edit, parts, session_id)
+    record = RecordWriter(workspace).save(edit, parts, session)
     if not workspace.trace(record):
         return SaveResult(path, before, now, None)
     update_maps(workspace, record, (edit,))

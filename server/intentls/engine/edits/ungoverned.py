@@ -8,11 +8,10 @@ from pathlib import Path
 from intentls.core.errors import HunkMismatch
 from intentls.core.gate.checks import stale_text
 from intentls.core.gate.refusal import Code, Refusal
-from intentls.core.patch.unified_diff import Change
-from intentls.core.text.encoding import TextFormat
-from intentls.engine.actions.effects import ApplyInEditor, DocumentEdit, Steps
+from intentls.engine.actions.effects import ApplyInEditor, Steps
 from intentls.engine.actions.mutation_class import Mutation
 from intentls.engine.actions.request import EditRequest, EditResult, PlannedEdit
+from intentls.engine.edits.apply import document_edits
 from intentls.engine.workspace.engine import Engine
 from intentls.engine.workspace.file_contents import Content, Contents
 from intentls.engine.workspace.path_argument import ResolvedPath
@@ -21,18 +20,19 @@ from intentls.store.fs.rooted_files import RootedFiles
 
 
 def perform_ungoverned(
-    engine: Engine, request: EditRequest, places: Mapping[str, ResolvedPath]
+    engine: Engine, request: EditRequest, resolved: Mapping[str, ResolvedPath]
 ) -> Steps[EditResult | Refusal]:
     """Carry out the plan inside the workspace folders; a named base still has to be the content now."""
-    outside = tuple(given for given, place in places.items() if not engine.atlas.is_inside(place))
+    resolver = engine.path_resolver
+    outside = tuple(argument for argument, path in resolved.items() if not resolver.is_inside(path))
     if outside:
         return Refusal.of(
             Code.PATH_OUTSIDE_WORKSPACE,
             f"Path Outside Workspace: [{', '.join(outside)}] lies outside the workspace. Choose another path.",
             paths=outside,
         )
-    paths = {given: place.real.as_posix() for given, place in places.items()}
-    contents = {paths[given]: _content(engine, place) for given, place in places.items()}
+    paths = {argument: path.real.as_posix() for argument, path in resolved.items()}
+    contents = {paths[argument]: _content(engine, path.real) for argument, path in resolved.items()}
     subject = paths[request.plan.paths[0]]
     if request.expected_hash is not None and request.expected_hash != contents[subject].hash:
         return Refusal.of(Code.STALE_CONTEXT, stale_text(subject), paths=(subject,))
@@ -40,7 +40,7 @@ def perform_ungoverned(
         edits = request.plan.edits(paths, {path: content.data for path, content in contents.items()})
     except HunkMismatch as mismatch:
         return Refusal.of(Code.STALE_CONTEXT, stale_text(mismatch.path), paths=(mismatch.path,))
-    in_editor = _document_edits(engine, edits, contents)
+    in_editor = document_edits(edits, contents) if engine.host.can_apply_edits else ()
     if in_editor and (yield ApplyInEditor(request.plan.tool_name, in_editor)) is not True:
         rejected = "Edit Rejected: the editor did not apply the edit. Read the file again and retry."
         return Refusal.of(Code.EDIT_REJECTED, rejected, paths=tuple(paths.values()))
@@ -48,33 +48,15 @@ def perform_ungoverned(
     _write([edit for edit in edits if edit.path not in open_paths], contents)
     mutation = Mutation.of(edits, request.mutation_class)
     return EditResult(
-        None,
-        edits,
-        mutation.mutation_class,
-        mutation.inferred,
-        mutation.reasons,
-        in_editor=bool(in_editor),
+        None, edits, mutation.mutation_class, mutation.inferred, mutation.reasons, in_editor=bool(in_editor)
     )
 
 
-def _content(engine: Engine, place: ResolvedPath) -> Content:
-    folder = place.real.parent
-    if not folder.is_dir():
+def _content(engine: Engine, path: Path) -> Content:
+    directory = path.parent
+    if not directory.is_dir():
         return Content(None)
-    return Contents(folder, RootedFiles(folder), engine.host).read(place.real.name)
-
-
-def _document_edits(
-    engine: Engine, edits: tuple[PlannedEdit, ...], contents: Mapping[str, Content]
-) -> tuple[DocumentEdit, ...]:
-    if not engine.host.can_apply_edits:
-        return ()
-    found = []
-    for edit in edits:
-        document = contents[edit.path].document
-        if edit.change is Change.MODIFY and document is not None and edit.after is not None:
-            found.append(DocumentEdit(document, TextFormat.of(edit.before or b"").decode(edit.after)))
-    return tuple(found)
+    return Contents(directory, RootedFiles(directory), engine.host).read(path.name)
 
 
 def _write(edits: list[PlannedEdit], contents: Mapping[str, Content]) -> None:

@@ -24,32 +24,29 @@ class ExportResult:
 def export(
     engine: Engine,
     workspace: Workspace,
-    wanted: Query,
+    query: Query,
     form: str,
     out: IO[bytes],
     progress: Progress = no_progress,
 ) -> ExportResult:
-    """Write the records that meet `wanted` (its `limit` does not count) as `form`, a key of `FORMATS`.
+    """Write the records that meet `query` (its `limit` does not count) as `form`, a key of `FORMATS`.
 
     Raises InvalidArgument for a path outside the root, ConfigurationError where a library is missing, and
     LedgerUnavailable, also where just an archive can't be read: what is exported is whole.
     """
-    if wanted.path is not None:
-        below = engine.atlas.place(wanted.path, workspace.root).below(workspace.root)
-        if below is None:
-            raise InvalidArgument("path", f"{wanted.path} lies outside the root, so nothing is on record")
-        wanted = replace(wanted, path=below)
-    counted = _RecordCounter(record for record in workspace.ledger.oldest_first(progress) if wanted.meets(record))
-    left_out = writer(form)(counted, out)
-    return ExportResult(counted.number - left_out, left_out)
+    if query.path is not None:
+        path = engine.path_resolver.resolve(query.path, workspace.root).relative_to(workspace.root)
+        if path is None:
+            raise InvalidArgument("path", f"{query.path} lies outside the root, so nothing is on record")
+        query = replace(query, path=path)
+    number = 0
 
+    def records() -> Iterator[Record]:
+        nonlocal number
+        for record in workspace.ledger.oldest_first(progress):
+            if query.matches(record):
+                number += 1
+                yield record
 
-class _RecordCounter(Iterator[Record]):
-    def __init__(self, records: Iterator[Record]) -> None:
-        self._records = records
-        self.number = 0
-
-    def __next__(self) -> Record:
-        record = next(self._records)
-        self.number += 1
-        return record
+    left_out = writer(form)(records(), out)
+    return ExportResult(number - left_out, left_out)

@@ -17,16 +17,15 @@ _TIME = "timestamp"
 def write(records: Iterable[dict[str, Any]], out: IO[bytes]) -> int:
     """Write the rows; nothing is left out. A time that can't be read is null. Raises ConfigurationError."""
     try:
-        import pyarrow
-        from pyarrow import parquet
+        import pyarrow.parquet  # an optional library
     except ImportError as error:
         raise ConfigurationError("writing Parquet needs pyarrow: pip install 'intentls[parquet]'") from error
     kinds = {str: pyarrow.string(), int: pyarrow.int64(), bool: pyarrow.bool_()}
     moment = pyarrow.timestamp("ms", "UTC")
-    schema = pyarrow.schema([(name, moment if name == _TIME else kinds[kind]) for name, (kind, _) in COLUMNS.items()])
-    found = (row for record in records for row in rows(record))
-    with parquet.ParquetWriter(out, schema, compression="zstd") as writer:
-        while group := list(islice(found, _GROUP)):
+    schema = pyarrow.schema([(name, moment if name == _TIME else kinds[kind]) for name, (kind, *_) in COLUMNS.items()])
+    table = (row for record in records for row in rows(record))
+    with pyarrow.parquet.ParquetWriter(out, schema, compression="zstd") as writer:
+        while group := list(islice(table, _GROUP)):
             writer.write_table(_table(pyarrow, schema, group))
     return 0
 
@@ -34,9 +33,9 @@ def write(records: Iterable[dict[str, Any]], out: IO[bytes]) -> int:
 def _table(arrow: Any, schema: Any, group: Sequence[Row]) -> Any:
     columns = dict(zip(COLUMNS, map(list, zip(*group, strict=True)), strict=True))
     columns[_TIME] = list(_moments(columns[_TIME]))
-    for name, (kind, _) in COLUMNS.items():
+    for name, (kind, *_) in COLUMNS.items():
         if kind is str and name != _TIME:
-            columns[name] = [None if each is None else _text(each) for each in columns[name]]
+            columns[name] = [None if value is None else _text(value) for value in columns[name]]
     return arrow.table(columns, schema=schema)
 
 

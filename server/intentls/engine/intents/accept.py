@@ -113,7 +113,7 @@ def _run(workspace: Workspace, command: Command, timeout_s: float) -> CriterionR
     if ran.passed:
         return CriterionResult(str(command), CriterionOutcome.PASSED, ran.seconds)
     if ran.returncode is None:
-        return CriterionResult(str(command), CriterionOutcome.UNFINISHED, ran.seconds, ran.output, ran.trouble)
+        return CriterionResult(str(command), CriterionOutcome.UNFINISHED, ran.seconds, ran.output, ran.error)
     return CriterionResult(
         str(command), CriterionOutcome.FAILED, ran.seconds, ran.output, f"it ended with {ran.returncode}"
     )
@@ -144,7 +144,7 @@ def _changed(workspace: Workspace, intent_id: str) -> Iterator[str]:
 
 def _on_record(results: tuple[CriterionResult, ...]) -> dict[str, object]:
     return {
-        "by": approver.name(),
+        "by": approver.user_name(),
         "criteria": [
             {"criterion": result.criterion, "result": result.outcome.value}
             | ({} if result.seconds is None else {"seconds": round(result.seconds, 3)})

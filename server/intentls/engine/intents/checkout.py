@@ -7,11 +7,10 @@ from dataclasses import dataclass, replace
 from intentls.core.gate.action import Action
 from intentls.core.gate.checks import MUST_CITE
 from intentls.core.gate.gate import SELECTION, first_refusal
-from intentls.core.gate.refusal import Code, Refusal
+from intentls.core.gate.refusal import Code, Override, Refusal
 from intentls.core.gate.tool_names import ToolClass
 from intentls.core.intents.context_xml import ContextXml
 from intentls.core.intents.intent import Intent
-from intentls.core.ledger.record import Override
 from intentls.core.mutation.classes import MutationClass
 from intentls.engine.actions.approval import ask_person
 from intentls.engine.actions.effects import Steps

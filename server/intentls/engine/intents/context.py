@@ -1,4 +1,4 @@
-"""Gathering what an agent needs to know of one intent, and nothing else."""
+"""The context of one intent: what an agent that selects it gets to know."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from intentls.core.intents.intent import Intent
 from intentls.core.ledger.record_json import files_of
 from intentls.core.mutation.classes import MutationClass
 from intentls.engine.workspace.configuration import Configuration
+from intentls.engine.workspace.engine import Engine
 from intentls.engine.workspace.workspace import Workspace
 from intentls.store.ledger_search.query import RecordQuery
 
@@ -22,7 +23,17 @@ log = logging.getLogger(__name__)
 T = TypeVar("T")
 
 _BYTES_PER_TOKEN = 4
-_MOST_RELATED = 200
+_MAX_RELATED = 200
+
+
+def context_text(engine: Engine, intent_id: str) -> str | None:
+    """The `<intent_context>` that a session gets when it selects the intent; None if no root declares it."""
+    for workspace in engine.workspaces():
+        configuration = workspace.configuration()
+        intent = configuration.intents.intents.get(intent_id)
+        if intent is not None:
+            return context_of(workspace, configuration, intent, None).text
+    return None
 
 
 def context_of(
@@ -42,7 +53,7 @@ def context_of(
 
 
 def _readable(read: Callable[[], Iterable[T]]) -> list[T]:
-    """What `read` finds; nothing where the disk refuses: an intent can be worked on without its history."""
+    """What `read` yields; nothing where the disk refuses: an intent can be worked on without its history."""
     try:
         return list(read())
     except StoreError:
@@ -70,17 +81,18 @@ def _changes(record: dict[str, Any]) -> Iterator[RecentChange]:
 
 
 def _related(workspace: Workspace, configuration: Configuration, intent: Intent) -> list[RelatedFile]:
-    found: dict[str, RelatedFile] = {}
+    """Files in scope that the spatial map names and that exist, by path."""
+    files: dict[str, RelatedFile] = {}
     for entry in workspace.derived.read_spatial():
         path = entry.file_path
-        if path in found or not intent.scope.contains(path) or configuration.ignore.excludes_path(path):
+        if path in files or not intent.scope.contains(path) or configuration.ignore.excludes_path(path):
             continue
         hash_ = _hash(workspace, path)
         if hash_ is not None:
-            found[path] = RelatedFile(path, hash_)
-        if len(found) >= _MOST_RELATED:
+            files[path] = RelatedFile(path, hash_)
+        if len(files) >= _MAX_RELATED:
             break
-    return sorted(found.values(), key=lambda file: file.path)
+    return sorted(files.values(), key=lambda file: file.path)
 
 
 def _hash(workspace: Workspace, path: str) -> str | None:

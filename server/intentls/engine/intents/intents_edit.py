@@ -41,12 +41,12 @@ class IntentsEdit:
 def change_status(engine: Engine, intent_id: str, status: str, session_id: str) -> IntentsEdit:
     """Give an intent another status. Raises InvalidArgument, ConfigurationError."""
     try:
-        wanted = Status(status)
+        new_status = Status(status)
     except ValueError as error:
         raise InvalidArgument("status", f"unknown status {status!r}; known are {', '.join(Status)}") from error
     workspace = declaring(engine, intent_id)
-    who = _who(workspace, session_id)
-    return _edit(workspace, intent_id, "set_status", session_id, who, lambda file: set_status(file, intent_id, wanted))
+    who = _contributor(workspace, session_id)
+    return _edit(workspace, intent_id, "set_status", session_id, who, lambda f: set_status(f, intent_id, new_status))
 
 
 def expand_scope(
@@ -57,23 +57,23 @@ def expand_scope(
     Raises InvalidGlob, InvalidPath, InvalidArgument, ConfigurationError.
     """
     workspace = declaring(engine, intent_id)
-    wanted = [wanted_glob(engine, workspace, intent_id, path, glob)]
-    who = _who(workspace, session_id)
+    globs = [scope_glob(engine, workspace, intent_id, path, glob)]
+    who = _contributor(workspace, session_id)
     return _edit(
-        workspace, intent_id, "expand_scope", session_id, who, lambda f: add_globs(f, intent_id, wanted), reason or None
+        workspace, intent_id, "expand_scope", session_id, who, lambda f: add_globs(f, intent_id, globs), reason or None
     )
 
 
-def wanted_glob(engine: Engine, workspace: Workspace, intent_id: str, path: str | None, glob: str | None) -> str:
+def scope_glob(engine: Engine, workspace: Workspace, intent_id: str, path: str | None, glob: str | None) -> str:
     """The glob to add for one file (`path`) or for `glob`. Raises InvalidArgument, InvalidGlob, InvalidPath."""
     if glob is not None and path is None:
         return Glob(glob).pattern
     if path is None or glob is not None:
         raise InvalidArgument("path", "give either path or glob")
-    below = engine.atlas.place(path, workspace.root).below(workspace.root)
-    if below is None:
+    relative = engine.path_resolver.resolve(path, workspace.root).relative_to(workspace.root)
+    if relative is None:
         raise InvalidArgument("path", f"{path} lies outside the root of {intent_id}")
-    return literal_glob(below)
+    return literal_glob(relative)
 
 
 def approved_expansion(
@@ -89,10 +89,10 @@ def approved_expansion(
 
 def widen_scope(workspace: Workspace, intent_id: str, paths: Iterable[str], session_id: str, *, by: str) -> None:
     """Add exactly these paths: a person said so when an edit was refused."""
-    wanted = [literal_glob(path) for path in paths]
+    globs = [literal_glob(path) for path in paths]
     person = Contributor(ContributorType.HUMAN)
     reason = f"approved by {by}"
-    _edit(workspace, intent_id, "expand_scope", session_id, person, lambda f: add_globs(f, intent_id, wanted), reason)
+    _edit(workspace, intent_id, "expand_scope", session_id, person, lambda f: add_globs(f, intent_id, globs), reason)
 
 
 def complete(workspace: Workspace, intent: Intent, session_id: str, acceptance: Mapping[str, object]) -> IntentsEdit:
@@ -108,7 +108,7 @@ def complete(workspace: Workspace, intent: Intent, session_id: str, acceptance: 
             )
         return set_status(file, intent.id, Status.COMPLETED)
 
-    who = _who(workspace, session_id)
+    who = _contributor(workspace, session_id)
     return _edit(workspace, intent.id, "accept_intent", session_id, who, make, acceptance=acceptance)
 
 
@@ -128,8 +128,8 @@ def declaring(engine: Engine, intent_id: str) -> Workspace:
     raise InvalidArgument("intent_id", f"no workspace folder declares {intent_id} in {INTENTS_FILE}")
 
 
-def _who(workspace: Workspace, session_id: str) -> Contributor:
-    """A session that named its model, or speaks MCP, is an agent's; of any other we can't tell who sits behind it."""
+def _contributor(workspace: Workspace, session_id: str) -> Contributor:
+    """A session that named its model, or speaks MCP, is an agent's; any other may be a person's or an agent's."""
     model = workspace.sessions.load(session_id).model
     is_agent = model is not None or workspace.host.face == "mcp"
     return Contributor(ContributorType.AI if is_agent else ContributorType.UNKNOWN, model)
@@ -157,14 +157,7 @@ def _edit(
             return IntentsEdit(intent_id, INTENTS_FILE, edit, None)
         state = workspace.tree.state(INTENTS_FILE)
         planned = PlannedEdit(INTENTS_FILE, Change.MODIFY, before, after, state.mode if state is not None else None)
-        record = RecordWriter(workspace).event(
-            session_id=session_id,
-            tool_name=tool_name,
-            intent_id=intent_id,
-            edit=planned,
-            contributor=by,
-            reason=reason,
-        )
+        record = RecordWriter(workspace).declaration_edit(session_id, tool_name, intent_id, planned, by, reason)
         operation = FileOp(INTENTS_FILE, hash_of(before), after, planned.mode)
         line = record.to_json() | ({} if acceptance is None else {"acceptance": acceptance})
         degraded = not workspace.journal.commit((operation,), line).traced

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from intentls.core.derived.lesson import Lesson
 from intentls.core.errors import InvalidArgument, InvalidInput, StoreError
 from intentls.core.lint.problems import Problem, from_diagnostics, from_text, introduced
 from intentls.engine.actions.request import EditResult
@@ -15,7 +16,7 @@ from intentls.engine.workspace.workspace import Workspace
 from intentls.store.clock import now
 from intentls.store.process.linter import lint_content, run_linter
 
-_MOST_PROBLEMS = 50  # of one file at one time: nobody learns from more
+_MAX_PROBLEMS = 50  # of one file at one time: more are of no use
 log = logging.getLogger(__name__)
 
 
@@ -27,33 +28,37 @@ class LessonResult:
     duplicates: int
 
 
+def all_lessons(engine: Engine) -> tuple[Lesson, ...]:
+    """The lessons of all roots, each root's oldest first. Raises StoreError."""
+    return tuple(lesson for workspace in engine.workspaces() for lesson in workspace.derived.lessons())
+
+
 def record_lesson(engine: Engine, session_id: str, path: str, problems: str | list[Any]) -> LessonResult:
     """Record problems of a file as a lesson. Raises InvalidArgument for a path that no root governs."""
-    venue = engine.venue((path,), session_id)
-    below = venue.places[path].below(venue.workspace.root) if venue.workspace is not None else None
-    if venue.workspace is None or below is None:
+    governing = engine.resolve((path,), session_id)
+    if governing.workspace is None or not governing.paths:
         raise InvalidArgument("path", f"{path} lies in no governed workspace, so there is nowhere to keep a lesson")
     try:
-        found = from_text(problems) if isinstance(problems, str) else from_diagnostics(problems)
+        reported = from_text(problems) if isinstance(problems, str) else from_diagnostics(problems)
     except InvalidInput as error:
         raise InvalidArgument("problems", str(error)) from error
-    return learn(venue.workspace, below, found, session_id)
+    return _learn(governing.workspace, governing.paths[0], reported, session_id)
 
 
-def learn(workspace: Workspace, path: str, problems: Sequence[Problem], session_id: str) -> LessonResult:
+def _learn(workspace: Workspace, path: str, problems: Sequence[Problem], session_id: str) -> LessonResult:
     """Append to AGENT.md those problems that do not stand there yet for this file."""
-    problems = problems[:_MOST_PROBLEMS]
+    problems = problems[:_MAX_PROBLEMS]
     with workspace.derived_lock.hold(("derived files",), workspace.holder(session_id)):
         new = workspace.derived.append_lesson(now().date().isoformat(), path, problems)
     return LessonResult(len(new), len(problems) - len(new))
 
 
-def lint_done(engine: Engine, done: EditResult, session_id: str) -> None:
+def lint_result(engine: Engine, result: EditResult, session_id: str) -> None:
     """Learn from what a guarded edit left on disk."""
-    if done.root is None or done.in_editor:
+    if result.root is None or result.in_editor:
         return  # what an editor holds is linted when it is saved
-    workspace = engine.workspace(done.root)
-    for edit in done.edits:
+    workspace = engine.workspace(result.root)
+    for edit in result.edits:
         if edit.after is not None:
             lint(workspace, edit.path, edit.before, session_id)
 
@@ -63,19 +68,19 @@ def lint(workspace: Workspace, path: str, before: bytes | None, session_id: str)
 
     Runs nothing unless the user trusts the workspace: the commands come from a file in it.
     """
-    learned = LessonResult(0, 0)
+    total = LessonResult(0, 0)
     if not workspace.host.trusted:
-        return learned
+        return total
     file = workspace.root / path
     for linter in workspace.configuration().policy.linters:
         if not linter.handles(path):
             continue
         try:
             after = run_linter(linter, file, workspace.root)
-            known = lint_content(linter, before, file, workspace.root) if after and before is not None else ()
+            before_edit = lint_content(linter, before, file, workspace.root) if after and before is not None else ()
         except StoreError as error:
             log.warning("no lessons from %s for %s: %s", linter.name, path, error)
             continue
-        found = learn(workspace, path, introduced(known, after), session_id)
-        learned = LessonResult(learned.recorded + found.recorded, learned.duplicates + found.duplicates)
-    return learned
+        lesson = _learn(workspace, path, introduced(before_edit, after), session_id)
+        total = LessonResult(total.recorded + lesson.recorded, total.duplicates + lesson.duplicates)
+    return total

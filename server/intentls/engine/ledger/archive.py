@@ -17,7 +17,7 @@ from intentls.engine.workspace.workspace import Workspace
 from intentls.store.archiving.archive_prefix import ArchiveAllBut, ArchiveBefore, LedgerPrefix, find_prefix
 from intentls.store.archiving.archiver import ArchiveMove, Archiver
 from intentls.store.clock import timestamp
-from intentls.store.git.ledger_branches import is_on_another_branch
+from intentls.store.git.commits import is_on_another_branch
 from intentls.store.ledger.ledger import Verification
 
 Progress = Callable[[int, int], None]

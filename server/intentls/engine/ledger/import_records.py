@@ -16,7 +16,7 @@ from intentls.store.ledger.jsonl_import import MAX_LINE, numbered_lines, size
 
 Record = dict[str, Any]
 
-_MOST_PROBLEMS = 1000
+_MAX_PROBLEMS = 1000
 _STEP = 500  # lines between two words about the progress
 
 
@@ -40,7 +40,7 @@ class ImportResult:
     def refuse(self, line: int, message: str) -> None:
         """Note a line that was not taken in."""
         self.bad += 1
-        if len(self.problems) < _MOST_PROBLEMS:
+        if len(self.problems) < _MAX_PROBLEMS:
             self.problems.append(BadLine(line, message))
 
 

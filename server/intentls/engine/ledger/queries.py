@@ -12,7 +12,7 @@ from typing import Any
 
 from intentls.core.ledger.record_json import files_of as files_of
 from intentls.engine.workspace.engine import Engine
-from intentls.store.git.ledger_branches import is_on_another_branch
+from intentls.store.git.commits import is_on_another_branch
 from intentls.store.ledger.ledger import Verification
 from intentls.store.ledger_search.query import RecordQuery
 
@@ -22,31 +22,31 @@ Progress = Callable[[int, int], None]
 
 
 def no_progress(_done: int, _total: int) -> None:
-    """For callers that nobody waits beside."""
+    """Report no progress."""
 
 
 @dataclass(frozen=True, slots=True)
 class Query(RecordQuery):
-    """Which records are wanted, and at most how many."""
+    """Which records to find, and at most how many."""
 
     limit: int = 20
 
 
-def query(engine: Engine, wanted: Query, progress: Progress = no_progress) -> list[Record]:
+def query(engine: Engine, query: Query, progress: Progress = no_progress) -> list[Record]:
     """The newest records of all roots that meet every condition, newest first. Raises InvalidPath.
 
-    `progress` is told now and then how many bytes of how many of a ledger have been read; what it raises ends this.
+    `progress` is called with the bytes of a ledger that have been read, and all its bytes; what it raises ends this.
     """
     streams = []
     for workspace in engine.workspaces():
         path = None
-        if wanted.path is not None:
-            path = engine.atlas.place(wanted.path, workspace.root).below(workspace.root)
+        if query.path is not None:
+            path = engine.path_resolver.resolve(query.path, workspace.root).relative_to(workspace.root)
             if path is None:
                 continue
-        streams.append(workspace.ledger.search(replace(wanted, path=path), progress))
+        streams.append(workspace.ledger.search(replace(query, path=path), progress))
     newest = heapq.merge(*streams, key=lambda record: str(record.get("timestamp")), reverse=True)
-    return list(islice(newest, wanted.limit))
+    return list(islice(newest, query.limit))
 
 
 def verify(engine: Engine, progress: Progress = no_progress) -> Verification:
@@ -54,17 +54,18 @@ def verify(engine: Engine, progress: Progress = no_progress) -> Verification:
 
     `progress` is as for `query`.
     """
-    found = [
+    verifications = [
         workspace.ledger.verify(partial(is_on_another_branch, workspace.root), progress)
         for workspace in engine.workspaces()
     ]
     return Verification(
-        sum(part.records for part in found), tuple(problem for part in found for problem in part.problems)
+        sum(part.records for part in verifications),
+        tuple(problem for part in verifications for problem in part.problems),
     )
 
 
-def keep_up(engine: Engine) -> None:
-    """For after an answer: bring every root's index on, where searches had to read far without it."""
+def update_indexes(engine: Engine) -> None:
+    """After an answer: extend every root's index, where searches had to read far without it."""
     for workspace in engine.workspaces():
         while workspace.ledger.catch_up():
-            time.sleep(0)  # whoever waits for the interpreter gets it
+            time.sleep(0)  # another thread may take the interpreter

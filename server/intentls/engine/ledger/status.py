@@ -12,7 +12,7 @@ from intentls.core.intents.intent import Intent
 from intentls.engine.workspace.engine import Engine
 from intentls.engine.workspace.leases import LeaseHolder, who_works_on
 from intentls.engine.workspace.workspace import Workspace
-from intentls.store.git.ledger_branches import is_on_another_branch
+from intentls.store.git.commits import is_on_another_branch
 from intentls.store.ledger_files.line_reader import count_lines
 from intentls.store.sessions.sessions import Session
 
@@ -78,7 +78,7 @@ def _root(workspace: Workspace) -> RootStatus:
         root=workspace.root,
         policy=configuration.policy,
         config_error=configuration.error,
-        policy_findings=len(configuration.policy_file.findings),
+        policy_findings=len(configuration.policy_file.diagnostics),
         intents=tuple(configuration.intents.intents.values()),
         sessions=tuple(workspace.sessions.all()),
         at_work=tuple(who_works_on(workspace)),

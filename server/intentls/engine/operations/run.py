@@ -18,8 +18,9 @@ from intentls.engine.intents import checkout, intents_edit, lessons
 from intentls.engine.intents.prompt import protocol_prompt
 from intentls.engine.ledger import queries
 from intentls.engine.operations.operation import Call, Reply
-from intentls.engine.tools import host_tools
-from intentls.engine.tools.predicted_edits import foresee
+from intentls.engine.tools import host_tools, tool_reports
+from intentls.engine.tools.predicted_edits import predict_plan
+from intentls.engine.tools.tool_paths import paths_of
 from intentls.engine.wire import answers, arguments
 from intentls.engine.wire.refusals import failed, refused
 
@@ -149,7 +150,7 @@ def _perform(call: Call, wish: arguments.Edit, plan: Plan) -> Steps[EditResult |
     )
     outcome = yield from perform(call.engine, request)
     if isinstance(outcome, EditResult):
-        call.follow_ups.append(partial(lessons.lint_done, call.engine, outcome, call.session_id))
+        call.follow_ups.append(partial(lessons.lint_result, call.engine, outcome, call.session_id))
     call.changed = True
     return outcome
 
@@ -176,21 +177,21 @@ def check_edit(call: Call, wish: arguments.CheckEdit) -> Reply:
 
 def pre_tool_use(call: Call, wish: arguments.PreToolUse) -> Steps[Reply]:
     """May a host's own tool run now?"""
-    paths = host_tools.paths_of(wish.tool_name, wish.params)
+    paths = paths_of(wish.tool_name, wish.params)
     request = EditRequest(
         host_tools.HostTool(wish.tool_name, paths),
         call.session_id,
         intent_id=wish.intent_id,
         expected_hash=wish.expected_content_hash,
-        foreseen=partial(foresee, wish.params, paths, wish.tool_name),
+        predict_plan=partial(predict_plan, wish.params, paths, wish.tool_name),
     )
-    outcome = yield from host_tools.announce(call.engine, request)
+    outcome = yield from host_tools.before_tool(call.engine, request)
     return refused(outcome) if isinstance(outcome, Refusal) else answers.PermissionAnswer.of(outcome)
 
 
 def post_tool_use(call: Call, wish: arguments.PostToolUse) -> Reply:
     """A host's own tool has run: what it did goes on record."""
-    report = host_tools.ToolReport(
+    report = tool_reports.ToolReport(
         wish.tool_name,
         wish.params,
         wish.success,
@@ -200,7 +201,7 @@ def post_tool_use(call: Call, wish: arguments.PostToolUse) -> Reply:
         mutation_class=arguments.mutation_class(wish.mutation_class),
         model=wish.model_identifier,
     )
-    trace_id = host_tools.report(call.engine, call.session_id, report)
+    trace_id = tool_reports.after_tool(call.engine, call.session_id, report)
     call.changed = True
     return answers.RecordAnswer(trace_id=trace_id)
 
@@ -224,7 +225,7 @@ def query_trace(call: Call, wish: arguments.QueryTrace) -> Reply:
         limit=wish.limit,
     )
     records = queries.query(call.engine, query, call.progress)
-    call.follow_ups.append(partial(queries.keep_up, call.engine))
+    call.follow_ups.append(partial(queries.update_indexes, call.engine))
     return answers.RecordsAnswer(entries=records)
 
 
@@ -236,5 +237,5 @@ def verify_trace(call: Call, _: arguments.Arguments) -> Reply:
 def blame(call: Call, wish: arguments.Blame) -> Reply:
     """Who wrote each line; the index is brought up to date once that is said."""
     path, ranges = blame_at(call.engine, call.session_id, wish.path, wish.line, call.progress)
-    call.follow_ups.append(partial(queries.keep_up, call.engine))
+    call.follow_ups.append(partial(queries.update_indexes, call.engine))
     return answers.BlameAnswer.of(path, ranges)

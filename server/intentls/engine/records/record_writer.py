@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import logging
 import uuid
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
 
 import intentls
-from intentls.core.gate.refusal import Code, Refusal, ScopeValidation
+from intentls.core.gate.refusal import Code, Override, Refusal, ScopeValidation
 from intentls.core.ledger.line_range import LineRange
 from intentls.core.ledger.record import (
     ClassSource,
@@ -15,7 +16,6 @@ from intentls.core.ledger.record import (
     ContributorType,
     Conversation,
     FileChange,
-    Override,
     Record,
     Vcs,
 )
@@ -29,11 +29,29 @@ from intentls.engine.records.file_entries import Part, file_changes, ranges_of
 from intentls.engine.workspace.open_documents import GuardedEdit
 from intentls.engine.workspace.workspace import Workspace
 from intentls.store.clock import timestamp
-
-log = logging.getLogger(__name__)
+from intentls.store.sessions.sessions import Session
 
 _SCOPE_CODES = frozenset({Code.SCOPE_VIOLATION, Code.INTENTIGNORE_PATH_BLOCKED})
 _HUMAN = Contributor(ContributorType.HUMAN)
+_UNKNOWN_CLASS = Mutation(MutationClass.UNKNOWN, ClassSource.INFERRED)
+
+
+@dataclass(frozen=True, slots=True)
+class ToolReport:
+    """What a host says of a tool it ran. `pre_hash` counts only if `pre_hash_known`.
+
+    `params` are the tool's own; `overrides` are what a person let pass for it, asked by the host.
+    """
+
+    tool_name: str
+    params: Mapping[str, Any] = field(default_factory=dict)
+    success: bool = True
+    pre_hash: str | None = None
+    pre_hash_known: bool = False
+    error: str | None = None
+    mutation_class: MutationClass | None = None
+    model: str | None = None
+    overrides: tuple[Override, ...] = ()
 
 
 class RecordWriter:
@@ -42,41 +60,35 @@ class RecordWriter:
     def __init__(self, workspace: Workspace) -> None:
         self._workspace = workspace
 
-    def change(self, judged: ApprovedAction, edits: Iterable[PlannedEdit]) -> Record:
+    def change(self, action: ApprovedAction, edits: Iterable[PlannedEdit]) -> Record:
         """The record of a guarded action that is about to happen."""
-        model = judged.request.model or judged.session.model
-        contributor = Contributor(ContributorType.AI, model)
-        intent_id = judged.session.intent_id
-        session_id = judged.request.session_id
+        session_id, intent_id = action.request.session_id, action.intent_id
         return self._record(
             session_id=session_id,
-            tool_name=judged.request.plan.tool_name,
+            tool_name=action.request.plan.tool_name,
             intent_id=intent_id,
-            mutation=judged.mutation,
-            scope_validation=_scope_validation(judged),
-            parts=[(edit, (Conversation(session_id, contributor, ranges_of(edit), intent_id),)) for edit in edits],
-            overrides=judged.overrides,
-            advice=judged.advice,
+            mutation=action.mutation,
+            scope_validation=_scope_validation(action),
+            parts=_by_agent(session_id, action.model, intent_id, edits),
+            overrides=action.overrides,
+            advice=action.advice,
         )
 
     def save(
-        self, edit: PlannedEdit, parts: Mapping[GuardedEdit | None, tuple[LineRange, ...]], session_id: str
+        self, edit: PlannedEdit, parts: Mapping[GuardedEdit | None, tuple[LineRange, ...]], session: Session
     ) -> Record:
         """The record of a save; `parts` maps each guarded edit in it (None: the person) to its lines."""
-        session = self._workspace.sessions.load(session_id)
         guarded = [author for author in parts if author is not None]
         lead = guarded[-1] if guarded else None
         intent_id = lead.intent_id if lead is not None else session.intent_id
         conversations = tuple(
-            Conversation(session_id, _HUMAN, ranges, session.intent_id)
+            Conversation(session.session_id, _HUMAN, ranges, session.intent_id)
             if author is None
-            else Conversation(
-                author.session_id, Contributor(ContributorType.AI, author.model), ranges, author.intent_id
-            )
+            else Conversation(author.session_id, _agent(author.model), ranges, author.intent_id)
             for author, ranges in parts.items()
         )
         return self._record(
-            session_id=lead.session_id if lead is not None else session_id,
+            session_id=lead.session_id if lead is not None else session.session_id,
             tool_name="did_save",
             intent_id=intent_id,
             mutation=Mutation.of((edit,), lead.mutation_class if lead is not None else None),
@@ -85,54 +97,54 @@ class RecordWriter:
             overrides=tuple(override for author in guarded for override in author.overrides),
         )
 
-    def refusal(self, request: EditRequest, refusal: Refusal) -> None:
-        """Append the record of a refused action."""
-        session = self._workspace.sessions.load(request.session_id)
-        contributor = Contributor(ContributorType.AI, request.model or session.model)
+    def refusal(self, request: EditRequest, refusal: Refusal, session: Session) -> None:
+        """Append the record of a refused action; `session` is the one that was judged."""
         change = Change.DELETE if request.plan.tool_name == "delete_file" else Change.MODIFY
-        conversation = Conversation(request.session_id, contributor, (), session.intent_id)
         declared = request.mutation_class or session.mutation_class
-        paths = refusal.paths or request.plan.paths
+        mutation = _UNKNOWN_CLASS if declared is None else Mutation(declared, ClassSource.DECLARED)
         record = self._record(
             session_id=request.session_id,
             tool_name=request.plan.tool_name,
             intent_id=session.intent_id,
-            mutation=Mutation(
-                declared or MutationClass.UNKNOWN, ClassSource.DECLARED if declared else ClassSource.INFERRED
-            ),
+            mutation=mutation,
             scope_validation=refusal.scope_validation,
-            files=tuple(FileChange(path, change, None, None, (conversation,)) for path in paths),
+            files=_unchanged(
+                refusal.paths or request.plan.paths,
+                change,
+                Conversation(request.session_id, _agent(request.model or session.model), (), session.intent_id),
+            ),
             success=False,
             advice=refusal,
         )
         self._workspace.trace(record, durable=False)
 
-    def admitted(self, judged: ApprovedAction) -> None:
+    def admitted(self, action: ApprovedAction) -> None:
         """Append the record of an action that a person let pass and its host will perform."""
-        contributor = Contributor(ContributorType.AI, judged.request.model or judged.session.model)
-        conversation = Conversation(judged.request.session_id, contributor, (), judged.session.intent_id)
+        request = action.request
         record = self._record(
-            session_id=judged.request.session_id,
-            tool_name=judged.request.plan.tool_name,
-            intent_id=judged.session.intent_id,
-            mutation=Mutation(judged.request.mutation_class or MutationClass.UNKNOWN, ClassSource.INFERRED),
-            scope_validation=_scope_validation(judged),
-            files=tuple(
-                FileChange(path, Change.MODIFY, None, None, (conversation,)) for path in judged.request.plan.paths
+            session_id=request.session_id,
+            tool_name=request.plan.tool_name,
+            intent_id=action.intent_id,
+            mutation=Mutation(request.mutation_class or MutationClass.UNKNOWN, ClassSource.INFERRED),
+            scope_validation=_scope_validation(action),
+            files=_unchanged(
+                request.plan.paths,
+                Change.MODIFY,
+                Conversation(request.session_id, _agent(action.model), (), action.intent_id),
             ),
-            overrides=judged.overrides,
+            overrides=action.overrides,
         )
         self._workspace.trace(record)
 
     def selection(
         self, session_id: str, intent_id: str, refusal: Refusal | None, overrides: tuple[Override, ...]
     ) -> None:
-        """Append the record of a checkout that was refused, or that a person let pass."""
+        """Append the record of a selection that was refused, or that a person let pass."""
         record = self._record(
             session_id=session_id,
             tool_name="select_active_intent",
             intent_id=intent_id,
-            mutation=Mutation(MutationClass.UNKNOWN, ClassSource.INFERRED),
+            mutation=_UNKNOWN_CLASS,
             scope_validation=ScopeValidation.EXEMPT,
             success=refusal is None,
             overrides=overrides,
@@ -140,21 +152,16 @@ class RecordWriter:
         )
         self._workspace.trace(record, durable=refusal is None)
 
-    def note(self, record: Record) -> bool:
-        """Append a record that stands for itself; False if the ledger can't be written (logged)."""
-        return self._workspace.trace(record)
-
-    def event(
+    def declaration_edit(
         self,
-        *,
         session_id: str,
         tool_name: str,
-        intent_id: str | None,
+        intent_id: str,
         edit: PlannedEdit,
         contributor: Contributor,
         reason: str | None = None,
     ) -> Record:
-        """The record of a change that no gate judges (a status set, a scope widened by a person)."""
+        """The record of a change of an intent's declaration, which no gate judges: a status set, a scope widened."""
         return self._record(
             session_id=session_id,
             tool_name=tool_name,
@@ -166,38 +173,24 @@ class RecordWriter:
         )
 
     def reported(
-        self,
-        *,
-        session_id: str,
-        tool_name: str,
-        model: str | None,
-        declared: MutationClass | None,
-        edits: tuple[PlannedEdit, ...],
-        success: bool,
-        error: str | None,
-        overrides: tuple[Override, ...] = (),
-        refusal: Refusal | None = None,
+        self, session: Session, report: ToolReport, edits: tuple[PlannedEdit, ...], refusal: Refusal | None = None
     ) -> Record:
         """The record of a tool that a host ran itself.
 
-        `overrides` are what a person let pass for it, `refusal` what is to be said of changes that nobody could judge
-        before they happened.
+        `refusal` is what the gate says of changes that could not be judged before they happened.
         """
-        session = self._workspace.sessions.load(session_id)
-        contributor = Contributor(ContributorType.AI, model or session.model)
+        intent_id = session.intent_id
         return self._record(
-            session_id=session_id,
-            tool_name=tool_name,
-            intent_id=session.intent_id,
-            mutation=Mutation.of(edits, declared or session.mutation_class),
-            scope_validation=self._reported_scope(edits, session.intent_id, overrides, refusal),
-            parts=[
-                (edit, (Conversation(session_id, contributor, ranges_of(edit), session.intent_id),)) for edit in edits
-            ],
-            success=success,
-            overrides=overrides,
+            session_id=session.session_id,
+            tool_name=report.tool_name,
+            intent_id=intent_id,
+            mutation=Mutation.of(edits, report.mutation_class or session.mutation_class),
+            scope_validation=self._reported_scope(edits, intent_id, report.overrides, refusal),
+            parts=_by_agent(session.session_id, report.model or session.model, intent_id, edits),
+            success=report.success,
+            overrides=report.overrides,
             advice=refusal,
-            error=error,
+            error=report.error,
         )
 
     def _reported_scope(
@@ -211,7 +204,9 @@ class RecordWriter:
             return refusal.scope_validation
         if any(override.code in _SCOPE_CODES for override in overrides):
             return ScopeValidation.EXEMPT
-        return _worst_scope([self._scope_of(edit.path, intent_id) for edit in edits])
+        scopes = {self._scope_of(edit.path, intent_id) for edit in edits}
+        worst_first = (ScopeValidation.FAIL, ScopeValidation.PASS)
+        return next((scope for scope in worst_first if scope in scopes), ScopeValidation.EXEMPT)
 
     def _scope_of(self, path: str, intent_id: str | None) -> ScopeValidation:
         configuration = self._workspace.configuration()
@@ -259,19 +254,28 @@ class RecordWriter:
         )
 
 
-def _scope_validation(judged: ApprovedAction) -> ScopeValidation:
-    """PASS only where the scope was really judged and fits; what a person waived is EXEMPT."""
-    if judged.advice is not None:
-        return judged.advice.scope_validation
-    waived = {(override.code, override.action) for override in judged.overrides}
+def _agent(model: str | None) -> Contributor:
+    return Contributor(ContributorType.AI, model)
+
+
+def _by_agent(
+    session_id: str, model: str | None, intent_id: str | None, edits: Iterable[PlannedEdit]
+) -> tuple[Part, ...]:
+    """The edits, each wholly the work of the session's agent."""
+    return tuple((edit, (Conversation(session_id, _agent(model), ranges_of(edit), intent_id),)) for edit in edits)
+
+
+def _unchanged(paths: tuple[str, ...], change: Change, conversation: Conversation) -> tuple[FileChange, ...]:
+    """The files that an action names and has not changed (yet)."""
+    return tuple(FileChange(path, change, None, None, (conversation,)) for path in paths)
+
+
+def _scope_validation(action: ApprovedAction) -> ScopeValidation:
+    """PASS only where the path was compared with the scope and fits; what a person waived is EXEMPT."""
+    if action.advice is not None:
+        return action.advice.scope_validation
+    waived = {(override.code, override.action) for override in action.overrides}
     if any(code in _SCOPE_CODES and action == Answer.APPROVE for code, action in waived):
         return ScopeValidation.EXEMPT
-    known = judged.configuration.error is None and judged.session.intent_id is not None
-    return ScopeValidation.PASS if known else ScopeValidation.EXEMPT
-
-
-def _worst_scope(found: list[ScopeValidation]) -> ScopeValidation:
-    for candidate in (ScopeValidation.FAIL, ScopeValidation.PASS):
-        if candidate in found:
-            return candidate
-    return ScopeValidation.EXEMPT
+    compared = action.configuration.error is None and action.intent_id is not None
+    return ScopeValidation.PASS if compared else ScopeValidation.EXEMPT

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import platform
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import timedelta
 from enum import StrEnum
@@ -21,9 +21,10 @@ from intentls.engine.agents.install_hooks import AGENTS, Settings
 from intentls.engine.ledger.status import Soundness, ledger_status
 from intentls.engine.workspace.workspace import Workspace
 from intentls.store.clock import now, parse_timestamp
-from intentls.store.git.index_queries import GitFiles, git_version
+from intentls.store.git.command import git_version
+from intentls.store.git.status import GitFiles
 from intentls.store.layout import ORCHESTRATION
-from intentls.store.setup.environment import find_program, first_that_calls_us, has_folders, watch_limit
+from intentls.store.setup.environment import find_program, first_that_calls_us, has_directories, watch_limit
 
 _STATE = f"{ORCHESTRATION}/.state"
 _TOLERANCE = timedelta(minutes=2)  # clocks of machines that work together are this close
@@ -78,13 +79,13 @@ def examine(workspace: Workspace) -> tuple[Check, ...]:
         "watcher": _watcher,
         "agents": _agents,
     }
-    found: list[Check] = []
+    checks: list[Check] = []
     for name, look in looks.items():
         try:
-            found.extend(look(workspace))
+            checks.extend(look(workspace))
         except StoreError as error:
-            found.append(Check(name, CheckLevel.ERROR, str(error)))
-    return tuple(found)
+            checks.append(Check(name, CheckLevel.ERROR, str(error)))
+    return tuple(checks)
 
 
 def _intents(workspace: Workspace) -> Iterator[Check]:
@@ -106,7 +107,7 @@ def _intents(workspace: Workspace) -> Iterator[Check]:
     else:
         opened = sum(intent.is_open for intent in known)
         yield Check("intents", CheckLevel.OK, f"{len(known)} declared, {opened} open")
-    yield from _findings("intents", INTENTS_FILE, configuration.intents.findings)
+    yield from _diagnostics("intents", INTENTS_FILE, configuration.intents.diagnostics)
     for intent_id in sorted(configuration.ignore.intents - set(configuration.intents.intents)):
         message = f".intentignore takes {intent_id} out of use, which is not declared"
         yield Check("intents", CheckLevel.WARNING, message, "Mend the id, or remove the line.")
@@ -127,16 +128,18 @@ def _policy(workspace: Workspace) -> Iterator[Check]:
     if policy.on_invalid is OnInvalid.ALLOW:
         message = "on_invalid: allow. A mistake in the intents file switches the gate off"
         yield Check("policy", CheckLevel.WARNING, message, "Write `on_invalid: block` unless you mean it.")
-    yield from _findings("policy", POLICY_FILE, configuration.policy_file.findings, "Until then the default holds.")
+    yield from _diagnostics(
+        "policy", POLICY_FILE, configuration.policy_file.diagnostics, "Until then the default holds."
+    )
 
 
-def _findings(name: str, path: str, findings: tuple[Diagnostic, ...], consequence: str = "") -> Iterator[Check]:
-    """An error in the policy costs a key; one in the intents is told where the whole file is judged."""
-    for finding in findings:
-        message = f"{path}, line {finding.span.start_line + 1}: {finding.message}"
-        if finding.severity > Severity.WARNING:
+def _diagnostics(name: str, path: str, diagnostics: Iterable[Diagnostic], consequence: str = "") -> Iterator[Check]:
+    """An error in the policy costs a key; one in the intents makes the whole file invalid, which `_intents` says."""
+    for diagnostic in diagnostics:
+        message = f"{path}, line {diagnostic.span.start_line + 1}: {diagnostic.message}"
+        if diagnostic.severity > Severity.WARNING:
             yield Check(name, CheckLevel.INFO, message)
-        elif finding.severity is Severity.WARNING or consequence:
+        elif diagnostic.severity is Severity.WARNING or consequence:
             yield Check(name, CheckLevel.WARNING, message, consequence)
 
 
@@ -230,7 +233,7 @@ def _git(workspace: Workspace) -> Iterator[Check]:
 
 def _rules(workspace: Workspace) -> Iterator[Check]:
     intents = workspace.configuration().intents.intents.values()
-    using = [each.id for each in intents if any(isinstance(rule, AstGrep) for rule in each.rules)]
+    using = [intent.id for intent in intents if any(isinstance(rule, AstGrep) for rule in intent.rules)]
     if using and find_spec("ast_grep_py") is None:
         message = f"ast-grep is not installed, so every edit under {', '.join(using)} is refused"
         yield Check("rules", CheckLevel.ERROR, message, f"Run {INSTALL}.")
@@ -240,7 +243,7 @@ def _watcher(workspace: Workspace) -> Iterator[Check]:
     limit = watch_limit()
     if limit is None:
         return  # a system that does not count them
-    if limit < _MANY_WATCHES and has_folders(workspace.root, limit):
+    if limit < _MANY_WATCHES and has_directories(workspace.root, limit):
         message = f"this machine lets a user watch {limit:,} folders, and there are more here"
         advice = "Raise fs.inotify.max_user_watches: until then an editor may miss what changes on disk."
         yield Check("watcher", CheckLevel.WARNING, message, advice)

@@ -1,7 +1,7 @@
-"""What a host's own tool is about to make of a file, as far as its parameters tell: for rules about content.
+"""What a host's own tool is about to make of a file, as far as its parameters say: for rules about content.
 
-Where they don't tell (another notation, a text that is not there), nothing is foreseen: the tool then fails by itself,
-or is known only by what it did.
+Where they don't (another notation, a text that is not there), nothing is predicted: the tool then fails by itself, or
+is recorded by what it changed.
 """
 
 from __future__ import annotations
@@ -13,23 +13,17 @@ from typing import Any
 from intentls.core.errors import InvalidArgument, InvalidPatch
 from intentls.core.patch.unified_diff import Change, parse_patch
 from intentls.core.text.encoding import replace_text
-from intentls.engine.actions.plans import ApplyPatch, DeleteFile, EditFile, RenameFile, WriteFile
+from intentls.engine.actions.plans import ApplyPatch, DeleteFile, EditFile, OneFile, RenameFile, WriteFile
 from intentls.engine.actions.request import Plan, PlannedEdit
-from intentls.engine.tools.host_tools import PATCH_KEYS
+from intentls.engine.tools.tool_paths import PATCH_KEYS
 
 
 @dataclass(frozen=True, slots=True)
-class EditSteps:
+class EditSteps(OneFile):
     """Several replacements in one file, one after the other."""
 
-    path: str
     steps: Sequence[EditFile]
     tool_name = "edit_file"
-
-    @property
-    def paths(self) -> tuple[str, ...]:
-        """The file."""
-        return (self.path,)
 
     def edits(self, paths: Mapping[str, str], contents: Mapping[str, bytes | None]) -> tuple[PlannedEdit, ...]:
         """The file with all of them made. Raises InvalidArgument where one does not fit."""
@@ -45,26 +39,29 @@ class EditSteps:
 
 @dataclass(frozen=True, slots=True)
 class PatchSteps:
-    """A patch whose names are called otherwise where it is judged: a hook judges absolute paths. `called` has both."""
+    """A patch that is judged by other paths than its own names: a hook judges absolute paths.
+
+    `path_arguments` maps each name in the patch to the path argument that is judged.
+    """
 
     plan: ApplyPatch
-    called: Mapping[str, str]
+    path_arguments: Mapping[str, str]
     tool_name = "apply_patch"
 
     @property
     def paths(self) -> tuple[str, ...]:
-        """Every path, as it is called where it is judged."""
-        return tuple(self.called.values())
+        """Every path argument that is judged."""
+        return tuple(self.path_arguments.values())
 
     def edits(self, paths: Mapping[str, str], contents: Mapping[str, bytes | None]) -> tuple[PlannedEdit, ...]:
         """Every file's new content. Raises HunkMismatch for the first that does not fit."""
-        return self.plan.edits({name: paths[path] for name, path in self.called.items()}, contents)
+        return self.plan.edits({name: paths[path] for name, path in self.path_arguments.items()}, contents)
 
 
-def foresee(params: Mapping[str, Any], paths: Sequence[str], tool_name: str = "") -> Plan | None:
-    """The plan that the parameters of a tool on `paths` tell of; None where they tell of none.
+def predict_plan(params: Mapping[str, Any], paths: Sequence[str], tool_name: str = "") -> Plan | None:
+    """The plan that the parameters of a tool on `paths` describe; None where they describe none.
 
-    `tool_name` is the contract's, for those whose parameters don't say what they do.
+    `tool_name` is the contract's, for tools whose parameters don't say what they do.
     """
     if tool_name == DeleteFile.tool_name and len(paths) == 1:
         return DeleteFile(paths[0])
@@ -79,10 +76,10 @@ def foresee(params: Mapping[str, Any], paths: Sequence[str], tool_name: str = ""
     content = params.get("content")
     if isinstance(content, str):
         return WriteFile(paths[0], content)
-    steps = params.get("edits") if isinstance(params.get("edits"), list) else [params]
-    found = [_step(paths[0], step) for step in steps or ()]
-    known = [step for step in found if step is not None]
-    return EditSteps(paths[0], known) if known and len(known) == len(found) else None
+    described = params.get("edits") if isinstance(params.get("edits"), list) else [params]
+    steps = [_step(paths[0], step) for step in described or ()]
+    readable = [step for step in steps if step is not None]
+    return EditSteps(paths[0], readable) if readable and len(readable) == len(steps) else None
 
 
 def _patch(text: str, paths: Sequence[str]) -> Plan | None:
@@ -92,18 +89,18 @@ def _patch(text: str, paths: Sequence[str]) -> Plan | None:
         return None
     first, *_ = plan.paths
     for path in paths:
-        # All names of a patch begin in the same folder: the one that leads from the first of them to a path.
-        folder = path.removesuffix(first)
-        called = {name: folder + name for name in plan.paths}
-        if path.endswith(first) and set(called.values()) <= set(paths):
-            return PatchSteps(plan, called)
+        # All names of a patch start from the same directory: what stands before the first of them in one of the paths.
+        directory = path.removesuffix(first)
+        arguments = {name: directory + name for name in plan.paths}
+        if path.endswith(first) and set(arguments.values()) <= set(paths):
+            return PatchSteps(plan, arguments)
     return None
 
 
-def _step(path: str, given: Any) -> EditFile | None:
-    if not isinstance(given, dict):
+def _step(path: str, params: Any) -> EditFile | None:
+    if not isinstance(params, dict):
         return None
-    old, new = given.get("old_string"), given.get("new_string")
+    old, new = params.get("old_string"), params.get("new_string")
     if not isinstance(old, str) or not isinstance(new, str):
         return None
-    return EditFile(path, old, new, given.get("replace_all") is True)
+    return EditFile(path, old, new, params.get("replace_all") is True)

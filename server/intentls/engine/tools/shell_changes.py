@@ -7,7 +7,6 @@ import os
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from intentls.core.change_kind import Change
 from intentls.core.errors import InvalidPath, StoreError
@@ -15,14 +14,14 @@ from intentls.core.gate import checks
 from intentls.core.gate.action import Action, Target
 from intentls.core.gate.gate import first_refusal
 from intentls.core.gate.policy import Mode, Shell
-from intentls.core.gate.refusal import Refusal
+from intentls.core.gate.refusal import Override, Refusal
 from intentls.core.hashing import hash_of
 from intentls.core.intents.intentignore import IgnoreRules
 from intentls.core.ledger.record_json import files_of, text_of
 from intentls.engine.actions.request import PlannedEdit
-from intentls.engine.tools.aftermath import ShellChanges
 from intentls.engine.workspace.configuration import Configuration
 from intentls.engine.workspace.workspace import Workspace
+from intentls.store.config.declared_files import parse_intents, parse_policy
 from intentls.store.fs.atomic_write import write_new
 from intentls.store.fs.path_resolution import find_root
 from intentls.store.git.worktree_diff import TreeChange, TreeState, Worktree
@@ -30,15 +29,12 @@ from intentls.store.layout import MAX_BYTES
 from intentls.store.sessions.pre_edit_snapshots import PreEditSnapshots
 from intentls.store.sessions.sessions import Session
 
-if TYPE_CHECKING:
-    from intentls.core.ledger.record import Override
-
 _PATHS = (checks.paths_are_writable, checks.paths_are_not_ignored, checks.paths_are_in_scope)
 
 
 @dataclass(frozen=True, slots=True)
 class ShellCall:
-    """Who ran which tool. `key` is what the call is known by before and after; `overrides` let it run."""
+    """A tool call of a session. `key` is the call's id before and after; `overrides` let it run."""
 
     session_id: str
     tool_name: str
@@ -47,53 +43,72 @@ class ShellCall:
     overrides: tuple[Override, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class ShellChanges:
+    """What a tool changed: `recorded` counts the files, `refusals` are what should not have been, by reason.
+
+    `reverted` of those were put back. `no_baseline`: nothing was remembered before the tool ran, so its changes are
+    not known.
+    """
+
+    recorded: int = 0
+    refusals: tuple[Refusal, ...] = ()
+    reverted: tuple[str, ...] = ()
+    no_baseline: bool = False
+
+
 def remember(workspace: Workspace, session_id: str, key: str) -> None:
-    """A tool is about to run that may write anywhere. Raises StoreError."""
+    """A tool is about to run that may write anywhere: remember the tree and the declarations. Raises StoreError."""
     _worktree(workspace).remember(_key(session_id, key))
-    _terms(workspace).keep(session_id, key, _declared(workspace))
+    _declarations(workspace).keep(session_id, key, _declared(workspace))
 
 
-def reconcile(workspace: Workspace, ran: ShellCall) -> ShellChanges:
-    """Record all that changed since `remember`, but for what is on record already. Raises StoreError."""
+def reconcile(workspace: Workspace, call: ShellCall) -> ShellChanges:
+    """Record all that changed since `remember`, but for what is on record already. Raises StoreError.
+
+    Example: under `shell: revert`, a command that edits `src/a.py` (in scope) and `docs/b.md` (outside) leaves one
+    record of the former, and one refusal of the latter, which holds its old content again.
+    """
     worktree = _worktree(workspace)
-    view = worktree.recall(_key(ran.session_id, ran.key))
-    if view is None:
-        return ShellChanges(blind=True)
-    configuration = _configuration(workspace, ran)
-    known = _on_record(workspace, view)
-    found = [
+    baseline = worktree.recall(_key(call.session_id, call.key))
+    if baseline is None:
+        return ShellChanges(no_baseline=True)
+    configuration = _configuration_before(workspace, call)
+    session = workspace.sessions.load(call.session_id)
+    on_record = _on_record(workspace, baseline)
+    changes = [
         change
-        for change in worktree.changes(view)
-        if (change.path, hash_of(change.after)) not in known and _governs(workspace, change.path)
+        for change in worktree.changes(baseline)
+        if (change.path, hash_of(change.after)) not in on_record and _governs(workspace, change.path)
     ]
-    refused = _judge(workspace, configuration, ran, found)
+    refused = _refusals(configuration, session, call, changes)
     policy = configuration.policy
-    reverting = policy.shell is Shell.REVERT and policy.mode is Mode.ENFORCE
-    reverted = [
-        change for change in found if reverting and change.path in refused and _put_back(workspace, ran, change)
-    ]
-    gone = {change.path for change in reverted}
-    standing = [change for change in found if change.path not in gone]
-    _record(workspace, ran, _edits(change for change in standing if change.path not in refused), None)
-    for refusal in dict.fromkeys(refused.values()):
-        _record(workspace, ran, _edits(c for c in standing if refused.get(c.path) is refusal), refusal)
-        _record(workspace, ran, _edits(c for c in reverted if refused.get(c.path) is refusal), refusal, undone=True)
-    return ShellChanges(len(standing), tuple(dict.fromkeys(refused.values())), tuple(sorted(gone)))
+    reverts = policy.shell is Shell.REVERT and policy.mode is Mode.ENFORCE
+    reverted = [change for change in changes if reverts and change.path in refused and _revert(workspace, call, change)]
+    reverted_paths = {change.path for change in reverted}
+    kept = [change for change in changes if change.path not in reverted_paths]
+    _record(workspace, call, session, _edits(change for change in kept if change.path not in refused), None)
+    refusals = tuple(dict.fromkeys(refused.values()))
+    for refusal in refusals:
+        _record(workspace, call, session, _edits(c for c in kept if refused.get(c.path) is refusal), refusal)
+        undone = _edits(c for c in reverted if refused.get(c.path) is refusal)
+        _record(workspace, call, session, undone, refusal, undone=True)
+    return ShellChanges(len(kept), refusals, tuple(sorted(reverted_paths)))
 
 
 def _worktree(workspace: Workspace) -> Worktree:
     return Worktree(workspace.root, workspace.layout.announced)
 
 
-def _terms(workspace: Workspace) -> PreEditSnapshots:
+def _declarations(workspace: Workspace) -> PreEditSnapshots:
     return PreEditSnapshots(workspace.layout.announced / "terms")
 
 
 def _declared(workspace: Workspace) -> bytes:
-    """The files that a tool is judged by, as they are now."""
+    """The files that a tool is judged by, as they are now, as JSON."""
     layout = workspace.layout
-    found = [_bytes(path) for path in (layout.intents, layout.policy, *layout.ignore_files)]
-    return json.dumps([None if data is None else data.decode("latin-1") for data in found]).encode("ascii")
+    contents = [_bytes(path) for path in (layout.intents, layout.policy, *layout.ignore_files)]
+    return json.dumps([None if data is None else data.decode("latin-1") for data in contents]).encode("ascii")
 
 
 def _bytes(path: Path) -> bytes | None:
@@ -104,17 +119,13 @@ def _bytes(path: Path) -> bytes | None:
         return None
 
 
-def _configuration(workspace: Workspace, ran: ShellCall) -> Configuration:
-    """What was declared before the tool ran: it must not widen its own scope, or switch its judge off."""
-    kept = _terms(workspace).take(ran.session_id, ran.key)
-    if kept is None or kept.data is None:
+def _configuration_before(workspace: Workspace, call: ShellCall) -> Configuration:
+    """What was declared before the tool ran: a tool can't widen its own scope, or switch the gate off for itself."""
+    snapshot = _declarations(workspace).take(call.session_id, call.key)
+    if snapshot is None or snapshot.data is None:
         return workspace.configuration()
-    texts: list[str | None] = json.loads(kept.data)
+    texts: list[str | None] = json.loads(snapshot.data)
     intents, policy, *ignores = (None if text is None else text.encode("latin-1") for text in texts)
-    # Reading YAML takes long to import; most commands change no declared file.
-    from intentls.store.config.intents_parser import parse_intents
-    from intentls.store.config.policy_parser import parse_policy
-
     declared = parse_intents(intents)
     rules = IgnoreRules.parse((data or b"").decode("utf-8", "surrogateescape") for data in ignores)
     error = None if declared.valid else "The intents had errors before the tool ran."
@@ -126,52 +137,51 @@ def _key(session_id: str, key: str) -> str:
 
 
 def _governs(workspace: Workspace, path: str) -> bool:
-    """Whether the path is this root's business, and not that of a root inside it."""
+    """Whether the path belongs to this root, and not to a root inside it."""
     return find_root((workspace.root / path).parent) == workspace.root
 
 
-def _on_record(workspace: Workspace, view: TreeState) -> set[tuple[str, str | None]]:
-    """What others, or a tool that ran at the same time, wrote since then."""
-    found: set[tuple[str, str | None]] = set()
+def _on_record(workspace: Workspace, baseline: TreeState) -> set[tuple[str, str | None]]:
+    """The (path, hash) pairs that others, or a tool that ran at the same time, wrote since then."""
+    written: set[tuple[str, str | None]] = set()
     for record in workspace.ledger.newest_first():
-        if str(record.get("timestamp", "")) < view.at:
-            return found
+        if str(record.get("timestamp", "")) < baseline.at:
+            return written
         if record.get("success") is True:
             for file in files_of(record):
-                found.add((str(file.get("path")), text_of(file, "post_hash")))
+                written.add((str(file.get("path")), text_of(file, "post_hash")))
                 if file.get("old_path") is not None:
-                    found.add((str(file["old_path"]), None))
-    return found
+                    written.add((str(file["old_path"]), None))
+    return written
 
 
-def _judge(
-    workspace: Workspace, configuration: Configuration, ran: ShellCall, found: list[TreeChange]
+def _refusals(
+    configuration: Configuration, session: Session, call: ShellCall, changes: list[TreeChange]
 ) -> dict[str, Refusal]:
-    """The paths that the tool should have left alone, each with the refusal that it shares with its like."""
-    session = workspace.sessions.load(ran.session_id)
+    """The paths that the tool should have left alone; paths that are refused for one reason share a refusal."""
     facts, policy = configuration.facts(session), configuration.policy
-    kinds: dict[str, list[str]] = {}
-    for change in found:
-        refusal = first_refusal(facts, Action(ran.tool_name, (Target(change.path),)), policy, _PATHS)
+    by_code: dict[str, list[str]] = {}
+    for change in changes:
+        refusal = first_refusal(facts, Action(call.tool_name, (Target(change.path),)), policy, _PATHS)
         if refusal is not None:
-            kinds.setdefault(refusal.code, []).append(change.path)
+            by_code.setdefault(refusal.code, []).append(change.path)
     refused: dict[str, Refusal] = {}
-    for paths in kinds.values():
+    for paths in by_code.values():
         targets = tuple(Target(path) for path in paths)
-        refusal = first_refusal(facts, Action(ran.tool_name, targets), policy, _PATHS)
+        refusal = first_refusal(facts, Action(call.tool_name, targets), policy, _PATHS)
         refused |= {path: refusal for path in paths if refusal is not None}
     return refused
 
 
-def _put_back(workspace: Workspace, ran: ShellCall, change: TreeChange) -> bool:
-    """Restore what was there before the tool; False where that is not known or not to be had any more."""
+def _revert(workspace: Workspace, call: ShellCall, change: TreeChange) -> bool:
+    """Restore what was there before the tool; False where that is not known or can't be restored any more."""
     if not change.known or change.is_link:
         return False
     staged = workspace.layout.announced / f"back-{os.getpid()}"
     try:
-        with workspace.journal.hold((str(workspace.root / change.path),), workspace.holder(ran.session_id)):
+        with workspace.journal.hold((str(workspace.root / change.path),), workspace.holder(call.session_id)):
             if workspace.tree.read(change.path) != change.after:
-                return False  # somebody has changed it since
+                return False  # it was changed since
             if change.before is None:
                 workspace.tree.remove(change.path)
                 return True
@@ -186,12 +196,12 @@ def _put_back(workspace: Workspace, ran: ShellCall, change: TreeChange) -> bool:
 
 def _edits(changes: Iterable[TreeChange]) -> tuple[PlannedEdit, ...]:
     """As edits; a file that vanished where the same content appeared elsewhere was renamed."""
-    found = list(changes)
-    gone = {hash_of(c.before): c for c in found if c.after is None and c.known and c.before}
+    changes = list(changes)
+    vanished = {hash_of(c.before): c for c in changes if c.after is None and c.known and c.before}
     edits: list[PlannedEdit] = []
     renamed: set[str] = set()
-    for change in found:
-        origin = gone.get(hash_of(change.after)) if change.before is None and change.known else None
+    for change in changes:
+        origin = vanished.get(hash_of(change.after)) if change.before is None and change.known else None
         if origin is not None and origin.path not in renamed:
             renamed.add(origin.path)
             edits.append(PlannedEdit(change.path, Change.RENAME, origin.before, change.after, old_path=origin.path))
@@ -209,41 +219,20 @@ def _edit(change: TreeChange) -> PlannedEdit:
 
 def _record(
     workspace: Workspace,
-    ran: ShellCall,
+    call: ShellCall,
+    session: Session,
     edits: tuple[PlannedEdit, ...],
     refusal: Refusal | None,
     *,
     undone: bool = False,
 ) -> None:
+    """Append the record of `edits`, if there are any; `undone`: they were put back."""
     if not edits:
         return
     paths = {path for edit in edits for path in (edit.path, edit.old_path)}
     if refusal is not None:
         refusal = replace(refusal, paths=tuple(path for path in refusal.paths if path in paths))
-    # What changed nothing leaves no record, and is the most of what agents run: it need not wait for these modules.
-    from intentls.engine.records.derived_maps import update_maps
-    from intentls.engine.records.record_writer import RecordWriter
+    from intentls.engine.tools import tool_reports  # most commands change nothing, and need no ledger
 
-    record = RecordWriter(workspace).reported(
-        session_id=ran.session_id,
-        tool_name=ran.tool_name,
-        model=ran.model,
-        declared=None,
-        edits=edits,
-        success=not undone,
-        error=None,
-        overrides=ran.overrides,
-        refusal=refusal,
-    )
-    if not workspace.trace(record) or undone:
-        return
-    update_maps(workspace, record, edits)
-    workspace.sessions.update(ran.session_id, lambda session: _knowing(session, edits))
-
-
-def _knowing(session: Session, edits: tuple[PlannedEdit, ...]) -> Session:
-    for edit in edits:
-        session = session.with_read(edit.path, edit.post_hash)
-        if edit.old_path is not None:
-            session = session.with_read(edit.old_path, None)
-    return session
+    report = tool_reports.ToolReport(call.tool_name, success=not undone, model=call.model, overrides=call.overrides)
+    tool_reports.record_edits(workspace, session, report, edits, refusal)

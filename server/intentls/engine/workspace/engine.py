@@ -13,14 +13,23 @@ from intentls.engine.workspace.linked_orchestration import layout_of
 from intentls.engine.workspace.path_argument import PathResolver, ResolvedPath
 from intentls.engine.workspace.workspace import Workspace
 from intentls.store.fs.path_resolution import find_root
+from intentls.store.sessions.sessions import check_session_id
 
 
 @dataclass(frozen=True, slots=True)
 class GoverningWorkspace:
-    """Where an action is judged: `workspace` is None where governance is off."""
+    """Where an action is decided: `workspace` is None where governance is off. `resolved` has each path argument."""
 
     workspace: Workspace | None
-    places: Mapping[str, ResolvedPath]
+    resolved: Mapping[str, ResolvedPath]
+
+    @property
+    def paths(self) -> tuple[str, ...]:
+        """The root-relative paths of the arguments that lie inside the root, each once."""
+        if self.workspace is None:
+            return ()
+        relative = (path.relative_to(self.workspace.root) for path in self.resolved.values())
+        return tuple(dict.fromkeys(path for path in relative if path is not None))
 
 
 class Engine:
@@ -32,8 +41,8 @@ class Engine:
         self._lock = threading.Lock()
 
     @property
-    def atlas(self) -> PathResolver:
-        """The map of this host's workspace folders, as they are now."""
+    def path_resolver(self) -> PathResolver:
+        """Resolves path arguments for this host's workspace folders, as they are now."""
         return PathResolver(self.host.folders())
 
     def workspace(self, root: Path) -> Workspace:
@@ -47,8 +56,7 @@ class Engine:
 
     def workspaces(self) -> Iterator[Workspace]:
         """The workspaces of all folders, the main one's first."""
-        roots = (find_root(folder) for folder in self.host.folders())
-        for root in dict.fromkeys(root for root in roots if root is not None):
+        for root in self._roots():
             yield self.workspace(root)
 
     def untraced(self) -> frozenset[Path]:
@@ -57,31 +65,36 @@ class Engine:
         return frozenset(root for root, workspace in opened if workspace.trace_broken)
 
     def home(self, session_id: str) -> Workspace | None:
-        """Where a session is at home: the root in which it selected an intent, else the main one."""
-        first: Workspace | None = None
-        for workspace in self.workspaces():
-            if workspace.sessions.load(session_id).intent_id is not None:
-                return workspace
-            first = first or workspace
-        return first
+        """Where a session is at home: the root in which it selected an intent, else the main one.
 
-    def venue(self, paths: tuple[str, ...], session_id: str) -> GoverningWorkspace:
-        """Where an action on `paths` is judged. One action answers to one root.
-
-        A path outside every root is judged by the session's home, which refuses it; only in a folder
-        without governance is it nobody's business. Raises InvalidPath.
+        The session is only loaded where there are several roots. Raises InvalidArgument for an impossible id.
         """
-        atlas, home = self.atlas, self.home(session_id)
+        roots = self._roots()
+        if len(roots) > 1:
+            for root in roots:
+                if self.workspace(root).sessions.load(session_id).intent_id is not None:
+                    return self.workspace(root)
+        elif roots:
+            check_session_id(session_id)
+        return self.workspace(roots[0]) if roots else None
+
+    def resolve(self, paths: tuple[str, ...], session_id: str) -> GoverningWorkspace:
+        """Where an action on `paths` is decided. One action answers to one root.
+
+        A path outside every root is judged by the session's home, which refuses it; only in a folder without
+        governance does no root judge it. Raises InvalidPath.
+        """
+        resolver, home = self.path_resolver, self.home(session_id)
         base = home.root if home is not None else None
-        places = {given: atlas.place(given, base) for given in paths}
-        roots = {place.root if atlas.reaches(place.root) else None for place in places.values()}
+        resolved = {argument: resolver.resolve(argument, base) for argument in paths}
+        roots = {path.root if resolver.overlaps(path.root) else None for path in resolved.values()}
         if len(roots) == 1:
             (root,) = roots
             if root is not None:
-                return GoverningWorkspace(self.workspace(root), places)
-            if home is None or all(atlas.is_ungoverned(place) for place in places.values()):
-                return GoverningWorkspace(None, places)
-        return GoverningWorkspace(home, places)
+                return GoverningWorkspace(self.workspace(root), resolved)
+            if home is None or all(resolver.is_ungoverned(path) for path in resolved.values()):
+                return GoverningWorkspace(None, resolved)
+        return GoverningWorkspace(home, resolved)
 
     def end_session(self, session_id: str) -> None:
         """A connection's own session ends with it, in every root that was opened."""
@@ -97,3 +110,7 @@ class Engine:
         if root is None:
             return None
         return self.workspace(root), path.relative_to(root).as_posix()
+
+    def _roots(self) -> tuple[Path, ...]:
+        roots = (find_root(folder) for folder in self.host.folders())
+        return tuple(dict.fromkeys(root for root in roots if root is not None))

@@ -1,4 +1,4 @@
-"""What the engine needs to know of the face it works for."""
+"""What the engine needs of the face it works for: its name, its folders, its open documents, its people."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class OpenDocument:
 
 
 class Host(Protocol):
-    """A face, seen from below."""
+    """A face as the engine sees it."""
 
     @property
     def face(self) -> str:
@@ -42,8 +42,8 @@ class Host(Protocol):
         """The session that lives and dies with this process, if there is one."""
 
     @property
-    def recalls(self) -> bool:
-        """Whether to go by what an earlier process found in the declared files, as long as they are the same."""
+    def trust_cache(self) -> bool:
+        """Whether to use what an earlier process parsed of the declared files, as long as they are the same."""
 
     def folders(self) -> Sequence[Path]:
         """The workspace folders, real paths, the main one first."""
@@ -62,12 +62,12 @@ class Headless:
     can_ask: bool = False
     can_apply_edits: bool = False
     own_session: str | None = None
-    recalls: bool = False
+    trust_cache: bool = False
 
     def folders(self) -> Sequence[Path]:
-        """The folders given."""
+        """The folders that this host was made with."""
         return self.workspace_folders
 
     def open_document(self, path: Path) -> OpenDocument | None:  # noqa: ARG002  the protocol's signature
-        """Nothing is open here."""
+        """None: a host without an editor has no open documents."""
         return None

@@ -1,7 +1,7 @@
 """Two agents, one file: leases taken by use, seen by others, given back with the session.
 
-A lease counts only while its session still works under the lease's intent. So whoever clears its intent, selects
-another one or ends holds nothing from that moment on; the files are only tidied up afterwards.
+A lease counts only while its session still works under the lease's intent. So a session that clears its intent,
+selects another one or ends holds nothing from that moment on; the files are only removed afterwards.
 """
 
 from __future__ import annotations
@@ -48,9 +48,10 @@ def who_works_on(workspace: Workspace) -> list[LeaseHolder]:
 
 def held_by_others(workspace: Workspace, paths: Iterable[str], session_id: str) -> dict[str, Lease]:
     """The leases on root-relative `paths` that a session other than `session_id` holds now."""
-    counts = _ActiveLeases(workspace)
-    found = (workspace.leases.load(path) for path in dict.fromkeys(paths))
-    return {lease.path: lease for lease in found if lease and lease.session_id != session_id and counts.stands(lease)}
+    active = _ActiveLeases(workspace)
+    leases = (workspace.leases.load(path) for path in dict.fromkeys(paths))
+    others = (lease for lease in leases if lease is not None and lease.session_id != session_id)
+    return {lease.path: lease for lease in others if active.includes(lease)}
 
 
 def all_of_others(workspace: Workspace, session_id: str) -> list[Lease]:
@@ -58,7 +59,7 @@ def all_of_others(workspace: Workspace, session_id: str) -> list[Lease]:
     try:
         return [lease for lease in _standing(workspace) if lease.session_id != session_id]
     except StoreError as error:
-        log.debug("nobody's leases are seen: %s", error)
+        log.debug("the leases can't be read: %s", error)
         return []
 
 
@@ -70,7 +71,7 @@ def enforces(policy: Policy) -> bool:
 def release(workspace: Workspace, session_id: str, but: str | None = None) -> None:
     """Remove the leases of a session that ended, or that works under the intent `but` from now on.
 
-    Trouble is logged and no more: they count for nothing already.
+    Errors are logged only: these leases count no longer.
     """
     try:
         for lease in workspace.leases.all():
@@ -80,45 +81,40 @@ def release(workspace: Workspace, session_id: str, but: str | None = None) -> No
         log.warning("leases of session %s were not removed; they lapse", session_id, exc_info=True)
 
 
-def note_use(workspace: Workspace, session: Session, paths: Iterable[str]) -> None:
-    """Lease `paths` to a session that has just changed them without being asked."""
-    LeaseRequest.take(workspace, session, paths)
-
-
 class LeaseRequest:
     """Leases that an action takes on its paths before it happens.
 
     As a context manager it gives back those that are new, unless the action happened (`settle`). `lost` are the
-    leases of other sessions that stood in the way, `trouble` is why none could be taken.
+    leases of other sessions that stood in the way, `error` is why none could be taken.
     """
 
     def __init__(self, workspace: Workspace) -> None:
         self.lost: tuple[Lease, ...] = ()
-        self.trouble: StoreError | None = None
+        self.error: StoreError | None = None
         self._workspace = workspace
         self._new: list[Lease] = []
 
     @classmethod
     def take(cls, workspace: Workspace, session: Session, paths: Iterable[str]) -> LeaseRequest:
         """Take or renew the leases on root-relative `paths`. A session without an intent takes none."""
-        claim = cls(workspace)
+        request = cls(workspace)
         if session.intent_id is not None:
             try:
-                claim._take(session.session_id, session.intent_id, paths)
-            except StoreError as trouble:
+                request._take(session, session.intent_id, paths)
+            except StoreError as error:
                 log.warning("session %s could not lease what it changes", session.session_id, exc_info=True)
-                claim.trouble = trouble
-                claim.give_back()
-        return claim
+                request.error = error
+                request.give_back()
+        return request
 
     def settle(self, outcome: Outcome) -> Outcome:
-        """The action's outcome, passed on: what is not refused has happened, and its leases stay."""
+        """Pass the action's outcome on: what is not refused has happened, and its leases stay."""
         if not isinstance(outcome, Refusal):
             self._new.clear()
         return outcome
 
     def give_back(self) -> None:
-        """Remove the leases that this claim made; renewed ones stay. Trouble is logged: they lapse."""
+        """Remove the leases that this request made; renewed ones stay. Errors are logged: the leases lapse."""
         try:
             while self._new:
                 _drop(self._workspace, self._new.pop())
@@ -133,18 +129,18 @@ class LeaseRequest:
     ) -> None:
         self.give_back()
 
-    def _take(self, session_id: str, intent_id: str, paths: Iterable[str]) -> None:
-        workspace = self._workspace
+    def _take(self, session: Session, intent_id: str, paths: Iterable[str]) -> None:
+        workspace, session_id = self._workspace, session.session_id
         ttl = timedelta(seconds=workspace.configuration().policy.lease_ttl_s)
         process = this_process() if session_id == workspace.host.own_session else None
-        counts = _ActiveLeases(workspace)
+        active = _ActiveLeases(workspace, session)
         was_free = False
 
-        def used(found: Lease | None) -> Lease:
+        def used(lease: Lease | None) -> Lease:
             nonlocal was_free
-            standing = found if found is not None and counts.stands(found) else None
+            standing = lease if lease is not None and active.includes(lease) else None
             was_free = standing is None
-            return use(standing, path, session_id, intent_id, counts.now, ttl, process)
+            return use(standing, path, session_id, intent_id, active.now, ttl, process)
 
         for path in dict.fromkeys(paths):
             lease = workspace.leases.update(path, used, workspace.holder(session_id))
@@ -155,14 +151,14 @@ class LeaseRequest:
 
 
 class _ActiveLeases:
-    """Which leases count at one moment. Looks at each session once."""
+    """Which leases count at one moment. Loads each session once; `session` is one that is loaded already."""
 
-    def __init__(self, workspace: Workspace) -> None:
+    def __init__(self, workspace: Workspace, session: Session | None = None) -> None:
         self.now: datetime = now()
         self._workspace = workspace
-        self._selected: dict[str, str | None] = {}
+        self._selected = {} if session is None else {session.session_id: session.intent_id}
 
-    def stands(self, lease: Lease) -> bool:
+    def includes(self, lease: Lease) -> bool:
         """Whether the lease counts."""
         session_id = lease.session_id
         if session_id not in self._selected:
@@ -178,28 +174,24 @@ class _ActiveLeases:
 
 
 def _standing(workspace: Workspace) -> list[Lease]:
-    """The leases that count now, by path; files of others are removed."""
-    counts = _ActiveLeases(workspace)
+    """The leases that count now, by path; the files of all others are removed."""
+    active = _ActiveLeases(workspace)
     standing = []
     for lease in workspace.leases.all():
-        if counts.stands(lease):
+        if active.includes(lease):
             standing.append(lease)
-        else:
-            _tidy(workspace, lease)
+            continue
+        try:
+            _drop(workspace, lease)
+        except StoreError as error:
+            log.debug("a lease that is over was not removed: %s", error)
     return standing
-
-
-def _tidy(workspace: Workspace, lease: Lease) -> None:
-    try:
-        _drop(workspace, lease)
-    except StoreError as error:
-        log.debug("a lease that is over was not removed: %s", error)
 
 
 def _drop(workspace: Workspace, lease: Lease) -> None:
     """Remove exactly this lease; one that was renewed or taken meanwhile stays."""
 
-    def without(found: Lease | None) -> Lease | None:
-        return None if found == lease else found
+    def without(current: Lease | None) -> Lease | None:
+        return None if current == lease else current
 
     workspace.leases.update(lease.path, without, workspace.holder(lease.session_id))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from dataclasses import dataclass, field
 
-from intentls.core.ledger.record import Override
+from intentls.core.gate.refusal import Override
 from intentls.core.mutation.classes import MutationClass
 
 

@@ -6,7 +6,6 @@ import logging
 import os
 import threading
 from collections.abc import Callable
-from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -14,9 +13,11 @@ from intentls.core.errors import LedgerUnavailable, StoreError
 from intentls.engine.workspace.configuration import Configuration, ConfigurationReader
 from intentls.engine.workspace.file_contents import Contents
 from intentls.engine.workspace.host import Host
+from intentls.engine.workspace.open_documents import PendingEdits
 from intentls.store.fs.named_locks import Locks
 from intentls.store.fs.rooted_files import RootedFiles
 from intentls.store.fs.state_directory import is_settled, prepare_state, sweep_state
+from intentls.store.git.head import Git
 from intentls.store.layout import Layout
 from intentls.store.sessions.leases import Leases
 from intentls.store.sessions.pre_edit_snapshots import PreEditSnapshots
@@ -24,16 +25,11 @@ from intentls.store.sessions.sessions import Sessions
 
 if TYPE_CHECKING:
     from intentls.core.ledger.record import Record
-    from intentls.engine.declarations.hints import Hints
-    from intentls.engine.workspace.open_documents import PendingEdits
     from intentls.store.derived import DerivedFiles
-    from intentls.store.git.file_list import FileList
-    from intentls.store.git.head import Git
     from intentls.store.journal.journal import Journal
-    from intentls.store.ledger.change_counts import ChangeCounts
     from intentls.store.ledger.ledger import Ledger
 
-Part = TypeVar("Part")
+T = TypeVar("T")
 
 log = logging.getLogger(__name__)
 
@@ -41,8 +37,8 @@ log = logging.getLogger(__name__)
 class Workspace:
     """The stores of one root, opened once per process. Opening it finishes what a killed process left.
 
-    Some are only made, and their modules imported, when they are first used: an agent's hook judges one edit in a
-    process of its own and needs few of them. Each is made once, whatever thread asks first.
+    `ledger`, `journal` and `derived` are imported and made when they are first used: an agent's hook decides on one
+    edit in a process of its own, and needs none of them for an edit that passes.
     """
 
     def __init__(self, layout: Layout, host: Host) -> None:
@@ -53,79 +49,67 @@ class Workspace:
         self._making = threading.RLock()
         prepare_state(self.layout)
         self.tree = RootedFiles(root)
-        # Taken while path locks are held, so it needs a folder of its own: locks of one folder don't nest.
+        # Taken while path locks are held, so it needs a directory of its own: locks of one directory don't nest.
         self.derived_lock = Locks(self.layout.locks / "derived")
         self.sessions = Sessions(self.layout.sessions)
         self.leases = Leases(self.layout.leases)
         self.snapshots = PreEditSnapshots(self.layout.snapshots)
         self.contents = Contents(root, self.tree, host)
-        self._configuration = ConfigurationReader(self.layout, self._has_history, recalls=host.recalls)
+        self.pending = PendingEdits()
+        self.git = Git(root)
+        self._configuration = ConfigurationReader(self.layout, self._has_history, trust_cache=host.trust_cache)
         sweep_state(self.layout)
         if not is_settled(self.layout):
             self.journal.recover()
         self.trace_broken = self._has_waiting_records()
 
-    @cached_property
+    @property
     def ledger(self) -> Ledger:
-        """The record of all that happened."""
-        from intentls.store.ledger.chain_heads import ChainHeads
-        from intentls.store.ledger.ledger import Ledger
+        """The append-only record of all changes and refusals."""
 
-        return self._once("ledger", lambda: Ledger(self.layout, ChainHeads(self.layout)))
+        def make() -> Ledger:
+            from intentls.store.ledger import chain_heads, ledger  # see the class
 
-    @cached_property
+            return ledger.Ledger(self.layout, chain_heads.ChainHeads(self.layout))
+
+        return self.part("ledger", make)
+
+    @property
     def journal(self) -> Journal:
         """How changes are made so that they happen wholly or not at all."""
-        from intentls.store.journal.journal import Journal
 
-        locks = Locks(self.layout.locks / "paths")
-        return self._once("journal", lambda: Journal(self.layout, self.tree, self.ledger, locks))
+        def make() -> Journal:
+            from intentls.store.journal.journal import Journal  # see the class
 
-    @cached_property
+            return Journal(self.layout, self.tree, self.ledger, Locks(self.layout.locks / "paths"))
+
+        return self.part("journal", make)
+
+    @property
     def derived(self) -> DerivedFiles:
         """The map of intents, the spatial map and the lessons."""
-        from intentls.store.derived import DerivedFiles
 
-        return self._once("derived", lambda: DerivedFiles(self.layout))
+        def make() -> DerivedFiles:
+            from intentls.store.derived import DerivedFiles  # see the class
 
-    @cached_property
-    def git(self) -> Git:
-        """The repository that the root lies in, if it does."""
-        from intentls.store.git.head import Git
+            return DerivedFiles(self.layout)
 
-        return self._once("git", lambda: Git(self.root))
+        return self.part("derived", make)
 
-    @cached_property
-    def pending(self) -> PendingEdits:
-        """What the editor has applied and not saved yet."""
-        from intentls.engine.workspace.open_documents import PendingEdits
+    def part(self, name: str, make: Callable[[], T]) -> T:
+        """What `make` makes the first time that this workspace is asked for `name`; each is made once, in any thread.
 
-        return self._once("pending", PendingEdits)
-
-    @cached_property
-    def files(self) -> FileList:
-        """Which files there are."""
-        from intentls.store.git.file_list import FileList
-
-        return self._once("files", lambda: FileList(self.root, self.layout.ledger))
-
-    @cached_property
-    def hints(self) -> Hints:
-        """What is remarkable about the declared intents, though no error."""
-        from intentls.engine.declarations.hints import Hints
-
-        return self._once("hints", lambda: Hints(self.files))
-
-    @cached_property
-    def tally(self) -> ChangeCounts:
-        """How many changes each intent has."""
-        from intentls.store.ledger.change_counts import ChangeCounts
-
-        return self._once("tally", lambda: ChangeCounts(self.layout, self.ledger))
+        Rooms above keep here what they remember of a root, such as its list of files.
+        """
+        with self._making:
+            if name not in self._parts:
+                self._parts[name] = make()
+            part: T = self._parts[name]
+            return part
 
     @property
     def root(self) -> Path:
-        """The root's folder."""
+        """The root's directory."""
         return self.layout.root
 
     def configuration(self) -> Configuration:
@@ -164,16 +148,8 @@ class Workspace:
         )
 
     def holder(self, session_id: str) -> str:
-        """How this process names itself in a lock: whoever waits for it is told."""
+        """How this process names itself in a lock, for the message of another process that waits for it."""
         return f"{self.host.face} process {os.getpid()} (session {session_id})"
-
-    def _once(self, name: str, make: Callable[[], Part]) -> Part:
-        """The part called `name`, made now if nobody has made it."""
-        with self._making:
-            if name not in self._parts:
-                self._parts[name] = make()
-            part: Part = self._parts[name]
-            return part
 
     def _has_history(self) -> bool:
         return self.ledger.has_records()

@@ -37,7 +37,7 @@ def _opened(ctx: click.Context) -> OpenWorkspace | None:
 
     logging.disable()  # this process only completes a line, and whatever it said would stand in the middle of that
     try:
-        return open_root(ctx.params.get("root"), recalls=True)
+        return open_root(ctx.params.get("root"), trust_cache=True)
     except IntentlsError:
         return None
 

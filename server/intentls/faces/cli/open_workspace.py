@@ -31,16 +31,16 @@ class OpenWorkspace:
         return argument if self.start == self.workspace.root else str(to_path(argument, self.start))
 
 
-def open_root(root: Path | None, *, trusted: bool = False, recalls: bool = False) -> OpenWorkspace:
+def open_root(root: Path | None, *, trusted: bool = False, trust_cache: bool = False) -> OpenWorkspace:
     """Open `root`, or else the root that governs the current folder. Raises ConfigurationError, StoreError.
 
-    `trusted`: the user trusts its files to name commands that are run. `recalls`: for a verb that records nothing, so
-    that what an earlier process found in the declared files will do. A relative path argument begins at the current
-    folder where that lies in the root, else at the root.
+    `trusted`: the user trusts its files to name commands that are run. `trust_cache`: use what an earlier process
+    parsed of the declared files; only for a verb that records nothing. A relative path argument begins at the current
+    directory where that lies in the root, else at the root.
     """
     governing = governing_root(root)
     _log_to_stderr()
-    engine = Engine(Headless(_FACE, (governing,), trusted, recalls=recalls))
+    engine = Engine(Headless(_FACE, (governing,), trusted, trust_cache=trust_cache))
     try:
         workspace = engine.workspace(governing)
     except OSError as error:

@@ -1,4 +1,4 @@
-"""What an agent may always do through its shell: ask intentls how things stand, and check an intent out."""
+"""What an agent may always do through its shell: see the state of its workspace, and select an intent."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ OWN_TOOLS = frozenset(
         "request_scope_expansion",
     }
 )
-"""The tools of `intentls mcp`, which does its own guarding."""
+"""The tools of `intentls mcp`, which guards them itself."""
 
 
 def is_bookkeeping(command: str) -> bool:
     """Whether a command line is nothing but `intentls list`, `select` or `status` with plain arguments.
 
-    An agent whose only tool is the shell could not take up an intent otherwise.
+    An agent whose only tool is the shell could not select an intent otherwise.
     """
     words = command.split()
     return (

@@ -1,8 +1,8 @@
-"""The short way to an answer: ask a daemon that runs (`faces/hook/daemon`), before anything else is loaded.
+"""The fast way to an answer: ask a running daemon (`daemon_server`), before anything else is loaded.
 
-Whoever runs programs as this user can run a false daemon. So nothing is asked but what comes to light without its
-answer: before a tool that changes only the files it names and deletes none, or changes nothing. What such a tool did is
-recorded afterwards by a process of its own, from the files; the rest is never asked here.
+Any program of this user can pose as the daemon. So it is only asked where a wrong answer shows later: before a tool
+that changes only the files it names and deletes none, or changes nothing. What such a tool did is recorded afterwards
+by a process of its own, from the files. All other events are answered without a daemon.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from collections.abc import Iterable
 from time import monotonic
 
 import intentls
-from intentls.faces.hook import MOST_BYTES
-from intentls.faces.hook.timeout import limited
+from intentls.faces.hook import MAX_EVENT_BYTES
+from intentls.faces.hook.timeout import start_timeout
 
-MOST_SECONDS = 3.0
-"""How long a daemon may take for an answer: with it and what comes after, we are done before the agent gives up."""
+MAX_ANSWER_S = 3.0
+"""How long a daemon may take. The hook can still answer by itself after that, before the agent gives up."""
 
 _EVENT, _TOOL, _BEFORE = b"hook_event_name", b"tool_name", b"PreToolUse"
-ASKED = {
+DAEMON_SAFE_TOOLS = {
     "claude-code": (
         (_EVENT, _BEFORE),
         (
@@ -59,76 +59,75 @@ ASKED = {
         ),
     ),
 }
-"""By agent: the event and the tools that a daemon may be asked about, each with the key that names it."""
+"""By agent: (key, name) of the event and (key, names) of the tools that a daemon may be asked about."""
 
 _LENGTH = 8  # bytes of a part's length
-_CREDENTIALS = 12  # bytes: process, user and group of whoever listens
-_FINE, _TROUBLE = b"0", b"2"
+_CREDENTIALS = 12  # bytes: process, user and group of the process that listens
+_EXIT_OK, _EXIT_ERROR = b"0", b"2"
 
 
-def meeting_place() -> tuple[str, str]:
-    """Our folder, and the socket in it: one for each user and each installation of intentls."""
+def socket_path() -> tuple[str, str]:
+    """The daemon's directory, and the socket in it: one for each user and each installation of intentls."""
     runtime = os.environ.get("XDG_RUNTIME_DIR", "")
-    folder = f"{runtime}/intentls" if runtime.startswith("/") else f"/tmp/intentls-{os.geteuid()}"
+    directory = f"{runtime}/intentls" if runtime.startswith("/") else f"/tmp/intentls-{os.geteuid()}"
     installed = os.lstat(os.path.dirname(__file__))
-    return folder, f"{folder}/hook-{installed.st_dev:x}-{installed.st_ino:x}.sock"
+    return directory, f"{directory}/hook-{installed.st_dev:x}-{installed.st_ino:x}.sock"
 
 
-def is_private(folder: str) -> bool:
-    """Whether this is a folder, no link, of ours, in which nobody else can do or see anything."""
+def is_private(directory: str) -> bool:
+    """Whether this is a directory (no link) of this user, which other users can't enter, list or change."""
     try:
-        found = os.lstat(folder)
+        status = os.lstat(directory)
     except OSError:
         return False
-    return stat.S_ISDIR(found.st_mode) and found.st_uid == os.geteuid() and not found.st_mode & 0o077
+    return stat.S_ISDIR(status.st_mode) and status.st_uid == os.geteuid() and not status.st_mode & 0o077
 
 
 def ask(agent: str, timeout_s: float, *, always: bool) -> int | bytes | None:
-    """Answer the event on stdin as a daemon says, within `timeout_s` seconds: the exit code.
+    """Answer the event on stdin with what a daemon says, within `timeout_s` seconds: the exit code.
 
-    Else what was read of the event, for whoever finds the answer without one; None if nothing was read.
+    Without a daemon's answer: what was read of the event, for `main.serve`; None if nothing was read.
     """
     if not hasattr(_socket, "AF_UNIX"):
         return None
-    folder, path = meeting_place()
-    if not is_private(folder) or not _is_own_socket(path):
+    directory, path = socket_path()
+    if not is_private(directory) or not _is_own_socket(path):
         return None
-    done = limited(timeout_s)
+    done = start_timeout(timeout_s)
     try:
         data = _read()
-        if data is None or not may_be_asked(agent, data):
+        if data is None or not is_daemon_safe(agent, data):
             return data
-        return _asked(path, [identity(), agent.encode(), b"always" if always else b"", *surroundings(), data])
+        return _relay(path, [identity(), agent.encode(), b"always" if always else b"", *process_context(), data])
     except (OSError, ValueError):
         return data
     finally:
         done()
 
 
-def may_be_asked(agent: str, data: bytes) -> bool:
-    """Whether this event is one of those that a daemon may be asked about. In doubt it is not."""
-    (event_key, event), (tool_key, tools) = ASKED[agent]
+def is_daemon_safe(agent: str, data: bytes) -> bool:
+    """Whether a daemon may be asked about this event. In doubt it may not."""
+    (event_key, event), (tool_key, tools) = DAEMON_SAFE_TOOLS[agent]
     return _text_at(data, event_key) == event and _text_at(data, tool_key) in tools
 
 
 def identity() -> bytes:
-    """Whose code answers: a daemon of another version, or on another Python, would not say the same."""
+    """This version and Python: a daemon with another of either might answer otherwise."""
     system = (sys.version, sys.prefix, sys.getfilesystemencoding())
     return repr((intentls.__version__, *system)).encode("utf-8", "backslashreplace")
 
 
-def surroundings() -> list[bytes]:
-    """What of this process an answer depends on: its folders, file mode mask and environment. Raises OSError."""
+def process_context() -> list[bytes]:
+    """What an answer depends on in this process: directories, file mode mask, environment. Raises OSError."""
     mask = os.umask(0o077)
     os.umask(mask)
     names = b"\0".join(name + b"=" + value for name, value in os.environb.items())
-    return [os.getcwdb(), standing(), str(mask).encode(), names]  # noqa: PTH109  `pathlib` takes long to import
+    return [os.getcwdb(), cwd_identity(), str(mask).encode(), names]  # noqa: PTH109  `pathlib` takes long to import
 
 
-def standing() -> bytes:
-    """Which files the working folder and the root folder really are, wherever they seem to be. Raises OSError."""
-    found = (os.lstat("."), os.lstat("/"))
-    return repr([(each.st_dev, each.st_ino) for each in found]).encode()
+def cwd_identity() -> bytes:
+    """The device and inode of the working directory and of `/`, whatever their paths are. Raises OSError."""
+    return repr([(status.st_dev, status.st_ino) for status in (os.lstat("."), os.lstat("/"))]).encode()
 
 
 def pack(parts: Iterable[bytes]) -> bytes:
@@ -138,36 +137,36 @@ def pack(parts: Iterable[bytes]) -> bytes:
 
 def unpack(message: bytes, count: int) -> list[bytes]:
     """The parts of a message. Raises ValueError if they are not `count`, each whole."""
-    parts, place = [], 0
-    while place < len(message):
-        start = place + _LENGTH
-        place = start + int.from_bytes(message[place:start], "big")
-        parts.append(message[start:place])
-    if len(parts) != count or place != len(message):
+    parts, offset = [], 0
+    while offset < len(message):
+        start = offset + _LENGTH
+        offset = start + int.from_bytes(message[offset:start], "big")
+        parts.append(message[start:offset])
+    if len(parts) != count or offset != len(message):
         raise ValueError("a message is cut short")
     return parts
 
 
-def is_ours(peer: _socket.socket) -> bool:
+def is_same_user(peer: _socket.socket) -> bool:
     """Whether the other end runs as this user, where the system tells."""
     if not hasattr(_socket, "SO_PEERCRED"):
         return True
-    found = peer.getsockopt(_socket.SOL_SOCKET, _socket.SO_PEERCRED, _CREDENTIALS)
-    return int.from_bytes(found[4:8], sys.byteorder) == os.geteuid()
+    credentials = peer.getsockopt(_socket.SOL_SOCKET, _socket.SO_PEERCRED, _CREDENTIALS)
+    return int.from_bytes(credentials[4:8], sys.byteorder) == os.geteuid()
 
 
 def _is_own_socket(path: str) -> bool:
     try:
-        found = os.lstat(path)
+        status = os.lstat(path)
     except OSError:
         return False
-    return stat.S_ISSOCK(found.st_mode) and found.st_uid == os.geteuid()
+    return stat.S_ISSOCK(status.st_mode) and status.st_uid == os.geteuid()
 
 
 def _read() -> bytes | None:
     pieces, size = [], 0
     try:
-        while size <= MOST_BYTES and (piece := os.read(0, min(MOST_BYTES + 1 - size, 1 << 20))):
+        while size <= MAX_EVENT_BYTES and (piece := os.read(0, min(MAX_EVENT_BYTES + 1 - size, 1 << 20))):
             pieces.append(piece)
             size += len(piece)
     except OSError:
@@ -176,7 +175,7 @@ def _read() -> bytes | None:
 
 
 def _text_at(data: bytes, key: bytes) -> bytes:
-    """The text that the only `key` stands before; b"" where there are several, or anything but plain text."""
+    """The text value of `key`; b"" where the key occurs several times, or its value is anything but plain text."""
     quoted = b'"' + key + b'"'
     if data.count(quoted) != 1:
         return b""
@@ -186,10 +185,10 @@ def _text_at(data: bytes, key: bytes) -> bytes:
     return text if colon.strip() == b":" and end and b"\\" not in text else b""
 
 
-def _asked(path: str, question: list[bytes]) -> int:
-    """The exit code that was answered, both outputs written. Raises OSError and ValueError, also for half an answer."""
+def _relay(path: str, question: list[bytes]) -> int:
+    """Ask, and write both outputs; the exit code. Raises OSError and ValueError, also for half an answer."""
     code, out, err = unpack(_exchange(path, pack(question)), 3)
-    if code not in (_FINE, _TROUBLE):
+    if code not in (_EXIT_OK, _EXIT_ERROR):
         raise ValueError("this is no exit code of a hook")
     _write(1, out)
     _write(2, err)
@@ -197,13 +196,13 @@ def _asked(path: str, question: list[bytes]) -> int:
 
 
 def _exchange(path: str, question: bytes) -> bytes:
-    """What the daemon answers. Raises OSError, also where it takes too long or is somebody else's."""
-    deadline = monotonic() + MOST_SECONDS
+    """What the daemon answers. Raises OSError, also where it takes too long or runs as another user."""
+    deadline = monotonic() + MAX_ANSWER_S
     peer = _socket.socket(_socket.AF_UNIX, _socket.SOCK_STREAM)
     try:
-        peer.settimeout(MOST_SECONDS)
+        peer.settimeout(MAX_ANSWER_S)
         peer.connect(path)
-        if not is_ours(peer):
+        if not is_same_user(peer):
             raise PermissionError("this daemon is somebody else's")
         peer.sendall(question)
         peer.shutdown(_socket.SHUT_WR)

@@ -1,9 +1,9 @@
-"""`intentls daemon`: answers hooks from a process that has everything loaded (its other end is `faces/hook/asking`).
+"""`intentls daemon`: answers hooks from a process that has everything loaded; `daemon_client` is the other end.
 
-Each question is answered by a child of its own, in the asking process's folder and environment, along the way that a
-hook takes by itself (`main.answered`). So the daemon remembers nothing from question to question, and a question that
-goes wrong is only a child that ends without an answer: whoever asked then finds it alone. One child is always there and
-waits for the next question, so that nobody waits for a child to be made.
+Each question is answered by a child process of its own, in the asking process's directory and environment, by the code
+that a hook runs without a daemon (`main.answer_event`). So the daemon remembers nothing between questions, and a
+question that fails is only a child that ends without an answer: the hook then answers by itself. One child always waits
+for the next question, so that no question waits for a fork.
 """
 
 from __future__ import annotations
@@ -26,20 +26,20 @@ from typing import NoReturn
 
 import intentls
 from intentls.core.errors import InvalidInput
-from intentls.faces.hook import AGENTS, MOST_BYTES, daemon_client
-from intentls.faces.hook.main import answered
+from intentls.faces.hook import AGENTS, MAX_EVENT_BYTES, daemon_client
+from intentls.faces.hook.main import answer_event
 
 _PARTS = 8  # of a question
-_MOST_CHILDREN = 32
-_MOST_QUESTION = MOST_BYTES + (1 << 22)  # the event, and the asking process's surroundings
+_MAX_CHILDREN = 32
+_MAX_QUESTION = MAX_EVENT_BYTES + (1 << 22)  # the event, and the asking process's surroundings
 _ENDING = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
-_TICK_S = 30.0  # to see that the socket and the installation are still there
+_TICK_S = 30.0  # between checks that the socket and the installation are still there
 # What a question before a tool loads, so that no child has to. A test compares.
 _LOADED = (
     *(f"intentls.faces.hook.dialects.{agent.replace('-', '_')}" for agent in AGENTS),
     *("intentls.faces.hook.evaluate", "intentls.store.config.intents_parser", "intentls.store.config.policy_parser"),
     *(
-        "intentls.store.config.parse_cache_codec",
+        "intentls.store.config.declared_files",
         "intentls.engine.records.record_writer",
         "intentls.engine.tools.predicted_edits",
         "intentls.store.git.head",
@@ -49,25 +49,25 @@ _LOADED = (
 
 
 class CanNotServe(InvalidInput):
-    """There is no safe place for the socket, or another daemon has it."""
+    """There is no safe directory for the socket, or another daemon has it."""
 
 
 def serve(idle_s: float, say: Callable[[str], object]) -> None:
     """Answer questions until `idle_s` seconds pass without one, the installation changes, or SIGTERM.
 
-    `say` is told in a sentence where. Raises CanNotServe.
+    `say` gets a sentence with the socket's path. Raises CanNotServe.
     """
-    folder, path = daemon_client.meeting_place()
+    directory, path = daemon_client.socket_path()
     for name in _LOADED:
         importlib.import_module(name)
     code = [str(path) for path in Path(intentls.__file__).parent.rglob("*.py")]
-    installed = _installed(code)
+    installed = _stamps(code)
     gc.collect()
     gc.freeze()  # what children share with us stays shared
     for number in _ENDING:
         signal.signal(number, _end)
-    with _listening(folder, path) as (listener, is_there):
-        children = _Children(listener, lambda: _installed(code) == installed)
+    with _listening(directory, path) as (listener, is_there):
+        children = _Children(listener, lambda: _stamps(code) == installed)
         waiting = children.wait()
         say(f"Answering hooks at {path}.")
         last = monotonic()
@@ -77,27 +77,27 @@ def serve(idle_s: float, say: Callable[[str], object]) -> None:
                 return
             if ready:
                 if not os.read(waiting, 1):
-                    return  # it was killed while it waited: whoever does that does not want us
+                    return  # it was killed while it waited: somebody wants the daemon to end
                 os.close(waiting)
                 waiting = children.wait()
                 last = monotonic()
 
 
 def _end(number: int, frame: FrameType | None) -> NoReturn:  # noqa: ARG001  the signature of a handler
-    for each in _ENDING:
-        signal.signal(each, signal.SIG_IGN)
+    for ending in _ENDING:
+        signal.signal(ending, signal.SIG_IGN)
     sys.exit(0)
 
 
 @contextmanager
-def _listening(folder: str, path: str) -> Iterator[tuple[socket.socket, Callable[[], bool]]]:
-    """The socket, and whether it is still the one that is found at `path`. It is gone afterwards."""
+def _listening(directory: str, path: str) -> Iterator[tuple[socket.socket, Callable[[], bool]]]:
+    """The socket, and a function that says whether it is still the one at `path`. It is removed afterwards."""
     with suppress(FileExistsError):
-        Path(folder).mkdir(mode=0o700)
-    if not daemon_client.is_private(folder):
-        raise CanNotServe(f"{folder} must be a folder of your own that nobody else may use (chmod 700)")
+        Path(directory).mkdir(mode=0o700)
+    if not daemon_client.is_private(directory):
+        raise CanNotServe(f"{directory} must be a folder of your own that nobody else may use (chmod 700)")
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as listener:
-        with _alone(folder):
+        with _directory_lock(directory):
             if _is_served(path):
                 raise CanNotServe(f"a daemon already answers at {path}")
             Path(path).unlink(missing_ok=True)
@@ -112,11 +112,11 @@ def _listening(folder: str, path: str) -> Iterator[tuple[socket.socket, Callable
         try:
             yield listener, is_there
         finally:
-            with suppress(OSError):  # the folder is gone, or another installation's daemon is in it
-                with _alone(folder):
+            with suppress(OSError):  # the directory is gone, or another installation's daemon is in it
+                with _directory_lock(directory):
                     if is_there():
                         Path(path).unlink()
-                Path(folder).rmdir()
+                Path(directory).rmdir()
 
 
 def _bind(listener: socket.socket, path: str) -> None:
@@ -127,13 +127,13 @@ def _bind(listener: socket.socket, path: str) -> None:
         raise CanNotServe(f"there can be no socket at {path}: {error}") from error
     finally:
         os.umask(mask)
-    listener.listen(_MOST_CHILDREN)
+    listener.listen(_MAX_CHILDREN)
 
 
 @contextmanager
-def _alone(folder: str) -> Iterator[None]:
-    """Nobody else of us begins or ends here meanwhile."""
-    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
+def _directory_lock(directory: str) -> Iterator[None]:
+    """No other daemon starts or ends here meanwhile."""
+    descriptor = os.open(directory, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX)
         yield
@@ -150,21 +150,21 @@ def _is_served(path: str) -> bool:
         return True
 
 
-def _installed(files: Iterable[str]) -> list[tuple[int, int, int] | None]:
-    """Our code as it is now."""
-    found: list[tuple[int, int, int] | None] = []
+def _stamps(files: Iterable[str]) -> list[tuple[int, int, int] | None]:
+    """The modification time, size and inode of each file; None for one that is gone."""
+    stamps: list[tuple[int, int, int] | None] = []
     for name in files:
         try:
-            seen = os.lstat(name)
+            status = os.lstat(name)
         except OSError:
-            found.append(None)
+            stamps.append(None)
         else:
-            found.append((seen.st_mtime_ns, seen.st_size, seen.st_ino))
-    return found
+            stamps.append((status.st_mtime_ns, status.st_size, status.st_ino))
+    return stamps
 
 
 class _Children:
-    """Those that answer, and the one that waits. `are_current` says whether our code is still what we have loaded."""
+    """The children that answer, and the one that waits. `are_current`: the code on disk is still what is loaded."""
 
     def __init__(self, listener: socket.socket, are_current: Callable[[], bool]) -> None:
         self.are_current = are_current
@@ -175,7 +175,7 @@ class _Children:
     def wait(self) -> int:
         """Have a child wait for a question: a descriptor to read from once it has one. Raises OSError."""
         with suppress(ChildProcessError):
-            while self._running and os.waitpid(-1, 0 if self._running > _MOST_CHILDREN else os.WNOHANG)[0]:
+            while self._running and os.waitpid(-1, 0 if self._running > _MAX_CHILDREN else os.WNOHANG)[0]:
                 self._running -= 1
         begun, begin = os.pipe()
         # A child that has our handlers still must not take a signal for the end of the daemon.
@@ -190,21 +190,21 @@ class _Children:
         return begun
 
     def _answer_and_exit(self, begin: int, mask: Iterable[int]) -> NoReturn:
-        """An answer or none: whatever goes wrong ends the child, and whoever asks finds the answer alone."""
+        """Answer one question, or none: any error ends the child, and the hook then answers by itself."""
         try:
             os.close(self._alive)
             for number in _ENDING:
                 signal.signal(number, signal.SIG_DFL)
             signal.pthread_sigmask(signal.SIG_SETMASK, mask)
             gc.unfreeze()
-            gc.get_objects()  # what it touches is ours now: copying takes a quarter of an answer, so not when asked
+            gc.get_objects()  # copies their pages now, before the question: that takes a quarter of an answer's time
             ready, _, _ = select.select([self._listener.fileno(), self._parent], [], [])
             if self._parent not in ready:
                 peer, _ = self._listener.accept()
                 os.write(begin, b"!")
-                self._listener.close()  # or else it would be open, and nobody there, when the daemon is killed
-                signal.alarm(math.ceil(daemon_client.MOST_SECONDS))
-                if daemon_client.is_ours(peer) and self.are_current():
+                self._listener.close()  # else it would stay open, with no process to answer, when the daemon is killed
+                signal.alarm(math.ceil(daemon_client.MAX_ANSWER_S))
+                if daemon_client.is_same_user(peer) and self.are_current():
                     peer.sendall(_answer(_read(peer)))
         finally:
             os._exit(0)
@@ -212,20 +212,20 @@ class _Children:
 
 def _read(peer: socket.socket) -> bytes:
     pieces, size = [], 0
-    while size <= _MOST_QUESTION and (piece := peer.recv(1 << 20)):
+    while size <= _MAX_QUESTION and (piece := peer.recv(1 << 20)):
         pieces.append(piece)
         size += len(piece)
     return b"".join(pieces)
 
 
 def _answer(question: bytes) -> bytes:
-    """What a hook of the asking process would leave. Raises ValueError and OSError where that can't be said here."""
-    who, agent, always, folder, standing, mask, names, event = daemon_client.unpack(question, _PARTS)
-    os.chdir(folder)
-    if who != daemon_client.identity() or standing != daemon_client.standing():
+    """The output of a hook of the asking process. Raises ValueError and OSError where it can't be found here."""
+    identity, agent, always, directory, cwd, mask, names, event = daemon_client.unpack(question, _PARTS)
+    os.chdir(directory)
+    if identity != daemon_client.identity() or cwd != daemon_client.cwd_identity():
         raise ValueError("another version asks, or one that sees other files")
     os.umask(int(mask))
     os.environ.clear()
     os.environb.update(dict(pair.split(b"=", 1) for pair in names.split(b"\0") if pair))
-    reply = answered(agent.decode(), lambda: event, always=bool(always))
+    reply = answer_event(agent.decode(), lambda: event, always=bool(always))
     return daemon_client.pack([str(reply.code).encode(), reply.out, reply.err])

@@ -11,21 +11,21 @@ from intentls.engine.agents.hook_events import HostQuestion, ToolCall
 from intentls.engine.workspace.engine import Engine
 from intentls.engine.workspace.host import Headless
 from intentls.faces.hook.event import Event, EventKind
-from intentls.faces.hook.response import MOST_CHARACTERS, Answer, Dialect, RefusalText, aftermath_text, cut
+from intentls.faces.hook.response import MAX_CHARACTERS, Answer, Dialect, cut, refusal_text, shell_changes_text
 
 _FACE = "hook"
 
 
 def answer(dialect: Dialect, event: Event, folders: tuple[Path, ...]) -> Answer:
-    """What the agent is told; None for silence. Raises InvalidInput and StoreError."""
-    _be_quiet()
-    # Before a tool it counts how fast the answer comes. What is recorded after it rests on the files themselves: what
-    # hooks recall of them, anybody who runs programs as this user could have forged.
-    recalls = event.kind is EventKind.BEFORE
-    engine = Engine(Headless(_FACE, folders, can_ask=event.may_ask, recalls=recalls))
+    """What the agent is answered; None for silence. Raises InvalidInput and StoreError."""
+    _silence_log()
+    # Before a tool the answer must come fast. What is recorded after it rests on the files themselves: any program of
+    # this user could have forged the cache.
+    trust_cache = event.kind is EventKind.BEFORE
+    engine = Engine(Headless(_FACE, folders, can_ask=event.may_ask, trust_cache=trust_cache))
     tool = event.tool
     if tool is None:
-        text = hook_events.started(engine, event.session_id, event.model, MOST_CHARACTERS)
+        text = hook_events.session_context(engine, event.session_id, event.model, MAX_CHARACTERS)
         return dialect.context(event, cut(text)) if text else None
     call = ToolCall(event.session_id, tool.name, tool.paths, tool.key, tool.anywhere, event.model, tool.params)
     return (
@@ -45,16 +45,16 @@ def _before(dialect: Dialect, engine: Engine, event: Event, call: ToolCall) -> A
 
 
 def _after(dialect: Dialect, engine: Engine, event: Event, call: ToolCall) -> Answer:
-    message = aftermath_text(hook_events.after(engine, call, success=event.success, error=event.error))
+    message = shell_changes_text(hook_events.after(engine, call, success=event.success, error=event.error))
     return dialect.told(event, message) if message else None
 
 
 def _reason(engine: Engine, event: Event, refusal: Refusal) -> str:
-    return RefusalText(refusal, hook_events.advice(engine, event.session_id, refusal)).reason
+    return refusal_text(refusal, hook_events.advice(engine, event.session_id, refusal))
 
 
-def _be_quiet() -> None:
-    """Nothing but a refusal's sentence goes to stderr, where an agent reads it."""
+def _silence_log() -> None:
+    """Only a refusal's sentence may go to stderr, where an agent reads it."""
     log = logging.getLogger("intentls")
     log.addHandler(logging.NullHandler())
     log.propagate = False

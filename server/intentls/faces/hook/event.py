@@ -1,4 +1,4 @@
-"""A hook event, whoever sent it, and how to read one from JSON without guessing."""
+"""A hook event of any agent, and how to read one from JSON without guessing."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ class Event:
 
 
 def text(data: Json, key: str) -> str:
-    """A value that must be there and be text. Raises BadEvent."""
+    """A value that must be there and be text. Raises InvalidEvent."""
     value = data.get(key)
     if not isinstance(value, str) or not value:
         raise InvalidEvent(key, "is missing in the event, or is no text")
@@ -81,7 +81,7 @@ def optional_text(data: Json, key: str) -> str | None:
 
 
 def mapping(data: Json, key: str) -> Json:
-    """A value that must be an object; one given as JSON text is read. Raises BadEvent."""
+    """A value that must be an object; one given as JSON text is read. Raises InvalidEvent."""
     value = data.get(key)
     if isinstance(value, str):
         try:
@@ -93,23 +93,23 @@ def mapping(data: Json, key: str) -> Json:
     return value
 
 
-def folder(given: str) -> Path:
-    """A folder that the agent names, absolute. Raises BadEvent."""
-    if not Path(given).is_absolute() or "\0" in given:
-        raise InvalidEvent("cwd", f"{given!r} is no absolute path")
-    return Path(given)
+def folder(path: str) -> Path:
+    """A folder that the agent names, absolute. Raises InvalidEvent."""
+    if not Path(path).is_absolute() or "\0" in path:
+        raise InvalidEvent("cwd", f"{path!r} is no absolute path")
+    return Path(path)
 
 
 def folders(data: Json, key: str) -> tuple[Path, ...]:
-    """A list of folders that the agent names; one at least. Raises BadEvent."""
+    """A list of folders that the agent names; one at least. Raises InvalidEvent."""
     value = data.get(key)
     if not isinstance(value, list) or not value or not all(isinstance(item, str) for item in value):
         raise InvalidEvent(key, "is missing in the event, or is no list of folders")
     return tuple(folder(item) for item in value)
 
 
-def call_key(call_id: str | None, name: str, given: Json) -> str:
-    """What a call is known by before and after: its id, or else what it is."""
+def call_key(call_id: str | None, name: str, params: Json) -> str:
+    """The key of a call before and after: its id, or else a hash of its name and parameters."""
     if call_id is not None:
         return call_id
-    return sha256(json.dumps([name, given], sort_keys=True, default=str).encode()).hexdigest()
+    return sha256(json.dumps([name, params], sort_keys=True, default=str).encode()).hexdigest()

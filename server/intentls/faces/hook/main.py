@@ -1,7 +1,7 @@
-"""`intentls hook AGENT`: one event on stdin, one answer on stdout, and closed on every trouble of our own.
+"""`intentls hook AGENT`: one event on stdin, one answer on stdout; every error of the hook itself refuses the tool.
 
-Agents let a tool run when its hook crashes, is missing or takes too long. So each trouble of ours ends with exit
-code 2, which every agent takes for a no, one line on stderr and nothing on stdout.
+Agents let a tool run when its hook crashes, is missing or takes too long. So each error here ends with exit code 2, at
+which every agent stops the tool, one line on stderr and nothing on stdout.
 """
 
 from __future__ import annotations
@@ -11,17 +11,18 @@ import json
 import os
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import NamedTuple
 
 from intentls.core.errors import InvalidInput, shorten
 from intentls.core.gate.tool_names import ToolClass, classify
-from intentls.faces.hook import MOST_BYTES
+from intentls.faces.hook import MAX_EVENT_BYTES
 from intentls.faces.hook.event import Event, EventKind, InvalidEvent, Json
-from intentls.faces.hook.event_roots import governed_folders
 from intentls.faces.hook.response import Answer, Dialect
-from intentls.faces.hook.timeout import IN_TROUBLE, TROUBLE, limited
+from intentls.faces.hook.timeout import ERROR_PREFIX, EXIT_ERROR, start_timeout
+from intentls.store.fs.path_resolution import find_root, real_path
 
-FINE = 0
+EXIT_OK = 0
 
 
 class HookReply(NamedTuple):
@@ -38,9 +39,9 @@ def serve(agent: str, timeout_s: float, *, always: bool = False, event: bytes | 
     `always`: in words also where silence lets the tool run, for agents that take silence for a failure. `event`: what
     was on stdin, where it has been read already.
     """
-    done = limited(timeout_s)
+    done = start_timeout(timeout_s)
     try:
-        reply = answered(agent, _read if event is None else lambda: event, always=always)
+        reply = answer_event(agent, _read if event is None else lambda: event, always=always)
     finally:
         done()
     if reply.err:
@@ -50,19 +51,19 @@ def serve(agent: str, timeout_s: float, *, always: bool = False, event: bytes | 
         sys.stdout.buffer.flush()
     except OSError:
         os.write(2, _line("the answer could not be written."))
-        return TROUBLE
+        return EXIT_ERROR
     return reply.code
 
 
-def answered(agent: str, read: Callable[[], bytes], *, always: bool) -> HookReply:
-    """The answer to an event, however it came here. Never raises."""
+def answer_event(agent: str, read: Callable[[], bytes], *, always: bool) -> HookReply:
+    """The answer to the event that `read` gives. Never raises."""
     try:
         dialect = _dialect(agent)
         event = dialect.read(_parsed(read()))
         answer = _answer(dialect, event) or (dialect.passed(event) if always else None)
-        return HookReply(FINE, b"" if answer is None else json.dumps(answer).encode("ascii") + b"\n")
+        return HookReply(EXIT_OK, b"" if answer is None else json.dumps(answer).encode("ascii") + b"\n")
     except Exception as error:  # noqa: BLE001  the boundary: whatever it is, the tool must not run
-        return HookReply(TROUBLE, err=_line(_sentence(error)))
+        return HookReply(EXIT_ERROR, err=_line(_sentence(error)))
 
 
 def _dialect(agent: str) -> Dialect:
@@ -72,12 +73,12 @@ def _dialect(agent: str) -> Dialect:
 
 
 def _read() -> bytes:
-    return sys.stdin.buffer.read(MOST_BYTES + 1)
+    return sys.stdin.buffer.read(MAX_EVENT_BYTES + 1)
 
 
 def _parsed(data: bytes) -> Json:
-    if len(data) > MOST_BYTES:
-        raise InvalidEvent("event", f"is larger than {MOST_BYTES} bytes")
+    if len(data) > MAX_EVENT_BYTES:
+        raise InvalidEvent("event", f"is larger than {MAX_EVENT_BYTES} bytes")
     if not data.strip():
         raise InvalidEvent("event", "is empty: the agent's JSON was expected on stdin")
     try:
@@ -92,13 +93,28 @@ def _parsed(data: bytes) -> Json:
 def _answer(dialect: Dialect, event: Event) -> Answer:
     if event.kind is EventKind.NOTHING or (event.tool is not None and event.tool.is_free):
         return None
-    folders = governed_folders(event)
+    folders = _governed_folders(event)
     if not folders or _is_announced_reading(event):
         return None
-    # Slow to import: an agent at work where nothing governs must not feel that we are there.
+    # Slow to import: an agent that works where nothing governs must not be slowed down.
     from intentls.faces.hook.evaluate import answer
 
     return answer(dialect, event, folders)
+
+
+def _governed_folders(event: Event) -> tuple[Path, ...]:
+    """The folders where the agent works, and the roots of all that the call names; () where there is no root at all.
+
+    An agent may edit any file from anywhere, so a root governs its files wherever the agent stands. Raises
+    InvalidPath, and InvalidEvent where the agent works in no folder that exists.
+    """
+    folders = [real_path(folder) for folder in event.folders]
+    home = [find_root(folder) for folder in folders]
+    if not any(folder.is_dir() for folder in folders) and not any(home):
+        raise InvalidEvent("cwd", f"{folders[0]} is gone, so nobody can say what governs it")
+    named = [find_root(real_path(Path(path))) for path in event.tool.paths] if event.tool is not None else []
+    roots = [root for root in named if root is not None]
+    return tuple(dict.fromkeys([*folders, *roots])) if roots or any(home) else ()
 
 
 def _is_announced_reading(event: Event) -> bool:
@@ -113,5 +129,5 @@ def _sentence(error: Exception) -> str:
 
 
 def _line(sentence: str) -> bytes:
-    line = f"{IN_TROUBLE}{shorten(sentence, 600)}\n"
+    line = f"{ERROR_PREFIX}{shorten(sentence, 600)}\n"
     return line.encode("utf-8", "backslashreplace")

@@ -1,83 +1,81 @@
-"""What is said to an agent, in plain sentences; each dialect wraps them in its own way."""
+"""What an agent is answered, in plain sentences; each dialect wraps them in its own way."""
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from intentls.faces.hook.event import Event, Json
 
 if TYPE_CHECKING:
     from intentls.core.gate.refusal import Refusal
-    from intentls.engine.tools.aftermath import ShellChanges
+    from intentls.engine.tools.shell_changes import ShellChanges
 
-MOST_CHARACTERS = 9_500  # agents cut what is longer than 10,000
+MAX_CHARACTERS = 9_500  # agents cut what is longer than 10,000
 
 Answer = Mapping[str, Any] | None
 """What goes to stdout as JSON; None for silence."""
 
 
-class Dialect(Protocol):
-    """An agent's way of putting things."""
+class Dialect(ABC):
+    """How one agent takes its answers. The answers here are those of an agent that can only be refused a tool."""
 
+    @abstractmethod
     def read(self, data: Json) -> Event:
         """The event. Raises InvalidInput for one that can't be read or that this agent does not have."""
 
+    @abstractmethod
     def denied(self, event: Event, reason: str) -> Answer:
-        """The tool must not run."""
+        """Stop the tool; the agent gets the reason."""
 
     def asked(self, event: Event, reason: str) -> Answer:
-        """The agent's user decides; only called where `event.may_ask`."""
+        """Let the agent's user decide; only called where `event.may_ask`. Here: there is no such way, so refuse."""
+        return self.denied(event, reason)
 
-    def passed(self, event: Event) -> Answer:
-        """Nothing is to be said, to an agent that takes silence for a failure: what says no more than silence would."""
+    def passed(self, event: Event) -> Answer:  # noqa: ARG002  for subclasses
+        """Let the tool run. Here: no output, so that the user's own permissions still apply."""
+        return None
 
-    def advised(self, event: Event, advice: str) -> Answer:
-        """The tool may run, but the agent should know."""
+    def advised(self, event: Event, advice: str) -> Answer:  # noqa: ARG002  for subclasses
+        """Let the tool run, with a warning. Here: there is no way to give the agent one before a tool."""
+        return None
 
     def told(self, event: Event, message: str) -> Answer:
-        """The tool ran, and did what it should not have done."""
+        """The tool ran, and changed what it should not have changed. Here: as additional context."""
+        return self.context(event, message)
 
+    @abstractmethod
     def context(self, event: Event, text: str) -> Answer:
-        """What the agent should know from the beginning."""
+        """What the agent should know when its session begins."""
 
 
-@dataclass(frozen=True, slots=True)
-class RefusalText:
-    """A refusal's reason in one text."""
-
-    refusal: Refusal
-    advice: str = ""
-
-    @property
-    def reason(self) -> str:
-        """The sentence, how to go on, and the codes that a program may look for."""
-        owners = f"; owners: {', '.join(self.refusal.owners)}" if self.refusal.owners else ""
-        codes = f"(code: {self.refusal.code}; action_hint: {self.refusal.action_hint}{owners})"
-        return cut(" ".join(part for part in (self.refusal.error, self.advice, codes) if part))
+def refusal_text(refusal: Refusal, advice: str = "") -> str:
+    """A refusal's sentence, how to go on, and the codes that a program may look for."""
+    owners = f"; owners: {', '.join(refusal.owners)}" if refusal.owners else ""
+    codes = f"(code: {refusal.code}; action_hint: {refusal.action_hint}{owners})"
+    return cut(" ".join(part for part in (refusal.error, advice, codes) if part))
 
 
-def aftermath_text(found: ShellChanges) -> str:
-    """What the agent is told of what its tool did; "" if all is well."""
-    if found.blind:
+def shell_changes_text(changes: ShellChanges | None) -> str:
+    """The message for an agent whose tool changed what it should not have changed; "" if all is well."""
+    if changes is None or not (changes.no_baseline or changes.refusals):
+        return ""
+    if changes.no_baseline:
         return (
             "What this tool changed is not known: nothing was remembered before it ran, so nothing is on record. "
             "Announce tools to intentls before they run."
         )
-    if not found.refusals:
-        return ""
-    back = set(found.reverted)
     parts = []
-    for refusal in found.refusals:
-        stays = [path for path in refusal.paths if path not in back]
-        gone = [path for path in refusal.paths if path in back]
-        parts.append(RefusalText(refusal).reason)
-        parts += [f"Already put back: {', '.join(gone)}."] if gone else []
-        parts += [f"Still changed, and on record as a violation: {', '.join(stays)}."] if stays else []
+    for refusal in changes.refusals:
+        kept = [path for path in refusal.paths if path not in changes.reverted]
+        reverted = [path for path in refusal.paths if path in changes.reverted]
+        parts.append(refusal_text(refusal))
+        parts += [f"Already put back: {', '.join(reverted)}."] if reverted else []
+        parts += [f"Still changed, and on record as a violation: {', '.join(kept)}."] if kept else []
     return cut("The command changed files that it must not change. " + " ".join(parts))
 
 
 def cut(text: str) -> str:
-    """`text`, no longer than an agent takes."""
-    return text if len(text) <= MOST_CHARACTERS else text[: MOST_CHARACTERS - 1] + "…"
+    """`text`, cut to what an agent takes."""
+    return text if len(text) <= MAX_CHARACTERS else text[: MAX_CHARACTERS - 1] + "…"

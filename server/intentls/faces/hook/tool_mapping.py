@@ -32,58 +32,57 @@ class Toolbox:
     own_prefixes: tuple[str, ...] = ()
     path_keys: tuple[str, ...] = ()
 
-    def tool(self, name: str, given: Json, base: Path, call_id: str | None) -> EventTool:
+    def tool(self, name: str, params: Json, base: Path, call_id: str | None) -> EventTool:
         """The call as the engine judges it. Raises InvalidInput where it can't be judged."""
-        key = call_key(call_id, name, given)
+        key = call_key(call_id, name, params)
         if name in self.safe or name.startswith(self.own_prefixes or ("\0",)):
             return EventTool(name, (), key, is_free=True)
         if name in self.reading:
-            return EventTool(_READ, self._paths(given, base), key)
+            return EventTool(_READ, self._paths(params, base), key)
         if name in self.shells:
-            command = given.get("command")
-            return EventTool(
-                SHELL, (), key, anywhere=True, is_free=isinstance(command, str) and is_bookkeeping(command)
-            )
+            command = params.get("command")
+            is_free = isinstance(command, str) and is_bookkeeping(command)
+            return EventTool(SHELL, (), key, anywhere=True, is_free=is_free)
         if name in self.edits:
-            return EventTool(self.edits[name], self._edited(self.edits[name], given, base), key, params=given)
-        return EventTool(name, self._paths(given, base), key, anywhere=True)
+            return EventTool(self.edits[name], self._edited(self.edits[name], params, base), key, params=params)
+        return EventTool(name, self._paths(params, base), key, anywhere=True)
 
-    def _edited(self, name: str, given: Json, base: Path) -> tuple[str, ...]:
-        found = list(self._paths(given, base))
+    def _edited(self, name: str, params: Json, base: Path) -> tuple[str, ...]:
+        paths = list(self._paths(params, base))
         for key in _PATCH_KEYS:
-            value = given.get(key)
+            value = params.get(key)
             if isinstance(value, str):
-                found += [path for one in _patched(name, key, value) for path in _meant(one, base)]
-        if not found:
+                paths += [path for named in _patched(name, key, value) for path in _absolute(named, base)]
+        if not paths:
             raise InvalidEvent("tool_input", f"{name} names no file, so nobody can say whether it may be changed")
-        return tuple(dict.fromkeys(found))
+        return tuple(dict.fromkeys(paths))
 
-    def _paths(self, given: Json, base: Path) -> tuple[str, ...]:
-        more = [given[key] for key in self.path_keys if isinstance(given.get(key), str)]
-        named = dict.fromkeys([*named_paths(given), *more])
-        return tuple(dict.fromkeys(path for one in named if one for path in _meant(one, base)))
+    def _paths(self, params: Json, base: Path) -> tuple[str, ...]:
+        own = [params[key] for key in self.path_keys if isinstance(params.get(key), str)]
+        named = dict.fromkeys([*named_paths(params), *own])
+        return tuple(dict.fromkeys(path for name in named if name for path in _absolute(name, base)))
 
 
 def _patched(name: str, key: str, value: str) -> tuple[str, ...]:
     """The paths in a patch; () for what is none."""
-    from intentls.core.patch.codex_patch import enveloped_paths, is_envelope
+    from intentls.core.patch.codex_patch import enveloped_paths, is_envelope  # most calls hold no patch
 
     try:
         if is_envelope(value):
             return enveloped_paths(value)
         if name != _PATCH:
             return ()
-        from intentls.engine.tools.host_tools import paths_of  # as its reader sees them, which is slow to import
+        from intentls.engine.tools.tool_paths import paths_of  # slow to import, and few calls hold a unified diff
 
         return paths_of(name, {"patch": value})
     except InvalidPatch as error:
         raise InvalidEvent(f"tool_input.{key}", str(error)) from error
 
 
-def _meant(given: str, base: Path) -> tuple[str, ...]:
-    """The absolute path that an agent means. Some put the home folder for `~`, others don't: both are judged."""
-    if "\0" in given:
+def _absolute(path: str, base: Path) -> tuple[str, ...]:
+    """The absolute path that an agent names. Some expand a `~` to the home folder, others don't: both are judged."""
+    if "\0" in path:
         raise InvalidEvent("tool_input", "names a file with a NUL character")
-    literal = os.path.join(base, given)
-    at_home = os.path.expanduser(given)  # noqa: PTH111  only where it begins the path, as agents do
-    return (literal,) if at_home == given else (literal, at_home)
+    literal = os.path.join(base, path)
+    at_home = os.path.expanduser(path)  # noqa: PTH111  only where it begins the path, as agents do
+    return (literal,) if at_home == path else (literal, at_home)

@@ -9,7 +9,7 @@ import msgspec
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
-from intentls.engine.actions.approver import name, sentence
+from intentls.engine.actions.approver import question_text, user_name
 from intentls.engine.actions.effects import REJECTED, Answer, Ask, Reply
 from intentls.engine.wire.proposal import Proposal
 from intentls.faces.lsp.protocol.serve import Server
@@ -23,10 +23,10 @@ PROPOSED = "intentls/proposed"
 async def ask(server: Server, question: Ask, *, show_proposal: bool = False) -> Reply:
     """Show the question and wait for its answer, at most its time-out. The server goes on serving meanwhile."""
     if show_proposal:
-        server.protocol.notify(PROPOSED, msgspec.to_builtins(Proposal.of(question, sentence(question))))
+        server.protocol.notify(PROPOSED, msgspec.to_builtins(Proposal.of(question, question_text(question))))
     params = types.ShowMessageRequestParams(
         type=types.MessageType.Warning,
-        message=sentence(question),
+        message=question_text(question),
         actions=[types.MessageActionItem(offer.value) for offer in question.offers],
     )
     try:
@@ -39,4 +39,4 @@ async def ask(server: Server, question: Ask, *, show_proposal: bool = False) -> 
         return REJECTED
     if chosen is None or chosen.title not in set(question.offers):
         return REJECTED
-    return Reply(Answer(chosen.title), name())
+    return Reply(Answer(chosen.title), user_name())

@@ -8,8 +8,7 @@ from typing import TypeVar
 
 from lsprotocol import types
 
-from intentls.engine.actions.effects import Ask, Reply, Steps
-from intentls.engine.actions.stepping import FinalResult, advance
+from intentls.engine.actions.effects import Ask, FinalResult, Reply, Steps, advance
 from intentls.engine.blame.line_authors import Authors
 from intentls.engine.workspace.engine import Engine
 from intentls.faces.lsp.apply_edit import apply_in_editor

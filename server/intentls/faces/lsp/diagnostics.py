@@ -7,7 +7,7 @@ from pathlib import Path
 
 from lsprotocol import types
 
-from intentls.engine.editor.diagnostics import records, review, signature
+from intentls.engine.editor.diagnostics import diagnostics_version, ledger_versions, review
 from intentls.engine.workspace.engine import Engine
 from intentls.faces.lsp.convert import to_lsp
 from intentls.faces.lsp.host import LspHost
@@ -139,4 +139,4 @@ class Diagnostics:
 
     def _state(self) -> tuple[object, object]:
         """Two values: one changes when any diagnostic may have changed, the other when a record was written."""
-        return signature(self._engine, self._session_id), records(self._engine)
+        return diagnostics_version(self._engine, self._session_id), ledger_versions(self._engine)

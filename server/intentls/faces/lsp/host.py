@@ -25,7 +25,7 @@ class LspHost:
     """The engine's view of one connection. Reading it is safe from any thread."""
 
     face = "lsp"
-    recalls = False
+    trust_cache = False
 
     def __init__(self, server: Server) -> None:
         self._server = server

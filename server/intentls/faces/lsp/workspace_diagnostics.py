@@ -11,7 +11,7 @@ from pathlib import Path
 
 from lsprotocol import types
 
-from intentls.engine.editor.changed_files import ChangedFiles, look_at
+from intentls.engine.editor.changed_files import ChangedFiles, file_diagnostics
 from intentls.engine.ledger.queries import Progress, no_progress
 from intentls.engine.workspace.engine import Engine
 from intentls.faces.lsp.convert import to_lsp
@@ -76,10 +76,10 @@ class ChangedDocuments:
         )
 
     def _review(self, path: Path) -> ChangedDocument | None:
-        file = look_at(self._engine, path, self._session_id)
+        file = file_diagnostics(self._engine, path, self._session_id)
         if file is None:
             return None
-        items = to_lsp(file.findings, file.text, file.workspace.root, self._host)
+        items = to_lsp(file.diagnostics, file.text, file.workspace.root, self._host)
         document = file.document
         if document is None:
             return ChangedDocument(path, path.as_uri(), items, is_open=False, version=None)

@@ -12,8 +12,7 @@ import anyio.to_thread
 from anyio.abc import TaskGroup
 
 from intentls.core.errors import IntentlsError
-from intentls.engine.actions.effects import REJECTED, Ask, Effect, Reply, Steps, drive
-from intentls.engine.actions.stepping import FinalResult, advance
+from intentls.engine.actions.effects import REJECTED, Ask, Effect, FinalResult, Reply, Steps, advance, drive
 from intentls.engine.workspace.engine import Engine
 from intentls.faces.mcp.client_roots import ClientRoots
 from intentls.faces.mcp.elicitation_rounds import PendingCalls

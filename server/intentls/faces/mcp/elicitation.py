@@ -34,7 +34,7 @@ def form(question: Ask) -> types.ElicitRequestFormParams:
         "enum": [offer.value for offer in question.offers],
     }
     schema = {"type": "object", "properties": {_CHOICE: choice}, "required": [_CHOICE]}
-    return types.ElicitRequestFormParams(message=approver.sentence(question), requested_schema=schema)
+    return types.ElicitRequestFormParams(message=approver.question_text(question), requested_schema=schema)
 
 
 def reply_of(result: object, question: Ask) -> Reply:
@@ -44,7 +44,7 @@ def reply_of(result: object, question: Ask) -> Reply:
     decision = (result.content or {}).get(_CHOICE)
     if decision not in {offer.value for offer in question.offers}:
         return REJECTED
-    return Reply(Answer(decision), approver.name())
+    return Reply(Answer(decision), approver.user_name())
 
 
 def ask_at_once(session: ServerSession, request_id: types.RequestId | None) -> Asker:

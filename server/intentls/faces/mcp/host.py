@@ -24,7 +24,7 @@ class McpHost:
     """
 
     face = "mcp"
-    recalls = False
+    trust_cache = False
     can_apply_edits = False
 
     def __init__(self, folder: Path, session_id: str | None = None, *, trusted: bool = False) -> None:

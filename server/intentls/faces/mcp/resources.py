@@ -11,8 +11,9 @@ from mcp import types
 from mcp.shared.exceptions import MCPError
 
 from intentls.core.intents.intent import Intent
-from intentls.engine.intents import catalog
 from intentls.engine.intents.checkout import list_intents
+from intentls.engine.intents.context import context_text
+from intentls.engine.intents.lessons import all_lessons
 from intentls.engine.intents.prompt import protocol_prompt
 from intentls.engine.wire import reports
 from intentls.engine.wire.answers import IntentsAnswer
@@ -69,8 +70,8 @@ def content(engine: Engine, uri: str) -> types.TextResourceContents:
     if uri == INTENTS:
         return _document(uri, msgspec.to_builtins(IntentsAnswer.of(list_intents(engine))))
     if uri == LESSONS:
-        return _document(uri, reports.lessons(catalog.lessons(engine)))
-    text = catalog.context_text(engine, unquote(uri.removeprefix(_PREFIX))) if uri.startswith(_PREFIX) else None
+        return _document(uri, reports.lessons(all_lessons(engine)))
+    text = context_text(engine, unquote(uri.removeprefix(_PREFIX))) if uri.startswith(_PREFIX) else None
     if text is None:
         message = f"There is no resource {uri}. Known are {INTENTS}, {_PREFIX}ID of a declared intent, and {LESSONS}."
         raise MCPError(types.INVALID_PARAMS, message, {"uri": uri})

@@ -11,7 +11,7 @@ from pathlib import Path
 from intentls.core.ledger.archive_marker import is_marker
 from intentls.core.ledger.hash_chain import parse, strip_end
 from intentls.store.clock import parse_timestamp
-from intentls.store.ledger.live_file import unavailable
+from intentls.store.ledger.appender import unavailable
 from intentls.store.ledger_files.line_reader import lines_forward, opened
 
 

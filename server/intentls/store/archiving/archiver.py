@@ -1,14 +1,15 @@
 """Moving a whole prefix of the ledger into an archive, so that a kill at any instant loses no line.
 
     write the archive, read it back, give it its name · copy what stays · compare with the ledger once more · and,
-    while nobody can append: append the bridge, copy what came meanwhile, put the copy in the ledger's place
+    under the ledger's lock: append the marker, copy what came meanwhile, put the copy in the ledger's place
 
-Until the last step the ledger is as it was, but for the bridge; behind it all is done. In between a line may stand
-in the archive and in the ledger: readers tell each record once, and the next run finishes what was begun.
+Until the last step the ledger is as it was, but for the marker; after it all is done. In between a line may stand
+in the archive and in the ledger: readers yield each record once, and the next run finishes what was begun.
 """
 
 from __future__ import annotations
 
+import hashlib
 import os
 import stat
 from collections.abc import Callable, Iterator, Mapping
@@ -20,16 +21,19 @@ from typing import Any
 from intentls.core.errors import LockTimeout, StoreError
 from intentls.core.hashing import PREFIX
 from intentls.core.ledger.archive_marker import ArchiveMarker, MarkerBuilder
-from intentls.store.archiving.replacement_file import compress, copy, hash_of_first, spare
-from intentls.store.fs.atomic_write import fsync_dir, read_at, sync
+from intentls.store.fs.atomic_write import fsync_dir, read_at, sync, write_all
 from intentls.store.fs.named_locks import Locks
+from intentls.store.fs.path_resolution import because
+from intentls.store.fs.replacement_file import replacement_for
 from intentls.store.layout import Layout
 from intentls.store.ledger.ledger import Ledger
 from intentls.store.ledger_files.archive import Archive, ArchiveUnreadable, archives, next_number
-from intentls.store.ledger_files.archive_codec import best_codec
-from intentls.store.ledger_files.line_reader import reading
+from intentls.store.ledger_files.archive_codec import Codec, best_codec
+from intentls.store.ledger_files.line_reader import lines_forward, reading
 
 _SEAM = 1 << 16  # bytes
+_BLOCK = 1 << 20  # bytes of content in a block of an archive: what is read to get at one line
+_CHUNK = 1 << 20  # bytes that are copied at once
 
 MakeRecord = Callable[[ArchiveMarker], Mapping[str, Any]]
 
@@ -47,10 +51,10 @@ class LedgerChanged(StoreError):
 
 @dataclass(frozen=True, slots=True)
 class ArchiveMove:
-    """What was moved, the archive that it went into, and the id of the bridge's record."""
+    """What was moved, the archive that it went into, and the id of the marker's record."""
 
     archive: Archive
-    bridge: ArchiveMarker
+    marker: ArchiveMarker
     record_id: str
 
 
@@ -65,9 +69,9 @@ class Archiver:
 
     @contextmanager
     def hold(self, holder: str) -> Iterator[None]:
-        """Be the only one who archives. Raises ArchiveBusy at once if somebody else does; StoreError.
+        """Keep other processes from archiving. Raises ArchiveBusy at once if one is at it; StoreError.
 
-        What is decided inside is decided of the ledger's file of now: no other one will be shortened.
+        Inside, only the file that is the ledger at this moment is ever shortened, no other that takes its place.
         """
         try:
             with self._locks.hold(("archive",), holder, 0):
@@ -80,22 +84,22 @@ class Archiver:
         """End what a killed run began: an archive was made, and its lines still stand at the ledger's beginning."""
         for archive in reversed(archives(self._layout)):
             if self._begins_with(archive):
-                survey = MarkerBuilder()
+                builder = MarkerBuilder()
                 for raw in archive.lines():
-                    survey.feed(raw)
-                return self._shorten(archive, survey.marker(archive.name, archive.content_hash(), by), record)
+                    builder.feed(raw)
+                return self._shorten(archive, builder.marker(archive.name, archive.content_hash(), by), record)
         return None
 
     def move(self, length: int, by: str, record: MakeRecord) -> ArchiveMove:
-        """Move the first `length` bytes, which are whole lines. `record` makes the bridge's record.
+        """Move the first `length` bytes, which are whole lines. `record` makes the marker's record.
 
         Raises StoreError: then nothing was moved, though an archive may have been made.
         """
         try:
-            archive, bridge = self._store(length, by)
+            archive, marker = self._store(length, by)
         except OSError as error:
             raise _refused(self._layout.archive, error) from error
-        return self._shorten(archive, bridge, record)
+        return self._shorten(archive, marker, record)
 
     def _begins_with(self, archive: Archive) -> bool:
         """Whether the ledger begins with all that the archive holds."""
@@ -112,64 +116,60 @@ class Archiver:
 
     def _store(self, length: int, by: str) -> tuple[Archive, ArchiveMarker]:
         """Make the archive, or find the one that a killed run has made of the same lines."""
-        folder, codec, survey = self._layout.archive, best_codec(), MarkerBuilder()
-        self._make_folder()
-        with spare(self._layout.ledger) as new:
+        directory, codec, builder = self._layout.archive, best_codec(), MarkerBuilder()
+        directory.mkdir(exist_ok=True)
+        if not stat.S_ISDIR(directory.lstat().st_mode):
+            raise StoreError(f"{directory} is a link. Put a folder in its place; nothing was moved.")
+        fsync_dir(directory.parent)
+        with replacement_for(self._layout.ledger) as new:
             with reading(self._layout.ledger) as live:
-                content_hash = compress(live, length, new.descriptor, survey, codec)
+                content_hash = compress(live, length, new.descriptor, builder, codec)
             sync(new.descriptor)
             written = Archive(new.path, os.fstat(new.descriptor).st_size, codec)
-            if survey.bytes != length or written.content_hash() != content_hash:
+            if builder.bytes != length or written.content_hash() != content_hash:
                 raise LedgerChanged(self._layout.ledger)
             digest = content_hash.removeprefix(PREFIX)[:12]
             for archive in archives(self._layout):
                 if digest in archive.name and _holds(archive, content_hash):
-                    return archive, survey.marker(archive.name, content_hash, by)
+                    return archive, builder.marker(archive.name, content_hash, by)
             name = f"{next_number(self._layout):04d}-{digest}.jsonl{codec.suffix}"
-            new.ready().replace(folder / name)
-        fsync_dir(folder)
-        return Archive(folder / name, written.size), survey.marker(name, content_hash, by)
+            new.close_for_rename().replace(directory / name)
+        fsync_dir(directory)
+        return Archive(directory / name, written.size), builder.marker(name, content_hash, by)
 
-    def _make_folder(self) -> None:
-        folder = self._layout.archive
-        folder.mkdir(exist_ok=True)
-        if not stat.S_ISDIR(folder.lstat().st_mode):
-            raise StoreError(f"{folder} is a link. Put a folder in its place; nothing was moved.")
-        fsync_dir(folder.parent)
-
-    def _shorten(self, archive: Archive, bridge: ArchiveMarker, record: MakeRecord) -> ArchiveMove:
-        """Append the bridge, and leave out of the ledger what is archived. Raises StoreError."""
-        made = record(bridge)
+    def _shorten(self, archive: Archive, marker: ArchiveMarker, record: MakeRecord) -> ArchiveMove:
+        """Append the marker, and leave out of the ledger what is archived. Raises StoreError."""
+        marker_record = record(marker)
         try:
-            with spare(self._layout.ledger) as rest:
+            with replacement_for(self._layout.ledger) as rest:
                 with reading(self._layout.ledger) as live:
-                    copied = copy(live, bridge.bytes, rest.descriptor)
+                    copied = copy(live, marker.bytes, rest.descriptor)
                     sync(rest.descriptor)
-                    seams = _seams(live, bridge.bytes, copied)
-                    if hash_of_first(live, bridge.bytes) != bridge.content_hash:
+                    seams = _seams(live, marker.bytes, copied)
+                    if hash_of_first(live, marker.bytes) != marker.content_hash:
                         raise LedgerChanged(self._layout.ledger)
                 with self._ledger.hold() as held:
-                    # Only what is quick: everybody waits. Who keeps to the lock has done no more than append.
-                    known = _identity(self._layout.ledger) == self._identity
-                    if not known or _seams(held.descriptor, bridge.bytes, copied) != seams:
+                    # Only what is quick: every process that appends waits, and none has done more than append.
+                    same = _identity(self._layout.ledger) == self._identity
+                    if not same or _seams(held.descriptor, marker.bytes, copied) != seams:
                         raise LedgerChanged(self._layout.ledger)
-                    held.append(made)
-                    copy(held.descriptor, bridge.bytes + copied, rest.descriptor)
+                    held.append(marker_record)
+                    copy(held.descriptor, marker.bytes + copied, rest.descriptor)
                     rest.path.chmod(stat.S_IMODE(os.fstat(held.descriptor).st_mode))
                     sync(rest.descriptor)
-                    held.replace(rest.ready())
+                    held.replace(rest.close_for_rename())
         except OSError as error:
             raise _refused(self._layout.orchestration, error) from error
         self._identity = _identity(self._layout.ledger)
-        return ArchiveMove(archive, bridge, str(made.get("id", "")))
+        return ArchiveMove(archive, marker, str(marker_record.get("id", "")))
 
 
 def _identity(path: Path) -> tuple[int, int] | None:
     try:
-        found = path.stat()
+        status = path.stat()
     except OSError:
         return None
-    return found.st_dev, found.st_ino
+    return status.st_dev, status.st_ino
 
 
 def _seams(live: int, cut: int, copied: int) -> tuple[bytes, ...]:
@@ -184,6 +184,47 @@ def _holds(archive: Archive, content_hash: str) -> bool:
         return False
 
 
-def _refused(place: Path, error: OSError) -> StoreError:
-    reason = (error.strerror or str(error)).lower()
-    return StoreError(f"{place} can't take what is to be archived ({reason}). Nothing was moved.")
+def _refused(directory: Path, error: OSError) -> StoreError:
+    return StoreError(f"{directory} can't take what is to be archived ({because(error)}). Nothing was moved.")
+
+
+def copy(source: int, start: int, target: int) -> int:
+    """Append to `target` what stands in `source` from `start` to its present end; the number of those bytes."""
+    end = os.fstat(source).st_size
+    os.lseek(target, 0, os.SEEK_END)
+    for offset in range(start, end, _CHUNK):
+        write_all(target, read_at(source, min(_CHUNK, end - offset), offset))
+    return max(0, end - start)
+
+
+def hash_of_first(source: int, size: int) -> str:
+    """The hash of the first `size` bytes of an open file."""
+    digest = hashlib.sha256()
+    for offset in range(0, size, _CHUNK):
+        digest.update(read_at(source, min(_CHUNK, size - offset), offset))
+    return PREFIX + digest.hexdigest()
+
+
+def compress(source: int, size: int, target: int, builder: MarkerBuilder, codec: Codec) -> str:
+    """Write the first `size` bytes of `source`, which are whole lines, to `target` in blocks; their hash.
+
+    `builder` sees every line.
+    """
+    digest = hashlib.sha256()
+    for block in _blocks(source, size, builder):
+        digest.update(block)
+        write_all(target, codec.compress(block))
+    return PREFIX + digest.hexdigest()
+
+
+def _blocks(source: int, size: int, builder: MarkerBuilder) -> Iterator[bytes]:
+    lines, length = list[bytes](), 0
+    for _, raw in lines_forward(source, 0, size):
+        builder.feed(raw)
+        lines.append(raw)
+        length += len(raw)
+        if length >= _BLOCK:
+            yield b"".join(lines)
+            lines, length = [], 0
+    if lines:
+        yield b"".join(lines)

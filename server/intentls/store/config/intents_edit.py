@@ -52,7 +52,7 @@ def add_globs(file: IntentsFile, intent_id: str, globs: Sequence[str]) -> TextEd
     new = [glob for glob in dict.fromkeys(globs) if glob not in intent.scope.patterns]
     _refuse_unwritable(new)
     patterns = [*intent.scope.patterns, *new]
-    wanted = replace(intent, scope=Scope.parse(patterns))
+    expected = replace(intent, scope=Scope.parse(patterns))
     if not new:
         return edit_at(document, node.start, node.start, "")
     entry = node.entry("owned_scope")
@@ -60,7 +60,7 @@ def add_globs(file: IntentsFile, intent_id: str, globs: Sequence[str]) -> TextEd
         edit = _insert(document, node, ("status", "name", "id"), "owned_scope", _flow_list(new))
     else:
         edit = _extend_scope(document, *entry, new, patterns)
-    return _proved(file, edit, {**file.intents, intent_id: wanted}, intent_id)
+    return _proved(file, edit, {**file.intents, intent_id: expected}, intent_id)
 
 
 def add_intent(
@@ -80,12 +80,12 @@ def add_intent(
     if not intent_id or not intent_id.isprintable() or " " in intent_id:
         raise InvalidArgument("intent_id", "must be a name without white space, such as INT-007")
     _refuse_unwritable([intent_id, name, *globs])
-    wanted = Intent(intent_id, name.strip(), status, scope=Scope.parse(globs))
+    expected = Intent(intent_id, name.strip(), status, scope=Scope.parse(globs))
     fields = [f"id: {quote(intent_id)}", f"name: {quote(name)}", f"status: {status.value}"]
     if globs:
         fields.append(f"owned_scope: {_flow_list(globs)}")
     edit = _append_intent(compose(file.encode(file.text)), fields)
-    return _proved(file, edit, {**file.intents, intent_id: wanted}, intent_id)
+    return _proved(file, edit, {**file.intents, intent_id: expected}, intent_id)
 
 
 def _find(file: IntentsFile, intent_id: str) -> tuple[Intent, YamlDocument, MappingNode]:
@@ -113,10 +113,10 @@ def _refuse_unwritable(texts: Sequence[str]) -> None:
             raise InvalidArgument("path", f"{shorten(text)!r} can't be written as UTF-8") from error
 
 
-def _proved(file: IntentsFile, edit: TextEdit, wanted: Mapping[str, Intent], intent_id: str) -> TextEdit:
+def _proved(file: IntentsFile, edit: TextEdit, expected: Mapping[str, Intent], intent_id: str) -> TextEdit:
     """`edit`, if the file then says exactly what it said before, and what was wanted."""
     result = parse_intents(file.encode(apply(file.text, edit)))
-    if result.valid and list(result.intents.items()) == list(wanted.items()):
+    if result.valid and list(result.intents.items()) == list(expected.items()):
         return edit
     raise ConfigurationError(
         f"active_intents.yaml is laid out such that {shorten(intent_id)} can't be changed in place "
@@ -182,8 +182,8 @@ def _begin_list(document: YamlDocument, root: MappingNode, block: Sequence[str],
     """Into a file with other keys only."""
     text, line = document.text, newline(document.text)
     if root.flow:
-        place = root.entries[-1][1].end if root.entries else root.start + 1
-        return edit_at(document, place, place, f"{', ' if root.entries else ''}active_intents: [{flow}]")
+        offset = root.entries[-1][1].end if root.entries else root.start + 1
+        return edit_at(document, offset, offset, f"{', ' if root.entries else ''}active_intents: [{flow}]")
     end = line_end(text, root.end)
     indent = column(document, root)
     return edit_at(document, end, end, line + " " * indent + _listed(block, indent, line))

@@ -1,4 +1,4 @@
-"""What active_intents.yaml says, however it came to be known: read (`store.intents`) or remembered (`store.known`)."""
+"""What active_intents.yaml says, parsed (`intents_parser`) or out of the cache (`declared_files`)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from intentls.core.diagnostic import Diagnostic, Span
     from intentls.core.intents.intent import Intent
 
-_ERROR: Final = 1  # Severity.ERROR, whose module only files with findings need
+_ERROR: Final = 1  # Severity.ERROR, whose module only files with diagnostics need
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class IntentsFile:
     """
 
     intents: Mapping[str, Intent]
-    findings: tuple[Diagnostic, ...]
+    diagnostics: tuple[Diagnostic, ...]
     content_hash: str
     spans: Mapping[str, IntentSpans]
     text: str
@@ -41,8 +41,13 @@ class IntentsFile:
 
     @property
     def valid(self) -> bool:
-        """Whether the gate may rely on this file: no finding is an error."""
-        return all(finding.severity != _ERROR for finding in self.findings)
+        """Whether the gate may rely on this file: no diagnostic is an error."""
+        return self.first_error is None
+
+    @property
+    def first_error(self) -> Diagnostic | None:
+        """The first diagnostic that is an error, if there is one."""
+        return next((diagnostic for diagnostic in self.diagnostics if diagnostic.severity == _ERROR), None)
 
     def encode(self, text: str) -> bytes:
         """The bytes to write when `text` replaces the file's text."""

@@ -23,7 +23,7 @@ from intentls.store.yaml.schema import load_schema
 
 
 def parse_intents(data: bytes | None) -> IntentsFile:
-    """Read the file's bytes (None: there is no file). Never raises; see `findings`."""
+    """Read the file's bytes (None: there is no file). Never raises; see `diagnostics`."""
     data = data or b""
     with collector_paused():
         document = compose(data)
@@ -31,7 +31,7 @@ def parse_intents(data: bytes | None) -> IntentsFile:
         reader.read()
     return IntentsFile(
         intents=OwnershipIndex(reader.intents),
-        findings=document.findings(reader.problems),
+        diagnostics=document.diagnostics(reader.problems),
         content_hash=content_hash(data),
         spans=MappingProxyType(reader.spans),
         text=document.text,
@@ -120,15 +120,15 @@ class _IntentReader:
     def _constraints(self, node: MappingNode) -> tuple[str | Rule, ...] | None:
         """The constraints, which the schema accepts; None (and a problem at each) if a rule's glob can't be read."""
         listed = node.get("constraints")
-        found: list[str | Rule] = []
+        constraints: list[str | Rule] = []
         sound = True
         for item in listed.items if isinstance(listed, SequenceNode) else []:
             try:
-                found.append(parse_rule(item.data) if isinstance(item, MappingNode) else str(item.data).strip())
+                constraints.append(parse_rule(item.data) if isinstance(item, MappingNode) else str(item.data).strip())
             except InvalidGlob as error:
                 self._report(item, "bad-glob", str(error))
                 sound = False
-        return tuple(found) if sound else None
+        return tuple(constraints) if sound else None
 
     def _report_bad_globs(self, globs: list[ScalarNode]) -> None:
         for glob in globs:
@@ -137,19 +137,19 @@ class _IntentReader:
             except InvalidGlob as error:
                 self._report(glob, "bad-glob", str(error))
             if len(self.problems) > MAX_PROBLEMS:
-                return  # nobody reads more, and each costs time
+                return  # more are not shown, and each costs time
 
     def _check_breadth(self, intent: Intent, node: MappingNode, identity: ScalarNode) -> None:
         if not intent.is_open:
             return
         key, scope = node.entry("owned_scope") or (identity, identity)
-        place = key if scope.start == scope.end else scope
+        marked = key if scope.start == scope.end else scope
         if intent.scope.is_whole_workspace:
             message = f"{intent.id} has no owned_scope: it may change the whole workspace. List its globs."
-            self._report(place, "empty-scope", message, Severity.WARNING)
+            self._report(marked, "empty-scope", message, Severity.WARNING)
         elif all(pattern.startswith("!") for pattern in intent.scope.patterns):
             message = f"{intent.id} only excludes files: nothing is in its scope. Add a glob without !."
-            self._report(place, "empty-scope", message, Severity.WARNING)
+            self._report(marked, "empty-scope", message, Severity.WARNING)
 
     def _report(self, node: Node, code: str, message: str, severity: Severity = Severity.ERROR) -> None:
         self.problems.append(YamlProblem(node.start, node.end, code, message, severity))

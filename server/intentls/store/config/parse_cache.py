@@ -1,12 +1,11 @@
-"""What a declared file said when it was last read, for a process that lives for one question.
+"""What a declared file said when it was last parsed, for a process that lives for one question.
 
-Parsing YAML and judging it by a schema takes such a process longer to import than all the rest takes together. So
-whoever parses keeps what came of it in `.state/known/`. It is believed only if everything fits: the file's bytes (by
-hash), the file itself (a stamp that no clone and no copy reproduces), our version, Python's, and the kept file's own
-checksum. Else the file is parsed as ever. Of a file with an error nothing is kept.
+Parsing YAML and validating it takes such a process longer to import than all the rest takes together. So each process
+that parses keeps the result in `.state/known/`. It is used only if all of this matches: the file's bytes (by hash),
+the file itself (a stamp that no clone and no copy reproduces), our version, Python's, and the kept file's own
+checksum. Else the file is parsed. Of a file with an error nothing is kept.
 
-And it is believed only by who asks and records nothing (`believes`): anybody who runs programs as this user could have
-forged it.
+Only a process that records nothing may trust it: any program of the same user could have forged it.
 """
 
 from __future__ import annotations
@@ -23,7 +22,8 @@ from typing import Any, Final, Generic, TypeVar
 
 import intentls
 from intentls.core.hashing import content_hash
-from intentls.store.fs.atomic_write import OWN, replace_bytes
+from intentls.store.fs.atomic_write import replace_bytes
+from intentls.store.fs.primitives import READ_NO_LINK, stamp_of
 from intentls.store.layout import MAX_BYTES
 
 log = logging.getLogger(__name__)
@@ -31,15 +31,15 @@ log = logging.getLogger(__name__)
 T = TypeVar("T")
 
 _FORMAT: Final = 1
-_MOST_KEPT: Final = 16 * MAX_BYTES
-_OTHERS_MAY_WRITE: Final = stat.S_IWGRP | stat.S_IWOTH
+_MAX_KEPT: Final = 16 * MAX_BYTES
+_WRITABLE_BY_OTHERS: Final = stat.S_IWGRP | stat.S_IWOTH
 
 
 class ParseCache(Generic[T]):
-    """One declared file, `source`, and what is known of it, `kept`.
+    """The parse of one declared file, `source`, kept in the file `kept`.
 
     `pack` gives what JSON can hold, None for what is not to be kept; `unpack` undoes it, given the file's bytes.
-    Without `believes` the file is parsed, and only kept for others.
+    Unless it is trusted, the file is always parsed, and the result only kept for other processes.
     """
 
     def __init__(
@@ -50,43 +50,42 @@ class ParseCache(Generic[T]):
         pack: Callable[[T], Any],
         unpack: Callable[[Any, bytes], T],
         *,
-        believes: bool,
+        trusted: bool,
     ) -> None:
         self._source = source
         self._kept = kept
         self._parse = parse
         self._pack = pack
         self._unpack = unpack
-        self._believes = believes
+        self._trusted = trusted
 
     def read(self, data: bytes | None) -> T:
         """What `parse` would say of the file's bytes. Raises what it raises, and nothing else."""
         key = self._key(data) if data and len(data) <= MAX_BYTES else None
         if data is None or key is None:
             return self._parse(data)
-        if self._believes:
+        if self._trusted:
             try:
                 return self._unpack(self._load(key), data)
             except (OSError, ValueError, TypeError, LookupError, RecursionError) as error:
-                log.debug("%s is parsed: what is known of it does not serve (%s)", self._source, error)
-        found = self._parse(data)
-        self._keep(key, self._pack(found))
-        return found
+                log.debug("%s is parsed: its cache can't be used (%s)", self._source, error)
+        value = self._parse(data)
+        self._keep(key, self._pack(value))
+        return value
 
     def _key(self, data: bytes) -> list[str | int] | None:
         """What must be the same for the kept to hold; None for a file that is not simply there."""
         try:
-            found = self._source.lstat()
+            status = self._source.lstat()
         except OSError:
             return None
-        if not stat.S_ISREG(found.st_mode):
+        if not stat.S_ISREG(status.st_mode):
             return None
-        # The inode and the time of its last change can be chosen by nobody who ships a workspace.
-        stamp = (found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns, found.st_ctime_ns)
-        return [_FORMAT, intentls.__version__, sys.version, content_hash(data), *stamp]
+        # The stamp's inode and time of last change can't be chosen by those who ship a workspace.
+        return [_FORMAT, intentls.__version__, sys.version, content_hash(data), *stamp_of(status)]
 
     def _load(self, key: list[str | int]) -> Any:
-        """Raises OSError where nothing is kept, ValueError where it is not to be believed."""
+        """Raises OSError where nothing is kept, ValueError where it can't be trusted."""
         checksum, _, body = self._bytes().partition(b"\n")
         if checksum != _checksum(body):
             raise ValueError("it is damaged")
@@ -96,14 +95,14 @@ class ParseCache(Generic[T]):
         return packed
 
     def _bytes(self) -> bytes:
-        descriptor = os.open(self._kept, os.O_RDONLY | OWN)
+        descriptor = os.open(self._kept, READ_NO_LINK)
         try:
-            found = os.fstat(descriptor)
-            owner = getattr(os, "geteuid", lambda: found.st_uid)()
-            if not stat.S_ISREG(found.st_mode) or found.st_uid != owner or found.st_mode & _OTHERS_MAY_WRITE:
+            status = os.fstat(descriptor)
+            owner = getattr(os, "geteuid", lambda: status.st_uid)()
+            if not stat.S_ISREG(status.st_mode) or status.st_uid != owner or status.st_mode & _WRITABLE_BY_OTHERS:
                 raise ValueError("others may have written it")
             with open(descriptor, "rb", closefd=False) as file:
-                return file.read(_MOST_KEPT)
+                return file.read(_MAX_KEPT)
         finally:
             os.close(descriptor)
 

@@ -16,16 +16,16 @@ from intentls.store.yaml.schema import load_schema
 
 
 def parse_policy(data: bytes | None) -> PolicyFile:
-    """Read the file's bytes (None: there is no file). Never raises; see `findings`."""
+    """Read the file's bytes (None: there is no file). Never raises; see `diagnostics`."""
     if not data:
         return PolicyFile(DEFAULT)
     document = compose(data)
     root = document.root
     if root is None:
-        return PolicyFile(DEFAULT, document.findings(document.problems))
+        return PolicyFile(DEFAULT, document.diagnostics(document.problems))
     problems = [*document.problems, *load_schema("policy").problems(root), *_glob_problems(root)]
     policy = _policy(root.data, _bad_paths(root, problems)) if isinstance(root, MappingNode) else DEFAULT
-    return PolicyFile(policy, document.findings(problems))
+    return PolicyFile(policy, document.diagnostics(problems))
 
 
 def _bad_paths(root: MappingNode, problems: list[YamlProblem]) -> set[tuple[str | int, ...]]:

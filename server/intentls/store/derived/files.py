@@ -1,4 +1,4 @@
-"""Read, change and write the derived files. Whoever calls holds the lock that keeps other processes out."""
+"""Read, change and write the derived files. The caller holds the lock that keeps other processes out."""
 
 from __future__ import annotations
 
@@ -17,10 +17,11 @@ from intentls.store.derived import spatial_map
 from intentls.store.derived.spatial_map import SpatialEntry, SpatialMap
 from intentls.store.fs.atomic_write import replace_bytes, write_all
 from intentls.store.fs.path_resolution import because
+from intentls.store.fs.primitives import NO_LINK
 from intentls.store.fs.rooted_files import RootedFiles
 from intentls.store.layout import Layout
 
-_APPEND = os.O_WRONLY | os.O_CREAT | os.O_APPEND | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
+_APPEND = os.O_WRONLY | os.O_CREAT | os.O_APPEND | NO_LINK
 
 
 class DerivedFiles:
@@ -35,7 +36,7 @@ class DerivedFiles:
         self._spatial = layout.spatial_map
         self._lessons = layout.lessons
         self._tree = RootedFiles(layout.orchestration.resolve())
-        # What this process knows of the files' last contents spares reading all of them for each edit.
+        # The files as this process wrote them last: spares parsing all of them for each edit.
         self._last_spatial: tuple[bytes | None, SpatialMap] = (None, SpatialMap())
         self._last_map: tuple[bytes | None, set[tuple[str, str, str]]] = (None, set())
 
@@ -80,7 +81,7 @@ class DerivedFiles:
         after = self._edit_map(data, change)
         if not only_adds or data != before:
             settled = set()
-        self._last_map = (after, entries | {known for known in settled if known[0] != intent_id or known[1] == name})
+        self._last_map = (after, entries | {entry for entry in settled if entry[0] != intent_id or entry[1] == name})
         return after != data
 
     def rebuild_map(self, sections: Mapping[str, MapSection]) -> bool:
@@ -109,21 +110,21 @@ class DerivedFiles:
     def record_spatial(self, entries: Iterable[SpatialEntry]) -> bool:
         """Add `entries`, each in place of an older one of its key; whether the file changed."""
         data = self._read(self._spatial)
-        before, known = self._last_spatial
-        if data != before:  # not what we wrote last: somebody else did
-            known = SpatialMap(() if data is None else spatial_map.decode(data))
-        return self._write_spatial(data, known, entries)
+        before, current = self._last_spatial
+        if data != before:  # not what we wrote last: another process did
+            current = SpatialMap(() if data is None else spatial_map.decode(data))
+        return self._write_spatial(data, current, entries)
 
     def rebuild_spatial(self, entries: Iterable[SpatialEntry]) -> bool:
         """Let the file hold `entries` and nothing else; whether it changed."""
         return self._write_spatial(self._read(self._spatial), SpatialMap(), entries)
 
-    def _write_spatial(self, data: bytes | None, known: SpatialMap, entries: Iterable[SpatialEntry]) -> bool:
-        known.record(entries)
-        after = known.encode()
+    def _write_spatial(self, data: bytes | None, current: SpatialMap, entries: Iterable[SpatialEntry]) -> bool:
+        current.record(entries)
+        after = current.encode()
         if after != data:
             self._replace(self._spatial, after)
-        self._last_spatial = (after, known)
+        self._last_spatial = (after, current)
         return after != data
 
     # --- AGENT.md ---

@@ -59,8 +59,8 @@ class SpatialMap:
     def record(self, entries: Iterable[SpatialEntry]) -> None:
         """Add `entries`, each in place of one of its key that is not newer."""
         for entry in entries:
-            known = self._lines.get(entry.key)
-            if known is None or known[0] <= entry.timestamp:
+            earlier = self._lines.get(entry.key)
+            if earlier is None or earlier[0] <= entry.timestamp:
                 self._lines[entry.key] = (entry.timestamp, msgspec.json.encode(entry))
         surplus = len(self._lines) - MAX_ENTRIES
         if surplus > 0:
@@ -87,10 +87,10 @@ def decode(data: bytes) -> tuple[SpatialEntry, ...]:
 
 def _items(data: bytes) -> list[object]:
     try:
-        found = msgspec.json.decode(data)
+        items = msgspec.json.decode(data)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return []
-    return found if isinstance(found, list) else []
+    return items if isinstance(items, list) else []
 
 
 def _entry(item: object) -> SpatialEntry | None:

@@ -11,17 +11,11 @@ from contextlib import suppress
 from pathlib import Path
 
 from intentls.store.fs.file_lock import try_lock
+from intentls.store.fs.primitives import NO_LINK, READ, names_in
 
 log = logging.getLogger(__name__)
 
-# For every file that is opened to be written: not through a link, not waiting, not inherited, not translated.
-OWN = (
-    getattr(os, "O_NOFOLLOW", 0)
-    | getattr(os, "O_NONBLOCK", 0)
-    | getattr(os, "O_CLOEXEC", 0)
-    | getattr(os, "O_BINARY", 0)
-)
-_NO_FOLDER_SYNC = frozenset({errno.EINVAL, errno.ENOTSUP})
+_NO_DIRECTORY_SYNC = frozenset({errno.EINVAL, errno.ENOTSUP})
 _TEMPORARY = re.compile(r"\..+\.[0-9a-f]{12}\.tmp", re.DOTALL)
 _ATTEMPTS = 3
 _HAS_PWRITE = hasattr(os, "pwrite")  # Windows lacks it
@@ -42,7 +36,7 @@ def replace_bytes(path: Path, data: bytes, *, mode: int | None = None, durable: 
         except OSError as error:
             with suppress(OSError):
                 temporary.unlink()
-            # It was swept in the moment between writing and renaming, in which nobody holds it.
+            # It was swept in the moment between writing and renaming, in which it is not locked.
             swept = isinstance(error, FileNotFoundError) and path.parent.is_dir()
             if not swept or attempt == _ATTEMPTS - 1:
                 raise
@@ -50,22 +44,22 @@ def replace_bytes(path: Path, data: bytes, *, mode: int | None = None, durable: 
         fsync_dir(path.parent)
 
 
-def sweep_temporaries(folder: Path) -> None:
-    """Remove what `replace_bytes` left in `folder` when its process was killed. What is being written stays."""
+def sweep_temporaries(directory: Path) -> None:
+    """Remove what `replace_bytes` left in `directory` when its process was killed. What is being written stays."""
     try:
-        names = [name for name in os.listdir(folder) if _TEMPORARY.fullmatch(name)]  # noqa: PTH208  (names)
+        names = [name for name in names_in(directory) if _TEMPORARY.fullmatch(name)]
     except OSError:
-        return  # there is no such folder, or none that can be read
+        return  # it can't be read
     for name in names:
         try:
-            _sweep(folder / name)
+            _sweep(directory / name)
         except OSError:
-            log.warning("a temporary file could not be removed from %s", folder, exc_info=True)
+            log.warning("a temporary file could not be removed from %s", directory, exc_info=True)
 
 
 def _sweep(temporary: Path) -> None:
-    with suppress(FileNotFoundError):  # it became what it was for, or somebody else swept it
-        descriptor = os.open(temporary, os.O_RDWR | OWN)
+    with suppress(FileNotFoundError):  # it became what it was for, or another process swept it
+        descriptor = os.open(temporary, os.O_RDWR | NO_LINK)
         try:
             abandoned = try_lock(descriptor)
         finally:
@@ -76,9 +70,9 @@ def _sweep(temporary: Path) -> None:
 
 def write_new(path: Path, data: bytes, *, mode: int | None = None, durable: bool = False) -> None:
     """Make a file that must not exist yet. Raises OSError; part of it may then exist."""
-    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | OWN, 0o666)
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | NO_LINK, 0o666)
     try:
-        try_lock(descriptor)  # so that others see that somebody is at work on it
+        try_lock(descriptor)  # so that others see that it is in use
         if mode is not None:
             _set_mode(descriptor, path, mode)
         write_all(descriptor, data)
@@ -125,17 +119,23 @@ def sync(descriptor: int) -> None:
 
 
 def fsync_dir(path: Path) -> None:
-    """Make new, renamed and removed names in a folder durable. Windows has no such call."""
+    """Make new, renamed and removed names in a directory durable. Windows has no such call."""
     if sys.platform == "win32":
         return
-    descriptor = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    descriptor = os.open(path, READ | os.O_DIRECTORY)
     try:
-        os.fsync(descriptor)
-    except OSError as error:
-        if error.errno not in _NO_FOLDER_SYNC:  # some network file systems know no such thing
-            raise
+        sync_names(descriptor)
     finally:
         os.close(descriptor)
+
+
+def sync_names(directory: int) -> None:
+    """`fsync_dir` for an open directory."""
+    try:
+        os.fsync(directory)
+    except OSError as error:
+        if error.errno not in _NO_DIRECTORY_SYNC:  # some network file systems have no such call
+            raise
 
 
 def _read_once(descriptor: int, size: int, offset: int) -> bytes:

@@ -1,4 +1,4 @@
-"""A file that is re-read when it changed: no watcher needed, one `stat` to re-check."""
+"""A file that is read again only when it changed: no watcher needed, one `stat` shows whether it did."""
 
 from __future__ import annotations
 
@@ -16,43 +16,35 @@ from typing import Generic, TypeVar
 from intentls.core.errors import InvalidPath
 from intentls.store.fs.directory_handle import require_regular
 from intentls.store.fs.path_resolution import because
+from intentls.store.fs.primitives import READ, Stamp, is_racy, stamp_of
 
 T = TypeVar("T")
-
-# A file written this shortly before it was read may change again without a new time stamp (clock ticks
-# are up to 10 ms apart on common file systems), so such a reading is not trusted by its stat alone.
-_RACY_NS = 50_000_000
-# Never wait, whatever lies there: a FIFO may have this name.
-_READ = (
-    os.O_RDONLY
-    | getattr(os, "O_NONBLOCK", 0)
-    | getattr(os, "O_NOCTTY", 0)
-    | getattr(os, "O_CLOEXEC", 0)
-    | getattr(os, "O_BINARY", 0)
-)
-
-Stamp = tuple[int, ...] | None
 
 
 @dataclass(frozen=True, slots=True)
 class Reading(Generic[T]):
-    """What one file says. `trouble` is a clause when it can't be read: `value` is then that of a missing file."""
+    """What one file says. `error` is a clause when it can't be read: `value` is then that of a missing file."""
 
     value: T
-    trouble: str | None = None
+    error: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class _CachedValue(Generic[T]):
-    stamp: Stamp
-    settled: bool  # whether the stamp alone shows the next change
+    """What was read. `directory`: the stamp of the directory that then had no such file, None where it had or where
+    that stamp is no proof. `stamps`: those of the file itself and, for a link, of what it leads to; none without a
+    file.
+    """
+
+    stamps: tuple[Stamp, ...]
+    settled: bool  # whether the stamps alone show the next change
     data: bytes | None
     reading: Reading[T]
-    folder: Stamp  # of the folder in which there was no such file; None where that can't show it
+    directory: Stamp | None
 
-    def is_of(self, stamp: Stamp, folder: Stamp) -> bool:
+    def is_of(self, stamps: tuple[Stamp, ...], directory: Stamp | None) -> bool:
         """Whether it is of the file as it is now."""
-        return self.settled and self.stamp == stamp and self.folder == folder
+        return self.settled and self.stamps == stamps and self.directory == directory
 
 
 class CachedFile(Generic[T]):
@@ -66,56 +58,58 @@ class CachedFile(Generic[T]):
         self._path = path
         self._parse = parse
         self._limit = limit
-        self._kept: _CachedValue[T] | None = None
+        self._cached: _CachedValue[T] | None = None
         self._reading = threading.Lock()
 
     @property
-    def was_there(self) -> bool:
-        """Whether there was such a file when it was last asked for."""
-        kept = self._kept
-        return kept is not None and kept.data is not None
+    def existed(self) -> bool:
+        """Whether there was such a file when it was last read."""
+        return self._cached is not None and self._cached.data is not None
 
-    def get(self, folder: Stamp = None) -> Reading[T]:
-        """What the file says at this moment. `folder` is the stamp of the folder that it would be in, if known.
+    def get(self, directory: Stamp | None = None) -> Reading[T]:
+        """What the file says at this moment. `directory` is the stamp of the directory it would be in, if known.
 
-        A folder's stamp changes with each name that comes or goes, so one stamp tells of all files that are absent.
+        A directory's stamp changes with each name that comes or goes, so one stamp covers all files that are absent.
         """
-        kept = self._kept
-        if kept is not None and kept.folder is not None and kept.folder == folder:
-            return kept.reading
-        stamp = self._stat()
-        if kept is None or not kept.is_of(stamp, folder):
-            with self._reading:  # whoever comes second finds it parsed
-                kept = self._kept
-                if kept is None or not kept.is_of(stamp, folder):
-                    kept = self._kept = self._reload(stamp, kept, folder)
-        return kept.reading
+        cached = self._cached
+        if cached is not None and cached.directory is not None and cached.directory == directory:
+            return cached.reading
+        stamps = self._stamps()
+        if cached is None or not cached.is_of(stamps, directory):
+            with self._reading:  # a second thread finds it parsed
+                cached = self._cached
+                if cached is None or not cached.is_of(stamps, directory):
+                    cached = self._cached = self._reload(stamps, cached, directory)
+        return cached.reading
 
-    def _stat(self) -> Stamp:
+    def _stamps(self) -> tuple[Stamp, ...]:
         try:
-            found = self._path.lstat()
-            stamp = _stamp(found)
+            status = self._path.lstat()
         except OSError:
-            return None
-        if stat.S_ISLNK(found.st_mode):
-            with suppress(OSError):  # a link to nothing is told from no link at all
-                stamp += _stamp(self._path.stat())
-        return stamp
+            return ()
+        stamps = [stamp_of(status)]
+        if stat.S_ISLNK(status.st_mode):
+            with suppress(OSError):  # a link to nothing differs from no link at all
+                stamps.append(stamp_of(self._path.stat()))
+        return tuple(stamps)
 
-    def _reload(self, stamp: Stamp, before: _CachedValue[T] | None, folder: Stamp) -> _CachedValue[T]:
+    def _reload(
+        self, stamps: tuple[Stamp, ...], before: _CachedValue[T] | None, directory: Stamp | None
+    ) -> _CachedValue[T]:
         started = time.time_ns()
-        data, trouble = self._read()
+        data, error = self._read()
         if before is not None and data == before.data:
-            reading = Reading(before.reading.value, trouble)
+            reading = Reading(before.reading.value, error)
         else:
-            reading = Reading(self._parse(data), trouble)
-        settled = trouble is None and not _is_fresh(stamp, started)
-        shown = settled and stamp is None and data is None and not _is_fresh(folder, started)
-        return _CachedValue(stamp, settled, data, reading, folder if shown else None)
+            reading = Reading(self._parse(data), error)
+        settled = error is None and not any(is_racy(stamp, started) for stamp in stamps)
+        absent = settled and not stamps and data is None and not is_racy(directory, started)
+        return _CachedValue(stamps, settled, data, reading, directory if absent else None)
 
     def _read(self) -> tuple[bytes | None, str | None]:
+        """The content and, where that can't be read, why."""
         try:
-            descriptor = os.open(self._path, _READ)
+            descriptor = os.open(self._path, READ)
         except FileNotFoundError:
             return None, "it is a link that leads nowhere" if self._path.is_symlink() else None
         except OSError as error:
@@ -132,28 +126,15 @@ class CachedFile(Generic[T]):
             os.close(descriptor)
 
 
-def folder_stamp(path: Path) -> Stamp:
-    """What changes with each name that comes into this folder or goes; None where nothing does so reliably."""
+def directory_stamp(path: Path) -> Stamp | None:
+    """What changes with each name that comes into this directory or goes; None where nothing does so reliably."""
     if os.name != "posix":
         return None
     try:
-        found = path.lstat()
+        status = path.lstat()
     except OSError:
         return None
-    return _stamp(found) if stat.S_ISDIR(found.st_mode) else None
-
-
-def _is_fresh(stamp: Stamp, now: int) -> bool:
-    return stamp is not None and now - _latest(stamp) < _RACY_NS
-
-
-def _stamp(found: os.stat_result) -> tuple[int, ...]:
-    # The time of the last change of anything can't be set back, as that of the content can.
-    return (found.st_mtime_ns, found.st_ctime_ns, found.st_size, found.st_ino)
-
-
-def _latest(stamp: tuple[int, ...]) -> int:
-    return max(time for start in range(0, len(stamp), 4) for time in stamp[start : start + 2])
+    return stamp_of(status) if stat.S_ISDIR(status.st_mode) else None
 
 
 def _clause(error: OSError) -> str:

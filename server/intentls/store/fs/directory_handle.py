@@ -1,8 +1,8 @@
-"""One folder, held so that names in it mean what they meant when it was entered.
+"""One directory, held so that names in it mean what they meant when it was entered.
 
-Where the system has handles for folders (Linux, macOS, BSD) an entered folder is an open descriptor and
+Where the system has handles for directories (Linux, macOS, BSD) an entered directory is an open descriptor and
 every name is looked up relative to it, so a link swapped in along the way is never followed. Elsewhere
-(Windows) the folder's path is resolved again before and after each use and compared with what was entered:
+(Windows) the directory's path is resolved again before and after each use and compared with what was entered:
 a swap made before is refused and one made meanwhile is reported, but one that is made and undone within
 those microseconds is not seen.
 """
@@ -18,20 +18,14 @@ from pathlib import Path
 from typing import Self
 
 from intentls.core.errors import InvalidPath, StoreError
+from intentls.store.fs.atomic_write import sync_names
 from intentls.store.fs.path_resolution import real_path
+from intentls.store.fs.primitives import ENTER_DIRECTORY, NO_LINK, READ_NO_LINK
 
 _NEEDED = {os.open, os.stat, os.mkdir, os.rename, os.unlink}
 _HAS_HANDLES = _NEEDED.issubset(os.supports_dir_fd) and hasattr(os, "O_NOFOLLOW")
 
-# Each flag is 0 where the system has no such thing.
-_NO_FOLLOW = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
-_ENTER = os.O_RDONLY | getattr(os, "O_DIRECTORY", 0) | _NO_FOLLOW
-# Opening never waits (a FIFO without a writer) and never makes a terminal ours.
-_READ = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0) | _NO_FOLLOW
-_CREATE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | _NO_FOLLOW
-
 _IS_LINK = frozenset({errno.ELOOP, errno.EMLINK})  # what O_NOFOLLOW answers; EMLINK on FreeBSD
-_NO_FOLDER_SYNC = frozenset({errno.EINVAL, errno.ENOTSUP})
 
 
 class PathMoved(StoreError):
@@ -43,7 +37,7 @@ class PathMoved(StoreError):
 
 
 class DirectoryHandle:
-    """A folder in use; every method takes a plain name in it, never a path, and raises OSError or PathMoved.
+    """A directory in use; every method takes a plain name in it, never a path, and raises OSError or PathMoved.
 
     `shown` goes before a name in messages: the way from the root, with a slash at its end.
     """
@@ -55,14 +49,14 @@ class DirectoryHandle:
 
     @classmethod
     def enter_root(cls, path: str) -> Self:
-        """Enter a folder by its absolute, resolved path."""
+        """Enter a directory by its absolute, resolved path."""
         if not _HAS_HANDLES:
             root = cls(path, None)
             root._check_unmoved()
             Path(path).stat()  # it must exist
             return root
         try:
-            return cls(path, os.open(path, _ENTER))
+            return cls(path, os.open(path, ENTER_DIRECTORY))
         except OSError as error:
             if Path(path).is_symlink():
                 raise PathMoved(path) from error
@@ -74,13 +68,13 @@ class DirectoryHandle:
             os.close(self._handle)
 
     def enter(self, name: str, *, create: bool) -> Self:
-        """Enter the folder `name` in this one; with `create`, make it (durably) if it is missing."""
+        """Enter the directory `name` in this one; with `create`, make it (durably) if it is missing."""
         try:
             return self._enter(name)
         except FileNotFoundError:
             if not create:
                 raise
-        with suppress(FileExistsError):  # somebody else was faster: enter theirs
+        with suppress(FileExistsError):  # another process was faster: enter theirs
             os.mkdir(self._at(name), dir_fd=self._handle)
         self.sync()
         return self._enter(name)
@@ -91,17 +85,17 @@ class DirectoryHandle:
 
     def regular(self, name: str) -> os.stat_result:
         """Like `stat`; raises PathMoved for a link, InvalidPath for all else that is no regular file."""
-        found = self.stat(name)
-        if stat.S_ISLNK(found.st_mode):
+        status = self.stat(name)
+        if stat.S_ISLNK(status.st_mode):
             raise PathMoved(self._shown + name)
-        require_regular(found, self._shown + name)
-        return found
+        require_regular(status, self._shown + name)
+        return status
 
     def read(self, name: str) -> bytes:
         """The content of the regular file `name`."""
         self.regular(name)  # before it is opened: opening a device can already do something
         try:
-            descriptor = os.open(self._at(name), _READ, dir_fd=self._handle)
+            descriptor = os.open(self._at(name), READ_NO_LINK, dir_fd=self._handle)
         except OSError as error:
             if error.errno in _IS_LINK:
                 raise PathMoved(self._shown + name) from error
@@ -129,7 +123,8 @@ class DirectoryHandle:
         """
         with suppress(FileNotFoundError):
             os.unlink(self._at(hidden), dir_fd=self._handle)
-        descriptor = os.open(self._at(hidden), _CREATE, 0o600, dir_fd=self._handle)
+        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | NO_LINK
+        descriptor = os.open(self._at(hidden), flags, 0o600, dir_fd=self._handle)
         try:
             try:
                 yield descriptor
@@ -148,32 +143,27 @@ class DirectoryHandle:
         self._check_unmoved()
 
     def sync(self) -> None:
-        """Make renames and new names in this folder durable. Windows has no such call."""
-        if self._handle is None:
-            return
-        try:
-            os.fsync(self._handle)
-        except OSError as error:
-            if error.errno not in _NO_FOLDER_SYNC:
-                raise
+        """Make renames and new names in this directory durable. Windows has no such call."""
+        if self._handle is not None:
+            sync_names(self._handle)
 
     def _enter(self, name: str) -> Self:
         shown = self._shown + name
         try:
-            handle = None if self._handle is None else os.open(name, _ENTER, dir_fd=self._handle)
+            handle = None if self._handle is None else os.open(name, ENTER_DIRECTORY, dir_fd=self._handle)
         except OSError as error:
             # A link is answered with ELOOP or ENOTDIR, depending on the system.
-            if error.errno in _IS_LINK or (error.errno == errno.ENOTDIR and self._is_link_or_folder(name)):
+            if error.errno in _IS_LINK or (error.errno == errno.ENOTDIR and self._is_link_or_directory(name)):
                 raise PathMoved(shown) from error
             raise
         if handle is None and not stat.S_ISDIR(self.stat(name).st_mode):
-            if self._is_link_or_folder(name):
+            if self._is_link_or_directory(name):
                 raise PathMoved(shown)
             raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR))
         return type(self)(os.path.join(self._path, name), handle, shown + "/")
 
-    def _is_link_or_folder(self, name: str) -> bool:
-        """Whether `name`, just seen not to be a folder, is a link, or something else again already."""
+    def _is_link_or_directory(self, name: str) -> bool:
+        """Whether `name`, just seen not to be a directory, is a link, or something else again already."""
         try:
             mode = self.stat(name).st_mode
         except FileNotFoundError:
@@ -191,10 +181,10 @@ class DirectoryHandle:
             raise PathMoved(self._shown or self._path)
 
 
-def require_regular(found: os.stat_result, shown: str) -> None:
-    """Raises InvalidPath for a folder, a device, a FIFO or a socket."""
-    if stat.S_ISREG(found.st_mode):
+def require_regular(status: os.stat_result, shown: str) -> None:
+    """Raises InvalidPath for a directory, a device, a FIFO or a socket."""
+    if stat.S_ISREG(status.st_mode):
         return
     kinds = ((stat.S_ISDIR, "a folder"), (stat.S_ISFIFO, "a FIFO"), (stat.S_ISSOCK, "a socket"))
-    kind = next((text for test, text in kinds if test(found.st_mode)), "a device")
+    kind = next((text for test, text in kinds if test(status.st_mode)), "a device")
     raise InvalidPath(shown, f"is {kind}: only regular files can be read and changed")

@@ -7,17 +7,17 @@ import sys
 import time
 from pathlib import Path
 
-_FIRST_PAUSE_S = 0.0002
-_LONGEST_PAUSE_S = 0.01
+_MIN_PAUSE_S = 0.0002
+_MAX_PAUSE_S = 0.01
 
 if sys.platform == "win32":
     import errno
     import msvcrt
 
-    _FAR = 1 << 62  # Windows locks bytes, and nobody else can read them meanwhile: lock one that is not there
+    _FAR = 1 << 62  # Windows locks bytes, and no other process can read them meanwhile: lock one that is not there
 
     def try_lock(descriptor: int) -> bool:
-        """Lock the file unless somebody else (another descriptor, even in this process) has it."""
+        """Lock the file unless another descriptor, even in this process, has it locked."""
         os.lseek(descriptor, _FAR, os.SEEK_SET)
         try:
             msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
@@ -36,7 +36,7 @@ else:
     import fcntl
 
     def try_lock(descriptor: int) -> bool:
-        """Lock the file unless somebody else (another descriptor, even in this process) has it."""
+        """Lock the file unless another descriptor, even in this process, has it locked."""
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
@@ -53,18 +53,18 @@ def lock_until(descriptor: int, deadline: float) -> bool:
 
     It asks again and again: a lock that is waited for in the system could not be given up.
     """
-    pause = _FIRST_PAUSE_S
+    pause = _MIN_PAUSE_S
     while not try_lock(descriptor):
         left = deadline - time.monotonic()
         if left <= 0:
             return False
         time.sleep(min(pause, left))
-        pause = min(pause * 2, _LONGEST_PAUSE_S)
+        pause = min(pause * 2, _MAX_PAUSE_S)
     return True
 
 
 def is_still_at(descriptor: int, path: Path) -> bool:
-    """Whether `path` still names the open file: a lock on one that was replaced excludes nobody."""
+    """Whether `path` still names the open file: a lock on one that was replaced keeps no process out."""
     try:
         return os.path.samestat(os.fstat(descriptor), path.stat())
     except FileNotFoundError:

@@ -11,26 +11,27 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from intentls.core.errors import LockTimeout, StoreError
-from intentls.store.fs.atomic_write import OWN, read_at, write_at
+from intentls.store.fs.atomic_write import read_at, write_at
 from intentls.store.fs.file_lock import is_still_at, lock_until
+from intentls.store.fs.primitives import NO_LINK
 
 _STRIPES = 256
 _HOLDER_BYTES = 200
-_FLAGS = os.O_RDWR | os.O_CREAT | OWN
+_FLAGS = os.O_RDWR | os.O_CREAT | NO_LINK
 
 
 class Locks:
-    """Named locks, kept as files in `folder`. Every name has one of a fixed number of stripes.
+    """Named locks, kept as files in `directory`. Every name has one of a fixed number of stripes.
 
-    Deleting the folder while locks are held makes them forgotten; nothing else goes wrong.
+    Deleting the directory while locks are held makes them forgotten; nothing else goes wrong.
     """
 
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
+    def __init__(self, directory: Path) -> None:
+        self._directory = directory
 
     @contextmanager
     def hold(self, names: Iterable[str], holder: str, timeout_s: float = 10) -> Iterator[None]:
-        """Hold the locks of all `names`. `holder` is how others are told who has them.
+        """Hold the locks of all `names`. `holder` is how others see who has them.
 
         Locks are taken in one order, so two holders of several can't wait for each other. They don't nest: a
         thread that holds some must not ask for more. Raises LockTimeout, which names the present holder,
@@ -45,12 +46,12 @@ class Locks:
                     held.callback(os.close, descriptor)
                     _note(descriptor, holder)
                 except OSError as error:
-                    message = f"{self._folder} can't hold locks ({error.strerror}). Make it writable."
+                    message = f"{self._directory} can't hold locks ({error.strerror}). Make it writable."
                     raise StoreError(message) from error
             yield
 
     def _lock(self, stripe: int, name: str, timeout_s: float, deadline: float) -> int:
-        path = self._folder / f"{stripe:02x}"
+        path = self._directory / f"{stripe:02x}"
         while True:
             descriptor = self._open(path)
             with ExitStack() as unwanted:
@@ -65,7 +66,7 @@ class Locks:
         try:
             return os.open(path, _FLAGS, 0o666)
         except FileNotFoundError:
-            self._folder.mkdir(parents=True, exist_ok=True)
+            self._directory.mkdir(parents=True, exist_ok=True)
             return os.open(path, _FLAGS, 0o666)
 
 

@@ -1,12 +1,12 @@
 """From what a caller wrote to the one real path it means: relative paths, URIs, `..` and symlinks.
 
 Everything that decides about a path decides about the result of `real_path`, and everything that writes
-goes through `store.tree`, which refuses to follow a link: what is checked is what is written.
+goes through `rooted_files`, which refuses to follow a link: what is checked is what is written.
 
-File systems that ignore case (macOS, Windows, some Linux folders): an existing name is spelled as the disk
+File systems that ignore case (macOS, Windows, some Linux directories): an existing name is spelled as the disk
 spells it, so `SRC/A.py` can't slip past a rule for `src/a.py`. Limits: a name that does not exist yet keeps
-the spelling it was given, and so does one in a folder that can be searched but not listed. Hard links and
-bind mounts look like ordinary files and folders: nothing tells where else they lead.
+the spelling it was given, and so does one in a directory that can be searched but not listed. Hard links and
+bind mounts look like ordinary files and directories: nothing tells where else they lead.
 """
 
 from __future__ import annotations
@@ -44,28 +44,28 @@ _REASONS = {
 
 def because(error: OSError) -> str:
     """Why the system refused, in plain words and without the path."""
-    return _REASONS.get(error.errno or 0) or error.strerror or type(error).__name__
+    return _REASONS.get(error.errno or 0) or (error.strerror or str(error)).lower() or type(error).__name__
 
 
 def find_root(path: Path) -> Path | None:
-    """The root that governs `path` (resolved; a file or a folder, existing or not), or None.
+    """The root that governs `path` (resolved; a file or a directory, existing or not), or None.
 
-    That is the deepest folder at or above it with an intents file, or with a ledger that has records:
+    That is the deepest directory at or above it with an intents file, or with a ledger that has records:
     deleting the intents file does not switch the gate off. An `.orchestration` that can't be looked into
     counts as a root, whose configuration then can't be trusted; so does one that is a link.
     """
-    return next((folder for folder in (path, *path.parents) if _is_root(folder)), None)
+    return next((directory for directory in (path, *path.parents) if _is_root(directory)), None)
 
 
-def to_path(given: str, base: Path) -> Path:
-    """The path that `given` means: relative to `base`, absolute, or a `file:` URI. Not resolved yet.
+def to_path(argument: str, base: Path) -> Path:
+    """The path that `argument` means: relative to `base`, absolute, or a `file:` URI. Not resolved yet.
 
     A URI is percent-decoded, once; a plain path is taken literally, with its `%`, `~` and backslashes.
     Raises InvalidPath for other schemes (a file whose name looks like one is written `./untitled:1`), other
     hosts, a query or fragment, bad escapes, and all that `check_name` refuses.
     """
-    scheme = _SCHEME.match(given)
-    plain = given if scheme is None else _from_uri(given, scheme)
+    scheme = _SCHEME.match(argument)
+    plain = argument if scheme is None else _from_uri(argument, scheme)
     check_name(plain)
     return base / plain
 
@@ -97,73 +97,73 @@ def relative_to_root(real: Path, root: Path) -> str | None:
         return None
 
 
-def _from_uri(given: str, scheme: re.Match[str]) -> str:
+def _from_uri(argument: str, scheme: re.Match[str]) -> str:
     name = scheme[1]
     if name.lower() != "file":
         raise InvalidPath(
-            given,
+            argument,
             f"has the scheme {name!r}, but only file: URIs name files; write ./ before a plain file name",
         )
-    if "?" in given or "#" in given:
-        raise InvalidPath(given, "is a URI with a query or fragment: write ? as %3F and # as %23")
-    rest = given[scheme.end() :]
+    if "?" in argument or "#" in argument:
+        raise InvalidPath(argument, "is a URI with a query or fragment: write ? as %3F and # as %23")
+    rest = argument[scheme.end() :]
     if rest.startswith("//"):
         host, slash, rest = rest[2:].partition("/")
         rest = slash + rest
         if host.lower() not in ("", "localhost"):
-            raise InvalidPath(given, f"is on the host {host!r}: only files of this machine can be used")
+            raise InvalidPath(argument, f"is on the host {host!r}: only files of this machine can be used")
     if not rest.startswith("/"):
-        raise InvalidPath(given, "is a URI without an absolute path: write file:///folder/file")
+        raise InvalidPath(argument, "is a URI without an absolute path: write file:///folder/file")
     if _BAD_ESCAPE.search(rest):
-        raise InvalidPath(given, "has a % that starts no escape: write it as %25")
+        raise InvalidPath(argument, "has a % that starts no escape: write it as %25")
     from urllib.parse import unquote  # slow to import, and agents' hooks name no URIs
 
     try:
         plain = unquote(rest, errors="strict")
     except UnicodeDecodeError:
-        raise InvalidPath(given, "does not decode to UTF-8") from None
+        raise InvalidPath(argument, "does not decode to UTF-8") from None
     return plain[1:] if _WINDOWS and _URI_DRIVE.match(plain) else plain
 
 
 def _walk(path: str) -> str:
     """Resolve an absolute POSIX path the way the kernel does, but go on where nothing exists."""
     todo = path.split("/")[::-1]
-    at = "/"
+    current = "/"
     links = 0
     while todo:
         name = todo.pop()
         if name == "..":
-            at = os.path.dirname(at)
+            current = os.path.dirname(current)
             continue
         if name in ("", "."):
             continue
-        here = os.path.join(at, name)
+        candidate = os.path.join(current, name)
         try:
-            found = os.lstat(here)
+            status = os.lstat(candidate)
         except FileNotFoundError:
-            at = here
+            current = candidate
             continue
-        if not stat.S_ISLNK(found.st_mode):
-            at = os.path.join(at, _spelled(at, name, found))
+        if not stat.S_ISLNK(status.st_mode):
+            current = os.path.join(current, _spelled(current, name, status))
             continue
         links += 1
         if links > _MAX_LINKS:
             raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
-        target = str(Path(here).readlink())
-        at = "/" if target.startswith("/") else at
+        target = str(Path(candidate).readlink())
+        current = "/" if target.startswith("/") else current
         todo.extend(target.split("/")[::-1])
-    return at
+    return current
 
 
-def _spelled(folder: str, name: str, found: os.stat_result) -> str:
-    """`name` as `folder` lists it, where the file system also knows it under another case or normal form."""
+def _spelled(directory: str, name: str, status: os.stat_result) -> str:
+    """`name` as `directory` lists it, where the file system also knows it under another case or normal form."""
     variants = {name.swapcase()}
     if not name.isascii():
         variants |= {unicodedata.normalize("NFC", name), unicodedata.normalize("NFD", name)}
-    if not any(_is_same(os.path.join(folder, variant), found) for variant in variants - {name}):
+    if not any(_is_same(os.path.join(directory, variant), status) for variant in variants - {name}):
         return name
     try:
-        with os.scandir(folder) as entries:
+        with os.scandir(directory) as entries:
             listed = {entry.name for entry in entries}
     except OSError:  # searchable, not listable: see the limits above
         return name
@@ -172,9 +172,9 @@ def _spelled(folder: str, name: str, found: os.stat_result) -> str:
     return next((other for other in listed if _folded(other) == _folded(name)), name)
 
 
-def _is_same(path: str, found: os.stat_result) -> bool:
+def _is_same(path: str, status: os.stat_result) -> bool:
     try:
-        return os.path.samestat(os.lstat(path), found)
+        return os.path.samestat(os.lstat(path), status)
     except OSError:
         return False
 
@@ -185,9 +185,9 @@ def _folded(name: str) -> str:
 
 def _windows_walk(path: Path) -> str:
     """What Windows itself says: junctions, 8.3 names, substituted drives and case resolved."""
-    given = path.absolute()
-    check_windows_name(_without_drive(given))
-    real = os.path.realpath(given)
+    argument = path.absolute()
+    check_windows_name(_without_drive(argument))
+    real = os.path.realpath(argument)
     check_windows_name(_without_drive(Path(real)))
     if Path(real).is_symlink():
         raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
@@ -198,10 +198,10 @@ def _without_drive(path: PurePath) -> str:
     return str(path)[len(path.anchor) :]
 
 
-def _is_root(folder: Path) -> bool:
-    if not os.path.lexists(os.path.join(folder, ORCHESTRATION)):  # most folders end here
+def _is_root(directory: Path) -> bool:
+    if not os.path.lexists(os.path.join(directory, ORCHESTRATION)):  # most directories end here
         return False
-    layout = Layout(folder)
+    layout = Layout(directory)
     return layout.orchestration.is_symlink() or _may_exist(layout.intents) or _has_records(layout.ledger)
 
 
@@ -215,7 +215,7 @@ def _may_exist(file: Path) -> bool:
 
 def _has_records(ledger: Path) -> bool:
     try:
-        found = ledger.stat()
+        status = ledger.stat()
     except OSError:
         return False
-    return stat.S_ISREG(found.st_mode) and found.st_size > 0
+    return stat.S_ISREG(status.st_mode) and status.st_size > 0

@@ -1,4 +1,4 @@
-"""The engine's own folder: made on first use, kept out of git, safe to delete."""
+"""The engine's own directory: made on first use, kept out of git, safe to delete."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import os
 from pathlib import Path
 
 from intentls.store.fs.atomic_write import replace_bytes, sweep_temporaries
+from intentls.store.fs.primitives import names_in
 from intentls.store.layout import Layout
 
 log = logging.getLogger(__name__)
@@ -18,7 +19,7 @@ _IGNORE = "# Written by intentls: its own state, no part of the history.\n*\n"
 def prepare_state(layout: Layout) -> None:
     """Make `.state/` with a `.gitignore` of its own. Raises OSError where that is impossible.
 
-    A link or a file of that name goes: nothing of ours is written to where somebody else's link leads.
+    A link or a file of that name goes: nothing of ours is written to where a link leads.
     """
     if layout.state.is_symlink() or layout.state.is_file():
         log.warning("%s is no folder; it is replaced by one", layout.state)
@@ -30,33 +31,23 @@ def prepare_state(layout: Layout) -> None:
 
 
 def is_settled(layout: Layout) -> bool:
-    """Whether the journal has nothing that waits, which is so nearly always. False where nobody can tell."""
+    """Whether the journal has nothing that waits, which is so nearly always. False where it can't be looked at."""
     try:
-        return not _is_filled(layout.journal) and not _names(layout.stage)
+        filled = any((layout.journal / name).stat().st_size for name in names_in(layout.journal))
+        return not filled and not names_in(layout.stage)
     except OSError:
         return False
-
-
-def _is_filled(journal: Path) -> bool:
-    return any((journal / name).stat().st_size for name in _names(journal))
-
-
-def _names(folder: Path) -> list[str]:
-    try:
-        return os.listdir(folder)  # noqa: PTH208  (names are wanted, before every guarded edit)
-    except FileNotFoundError:
-        return []
 
 
 def sweep_state(layout: Layout) -> None:
     """Remove the temporary files that killed processes left, but for those that the journal answers for.
 
-    Folders of ours that are links go as well (see `prepare_state`). Raises OSError if one can't.
+    Directories of ours that are links go as well (see `prepare_state`). Raises OSError if one can't.
     """
     sweep_temporaries(layout.orchestration)
-    for folder, folders, _ in os.walk(layout.state):
-        sweep_temporaries(Path(folder))
-        for link in [Path(folder, name) for name in folders if Path(folder, name).is_symlink()]:
+    for directory, directories, _ in os.walk(layout.state):
+        sweep_temporaries(Path(directory))
+        for link in [Path(directory, name) for name in directories if Path(directory, name).is_symlink()]:
             log.warning("%s was a link; it is removed", link)
             link.unlink(missing_ok=True)
-        folders[:] = [name for name in folders if name not in _NO_TEMPORARIES]
+        directories[:] = [name for name in directories if name not in _NO_TEMPORARIES]

@@ -10,13 +10,14 @@ from __future__ import annotations
 
 import logging
 import os
+import stat
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from intentls.store.git.filter_config import surely_defines_no_filter
+from intentls.store.fs.primitives import READ
 
 if TYPE_CHECKING:
     import subprocess
@@ -32,7 +33,7 @@ _ENVIRONMENT = {
     "GIT_OPTIONAL_LOCKS": "0",
     "GIT_TERMINAL_PROMPT": "0",
     "GIT_NO_LAZY_FETCH": "1",
-    "GIT_ALLOW_PROTOCOL": "none",  # for a git that does not know the line above: whatever it fetches with is refused
+    "GIT_ALLOW_PROTOCOL": "none",  # for a git that does not know the line above: all transports are refused
     "LC_ALL": "C",
 }
 _HARMLESS = (
@@ -40,6 +41,9 @@ _HARMLESS = (
     *("-c", "submodule.recurse=false", "-c", "core.quotePath=false"),
 )
 _DRIVERS = r"^filter\..*\.(clean|smudge|process)$"
+_MAX_CONFIG = 1024 * 1024  # bytes
+# A section's name is written out, letter by letter; what is not in these files comes in by an `include`.
+_FILTER_WORDS = (b"filter", b"include")
 
 
 def run_git(
@@ -66,10 +70,54 @@ def run_git(
     return _run([*_HARMLESS, "-C", str(root), *switches, *arguments], stdin, timeout_s, extra)
 
 
+def ask_git(
+    root: Path, *arguments: str, stdin: bytes = b"", timeout_s: float = TIMEOUT_S, filters: bool = False
+) -> bytes | None:
+    """What git writes on stdout; None where it fails or does not run. The parameters are those of `run_git`."""
+    result = run_git(root, *arguments, stdin=stdin, timeout_s=timeout_s, filters=filters)
+    return None if result is None or result.returncode != 0 else result.stdout
+
+
 def git_version() -> str | None:
     """What `git --version` says; None if there is no git."""
-    done = _run(["--version"], b"", TIMEOUT_S)
-    return None if done is None or done.returncode != 0 else os.fsdecode(done.stdout).strip()
+    result = _run(["--version"], b"", TIMEOUT_S)
+    return None if result is None or result.returncode != 0 else os.fsdecode(result.stdout).strip()
+
+
+def surely_defines_no_filter(root: Path) -> bool:
+    """Whether no repository that git could take `root` (resolved) to be in defines a content filter of its own.
+
+    Reads the repository's configuration files, which is cheaper than to start git. False also where that is not
+    simple: linked worktrees, submodules, bare repositories, files that include others. `.git` directories further up
+    count too, for git goes on to the next where one is no repository.
+    """
+    return all(_has_no_filter(directory) for directory in (root, *root.parents))
+
+
+def _has_no_filter(directory: Path) -> bool:
+    if os.path.lexists(directory / "HEAD"):
+        return False  # it may be a repository itself
+    own = directory / ".git"
+    if not os.path.lexists(own):
+        return True
+    if not own.is_dir() or os.path.lexists(own / "commondir"):
+        return False
+    return all(_names_no_filter(own / name) for name in ("config", "config.worktree"))
+
+
+def _names_no_filter(file: Path) -> bool:
+    """Whether a configuration file has no word of filters; a missing one has none."""
+    try:
+        descriptor = os.open(file, READ)
+    except FileNotFoundError:
+        return not os.path.lexists(file)
+    except OSError:
+        return False
+    with open(descriptor, "rb") as opened:
+        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+            return False
+        data = opened.read(_MAX_CONFIG + 1).lower()
+    return len(data) <= _MAX_CONFIG and not any(word in data for word in _FILTER_WORDS)
 
 
 def _without_filters(root: Path) -> tuple[str, ...] | None:
@@ -79,11 +127,11 @@ def _without_filters(root: Path) -> tuple[str, ...] | None:
     switches: list[str] = []
     for scope in ("--local", "--worktree"):
         command = ["-C", str(root), "config", scope, "--includes", "-z", "--name-only", "--get-regexp", _DRIVERS]
-        done = _run(command, b"", TIMEOUT_S)
+        result = _run(command, b"", TIMEOUT_S)
         # 1: there are none; 128: there is no such file, or no repository
-        if done is None or done.returncode not in (0, 1, 128):
+        if result is None or result.returncode not in (0, 1, 128):
             return None
-        for key in os.fsdecode(done.stdout).split("\0")[:-1]:
+        for key in os.fsdecode(result.stdout).split("\0")[:-1]:
             if "=" in key or "\n" in key:  # `-c` would cut it at another place
                 return None
             switches += ("-c", f"{key}=", "-c", f"{key.rpartition('.')[0]}.required=false")
@@ -118,10 +166,11 @@ def _run(
 
 @cache
 def _program(path: str) -> str | None:
-    """The user's git. Windows by itself would first take a `git.exe` from the current folder: the workspace."""
+    """The user's git. Windows by itself would first take a `git.exe` from the current directory: the workspace."""
     names = ("git.exe", "git.cmd") if os.name == "nt" else ("git",)
-    places = (Path(folder, name) for folder in path.split(os.pathsep) if Path(folder).is_absolute() for name in names)
-    found = next((place for place in places if place.is_file() and os.access(place, os.X_OK)), None)
-    if found is None:
+    directories = [Path(directory) for directory in path.split(os.pathsep)]
+    files = (directory / name for directory in directories if directory.is_absolute() for name in names)
+    program = next((file for file in files if file.is_file() and os.access(file, os.X_OK)), None)
+    if program is None:
         log.info("git is not installed")
-    return None if found is None else str(found)
+    return None if program is None else str(program)

@@ -1,50 +1,82 @@
-"""Questions to git about commits: which one a name means, where two of them part, which versions a file had."""
+"""Questions to git about commits: which one a name means, what one changed, which versions a file had.
+
+Where git has no answer (it fails, is not installed, takes too long) `ask_git` gives None; each function says whether
+that is an empty answer or a ConfigurationError.
+"""
 
 from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
+from intentls.core.change_kind import Change
 from intentls.core.errors import ConfigurationError
-from intentls.store.git.command import run_git
+from intentls.core.patterns.protected_paths import LEDGER_FILE
+from intentls.store.git.command import ask_git
 
 AS_COMMITTED = "--no-replace-objects"
-"""What is judged is what was committed, not what somebody told this clone to show in its place."""
+"""What counts is what was committed, not what this clone shows in its place."""
 
 _TIMEOUT_S = 120.0
-_RAW = re.compile(rb":[0-7]{6} ([0-7]{6}) [0-9a-f]+ ([0-9a-f]+) [A-Z]\0([^\0]+)\0")
-_MOST_PATHS = 200  # in one question: a command line has an end
+_SEARCH_TIMEOUT_S = 60.0
+_VERSIONS_TIMEOUT_S = 3.0
+_MAX_PATHS = 200  # in one question: a command line has an end
+_MAX_COMMITS = 200  # that `file_versions` goes back
+_MAX_VERSION_BYTES = 8 * 1024 * 1024  # of all versions of a file together
+_PLAIN_DIFF = ("--no-ext-diff", "--no-textconv")
+_RAW = re.compile(rb":[0-7]{6} ([0-7]{6}) [0-9a-f]+ ([0-9a-f]+) (?:[RC][0-9]*\0[^\0]+|[A-Z])\0([^\0]+)\0")
 _FILES = (b"100644", b"100755")
+_KINDS = {"A": Change.ADD, "D": Change.DELETE, "M": Change.MODIFY, "R": Change.RENAME, "T": Change.MODIFY}
 
 
-def work_tree(folder: Path) -> Path:
-    """The top of the work tree that `folder` lies in. Raises ConfigurationError outside git."""
-    told = _ask(folder, "rev-parse", "--show-toplevel")
-    if not told:
+@dataclass(frozen=True, slots=True)
+class ChangedFile:
+    """One file of a commit. `before`/`after` None: it did not exist there. `old_path` only of a rename."""
+
+    path: str
+    change: Change
+    before: bytes | None
+    after: bytes | None
+    old_path: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Version:
+    """What a file held, and its name then, relative to the directory that was asked about."""
+
+    path: str
+    content: bytes
+
+
+def work_tree(directory: Path) -> Path:
+    """The top of the work tree that `directory` lies in. Raises ConfigurationError outside git."""
+    output = _ask(directory, "rev-parse", "--show-toplevel")
+    if not output:
         raise ConfigurationError(
-            f"{folder} is in no git work tree (or git is not installed, or refuses to read it), and only git knows "
+            f"{directory} is in no git work tree (or git is not installed, or refuses to read it), and only git knows "
             "what a branch changed."
         )
-    return Path(os.fsdecode(told).removesuffix("\n")).resolve()
+    return Path(os.fsdecode(output).removesuffix("\n")).resolve()
 
 
 def commit_id(top: Path, name: str) -> str:
     """The commit that a branch, a tag or an id names. Raises ConfigurationError."""
-    told = None if name.startswith("-") else _ask(top, "rev-parse", "--verify", "--quiet", f"{name}^{{commit}}")
-    if told is None:
+    output = None if name.startswith("-") else _ask(top, "rev-parse", "--verify", "--quiet", f"{name}^{{commit}}")
+    if output is None:
         hint = f" `git fetch origin {name.removeprefix('origin/')}` may bring it." if not name.startswith("-") else ""
         raise ConfigurationError(f"git knows no commit {name!r} here.{hint}")
-    return told.decode("ascii").strip()
+    return output.decode("ascii").strip()
 
 
 def merge_base(top: Path, base: str, head: str) -> str:
     """Where two commits part. Raises ConfigurationError, with advice for a shallow clone."""
-    told = _ask(top, "merge-base", base, head)
-    if told is not None:
-        return told.decode("ascii").strip()
-    if _is_shallow(top):
+    output = _ask(top, "merge-base", base, head)
+    if output is not None:
+        return output.decode("ascii").strip()
+    if (_ask(top, "rev-parse", "--is-shallow-repository") or b"").strip() == b"true":
         raise ConfigurationError(
             f"This clone is shallow: where {base[:12]} and {head[:12]} part is not in it. Fetch more history: "
             "`git fetch --unshallow`, or `fetch-depth: 0` in the checkout step."
@@ -57,82 +89,146 @@ def changed_versions(top: Path, base: str, head: str, paths: Iterable[str]) -> d
     return _versions(top, paths, ("--reverse", "--topo-order", "-m", f"{base}..{head}"))
 
 
-def earlier_versions(top: Path, base: str, paths: Iterable[str], most: int) -> dict[str, list[str]]:
-    """By path, the objects of the newest versions up to `base`, newest first; at most `most` commits are looked at."""
-    return _versions(top, paths, (f"--max-count={most}", base))
+def earlier_versions(top: Path, base: str, paths: Iterable[str], limit: int) -> dict[str, list[str]]:
+    """By path, the objects of the newest versions up to `base`, newest first; from at most `limit` commits."""
+    return _versions(top, paths, (f"--max-count={limit}", base))
 
 
 def changed_paths(top: Path, commit: str) -> tuple[str, ...]:
     """The paths that a commit changed; of a merge, those in which it differs from each of its parents."""
-    told = _ask(top, "diff-tree", "-r", "-c", "--root", "-z", "--no-commit-id", "--name-only", "--no-renames", commit)
-    return tuple(os.fsdecode(path) for path in (told or b"").split(b"\0") if path)
+    output = _ask(top, "diff-tree", "-r", "-c", "--root", "-z", "--no-commit-id", "--name-only", "--no-renames", commit)
+    return tuple(os.fsdecode(path) for path in (output or b"").split(b"\0") if path)
 
 
 def added_lines(top: Path, commit: str, path: str) -> list[bytes]:
     """The lines of a file, without their ends, that a commit has and none of its parents has."""
-    told = _ask(top, "rev-list", "--parents", "--max-count=1", commit)
-    parents = (told or b"").decode("ascii").split()[1:]
-    known = {
-        line for parent in parents for line in (_ask(top, "cat-file", "blob", f"{parent}:{path}") or b"").split(b"\n")
-    }
-    return [
-        line for line in (_ask(top, "cat-file", "blob", f"{commit}:{path}") or b"").split(b"\n") if line not in known
-    ]
+    parents = (_ask(top, "rev-list", "--parents", "--max-count=1", commit) or b"").decode("ascii").split()[1:]
+    earlier = {line for parent in parents for line in _lines(top, parent, path)}
+    return [line for line in _lines(top, commit, path) if line not in earlier]
+
+
+def changed_files(top: Path, commit: str) -> tuple[ChangedFile, ...]:
+    """The files that `commit` changed against its first parent, renames found, in git's order; a root commit adds all.
+
+    Raises ConfigurationError if git can't tell.
+    """
+    lineage = ask_git(top, "rev-list", "--parents", "--max-count=1", commit, timeout_s=_TIMEOUT_S)
+    base = (lineage or b"").decode("ascii").split()[1:2] or ["--root"]
+    diff = ("diff-tree", "-r", "-z", "--no-commit-id", "--find-renames", "--no-abbrev", "--ignore-submodules=all")
+    output = None if lineage is None else ask_git(top, *diff, *_PLAIN_DIFF, *base, commit, timeout_s=_TIMEOUT_S)
+    if output is None:
+        raise ConfigurationError(f"git can't tell what {commit[:12]} changed. Is the whole history here?")
+    rows: list[tuple[str, str, str, list[str]]] = []
+    items = iter(output.split(b"\0")[:-1])
+    for item in items:
+        _, _, old, new, status = item.decode("ascii").split(" ")
+        names = [os.fsdecode(next(items)) for _ in range(2 if status[0] == "R" else 1)]
+        rows.append((old, new, status[0], names))
+    contents = read_objects(top, (oid for old, new, _, _ in rows for oid in (old, new) if oid.strip("0")))
+    return tuple(
+        ChangedFile(
+            names[-1], _KINDS[status], contents.get(old), contents.get(new), names[0] if status == "R" else None
+        )
+        for old, new, status, names in rows
+    )
+
+
+def file_versions(root: Path, path: str) -> list[Version]:
+    """The contents that root-relative `path` had in the commits up to HEAD, followed through renames, newest first.
+
+    [] outside git, and where git can't tell in time.
+    """
+    output = ask_git(
+        root,
+        *(AS_COMMITTED, "-c", "log.diffMerges=separate", "log", "-m", "--follow", f"--max-count={_MAX_COMMITS}"),
+        *("--format=", "--raw", "--no-abbrev", "-z", "--find-renames", *_PLAIN_DIFF),
+        *("--relative", "--", f":(literal){path}"),
+        timeout_s=_VERSIONS_TIMEOUT_S,
+    )
+    names: dict[str, str] = {}
+    for oid, name in _raw_entries(output or b""):
+        names.setdefault(oid, name)
+    versions: list[Version] = []
+    left = _MAX_VERSION_BYTES
+    for oid, content in read_objects(root, names).items():
+        if len(content) <= left:
+            left -= len(content)
+            versions.append(Version(names[oid], content))
+    return versions
+
+
+def is_on_another_branch(root: Path, record_id: str) -> bool:
+    """Whether a record of this id was committed to the ledger somewhere that HEAD does not include.
+
+    A branch that is not checked out, or a stash. False outside git, and where git can't tell.
+    """
+    # `-m`: a stash is a merge, and of merges git shows no changes unless it is asked to.
+    search = ("log", "--all", "-m", "--not", "HEAD", *_PLAIN_DIFF, "--format=%H", "-1", f"-S{record_id}")
+    output = ask_git(root, *search, "--", LEDGER_FILE, timeout_s=_SEARCH_TIMEOUT_S)
+    return bool((output or b"").strip())
 
 
 def git_path(top: Path, name: str) -> Path | None:
     """Where the repository keeps something: `hooks`, `rebase-merge`. None outside git."""
-    told = _ask(top, "rev-parse", "--git-path", name)
-    return None if told is None else top / os.fsdecode(told).removesuffix("\n")
-
-
-def _is_shallow(top: Path) -> bool:
-    return (_ask(top, "rev-parse", "--is-shallow-repository") or b"").strip() == b"true"
-
-
-def _versions(top: Path, paths: Iterable[str], choice: Iterable[str]) -> dict[str, list[str]]:
-    found: dict[str, list[str]] = {}
-    wanted = list(paths)
-    for at in range(0, len(wanted), _MOST_PATHS):
-        told = _ask(
-            top,
-            *("-c", "log.diffMerges=separate", "log"),
-            *("--format=", "--raw", "--no-abbrev", "--no-renames", "-z", "--no-ext-diff", "--no-textconv"),
-            *choice,
-            "--",
-            *(f":(top,literal){path}" for path in wanted[at : at + _MOST_PATHS]),
-        )
-        for mode, oid, path in _RAW.findall(told or b""):
-            if mode in _FILES:
-                _note(found, os.fsdecode(path), oid.decode("ascii"))
-    return found
-
-
-def _note(found: dict[str, list[str]], path: str, oid: str) -> None:
-    versions = found.setdefault(path, [])
-    if oid not in versions:
-        versions.append(oid)
+    output = _ask(top, "rev-parse", "--git-path", name)
+    return None if output is None else top / os.fsdecode(output).removesuffix("\n")
 
 
 def read_objects(top: Path, oids: Iterable[str]) -> Mapping[str, bytes]:
     """The contents of objects, as git keeps them. One that is missing is left out."""
-    wanted = list(dict.fromkeys(oids))
-    if not wanted:
+    unique = list(dict.fromkeys(oids))
+    if not unique:
         return {}
-    told = _ask(top, "cat-file", "--batch", stdin="".join(f"{oid}\n" for oid in wanted).encode("ascii")) or b""
-    found: dict[str, bytes] = {}
-    at = 0
-    for oid in wanted:
-        end = told.find(b"\n", at)
-        parts = told[at:end].split(b" ")
-        at = end + 1
+    output = _ask(top, "cat-file", "--batch", stdin="".join(f"{oid}\n" for oid in unique).encode("ascii"))
+    return dict(batch_contents(unique, output or b""))
+
+
+def batch_contents(names: Iterable[str], output: bytes) -> Iterator[tuple[str, bytes]]:
+    """The contents in what `git cat-file --batch` wrote, each with the name of what was asked for in its place.
+
+    Each begins with a line: `OBJECT TYPE SIZE`, or `OBJECT missing`, which has no content and is left out.
+    """
+    start = 0
+    for name in names:
+        end = output.find(b"\n", start)
+        if end < 0:
+            return
+        parts = output[start:end].split(b" ")
+        start = end + 1
         if len(parts) == 3 and parts[2].isdigit():
             size = int(parts[2])
-            found[oid] = told[at : at + size]
-            at += size + 1
-    return found
+            yield name, output[start : start + size]
+            start += size + 1
+
+
+def _versions(top: Path, paths: Iterable[str], choice: Iterable[str]) -> dict[str, list[str]]:
+    versions: dict[str, list[str]] = {}
+    pathspecs = [f":(top,literal){path}" for path in paths]
+    for start in range(0, len(pathspecs), _MAX_PATHS):
+        output = _ask(
+            top,
+            *("-c", "log.diffMerges=separate", "log"),
+            *("--format=", "--raw", "--no-abbrev", "--no-renames", "-z", *_PLAIN_DIFF),
+            *choice,
+            "--",
+            *pathspecs[start : start + _MAX_PATHS],
+        )
+        for oid, path in _raw_entries(output or b""):
+            if oid not in versions.setdefault(path, []):
+                versions[path].append(oid)
+    return versions
+
+
+def _raw_entries(output: bytes) -> Iterator[tuple[str, str]]:
+    """The object and the path of each regular file in the output of `git log --raw -z`."""
+    for mode, oid, path in _RAW.findall(output):
+        if mode in _FILES:
+            yield oid.decode("ascii"), os.fsdecode(path)
+
+
+def _lines(top: Path, commit: str, path: str) -> list[bytes]:
+    return (_ask(top, "cat-file", "blob", f"{commit}:{path}") or b"").split(b"\n")
 
 
 def _ask(top: Path, *arguments: str, stdin: bytes = b"") -> bytes | None:
-    done = run_git(top, AS_COMMITTED, *arguments, stdin=stdin, timeout_s=_TIMEOUT_S)
-    return None if done is None or done.returncode != 0 else done.stdout
+    return ask_git(top, AS_COMMITTED, *arguments, stdin=stdin, timeout_s=_TIMEOUT_S)

@@ -1,7 +1,7 @@
 """Which files a root has: those in git's index and the new ones that git does not ignore; outside git, a bounded walk.
 
 The list is kept for a moment, so that typing does not start git again and again; a change of git's index, and
-anything that is put on record, ends that at once.
+each new record, ends that at once.
 """
 
 from __future__ import annotations
@@ -17,7 +17,8 @@ from pathlib import Path
 from typing import Final
 
 from intentls.core.patterns.protected_paths import INTENTS_FILE
-from intentls.store.git.index_queries import ask_git
+from intentls.store.fs.primitives import Stamp, file_stamp
+from intentls.store.git.command import ask_git
 from intentls.store.layout import ORCHESTRATION
 
 MAX_FILES: Final = 250_000
@@ -38,42 +39,43 @@ class Files:
 
     paths: tuple[str, ...] = ()
     complete: bool = True
-    _folders: dict[str, tuple[str, ...]] = field(default_factory=dict, compare=False, repr=False)
+    _names: dict[str, tuple[str, ...]] = field(default_factory=dict, compare=False, repr=False)
 
-    def below(self, folder: str) -> Sequence[str]:
-        """The files below a folder (without a final slash; "" is the root)."""
-        if not folder:
+    def below(self, directory: str) -> Sequence[str]:
+        """The files below a directory (without a final slash; "" is the root)."""
+        if not directory:
             return self.paths
-        return self.paths[bisect_left(self.paths, f"{folder}/") : bisect_left(self.paths, f"{folder}0")]  # "0" is "/"+1
+        after = f"{directory}0"  # "0" comes right after "/"
+        return self.paths[bisect_left(self.paths, f"{directory}/") : bisect_left(self.paths, after)]
 
     def has(self, path: str) -> bool:
         """Whether there is a file of exactly this path."""
-        place = bisect_left(self.paths, path)
-        return self.paths[place : place + 1] == (path,)
+        index = bisect_left(self.paths, path)
+        return self.paths[index : index + 1] == (path,)
 
-    def inside(self, folder: str) -> tuple[str, ...]:
-        """The names in a folder, those of folders with a final slash."""
-        names = self._folders.get(folder)
+    def inside(self, directory: str) -> tuple[str, ...]:
+        """The names in a directory, those of directories with a final slash."""
+        names = self._names.get(directory)
         if names is None:
-            start = len(folder) + 1 if folder else 0
-            heads = (path[start:].partition("/") for path in self.below(folder))
-            names = self._folders[folder] = tuple(dict.fromkeys(name + slash for name, slash, _ in heads))
+            start = len(directory) + 1 if directory else 0
+            heads = (path[start:].partition("/") for path in self.below(directory))
+            names = self._names[directory] = tuple(dict.fromkeys(name + slash for name, slash, _ in heads))
         return names
 
 
 class FileList:
     """The files of one root, as they were at most a moment ago. Safe to use from several threads.
 
-    `told_by` is a file that grows whenever somebody changes files through us: then they are looked at again.
+    They are listed again when `ledger` changes, as it does with each edit through us.
     """
 
-    def __init__(self, root: Path, told_by: Path) -> None:
+    def __init__(self, root: Path, ledger: Path) -> None:
         self._root = root
-        self._told_by = told_by
+        self._ledger = ledger
         self._lock = threading.Lock()
         self._files: Files | None = None
         self._index: Path | None = None
-        self._stamp: tuple[int, ...] = ()
+        self._stamps: tuple[Stamp | None, ...] = ()
         self._listed = 0.0
 
     def current(self) -> Files:
@@ -81,59 +83,46 @@ class FileList:
         with self._lock:
             if self._index is None:
                 self._index = self._find_index()
-            stamp = self._look()
-            if self._files is None or stamp != self._stamp or time.monotonic() - self._listed > _FRESH_S:
+            # what changes with the files, as far as a stat can tell
+            stamps = tuple(None if path is None else file_stamp(path) for path in (self._index, self._ledger))
+            if self._files is None or stamps != self._stamps or time.monotonic() - self._listed > _FRESH_S:
                 listed = self._list()
-                self._stamp, self._listed = stamp, time.monotonic()
+                self._stamps, self._listed = stamps, time.monotonic()
                 if listed != self._files:
                     self._files = listed
             assert self._files is not None
             return self._files
 
-    def _look(self) -> tuple[int, ...]:
-        """What changes with the files, as far as a stat can tell."""
-        return tuple(part for path in (self._index, self._told_by) for part in _stamp(path))
-
     def _list(self) -> Files:
-        told = ask_git(self._root, *_LIST)
-        if told is None:
+        output = ask_git(self._root, *_LIST)
+        if output is None:
             self._index = None
-            return _cut(self._walk(), MAX_WALKED)
-        # A repository inside has its own affairs: git names its folder, with a final slash.
-        return _cut((path for path in os.fsdecode(told).split("\0") if path and path[-1] != "/"), MAX_FILES)
+            return _files(walk_files(self._root), MAX_WALKED)
+        # Of a repository inside git names only the directory, with a final slash: its files are not ours.
+        return _files((path for path in os.fsdecode(output).split("\0") if path and path[-1] != "/"), MAX_FILES)
 
     def _find_index(self) -> Path | None:
         index = os.fsdecode(ask_git(self._root, *_INDEX) or b"").rstrip("\n")
         return self._root / index if index else None
 
-    def _walk(self) -> Iterator[str]:
-        for folder, folders, names in os.walk(self._root):
-            folders[:] = sorted(name for name in folders if name != ".git")
-            inner = os.path.relpath(folder, self._root).replace(os.sep, "/")
-            yield from (name if inner == "." else f"{inner}/{name}" for name in sorted(names))
+
+def walk_files(root: Path) -> Iterator[str]:
+    """The root-relative POSIX path of every file below `root` but git's own, directory by directory."""
+    for directory, directories, names in os.walk(root):
+        directories[:] = sorted(name for name in directories if name != ".git")
+        inner = os.path.relpath(directory, root).replace(os.sep, "/")
+        yield from (name if inner == "." else f"{inner}/{name}" for name in sorted(names))
 
 
-def _stamp(path: Path | None) -> tuple[int, ...]:
-    try:
-        found = None if path is None else path.stat()
-    except OSError:
-        found = None
-    return () if found is None else (found.st_mtime_ns, found.st_size, found.st_ino)
-
-
-def _cut(paths: Iterator[str], limit: int) -> Files:
+def _files(paths: Iterator[str], limit: int) -> Files:
     """At most `limit` of the paths, without what intentls itself writes."""
-    found: set[str] = set()
+    chosen: set[str] = set()
     for path in paths:
         if not path.isascii() and _NO_TEXT.search(path):
-            continue  # a name that is no Unicode: nobody can show it
-        if f"{ORCHESTRATION}/" in path and path != INTENTS_FILE and _is_ours(path):
+            continue  # a name that is no Unicode can't be shown
+        if f"{ORCHESTRATION}/" in path and path != INTENTS_FILE and ORCHESTRATION in path.split("/"):
             continue
-        if len(found) == limit:
-            return Files(tuple(sorted(found)), complete=False)
-        found.add(path)
-    return Files(tuple(sorted(found)))
-
-
-def _is_ours(path: str) -> bool:
-    return ORCHESTRATION in path.split("/")
+        if len(chosen) == limit:
+            return Files(tuple(sorted(chosen)), complete=False)
+        chosen.add(path)
+    return Files(tuple(sorted(chosen)))

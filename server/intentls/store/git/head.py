@@ -10,6 +10,8 @@ import time
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
+from intentls.store.fs.primitives import READ, Stamp, file_stamp, is_racy
+
 log = logging.getLogger(__name__)
 
 NULL_ID = "0" * 40
@@ -21,13 +23,6 @@ _MAX_SYMBOLIC = 5  # as deep as git itself follows
 _SMALL = 64 * 1024  # bytes; HEAD, a ref or a `.git` file is far smaller
 _TIMEOUT_S = 10.0
 
-# A file this young may change again under the same time stamp, so nothing read from it is kept.
-_RACY_NS = 50_000_000
-
-_READ = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
-
-Stamp = tuple[int, int, int, int] | None
-
 
 @dataclass(frozen=True, slots=True)
 class Revision:
@@ -37,7 +32,7 @@ class Revision:
 
 
 class _NeedsGit(Exception):  # not an error: git itself is asked instead
-    """Something that only git can read. `watched`: the files read will show when its answer changes."""
+    """Something that only git can read. `watched`: the files read will show when its result changes."""
 
     def __init__(self, reason: str, *, watched: bool = False) -> None:
         super().__init__(reason)
@@ -48,14 +43,13 @@ class _NeedsGit(Exception):  # not an error: git itself is asked instead
 class _HeadReader:
     """Reads files and remembers how each of them looked, so that the result can be kept until one changes."""
 
-    seen: dict[Path, Stamp] = field(default_factory=dict)
+    seen: dict[Path, Stamp | None] = field(default_factory=dict)
 
     def text(self, file: Path, limit: int | None = _SMALL) -> bytes | None:
-        """The content, or None if there is no such file. Raises _Odd for what is no readable regular file."""
-        self.seen[file] = _stamp(file)
+        """The content, or None if there is no such file. Raises _NeedsGit for what is no readable regular file."""
+        self.seen[file] = file_stamp(file)
         try:
-            # Never wait: a FIFO may lie there.
-            descriptor = os.open(file, _READ)
+            descriptor = os.open(file, READ)
         except (FileNotFoundError, NotADirectoryError):
             return None
         except OSError as error:
@@ -73,13 +67,13 @@ class _HeadReader:
 
     def is_settled(self) -> bool:
         """Whether every file seen is old enough to show the next change in its stamp."""
-        newest = max((stamp[0] for stamp in self.seen.values() if stamp is not None), default=0)
-        return time.time_ns() - newest > _RACY_NS
+        now = time.time_ns()
+        return not any(is_racy(stamp, now) for stamp in self.seen.values())
 
 
 @dataclass(frozen=True, slots=True)
 class _GitDirectories:
-    """Where a repository keeps its files: `own` is this worktree's folder, `common` all worktrees'."""
+    """Where a repository keeps its files: `own` is this worktree's directory, `common` all worktrees'."""
 
     own: Path
     common: Path
@@ -90,31 +84,31 @@ class Git:
 
     def __init__(self, root: Path) -> None:
         self._root = root
-        self._kept: tuple[dict[Path, Stamp], Revision | None] | None = None  # what was read; the answer
+        self._cached: tuple[dict[Path, Stamp | None], Revision | None] | None = None  # what was read; the result
 
     def head(self) -> Revision | None:
         """The commit that is checked out now; None outside git, or if git can't tell. Never raises."""
-        if self._kept is not None and all(_stamp(file) == stamp for file, stamp in self._kept[0].items()):
-            return self._kept[1]
-        self._kept = None
+        if self._cached is not None and all(file_stamp(file) == stamp for file, stamp in self._cached[0].items()):
+            return self._cached[1]
+        self._cached = None
         reader = _HeadReader()
         keep = True
         try:
-            places = _find(self._root, reader)
-            revision = None if places is None else Revision(_resolve(places, reader))
+            directories = _find(self._root, reader)
+            revision = None if directories is None else Revision(_resolve(directories, reader))
         except _NeedsGit as reason:
             log.debug("asking git for HEAD of %s: %s", self._root, reason)
             revision = _ask(self._root)
             keep = reason.watched and revision is not None
         if keep and reader.is_settled():
-            self._kept = (reader.seen, revision)
+            self._cached = (reader.seen, revision)
         return revision
 
 
 def _find(root: Path, reader: _HeadReader) -> _GitDirectories | None:
-    for folder in (root, *root.parents):
-        marker = folder / ".git"
-        reader.seen[marker] = _stamp(marker)
+    for parent in (root, *root.parents):
+        marker = parent / ".git"
+        reader.seen[marker] = file_stamp(marker)
         try:
             mode = marker.stat().st_mode
         except (FileNotFoundError, NotADirectoryError):
@@ -122,24 +116,19 @@ def _find(root: Path, reader: _HeadReader) -> _GitDirectories | None:
         except OSError as error:
             raise _NeedsGit(str(error)) from error
         if stat.S_ISDIR(mode):
-            places = _places(marker, reader)
-            if places is None:
+            directories = _directories(marker, reader)
+            if directories is None:
                 continue
             del reader.seen[marker]  # it changes with every lock file in it; HEAD is watched anyway
-            return places
-        places = _places(_linked(marker, reader), reader)
-        if places is None:
+            return directories
+        content = reader.text(marker) or b""  # of a worktree or a submodule: it points to the directory
+        if not content.startswith(b"gitdir: "):
+            raise _NeedsGit(f"{marker} names no directory")
+        directories = _directories(parent / _named(content.removeprefix(b"gitdir: ")), reader)
+        if directories is None:
             raise _NeedsGit(f"{marker} leads to no repository")
-        return places
+        return directories
     return None
-
-
-def _linked(marker: Path, reader: _HeadReader) -> Path:
-    """Where a `.git` file (of a worktree or a submodule) points to."""
-    content = reader.text(marker) or b""
-    if not content.startswith(b"gitdir: "):
-        raise _NeedsGit(f"{marker} names no folder")
-    return marker.parent / _named(content.removeprefix(b"gitdir: "))
 
 
 def _named(content: bytes) -> str:
@@ -149,28 +138,29 @@ def _named(content: bytes) -> str:
     return os.fsdecode(content.rstrip(b"\r\n"))
 
 
-def _places(own: Path, reader: _HeadReader) -> _GitDirectories | None:
-    """The places of the repository at `own`; None if there is none by git's own test."""
+def _directories(own: Path, reader: _HeadReader) -> _GitDirectories | None:
+    """The directories of the repository at `own`; None if there is none by git's own test."""
     shared = reader.text(own / "commondir")
     common = own if shared is None else own / _named(shared)
     complete = os.path.lexists(own / "HEAD") and (common / "objects").is_dir() and (common / "refs").is_dir()
     return _GitDirectories(own, common) if complete else None
 
 
-def _resolve(places: _GitDirectories, reader: _HeadReader) -> str | None:
-    tables = places.common / "reftable"
+def _resolve(directories: _GitDirectories, reader: _HeadReader) -> str | None:
+    """The commit that HEAD leads to; None before the first commit."""
+    tables = directories.common / "reftable"
     if tables.exists():
-        for folder in (tables, places.own / "reftable"):
-            reader.text(folder / "tables.list")  # git rewrites it with every change of a ref
+        for directory in (tables, directories.own / "reftable"):
+            reader.text(directory / "tables.list")  # git rewrites it with every change of a ref
         raise _NeedsGit("refs are kept in tables", watched=True)
     name = "HEAD"
     for _ in range(_MAX_SYMBOLIC):
         own = name == "HEAD" or name.startswith(_OWN_REFS)
-        content = reader.text((places.own if own else places.common) / name)
+        content = reader.text((directories.own if own else directories.common) / name)
         if content is None:
             if name == "HEAD":
                 raise _NeedsGit("HEAD is a link to a missing file")
-            return _packed(places, name, reader)
+            return _packed(directories, name, reader)
         value = content.strip()
         if _OBJECT_ID.fullmatch(value):
             return value.decode("ascii")
@@ -182,36 +172,28 @@ def _resolve(places: _GitDirectories, reader: _HeadReader) -> str | None:
     raise _NeedsGit("HEAD leads through too many references")
 
 
-def _packed(places: _GitDirectories, name: str, reader: _HeadReader) -> str | None:
+def _packed(directories: _GitDirectories, name: str, reader: _HeadReader) -> str | None:
     """The packed ref `name`; None if there is no such ref: nothing is committed to it yet."""
-    content = reader.text(places.common / "packed-refs", limit=None) or b""
-    at = content.find(b" " + os.fsencode(name) + b"\n")
-    if at < 0:
+    content = reader.text(directories.common / "packed-refs", limit=None) or b""
+    end = content.find(b" " + os.fsencode(name) + b"\n")
+    if end < 0:
         return None
-    value = content[content.rfind(b"\n", 0, at) + 1 : at]
+    value = content[content.rfind(b"\n", 0, end) + 1 : end]
     if not _OBJECT_ID.fullmatch(value):
         raise _NeedsGit(f"packed-refs is damaged at {name!r}")
     return value.decode("ascii")
 
 
-def _stamp(file: Path) -> Stamp:
-    try:
-        found = file.stat()
-    except OSError:
-        return None
-    return (max(found.st_mtime_ns, found.st_ctime_ns), found.st_mtime_ns, found.st_size, found.st_ino)
-
-
 def _ask(root: Path) -> Revision | None:
-    from intentls.store.git.command import run_git  # slow to import, and only unusual repositories need it
+    from intentls.store.git.command import run_git  # only unusual repositories need it, and a hook loads this module
 
-    answer = run_git(root, "rev-parse", "--verify", "--quiet", "HEAD", timeout_s=_TIMEOUT_S)
-    if answer is None:
+    result = run_git(root, "rev-parse", "--verify", "--quiet", "HEAD", timeout_s=_TIMEOUT_S)
+    if result is None:
         return None
-    if answer.returncode == 1:  # quietly: a repository, but no commit yet
+    if result.returncode == 1:  # quietly: a repository, but no commit yet
         return Revision(None)
-    sha = answer.stdout.strip()
-    if answer.returncode != 0 or not _OBJECT_ID.fullmatch(sha):
-        log.info("git can't tell HEAD of %s: %s", root, os.fsdecode(answer.stderr.strip()))
+    sha = result.stdout.strip()
+    if result.returncode != 0 or not _OBJECT_ID.fullmatch(sha):
+        log.info("git can't tell HEAD of %s: %s", root, os.fsdecode(result.stderr.strip()))
         return None
     return Revision(sha.decode("ascii"))

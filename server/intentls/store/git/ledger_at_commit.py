@@ -1,4 +1,4 @@
-"""A ledger as some commit has it, with its archives, laid out in a folder so that it is read like any other."""
+"""A ledger as some commit has it, with its archives, laid out in a directory so that it is read like any other."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from intentls.store.ledger_files.line_reader import lines_forward, opened
 
 @dataclass(frozen=True, slots=True)
 class LedgerCopy:
-    """One version of a root's ledger. Its lines are told without their ends, archives first."""
+    """One version of a root's ledger. Its lines come without their ends, archives first."""
 
     layout: Layout
 
@@ -29,10 +29,7 @@ class LedgerCopy:
         if not start:
             for archive in archives(self.layout):
                 yield from (strip_end(line) for line in archive.lines())
-        with opened(self.layout.ledger) as descriptor:
-            if descriptor is not None:
-                size = os.fstat(descriptor).st_size
-                yield from (strip_end(line) for _, line in lines_forward(descriptor, start, size))
+        yield from self._live_lines(start)
 
     def problems(self) -> tuple[IntegrityProblem, ...]:
         """What is wrong with its chains. Raises LedgerUnavailable."""
@@ -47,16 +44,19 @@ class LedgerCopy:
         lines = self._lines_of(problem.archive)
         return next((line for number, line in enumerate(lines, start=1) if number == problem.line), b"")
 
-    def _lines_of(self, archive: str | None) -> Iterator[bytes]:
-        if archive is None:
-            with opened(self.layout.ledger) as descriptor:
-                if descriptor is not None:
-                    size = os.fstat(descriptor).st_size
-                    yield from (strip_end(line) for _, line in lines_forward(descriptor, 0, size))
-            return
-        for each in archives(self.layout):
-            if each.name == archive:
-                yield from (strip_end(line) for line in each.lines())
+    def _lines_of(self, name: str | None) -> Iterator[bytes]:
+        """The lines of the archive of this name; of the live file for None."""
+        if name is None:
+            return self._live_lines(0)
+        return (
+            strip_end(line) for archive in archives(self.layout) if archive.name == name for line in archive.lines()
+        )
+
+    def _live_lines(self, start: int) -> Iterator[bytes]:
+        with opened(self.layout.ledger) as descriptor:
+            if descriptor is not None:
+                size = os.fstat(descriptor).st_size
+                yield from (strip_end(line) for _, line in lines_forward(descriptor, start, size))
 
 
 def continues(old: LedgerCopy, new: LedgerCopy) -> int | None:
@@ -64,7 +64,7 @@ def continues(old: LedgerCopy, new: LedgerCopy) -> int | None:
     before, after = _archived(old), _archived(new)
     if before != after:
         return None
-    done = 0
+    length = 0
     with opened(old.layout.ledger) as one, opened(new.layout.ledger) as other:
         if one is None:
             return 0
@@ -73,16 +73,16 @@ def continues(old: LedgerCopy, new: LedgerCopy) -> int | None:
         while block := os.read(one, 1 << 20):
             if os.read(other, len(block)) != block:
                 return None
-            done += len(block)
-        os.lseek(one, max(0, done - 1), os.SEEK_SET)
-        return done if not done or os.read(one, 1) == b"\n" else None
+            length += len(block)
+        os.lseek(one, max(0, length - 1), os.SEEK_SET)
+        return length if not length or os.read(one, 1) == b"\n" else None
 
 
-def lay_out(snapshot: TreeSnapshot, prefix: str, folder: Path) -> LedgerCopy:
-    """The ledger of the root at `prefix` ("" or "services/billing/"), laid out in `folder`, which is new."""
+def lay_out(snapshot: TreeSnapshot, prefix: str, directory: Path) -> LedgerCopy:
+    """The ledger of the root at `prefix` ("" or "services/billing/"), laid out in `directory`, which is new."""
     home = f"{prefix}{ORCHESTRATION}/"
     archived = f"{home}archive/"
-    layout = Layout(folder)
+    layout = Layout(directory)
     layout.archive.mkdir(parents=True)
     names = [path for path in snapshot.entries if path == home + LEDGER_NAME or path.startswith(archived)]
     for path, content in snapshot.read_all(names):

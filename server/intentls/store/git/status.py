@@ -1,13 +1,14 @@
-"""What git sees of a working tree: which files differ from HEAD or are new, and what HEAD holds of them."""
+"""What git sees of a working tree: which files differ from HEAD or are new, which it ignores or tracks."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from intentls.store.git.index_queries import ask_git
+from intentls.store.git.command import ask_git, run_git
+from intentls.store.git.commits import batch_contents
 
 _STATUS = (
     *("-c", "core.untrackedCache=keep", "-c", "submodule.recurse=false"),
@@ -20,10 +21,10 @@ _FILE_MODES = frozenset({"100644", "100755"})
 
 @dataclass(frozen=True, slots=True)
 class StatusEntry:
-    """A path that is not as in HEAD. `blob` is HEAD's object (None: HEAD has none), `remodeled` a changed x bit."""
+    """A path that is not as in HEAD. `blob` is HEAD's object (None: HEAD has none), `mode_changed`: its x bit has."""
 
     blob: str | None = None
-    remodeled: bool = False
+    mode_changed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,15 +35,40 @@ class GitStatus:
     entries: Mapping[str, StatusEntry]
 
 
+class GitFiles:
+    """Asks git about files below `root`, named by their root-relative paths.
+
+    Every answer is None where git has none: outside a work tree, or where git is not installed.
+    """
+
+    def __init__(self, root: Path) -> None:
+        self._root = root
+
+    def attribute(self, path: str, name: str) -> str | None:
+        """The value of an attribute of `.gitattributes`; `unspecified` if no line sets it."""
+        output = ask_git(self._root, "check-attr", "-z", name, "--", path)
+        return None if output is None else os.fsdecode(output).split("\0")[2]
+
+    def is_ignored(self, path: str) -> bool | None:
+        """Whether a new file of this name would be left out."""
+        result = run_git(self._root, "check-ignore", "--quiet", "--no-index", "--", path)
+        return None if result is None or result.returncode not in (0, 1) else result.returncode == 0
+
+    def is_tracked(self, path: str) -> bool | None:
+        """Whether the file, or a file in the directory, is in git's index."""
+        output = ask_git(self._root, "ls-files", "-z", "--", f":(literal){path}")
+        return None if output is None else bool(output)
+
+
 def read_status(root: Path) -> GitStatus | None:
     """The state of the working tree below `root` (resolved), None where git has no answer."""
     prefix = _prefix(root)
-    told = None if prefix is None else ask_git(root, *_STATUS, filters=True)
-    if told is None or prefix is None:
+    output = None if prefix is None else ask_git(root, *_STATUS, filters=True)
+    if output is None or prefix is None:
         return None
     revision: str | None = None
     entries: dict[str, StatusEntry] = {}
-    for line in os.fsdecode(told).split("\0"):
+    for line in os.fsdecode(output).split("\0"):
         if line.startswith("# branch.oid "):
             oid = line.removeprefix("# branch.oid ")
             revision = None if oid.startswith("(") else oid
@@ -58,13 +84,15 @@ def moved_between(root: Path, old: str | None, new: str | None) -> dict[str, str
     prefix = _prefix(root)
     if old == new or new is None or prefix is None:
         return {}
-    told = _tree(root, new) if old is None else ask_git(root, "diff-tree", "-r", "-z", "--no-renames", old, new, "--")
-    fields = os.fsdecode(told or b"").split("\0")
-    found: dict[str, str | None] = {}
-    for meta, path in zip(fields[::2], fields[1::2], strict=False):
-        if path.startswith(prefix):
-            found[path[len(prefix) :]] = None if old is None else _object(meta.split(" ")[2])
-    return found
+    objects: dict[str, str | None] = {}
+    if old is None:
+        output = ask_git(root, "ls-tree", "-r", "-z", "--name-only", "--full-name", new)
+        objects = dict.fromkeys(os.fsdecode(output or b"").split("\0")[:-1])
+    else:
+        output = ask_git(root, "diff-tree", "-r", "-z", "--no-renames", old, new, "--")
+        fields = os.fsdecode(output or b"").split("\0")
+        objects = {path: _object(meta.split(" ")[2]) for meta, path in zip(fields[::2], fields[1::2], strict=False)}
+    return {path[len(prefix) :]: oid for path, oid in objects.items() if path.startswith(prefix)}
 
 
 def read_blobs(root: Path, blobs: Mapping[str, str]) -> dict[str, bytes]:
@@ -72,23 +100,8 @@ def read_blobs(root: Path, blobs: Mapping[str, str]) -> dict[str, bytes]:
     if not blobs:
         return {}
     lines = "".join(f"{blob} {path.replace(chr(10), '_')}\n" for path, blob in blobs.items())
-    told = ask_git(root, "cat-file", "--batch", "--filters", stdin=os.fsencode(lines), filters=True)
-    return dict(_contents(blobs, told or b""))
-
-
-def _contents(paths: Iterable[str], told: bytes) -> Iterable[tuple[str, bytes]]:
-    at = 0
-    for path in paths:
-        end = told.find(b"\n", at)
-        if end < 0:
-            return
-        parts = told[at:end].split(b" ")
-        at = end + 1
-        if len(parts) != 3 or not parts[2].isdigit():  # "... missing"
-            continue
-        size = int(parts[2])
-        yield path, told[at : at + size]
-        at += size + 1
+    output = ask_git(root, "cat-file", "--batch", "--filters", stdin=os.fsencode(lines), filters=True)
+    return dict(batch_contents(blobs, output or b""))
 
 
 def _entry(line: str) -> tuple[str, StatusEntry]:
@@ -107,16 +120,10 @@ def _object(oid: str) -> str | None:
     return None if not oid.strip(_NO_OBJECT) else oid
 
 
-def _tree(root: Path, revision: str) -> bytes | None:
-    """All of a commit, in the form of a difference."""
-    told = ask_git(root, "ls-tree", "-r", "-z", "--name-only", "--full-name", revision)
-    return None if told is None else b"".join(b":\0" + path + b"\0" for path in told.split(b"\0") if path)
-
-
 def _prefix(root: Path) -> str | None:
     """What git's paths begin with for files below `root`: "" at the top, None outside git."""
-    for folder in (root, *root.parents):
-        if os.path.lexists(folder / ".git"):
-            inner = root.relative_to(folder).as_posix()
+    for directory in (root, *root.parents):
+        if os.path.lexists(directory / ".git"):
+            inner = root.relative_to(directory).as_posix()
             return "" if inner == "." else f"{inner}/"
     return None

@@ -46,7 +46,7 @@ class TreeSnapshot:
     def read_all(self, paths: Iterable[str]) -> Iterator[tuple[str, bytes]]:
         """The contents of those that there are, a few at a time. Raises ConfigurationError for a missing object."""
         batch: list[tuple[str, str]] = []
-        held = 0
+        batch_size = 0
         for path in paths:
             entry = self.entries.get(path)
             if entry is None or entry.mode == SUBMODULE:
@@ -55,10 +55,10 @@ class TreeSnapshot:
                 yield path, _from_disk(self.top / path)
                 continue
             batch.append((path, entry.oid))
-            held += entry.size
-            if held > _BATCH:
+            batch_size += entry.size
+            if batch_size > _BATCH:
                 yield from self._objects(batch)
-                batch, held = [], 0
+                batch, batch_size = [], 0
         yield from self._objects(batch)
 
     def _objects(self, batch: list[tuple[str, str]]) -> Iterator[tuple[str, bytes]]:
@@ -75,9 +75,8 @@ def of_commit(top: Path, commit: str | None) -> TreeSnapshot:
     """What a commit holds; None: the state before the first commit. Raises ConfigurationError."""
     if commit is None:
         return TreeSnapshot(top, {})
-    told = _ask(top, None, "ls-tree", "-r", "-z", "-l", "--full-tree", commit)
     entries: dict[str, TreeEntry] = {}
-    for line in _items(told):
+    for line in _items(_ask(top, None, "ls-tree", "-r", "-z", "-l", "--full-tree", commit)):
         meta, _, path = line.partition(b"\t")
         mode, _, oid, size = meta.split()
         entries[os.fsdecode(path)] = TreeEntry(mode.decode(), oid.decode(), int(size) if size.isdigit() else 0)
@@ -115,14 +114,14 @@ def of_disk(top: Path) -> TreeSnapshot:
 
 def _entry(top: Path, name: str) -> dict[str, TreeEntry]:
     try:
-        found = (top / name).lstat()
+        mode = (top / name).lstat().st_mode
     except OSError:
         return {}
-    if stat.S_ISLNK(found.st_mode):
+    if stat.S_ISLNK(mode):
         return {name: TreeEntry(LINK, None)}
-    if not stat.S_ISREG(found.st_mode):
+    if not stat.S_ISREG(mode):
         return {}
-    return {name: TreeEntry("100755" if found.st_mode & 0o100 else "100644", None)}
+    return {name: TreeEntry("100755" if mode & 0o100 else "100644", None)}
 
 
 def _from_disk(path: Path) -> bytes:
@@ -132,13 +131,13 @@ def _from_disk(path: Path) -> bytes:
         raise ConfigurationError(f"{path} can't be read ({error.strerror}). Make it readable and try again.") from error
 
 
-def _items(told: bytes) -> list[bytes]:
-    return told.split(b"\0")[:-1]
+def _items(output: bytes) -> list[bytes]:
+    return output.split(b"\0")[:-1]
 
 
 def _ask(top: Path, index: Path | None, *arguments: str, filters: bool = False) -> bytes:
-    done = run_git(top, AS_COMMITTED, *arguments, timeout_s=_TIMEOUT_S, filters=filters, index=index)
-    if done is None or done.returncode != 0:
-        said = "" if done is None else os.fsdecode(done.stderr).strip().splitlines()[-1:]
-        raise ConfigurationError(f"git can't tell what {top} holds: {''.join(said) or 'it did not answer'}.")
-    return done.stdout
+    result = run_git(top, AS_COMMITTED, *arguments, timeout_s=_TIMEOUT_S, filters=filters, index=index)
+    if result is None or result.returncode != 0:
+        last_words = "" if result is None else os.fsdecode(result.stderr).strip().splitlines()[-1:]
+        raise ConfigurationError(f"git can't tell what {top} holds: {''.join(last_words) or 'it did not answer'}.")
+    return result.stdout

@@ -13,9 +13,10 @@ import json
 import logging
 import os
 import stat
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 from hashlib import sha256
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,8 @@ from intentls.core.errors import StoreError
 from intentls.store.clock import now_ns, timestamp
 from intentls.store.fs.atomic_write import replace_bytes
 from intentls.store.fs.path_resolution import because
+from intentls.store.fs.primitives import RACY_ANY_DISK_NS, READ_NO_LINK, keep_newest
+from intentls.store.git.file_list import walk_files
 from intentls.store.git.status import moved_between, read_blobs, read_status
 from intentls.store.layout import INTENTS_NAME, ORCHESTRATION
 
@@ -36,7 +39,6 @@ _MAX_WALKED_BYTES = 16 * 1024 * 1024  # of content kept, outside git
 _MAX_WALKED_FILE = 256 * 1024  # bytes of a file of which content is kept there
 _MAX_KEPT = 64  # remembered states
 _MAX_BLOBS = 4_000
-_RACY_NS = 2_000_000_000  # a file this young may change again under the same time stamp
 _LAST = "last"
 _OWN_ORCHESTRATION = frozenset({INTENTS_NAME, "policy.yaml", ".intentignore"})
 _MISSING = (0, 0, 0, 0)
@@ -66,7 +68,7 @@ class TreeState:
     files: Mapping[str, PathState]
 
     @property
-    def is_cut_short(self) -> bool:
+    def is_truncated(self) -> bool:
         """Whether there are more files than were looked at."""
         return not self.in_git and len(self.files) >= _MAX_WALKED
 
@@ -98,55 +100,58 @@ class _ByteBudget:
 
 
 class Worktree:
-    """The working tree of one root (resolved), remembered in `folder`."""
+    """The working tree of one root (resolved), remembered in `directory`."""
 
-    def __init__(self, root: Path, folder: Path) -> None:
+    def __init__(self, root: Path, directory: Path) -> None:
         self._root = root
-        self._views = folder / "views"
-        self._blobs = folder / "blobs"
+        self._states = directory / "views"
+        self._blobs = directory / "blobs"
 
     def remember(self, key: str) -> None:
         """Take the state before a tool. Raises StoreError where it can't be kept."""
         try:
-            self._views.mkdir(parents=True, exist_ok=True)
+            self._states.mkdir(parents=True, exist_ok=True)
             self._blobs.mkdir(parents=True, exist_ok=True)
-            view = self._look(self._load(_LAST))
-            data = json.dumps(asdict(view)).encode("ascii")
+            state = self._look(self._load(_LAST))
+            data = json.dumps(asdict(state)).encode("ascii")
             for name in (_LAST, _name(key)):
-                replace_bytes(self._views / name, data)
-            _prune(self._views, _MAX_KEPT)
-            _prune(self._blobs, _MAX_BLOBS)
+                replace_bytes(self._states / name, data)
+            keep_newest(self._states, _MAX_KEPT)
+            keep_newest(self._blobs, _MAX_BLOBS)
         except OSError as error:
             raise StoreError(f"The working tree can't be remembered: {because(error)}.") from error
 
     def recall(self, key: str) -> TreeState | None:
         """The state remembered under `key`, which is forgotten then; None if there is none."""
-        view = self._load(_name(key))
-        (self._views / _name(key)).unlink(missing_ok=True)
-        return view
+        state = self._load(_name(key))
+        (self._states / _name(key)).unlink(missing_ok=True)
+        return state
 
     def changes(self, before: TreeState) -> list[TreeChange]:
         """What is different now, by path."""
         status = read_status(self._root) if before.in_git else None
         now = {} if status is None else status.entries
         moved = moved_between(self._root, before.revision, status.revision) if status is not None else {}
-        paths = set(before.files) | set(now) | set(moved) if status is not None else {*before.files, *self._walk()}
-        fresh = sorted(path for path in paths if not _is_ours(path))
-        old = {path: moved[path] if path in moved else now[path].blob if path in now else None for path in fresh}
+        paths = (
+            set(before.files) | set(now) | set(moved)
+            if status is not None
+            else {*before.files, *islice(walk_files(self._root), _MAX_WALKED)}
+        )
+        paths = {path for path in paths if not _is_ours(path)}
+        old = {path: moved[path] if path in moved else now[path].blob if path in now else None for path in paths}
         blobs = read_blobs(self._root, {p: b for p, b in old.items() if b is not None and p not in before.files})
-        return [
-            found
-            for path in fresh
-            if (found := self._compare(path, before, blobs, path in now and now[path].remodeled)) is not None
-        ]
+        changes = (self._compare(path, before, blobs, path in now and now[path].mode_changed) for path in sorted(paths))
+        return [change for change in changes if change is not None]
 
-    def _compare(self, path: str, view: TreeState, blobs: Mapping[str, bytes], remodeled: bool) -> TreeChange | None:
-        was, stamp = view.files.get(path), self._stamp(path)
+    def _compare(
+        self, path: str, state: TreeState, blobs: Mapping[str, bytes], mode_changed: bool
+    ) -> TreeChange | None:
+        was, stamp = state.files.get(path), self._stamp(path)
         if stamp is None:
-            return None  # a folder or a device has taken its place, or never was anything else
-        if was is not None and was.stamp == stamp and (was.digest is None or not _is_racy(was, view)):
+            return None  # a directory or a device has taken its place, or never was anything else
+        if was is not None and was.stamp == stamp and (was.digest is None or not _is_racy(was, state)):
             return None
-        if was is None and view.is_cut_short and stamp[2] + _RACY_NS < view.at_ns:
+        if was is None and state.is_truncated and stamp[2] + RACY_ANY_DISK_NS < state.at_ns:
             return None  # it was there before, beyond the limit
         after = self._content(path, stamp)
         too_large = stamp != _MISSING and after is None
@@ -155,8 +160,8 @@ class Worktree:
         else:
             before = self._kept(was.digest)
             known = not too_large and (before is not None or not was.exists)
-            remodeled = was.exists and stamp != _MISSING and was.stamp[0] != stamp[0]
-        if not too_large and before == after and known and not remodeled:
+            mode_changed = was.exists and stamp != _MISSING and was.stamp[0] != stamp[0]
+        if not too_large and before == after and known and not mode_changed:
             return None
         mode = stat.S_IMODE(was.stamp[0]) if was is not None and was.exists else None
         is_link = stat.S_ISLNK(stamp[0]) or (was is not None and stat.S_ISLNK(was.stamp[0]))
@@ -164,29 +169,29 @@ class Worktree:
 
     def _look(self, last: TreeState | None) -> TreeState:
         status = read_status(self._root)
-        paths = self._walk() if status is None else iter(status.entries)
+        paths = islice(walk_files(self._root), _MAX_WALKED) if status is None else iter(status.entries)
         at, at_ns = timestamp(), now_ns()
-        room = None if status is not None else _ByteBudget(_MAX_WALKED_BYTES)
-        files = {path: self._see(path, last, room) for path in paths if not _is_ours(path)}
+        budget = None if status is not None else _ByteBudget(_MAX_WALKED_BYTES)
+        files = {path: self._path_state(path, last, budget) for path in paths if not _is_ours(path)}
         return TreeState(
             at,
             at_ns,
             status is not None,
             None if status is None else status.revision,
-            {path: seen for path, seen in files.items() if seen is not None},
+            {path: file for path, file in files.items() if file is not None},
         )
 
-    def _see(self, path: str, last: TreeState | None, room: _ByteBudget | None) -> PathState | None:
+    def _path_state(self, path: str, last: TreeState | None, budget: _ByteBudget | None) -> PathState | None:
+        """The file as it is now, with its content kept; None for what is no file. `last` spares reading it again."""
         stamp = self._stamp(path)
         if stamp is None or stamp == _MISSING:
             return None if stamp is None else PathState()
-        known = None if last is None else last.files.get(path)
-        if room is not None and not room.takes(stamp[1]):
+        if budget is not None and not budget.takes(stamp[1]):
             return PathState(stamp)
-        if known is not None and last is not None and known.stamp == stamp and not _is_racy(known, last):
-            unread = known.digest is not None and (self._blobs / known.digest).exists()
-            if unread:
-                return known
+        earlier = None if last is None else last.files.get(path)
+        unchanged = earlier is not None and last is not None and earlier.stamp == stamp and not _is_racy(earlier, last)
+        if earlier is not None and earlier.digest is not None and unchanged and (self._blobs / earlier.digest).exists():
+            return earlier
         data = self._content(path, stamp)
         if data is None:
             return PathState(stamp)
@@ -197,12 +202,12 @@ class Worktree:
 
     def _stamp(self, path: str) -> tuple[int, int, int, int] | None:
         try:
-            found = os.lstat(self._root / path)
+            status = os.lstat(self._root / path)
         except (FileNotFoundError, NotADirectoryError):
             return _MISSING
-        if not stat.S_ISREG(found.st_mode) and not stat.S_ISLNK(found.st_mode):
+        if not stat.S_ISREG(status.st_mode) and not stat.S_ISLNK(status.st_mode):
             return None
-        return (found.st_mode, found.st_size, found.st_mtime_ns, found.st_ino)
+        return (status.st_mode, status.st_size, status.st_mtime_ns, status.st_ino)
 
     def _content(self, path: str, stamp: tuple[int, int, int, int]) -> bytes | None:
         """The bytes now; a link's are its target. None for no file, a large one and one that can't be read."""
@@ -223,27 +228,13 @@ class Worktree:
 
     def _load(self, name: str) -> TreeState | None:
         try:
-            return _view(json.loads((self._views / name).read_bytes()))
+            return _tree_state(json.loads((self._states / name).read_bytes()))
         except (OSError, ValueError, TypeError, KeyError, AttributeError):
             return None
 
-    def _walk(self) -> Iterator[str]:
-        """Every file below the root, up to a limit; repositories inside are their own affair."""
-        count = 0
-        for folder, folders, names in os.walk(self._root):
-            folders[:] = sorted(name for name in folders if name != ".git")
-            inner = os.path.relpath(folder, self._root)
-            for name in sorted(names):
-                count += 1
-                if count > _MAX_WALKED:
-                    log.info("%s has more than %d files; the rest is not looked at", self._root, _MAX_WALKED)
-                    return
-                yield (name if inner == "." else f"{inner}/{name}").replace(os.sep, "/")
-
 
 def _read(file: Path) -> bytes:
-    descriptor = os.open(file, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0))
-    with open(descriptor, "rb") as opened:
+    with open(os.open(file, READ_NO_LINK), "rb") as opened:
         return opened.read(MAX_CONTENT + 1)
 
 
@@ -256,21 +247,14 @@ def _is_ours(path: str) -> bool:
     return len(inner) != 1 or inner[0] not in _OWN_ORCHESTRATION
 
 
-def _is_racy(seen: PathState, view: TreeState) -> bool:
-    return seen.exists and seen.stamp[2] + _RACY_NS > view.at_ns
+def _is_racy(file: PathState, state: TreeState) -> bool:
+    return file.exists and file.stamp[2] + RACY_ANY_DISK_NS > state.at_ns
 
 
 def _name(key: str) -> str:
     return sha256(key.encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def _view(data: dict[str, Any]) -> TreeState:
-    files = {path: PathState(tuple(seen["stamp"]), seen["digest"]) for path, seen in data["files"].items()}
+def _tree_state(data: dict[str, Any]) -> TreeState:
+    files = {path: PathState(tuple(file["stamp"]), file["digest"]) for path, file in data["files"].items()}
     return replace(TreeState(**data), files=files)
-
-
-def _prune(folder: Path, keep: int) -> None:
-    files = list(folder.iterdir())
-    if len(files) > keep:
-        for file in sorted(files, key=lambda file: file.stat().st_mtime_ns)[:-keep]:
-            file.unlink(missing_ok=True)

@@ -1,4 +1,4 @@
-"""The files of the write-ahead journal: one entry each, locked by whoever works on it.
+"""The files of the write-ahead journal: one entry each, locked by the process that works on it.
 
 A slot is a file in `.state/journal/` that is used again and again, so that an entry costs one sync and no new
 name. Its owner holds the file's lock, which the system frees when the owner dies: an entry in a slot that can be
@@ -22,15 +22,16 @@ import msgspec
 from intentls.core.errors import StoreError
 from intentls.core.ledger.hash_chain import encode, parse
 from intentls.core.patterns.protected_paths import is_intents_file, is_protected
-from intentls.store.fs.atomic_write import OWN, fsync_dir, read_at, sync, write_at
+from intentls.store.fs.atomic_write import fsync_dir, read_at, sync, write_at
 from intentls.store.fs.file_lock import is_still_at, try_lock
+from intentls.store.fs.primitives import NO_LINK, names_in
 from intentls.store.fs.state_directory import prepare_state
 from intentls.store.layout import Layout
 from intentls.store.ledger_files.line_reader import opened
 
 log = logging.getLogger(__name__)
 
-_MOST_SLOTS = 1000
+_MAX_SLOTS = 1000
 _DIGITS = 3  # of a slot's name
 
 
@@ -39,7 +40,7 @@ class EntryProgress(StrEnum):
 
     OPEN = "-"  # not known to be done: the file itself tells
     DONE = "+"
-    GIVEN_UP = "x"  # never done, or undone: not part of the record
+    ABANDONED = "x"  # never done, or undone: not part of the record
 
 
 class JournalOperation(msgspec.Struct, frozen=True):
@@ -52,14 +53,14 @@ class JournalOperation(msgspec.Struct, frozen=True):
 
 
 def may_change(path: str) -> bool:
-    """Whether the journal may write a root-relative path at all, whoever wants it. (`.state/` might be forged.)"""
+    """Whether the journal may write a root-relative path at all. (`.state/` might be forged.)"""
     return is_intents_file(path) or not is_protected(path)
 
 
-class JournalEntry(msgspec.Struct, frozen=True):
+class JournalEntry(msgspec.Struct, frozen=True, rename={"sequence": "turn"}):
     """A change that is under way, and the record that it will leave. `txid` is in its staged files' names.
 
-    `turn` is higher than that of every entry that stood in the journal when this one was made: edits of one file
+    `sequence` is higher than that of every entry that stood in the journal when this one was made: edits of one file
     are settled in the order in which they happened, whatever the clock says.
     """
 
@@ -67,7 +68,7 @@ class JournalEntry(msgspec.Struct, frozen=True):
     operations: tuple[JournalOperation, ...]
     record: dict[str, Any]
     version: Literal[1] = 1
-    turn: int = 1
+    sequence: int = 1  # "turn" in the file
 
 
 class EntrySlot:
@@ -139,7 +140,7 @@ class EntrySlots:
 
     def take(self) -> EntrySlot:
         """A free, empty slot, made if there is none. Raises OSError, or StoreError if there are too many."""
-        for number in range(_MOST_SLOTS):
+        for number in range(_MAX_SLOTS):
             slot = self.claim(number)
             if slot is not None:
                 if slot.is_empty:
@@ -157,25 +158,25 @@ class EntrySlots:
                 yield slot
 
     def entries(self) -> Iterator[tuple[int, JournalEntry]]:
-        """The entries of all slots with their numbers, whoever has them. Raises OSError."""
+        """The entries of all slots with their numbers, locked or not. Raises OSError."""
         for number in self._filled():
             with opened(self._path(number)) as descriptor:
                 entry = None if descriptor is None else EntrySlot(number, descriptor, self._layout.stage).read()
             if entry is not None:
                 yield number, entry
 
-    def next_turn(self) -> int:
-        """The turn of an entry that is made now. Raises OSError."""
-        return 1 + max((entry.turn for _, entry in self.entries()), default=0)
+    def next_sequence(self) -> int:
+        """The sequence number of an entry that is made now. Raises OSError."""
+        return 1 + max((entry.sequence for _, entry in self.entries()), default=0)
 
     def sweep(self, slot: EntrySlot) -> None:
         """Remove what is staged for a slot that needs it no more. Raises OSError."""
-        for name in _names(self._layout.stage):
+        for name in names_in(self._layout.stage):
             if _number(name) == slot.number:
                 (self._layout.stage / name).unlink(missing_ok=True)
 
     def claim(self, number: int) -> EntrySlot | None:
-        """Lock a slot, made if it is missing; None if somebody else has it. Raises OSError."""
+        """Lock a slot, made if it is missing; None if another process has it. Raises OSError."""
         path = self._path(number)
         while True:
             descriptor = self._open(path)
@@ -184,15 +185,15 @@ class EntrySlots:
                 return None
             if is_still_at(descriptor, path):
                 return EntrySlot(number, descriptor, self._layout.stage)
-            os.close(descriptor)  # `.state/` was deleted between the two: this lock excludes nobody
+            os.close(descriptor)  # `.state/` was deleted between the two: this lock keeps no process out
 
     def _open(self, path: Path) -> int:
         try:
-            return os.open(path, os.O_RDWR | OWN)
+            return os.open(path, os.O_RDWR | NO_LINK)
         except FileNotFoundError:
             prepare_state(self._layout)
             self._layout.journal.mkdir(exist_ok=True)
-            descriptor = os.open(path, os.O_RDWR | os.O_CREAT | OWN, 0o666)
+            descriptor = os.open(path, os.O_RDWR | os.O_CREAT | NO_LINK, 0o666)
             fsync_dir(self._layout.journal)
             return descriptor
 
@@ -200,24 +201,17 @@ class EntrySlots:
         return self._layout.journal / f"{number:0{_DIGITS}}"
 
     def _filled(self) -> Iterator[int]:
-        for name in _names(self._layout.journal):
+        for name in names_in(self._layout.journal):
             number = _number(name)
             with suppress(FileNotFoundError):  # `.state/` may be deleted at any time
                 if number is not None and (self._layout.journal / name).stat().st_size:
                     yield number
 
     def _staged(self) -> Iterator[int]:
-        for name in _names(self._layout.stage):
+        for name in names_in(self._layout.stage):
             number = _number(name)
             if number is not None:
                 yield number
-
-
-def _names(folder: Path) -> list[str]:
-    try:
-        return os.listdir(folder)  # noqa: PTH208  (names are wanted, before every guarded edit)
-    except FileNotFoundError:
-        return []
 
 
 def _number(name: str) -> int | None:

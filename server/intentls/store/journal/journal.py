@@ -113,7 +113,7 @@ class Journal:
         """Make the changes and append `record` (without `chain`); both are on the disk itself on return.
 
         The caller holds the files' locks. Raises TargetChanged, InvalidPath or another StoreError, and then nothing
-        of the edit stands; what could not be undone, because somebody else changed it at once, is on record. Only
+        of the edit stands; what could not be undone, because another program changed it at once, is on record. Only
         with Unsettled some of it may stand: `recover` has the last word on it.
         """
         for op in ops:
@@ -134,7 +134,7 @@ class Journal:
     def recover(self) -> list[RecoveredEdit]:
         """Settle what killed processes left, and append records that could not be written before.
 
-        Cheap where there is nothing to do. Waits for nobody: what is locked now is left for the next time.
+        Cheap where there is nothing to do. It never waits: what is locked now is left for the next time.
         Raises StoreError.
         """
         return self._recovery.run()
@@ -160,8 +160,10 @@ class Journal:
     def _begin(self, slot: EntrySlot, ops: Sequence[FileOp], record: Mapping[str, Any]) -> JournalEntry:
         """Stage the contents and write the entry."""
         try:
-            turn = self._slots.next_turn()
-            entry = JournalEntry(os.urandom(16).hex(), tuple(_operation(op) for op in ops), dict(record), turn=turn)
+            sequence = self._slots.next_sequence()
+            entry = JournalEntry(
+                os.urandom(16).hex(), tuple(_operation(op) for op in ops), dict(record), sequence=sequence
+            )
             self._layout.stage.mkdir(parents=True, exist_ok=True)
             for index, op in enumerate(ops):
                 if op.after is not None:
@@ -198,7 +200,7 @@ class Journal:
         return True
 
     def _abandon(self, slot: EntrySlot, entry: JournalEntry, originals: Sequence[FileOp]) -> bool:
-        """Undo what was done, or record it if somebody built on it. False if what can't be undone stays journaled."""
+        """Undo what was done, or record it if another change was built on it. False if it stays journaled."""
         undone_all = False
         try:
             for index in reversed(range(len(originals))):
@@ -206,7 +208,7 @@ class Journal:
                 slot.mark(index, EntryProgress.OPEN)  # from here on only the file itself tells
                 undone = self._undo(slot, entry, index, originals[index])
                 built_on = was is EntryProgress.DONE and not undone
-                slot.mark(index, EntryProgress.DONE if built_on else EntryProgress.GIVEN_UP)
+                slot.mark(index, EntryProgress.DONE if built_on else EntryProgress.ABANDONED)
             undone_all = True
             self._recovery.conclude(slot, entry)
         except (OSError, StoreError, InvalidPath):
@@ -215,10 +217,10 @@ class Journal:
 
     def _undo(self, slot: EntrySlot, entry: JournalEntry, index: int, original: FileOp) -> bool:
         """False if the file is neither as it was nor as the operation left it: then it is left alone."""
-        found = hash_of(self._tree.read(original.path))
-        if found == hash_of(original.after):
+        current = hash_of(self._tree.read(original.path))
+        if current == hash_of(original.after):
             return True
-        if found != original.before_hash:
+        if current != original.before_hash:
             return False
         if original.after is None:
             self._tree.remove(original.path)

@@ -1,8 +1,8 @@
 """Settling edits whose process was killed, and appending records that could not be written before.
 
 An operation of such an edit is done if its mark says so, or if the file has the new content. Nothing done: the
-edit is dropped, nobody was told of it. Something done: the rest is completed from the staged contents. Where a file
-has a third content by now it is left alone, and the record speaks only of what was really done.
+edit is dropped; its caller never got an answer. Something done: the rest is completed from the staged contents. Where
+a file has a third content by now it is left alone, and the record speaks only of what was really done.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class RecoveryOutcome(StrEnum):
     """What became of an interrupted edit."""
 
     COMPLETED = "completed"  # all of it stands, and its record
-    PARTIAL = "partial"  # somebody changed a file meanwhile: the rest stands, and a record of the rest
+    PARTIAL = "partial"  # another program changed a file meanwhile: the rest stands, and a record of the rest
     DROPPED = "dropped"  # nothing of it had happened, and nothing did
 
 
@@ -73,7 +73,7 @@ class Recovery:
         """Settle everything whose owner is gone. Raises StoreError where the disk refuses."""
         with self._abandoned() as slots:
             entries = [(slot, entry) for slot in slots if (entry := self._readable(slot)) is not None]
-            entries.sort(key=lambda item: item[1].turn)  # as they happened, whatever slots they were in
+            entries.sort(key=lambda item: item[1].sequence)  # as they happened, whatever slots they were in
             settled, ledger_works = [], True
             for slot, entry in entries:
                 with ExitStack() as held:
@@ -81,7 +81,7 @@ class Recovery:
                         try:
                             held.enter_context(self._locks.hold(map(self._name, entry.operations), _HOLDER, 0))
                         except LockTimeout:
-                            continue  # somebody is at work on its files: it is left for the next time
+                            continue  # its files are in use: it is left for the next time
                         self._decide(slot, entry)
                     recovered = self.conclude(slot, entry) if ledger_works else None
                 if recovered is None:
@@ -94,15 +94,15 @@ class Recovery:
     def obstacle(self, names: Collection[str]) -> str | None:
         """A path among `names` (absolute) with an earlier edit that is not settled; None if there is none.
 
-        The caller holds the locks of `names`: an entry for one of them is nobody's but a dead owner's, even if its
+        The caller holds the locks of `names`: the owner of an entry for one of them is dead, even if its
         slot is locked (by another recovery). Where just the record is missing it is appended now, to keep the
         records of a file in order; a ledger that can't be written is no obstacle.
         """
-        wanted = {name.casefold() for name in names}
+        locked = {name.casefold() for name in names}
         try:
-            for number, entry in sorted(self._slots.entries(), key=lambda item: item[1].turn):
+            for number, entry in sorted(self._slots.entries(), key=lambda item: item[1].sequence):
                 for operation in entry.operations:
-                    if self._name(operation).casefold() in wanted and not self._conclude_abandoned(number):
+                    if self._name(operation).casefold() in locked and not self._conclude_abandoned(number):
                         return operation.path
         except OSError as error:
             raise self._refused(error) from error
@@ -205,7 +205,7 @@ class Recovery:
             if slot.progress[index] is not EntryProgress.OPEN:
                 continue
             done = look is _FileComparison.AFTER or (begun and not obstructed and self._perform(slot, entry, index))
-            slot.mark(index, EntryProgress.DONE if done else EntryProgress.GIVEN_UP)
+            slot.mark(index, EntryProgress.DONE if done else EntryProgress.ABANDONED)
 
     def _perform(self, slot: EntrySlot, entry: JournalEntry, index: int) -> bool:
         operation = entry.operations[index]
@@ -221,12 +221,12 @@ class Recovery:
 
     def _look(self, operation: JournalOperation) -> _FileComparison:
         try:
-            found = hash_of(self._tree.read(operation.path))
+            current = hash_of(self._tree.read(operation.path))
         except (StoreError, InvalidPath):
             return _FileComparison.FOREIGN
-        if found == operation.before_hash:
+        if current == operation.before_hash:
             return _FileComparison.BEFORE
-        return _FileComparison.AFTER if found == operation.after_hash else _FileComparison.FOREIGN
+        return _FileComparison.AFTER if current == operation.after_hash else _FileComparison.FOREIGN
 
     def _is_recorded(self, entry: JournalEntry) -> bool:
         try:

@@ -14,7 +14,7 @@ from jsonschema_rs import Draft202012Validator
 from intentls.core.errors import shorten
 
 _NAME = "agent-trace-0.1.0.schema.json"
-_MOST = 3  # what is said of one record
+_MAX_PROBLEMS = 3  # that are named of one record
 
 
 @cache
@@ -37,7 +37,7 @@ def is_valid(record: Any) -> bool:
 
 def problems(record: Any) -> str:
     """What is wrong with a record, in one clause; "" if nothing is."""
-    return "; ".join(islice(_problems(record), _MOST))
+    return "; ".join(islice(_problems(record), _MAX_PROBLEMS))
 
 
 def _problems(record: Any) -> Iterator[str]:

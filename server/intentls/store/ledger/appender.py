@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import errno
 import logging
 import os
+import stat
 import sys
 import threading
 import time
@@ -18,28 +20,46 @@ from intentls.core.errors import LedgerUnavailable
 from intentls.core.ledger.hash_chain import line_hash, link
 from intentls.store.fs.atomic_write import fsync_dir, sync, write_all
 from intentls.store.fs.file_lock import lock_until, try_lock, unlock
+from intentls.store.fs.path_resolution import because
+from intentls.store.fs.primitives import NO_LINK
 from intentls.store.layout import Layout
-from intentls.store.ledger.chain_heads import ChainHead, ChainHeads
-from intentls.store.ledger.chain_resume import stand
-from intentls.store.ledger.live_file import LiveFile, open_or_make, unavailable
+from intentls.store.ledger.chain_heads import ChainHead, ChainHeads, resume_chain
 from intentls.store.ledger_files.line_reader import last_byte
 
 log = logging.getLogger(__name__)
 
 _LOCK_TIMEOUT_S = 10
+_FLAGS = os.O_RDWR | os.O_APPEND | NO_LINK
+_ADVICE = {
+    errno.ENOSPC: "Free some space.",
+    errno.EDQUOT: "Free some space.",
+    errno.ENOLCK: "Move the workspace to a file system that has locks.",
+    errno.EISDIR: "Move the folder that has its name away.",
+    errno.ELOOP: "Replace the symbolic link by a file.",
+}
 
 
 @dataclass(frozen=True, slots=True)
 class LockedLedger:
-    """The live file, open, while nobody else can append to it.
+    """The live file, open, while no other process can append to it.
 
     `append` adds one record, which is on the disk itself on return; `replace` then puts another file in its place,
-    durably. Whoever waits to append, goes on in that one.
+    durably. Those that wait to append go on in that one.
     """
 
     descriptor: int
     append: Callable[[Mapping[str, Any]], None]
     replace: Callable[[Path], None]
+
+
+@dataclass(slots=True)
+class _LiveFile:
+    """The ledger, open for appending. A fork shares its lock, so only its own process may use it."""
+
+    descriptor: int
+    process: int
+    inode: int
+    device: int
 
 
 class Appender:
@@ -49,28 +69,31 @@ class Appender:
     or an editor) is noticed before anything is written.
     """
 
-    def __init__(self, layout: Layout, writers: ChainHeads) -> None:
+    def __init__(self, layout: Layout, heads: ChainHeads) -> None:
         self._path = layout.ledger
-        self._name = os.fsencode(layout.ledger)  # found on every append: spares a conversion
-        self._writers = writers
+        self._name = os.fsencode(layout.ledger)  # looked up on every append: spares a conversion
+        self._heads = heads
         self._mutex = threading.Lock()
-        self._open: LiveFile | None = None
-        self._note: ChainHead | None = None  # as this process left it: still true if the file is as it left it
+        self._open: _LiveFile | None = None
+        self._head: ChainHead | None = None  # as this process left it: still true if the file is as it left it
 
     def append(self, record: Mapping[str, Any], *, durable: bool) -> None:
         """See `Ledger.append`."""
         try:
             with self._mutex:
-                file, found = self._locked()
+                file, status = self._locked()
                 try:
-                    self._write(file.descriptor, found, record)
+                    self._write(file.descriptor, status, record)
                     unsynced = os.dup(file.descriptor) if durable else None
                 finally:
                     unlock(file.descriptor)
             if unsynced is not None:
                 # Outside the lock: the system joins those that wait. Measured on ext4, eight writers get 20 to 30 times
                 # as much done as one; with one of them syncing for all it is half of that.
-                _sync(unsynced)
+                try:
+                    sync(unsynced)
+                finally:
+                    os.close(unsynced)
         except OSError as error:
             raise unavailable(self._path, error) from error
 
@@ -88,66 +111,63 @@ class Appender:
         """See `Ledger.hold`."""
         try:
             with self._mutex:
-                file, found = self._locked()
+                file, status = self._locked()
                 try:
-                    yield LockedLedger(file.descriptor, partial(self._add, file, found), self._replace)
+                    yield LockedLedger(file.descriptor, partial(self._add, file, status), self._replace)
                 finally:
                     if self._open is not None:
                         unlock(file.descriptor)
         except OSError as error:
             raise unavailable(self._path, error) from error
 
-    def _add(self, file: LiveFile, found: os.stat_result, record: Mapping[str, Any]) -> None:
-        self._write(file.descriptor, found, record)
+    def _add(self, file: _LiveFile, status: os.stat_result, record: Mapping[str, Any]) -> None:
+        self._write(file.descriptor, status, record)
         sync(file.descriptor)
 
     def _replace(self, new: Path) -> None:
         if sys.platform == "win32":
-            self._close()  # there nobody may have a file open that is replaced: not others either, so it is safe
+            self._close()  # a file that is open can't be replaced there; no other process has it open either
         new.replace(self._path)
         fsync_dir(self._path.parent)
 
-    def _write(self, descriptor: int, found: os.stat_result, record: Mapping[str, Any]) -> None:
-        note, fence = self._note, b""
-        if note is None or note.size != found.st_size or note.inode != found.st_ino:
-            note = stand(descriptor, found, self._writers)
-            if last_byte(descriptor, found.st_size) not in (b"", b"\n"):
+    def _write(self, descriptor: int, status: os.stat_result, record: Mapping[str, Any]) -> None:
+        head, fence = self._head, b""
+        if head is None or head.size != status.st_size or head.inode != status.st_ino:
+            head = resume_chain(descriptor, status, self._heads)
+            if last_byte(descriptor, status.st_size) not in (b"", b"\n"):
                 fence = b"\n"  # a torn line stays as it is, and stays alone
-        line = link(record, note.writer, note.seq + 1, note.line_hash if note.seq else None)
+        line = link(record, head.writer, head.seq + 1, head.line_hash if head.seq else None)
         write_all(descriptor, b"%b%b\n" % (fence, line))
-        self._remember(note, record, line, found.st_size + len(fence), found.st_ino)
-
-    def _remember(self, note: ChainHead, record: Mapping[str, Any], line: bytes, offset: int, inode: int) -> None:
-        length = len(line)
-        self._note = note = ChainHead(
-            note.writer,
-            note.home,
-            note.seq + 1,
+        offset = status.st_size + len(fence)
+        self._head = ChainHead(
+            head.writer,
+            head.clone_id,
+            head.seq + 1,
             line_hash(line),
             str(record.get("id", "")),
             offset,
-            length,
-            offset + length + 1,
-            inode,
+            len(line),
+            offset + len(line) + 1,
+            status.st_ino,
         )
         try:
-            self._writers.save(note)
+            self._heads.save(self._head)
         except OSError:
             log.warning("the newest record could not be noted; the next append looks for it", exc_info=True)
 
-    def _locked(self) -> tuple[LiveFile, os.stat_result]:
-        """The open, locked ledger, and what it is. It is opened anew if another file took its place."""
+    def _locked(self) -> tuple[_LiveFile, os.stat_result]:
+        """The open, locked ledger, and its status. It is opened again if another file took its place."""
         while True:
             file = self._open
             if file is None or file.process != os.getpid():
                 self._close()
-                file = self._open = open_or_make(self._path)
+                file = self._open = _open_or_make(self._path)
             if not try_lock(file.descriptor):
                 lock(self._path, file.descriptor)
             try:
-                found = os.stat(self._name)  # noqa: PTH116  (on every append: a Path is slower)
-                if found.st_ino == file.inode and found.st_dev == file.device:
-                    return file, found
+                status = os.stat(self._name)  # noqa: PTH116  (on every append: a Path is slower)
+                if status.st_ino == file.inode and status.st_dev == file.device:
+                    return file, status
             except FileNotFoundError:
                 log.info("%s was removed; a new one is begun", self._path)
             self._close()
@@ -159,13 +179,26 @@ class Appender:
 
 
 def lock(path: Path, descriptor: int) -> None:
-    """Lock the open ledger. Raises LedgerUnavailable where somebody else keeps it."""
+    """Lock the open ledger. Raises LedgerUnavailable where another process keeps it."""
     if not lock_until(descriptor, time.monotonic() + _LOCK_TIMEOUT_S):
         raise LedgerUnavailable(f"{path} is locked by another process; gave up after {_LOCK_TIMEOUT_S} s. Try again.")
 
 
-def _sync(descriptor: int) -> None:
+def unavailable(path: Path, error: OSError, verb: str = "written") -> LedgerUnavailable:
+    """The error that says in a sentence what the system said, and what to do about it."""
+    advice = _ADVICE.get(error.errno or 0, "Make it a file that can be read and written.")
+    return LedgerUnavailable(f"{path} can't be {verb} ({because(error)}). {advice}")
+
+
+def _open_or_make(path: Path) -> _LiveFile:
+    """The live file, made if there is none. Raises OSError, also for what is no regular file."""
     try:
-        sync(descriptor)
-    finally:
+        descriptor = os.open(path, _FLAGS)
+    except FileNotFoundError:
+        descriptor = os.open(path, _FLAGS | os.O_CREAT, 0o666)
+        fsync_dir(path.parent)
+    status = os.fstat(descriptor)
+    if not stat.S_ISREG(status.st_mode):
         os.close(descriptor)
+        raise OSError(errno.EINVAL, "not a regular file")
+    return _LiveFile(descriptor, os.getpid(), status.st_ino, status.st_dev)

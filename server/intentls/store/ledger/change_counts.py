@@ -13,11 +13,11 @@ import msgspec
 
 from intentls.store.fs.atomic_write import read_at
 from intentls.store.layout import Layout
+from intentls.store.ledger.appender import unavailable
 from intentls.store.ledger.ledger import Ledger
-from intentls.store.ledger.live_file import unavailable
 from intentls.store.ledger_files.line_reader import lines_forward, opened
 
-_TURN: Final = 256  # lines
+_YIELD_LINES: Final = 256  # lines
 _TAIL: Final = 256  # bytes: a record's chain is in them
 
 
@@ -39,7 +39,7 @@ class ChangeCounts:
         self._ledger = ledger
         self._lock = threading.Lock()
         self._counts: Counter[str] = Counter()
-        self._end = 0  # of what was counted, and what stood there
+        self._end = 0  # of what was counted, and the bytes before it
         self._tail = b""
 
     def counts(self) -> Mapping[str, int]:
@@ -84,8 +84,8 @@ class ChangeCounts:
                 return  # it is still being written
             self._counts.update(_intent_of(line))
             self._end = start + len(line)
-            if number % _TURN == _TURN - 1:
-                time.sleep(0)  # whoever waits for the interpreter gets it
+            if number % _YIELD_LINES == _YIELD_LINES - 1:
+                time.sleep(0)  # lets other threads have the interpreter
 
 
 def _intent_of(line: bytes) -> tuple[str, ...]:

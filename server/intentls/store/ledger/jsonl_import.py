@@ -8,7 +8,7 @@ from pathlib import Path
 from intentls.core.errors import StoreError
 
 MAX_LINE = 16 * 1024 * 1024
-"""Bytes of one line; a longer one is told of and passed over."""
+"""Bytes of one line; a longer one is reported and passed over."""
 
 
 def numbered_lines(path: Path) -> Iterator[tuple[int, bytes | None]]:

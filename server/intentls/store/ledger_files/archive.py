@@ -6,28 +6,21 @@ import hashlib
 import os
 import re
 import stat
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import cached_property, partial
 from io import BytesIO
 from pathlib import Path
 
 from intentls.core.errors import LedgerUnavailable
 from intentls.core.hashing import PREFIX
 from intentls.store.fs.atomic_write import read_at
+from intentls.store.fs.path_resolution import because
+from intentls.store.fs.primitives import READ_NO_LINK, names_in
 from intentls.store.layout import Layout
-from intentls.store.ledger_files.archive_codec import MAX_BLOCK, BadBlock, Codec, codec_of
-from intentls.store.ledger_files.line_reader import lines_with
+from intentls.store.ledger_files.archive_codec import MAX_BLOCK, TOO_LARGE, BadBlock, Codec, codec_of
 
 _NAME = re.compile(r"(?P<number>[0-9]*)[^.].*\.jsonl\.(?:zst|gz)", re.DOTALL)
-_READ = (
-    os.O_RDONLY
-    | getattr(os, "O_NOFOLLOW", 0)
-    | getattr(os, "O_NONBLOCK", 0)
-    | getattr(os, "O_CLOEXEC", 0)
-    | getattr(os, "O_BINARY", 0)
-)
 
 
 class ArchiveUnreadable(LedgerUnavailable):
@@ -46,14 +39,16 @@ class OpenArchive:
     codec: Codec
     size: int
 
-    def length(self, offset: int) -> int:
-        """How many bytes the block takes that begins at `offset`."""
-        length = self.codec.length(partial(_read, self.descriptor), offset, self.size)
-        if offset + length > self.size:
-            raise BadBlock("it is cut off")
-        if length > MAX_BLOCK:
-            raise BadBlock("a block of it is too large, so it is not from intentls")
-        return length
+    def positions(self, start: int = 0) -> Iterator[tuple[int, int]]:
+        """The offset and the length, in bytes of the file, of each block from the one at `start` on."""
+        while start < self.size:
+            length = self.codec.length(self.descriptor, start, self.size)
+            if start + length > self.size:
+                raise BadBlock("it is cut off")
+            if length > MAX_BLOCK:
+                raise BadBlock(TOO_LARGE)
+            yield start, length
+            start += length
 
     def packed(self, offset: int, length: int) -> bytes:
         """A block as it is in the file."""
@@ -67,7 +62,7 @@ class OpenArchive:
         return content
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Archive:
     """One archive. `size` is its file's, in bytes; its name says how it is compressed, unless `codec` does."""
 
@@ -77,7 +72,7 @@ class Archive:
 
     @classmethod
     def at(cls, path: Path) -> Archive:
-        """The archive at `path`, which need not be there: then it can't be read."""
+        """The archive at `path`; if there is none, it can't be read."""
         try:
             return cls(path, path.lstat().st_size)
         except OSError:
@@ -85,37 +80,30 @@ class Archive:
 
     @property
     def name(self) -> str:
-        """Its file's name, which bridges call it by."""
+        """Its file's name, which archive markers call it by."""
         return self.path.name
 
     def blocks(self) -> Iterator[bytes]:
         """The content, block by block; each is whole lines. Raises ArchiveUnreadable."""
         with self.opened() as file:
-            offset = 0
-            while offset < self.size:
-                length = file.length(offset)
+            for offset, length in file.positions():
                 yield file.content(offset, file.packed(offset, length))
-                offset += length
 
     def blocks_backward(self, start: int = 0, before: int | None = None) -> Iterator[bytes]:
-        """The same, last block first; only those that begin between two offsets of the archive's file."""
+        """The same, last block first; only those that begin between two offsets of the archive's file.
+
+        A block begins at `start`.
+        """
         with self.opened() as file:
-            for offset, length in reversed(self._places):
-                if start <= offset and (before is None or offset < before):
+            positions = list(file.positions(start))
+            for offset, length in reversed(positions):
+                if before is None or offset < before:
                     yield file.content(offset, file.packed(offset, length))
 
     def lines(self) -> Iterator[bytes]:
         """Each line, with its end. Raises ArchiveUnreadable."""
         for block in self.blocks():
             yield from BytesIO(block)
-
-    def lines_backward(self, needle: bytes = b"", heed: Callable[[], None] = lambda: None) -> Iterator[bytes]:
-        """The lines that contain `needle` (without a newline), last first, without their ends; `heed` is called
-        once a block.
-        """
-        for block in self.blocks_backward():
-            heed()
-            yield from lines_with(needle, block)
 
     def content_hash(self) -> str:
         """The hash of all that it holds. Raises ArchiveUnreadable."""
@@ -124,22 +112,12 @@ class Archive:
             digest.update(block)
         return PREFIX + digest.hexdigest()
 
-    @cached_property
-    def _places(self) -> list[tuple[int, int]]:
-        """Where each block begins, and how long it is."""
-        with self.opened() as file:
-            places, offset = [], 0
-            while offset < self.size:
-                places.append((offset, file.length(offset)))
-                offset += places[-1][1]
-            return places
-
     @contextmanager
     def opened(self) -> Iterator[OpenArchive]:
         """Its file, to read blocks of. Raises ArchiveUnreadable, also for what is wrong while it is read."""
         try:
             codec = self.codec or codec_of(self.name)
-            descriptor = os.open(self.path, _READ)
+            descriptor = os.open(self.path, READ_NO_LINK)
             try:
                 if not stat.S_ISREG(os.fstat(descriptor).st_mode):
                     raise BadBlock("it is not a regular file")
@@ -149,11 +127,11 @@ class Archive:
         except BadBlock as error:
             raise ArchiveUnreadable(self.path, str(error)) from error
         except OSError as error:
-            raise ArchiveUnreadable(self.path, (error.strerror or str(error)).lower()) from error
+            raise ArchiveUnreadable(self.path, because(error)) from error
 
 
 def archives(layout: Layout) -> list[Archive]:
-    """The archives of a root, oldest first. Raises LedgerUnavailable if their folder can't be read."""
+    """The archives of a root, oldest first. Raises LedgerUnavailable if their directory can't be read."""
     names = sorted(_names(layout), key=lambda match: (_number(match), match.string))
     return [Archive.at(layout.archive / match.string) for match in names]
 
@@ -165,18 +143,12 @@ def next_number(layout: Layout) -> int:
 
 def _names(layout: Layout) -> list[re.Match[str]]:
     try:
-        names = os.listdir(layout.archive)  # noqa: PTH208  (names)
-    except FileNotFoundError:
-        return []
+        names = names_in(layout.archive)
     except OSError as error:
-        reason = (error.strerror or str(error)).lower()
-        raise LedgerUnavailable(f"{layout.archive} can't be read ({reason}). Make it a folder that can be.") from error
+        message = f"{layout.archive} can't be read ({because(error)}). Make it a folder that can be."
+        raise LedgerUnavailable(message) from error
     return [match for name in names if (match := _NAME.fullmatch(name)) is not None]
 
 
 def _number(name: re.Match[str]) -> int:
     return int(name["number"] or 0)
-
-
-def _read(descriptor: int, offset: int, size: int) -> bytes:
-    return read_at(descriptor, size, offset)

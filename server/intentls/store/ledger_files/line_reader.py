@@ -8,17 +8,17 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from intentls.store.fs.atomic_write import read_at
+from intentls.store.fs.primitives import READ
 
 _FIRST_BLOCK = 1 << 16  # bytes: enough for the newest few records
 _BLOCK = 1 << 20
-_READ = os.O_RDONLY | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 
 
 @contextmanager
 def opened(path: Path) -> Iterator[int | None]:
     """A descriptor for reading, None if there is no such file. Raises OSError. Never waits."""
     try:
-        descriptor = os.open(path, _READ)
+        descriptor = os.open(path, READ)
     except FileNotFoundError:
         yield None
         return
@@ -29,7 +29,7 @@ def opened(path: Path) -> Iterator[int | None]:
 @contextmanager
 def reading(path: Path) -> Iterator[int]:
     """A descriptor for reading a file that must be there. Raises OSError. Never waits."""
-    with _closing(os.open(path, _READ)) as descriptor:
+    with _closing(os.open(path, READ)) as descriptor:
         yield descriptor
 
 
@@ -47,17 +47,17 @@ def lines_forward(descriptor: int, start: int, end: int) -> Iterator[tuple[int, 
 
 
 def lines_backward(
-    descriptor: int, end: int, needle: bytes = b"", heed: Callable[[int], None] = lambda _left: None, start: int = 0
+    descriptor: int, end: int, needle: bytes = b"", report: Callable[[int], None] = lambda _left: None, start: int = 0
 ) -> Iterator[bytes]:
     """The lines before the offset `end` that contain `needle`, last first, without their ends.
 
     Those from the offset `start` on, where a line begins. `needle` must not contain a newline. Blocks without it are
-    passed over at the speed of a search. `heed` is told before each block how many bytes are left; what it raises ends
+    passed over at the speed of a search. `report` gets, before each block, how many bytes are left; what it raises ends
     the reading.
     """
     size, pieces = _FIRST_BLOCK, list[bytes]()  # pieces of the line whose start is still to come, last first
     while end > start:
-        heed(end)
+        report(end)
         size, lower = min(size * 2, _BLOCK), max(start, end - size)
         block = read_at(descriptor, end - lower, lower)
         end = lower

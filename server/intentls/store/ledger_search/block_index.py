@@ -1,12 +1,12 @@
-"""Which blocks of a ledger's file may hold what is sought: a small database in `.state/` for each large file.
+"""Which blocks of a ledger's file may hold what a query asks for: a small database in `.state/` for each large file.
 
-It is derived and never needed. A block is whole lines; the index knows the words of its records (`store.sought`) and
-its newest timestamp, nothing else: what is answered is read from the ledger itself and looked at again. Whoever asks
-and gets no answer (there is none, another process is writing it, it does not fit the file) reads the file backward.
+It is derived and never needed. A block is whole lines; the index knows the keys of its records (`query`) and its
+newest timestamp, nothing else: the answer is read from the ledger itself and each record compared. Where the index
+has no answer (there is none, another process is writing it, it does not fit the file) the file is read backward.
 
-It fits a file that is the same one, has not become shorter, still has what stood at the beginning and at the end of
-what was seen, and was not touched without growing; each block is compared with its checksum when it is read. It
-lies in a folder named after the `.state/` that it was made in, so that none comes along with a clone or a copy.
+It fits a file that is the same one, has not become shorter, still has the same bytes at the beginning and at the end
+of what was indexed, and was not touched without growing; each block is compared with its checksum when it is read. It
+lies in a directory named after the `.state/` that it was made in, so that none comes along with a clone or a copy.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ from typing import Final
 from intentls.store.fs.atomic_write import read_at
 from intentls.store.fs.state_directory import prepare_state
 from intentls.store.layout import Layout
-from intentls.store.ledger_search.blocks import Block, IndexedBlock
+from intentls.store.ledger_search.query import Block, IndexedBlock
 
 log = logging.getLogger(__name__)
 
 _VERSION = 1
-_BUSY_S: Final = 0.02  # as long as a search waits for who writes the index: less than reading the file takes
+_BUSY_S: Final = 0.02  # as long as a search waits while the index is written: less than reading the file takes
 _SAMPLE = 4096  # bytes
 _CACHE_KIB = 32 * 1024
 _TABLES = (
@@ -42,7 +42,7 @@ _TABLES = (
 
 @dataclass(frozen=True, slots=True)
 class BlockMatches:
-    """The blocks before some offset that may hold what is sought, last first; `more` if there may be more of them.
+    """The blocks before some offset that may hold a match, last first; `more` if there may be more of them.
 
     The index knows the file up to `end`. Answers of different generations don't go together.
     """
@@ -61,11 +61,11 @@ class LedgerIndex:
         self._name = name
 
     def look_up(
-        self, descriptor: int, words: Sequence[int], since: str, before: int | None, most: int
+        self, descriptor: int, keys: Sequence[int], since: str, before: int | None, limit: int
     ) -> BlockMatches | None:
-        """The blocks before an offset (None: all) that have all the words, and a timestamp not older than `since`.
+        """The blocks before an offset (None: all) that have all the keys, and a timestamp not older than `since`.
 
-        At most so many. None if nobody can tell now.
+        At most `limit`, the last ones. None if the index has no answer now.
         """
         try:
             file = self._file()
@@ -73,14 +73,14 @@ class LedgerIndex:
                 return None
             with closing(_connect(f"{file.as_uri()}?mode=ro", _BUSY_S)) as db:
                 db.execute("BEGIN")
-                seen = _seen(db)
-                if seen is None or not seen.fits(descriptor):
+                stamp = _read_stamp(db)
+                if stamp is None or not stamp.fits(descriptor):
                     return None
-                blocks = _blocks(db, words, since, seen.end if before is None else before, most)
+                blocks = _blocks(db, keys, since, stamp.end if before is None else before, limit)
         except (sqlite3.Error, OSError):
             log.debug("the ledger's index can't be asked now", exc_info=True)
             return None
-        return BlockMatches(seen.generation, seen.end, blocks, len(blocks) == most)
+        return BlockMatches(stamp.generation, stamp.end, blocks, len(blocks) == limit)
 
     def extend(self, descriptor: int, describe: Callable[[int], Iterable[IndexedBlock]]) -> int | None:
         """Take in the blocks that `describe` gives from an offset on, all or none. How many bytes that were.
@@ -89,17 +89,17 @@ class LedgerIndex:
         """
         try:
             with closing(self._begin()) as db:
-                seen = _seen(db)
-                if seen is None or not seen.fits(descriptor):
-                    seen = _begin_anew(db, descriptor)
-                end = _add(db, seen.end, describe(seen.end))
-                _note(db, descriptor, end)
+                stamp = _read_stamp(db)
+                if stamp is None or not stamp.fits(descriptor):
+                    stamp = _begin_anew(db, descriptor)
+                end = _add(db, stamp.end, describe(stamp.end))
+                _update_stamp(db, descriptor, end)
                 db.execute("COMMIT")
-                return end - seen.end
+                return end - stamp.end
         except sqlite3.OperationalError:  # busy, mostly
             log.debug("the ledger's index can't be extended now", exc_info=True)
         except sqlite3.DatabaseError:
-            log.warning("the ledger's index is damaged; it will be made anew", exc_info=True)
+            log.warning("the ledger's index is damaged; it will be made again", exc_info=True)
             self._remove()
         except OSError:
             log.warning("the ledger's index can't be written", exc_info=True)
@@ -112,11 +112,11 @@ class LedgerIndex:
             db.execute("COMMIT")
 
     def _file(self) -> Path:
-        found = self._layout.state.stat()
-        return self._layout.index / f"{found.st_dev:x}-{found.st_ino:x}" / f"{self._name}.sqlite3"
+        status = self._layout.state.stat()
+        return self._layout.index / f"{status.st_dev:x}-{status.st_ino:x}" / f"{self._name}.sqlite3"
 
     def _begin(self) -> sqlite3.Connection:
-        """A connection that is writing, to tables of this version. Nobody is waited for."""
+        """A connection that is writing, to tables of this version. It never waits."""
         prepare_state(self._layout)
         file = self._file()
         if not file.parent.exists():
@@ -169,7 +169,7 @@ def _connect(uri: str, patience_s: float) -> sqlite3.Connection:
     return sqlite3.connect(uri, timeout=patience_s, isolation_level=None, uri=True)
 
 
-def _seen(db: sqlite3.Connection) -> _FileStamp | None:
+def _read_stamp(db: sqlite3.Connection) -> _FileStamp | None:
     row = db.execute("SELECT * FROM seen").fetchone()
     return None if row is None else _FileStamp(*row)
 
@@ -178,23 +178,23 @@ def _begin_anew(db: sqlite3.Connection, descriptor: int) -> _FileStamp:
     for table in ("seen", "block", "word"):
         db.execute(f"DELETE FROM {table}")
     now = os.fstat(descriptor)
-    seen = _FileStamp(os.urandom(16), _identity(now), 0, 0, 0, b"")
-    db.execute("INSERT INTO seen VALUES (?, ?, ?, ?, ?, ?)", astuple(seen))
-    return seen
+    stamp = _FileStamp(os.urandom(16), _identity(now), 0, 0, 0, b"")
+    db.execute("INSERT INTO seen VALUES (?, ?, ?, ?, ?, ?)", astuple(stamp))
+    return stamp
 
 
 def _add(db: sqlite3.Connection, end: int, described: Iterable[IndexedBlock]) -> int:
-    words: list[tuple[int, int]] = []
-    for block, found, newest in described:
+    rows: list[tuple[int, int]] = []
+    for block, keys, newest in described:
         db.execute("INSERT INTO block VALUES (?, ?, ?, ?)", (*block, newest))
-        words += ((word, block.start) for word in found)
+        rows += ((key, block.start) for key in keys)
         end = block.start + block.length
-    words.sort()  # neighbours go to the same pages
-    db.executemany("INSERT INTO word VALUES (?, ?)", words)
+    rows.sort()  # neighbours go to the same pages
+    db.executemany("INSERT INTO word VALUES (?, ?)", rows)
     return end
 
 
-def _note(db: sqlite3.Connection, descriptor: int, end: int) -> None:
+def _update_stamp(db: sqlite3.Connection, descriptor: int, end: int) -> None:
     now = os.fstat(descriptor)
     db.execute(
         "UPDATE seen SET size = ?, mtime = ?, end = ?, sample = ?",
@@ -202,26 +202,26 @@ def _note(db: sqlite3.Connection, descriptor: int, end: int) -> None:
     )
 
 
-def _blocks(db: sqlite3.Connection, words: Sequence[int], since: str, before: int, limit: int) -> list[Block]:
-    if words:
-        more = "".join(" AND EXISTS (SELECT 1 FROM word WHERE word = ? AND start = first.start)" for _ in words[1:])
-        found = db.execute(
+def _blocks(db: sqlite3.Connection, keys: Sequence[int], since: str, before: int, limit: int) -> list[Block]:
+    if keys:
+        more = "".join(" AND EXISTS (SELECT 1 FROM word WHERE word = ? AND start = first.start)" for _ in keys[1:])
+        rows = db.execute(
             "SELECT block.start, length, checksum FROM word AS first CROSS JOIN block ON block.start = first.start "
             f"WHERE word = ? AND first.start < ?{more} AND coalesce(newest, ?) >= ? "
             "ORDER BY first.start DESC LIMIT ?",
-            (words[0], before, *words[1:], since, since, limit),
+            (keys[0], before, *keys[1:], since, since, limit),
         )
     else:
-        found = db.execute(
+        rows = db.execute(
             "SELECT start, length, checksum FROM block WHERE start < ? AND coalesce(newest, ?) >= ? "
             "ORDER BY start DESC LIMIT ?",
             (before, since, since, limit),
         )
-    return [Block(*row) for row in found]
+    return [Block(*row) for row in rows]
 
 
-def _identity(found: os.stat_result) -> str:
-    return f"{found.st_dev:x}:{found.st_ino:x}"
+def _identity(status: os.stat_result) -> str:
+    return f"{status.st_dev:x}:{status.st_ino:x}"
 
 
 def _sample(descriptor: int, end: int) -> bytes:

@@ -1,14 +1,16 @@
 """Searching a ledger's files, newest first: through their indexes, and backward where those know nothing.
 
-The answers are the same either way. A search notes how much it had to read without an index; who has answered may
-then bring the indexes on (`Indexes.catch_up`), a step at a time: the writer has nothing to do with it.
+The answers are the same either way. A search notes how much it had to read without an index; after the answer the
+indexes may be extended (`Indexes.catch_up`), a step at a time. Appending to the ledger never waits for that.
+
+    live file of 10 MB, indexed up to 9 MB:   read 10..9 MB backward, then the blocks that the index names
 """
 
 from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterator, Sequence
-from typing import Final, Protocol
+from typing import TYPE_CHECKING, Final, TypeAlias
 from zlib import crc32
 
 from intentls.store.clock import timestamp
@@ -16,77 +18,68 @@ from intentls.store.fs.atomic_write import read_at
 from intentls.store.layout import Layout
 from intentls.store.ledger_files.archive import Archive, ArchiveUnreadable, OpenArchive
 from intentls.store.ledger_files.line_reader import lines_backward, lines_with
-from intentls.store.ledger_search.block_index import LedgerIndex
-from intentls.store.ledger_search.blocks import Block, IndexedBlock, blocks_of, describe
-from intentls.store.ledger_search.query import RecordQuery
+from intentls.store.ledger_search.query import Block, IndexedBlock, RecordQuery, blocks_of, describe
+
+if TYPE_CHECKING:
+    from intentls.store.ledger_search.block_index import LedgerIndex
 
 log = logging.getLogger(__name__)
 
 # Reading so many bytes backward takes about as long as asking an index: for less, none is made or asked.
-_WORTH: Final = 1 << 22
-_STEP: Final = 1 << 25  # bytes that are taken in at once: some tenths of a second
-_FIRST_BATCH, _LARGEST_BATCH = 16, 256  # blocks that an index is asked for at once
+_MIN_INDEXED: Final = 1 << 22
+_STEP: Final = 1 << 25  # bytes that are indexed at once: some tenths of a second
+_FIRST_BATCH, _MAX_BATCH = 16, 256  # blocks that an index is asked for at once
 _LIVE = "live"
 
 
-class LedgerSource(Protocol):
-    """One open file of a ledger as it was at one moment. Offsets are those of the file."""
+class _LiveSource:
+    """The live file, of which the first `end` bytes count. `progress` gets, now and then, how many bytes are left."""
 
-    descriptor: int
-    end: int
-
-    def backward(self, needle: bytes, start: int, before: int) -> Iterator[bytes]:
-        """The lines between two offsets that contain `needle`, last first."""
-
-    def content(self, block: Block) -> bytes | None:
-        """The lines of a block; None if it is not what it was."""
-
-
-class LiveLedger:
-    """The live file, of which the first `end` bytes count. `note` is told how many bytes are left, now and then."""
-
-    def __init__(self, descriptor: int, end: int, note: Callable[[int], None]) -> None:
+    def __init__(self, descriptor: int, end: int, progress: Callable[[int], None]) -> None:
         self.descriptor, self.end = descriptor, end
-        self.read = 0  # bytes, backward
-        self._note = note
+        self.bytes_read = 0  # backward
+        self._progress = progress
 
-    def backward(self, needle: bytes, start: int, before: int) -> Iterator[bytes]:
-        """See Source."""
-        told = self.read
+    def backward(self, required: bytes, start: int, before: int) -> Iterator[bytes]:
+        """The lines between two offsets that contain `required`, last first."""
+        earlier = self.bytes_read
 
-        def heed(left: int) -> None:
-            self.read = told + before - left
-            self._note(left)
+        def note(left: int) -> None:
+            self.bytes_read = earlier + before - left
+            self._progress(left)
 
-        yield from lines_backward(self.descriptor, before, needle, heed, start)
-        self.read = told + before - start
+        yield from lines_backward(self.descriptor, before, required, note, start)
+        self.bytes_read = earlier + before - start
 
     def content(self, block: Block) -> bytes | None:
-        """See Source."""
-        self._note(block.start + block.length)
+        """The lines of a block; None if the file no longer holds what was indexed."""
+        self._progress(block.start + block.length)
         return _unchanged(block, read_at(self.descriptor, block.length, block.start))
 
 
-class ArchivedLedger:
-    """An archive. `note` is called now and then."""
+class _ArchiveSource:
+    """An archive; offsets are those of its compressed file. `progress` is called now and then."""
 
-    def __init__(self, archive: Archive, file: OpenArchive, note: Callable[[], None]) -> None:
+    def __init__(self, archive: Archive, file: OpenArchive, progress: Callable[[], None]) -> None:
         self.descriptor, self.end = file.descriptor, archive.size
-        self.read = 0
-        self._archive, self._file, self._note = archive, file, note
+        self.bytes_read = 0
+        self._archive, self._file, self._progress = archive, file, progress
 
-    def backward(self, needle: bytes, start: int, before: int) -> Iterator[bytes]:
-        """See Source."""
+    def backward(self, required: bytes, start: int, before: int) -> Iterator[bytes]:
+        """The lines of the blocks between two offsets that contain `required`, last first."""
         for content in self._archive.blocks_backward(start, before):
-            self._note()
-            self.read += len(content)
-            yield from lines_with(needle, content)
+            self._progress()
+            self.bytes_read += len(content)
+            yield from lines_with(required, content)
 
     def content(self, block: Block) -> bytes | None:
-        """See Source."""
-        self._note()
+        """The lines of a block; None if the archive no longer holds what was indexed."""
+        self._progress()
         packed = _unchanged(block, self._file.packed(block.start, block.length))
         return None if packed is None else self._file.content(block.start, packed)
+
+
+_Source: TypeAlias = _LiveSource | _ArchiveSource
 
 
 class Indexes:
@@ -94,36 +87,31 @@ class Indexes:
 
     def __init__(self, layout: Layout) -> None:
         self._layout = layout
-        self._read = 0  # bytes, since the indexes were last brought on
+        self._bytes_read = 0  # by searches, since the indexes were last extended
 
-    def live(self, descriptor: int, end: int, sought: RecordQuery, note: Callable[[int], None]) -> Iterator[bytes]:
-        """The lines of the live file that may meet the conditions, last first. `end` and `note` are as for `Live`."""
-        source = LiveLedger(descriptor, end, note)
-        try:
-            yield from _lines(source, self._index(_LIVE) if end >= _WORTH else None, sought)
-        finally:
-            self._read += source.read
+    def live(self, descriptor: int, end: int, query: RecordQuery, progress: Callable[[int], None]) -> Iterator[bytes]:
+        """The lines of the live file's first `end` bytes that may match, last first.
 
-    def archived(self, archive: Archive, sought: RecordQuery, note: Callable[[], None]) -> Iterator[bytes]:
+        `progress` gets, now and then, how many bytes are left.
+        """
+        yield from self._lines(_LiveSource(descriptor, end, progress), _LIVE if end >= _MIN_INDEXED else None, query)
+
+    def archived(self, archive: Archive, query: RecordQuery, progress: Callable[[], None]) -> Iterator[bytes]:
         """Those of an archive. Raises ArchiveUnreadable."""
         with archive.opened() as file:
-            source = ArchivedLedger(archive, file, note)
-            try:
-                yield from _lines(source, self._index(archive.name), sought)
-            finally:
-                self._read += source.read
+            yield from self._lines(_ArchiveSource(archive, file, progress), archive.name, query)
 
     def catch_up(self, live: int | None, end: int, archives: Sequence[Archive]) -> bool:
-        """If searches had to read much without the indexes: bring one of these on a step. Whether that is to go on."""
-        if self._read < _WORTH:
+        """If searches had to read much without the indexes: extend one of them a step. Whether there is more to do."""
+        if self._bytes_read < _MIN_INDEXED:
             return False
-        if live is not None and end >= _WORTH:
+        if live is not None and end >= _MIN_INDEXED:
             taken = self._index(_LIVE).extend(live, lambda start: blocks_of(live, start, end, _STEP))
             if taken is None or taken >= _STEP:
                 return taken is not None
         if any(self._take_in(archive) for archive in reversed(archives)):
             return True
-        self._read = 0
+        self._bytes_read = 0
         return False
 
     def _take_in(self, archive: Archive) -> bool:
@@ -131,8 +119,8 @@ class Indexes:
         index = self._index(archive.name)
         try:
             with archive.opened() as file:
-                found = index.look_up(file.descriptor, (), "", 0, 0)
-                if found is not None and found.end == archive.size:
+                matches = index.look_up(file.descriptor, (), "", 0, 0)
+                if matches is not None and matches.end == archive.size:
                     return False
                 return bool(index.extend(file.descriptor, lambda start: _packed_blocks(file, start)))
         except ArchiveUnreadable as error:
@@ -140,41 +128,56 @@ class Indexes:
             return False
 
     def _index(self, name: str) -> LedgerIndex:
+        # SQLite: an agent's hook, which is a new process for each tool call, hardly ever needs it
+        from intentls.store.ledger_search.block_index import LedgerIndex
+
         return LedgerIndex(self._layout, name)
 
+    def _lines(self, source: _Source, name: str | None, query: RecordQuery) -> Iterator[bytes]:
+        """The lines of a file that may match, with the help of the index called `name`."""
+        if not query.index_keys() and query.since is None:
+            yield from source.backward(query.required_bytes(), 0, source.end)
+            return
+        try:
+            yield from _lines(source, None if name is None else self._index(name), query)
+        finally:
+            self._bytes_read += source.bytes_read
 
-def _lines(source: LedgerSource, index: LedgerIndex | None, sought: RecordQuery) -> Iterator[bytes]:
-    needle, words = sought.needle(), sought.words()
-    since = "" if sought.since is None else timestamp(sought.since)
-    before, generation, batch = None, b"", _FIRST_BATCH  # all lines behind `before` have been told
-    while index is not None and (words or since):
-        found = index.look_up(source.descriptor, words, since, before, batch)
-        if found is None or found.end > source.end or (before is not None and found.generation != generation):
+
+def _lines(source: _Source, index: LedgerIndex | None, query: RecordQuery) -> Iterator[bytes]:
+    required, keys = query.required_bytes(), query.index_keys()
+    since = "" if query.since is None else timestamp(query.since)
+    before, generation, batch = None, b"", _FIRST_BATCH  # all lines behind `before` have been yielded
+    while index is not None:
+        matches = index.look_up(source.descriptor, keys, since, before, batch)
+        if matches is None or matches.end > source.end or (before is not None and matches.generation != generation):
             break
         if before is None:
-            yield from source.backward(needle, found.end, source.end)
-            before, generation = found.end, found.generation
-        for block in found.blocks:
+            yield from source.backward(required, matches.end, source.end)
+            before, generation = matches.end, matches.generation
+        for block in matches.blocks:
             content = source.content(block)
             if content is None:
                 index.forget()
-                yield from source.backward(needle, 0, block.start + block.length)
+                yield from source.backward(required, 0, block.start + block.length)
                 return
-            yield from lines_with(needle, content)
+            yield from lines_with(required, content)
             before = block.start
-        if not found.more:
+        if not matches.more:
             return
-        batch = min(batch * 2, _LARGEST_BATCH)
-    yield from source.backward(needle, 0, source.end if before is None else before)
+        batch = min(batch * 2, _MAX_BATCH)
+    yield from source.backward(required, 0, source.end if before is None else before)
 
 
 def _packed_blocks(file: OpenArchive, start: int) -> Iterator[IndexedBlock]:
     taken = 0
-    while start < file.size and taken < _STEP:
-        packed = file.packed(start, file.length(start))
-        content = file.content(start, packed)
-        yield describe(Block(start, len(packed), crc32(packed)), content)
-        start, taken = start + len(packed), taken + len(content)
+    for offset, length in file.positions(start):
+        if taken >= _STEP:
+            return
+        packed = file.packed(offset, length)
+        content = file.content(offset, packed)
+        yield describe(Block(offset, length, crc32(packed)), content)
+        taken += len(content)
 
 
 def _unchanged(block: Block, data: bytes) -> bytes | None:

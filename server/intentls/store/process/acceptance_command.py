@@ -20,7 +20,7 @@ _SHOWN_LINES, _SHOWN_CHARACTERS = 40, 4_000
 
 @dataclass(frozen=True, slots=True)
 class CommandResult:
-    """How a command ended. `returncode` is None where it did not end by itself; `trouble` says why then.
+    """How a command ended. `returncode` is None where it did not end by itself; `error` says why then.
 
     `output` is the end of what it wrote: stdout, then stderr.
     """
@@ -28,7 +28,7 @@ class CommandResult:
     returncode: int | None
     seconds: float
     output: str = ""
-    trouble: str = ""
+    error: str = ""
 
     @property
     def passed(self) -> bool:
@@ -40,10 +40,10 @@ def run_criterion(line: str, root: Path, timeout_s: float = TIMEOUT_S) -> Comman
     """Run `line` to its end. Whatever becomes of it is in the answer; nothing is raised."""
     begun, command = time.monotonic(), _shell(line)
     try:
-        done = run_bounded(command, cwd=root, environment=os.environ, timeout_s=timeout_s, limit=MAX_OUTPUT)
+        result = run_bounded(command, cwd=root, environment=os.environ, timeout_s=timeout_s, limit=MAX_OUTPUT)
     except StoreError as error:
-        return CommandResult(None, time.monotonic() - begun, trouble=str(error).removeprefix(f"{command[0]} "))
-    return CommandResult(done.returncode, time.monotonic() - begun, _end_of(done.stdout) + _end_of(done.stderr))
+        return CommandResult(None, time.monotonic() - begun, error=str(error).removeprefix(f"{command[0]} "))
+    return CommandResult(result.returncode, time.monotonic() - begun, _end_of(result.stdout) + _end_of(result.stderr))
 
 
 def _shell(line: str) -> list[str]:

@@ -1,9 +1,9 @@
 """Run a linter on one file, or on content that the file once had, and read what it says.
 
-A linter finds its configuration from the folder of the file (ruff, ESLint) or from the folder it is started
+A linter finds its configuration from the directory of the file (ruff, ESLint) or from the directory it is started
 in (flake8, pylint), applies path rules (`per-file-ignores`) relative to that configuration, and may refuse
-files outside its project. So content that is not on disk is linted in a *mirror*: a temporary folder in which
-every folder from the top of the file system down to the file stands again, everything beside that way is a
+files outside its project. So content that is not on disk is linted in a *mirror*: a temporary directory in which
+every directory from the top of the file system down to the file stands again, everything beside that way is a
 link to the real thing, and only the file itself is new. The working tree is never written to.
 """
 
@@ -40,7 +40,7 @@ def run_linter(linter: LinterPolicy, file: Path, cwd: Path, *, timeout_s: float 
     command = [part.replace(_FILE, str(file)) for part in linter.command]
     environment = {key: value for key, value in os.environ.items() if key not in _COLOUR_SWITCHES}
     try:
-        done = run_bounded(
+        result = run_bounded(
             command,
             cwd=cwd,
             environment=environment | {"NO_COLOR": "1"},
@@ -49,7 +49,7 @@ def run_linter(linter: LinterPolicy, file: Path, cwd: Path, *, timeout_s: float 
         )
     except StoreError as error:
         raise StoreError(f"linter {linter.name}: {error}") from error
-    return _problems(linter, done, file, cwd)
+    return _problems(linter, result, file, cwd)
 
 
 def lint_content(
@@ -67,37 +67,37 @@ def lint_content(
         except OSError as error:
             raise StoreError(f"linter {linter.name}: a temporary copy could not be made: {error}") from error
         problems = run_linter(linter, _within(top, file), _within(top, cwd), timeout_s=timeout_s)
-    there = os.path.join(_within(top, Path(file.anchor)), "")
-    return tuple(replace(found, message=found.message.replace(there, file.anchor)) for found in problems)
+    mirrored = os.path.join(_within(top, Path(file.anchor)), "")
+    return tuple(replace(problem, message=problem.message.replace(mirrored, file.anchor)) for problem in problems)
 
 
 # --- what it said -----------------------------------------------------------------------------------------
 
 
-def _problems(linter: LinterPolicy, done: ProcessResult, file: Path, cwd: Path) -> tuple[Problem, ...]:
+def _problems(linter: LinterPolicy, result: ProcessResult, file: Path, cwd: Path) -> tuple[Problem, ...]:
     """What the linter found; StoreError if it rather failed."""
-    text = _decode(done.stdout)
+    text = _decode(result.stdout)
     if linter.format == "text":
         if not text.strip():
-            text = _decode(done.stderr)  # where compilers report
+            text = _decode(result.stderr)  # where compilers report
         # Prose is a report only if the exit code says that something was found, and on stdout.
-        if not names_places(text) and not (done.returncode == 1 and done.stdout.strip()):
+        if not names_places(text) and not (result.returncode == 1 and result.stdout.strip()):
             text = ""
-    if done.returncode != 0 and not text.strip():
-        raise _failure(linter, done)
+    if result.returncode != 0 and not text.strip():
+        raise _failure(linter, result)
     about = partial(_is_same_file, file=file, cwd=cwd)
     try:
         return parse_output(text, linter.format, source=linter.name, about=about)
     except InvalidInput as error:
-        raise _failure(linter, done, f" and wrote no {linter.format} ({error})") from error
+        raise _failure(linter, result, f" and wrote no {linter.format} ({error})") from error
 
 
-def _failure(linter: LinterPolicy, done: ProcessResult, what: str = "") -> StoreError:
+def _failure(linter: LinterPolicy, result: ProcessResult, detail: str = "") -> StoreError:
     """An error that quotes the line in which the program most likely says what is wrong."""
-    lines = [one_line(line) for line in _decode(done.stderr).splitlines() if line.strip()]
-    said = lines[-1 if lines[0].startswith("Traceback") else 0] if lines else "it said nothing on stderr"
-    how = f"ended with exit code {done.returncode}{what}"
-    return StoreError(f"linter {linter.name}: {how}: {shorten(said, 300)}")
+    lines = [one_line(line) for line in _decode(result.stderr).splitlines() if line.strip()]
+    words = lines[-1 if lines[0].startswith("Traceback") else 0] if lines else "it said nothing on stderr"
+    how = f"ended with exit code {result.returncode}{detail}"
+    return StoreError(f"linter {linter.name}: {how}: {shorten(words, 300)}")
 
 
 def _decode(output: bytes) -> str:
@@ -119,20 +119,20 @@ def _is_same_file(named: str, *, file: Path, cwd: Path) -> bool:
 
 
 def _within(top: Path, path: Path) -> Path:
-    """Where the absolute `path` lies in the mirror below `top`: its drive, if any, becomes a folder."""
+    """Where the absolute `path` lies in the mirror below `top`: its drive, if any, becomes a directory."""
     return top.joinpath(path.drive.replace(":", "").strip("\\/"), *path.parts[1:])
 
 
 def _mirror(top: Path, file: Path, cwd: Path) -> None:
-    """Rebuild below `top` the folders that lead to `file` and `cwd`; link all that lies beside the way."""
+    """Rebuild below `top` the directories that lead to `file` and `cwd`; link all that lies beside the way."""
     on_the_way = {*file.parents, cwd, *cwd.parents}
-    for folder in sorted(on_the_way, key=lambda path: len(path.parts)):
-        target = _within(top, folder)
+    for directory in sorted(on_the_way, key=lambda path: len(path.parts)):
+        target = _within(top, directory)
         target.mkdir(parents=True, exist_ok=True)
-        # A folder that can't be listed, or is gone by now, has no configuration to be found either.
-        with suppress(PermissionError, FileNotFoundError), os.scandir(folder) as entries:
+        # A directory that can't be listed, or is gone by now, has no configuration to be found either.
+        with suppress(PermissionError, FileNotFoundError), os.scandir(directory) as entries:
             for entry in entries:
-                path = folder / entry.name
+                path = directory / entry.name
                 # Not .git: a git started in the mirror would take it for the working tree of the real index.
                 if path not in on_the_way and path not in (file, top) and entry.name != ".git":
                     _link(path, target / entry.name)

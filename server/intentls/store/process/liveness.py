@@ -57,7 +57,7 @@ else:
         """Whether a process of this id runs."""
         try:
             os.kill(pid, 0)
-        except PermissionError:  # somebody else's, so it is there
+        except PermissionError:  # another user's, so it is there
             return True
         except (ProcessLookupError, OverflowError):
             return False

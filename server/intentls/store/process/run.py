@@ -1,7 +1,8 @@
-"""Run another program: no shell, no input, bounded in time and output, nothing left of it if it overruns."""
+"""Run another program: to its end, bounded in time and output, or away from this process."""
 
 from __future__ import annotations
 
+import logging
 import os
 import shutil
 import signal
@@ -14,6 +15,8 @@ from pathlib import Path
 from typing import IO
 
 from intentls.core.errors import StoreError
+
+log = logging.getLogger(__name__)
 
 _CHUNK = 64 * 1024
 _GRACE_S = 1.0  # for the last output of a program that has ended; a daemon it started may hold the pipe open
@@ -31,7 +34,7 @@ class ProcessResult:
 def run_bounded(
     command: Sequence[str], *, cwd: Path, environment: Mapping[str, str], timeout_s: float, limit: int
 ) -> ProcessResult:
-    """Run `command` (an argument vector) in `cwd` to its end.
+    """Run `command` (an argument vector, no shell, no input) in `cwd` to its end.
 
     Raises StoreError if it can't be started, takes longer than `timeout_s`, or writes more than `limit`
     bytes to stdout or to stderr; it is then killed, with all that it started.
@@ -52,6 +55,23 @@ def run_bounded(
         raise StoreError(f"{command[0]} wrote more than {limit:,} bytes and was stopped")
     stdout, stderr = (bytes(reader.data) for reader in readers)
     return ProcessResult(returncode, stdout, stderr)
+
+
+def start_detached(command: Sequence[str]) -> None:
+    """Start `command` (an argument vector) so that it goes on when this process ends; a failure is only logged.
+
+    It gets neither our terminal nor our directory and streams.
+    """
+    nothing = subprocess.DEVNULL
+    try:
+        process = subprocess.Popen(
+            command, cwd="/", stdin=nothing, stdout=nothing, stderr=nothing, start_new_session=True
+        )
+    except OSError:
+        log.warning("%s can't be started", command[0], exc_info=True)
+        return
+    # Should it end before us, its exit must be waited for, or the system keeps it as a zombie.
+    threading.Thread(target=process.wait, name="intentls-detached", daemon=True).start()
 
 
 def _start(command: Sequence[str], cwd: Path, environment: Mapping[str, str]) -> subprocess.Popen[bytes]:

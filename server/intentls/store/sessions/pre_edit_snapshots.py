@@ -12,10 +12,11 @@ from hashlib import sha256
 from pathlib import Path
 
 from intentls.store.fs.atomic_write import replace_bytes
+from intentls.store.fs.primitives import keep_newest
 
 log = logging.getLogger(__name__)
 
-_KEEP = 500
+_MAX_KEPT = 500
 _MISSING, _PRESENT = b"-", b"+"
 
 
@@ -29,17 +30,17 @@ class PreEditSnapshot:
 class PreEditSnapshots:
     """One snapshot per session and path; the oldest go first."""
 
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
+    def __init__(self, directory: Path) -> None:
+        self._directory = directory
 
     def keep(self, session_id: str, path: str, data: bytes | None) -> None:
         """Remember what `path` holds. A full disk only costs precision, so trouble is logged, not raised."""
         try:
-            self._folder.mkdir(parents=True, exist_ok=True)
+            self._directory.mkdir(parents=True, exist_ok=True)
             replace_bytes(self._file(session_id, path), _MISSING if data is None else _PRESENT + data)
-            self._prune()
+            keep_newest(self._directory, _MAX_KEPT)
         except OSError:
-            log.warning("could not keep a snapshot in %s", self._folder, exc_info=True)
+            log.warning("could not keep a snapshot in %s", self._directory, exc_info=True)
 
     def take(self, session_id: str, path: str) -> PreEditSnapshot | None:
         """The snapshot, which is gone then; None if there is none."""
@@ -52,11 +53,4 @@ class PreEditSnapshots:
         return PreEditSnapshot(data[1:] if data.startswith(_PRESENT) else None)
 
     def _file(self, session_id: str, path: str) -> Path:
-        return self._folder / sha256(f"{session_id}\0{path}".encode("utf-8", "surrogatepass")).hexdigest()
-
-    def _prune(self) -> None:
-        files = list(self._folder.iterdir())
-        if len(files) <= _KEEP:
-            return
-        for file in sorted(files, key=lambda file: file.stat().st_mtime_ns)[:-_KEEP]:
-            file.unlink(missing_ok=True)
+        return self._directory / sha256(f"{session_id}\0{path}".encode("utf-8", "surrogatepass")).hexdigest()

@@ -9,7 +9,7 @@ from itertools import islice
 from pathlib import Path
 
 _MARK = b"intentls hook"
-_MOST_BYTES = 1 << 20
+_MAX_BYTES = 1 << 20
 _WATCHES = Path("/proc/sys/fs/inotify/max_user_watches")
 
 
@@ -26,27 +26,27 @@ def first_that_calls_us(root: Path, files: Iterable[str]) -> str | None:
 
 
 def watch_limit() -> int | None:
-    """How many folders a user's programs may watch on this machine; None where there is no such limit."""
+    """How many directories a user's programs may watch on this machine; None where there is no such limit."""
     try:
         return int(_WATCHES.read_text("ascii"))
     except (OSError, ValueError):
         return None
 
 
-def has_folders(root: Path, number: int) -> bool:
-    """Whether there are at least so many folders in `root`, itself and what is below it. Git's own don't count."""
-    return next(islice(_folders(root), number - 1, None), None) is not None
+def has_directories(root: Path, number: int) -> bool:
+    """Whether there are at least so many directories in `root`, itself and what is below it. Git's own don't count."""
+    return next(islice(_directories(root), number - 1, None), None) is not None
 
 
-def _folders(root: Path) -> Iterator[str]:
-    for folder, below, _ in os.walk(root):
+def _directories(root: Path) -> Iterator[str]:
+    for directory, below, _ in os.walk(root):
         below[:] = [name for name in below if name != ".git"]
-        yield folder
+        yield directory
 
 
 def _calls_us(file: Path) -> bool:
     try:
         with file.open("rb") as opened:
-            return _MARK in opened.read(_MOST_BYTES)
+            return _MARK in opened.read(_MAX_BYTES)
     except OSError:
         return False

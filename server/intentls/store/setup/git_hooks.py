@@ -10,7 +10,7 @@ from pathlib import Path
 from intentls.core.errors import ConfigurationError, StoreError
 from intentls.store.fs.atomic_write import replace_bytes
 from intentls.store.fs.path_resolution import because
-from intentls.store.git.command import run_git
+from intentls.store.git.command import ask_git
 from intentls.store.git.commits import work_tree
 from intentls.store.setup.scaffold import ScaffoldOutcome, ScaffoldStep
 
@@ -59,9 +59,9 @@ def remove_hooks(root: Path) -> tuple[ScaffoldStep, ...]:
 
 def _each(root: Path, change: _Change) -> Iterator[ScaffoldStep]:
     top = work_tree(root)
-    folder = _folder(top)
+    directory = _directory(top)
     for name in _BLOCKS:
-        path = folder / name
+        path = directory / name
         try:
             outcome = change(path, name)
         except OSError as error:
@@ -70,16 +70,16 @@ def _each(root: Path, change: _Change) -> Iterator[ScaffoldStep]:
         yield ScaffoldStep(shown, outcome, _PURPOSE[name])
 
 
-def _folder(top: Path) -> Path:
+def _directory(top: Path) -> Path:
     """Where this repository's hooks are. Raises ConfigurationError if other repositories use the same."""
-    common = _told(top, "rev-parse", "--git-common-dir")
+    common = _ask(top, "rev-parse", "--git-common-dir")
     own = (top / common.removesuffix("\n")).resolve()
     configured = _configured(top)
-    folder = own / "hooks" if configured is None else (top / configured).resolve()
-    if folder.is_relative_to(top) or folder.is_relative_to(own):
-        return folder
+    directory = own / "hooks" if configured is None else (top / configured).resolve()
+    if directory.is_relative_to(top) or directory.is_relative_to(own):
+        return directory
     raise ConfigurationError(
-        f"core.hooksPath leads to {folder}, outside of this repository: others may use the same hooks. Put "
+        f"core.hooksPath leads to {directory}, outside of this repository: others may use the same hooks. Put "
         "`intentls check --staged || exit $?` into its pre-commit, and `intentls trace bind --quiet` into its "
         "post-commit, yourself."
     )
@@ -87,14 +87,13 @@ def _folder(top: Path) -> Path:
 
 def _configured(top: Path) -> str | None:
     """`core.hooksPath` as git would use it, but for the value by which we ourselves keep git from running hooks."""
-    told = _told(top, "config", "--show-scope", "--type=path", "-z", "--get-all", "core.hooksPath").split("\0")
-    values = [value for scope, value in zip(told[::2], told[1::2], strict=False) if scope != "command"]
+    fields = _ask(top, "config", "--show-scope", "--type=path", "-z", "--get-all", "core.hooksPath").split("\0")
+    values = [value for scope, value in zip(fields[::2], fields[1::2], strict=False) if scope != "command"]
     return values[-1] if values else None
 
 
-def _told(top: Path, *arguments: str) -> str:
-    done = run_git(top, *arguments)
-    return "" if done is None else os.fsdecode(done.stdout)
+def _ask(top: Path, *arguments: str) -> str:
+    return os.fsdecode(ask_git(top, *arguments) or b"")
 
 
 def _install(path: Path, name: str) -> ScaffoldOutcome:

@@ -10,9 +10,10 @@ from pathlib import Path
 
 from intentls.core.errors import StoreError
 from intentls.core.patterns.protected_paths import INTENTS_FILE, LEDGER_FILE
-from intentls.store.fs.atomic_write import OWN, write_all, write_new
+from intentls.store.fs.atomic_write import write_all, write_new
 from intentls.store.fs.path_resolution import because
-from intentls.store.git.index_queries import GitFiles
+from intentls.store.fs.primitives import NO_LINK
+from intentls.store.git.status import GitFiles
 from intentls.store.layout import LEDGER_NAME, ORCHESTRATION, Layout
 
 _UNION = f"""\
@@ -77,18 +78,18 @@ def scaffold(layout: Layout) -> tuple[ScaffoldStep, ...]:
 
 
 def _steps(layout: Layout) -> Iterator[ScaffoldStep]:
-    folder = layout.orchestration
-    yield ScaffoldStep(f"{ORCHESTRATION}/", _made(folder), "the folder that makes this a root")
+    directory = layout.orchestration
+    yield ScaffoldStep(f"{ORCHESTRATION}/", _made(directory), "the folder that makes this a root")
     yield _intents(layout.intents)
     what = "keeps the engine's own state out of git"
-    yield ScaffoldStep(f"{ORCHESTRATION}/.gitignore", _added(folder / ".gitignore", _IGNORE, _ignores_state), what)
+    yield ScaffoldStep(f"{ORCHESTRATION}/.gitignore", _added(directory / ".gitignore", _IGNORE, _ignores_state), what)
     yield _attributes(layout.root)
 
 
-def _made(folder: Path) -> ScaffoldOutcome:
-    if folder.is_dir():
+def _made(directory: Path) -> ScaffoldOutcome:
+    if directory.is_dir():
         return ScaffoldOutcome.KEPT
-    folder.mkdir()
+    directory.mkdir()
     return ScaffoldOutcome.CREATED
 
 
@@ -126,7 +127,7 @@ def _added(file: Path, text: str, says_it: Callable[[str], bool]) -> ScaffoldOut
         text = "\n" + text
     if b"\r\n" in before:
         text = text.replace("\n", "\r\n")
-    descriptor = os.open(file, os.O_WRONLY | os.O_APPEND | OWN)
+    descriptor = os.open(file, os.O_WRONLY | os.O_APPEND | NO_LINK)
     try:
         write_all(descriptor, text.encode())
     finally:

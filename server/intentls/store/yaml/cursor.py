@@ -78,20 +78,20 @@ class _CursorFrame:
 
 
 def cursor_at(text: str, offset: int) -> YamlCursor | None:
-    """What stands at `offset` (code points); None in a comment, in a block text and where nothing can be told."""
+    """What stands at `offset` (code points); None in a comment, in a block text and where none can be found."""
     before = _UNREADABLE.sub("\ufffd", text[:offset])
     exclusion = _EXCLUSION.search(before)
     if exclusion is not None:
         before = f"{before[: exclusion.start()]}x{before[exclusion.start() + 1 :]}"
-    for given, shift in _readings(before):
+    for reading, shift in _readings(before):
         for quote, ending in _ENDINGS:
-            read = _read(given + _MARK + ending, len(given), quote)
+            read = _read(reading + _MARK + ending, len(reading), quote)
             if read is None:
                 continue
-            found = replace(read, start=read.start + shift)
-            if exclusion is not None and found.start == exclusion.start():
-                return replace(found, typed=f"!{found.typed[1:]}")
-            return found
+            cursor = replace(read, start=read.start + shift)
+            if exclusion is not None and cursor.start == exclusion.start():
+                return replace(cursor, typed=f"!{cursor.typed[1:]}")
+            return cursor
     return None
 
 
@@ -105,14 +105,14 @@ def sibling_keys(text: str, offset: int, *, flow: bool) -> frozenset[str]:
         return frozenset(re.findall(r"[\"']?([\w-]+)[\"']?[ \t]*:", rest))
     start = _line_start(text, offset)
     line = _LINE.match(text, start)
-    here = _CONTENT.match(text, start)
+    content_start = _CONTENT.match(text, start)
     assert line is not None
-    assert here is not None  # both match anything
-    column = here.end() - start
-    found = set(_keys_below(text, line.end(), column))
-    if not here[1]:
-        found.update(_keys_above(text, start, column))
-    return frozenset(found)
+    assert content_start is not None  # both match anything
+    column = content_start.end() - start
+    keys = set(_keys_below(text, line.end(), column))
+    if not content_start[1]:
+        keys.update(_keys_above(text, start, column))
+    return frozenset(keys)
 
 
 def _readings(before: str) -> Iterator[tuple[str, int]]:
@@ -144,10 +144,10 @@ def _last_entry(before: str) -> int | None:
 
 def _parents(before: str, start: int) -> str:
     """The lines above that the one at `start` is nested in, by indentation."""
-    here = _CONTENT.match(before, start)
-    assert here is not None
-    indent = here.start(1) - start
-    in_list = bool(here[1])
+    content_start = _CONTENT.match(before, start)
+    assert content_start is not None
+    indent = content_start.start(1) - start
+    in_list = bool(content_start[1])
     pieces: list[str] = []
     while start > 0 and (indent > 0 or in_list):
         end, start = start, _line_start(before, start - 1)
@@ -217,13 +217,13 @@ def _keys_above(text: str, start: int, column: int) -> Iterator[str]:
     while start > 0:
         end, start = start, _line_start(text, start - 1)
         line = text[start:end]
-        here = _CONTENT.match(line)
-        assert here is not None
+        content_start = _CONTENT.match(line)
+        assert content_start is not None
         if not line.strip() or line.lstrip(" ").startswith("#"):
             continue
-        if here.end() == column and (key := _KEY.match(line, here.end())):
+        if content_start.end() == column and (key := _KEY.match(line, content_start.end())):
             yield key[1]
-        if here.start(1) < column:
+        if content_start.start(1) < column:
             return
 
 

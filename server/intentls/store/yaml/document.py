@@ -36,14 +36,14 @@ class YamlDocument:
         """Where `node` stands."""
         return self.lines.span(node.start, node.end)
 
-    def findings(self, problems: Iterable[YamlProblem]) -> tuple[Diagnostic, ...]:
+    def diagnostics(self, problems: Iterable[YamlProblem]) -> tuple[Diagnostic, ...]:
         """In lines and columns, in the file's order, without repeats; the gravest if there are too many."""
         unique = {(problem.start, problem.end, problem.code): problem for problem in problems}
         gravest = sorted(unique.values(), key=lambda problem: problem.severity)[:MAX_PROBLEMS]
         ordered = sorted(gravest, key=lambda problem: (problem.start, problem.end))
-        return tuple(self._finding(problem) for problem in ordered)
+        return tuple(self._diagnostic(problem) for problem in ordered)
 
-    def _finding(self, problem: YamlProblem) -> Diagnostic:
+    def _diagnostic(self, problem: YamlProblem) -> Diagnostic:
         span = self.lines.span(problem.start, problem.end)
         return Diagnostic(span, problem.severity, problem.code, problem.message, data=problem.data)
 

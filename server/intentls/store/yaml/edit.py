@@ -72,12 +72,12 @@ def set_value(document: YamlDocument, key: ScalarNode, value: Node, written: str
     """Write `written` (one line of YAML) as the value of `key`, also where nothing is written yet."""
     if value.start != value.end:
         return edit_at(document, value.start, value.end, written)
-    text, place = document.text, value.start
-    if ":" not in text[key.end : place]:
+    text, offset = document.text, value.start
+    if ":" not in text[key.end : offset]:
         return edit_at(document, key.end, key.end, f": {written}")
-    before = "" if text[place - 1].isspace() else " "
-    blank = _BLANK_REST.match(text, place)
-    return edit_at(document, place, blank.end() if blank else place, before + written)
+    before = "" if text[offset - 1].isspace() else " "
+    blank = _BLANK_REST.match(text, offset)
+    return edit_at(document, offset, blank.end() if blank else offset, before + written)
 
 
 def insert_key(
@@ -85,13 +85,13 @@ def insert_key(
 ) -> TextEdit:
     """Add `name: written` to `mapping`, behind the entry `after`."""
     text = document.text
-    place = max(after[0].end, after[1].end)
+    offset = max(after[0].end, after[1].end)
     entry = f"{quote(name, after[0].style)}: {written}"
     if not mapping.flow:
-        end = line_end(text, place)
+        end = line_end(text, offset)
         return edit_at(document, end, end, f"{newline(text)}{' ' * column(document, mapping)}{entry}")
     if text[mapping.start] == "{":
-        return edit_at(document, place, place, f", {entry}")
+        return edit_at(document, offset, offset, f", {entry}")
     whole = text[mapping.start : mapping.end]  # a lone pair in a flow list, which needs no braces
     return edit_at(document, mapping.start, mapping.end, f"{{{whole}, {entry}}}")
 
@@ -108,8 +108,8 @@ def append_flow(document: YamlDocument, sequence: SequenceNode, items: Sequence[
     """Add `items` to a flow list: on lines of their own where the last item has one."""
     text = document.text
     if not sequence.items:
-        place = sequence.start + 1
-        return edit_at(document, place, place, ", ".join(items))
+        offset = sequence.start + 1
+        return edit_at(document, offset, offset, ", ".join(items))
     last = sequence.items[-1]
     indent = text[last.start - column(document, last) : last.start]
     tail = text[last.end : sequence.end - 1]

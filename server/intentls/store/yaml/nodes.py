@@ -13,7 +13,7 @@ from intentls.core.diagnostic import Severity, Span
 _LINE_END = re.compile(r"\r\n|\n|\r")
 
 MAX_PROBLEMS: Final = 1000
-"""Nobody reads more about one file, and a client should not have to show more."""
+"""Of one file. More are of no use, and a client should not have to show them."""
 
 NOT_TEXT: Final = 0.5
 """Stands for a plain scalar that some YAML reader takes for something else than text (`007`, `1.5`, `yes`).

@@ -38,13 +38,13 @@ class Schema:
 
     def problems(self, root: Node) -> list[YamlProblem]:
         """Errors for what the schema refuses, hints for keys it does not know; at most MAX_PROBLEMS each."""
-        found: dict[_Path, YamlProblem] = {}
+        problems: dict[_Path, YamlProblem] = {}
         for error in islice(self._validator.iter_errors(root.data), MAX_PROBLEMS):
             path = tuple(error.instance_path)
             # A wrong type, or a key of no meaning, makes what other keywords say about the same value pointless.
-            if path not in found or isinstance(error.kind, _DECISIVE):
-                found[path] = _describe(error, root, path, self.at(path) or {})
-        return [*found.values(), *islice(self._unknown_keys(root, self.definition), MAX_PROBLEMS)]
+            if path not in problems or isinstance(error.kind, _DECISIVE):
+                problems[path] = _describe(error, root, path, self.at(path) or {})
+        return [*problems.values(), *islice(self._unknown_keys(root, self.definition), MAX_PROBLEMS)]
 
     def at(self, path: Iterable[str | int]) -> dict[str, Any] | None:
         """What the schema says of the value at `path`; None if it says nothing."""
@@ -59,18 +59,18 @@ class Schema:
     def _resolve(self, schema: dict[str, Any] | None) -> dict[str, Any] | None:
         if schema is None or "$ref" not in schema:
             return schema
-        found: dict[str, Any] = self.definition["$defs"][schema["$ref"].rpartition("/")[2]]
-        return found
+        definition: dict[str, Any] = self.definition["$defs"][schema["$ref"].rpartition("/")[2]]
+        return definition
 
     def _unknown_keys(self, node: Node, schema: dict[str, Any]) -> Iterator[YamlProblem]:
         schema = self._resolve(schema) or schema
         if isinstance(node, MappingNode) and "properties" in schema:
-            known = schema["properties"]
+            properties = schema["properties"]
             for key, value in node.entries:
-                if key.value in known:
-                    yield from self._unknown_keys(value, known[key.value])
+                if key.value in properties:
+                    yield from self._unknown_keys(value, properties[key.value])
                 elif schema.get("additionalProperties", True):
-                    yield _unknown_key(key, list(known))
+                    yield _unknown_key(key, list(properties))
         elif isinstance(node, SequenceNode) and "items" in schema:
             for item in node.items:
                 yield from self._unknown_keys(item, schema["items"])
@@ -82,8 +82,8 @@ def load_schema(name: str) -> Schema:
     return Schema(name)
 
 
-def _unknown_key(key: ScalarNode, known: list[str]) -> YamlProblem:
-    close = difflib.get_close_matches(key.value[:100], known, n=1)
+def _unknown_key(key: ScalarNode, properties: list[str]) -> YamlProblem:
+    close = difflib.get_close_matches(key.value[:100], properties, n=1)
     advice = f"did you mean `{close[0]}`?" if close else "It is kept, but nothing reads it."
     message = f"unknown key `{shorten(key.value)}`. {advice}"
     data = {"key": key.value, "suggestion": close[0]} if close else {"key": key.value}
@@ -110,14 +110,14 @@ def _describe(error: ValidationError, root: Node, path: _Path, schema: dict[str,
         first = node.entries[0][0] if isinstance(node, MappingNode) and node.entries else node
         message = f"{subject} has no `{kind.property}`; add one"
         return YamlProblem(first.start, first.end, "missing-key", message, path=path)
-    place = key if key is not None and node.start == node.end else node
+    marked = key if key is not None and node.start == node.end else node
     if isinstance(kind, ValidationErrorKind.Type):
         code, message = "wrong-type", _wrong_type(subject, kind.types, node)
     elif isinstance(kind, ValidationErrorKind.AdditionalProperties):
         code, message = "wrong-type", f"{subject} {_foreign_key(kind.unexpected[0], schema)}"
     else:
         code, message = "bad-value", f"{subject} {_bad_value(kind, node)}"
-    return YamlProblem(place.start, place.end, code, message, path=path)
+    return YamlProblem(marked.start, marked.end, code, message, path=path)
 
 
 def _subject(path: _Path) -> str:
@@ -131,9 +131,9 @@ def _subject(path: _Path) -> str:
 
 
 def _wrong_type(subject: str, types: list[str], node: Node) -> str:
-    wanted = next(name for name in types if name != "null")
-    what = f"{subject} must be {_TYPE_NAMES[wanted]}, not {_kind_of(node)}"
-    return f"{what}. {_type_advice(wanted, node)}".rstrip()
+    type_name = next(name for name in types if name != "null")
+    clause = f"{subject} must be {_TYPE_NAMES[type_name]}, not {_kind_of(node)}"
+    return f"{clause}. {_type_advice(type_name, node)}".rstrip()
 
 
 def _kind_of(node: Node) -> str:
@@ -151,17 +151,17 @@ def _kind_of(node: Node) -> str:
     return f"{written}, which YAML may read as {'true or false' if written[0].isalpha() else 'a number'}"
 
 
-def _type_advice(wanted: str, node: Node) -> str:
-    if wanted == "string":
+def _type_advice(type_name: str, node: Node) -> str:
+    if type_name == "string":
         if isinstance(node, ScalarNode) and node.value:
             return f'Put it in quotes: "{shorten(node.value, 40)}".'
         return "Put the text in quotes if it contains ': '." if isinstance(node, MappingNode) else ""
-    if wanted == "array":
+    if type_name == "array":
         text = shorten(node.value, 40).strip() if isinstance(node, ScalarNode) else ""
         return f'Write a list: ["{text}"].' if text else "Write a list: []."
-    if wanted == "boolean":
+    if type_name == "boolean":
         return "Write true or false, without quotes."
-    return "Write it as digits, without quotes." if wanted == "integer" else ""
+    return "Write it as digits, without quotes." if type_name == "integer" else ""
 
 
 def _foreign_key(key: str, schema: dict[str, Any]) -> str:

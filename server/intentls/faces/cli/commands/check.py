@@ -90,7 +90,7 @@ def command(
             raise click.UsageError("Give either --session or --intent: a session has its own intent.")
         session = None
 
-    opened = open_root(root, recalls=True)
+    opened = open_root(root, trust_cache=True)
     verdicts = {path: _judge(opened, path, session, intent, tool) for path in dict.fromkeys(paths)}
     _show(verdicts, as_json)
     return 1 if _refused(verdicts) else 0

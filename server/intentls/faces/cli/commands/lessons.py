@@ -37,7 +37,9 @@ def command(paths: tuple[str, ...], record: tuple[str, str] | None, root: Path |
 
 def _list(paths: tuple[str, ...], root: Path | None, as_json: bool) -> int:
     opened = open_root(root)
-    selected = {opened.engine.atlas.place(opened.path(path)).below(opened.workspace.root) for path in paths}
+    selected = {
+        opened.engine.path_resolver.resolve(opened.path(path)).relative_to(opened.workspace.root) for path in paths
+    }
     lessons = [lesson for lesson in opened.workspace.derived.lessons() if not paths or lesson.path in selected]
     lessons.sort(key=lambda lesson: lesson.path)  # of one file: as they were learned
     if as_json:

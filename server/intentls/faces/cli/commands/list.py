@@ -27,7 +27,7 @@ def command(only_open: bool, root: Path | None, as_json: bool) -> int:
       intentls list --open
       intentls list --json
     """
-    opened = open_root(root, recalls=True)
+    opened = open_root(root, trust_cache=True)
     intents = [intent for intent in list_intents(opened.engine) if intent.is_open or not only_open]
     configuration = opened.workspace.configuration()
     if as_json:

@@ -28,7 +28,7 @@ def command(root: Path | None, as_json: bool) -> int:
       intentls status
       intentls status --json
     """
-    roots = status(open_root(root, recalls=True).engine)
+    roots = status(open_root(root, trust_cache=True).engine)
     if as_json:
         output.print_json(reports.status(roots))
     else:

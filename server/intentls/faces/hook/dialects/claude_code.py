@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from intentls.faces.hook.event import Event, EventKind, InvalidEvent, Json, folder, mapping, optional_text, text
-from intentls.faces.hook.response import Answer
+from intentls.faces.hook.response import Answer, Dialect
 from intentls.faces.hook.tool_mapping import Toolbox
 
 TOOLBOX = Toolbox(
@@ -17,18 +17,8 @@ TOOLBOX = Toolbox(
     reading=frozenset({"Read", "NotebookRead"}),
     safe=frozenset(
         {
-            *("Glob", "Grep", "LS", "LSP", "WebFetch", "WebSearch", "ToolSearch", "AskUserQuestion"),
-            *(
-                "Task",
-                "Agent",
-                "TaskCreate",
-                "TaskUpdate",
-                "TaskGet",
-                "TaskList",
-                "TaskOutput",
-                "TaskStop",
-                "TodoWrite",
-            ),
+            *("Glob", "Grep", "LS", "LSP", "WebFetch", "WebSearch", "ToolSearch", "AskUserQuestion", "TodoWrite"),
+            *("Task", "Agent", "TaskCreate", "TaskUpdate", "TaskGet", "TaskList", "TaskOutput", "TaskStop"),
             *("BashOutput", "KillShell", "EnterPlanMode", "ExitPlanMode", "Skill", "SlashCommand"),
             *("ListMcpResourcesTool", "ReadMcpResourceTool"),
         }
@@ -50,8 +40,8 @@ _PROJECT_VARIABLE = "CLAUDE_PROJECT_DIR"
 
 
 @dataclass(frozen=True, slots=True)
-class ClaudeCode:
-    """The dialect; Codex speaks it too, with other tools and without questions."""
+class ClaudeCode(Dialect):
+    """Claude Code's events and answers. Codex has the same format, with other tools and without questions."""
 
     toolbox: Toolbox
     nothing: frozenset[str]
@@ -94,10 +84,6 @@ class ClaudeCode:
         """`ask`: shown in the permission prompt."""
         return _specific(event, permissionDecision="ask", permissionDecisionReason=reason)
 
-    def passed(self, event: Event) -> Answer:  # noqa: ARG002  the protocol's signature
-        """Silence, so that the user's own permissions still apply."""
-        return None
-
     def advised(self, event: Event, advice: str) -> Answer:
         """No decision, so that the user's own permissions still apply."""
         return _specific(event, additionalContext=advice) if self.advises else None
@@ -105,7 +91,7 @@ class ClaudeCode:
     def told(self, event: Event, message: str) -> Answer:
         """`block` after the fact: the model is made to look at it. After a failed tool only a context is possible."""
         if event.name != "PostToolUse":
-            return _specific(event, additionalContext=message)
+            return self.context(event, message)
         return {"decision": "block", "reason": message}
 
     def context(self, event: Event, text: str) -> Answer:
@@ -113,8 +99,8 @@ class ClaudeCode:
         return _specific(event, additionalContext=text)
 
     def _project(self) -> tuple[Path, ...]:
-        given = os.environ.get(self.project_variable) if self.project_variable is not None else None
-        return (folder(given),) if given else ()
+        directory = os.environ.get(self.project_variable) if self.project_variable is not None else None
+        return (folder(directory),) if directory else ()
 
 
 def _specific(event: Event, **values: Any) -> Answer:

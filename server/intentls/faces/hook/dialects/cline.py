@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from intentls.faces.hook.event import Event, EventKind, InvalidEvent, Json, folders, mapping, text
-from intentls.faces.hook.response import Answer
+from intentls.faces.hook.response import Answer, Dialect
 from intentls.faces.hook.tool_mapping import Toolbox
 
 TOOLBOX = Toolbox(
@@ -29,8 +29,8 @@ _STARTS = frozenset({"TaskStart", "TaskResume"})
 _NOTHING = frozenset({"TaskCancel", "TaskComplete", "UserPromptSubmit", "PreCompact", "Notification"})
 
 
-class Cline:
-    """The dialect."""
+class Cline(Dialect):
+    """Cline's events and answers."""
 
     def read(self, data: Json) -> Event:
         """The event. Raises InvalidInput."""
@@ -44,15 +44,15 @@ class Cline:
             raise InvalidEvent("hookName", f"is {name!r}, an event that is not known here")
         part, kind = _PARTS[name]
         call = mapping(data, part)
-        tool_name, given = text(call, "toolName"), mapping(call, "parameters")
+        tool_name, params = text(call, "toolName"), mapping(call, "parameters")
         failed = call.get("success") is False
-        if tool_name == _FINISH and not given.get("command"):
+        if tool_name == _FINISH and not params.get("command"):
             return Event(EventKind.NOTHING, name)
         if tool_name == _FINISH:
             tool_name = "execute_command"  # the command that shows the result
-        if tool_name == _MCP and given.get("server_name") == _OWN_SERVER:
+        if tool_name == _MCP and params.get("server_name") == _OWN_SERVER:
             return Event(EventKind.NOTHING, name)
-        tool = TOOLBOX.tool(tool_name, given, roots[0], None)
+        tool = TOOLBOX.tool(tool_name, params, roots[0], None)
         return Event(
             kind, name, session_id, roots, tool, success=not failed, error="The tool failed." if failed else None
         )
@@ -61,24 +61,12 @@ class Cline:
         """The error is for the user, the context for the model."""
         return {"cancel": True, "errorMessage": reason, "contextModification": reason}
 
-    def asked(self, event: Event, reason: str) -> Answer:
-        """Nobody can be asked, so the answer is no."""
-        return self.denied(event, reason)
-
-    def passed(self, event: Event) -> Answer:  # noqa: ARG002  the protocol's signature
-        """Silence, so that the user's own permissions still apply."""
-        return None
-
-    def advised(self, event: Event, advice: str) -> Answer:  # noqa: ARG002  the protocol's signature
+    def advised(self, event: Event, advice: str) -> Answer:
         """Reaches the model with its next request."""
-        return {"cancel": False, "contextModification": advice}
-
-    def told(self, event: Event, message: str) -> Answer:  # noqa: ARG002  the protocol's signature
-        """Reaches the model with its next request."""
-        return {"cancel": False, "contextModification": message}
+        return self.context(event, advice)
 
     def context(self, event: Event, text: str) -> Answer:  # noqa: ARG002  the protocol's signature
-        """Reaches the model with its first request."""
+        """Reaches the model with its next request, the first one when a session begins."""
         return {"cancel": False, "contextModification": text}
 
 

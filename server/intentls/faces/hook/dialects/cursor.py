@@ -22,7 +22,7 @@ from intentls.faces.hook.event import (
     optional_text,
     text,
 )
-from intentls.faces.hook.response import Answer
+from intentls.faces.hook.response import Answer, Dialect
 from intentls.faces.hook.tool_mapping import Toolbox
 
 TOOLBOX = Toolbox(
@@ -43,12 +43,8 @@ _NOTHING = frozenset(
     }
 )
 _KINDS = {
-    **{
-        "preToolUse": EventKind.BEFORE,
-        "beforeShellExecution": EventKind.BEFORE,
-        "beforeMCPExecution": EventKind.BEFORE,
-    },
-    **{"postToolUse": EventKind.AFTER, "postToolUseFailure": EventKind.AFTER, "afterShellExecution": EventKind.AFTER},
+    **dict.fromkeys(("preToolUse", "beforeShellExecution", "beforeMCPExecution"), EventKind.BEFORE),
+    **dict.fromkeys(("postToolUse", "postToolUseFailure", "afterShellExecution"), EventKind.AFTER),
 }
 _SHELL_EVENTS = frozenset({"beforeShellExecution", "afterShellExecution"})
 _ASKING = frozenset({"beforeShellExecution", "beforeMCPExecution"})
@@ -59,8 +55,8 @@ _HARMLESS = frozenset(tool for tool in OWN_TOOLS if classify(tool) is ToolClass.
 _TELLING = frozenset({"postToolUse"})
 
 
-class Cursor:
-    """The dialect."""
+class Cursor(Dialect):
+    """Cursor's events and answers."""
 
     def read(self, data: Json) -> Event:
         """The event. Raises InvalidInput."""
@@ -119,12 +115,12 @@ class Cursor:
 def _tool(event: str, data: Json, base: Path) -> EventTool:
     if event in _SHELL_EVENTS:
         return TOOLBOX.tool("Shell", {"command": text(data, "command")}, base, None)
-    name, given = text(data, "tool_name"), mapping(data, "tool_input")
+    name, params = text(data, "tool_name"), mapping(data, "tool_input")
     if event == "beforeMCPExecution" and not name.startswith(_MCP_PREFIX):
         name = _MCP_PREFIX + name
     if name.startswith(_MCP_PREFIX) and name.removeprefix(_MCP_PREFIX) in _HARMLESS:
         return EventTool(name, (), "", is_free=True)
-    return TOOLBOX.tool(name, given, base, optional_text(data, "tool_use_id"))
+    return TOOLBOX.tool(name, params, base, optional_text(data, "tool_use_id"))
 
 
 def _permission(decision: str, reason: str) -> Answer:

@@ -6,7 +6,7 @@ from typing import Any
 
 from intentls.faces.hook.always_allowed import OWN_TOOLS
 from intentls.faces.hook.event import Event, EventKind, InvalidEvent, Json, folder, mapping, text
-from intentls.faces.hook.response import Answer
+from intentls.faces.hook.response import Answer, Dialect
 from intentls.faces.hook.tool_mapping import Toolbox
 
 TOOLBOX = Toolbox(
@@ -32,8 +32,8 @@ _NOTHING = frozenset(
 )
 
 
-class Gemini:
-    """The dialect."""
+class Gemini(Dialect):
+    """Gemini CLI's events and answers."""
 
     def read(self, data: Json) -> Event:
         """The event. Raises InvalidInput."""
@@ -53,35 +53,15 @@ class Gemini:
         """The reason is sent to the model as the tool's error."""
         return {"decision": "deny", "reason": reason}
 
-    def asked(self, event: Event, reason: str) -> Answer:
-        """Nobody can be asked, so the answer is no."""
-        return self.denied(event, reason)
-
-    def passed(self, event: Event) -> Answer:  # noqa: ARG002  the protocol's signature
-        """Silence, so that the user's own permissions still apply."""
-        return None
-
-    def advised(self, event: Event, advice: str) -> Answer:  # noqa: ARG002  the protocol's signature
-        """There is no way to say something to the model before a tool."""
-        return None
-
-    def told(self, event: Event, message: str) -> Answer:
-        """Appended to the tool's result."""
-        return _context(event, message)
-
     def context(self, event: Event, text: str) -> Answer:
-        """Becomes the first turn."""
-        return _context(event, text)
+        """Becomes the first turn, or is appended to the tool's result."""
+        return {"hookSpecificOutput": {"hookEventName": event.name, "additionalContext": text}}
 
 
 def _error(data: Json) -> str | None:
     response: Any = data.get("tool_response")
-    found = response.get("error") if isinstance(response, dict) else None
-    return None if not found else str(found)[:500]
-
-
-def _context(event: Event, text: str) -> Answer:
-    return {"hookSpecificOutput": {"hookEventName": event.name, "additionalContext": text}}
+    error = response.get("error") if isinstance(response, dict) else None
+    return None if not error else str(error)[:500]
 
 
 DIALECT = Gemini()

@@ -11,7 +11,7 @@ from lsprotocol import types
 
 from intentls.core.gate.refusal import Code
 from intentls.core.patterns.protected_paths import INTENTS_FILE
-from intentls.engine.editor.quick_fixes import Expansion, QuickFixes, Selection, remedies
+from intentls.engine.editor.quick_fixes import Expansion, QuickFixes, Selection, quick_fixes
 from intentls.engine.workspace.workspace import Workspace
 from intentls.faces.lsp.connection import LspConnection
 from intentls.faces.lsp.convert import SOURCE
@@ -32,7 +32,7 @@ async def code_action(
         governed = connection.engine.governing(path)
         if governed is None:
             return None
-        return *governed, remedies(connection.engine, *governed, connection.session_id)
+        return *governed, quick_fixes(connection.engine, *governed, connection.session_id)
 
     result = await connection.queries.run(query)
     if result is None or not _is_shown(params, result[2]):
@@ -60,7 +60,7 @@ def _is_shown(params: types.CodeActionParams, fixes: QuickFixes) -> bool:
     """Fixes of the whole file are shown where its diagnostic is; on other lines only on the user's request."""
     if params.context.trigger_kind != types.CodeActionTriggerKind.Automatic:
         return True
-    return params.range.start.line == 0 or (fixes.violated and bool(params.context.diagnostics))
+    return params.range.start.line == 0 or (fixes.out_of_scope and bool(params.context.diagnostics))
 
 
 def _action(

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import logging
+import os
+import sys
+from functools import partial
 
 from lsprotocol import types
 
-from intentls.engine.setup.start_daemon import start_daemon
 from intentls.faces.lsp.client_capabilities import Capabilities
 from intentls.faces.lsp.connection import LspConnection
 from intentls.faces.lsp.options import Options
+from intentls.store.process.run import start_detached
 
 log = logging.getLogger(__name__)
 
@@ -40,8 +43,9 @@ async def initialized(connection: LspConnection, _params: types.InitializedParam
     """Open the roots (which completes or undoes what a killed server left), and register for changes of their files."""
     await connection.edits.run(lambda: list(connection.engine.workspaces()))
     connection.diagnostics.start()
-    if connection.host.options.hook_daemon:
-        await connection.background.run(start_daemon)
+    if connection.host.options.hook_daemon and os.name == "posix":
+        # A process that outlives this one. Not from the current directory (-P): it may hold another `intentls`.
+        await connection.background.run(partial(start_detached, [sys.executable, "-P", "-m", "intentls", "daemon"]))
     if not connection.host.capabilities.watches_files:
         return
     watchers = [types.FileSystemWatcher(pattern) for pattern in _WATCHED]

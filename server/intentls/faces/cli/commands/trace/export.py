@@ -18,7 +18,7 @@ from intentls.faces.cli.open_workspace import open_root
 from intentls.faces.cli.options import json_option, root_option
 from intentls.faces.cli.progress import Progress
 from intentls.faces.cli.time_option import TIME_FORMS, moment
-from intentls.store.fs.output_file import replacing
+from intentls.store.fs.replacement_file import replacing
 
 _FORMATS = ("agent-trace", "csv", "parquet", "otel-json")
 

@@ -1,4 +1,4 @@
-"""What is kept of each declared file, and how it becomes again what its parser would have made of it."""
+"""The declared files of a root, parsed or out of the cache; and the form in which the cache keeps each."""
 
 from __future__ import annotations
 
@@ -26,34 +26,47 @@ _BOM = b"\xef\xbb\xbf"
 _NAMES = tuple(field.name for field in fields(Policy))
 
 
-def known_intents(
-    layout: Layout, parse: Callable[[bytes | None], IntentsFile], *, believes: bool
-) -> ParseCache[IntentsFile]:
-    """The intents of a root; `parse` reads them where they are not known or, without `believes`, always."""
+class DeclaredFiles:
+    """The one reader of a root's intents and policy.
 
-    def unpack(packed: Any, data: bytes) -> IntentsFile:
-        declared, findings = packed
-        rows = {row[0]: row for row in declared}
-        return IntentsFile(
-            intents=OwnershipIndex(
-                _LazyMapping(rows, lambda intent_id: _intent(rows[intent_id])),
-                lambda: ((row[0], row[4]) for row in declared),
-            ),
-            findings=tuple(map(_finding, findings)),
-            content_hash=content_hash(data),
-            spans=_LazyMapping(rows, lambda intent_id: parse(data).spans[intent_id]),
-            text=data.removeprefix(_BOM).decode("utf-8"),
-            bom=_BOM if data.startswith(_BOM) else b"",
-        )
+    `trust_cache`: to use what an earlier process parsed, as long as the files are the same. Never where something is
+    recorded.
+    """
 
-    return ParseCache(layout.intents, layout.known / "intents.json", parse, _packed_intents, unpack, believes=believes)
+    def __init__(self, layout: Layout, *, trust_cache: bool) -> None:
+        self.intents = ParseCache(
+            layout.intents,
+            layout.known / "intents.json",
+            parse_intents,
+            _packed_intents,
+            _unpacked_intents,
+            trusted=trust_cache,
+        ).read
+        self.policy = ParseCache(
+            layout.policy,
+            layout.known / "policy.json",
+            parse_policy,
+            _packed_policy,
+            _unpacked_policy,
+            trusted=trust_cache,
+        ).read
 
 
-def known_policy(
-    layout: Layout, parse: Callable[[bytes | None], PolicyFile], *, believes: bool
-) -> ParseCache[PolicyFile]:
-    """The policy of a root; `parse` as for `known_intents`."""
-    return ParseCache(layout.policy, layout.known / "policy.json", parse, _packed_policy, _policy, believes=believes)
+def parse_intents(data: bytes | None) -> IntentsFile:
+    """The intents that the file's bytes declare. Never raises."""
+    # YAML and schemas take long to import; a hook finds the file in the cache
+    from intentls.store.config import intents_parser
+
+    return intents_parser.parse_intents(data)
+
+
+def parse_policy(data: bytes | None) -> PolicyFile:
+    """The policy that the file's bytes declare; the default for a missing or empty file. Never raises."""
+    if not data:
+        return PolicyFile(DEFAULT)
+    from intentls.store.config import policy_parser  # the same
+
+    return policy_parser.parse_policy(data)
 
 
 class _LazyMapping(Mapping[str, V], Generic[V]):
@@ -62,14 +75,14 @@ class _LazyMapping(Mapping[str, V], Generic[V]):
     def __init__(self, names: Mapping[str, Any], make: Callable[[str], V]) -> None:
         self._names = names
         self._make = make
-        self._made: dict[str, V] = {}
+        self._values: dict[str, V] = {}
 
     def __getitem__(self, name: str) -> V:
-        if name not in self._made:
+        if name not in self._values:
             if name not in self._names:
                 raise KeyError(name)
-            self._made[name] = self._make(name)
-        return self._made[name]
+            self._values[name] = self._make(name)
+        return self._values[name]
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._names)
@@ -79,20 +92,36 @@ class _LazyMapping(Mapping[str, V], Generic[V]):
 
 
 def _packed_intents(file: IntentsFile) -> Any:
-    if not file.valid or any(finding.related for finding in file.findings):
+    if not file.valid or any(diagnostic.related for diagnostic in file.diagnostics):
         return None
     declared = [
         (
             *(intent.id, intent.name, intent.status.value, intent.description, intent.scope.patterns),
             *(
                 [_packed_rule(rule) for rule in intent.constraints],
-                [_packed(one) for one in intent.acceptance_criteria],
+                [{"run": c.line} if isinstance(c, Command) else c for c in intent.acceptance_criteria],
             ),
             intent.agent,
         )
         for intent in file.intents.values()
     ]
-    return declared, [(astuple(f.span), f.severity, f.code, f.message, f.data) for f in file.findings]
+    return declared, [(astuple(f.span), f.severity, f.code, f.message, f.data) for f in file.diagnostics]
+
+
+def _unpacked_intents(packed: Any, data: bytes) -> IntentsFile:
+    declared, diagnostics = packed
+    rows = {row[0]: row for row in declared}
+    return IntentsFile(
+        intents=OwnershipIndex(
+            _LazyMapping(rows, lambda intent_id: _intent(rows[intent_id])),
+            lambda: ((row[0], row[4]) for row in declared),
+        ),
+        diagnostics=tuple(map(_diagnostic, diagnostics)),
+        content_hash=content_hash(data),
+        spans=_LazyMapping(rows, lambda intent_id: parse_intents(data).spans[intent_id]),
+        text=data.removeprefix(_BOM).decode("utf-8"),
+        bom=_BOM if data.startswith(_BOM) else b"",
+    )
 
 
 def _intent(row: Any) -> Intent:
@@ -104,26 +133,22 @@ def _intent(row: Any) -> Intent:
         description=description,
         scope=Scope.parse(patterns),
         constraints=tuple(map(_rule, constraints)),
-        acceptance_criteria=tuple(one if isinstance(one, str) else Command(one["run"]) for one in criteria),
+        acceptance_criteria=tuple(c if isinstance(c, str) else Command(c["run"]) for c in criteria),
         agent=agent,
     )
 
 
-def _finding(row: Any) -> Diagnostic:
-    from intentls.core.diagnostic import Diagnostic, Severity, Span
+def _diagnostic(row: Any) -> Diagnostic:
+    from intentls.core.diagnostic import Diagnostic, Severity, Span  # only files with diagnostics need it
 
     span, severity, code, message, data = row
     return Diagnostic(Span(*span), Severity(severity), code, message, data=data)
 
 
-def _packed(criterion: str | Command) -> Any:
-    return criterion if isinstance(criterion, str) else {"run": criterion.line}
-
-
 def _packed_rule(rule: str | Rule) -> Any:
     if isinstance(rule, str):
         return rule
-    from intentls.core.constraints.rules import written
+    from intentls.core.constraints.rules import written  # only files with rules need it
 
     return written(rule)
 
@@ -131,24 +156,25 @@ def _packed_rule(rule: str | Rule) -> Any:
 def _rule(packed: Any) -> str | Rule:
     if isinstance(packed, str):
         return packed
-    from intentls.core.constraints.rules import parse_rule
+    from intentls.core.constraints.rules import parse_rule  # only files with rules need it
 
     return parse_rule(packed)
 
 
 def _packed_policy(file: PolicyFile) -> Any:
-    if file.findings:
+    if file.diagnostics:
         return None
     policy = file.policy
     values = {name: getattr(policy, name) for name in _NAMES}
     values["context"] = (policy.context.max_tokens, policy.context.recent_changes)
     values["linters"] = [
-        (each.name, [glob.pattern for glob in each.files], each.command, each.format) for each in policy.linters
+        (linter.name, [glob.pattern for glob in linter.files], linter.command, linter.format)
+        for linter in policy.linters
     ]
     return values
 
 
-def _policy(packed: Any, data: bytes) -> PolicyFile:  # noqa: ARG001  what `Known` passes
+def _unpacked_policy(packed: Any, _data: bytes) -> PolicyFile:
     return PolicyFile(Policy(**{name: _value(name, packed[name]) for name in _NAMES}))
 
 

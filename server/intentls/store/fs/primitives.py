@@ -1,0 +1,67 @@
+"""What every module that touches files shares: flags for opening them, stamps that show a change, plain listings."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Final
+
+
+def _flags(*names: str) -> int:
+    """The flags of these names together; one that this system lacks is 0."""
+    return sum(getattr(os, name, 0) for name in names)
+
+
+# Opening never waits (a FIFO may have the name), never makes a terminal ours, is not inherited, translates nothing.
+_SAFE: Final = _flags("O_NONBLOCK", "O_NOCTTY", "O_CLOEXEC", "O_BINARY")
+
+NO_LINK: Final = _SAFE | _flags("O_NOFOLLOW")
+"""For files of our own, together with the access mode: a link in the name's place is refused."""
+
+READ: Final = os.O_RDONLY | _SAFE
+READ_NO_LINK: Final = os.O_RDONLY | NO_LINK
+ENTER_DIRECTORY: Final = os.O_RDONLY | _flags("O_DIRECTORY") | NO_LINK
+
+RACY_NS: Final = 50_000_000
+"""A file written this shortly before it was read may change again without a new stamp: clock ticks are up to 10 ms
+apart on common file systems. What was read of it is not kept by its stamp alone."""
+
+RACY_ANY_DISK_NS: Final = 2_000_000_000
+"""The same for any file system: the coarsest (FAT) counts in steps of two seconds."""
+
+Stamp = tuple[int, ...]
+"""Time of the last change of the content and of anything (ns), size in bytes, inode, device."""
+
+
+def stamp_of(status: os.stat_result) -> Stamp:
+    """What changes with a file. The time of the last change of anything can't be set back, that of the content can."""
+    return status.st_mtime_ns, status.st_ctime_ns, status.st_size, status.st_ino, status.st_dev
+
+
+def file_stamp(path: Path) -> Stamp | None:
+    """The stamp of what `path` leads to, links followed; None where nothing can be looked at."""
+    try:
+        return stamp_of(path.stat())
+    except OSError:
+        return None
+
+
+def is_racy(stamp: Stamp | None, now_ns: int) -> bool:
+    """Whether the file may change after `now_ns` (when it was read) without getting another stamp."""
+    return stamp is not None and now_ns - max(stamp[:2]) < RACY_NS
+
+
+def names_in(directory: Path) -> list[str]:
+    """The names in a directory; none if it does not exist. Raises OSError."""
+    try:
+        return os.listdir(directory)  # noqa: PTH208  (on every guarded edit: Path objects are slower)
+    except FileNotFoundError:
+        return []
+
+
+def keep_newest(directory: Path, count: int) -> None:
+    """Remove all files but the `count` that were written last. Raises OSError."""
+    files = list(directory.iterdir())
+    if len(files) > count:
+        for file in sorted(files, key=lambda file: file.stat().st_mtime_ns)[:-count]:
+            file.unlink(missing_ok=True)
