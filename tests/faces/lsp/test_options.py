@@ -10,16 +10,16 @@ from intentls.faces.lsp.options import Options, setting
 
 
 @pytest.mark.parametrize(
-    "given", [None, [], "x", {}, {"intentls": 1}, {"codeLens": "no", "inlayHints": 1}, {"theirs": 1}]
+    "settings", [None, [], "x", {}, {"intentls": 1}, {"codeLens": "no", "inlayHints": 1}, {"theirs": 1}]
 )
-def test_nonsense_leaves_the_defaults(given: Any) -> None:
+def test_nonsense_leaves_the_defaults(settings: Any) -> None:
     """Lenses are on, everything else is off, whatever a client sends."""
-    assert Options.parse(given) == Options(trusted=False, interactive=False, code_lens=True, inlay_hints=False)
+    assert Options.parse(settings) == Options(trusted=False, interactive=False, code_lens=True, inlay_hints=False)
 
 
 def test_settings_are_read_with_and_without_their_section() -> None:
     """In JSON the names are written as in `codeLens`."""
-    wanted = Options(code_lens=False, inlay_hints=True)
-    assert Options.parse({"codeLens": False, "inlayHints": True}) == wanted
-    assert Options.parse({"intentls": {"codeLens": False, "inlayHints": True}}) == wanted
+    options = Options(code_lens=False, inlay_hints=True)
+    assert Options.parse({"codeLens": False, "inlayHints": True}) == options
+    assert Options.parse({"intentls": {"codeLens": False, "inlayHints": True}}) == options
     assert setting("inlay_hints") == "inlayHints"

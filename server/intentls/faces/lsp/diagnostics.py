@@ -31,8 +31,8 @@ class Diagnostics:
         self._queries = queries
         self._session_id = session_id
         self.editor_refresh = EditorRefresh(server, host)
-        self.changed = ChangedDocuments(host, engine, session_id)
-        self._closed = ClosedFiles(server, self.changed, queries)
+        self.changed_documents = ChangedDocuments(host, engine, session_id)
+        self._closed = ClosedFiles(server, self.changed_documents, queries)
         self._timers: dict[str, asyncio.TimerHandle] = {}  # by URI
         self._tasks: set[asyncio.Task[None]] = set()
         self._poll: asyncio.Task[None] | None = None
@@ -78,7 +78,7 @@ class Diagnostics:
     def refresh(self) -> None:
         """Show all diagnostics again: the intent, a scope or an ignore file changed."""
         self.editor_refresh.schedule()
-        self.changed.forget()
+        self.changed_documents.forget()
         if not self._pushes:
             self.editor_refresh.ask_diagnostics()
             return

@@ -54,7 +54,7 @@ class ChangedDocuments:
         """Ask git again which files changed."""
         self._files.forget()
 
-    def documents(self, progress: Progress = no_progress) -> Iterator[ChangedDocument]:
+    def all(self, progress: Progress = no_progress) -> Iterator[ChangedDocument]:
         """Every changed file once. Not for the event loop.
 
         `progress` is called with (done, total), and stops the iteration by raising.
@@ -140,7 +140,7 @@ class ClosedFiles:
             return {}
         self._changed.forget()
         files: dict[str, ChangedDocument] = {}
-        for file in self._changed.documents():
+        for file in self._changed.all():
             if file.items and not file.is_open:
                 files[file.uri] = file
             if len(files) == _MAX_PUSHED:

@@ -31,7 +31,7 @@ async def workspace_diagnostic(
 
     def work(progress: Progress) -> list[_Report]:
         reports = _ReportSink(connection, params.partial_result_token)
-        for document in connection.diagnostics.changed.documents(progress):
+        for document in connection.diagnostics.changed_documents.all(progress):
             reports.add(_report(document, previous.pop(document.path, None)))
         for uri, _ in previous.values():  # files that are as in HEAD again, or deleted
             reports.add(types.WorkspaceFullDocumentDiagnosticReport(uri, []))

@@ -1,7 +1,7 @@
-"""What `initialize` is answered, in JSON's own values: this can be said before anything else is loaded.
+"""The answer to `initialize` in plain JSON values, so that it can be sent before the server is loaded.
 
-The registry has the last word: `early_initialize` says this, and the server then finds what it really offers to be
-the same, or ends. A test compares the two for what real editors announce.
+`early_initialize` sends it. The loaded server compares it with what its registry offers, and ends if they differ; a
+test compares the two for the capabilities that real editors announce.
 """
 
 from __future__ import annotations
