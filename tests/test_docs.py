@@ -25,7 +25,7 @@ from intentls.engine.declarations.hints import NO_MATCH, OVERLAP
 from intentls.engine.wire import arguments
 from intentls.faces.cli.main import _VERBS
 from intentls.faces.lsp.commands import COMMANDS
-from intentls.faces.lsp.options import Options, setting
+from intentls.faces.lsp.options import LspOptions, setting
 from intentls.store.config.policy_parser import parse_policy
 from tests.support.markdown import Page, code
 
@@ -98,7 +98,7 @@ def test_every_argument_is_described(command: str) -> None:
     """A command's section lists exactly the arguments that the command takes, each with its type and default."""
     struct, section = COMMANDS[command].arguments, page("commands").section(command)
     shown = shown_arguments(section)
-    if issubclass(struct, arguments.Edit):
+    if issubclass(struct, arguments.EditArguments):
         assert "(#arguments-of-every-edit)" in section.text
         shown |= shown_arguments(page("commands").section("Arguments of every edit"))
     assert {"session_id": ("string", _NOTHING), **shown} == argument_rows(struct)
@@ -241,4 +241,4 @@ def test_the_defaults_are_shown_as_they_are() -> None:
 def test_every_setting_of_a_client_is_described() -> None:
     """reference/clients.md has each setting that the server reads, and no other."""
     rows = page("clients").section("Settings").rows("setting")
-    assert first_cells(rows) == {setting(option.name) for option in fields(Options)}
+    assert first_cells(rows) == {setting(option.name) for option in fields(LspOptions)}

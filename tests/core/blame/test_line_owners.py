@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from intentls.core.blame.line_owners import History, SearchedFile, blame
+from intentls.core.blame.line_owners import BlameHistory, SearchedFile, blame
 from intentls.core.blame.version_graph import MAX_LINES, AuthoredRange, FileVersion, VersionGraph
 from intentls.core.hashing import hash_of
 from intentls.core.ledger.line_range import LineRange, changed_ranges
@@ -42,7 +42,7 @@ def owners_of(
     versions: list[FileVersion[str]], content: bytes, imported: tuple[AuthoredRange[str], ...] = ()
 ) -> list[str | None]:
     """By line of a content, whose file has these versions."""
-    return blame(History(VersionGraph([versions]), imported), content).owners
+    return blame(BlameHistory(VersionGraph([versions]), imported), content).owners
 
 
 def test_a_later_edit_takes_its_lines_and_leaves_the_rest() -> None:
@@ -62,10 +62,10 @@ def test_lines_that_another_file_lost_are_their_writers() -> None:
     """A line that is in both files is a copy; common lines come along with one that was lost."""
     lost = b"parse_forecast()\n}\nshow_forecast()\n"
     graph = VersionGraph([[], [hashed_version("a", None, b"start()\n" + lost)]])
-    history = History(graph, searched_files=(SearchedFile(1, {line_hash(b"}"), line_hash(b"show_forecast()")}),))
+    history = BlameHistory(graph, searched_files=(SearchedFile(1, {line_hash(b"}"), line_hash(b"show_forecast()")}),))
     assert blame(history, lost).owners == ["a", "a", None]
     other = history.graph.with_file([hashed_version("b", None, lost)])
-    taken_once = History(other, searched_files=(SearchedFile(1, frozenset()), SearchedFile(2, frozenset())))
+    taken_once = BlameHistory(other, searched_files=(SearchedFile(1, frozenset()), SearchedFile(2, frozenset())))
     assert blame(taken_once, lost).owners == ["a", "a", "a"]
     copied = replace(history, searched_files=(SearchedFile(1, set(map(line_hash, lost.splitlines()))),))
     assert blame(copied, lost).owners == [None, None, None]
@@ -75,7 +75,7 @@ def test_lines_that_another_file_lost_are_their_writers() -> None:
 def test_an_earlier_answer_saves_work_and_changes_nothing() -> None:
     """What was added to the history is looked at alone; if anything else changed, all is computed again."""
     lost = b"parse_forecast()\nshow_forecast()\n"
-    history = History(VersionGraph([[hashed_version("a", None, b"start_here()\n")]]))
+    history = BlameHistory(VersionGraph([[hashed_version("a", None, b"start_here()\n")]]))
     content = b"start_here()\n" + lost
     first = blame(history, content)
     assert first.owners == ["a", None, None]

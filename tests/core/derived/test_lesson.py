@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from intentls.core.derived.lesson import Lesson, new_problems, parse_lessons
 from intentls.core.errors import InvalidInput
-from intentls.core.lint.problems import Problem
+from intentls.core.lint.problems import LinterProblem
 
 BLOCK = """\
 ## Lesson Learned (2026-02-21)
@@ -18,7 +18,7 @@ BLOCK = """\
 E501 line too long (101 > 100) [ruff] line 12
 
 """
-TOO_LONG = Problem("line too long (101 > 100)", "E501", "ruff", 12)
+TOO_LONG = LinterProblem("line too long (101 > 100)", "E501", "ruff", 12)
 HOSTILE = [
     "## Lesson Learned (2020-01-01)",
     "# Rules",
@@ -38,7 +38,7 @@ HOSTILE = [
 ]
 TEXTS = st.sampled_from(HOSTILE) | st.text(st.characters(codec=None, exclude_categories=()), min_size=1)
 PATHS = st.sampled_from(["src/a.py", "b.py", "a\nb.py", "x **File:** y", "sp ace.py"]) | st.text(min_size=1)
-PROBLEMS = st.builds(Problem, TEXTS.filter(lambda text: text.split()), line=st.none() | st.integers(1, 99))
+PROBLEMS = st.builds(LinterProblem, TEXTS.filter(lambda text: text.split()), line=st.none() | st.integers(1, 99))
 
 
 def lines_of(lesson: Lesson) -> list[str]:
@@ -99,7 +99,7 @@ no file
 
 
 @given(st.lists(st.tuples(PATHS, st.lists(PROBLEMS, min_size=1, max_size=4)), max_size=4))
-def test_no_text_of_a_problem_can_forge_a_lesson(entries: list[tuple[str, list[Problem]]]) -> None:
+def test_no_text_of_a_problem_can_forge_a_lesson(entries: list[tuple[str, list[LinterProblem]]]) -> None:
     """However a message or a path reads, as many lessons come back as were written, with the same lines."""
     lessons = []
     for path, problems in entries:
@@ -114,7 +114,7 @@ def test_no_text_of_a_problem_can_forge_a_lesson(entries: list[tuple[str, list[P
 
 
 @given(PATHS.filter(lambda path: bool(path.strip())), st.lists(PROBLEMS, min_size=1, max_size=5))
-def test_what_is_recorded_is_not_fresh(path: str, problems: list[Problem]) -> None:
+def test_what_is_recorded_is_not_fresh(path: str, problems: list[LinterProblem]) -> None:
     """Once written, the same problems of the same file are never written again."""
     new = new_problems("", path, problems)
     text = Lesson("2026-02-21", path, new).render()
@@ -123,9 +123,9 @@ def test_what_is_recorded_is_not_fresh(path: str, problems: list[Problem]) -> No
 
 def test_only_the_line_number_does_not_make_a_problem_fresh() -> None:
     """The same problem on another line is the same; another message, rule or file is not."""
-    moved = Problem("line too long (101 > 100)", "E501", "Ruff", 99)
-    nowhere = Problem("line too long (101 > 100)", "E501", "ruff")
-    longer = Problem("line too long (102 > 100)", "E501", "ruff", 12)
+    moved = LinterProblem("line too long (101 > 100)", "E501", "Ruff", 99)
+    nowhere = LinterProblem("line too long (101 > 100)", "E501", "ruff")
+    longer = LinterProblem("line too long (102 > 100)", "E501", "ruff", 12)
     path = "src/api/weather.py"
     assert new_problems(BLOCK, path, [moved, longer, nowhere, longer]) == (longer,)
     assert new_problems(BLOCK, "src/api/other.py", [moved]) == (moved,)
@@ -147,7 +147,7 @@ def test_a_lesson_that_somebody_deleted_may_be_learned_again() -> None:
     ],
 )
 def test_a_lesson_without_date_file_or_problems_is_refused(
-    date: str, path: str, problems: tuple[Problem, ...], text: str | None
+    date: str, path: str, problems: tuple[LinterProblem, ...], text: str | None
 ) -> None:
     """It would be a block that says nothing; an odd path is shown with marks for what can't be shown."""
     if text is None:

@@ -17,7 +17,7 @@ from intentls.core.intents.context_xml import (
 )
 from intentls.core.intents.intent import Intent, Status
 from intentls.core.intents.scope import Scope
-from intentls.core.lint.problems import Problem
+from intentls.core.lint.problems import LinterProblem
 
 ELEMENTS = (
     *("intent_id", "name", "status", "mutation_class", "owned_scope", "constraints", "acceptance_criteria"),
@@ -51,7 +51,7 @@ LESSONS = st.lists(
         Lesson,
         st.just("2026-02-21"),
         st.sampled_from(["a.py", "<b>.py"]),
-        st.tuples(st.builds(Problem, LINES)),
+        st.tuples(st.builds(LinterProblem, LINES)),
     )
 )
 ANYTHING = st.tuples(INTENTS, st.none() | st.just("BUG_FIX"), RELATED, CHANGES, LESSONS)
@@ -64,7 +64,7 @@ def change(number: int) -> RecentChange:
 
 def lesson(number: int) -> Lesson:
     """A lesson of day `number`."""
-    return Lesson(f"2026-02-{number:02}", "src/api/weather.py", (Problem(f"problem {number}"),))
+    return Lesson(f"2026-02-{number:02}", "src/api/weather.py", (LinterProblem(f"problem {number}"),))
 
 
 def children(context: ContextXml, tag: str) -> list[ET.Element]:
@@ -163,12 +163,12 @@ def test_the_oldest_changes_go_first() -> None:
     assert steps[7:] == [(0, 0, 9 - n) for n in range(len(steps) - 7)]
     assert len(steps) > 8
     one = build_context(
-        WEATHER, None, (), (), [lesson(1), Lesson("2026-02-02", "b.py", (Problem("x" * 600),))], MIN_BYTES
+        WEATHER, None, (), (), [lesson(1), Lesson("2026-02-02", "b.py", (LinterProblem("x" * 600),))], MIN_BYTES
     )
     assert one.truncated
     assert children(one, "lessons") == []
     newer = build_context(
-        WEATHER, None, (), (), [Lesson("2026-02-02", "b.py", (Problem("x" * 600),)), lesson(9)], MIN_BYTES
+        WEATHER, None, (), (), [Lesson("2026-02-02", "b.py", (LinterProblem("x" * 600),)), lesson(9)], MIN_BYTES
     )
     assert [element.get("date") for element in children(newer, "lessons")] == ["2026-02-09"]
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from intentls.core.diagnostic import Severity
 from intentls.core.errors import InvalidInput
 from intentls.core.lint.formats import FORMATS, from_json, from_sarif, parse_output, uri_path
-from intentls.core.lint.problems import Problem
+from intentls.core.lint.problems import LinterProblem
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers(-3, 3) | st.text(max_size=3),
@@ -51,7 +51,7 @@ UNUSED = {
 
 def test_a_sarif_result_is_a_problem() -> None:
     """Its tool is the driver's name."""
-    problem = Problem("`os` imported but unused", "F401", "ruff", 1, 8, Severity.ERROR)
+    problem = LinterProblem("`os` imported but unused", "F401", "ruff", 1, 8, Severity.ERROR)
     log = sarif(UNUSED)
     assert from_sarif(log) == from_sarif(json.dumps(log)) == from_sarif(json.dumps(log).encode()) == (problem,)
 
@@ -119,13 +119,13 @@ def test_rule_level_and_message_may_come_from_the_rule() -> None:
     }
     for reference in ({"ruleIndex": 0}, {"rule": {"index": 0}}):
         log = sarif({**reference, "message": {"id": "default", "arguments": ["x", 1]}}, rules=[rule])
-        assert from_sarif(log) == (Problem("x is not 1, {2}", "CA1", "ruff", severity=Severity.WARNING),)
+        assert from_sarif(log) == (LinterProblem("x is not 1, {2}", "CA1", "ruff", severity=Severity.WARNING),)
 
 
 def test_a_log_without_a_tool_is_named_by_the_caller() -> None:
     """And what is missing or of the wrong kind is passed over."""
     log = {"runs": [{"results": [{"message": {"text": "m"}, "ruleIndex": 7, "level": 3, "locations": 4}]}, None]}
-    assert from_sarif(log, source="Mine") == (Problem("m", None, "mine"),)
+    assert from_sarif(log, source="Mine") == (LinterProblem("m", None, "mine"),)
 
 
 @pytest.mark.parametrize(
@@ -164,7 +164,7 @@ def test_what_is_no_sarif_is_refused(document: object, text: str) -> None:
                     "name": "unused-import",
                 }
             ],
-            Problem("`os` unused", "F401", "t", 1, 8, Severity.ERROR),
+            LinterProblem("`os` unused", "F401", "t", 1, 8, Severity.ERROR),
             id="ruff",
         ),
         pytest.param(
@@ -185,7 +185,7 @@ def test_what_is_no_sarif_is_refused(document: object, text: str) -> None:
                     "errorCount": 1,
                 },
             ],
-            Problem("m", "semi", "t", 1, 12, Severity.WARNING),
+            LinterProblem("m", "semi", "t", 1, 12, Severity.WARNING),
             id="eslint",
         ),
         pytest.param(
@@ -195,7 +195,7 @@ def test_what_is_no_sarif_is_refused(document: object, text: str) -> None:
                     "messages": [{"ruleId": None, "severity": 2, "fatal": True, "message": "Parsing"}],
                 }
             ],
-            Problem("Parsing", None, "t", severity=Severity.ERROR),
+            LinterProblem("Parsing", None, "t", severity=Severity.ERROR),
             id="eslint, fatal",
         ),
         pytest.param(
@@ -210,7 +210,7 @@ def test_what_is_no_sarif_is_refused(document: object, text: str) -> None:
                     "message-id": "C1",
                 }
             ],
-            Problem("m", "C1", "t", 2, severity=Severity.INFORMATION),
+            LinterProblem("m", "C1", "t", 2, severity=Severity.INFORMATION),
             id="pylint",
         ),
         pytest.param(
@@ -226,7 +226,7 @@ def test_what_is_no_sarif_is_refused(document: object, text: str) -> None:
                     }
                 ]
             },
-            Problem("m", "C1", "t", 2, severity=Severity.ERROR),
+            LinterProblem("m", "C1", "t", 2, severity=Severity.ERROR),
             id="pylint, json2",
         ),
         pytest.param(
@@ -241,19 +241,19 @@ def test_what_is_no_sarif_is_refused(document: object, text: str) -> None:
                     }
                 ]
             },
-            Problem("m", "reportX", "t", 1, 5, Severity.ERROR),
+            LinterProblem("m", "reportX", "t", 1, 5, Severity.ERROR),
             id="pyright",
         ),
         pytest.param(
             {"Issues": [{"FromLinter": "vet", "Text": "m", "Pos": {"Filename": "/w/a.py", "Line": 3, "Column": 2}}]},
-            Problem("m", "vet", "t", 3, 2),
+            LinterProblem("m", "vet", "t", 3, 2),
             id="golangci-lint",
         ),
-        pytest.param({"message": "m", "row": 4, "code": 7}, Problem("m", "7", "t", 4), id="generic"),
-        pytest.param([{"message": ""}], Problem("(no message)", None, "t"), id="an empty message"),
+        pytest.param({"message": "m", "row": 4, "code": 7}, LinterProblem("m", "7", "t", 4), id="generic"),
+        pytest.param([{"message": ""}], LinterProblem("(no message)", None, "t"), id="an empty message"),
     ],
 )
-def test_the_json_of_real_linters_is_read(document: object, problem: Problem) -> None:
+def test_the_json_of_real_linters_is_read(document: object, problem: LinterProblem) -> None:
     """Each has its own names for the same things; other files' problems are left out."""
     assert from_json(document, source="T", about="/w/a.py".__eq__) == (problem,)
 
@@ -300,7 +300,7 @@ def test_no_output_means_no_problems(form: str) -> None:
 def test_each_format_has_its_reader() -> None:
     """The same problem, three ways, and one JSON object a line as mypy writes it."""
     line = {"file": "a.py", "line": 3, "column": 0, "message": "m", "code": "E1"}
-    problem = Problem("m", "E1", "tool", 3)
+    problem = LinterProblem("m", "E1", "tool", 3)
     result = {"ruleId": "E1", "message": {"text": "m"}, "locations": at("a.py", 3)}
     result["locations"][0]["physicalLocation"]["region"].pop("startColumn")
     outputs = {

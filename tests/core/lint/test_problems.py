@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from intentls.core.diagnostic import Severity
 from intentls.core.errors import InvalidInput
 from intentls.core.lint.problems import (
-    Problem,
+    LinterProblem,
     from_diagnostics,
     from_linter_text,
     from_text,
@@ -22,7 +22,7 @@ from intentls.core.lint.problems import (
 
 MESSAGES = st.sampled_from(["unused import", "line too long (101 > 100)", "undefined name 'x'"])
 PROBLEMS = st.builds(
-    Problem,
+    LinterProblem,
     message=MESSAGES,
     rule=st.sampled_from([None, "F401", "E501"]),
     source=st.sampled_from([None, "ruff", "eslint"]),
@@ -33,37 +33,37 @@ ANY_TEXT = st.text(st.characters(codec=None, exclude_categories=()))
 
 def test_a_problem_reads_as_in_the_contract() -> None:
     """Rule, message, tool in brackets, line: in this order, on one line."""
-    problem = Problem("line too long (101 > 100)", "E501", "ruff", line=12, column=101)
+    problem = LinterProblem("line too long (101 > 100)", "E501", "ruff", line=12, column=101)
     assert problem.line_text == "E501 line too long (101 > 100) [ruff] line 12"
     assert problem.standing == "E501 line too long (101 > 100) [ruff]"
 
 
 def test_what_is_not_known_is_not_shown() -> None:
     """A bare message stays a bare message."""
-    assert Problem("tests fail").line_text == "tests fail"
+    assert LinterProblem("tests fail").line_text == "tests fail"
 
 
 def test_the_message_is_brought_onto_one_line() -> None:
     """Line ends of every kind, tabs and runs of blanks become one blank; what can't be printed is marked."""
-    problem = Problem(" a\r\nb\u2028c\x0cd\t\te \x1b[31m\ud800 ", "E1\n", "Ru\nff")
+    problem = LinterProblem(" a\r\nb\u2028c\x0cd\t\te \x1b[31m\ud800 ", "E1\n", "Ru\nff")
     assert problem.message == "a b c d e \ufffd[31m\ufffd"
     assert (problem.rule, problem.source) == ("E1", "ru ff")
 
 
 def test_an_editor_and_a_linter_name_the_same_tool() -> None:
     """`Ruff` in VS Code is `ruff` on the command line: their problems are the same."""
-    assert Problem("m", "E1", "Ruff").key == Problem("m", "E1", "ruff").key
+    assert LinterProblem("m", "E1", "Ruff").key == LinterProblem("m", "E1", "ruff").key
 
 
 def test_the_key_leaves_out_the_place() -> None:
     """The line, the column and the severity don't make another problem; rule, tool and message do."""
-    problem = Problem("m", "E1", "ruff", 1, 1, Severity.ERROR)
-    assert problem.key == Problem("m", "E1", "ruff", 9, 9, Severity.HINT).key
+    problem = LinterProblem("m", "E1", "ruff", 1, 1, Severity.ERROR)
+    assert problem.key == LinterProblem("m", "E1", "ruff", 9, 9, Severity.HINT).key
     others = [
-        Problem("n", "E1", "ruff"),
-        Problem("m", "E2", "ruff"),
-        Problem("m", "E1", "flake8"),
-        Problem("m"),
+        LinterProblem("n", "E1", "ruff"),
+        LinterProblem("m", "E2", "ruff"),
+        LinterProblem("m", "E1", "flake8"),
+        LinterProblem("m"),
     ]
     assert problem.key not in [other.key for other in others]
 
@@ -72,7 +72,7 @@ def test_the_key_leaves_out_the_place() -> None:
 def test_a_problem_without_a_message_is_refused(message: str) -> None:
     """There is nothing to learn from it."""
     with pytest.raises(InvalidInput, match="needs a message"):
-        Problem(message)
+        LinterProblem(message)
 
 
 @given(ANY_TEXT, st.none() | ANY_TEXT, st.none() | ANY_TEXT, st.none() | st.integers(1, 10**8))
@@ -81,10 +81,10 @@ def test_any_problem_survives_its_own_line(
 ) -> None:
     """Whatever a tool writes, its line is one line that can be encoded; read back, it gives the same line."""
     try:
-        problem = Problem(message, rule, source, line)
+        problem = LinterProblem(message, rule, source, line)
     except InvalidInput:
         return
-    again = Problem.from_line_text(problem.line_text)
+    again = LinterProblem.from_line_text(problem.line_text)
     assert again.line_text == problem.line_text
     assert again.standing == problem.standing
     assert len(problem.line_text.encode().splitlines()) == 1
@@ -92,7 +92,7 @@ def test_any_problem_survives_its_own_line(
 
 def test_a_line_that_is_only_a_line_number_is_a_message() -> None:
     """`line 3` alone names no problem apart from itself."""
-    assert Problem.from_line_text(" line 3") == Problem("line 3")
+    assert LinterProblem.from_line_text(" line 3") == LinterProblem("line 3")
 
 
 # --- introduced -------------------------------------------------------------------------------------------
@@ -100,25 +100,28 @@ def test_a_line_that_is_only_a_line_number_is_a_message() -> None:
 
 def test_a_problem_that_merely_moved_is_not_new() -> None:
     """Ten lines inserted above it don't make it anybody's fault."""
-    assert introduced([Problem("unused import", "F401", line=1)], [Problem("unused import", "F401", line=11)]) == ()
+    assert (
+        introduced([LinterProblem("unused import", "F401", line=1)], [LinterProblem("unused import", "F401", line=11)])
+        == ()
+    )
 
 
 def test_a_second_one_of_the_same_kind_is_new() -> None:
     """And it is the one on the new line, not the one that stood there before."""
-    before = [Problem("unused import", line=40)]
-    after = [Problem("unused import", line=3), Problem("unused import", line=40)]
-    assert introduced(before, after) == (Problem("unused import", line=3),)
+    before = [LinterProblem("unused import", line=40)]
+    after = [LinterProblem("unused import", line=3), LinterProblem("unused import", line=40)]
+    assert introduced(before, after) == (LinterProblem("unused import", line=3),)
 
 
 def test_of_two_that_are_now_three_the_one_left_over_is_new() -> None:
     """One stands where it stood, one moved, so one is new."""
-    before = [Problem("m", line=1), Problem("m", line=2)]
-    after = [Problem("m", line=1), Problem("m", line=5), Problem("m", line=6)]
-    assert introduced(before, after) == (Problem("m", line=6),)
+    before = [LinterProblem("m", line=1), LinterProblem("m", line=2)]
+    after = [LinterProblem("m", line=1), LinterProblem("m", line=5), LinterProblem("m", line=6)]
+    assert introduced(before, after) == (LinterProblem("m", line=6),)
 
 
 @given(st.lists(PROBLEMS), st.lists(PROBLEMS))
-def test_introduced_is_a_multiset_difference(before: list[Problem], after: list[Problem]) -> None:
+def test_introduced_is_a_multiset_difference(before: list[LinterProblem], after: list[LinterProblem]) -> None:
     """By key, and a selection of `after` in its order."""
     new = introduced(before, after)
     expected = Counter(p.key for p in after) - Counter(p.key for p in before)
@@ -128,7 +131,9 @@ def test_introduced_is_a_multiset_difference(before: list[Problem], after: list[
 
 
 @given(st.lists(PROBLEMS), st.lists(PROBLEMS))
-def test_nothing_is_introduced_by_standing_still_or_by_mending(problems: list[Problem], more: list[Problem]) -> None:
+def test_nothing_is_introduced_by_standing_still_or_by_mending(
+    problems: list[LinterProblem], more: list[LinterProblem]
+) -> None:
     """The same problems, or fewer of them, are nobody's fault; with nothing before, all are."""
     assert introduced(problems, problems) == ()
     assert introduced([*problems, *more], problems) == ()
@@ -141,36 +146,36 @@ def test_nothing_is_introduced_by_standing_still_or_by_mending(problems: list[Pr
 @pytest.mark.parametrize(
     ("line", "problem"),
     [
-        ("src/a.py:1:8: F401 [*] `os` unused", Problem("`os` unused", "F401", None, 1, 8)),
+        ("src/a.py:1:8: F401 [*] `os` unused", LinterProblem("`os` unused", "F401", None, 1, 8)),
         (
             "src/a.py:2:101: E501 line too long (117 > 100)",
-            Problem("line too long (117 > 100)", "E501", None, 2, 101),
+            LinterProblem("line too long (117 > 100)", "E501", None, 2, 101),
         ),
-        ("a.py:3:0: E0611: No name 'z' in module", Problem("No name 'z' in module", "E0611", None, 3)),
+        ("a.py:3:0: E0611: No name 'z' in module", LinterProblem("No name 'z' in module", "E0611", None, 3)),
         (
             "a.py:3: error: Bad type  [arg-type]",
-            Problem("Bad type", "arg-type", None, 3, severity=Severity.ERROR),
+            LinterProblem("Bad type", "arg-type", None, 3, severity=Severity.ERROR),
         ),
         (
             "src/a.ts(3,7): error TS2304: Cannot find name 'q'.",
-            Problem("Cannot find name 'q'.", "TS2304", None, 3, 7, Severity.ERROR),
+            LinterProblem("Cannot find name 'q'.", "TS2304", None, 3, 7, Severity.ERROR),
         ),
-        ("a.ts(3): note: see there", Problem("see there", None, None, 3, severity=Severity.INFORMATION)),
-        (r"C:\src\a b.py:4:2: W1 tab", Problem("tab", "W1", None, 4, 2)),
+        ("a.ts(3): note: see there", LinterProblem("see there", None, None, 3, severity=Severity.INFORMATION)),
+        (r"C:\src\a b.py:4:2: W1 tab", LinterProblem("tab", "W1", None, 4, 2)),
         (
             "/tmp/my dir/x.c:9:1: fatal error: no such file",
-            Problem("no such file", None, None, 9, 1, Severity.ERROR),
+            LinterProblem("no such file", None, None, 9, 1, Severity.ERROR),
         ),
-        ("Makefile:3: missing separator", Problem("missing separator", None, None, 3)),
-        ("a.py:0:0: odd", Problem("odd")),
-        ("E501 too long [ruff] line 12", Problem("E501 too long [ruff]", line=12)),
-        ("at 12:30: the build broke", Problem("at 12:30: the build broke")),
-        ("  the tests fail  ", Problem("the tests fail")),
-        ("a.py:5:", Problem("a.py:5:")),
-        ("error: nothing works", Problem("error: nothing works")),
+        ("Makefile:3: missing separator", LinterProblem("missing separator", None, None, 3)),
+        ("a.py:0:0: odd", LinterProblem("odd")),
+        ("E501 too long [ruff] line 12", LinterProblem("E501 too long [ruff]", line=12)),
+        ("at 12:30: the build broke", LinterProblem("at 12:30: the build broke")),
+        ("  the tests fail  ", LinterProblem("the tests fail")),
+        ("a.py:5:", LinterProblem("a.py:5:")),
+        ("error: nothing works", LinterProblem("error: nothing works")),
     ],
 )
-def test_a_line_of_text_is_taken_apart(line: str, problem: Problem) -> None:
+def test_a_line_of_text_is_taken_apart(line: str, problem: LinterProblem) -> None:
     """The forms that linters and compilers use; anything else is kept as it is."""
     assert from_text(line) == (problem,)
 
@@ -184,15 +189,15 @@ def test_each_line_that_is_not_blank_is_a_problem() -> None:
 def test_headings_and_totals_of_a_linter_are_no_problems() -> None:
     """Where some lines name a place, the others are about them."""
     text = "*** Module b\nb.py:2:0: C0301: Line too long\n    x = 1\n    ^\nFound 1 error.\n"
-    assert from_linter_text(text, source="pylint") == (Problem("Line too long", "C0301", "pylint", 2),)
+    assert from_linter_text(text, source="pylint") == (LinterProblem("Line too long", "C0301", "pylint", 2),)
     assert names_places(text)
 
 
 def test_a_linter_that_names_no_places_is_taken_at_its_word() -> None:
     """Each of its lines is a problem."""
     assert from_linter_text("too slow\ntoo big\n", about=lambda _: False) == (
-        Problem("too slow"),
-        Problem("too big"),
+        LinterProblem("too slow"),
+        LinterProblem("too big"),
     )
     assert not names_places("too slow\ntoo big\n")
 
@@ -200,7 +205,7 @@ def test_a_linter_that_names_no_places_is_taken_at_its_word() -> None:
 def test_lines_about_other_files_are_left_out() -> None:
     """A compiler that reports the whole project is heard for one file only."""
     text = "a.c:1: bad\nb.c:2: worse\n2 errors\n"
-    assert from_linter_text(text, about="b.c".__eq__) == (Problem("worse", line=2),)
+    assert from_linter_text(text, about="b.c".__eq__) == (LinterProblem("worse", line=2),)
     assert from_linter_text(text, about="c.c".__eq__) == ()
 
 
@@ -216,7 +221,7 @@ def test_a_diagnostic_counts_from_one() -> None:
         "source": "Ruff",
         "severity": 2,
     }
-    problem = Problem("line too long (101 > 100)", "E501", "ruff", 12, 101, Severity.WARNING)
+    problem = LinterProblem("line too long (101 > 100)", "E501", "ruff", 12, 101, Severity.WARNING)
     assert from_diagnostics([diagnostic]) == (problem,)
     assert from_diagnostics(json.loads(json.dumps([diagnostic]))) == (problem,)
 
@@ -241,8 +246,10 @@ def test_a_code_is_a_number_a_text_or_an_object(code: object, rule: str | None) 
 def test_a_diagnostic_may_lack_all_but_its_message() -> None:
     """And what it has of the wrong kind is ignored."""
     odd = {"message": {"kind": "markdown", "value": "**bad**"}, "range": [], "severity": 9, "source": 5}
-    assert from_diagnostics([odd]) == (Problem("**bad**", source="5"),)
-    assert from_diagnostics([{"message": "m", "range": {"start": {"line": "1", "character": -7}}}]) == (Problem("m"),)
+    assert from_diagnostics([odd]) == (LinterProblem("**bad**", source="5"),)
+    assert from_diagnostics([{"message": "m", "range": {"start": {"line": "1", "character": -7}}}]) == (
+        LinterProblem("m"),
+    )
     assert from_diagnostics([]) == ()
 
 

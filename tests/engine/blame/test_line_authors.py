@@ -13,7 +13,7 @@ from intentls.engine.actions.effects import drive
 from intentls.engine.actions.plans import RenameFile, WriteFile
 from intentls.engine.actions.request import EditRequest, EditResult
 from intentls.engine.blame import line_authors
-from intentls.engine.blame.blame import BlameRange, blame_content
+from intentls.engine.blame.blame import OwnedRange, blame_content
 from intentls.engine.blame.line_authors import AuthoredLines, Authors, IntentLines, runs
 from intentls.engine.edits.perform import perform
 from intentls.engine.intents import checkout
@@ -61,7 +61,7 @@ class Desk:
         found = self.authors.of(self.workspace, path)
         return [(p.start_line, p.end_line, p.record and p.record["intent_id"], p.saved) for p in found]
 
-    def blame(self, path: str, progress: Progress = no_progress) -> list[BlameRange]:
+    def blame(self, path: str, progress: Progress = no_progress) -> list[OwnedRange]:
         """Of what is saved."""
         return blame_content(self.workspace, path, (self.root / path).read_bytes(), progress)
 

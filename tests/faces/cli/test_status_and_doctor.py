@@ -238,7 +238,7 @@ def test_a_ledger_that_is_no_file_is_an_error_among_the_others(cli: Cli, here: P
     """What can't be looked at is said, and everything else is looked at all the same."""
     (here / LEDGER).mkdir()
     found = examined(cli, here, 1)
-    assert "it is a folder" in found["ledger"][0]
+    assert "is a directory" in found["ledger"][0]
     assert "git" in found
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from intentls.faces.lsp.options import Options, setting
+from intentls.faces.lsp.options import LspOptions, setting
 
 
 @pytest.mark.parametrize(
@@ -14,12 +14,12 @@ from intentls.faces.lsp.options import Options, setting
 )
 def test_nonsense_leaves_the_defaults(settings: Any) -> None:
     """Lenses are on, everything else is off, whatever a client sends."""
-    assert Options.parse(settings) == Options(trusted=False, interactive=False, code_lens=True, inlay_hints=False)
+    assert LspOptions.parse(settings) == LspOptions(trusted=False, interactive=False, code_lens=True, inlay_hints=False)
 
 
 def test_settings_are_read_with_and_without_their_section() -> None:
     """In JSON the names are written as in `codeLens`."""
-    options = Options(code_lens=False, inlay_hints=True)
-    assert Options.parse({"codeLens": False, "inlayHints": True}) == options
-    assert Options.parse({"intentls": {"codeLens": False, "inlayHints": True}}) == options
+    options = LspOptions(code_lens=False, inlay_hints=True)
+    assert LspOptions.parse({"codeLens": False, "inlayHints": True}) == options
+    assert LspOptions.parse({"intentls": {"codeLens": False, "inlayHints": True}}) == options
     assert setting("inlay_hints") == "inlayHints"

@@ -11,7 +11,7 @@ from typing import Any
 from mcp import types
 from mcp.client.client import Client
 
-from intentls.faces.mcp.server import Options, build
+from intentls.faces.mcp.server import McpOptions, build
 
 Json = dict[str, Any]
 LEGACY, MODERN = "legacy", "auto"
@@ -71,6 +71,6 @@ async def agent(
     **client: Any,
 ) -> AsyncIterator[Agent]:
     """A client of a server that works in `root`; without a `person` it can't ask."""
-    server = build(Options(root, session_id))
+    server = build(McpOptions(root, session_id))
     async with Client(server, mode=mode, elicitation_callback=person, **client) as connected:
         yield Agent(connected)

@@ -20,7 +20,7 @@ from mcp.shared.exceptions import MCPError
 from intentls.core.errors import StoreError
 from intentls.engine.intents import checkout
 from intentls.engine.ledger import queries
-from intentls.faces.mcp.server import Options, build
+from intentls.faces.mcp.server import McpOptions, build
 from intentls.faces.mcp.tools import TOOLS, tool
 from tests.faces.mcp.conftest import LEGACY, MODERN, Agent, Person, agent, chosen
 from tests.support.agent_edits import Agent as Direct
@@ -280,7 +280,7 @@ async def test_lessons_of_the_policys_linters_come_with_trust(tmp_path: Path) ->
 
 
 async def _write_one(root: Path, *, trusted: bool) -> None:
-    async with Client(build(Options(root, trusted=trusted))) as client:
+    async with Client(build(McpOptions(root, trusted=trusted))) as client:
         connected = Agent(client)
         await connected.do("select_active_intent", intent_id="INT-001")
         await connected.do("write_to_file", path="src/api/a.py", content="A = 1\n")

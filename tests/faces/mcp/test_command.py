@@ -11,16 +11,16 @@ import pytest
 
 from intentls.faces.cli import main
 from intentls.faces.mcp import server
-from intentls.faces.mcp.server import Options
+from intentls.faces.mcp.server import McpOptions
 
 
 @pytest.fixture
-def served(monkeypatch: pytest.MonkeyPatch) -> list[Options]:
+def served(monkeypatch: pytest.MonkeyPatch) -> list[McpOptions]:
     """What the server would be started with."""
     monkeypatch.delenv("INTENTLS_SESSION", raising=False)
-    options: list[Options] = []
+    options: list[McpOptions] = []
 
-    def serve(given: Options) -> int:
+    def serve(given: McpOptions) -> int:
         options.append(given)
         return 0
 
@@ -28,18 +28,18 @@ def served(monkeypatch: pytest.MonkeyPatch) -> list[Options]:
     return options
 
 
-def test_the_options_reach_the_server(served: list[Options], tmp_path: Path) -> None:
+def test_the_options_reach_the_server(served: list[McpOptions], tmp_path: Path) -> None:
     """`--root`, `--session` and `--trust`; without them the server decides."""
     assert main._code(["mcp"]) == 0
     assert main._code(["mcp", "--root", str(tmp_path), "--session", "agent-1", "--trust"]) == 0
-    assert served == [Options(), Options(tmp_path, "agent-1", trusted=True)]
+    assert served == [McpOptions(), McpOptions(tmp_path, "agent-1", trusted=True)]
 
 
-def test_the_session_may_come_from_the_environment(served: list[Options], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_session_may_come_from_the_environment(served: list[McpOptions], monkeypatch: pytest.MonkeyPatch) -> None:
     """INTENTLS_SESSION is the session's name here as it is for every verb."""
     monkeypatch.setenv("INTENTLS_SESSION", "agent-2")
     assert main._code(["mcp"]) == 0
-    assert served == [Options(session_id="agent-2")]
+    assert served == [McpOptions(session_id="agent-2")]
 
 
 def test_a_missing_library_is_said_with_the_way_to_get_it(

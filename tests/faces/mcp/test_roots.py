@@ -11,7 +11,7 @@ import pytest
 from mcp import types
 from mcp.client.client import Client
 
-from intentls.faces.mcp.server import Options, build
+from intentls.faces.mcp.server import McpOptions, build
 from tests.faces.mcp.conftest import LEGACY, MODERN, Agent
 from tests.support.workspaces import intents_yaml, make_workspace
 
@@ -27,7 +27,7 @@ async def started_in(folder: Path, roots: Any = None, mode: str = LEGACY, **opti
     """A server started in `folder`, with a client that has these roots."""
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(folder)
-        async with Client(build(Options(**options)), mode=mode, list_roots_callback=roots) as client:
+        async with Client(build(McpOptions(**options)), mode=mode, list_roots_callback=roots) as client:
             yield Agent(client)
 
 

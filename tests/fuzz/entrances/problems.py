@@ -10,7 +10,7 @@ from intentls.core.errors import InvalidInput
 from intentls.core.intents.context_xml import build_context
 from intentls.core.intents.intent import Intent, Status
 from intentls.core.lint.formats import FORMATS, parse_output
-from intentls.core.lint.problems import Problem, from_diagnostics, from_text, introduced
+from intentls.core.lint.problems import LinterProblem, from_diagnostics, from_text, introduced
 from tests.fuzz.bounded import bounded
 
 _PATH = "src/api/weather.py"
@@ -58,12 +58,12 @@ def lessons(text: str) -> None:
         assert new_problems(after, _PATH, new) == (), "what was just recorded counts as new"
 
 
-def _check_problems(problems: tuple[Problem, ...]) -> None:
+def _check_problems(problems: tuple[LinterProblem, ...]) -> None:
     for problem in problems:
         assert problem.message and not re.search(r"[\r\n\x00]", problem.line_text)
         assert problem.line is None or problem.line >= 1
         assert problem.column is None or problem.column >= 1
         problem.line_text.encode()
-        assert Problem.from_line_text(problem.line_text).standing == problem.standing
+        assert LinterProblem.from_line_text(problem.line_text).standing == problem.standing
     assert introduced(problems, problems) == ()
     assert introduced((), problems) == problems

@@ -15,12 +15,12 @@ from hypothesis import strategies as st
 
 from intentls.core.derived.intent_map import MapSection
 from intentls.core.errors import StoreError
-from intentls.core.lint.problems import Problem
+from intentls.core.lint.problems import LinterProblem
 from intentls.store.derived import DerivedFiles, LineSpan, SpatialEntry, SpatialOperation, spatial_map
 from intentls.store.derived.spatial_map import SpatialMap
 from intentls.store.layout import Layout
 
-TOO_LONG = Problem("line too long (101 > 100)", "E501", "ruff", 12)
+TOO_LONG = LinterProblem("line too long (101 > 100)", "E501", "ruff", 12)
 LESSON = """\
 ## Lesson Learned (2026-02-21)
 
@@ -259,7 +259,7 @@ def test_a_lesson_is_appended_once(layout: Layout, derived: DerivedFiles) -> Non
     assert layout.lessons.read_text() == LESSON
     assert derived.append_lesson("2026-02-22", "src/api/weather.py", [TOO_LONG]) == ()
     assert layout.lessons.read_text() == LESSON
-    other = Problem("tests fail")
+    other = LinterProblem("tests fail")
     assert derived.append_lesson("2026-02-22", "src/api/weather.py", [TOO_LONG, other]) == (other,)
     assert [(lesson.date, lesson.text) for lesson in derived.lessons()][1] == ("2026-02-22", "tests fail")
     assert layout.lessons.read_text().startswith(LESSON + "## Lesson Learned (2026-02-22)\n")
@@ -285,7 +285,7 @@ def test_a_lesson_stands_apart_from_what_was_written_before(
 def test_lessons_are_learned_in_any_encoding(layout: Layout, derived: DerivedFiles, before: bytes) -> None:
     """The file's first bytes stay, and what was appended is found again."""
     layout.lessons.write_bytes(before)
-    problem = Problem("naïve é")
+    problem = LinterProblem("naïve é")
     derived.append_lesson("2026-02-21", "é.py", [problem])
     assert layout.lessons.read_bytes().startswith(before)
     assert derived.append_lesson("2026-02-21", "é.py", [problem]) == ()

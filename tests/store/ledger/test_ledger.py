@@ -583,10 +583,10 @@ def test_only_so_many_earlier_writers_are_remembered(ledger: Ledger, root: Path)
 def test_a_folder_in_the_ledgers_place_is_said_in_a_sentence(ledger: Ledger, root: Path) -> None:
     """When writing and when reading."""
     Layout(root).ledger.mkdir()
-    with pytest.raises(LedgerUnavailable, match=r"jsonl can't be written \(it is a folder\)\. Move the folder"):
+    with pytest.raises(LedgerUnavailable, match=r"jsonl can't be written \(is a directory\)\. Move the folder"):
         add(ledger, "a")
     for read in (lambda: list(ledger.newest_first()), lambda: list(ledger.oldest_first()), ledger.verify):
-        with pytest.raises(LedgerUnavailable, match=r"can't be read \(it is a folder\)"):
+        with pytest.raises(LedgerUnavailable, match=r"can't be read \(is a directory\)"):
             read()
     assert (ledger.has_records(), ledger.is_writable()) == (False, False)
 
@@ -665,7 +665,7 @@ def test_an_unreadable_place_is_an_error_for_the_size_too(root: Path) -> None:
     """`.orchestration` is a file, say."""
     (root / ".orchestration").rmdir()
     (root / ".orchestration").touch()
-    with pytest.raises(LedgerUnavailable, match="a part of it is a file, not a folder"):
+    with pytest.raises(LedgerUnavailable, match="not a directory"):
         make_ledger(root).size()
 
 

@@ -15,7 +15,7 @@ import pytest
 
 from intentls.core.errors import StoreError
 from intentls.core.gate.policy import LinterPolicy, Policy
-from intentls.core.lint.problems import Problem, introduced
+from intentls.core.lint.problems import LinterProblem, introduced
 from intentls.core.patterns.glob import Glob
 from intentls.store.process import linter
 from intentls.store.process.linter import lint_content, run_linter
@@ -129,13 +129,13 @@ def test_text_is_read_by_exit_code_and_place(file: Path, stdout: str, code: int,
 def test_a_compiler_reports_on_stderr(file: Path) -> None:
     """Where stdout is silent."""
     linter = saying("", 2, stderr=f"# pkg\n{file}:3:5: missing return\n")
-    assert run_linter(linter, file, file.parent) == (Problem("missing return", None, "lint", 3, 5),)
+    assert run_linter(linter, file, file.parent) == (LinterProblem("missing return", None, "lint", 3, 5),)
 
 
 def test_json_and_sarif_are_read_whatever_the_exit_code(file: Path) -> None:
     """pylint's is a sum of flags."""
     text = json.dumps([{"path": "a.py", "line": 1, "message": "m"}, {"path": "b.py", "line": 1, "message": "n"}])
-    assert run_linter(saying(text, 22, form="json"), file, file.parent) == (Problem("m", None, "lint", 1),)
+    assert run_linter(saying(text, 22, form="json"), file, file.parent) == (LinterProblem("m", None, "lint", 1),)
     assert run_linter(saying("", 0, form="sarif"), file, file.parent) == ()
 
 
@@ -265,7 +265,7 @@ def test_messages_and_places_name_the_real_file(file: Path) -> None:
     code = "import sys; print(sys.argv[1] + ':1: in ' + sys.argv[1]); sys.exit(1)"
     root = file.parents[2]
     before = lint_content(python(code, "{file}"), b"", file, root)
-    assert before == run_linter(python(code, "{file}"), file, root) == (Problem(f"in {file}", None, "lint", 1),)
+    assert before == run_linter(python(code, "{file}"), file, root) == (LinterProblem(f"in {file}", None, "lint", 1),)
 
 
 def test_content_of_a_file_whose_folder_is_gone_can_be_linted(file: Path) -> None:

@@ -75,7 +75,7 @@ class SearchedFile:
 
 
 @dataclass(frozen=True)
-class History(Generic[C]):
+class BlameHistory(Generic[C]):
     """All that is known when a content is blamed; the content's own file is the first of `graph`.
 
     `imported_claims` are other programs' claims, oldest first. They get only lines that have no owner otherwise, and
@@ -94,7 +94,7 @@ class Blame(Generic[C]):
     `is_exact`: a record left this content, and nothing happened between the records that no record tells of.
     """
 
-    history: History[C]
+    history: BlameHistory[C]
     text: BlamedText
     ownership: Ownership[C]
     is_exact: bool
@@ -105,7 +105,7 @@ class Blame(Generic[C]):
         return self.ownership.owners
 
 
-def blame(history: History[C], content: bytes, earlier: Blame[C] | None = None) -> Blame[C]:
+def blame(history: BlameHistory[C], content: bytes, earlier: Blame[C] | None = None) -> Blame[C]:
     """The owner of each line of `content`.
 
     `earlier` is the answer for an earlier history of the same content: what only adds to that one is not computed
@@ -123,7 +123,7 @@ def blame(history: History[C], content: bytes, earlier: Blame[C] | None = None) 
     return Blame(history, text, ownership, is_exact)
 
 
-def _own_lines(history: History[C], text: BlamedText) -> tuple[Ownership[C], bool]:
+def _own_lines(history: BlameHistory[C], text: BlamedText) -> tuple[Ownership[C], bool]:
     """What the versions of the file itself say, and the versions that they took lines from."""
     graph, count = history.graph, len(text.lines)
     exact_id = graph.find(0, hash_of(text.content))

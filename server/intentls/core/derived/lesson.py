@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from intentls.core.errors import InvalidInput, shorten
-from intentls.core.lint.problems import Problem
+from intentls.core.lint.problems import LinterProblem
 
 _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _LINE_END = re.compile(r"\r\n|\n|\r")
@@ -37,7 +37,7 @@ class Lesson:
 
     date: str
     path: str
-    problems: tuple[Problem, ...]
+    problems: tuple[LinterProblem, ...]
 
     def __post_init__(self) -> None:
         path = path_line(self.path)
@@ -98,26 +98,26 @@ def _parse_block(lines: Sequence[str]) -> Iterator[tuple[str, str, list[str]]]:
         yield heading[1], path, problems
 
 
-def _parse_problem(line: str) -> Problem:
+def _parse_problem(line: str) -> LinterProblem:
     text = line.strip()
     if _ESCAPED.match(text):
-        return Problem.from_line_text(text[1:])
+        return LinterProblem.from_line_text(text[1:])
     bullet = _BULLET.match(text)
-    return Problem.from_line_text(text[bullet.end() :] if bullet else text)
+    return LinterProblem.from_line_text(text[bullet.end() :] if bullet else text)
 
 
 def _escape(text: str) -> str:
     return "\\" + text if _STRUCTURE.match(text) else text
 
 
-def new_problems(existing_text: str, path: str, problems: Iterable[Problem]) -> tuple[Problem, ...]:
+def new_problems(existing_text: str, path: str, problems: Iterable[LinterProblem]) -> tuple[LinterProblem, ...]:
     """The problems that `existing_text` (AGENT.md) does not yet hold against `path`.
 
     A problem that differs only in its line number is the same problem; each is returned once.
     """
     blocks = [lines for _, lesson_path, lines in _blocks(existing_text) if lesson_path == path_line(path)]
     seen = {_parse_problem(line).standing for lines in blocks for line in lines}
-    new: list[Problem] = []
+    new: list[LinterProblem] = []
     for problem in problems:
         if problem.standing not in seen:
             seen.add(problem.standing)

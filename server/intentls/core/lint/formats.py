@@ -12,7 +12,7 @@ from intentls.core.diagnostic import Severity
 from intentls.core.errors import InvalidInput, shorten
 from intentls.core.lint.problems import (
     SEVERITY_NAMES,
-    Problem,
+    LinterProblem,
     counted,
     from_linter_text,
     listing,
@@ -43,7 +43,7 @@ _GROUP_KEYS = (
 
 def parse_output(
     text: str, form: str, *, source: str | None = None, about: Filter | None = None
-) -> tuple[Problem, ...]:
+) -> tuple[LinterProblem, ...]:
     """The problems in what a linter wrote; `form` is one of FORMATS. Raises InvalidInput if it can't be read.
 
     `source` names the tool where the output itself does not; `about` says whether the problems of a file
@@ -79,7 +79,7 @@ def _documents(text: str) -> Any:
 # --- JSON -------------------------------------------------------------------------------------------------
 
 
-def from_json(document: object, *, source: str | None = None, about: Filter | None = None) -> tuple[Problem, ...]:
+def from_json(document: object, *, source: str | None = None, about: Filter | None = None) -> tuple[LinterProblem, ...]:
     """The problems of a list or object as ruff, ESLint, pylint, mypy, pyright and their like write it.
 
     At the least, a problem is `{message, line|row?, code?}`. Raises InvalidInput for anything else.
@@ -92,7 +92,7 @@ def from_json(document: object, *, source: str | None = None, about: Filter | No
         raise InvalidInput("a linter's JSON is nested too deeply to be a list of problems") from error
 
 
-def _json_problems(node: object, file: str | None, source: str | None, about: Filter | None) -> Iterator[Problem]:
+def _json_problems(node: object, file: str | None, source: str | None, about: Filter | None) -> Iterator[LinterProblem]:
     if isinstance(node, list):
         for item in node:
             yield from _json_problems(item, file, source, about)
@@ -114,12 +114,12 @@ def _json_problems(node: object, file: str | None, source: str | None, about: Fi
         yield from _json_problems(group, file, source, about)
 
 
-def _json_problem(node: Mapping[str, Any], message: str, source: str | None) -> Problem:
+def _json_problem(node: Mapping[str, Any], message: str, source: str | None) -> LinterProblem:
     location = _location(node)
     begin = mapping(mapping(node.get("range")).get("start"))  # pyright and other LSP minds count from 0
     line = _first_number(node, _LINE_KEYS) or _first_number(location, _LINE_KEYS)
     column = _first_number(node, _COLUMN_KEYS) or _first_number(location, _COLUMN_KEYS)
-    return Problem(
+    return LinterProblem(
         message if one_line(message) else "(no message)",
         rule=_first_name(node, _RULE_KEYS),
         source=source,
@@ -154,7 +154,9 @@ def _first_number(node: Mapping[str, Any], keys: tuple[str, ...]) -> int | None:
 # --- SARIF ------------------------------------------------------------------------------------------------
 
 
-def from_sarif(document: object, *, source: str | None = None, about: Filter | None = None) -> tuple[Problem, ...]:
+def from_sarif(
+    document: object, *, source: str | None = None, about: Filter | None = None
+) -> tuple[LinterProblem, ...]:
     """The problems of a SARIF 2.1.0 log, given as JSON text, bytes or the parsed object.
 
     Suppressed, passed and resolved results don't count. Raises InvalidInput if it is no SARIF.
@@ -167,7 +169,7 @@ def from_sarif(document: object, *, source: str | None = None, about: Filter | N
     return tuple(problem for run in runs for problem in _run_problems(mapping(run), source, about))
 
 
-def _run_problems(run: Mapping[str, Any], source: str | None, about: Filter | None) -> Iterator[Problem]:
+def _run_problems(run: Mapping[str, Any], source: str | None, about: Filter | None) -> Iterator[LinterProblem]:
     driver = mapping(mapping(run.get("tool")).get("driver"))
     rules = [mapping(rule) for rule in listing(driver.get("rules"))]
     for result in listing(run.get("results")):
@@ -210,14 +212,14 @@ def uri_path(uri: str) -> str:
 
 def _sarif_problem(
     result: Mapping[str, Any], rules: list[dict[str, Any]], locations: list[dict[str, Any]], source: str | None
-) -> Problem:
+) -> LinterProblem:
     reference = mapping(result.get("rule"))
     index = reference.get("index", result.get("ruleIndex"))
     rule = rules[index] if isinstance(index, int) and 0 <= index < len(rules) else {}
     names = (result.get("ruleId"), reference.get("id"), rule.get("id"))
     level = result.get("level", mapping(rule.get("defaultConfiguration")).get("level"))
     region = mapping(locations[0].get("region")) if locations else {}
-    return Problem(
+    return LinterProblem(
         _sarif_message(mapping(result.get("message")), rule),
         rule=next(filter(None, map(name_of, names)), None),
         source=source,

@@ -50,7 +50,7 @@ def one_line(text: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Problem:
+class LinterProblem:
     """One thing that is wrong. `line` and `column` count from 1; `source` is the tool's name, in lower case.
 
     The texts are brought onto one line, so that no message can pass for something else in a file that
@@ -98,14 +98,14 @@ class Problem:
         return _LINE_SUFFIX.sub("", self.line_text)
 
     @classmethod
-    def from_line_text(cls, text: str) -> Problem:
+    def from_line_text(cls, text: str) -> LinterProblem:
         """The problem that `line_text` shows; rule and source stay part of the message."""
         text = one_line(text)
         suffix = _LINE_SUFFIX.search(text)
         return cls(text) if suffix is None else cls(text[: suffix.start()], line=int(suffix[1]))
 
 
-def introduced(before: Sequence[Problem], after: Sequence[Problem]) -> tuple[Problem, ...]:
+def introduced(before: Sequence[LinterProblem], after: Sequence[LinterProblem]) -> tuple[LinterProblem, ...]:
     """The problems of `after` that `before` did not have, in order.
 
     Equal keys are counted: a second unused import is new although there was one already. A problem that
@@ -113,14 +113,14 @@ def introduced(before: Sequence[Problem], after: Sequence[Problem]) -> tuple[Pro
     """
     standing = Counter((problem.key, problem.line) for problem in before)
     moved = Counter(problem.key for problem in before)
-    candidates: list[Problem] = []
+    candidates: list[LinterProblem] = []
     for problem in after:
         if standing[problem.key, problem.line] > 0:
             standing[problem.key, problem.line] -= 1
             moved[problem.key] -= 1
         else:
             candidates.append(problem)
-    new: list[Problem] = []
+    new: list[LinterProblem] = []
     for problem in candidates:
         if moved[problem.key] > 0:
             moved[problem.key] -= 1
@@ -129,7 +129,7 @@ def introduced(before: Sequence[Problem], after: Sequence[Problem]) -> tuple[Pro
     return tuple(new)
 
 
-def from_text(text: str) -> tuple[Problem, ...]:
+def from_text(text: str) -> tuple[LinterProblem, ...]:
     """One problem for each line that is not blank.
 
     `file:line:column: CODE message` and its relatives (`file(line,column): error CODE: message`) are taken
@@ -140,7 +140,7 @@ def from_text(text: str) -> tuple[Problem, ...]:
 
 def from_linter_text(
     text: str, *, source: str | None = None, about: Callable[[str], bool] | None = None
-) -> tuple[Problem, ...]:
+) -> tuple[LinterProblem, ...]:
     """Like `from_text`, for what a program printed.
 
     Where lines name a place, the others (headings, totals, excerpts) are left out, and with `about` those
@@ -157,7 +157,7 @@ def names_places(text: str) -> bool:
     return any(file is not None for file, _ in _lines(text, None))
 
 
-def _lines(text: str, source: str | None) -> Iterator[tuple[str | None, Problem]]:
+def _lines(text: str, source: str | None) -> Iterator[tuple[str | None, LinterProblem]]:
     """Each line that is not blank: the file it names, if it names one, and its problem."""
     for line in _LINE_END.split(text):
         stripped = line.strip()
@@ -165,7 +165,7 @@ def _lines(text: str, source: str | None) -> Iterator[tuple[str | None, Problem]
         if match is not None and not _is_prose(match["file"]):
             yield match["file"], _located(match, source)
         elif stripped:
-            yield None, Problem.from_line_text(stripped)
+            yield None, LinterProblem.from_line_text(stripped)
 
 
 def _is_prose(text: str) -> bool:
@@ -173,7 +173,7 @@ def _is_prose(text: str) -> bool:
     return not any(sign in text for sign in "./\\") and " " in one_line(text)
 
 
-def _located(match: re.Match[str], source: str | None) -> Problem:
+def _located(match: re.Match[str], source: str | None) -> LinterProblem:
     rest, severity, rule = match["rest"], None, None
     if word := _SEVERITY_WORD.match(rest):
         severity, rest = SEVERITY_NAMES[word["word"].lower()], rest[word.end() :]
@@ -182,7 +182,7 @@ def _located(match: re.Match[str], source: str | None) -> Problem:
     elif trailing := _TRAILING_RULE.search(rest):
         rule, rest = trailing["rule"], rest[: trailing.start()]
     line, column = match["line"] or match["line2"], match["column"] or match["column2"]
-    return Problem(rest, rule, source, counted(int(line)), counted(int(column or 0)), severity)
+    return LinterProblem(rest, rule, source, counted(int(line)), counted(int(column or 0)), severity)
 
 
 def counted(value: object, offset: int = 0) -> int | None:
@@ -192,7 +192,7 @@ def counted(value: object, offset: int = 0) -> int | None:
     return value + offset if value + offset >= 1 else None
 
 
-def from_diagnostics(diagnostics: object) -> tuple[Problem, ...]:
+def from_diagnostics(diagnostics: object) -> tuple[LinterProblem, ...]:
     """The problems of a JSON list of LSP `Diagnostic`s (lines and columns there count from 0).
 
     Raises InvalidInput, naming the diagnostic, where one has no usable message.
@@ -202,7 +202,7 @@ def from_diagnostics(diagnostics: object) -> tuple[Problem, ...]:
     return tuple(_diagnostic(item, index) for index, item in enumerate(diagnostics, start=1))
 
 
-def _diagnostic(item: object, number: int) -> Problem:
+def _diagnostic(item: object, number: int) -> LinterProblem:
     if not isinstance(item, dict):
         raise InvalidInput(f"diagnostic {number} is not an object; give it at least a message")
     message = item.get("message")
@@ -212,7 +212,7 @@ def _diagnostic(item: object, number: int) -> Problem:
         raise InvalidInput(f"diagnostic {number} has no message; give it one that says what is wrong")
     severity = item.get("severity")
     start = mapping(mapping(item.get("range")).get("start"))
-    return Problem(
+    return LinterProblem(
         message,
         rule=name_of(item.get("code")),
         source=name_of(item.get("source")),

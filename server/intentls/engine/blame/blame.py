@@ -45,7 +45,7 @@ from intentls.engine.workspace.workspace import Workspace
 
 
 @dataclass(frozen=True, slots=True)
-class BlameRange:
+class OwnedRange:
     """Consecutive lines (from 1, both ends included) that one conversation of one record wrote.
 
     `record` and `conversation` are None for lines that no record covers.
@@ -59,7 +59,7 @@ class BlameRange:
 
 def blame_content(
     workspace: Workspace, path: str, content: bytes, progress: Progress = no_progress
-) -> list[BlameRange]:
+) -> list[OwnedRange]:
     """The record of every line of `content`, which is what root-relative `path` holds, or held.
 
     `progress` is called while the ledger is searched, and may raise to end it. Raises LedgerUnavailable.
@@ -80,7 +80,7 @@ def blame_content(
 
 def blame_at(
     engine: Engine, session_id: str, path: str, line: int | None, progress: Progress = no_progress
-) -> tuple[str, list[BlameRange]]:
+) -> tuple[str, list[OwnedRange]]:
     """The root-relative path that `path` means for this session, and every line's record, or that of `line` alone.
 
     `progress` is as above. Raises InvalidArgument where no root governs the path, or there is no such file or line.
@@ -100,11 +100,11 @@ def blame_at(
     return below, ranges
 
 
-def _ranges(entries: Sequence[Entry], owners: Sequence[Owner | None]) -> Iterator[BlameRange]:
+def _ranges(entries: Sequence[Entry], owners: Sequence[Owner | None]) -> Iterator[OwnedRange]:
     for owner, lines in groupby(enumerate(owners, start=1), key=lambda line: line[1]):
         numbers = [number for number, _ in lines]
         if owner is None:
-            yield BlameRange(numbers[0], numbers[-1])
+            yield OwnedRange(numbers[0], numbers[-1])
             continue
         record, file = entries[owner[0]]
-        yield BlameRange(numbers[0], numbers[-1], record, objects(file["conversations"])[owner[1]])
+        yield OwnedRange(numbers[0], numbers[-1], record, objects(file["conversations"])[owner[1]])

@@ -13,7 +13,7 @@ from typing import Any
 from intentls.core.hashing import hash_of
 from intentls.core.text.line_hashes import supports_line_blame
 from intentls.core.text.lines import carry, diff, is_binary
-from intentls.engine.blame.blame import BlameRange, blame_content
+from intentls.engine.blame.blame import OwnedRange, blame_content
 from intentls.engine.ledger.queries import Record
 from intentls.engine.workspace.workspace import Workspace
 
@@ -53,7 +53,7 @@ class Authors:
     """
 
     def __init__(self) -> None:
-        self._blamed: OrderedDict[tuple[Path, str], tuple[Any, list[BlameRange]]] = OrderedDict()
+        self._blamed: OrderedDict[tuple[Path, str], tuple[Any, list[OwnedRange]]] = OrderedDict()
         self._shown: OrderedDict[tuple[Path, str], tuple[Any, list[AuthoredLines]]] = OrderedDict()
         self._lock = threading.Lock()
 
@@ -107,7 +107,7 @@ def runs(written: Sequence[AuthoredLines]) -> list[IntentLines]:
     return result
 
 
-def _carried(blamed: Sequence[BlameRange], saved: bytes, now: bytes) -> Iterator[AuthoredLines]:
+def _carried(blamed: Sequence[OwnedRange], saved: bytes, now: bytes) -> Iterator[AuthoredLines]:
     if saved == now:
         for part in blamed:
             yield AuthoredLines(part.start_line, part.end_line, part.record, part.conversation)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
-from intentls.core.blame.line_owners import History, blame
+from intentls.core.blame.line_owners import BlameHistory, blame
 from intentls.core.blame.version_graph import AuthoredRange, FileVersion, VersionGraph, VersionId
 from intentls.core.hashing import PREFIX, content_hash
 from intentls.core.ledger.line_range import LineRange
@@ -31,7 +31,7 @@ _MAX_FILES = 24  # that a file's lines are followed to
 
 
 @dataclass(frozen=True)
-class Histories(History[Owner]):
+class Histories(BlameHistory[Owner]):
     """The histories of some files, with the ledger's entries that they were read from.
 
     `paths` are the names of the graph's files, the blamed one first; "" is a history that no record tells.
@@ -178,7 +178,7 @@ def last_changes(files: Sequence[FileJson], content: bytes) -> list[int | None]:
     Lines that were only moved or formatted count as changed: it is the change that is asked for, not the author.
     """
     versions = [replace(_version(number, file), origins=()) for number, file in enumerate(files)]
-    owners = blame(History(VersionGraph([versions])), content).owners
+    owners = blame(BlameHistory(VersionGraph([versions])), content).owners
     return [None if owner is None else owner[0] for owner in owners]
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from intentls.core.derived.lesson import Lesson
 from intentls.core.errors import InvalidArgument, InvalidInput, StoreError
-from intentls.core.lint.problems import Problem, from_diagnostics, from_text, introduced
+from intentls.core.lint.problems import LinterProblem, from_diagnostics, from_text, introduced
 from intentls.engine.actions.request import EditResult
 from intentls.engine.workspace.engine import Engine
 from intentls.engine.workspace.workspace import Workspace
@@ -45,7 +45,7 @@ def record_lesson(engine: Engine, session_id: str, path: str, problems: str | li
     return _learn(governing.workspace, governing.paths[0], reported, session_id)
 
 
-def _learn(workspace: Workspace, path: str, problems: Sequence[Problem], session_id: str) -> LessonResult:
+def _learn(workspace: Workspace, path: str, problems: Sequence[LinterProblem], session_id: str) -> LessonResult:
     """Append to AGENT.md those problems that do not stand there yet for this file."""
     problems = problems[:_MAX_PROBLEMS]
     with workspace.derived_lock.hold(("derived files",), workspace.holder(session_id)):

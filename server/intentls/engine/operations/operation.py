@@ -10,7 +10,7 @@ from intentls.core.errors import InvalidGlob, InvalidPath
 from intentls.engine.actions.effects import Steps
 from intentls.engine.ledger.queries import Progress, no_progress
 from intentls.engine.wire.answers import Success
-from intentls.engine.wire.arguments import Arguments, Edit, naming, parse
+from intentls.engine.wire.arguments import Arguments, EditArguments, naming, parse
 from intentls.engine.wire.refusals import RefusalAnswer
 from intentls.engine.workspace.engine import Engine
 
@@ -65,7 +65,7 @@ class Operation:
     @property
     def edits(self) -> bool:
         """Whether it changes files under the gate."""
-        return issubclass(self.arguments, Edit)
+        return issubclass(self.arguments, EditArguments)
 
     def begin(self, call: Call, values: Mapping[str, Any]) -> Steps[Reply]:
         """The steps of this call, for a face to drive. `values` is the JSON object that the client sent.

@@ -32,7 +32,7 @@ def list_intents(call: Call, _: arguments.Arguments) -> Reply:
     return answers.IntentsAnswer.of(checkout.list_intents(call.engine))
 
 
-def select_active_intent(call: Call, wish: arguments.SelectActiveIntent) -> Steps[Reply]:
+def select_active_intent(call: Call, wish: arguments.SelectionArguments) -> Steps[Reply]:
     """Make an intent the session's active one."""
     declared = arguments.mutation_class(wish.mutation_class)
     outcome = yield from checkout.select(call.engine, call.session_id, wish.intent_id, declared, wish.model_identifier)
@@ -57,7 +57,7 @@ def get_protocol_prompt(call: Call, _: arguments.Arguments) -> Reply:
     return answers.PromptAnswer(prompt=protocol_prompt(call.engine))
 
 
-def set_status(call: Call, wish: arguments.SetStatus) -> Reply:
+def set_status(call: Call, wish: arguments.SetStatusArguments) -> Reply:
     """An intent gets another status."""
     try:
         edit = intents_edit.change_status(call.engine, wish.intent_id, wish.status, call.session_id)
@@ -67,7 +67,7 @@ def set_status(call: Call, wish: arguments.SetStatus) -> Reply:
     return answers.DeclarationAnswer.of(edit)
 
 
-def expand_scope(call: Call, wish: arguments.ExpandScope) -> Reply:
+def expand_scope(call: Call, wish: arguments.ExpandScopeArguments) -> Reply:
     """An intent's scope gets one file or glob more, because a person said so."""
     if (wish.path is None) == (wish.glob is None):
         raise InvalidArgument("path", "give either path or glob")
@@ -81,7 +81,7 @@ def expand_scope(call: Call, wish: arguments.ExpandScope) -> Reply:
     return answers.DeclarationAnswer.of(edit)
 
 
-def request_scope_expansion(call: Call, wish: arguments.RequestScopeExpansion) -> Steps[Reply]:
+def request_scope_expansion(call: Call, wish: arguments.RequestScopeExpansionArguments) -> Steps[Reply]:
     """The same, if a person says so when asked."""
     outcome = yield from request_expansion(
         call.engine, call.session_id, wish.intent_id, wish.path, wish.glob, wish.reason
@@ -93,7 +93,7 @@ def request_scope_expansion(call: Call, wish: arguments.RequestScopeExpansion) -
 # -- files --------------------------------------------------------------------------------------------------------
 
 
-def read_file(call: Call, wish: arguments.ReadFile) -> Reply:
+def read_file(call: Call, wish: arguments.ReadFileArguments) -> Reply:
     """A file's text and hash, which the session knows from then on."""
     outcome = read_text(call.engine, call.session_id, wish.path)
     if isinstance(outcome, Refusal):
@@ -101,27 +101,27 @@ def read_file(call: Call, wish: arguments.ReadFile) -> Reply:
     return answers.FileAnswer(path=outcome.path, content=outcome.content, content_hash=outcome.content_hash)
 
 
-def write_to_file(call: Call, wish: arguments.WriteToFile) -> Steps[Reply]:
+def write_to_file(call: Call, wish: arguments.WriteToFileArguments) -> Steps[Reply]:
     """A guarded edit: a file's whole text."""
     return _edit_one(call, wish, plans.WriteFile(wish.path, wish.content))
 
 
-def edit_file(call: Call, wish: arguments.EditFile) -> Steps[Reply]:
+def edit_file(call: Call, wish: arguments.EditFileArguments) -> Steps[Reply]:
     """A guarded edit: a text in a file."""
     return _edit_one(call, wish, plans.EditFile(wish.path, wish.old_string, wish.new_string, wish.replace_all))
 
 
-def delete_file(call: Call, wish: arguments.DeleteFile) -> Steps[Reply]:
+def delete_file(call: Call, wish: arguments.DeleteFileArguments) -> Steps[Reply]:
     """A guarded edit: a file goes."""
     return _edit_one(call, wish, plans.DeleteFile(wish.path))
 
 
-def rename_file(call: Call, wish: arguments.RenameFile) -> Steps[Reply]:
+def rename_file(call: Call, wish: arguments.RenameFileArguments) -> Steps[Reply]:
     """A guarded edit: a file moves."""
     return _edit_one(call, wish, plans.RenameFile(wish.path, wish.new_path))
 
 
-def apply_patch(call: Call, wish: arguments.ApplyPatch) -> Steps[Reply]:
+def apply_patch(call: Call, wish: arguments.ApplyPatchArguments) -> Steps[Reply]:
     """A guarded edit of several files, all or none."""
     try:
         patches = parse_patch(wish.patch)
@@ -133,12 +133,12 @@ def apply_patch(call: Call, wish: arguments.ApplyPatch) -> Steps[Reply]:
     return refused(outcome) if isinstance(outcome, Refusal) else answers.PatchAnswer.of(outcome)
 
 
-def _edit_one(call: Call, wish: arguments.Edit, plan: Plan) -> Steps[Reply]:
+def _edit_one(call: Call, wish: arguments.EditArguments, plan: Plan) -> Steps[Reply]:
     outcome = yield from _perform(call, wish, plan)
     return refused(outcome) if isinstance(outcome, Refusal) else answers.EditAnswer.of(outcome)
 
 
-def _perform(call: Call, wish: arguments.Edit, plan: Plan) -> Steps[EditResult | Refusal]:
+def _perform(call: Call, wish: arguments.EditArguments, plan: Plan) -> Steps[EditResult | Refusal]:
     """Ask the gate, then do it; linters look at the result once the answer is given."""
     request = EditRequest(
         plan,
@@ -158,7 +158,7 @@ def _perform(call: Call, wish: arguments.Edit, plan: Plan) -> Steps[EditResult |
 # -- tools of a host ----------------------------------------------------------------------------------------------
 
 
-def check_edit(call: Call, wish: arguments.CheckEdit) -> Reply:
+def check_edit(call: Call, wish: arguments.CheckEditArguments) -> Reply:
     """What the gate would say; nobody is asked, and nothing recorded."""
     if wish.path is not None and wish.paths is not None:
         raise InvalidArgument("paths", "give path or paths, not both")
@@ -175,7 +175,7 @@ def check_edit(call: Call, wish: arguments.CheckEdit) -> Reply:
     return refused(outcome) if isinstance(outcome, Refusal) else answers.CheckAnswer.of(outcome)
 
 
-def pre_tool_use(call: Call, wish: arguments.PreToolUse) -> Steps[Reply]:
+def pre_tool_use(call: Call, wish: arguments.PreToolUseArguments) -> Steps[Reply]:
     """May a host's own tool run now?"""
     paths = paths_of(wish.tool_name, wish.params)
     request = EditRequest(
@@ -189,7 +189,7 @@ def pre_tool_use(call: Call, wish: arguments.PreToolUse) -> Steps[Reply]:
     return refused(outcome) if isinstance(outcome, Refusal) else answers.PermissionAnswer.of(outcome)
 
 
-def post_tool_use(call: Call, wish: arguments.PostToolUse) -> Reply:
+def post_tool_use(call: Call, wish: arguments.PostToolUseArguments) -> Reply:
     """A host's own tool has run: what it did goes on record."""
     report = tool_reports.ToolReport(
         wish.tool_name,
@@ -209,13 +209,13 @@ def post_tool_use(call: Call, wish: arguments.PostToolUse) -> Reply:
 # -- the ledger ---------------------------------------------------------------------------------------------------
 
 
-def record_lesson(call: Call, wish: arguments.RecordLesson) -> Reply:
+def record_lesson(call: Call, wish: arguments.RecordLessonArguments) -> Reply:
     """Problems of a file, kept as a lesson."""
     lesson = lessons.record_lesson(call.engine, call.session_id, wish.path, wish.problems)
     return answers.LessonAnswer(recorded=lesson.recorded, duplicates=lesson.duplicates)
 
 
-def query_trace(call: Call, wish: arguments.QueryTrace) -> Reply:
+def query_trace(call: Call, wish: arguments.QueryTraceArguments) -> Reply:
     """Records, newest first; the index is brought up to date once they are given."""
     query = queries.Query(
         intent_id=wish.intent_id,
@@ -234,7 +234,7 @@ def verify_trace(call: Call, _: arguments.Arguments) -> Reply:
     return answers.VerificationAnswer.of(queries.verify(call.engine, call.progress))
 
 
-def blame(call: Call, wish: arguments.Blame) -> Reply:
+def blame(call: Call, wish: arguments.BlameArguments) -> Reply:
     """Who wrote each line; the index is brought up to date once that is said."""
     path, ranges = blame_at(call.engine, call.session_id, wish.path, wish.line, call.progress)
     call.follow_ups.append(partial(queries.update_indexes, call.engine))

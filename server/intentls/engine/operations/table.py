@@ -27,7 +27,7 @@ _ROWS = (
     ),
     Operation(
         "select_active_intent",
-        arguments.SelectActiveIntent,
+        arguments.SelectionArguments,
         answers.SelectionAnswer,
         run.select_active_intent,
         "Select an intent",
@@ -53,7 +53,7 @@ _ROWS = (
     ),
     Operation(
         "read_file",
-        arguments.ReadFile,
+        arguments.ReadFileArguments,
         answers.FileAnswer,
         run.read_file,
         "Read a file",
@@ -63,7 +63,7 @@ _ROWS = (
     ),
     Operation(
         "write_to_file",
-        arguments.WriteToFile,
+        arguments.WriteToFileArguments,
         answers.EditAnswer,
         run.write_to_file,
         "Write a file",
@@ -71,7 +71,7 @@ _ROWS = (
     ),
     Operation(
         "edit_file",
-        arguments.EditFile,
+        arguments.EditFileArguments,
         answers.EditAnswer,
         run.edit_file,
         "Edit a file",
@@ -80,7 +80,7 @@ _ROWS = (
     ),
     Operation(
         "apply_patch",
-        arguments.ApplyPatch,
+        arguments.ApplyPatchArguments,
         answers.PatchAnswer,
         run.apply_patch,
         "Apply a patch",
@@ -89,7 +89,7 @@ _ROWS = (
     ),
     Operation(
         "delete_file",
-        arguments.DeleteFile,
+        arguments.DeleteFileArguments,
         answers.EditAnswer,
         run.delete_file,
         "Delete a file",
@@ -97,7 +97,7 @@ _ROWS = (
     ),
     Operation(
         "rename_file",
-        arguments.RenameFile,
+        arguments.RenameFileArguments,
         answers.EditAnswer,
         run.rename_file,
         "Rename a file",
@@ -106,7 +106,7 @@ _ROWS = (
     ),
     Operation(
         "check_edit",
-        arguments.CheckEdit,
+        arguments.CheckEditArguments,
         answers.CheckAnswer,
         run.check_edit,
         "Check an edit",
@@ -115,7 +115,7 @@ _ROWS = (
     ),
     Operation(
         "pre_tool_use",
-        arguments.PreToolUse,
+        arguments.PreToolUseArguments,
         answers.PermissionAnswer,
         run.pre_tool_use,
         "Announce a tool",
@@ -124,7 +124,7 @@ _ROWS = (
     ),
     Operation(
         "post_tool_use",
-        arguments.PostToolUse,
+        arguments.PostToolUseArguments,
         answers.RecordAnswer,
         run.post_tool_use,
         "Report a tool",
@@ -134,7 +134,7 @@ _ROWS = (
     ),
     Operation(
         "record_lesson",
-        arguments.RecordLesson,
+        arguments.RecordLessonArguments,
         answers.LessonAnswer,
         run.record_lesson,
         "Record a lesson",
@@ -142,7 +142,7 @@ _ROWS = (
     ),
     Operation(
         "query_trace",
-        arguments.QueryTrace,
+        arguments.QueryTraceArguments,
         answers.RecordsAnswer,
         run.query_trace,
         "Query the ledger",
@@ -162,7 +162,7 @@ _ROWS = (
     ),
     Operation(
         "blame",
-        arguments.Blame,
+        arguments.BlameArguments,
         answers.BlameAnswer,
         run.blame,
         "Blame a file",
@@ -172,7 +172,7 @@ _ROWS = (
     ),
     Operation(
         "expand_scope",
-        arguments.ExpandScope,
+        arguments.ExpandScopeArguments,
         answers.DeclarationAnswer,
         run.expand_scope,
         "Widen a scope",
@@ -181,7 +181,7 @@ _ROWS = (
     ),
     Operation(
         "request_scope_expansion",
-        arguments.RequestScopeExpansion,
+        arguments.RequestScopeExpansionArguments,
         answers.DeclarationAnswer,
         run.request_scope_expansion,
         "Ask for a wider scope",
@@ -190,7 +190,7 @@ _ROWS = (
     ),
     Operation(
         "set_status",
-        arguments.SetStatus,
+        arguments.SetStatusArguments,
         answers.DeclarationAnswer,
         run.set_status,
         "Set an intent's status",

@@ -282,7 +282,7 @@ class BlameRange(Struct, frozen=True):
     approver: str | None
 
     @classmethod
-    def of(cls, lines: blame.BlameRange) -> BlameRange:
+    def of(cls, lines: blame.OwnedRange) -> BlameRange:
         record: Mapping[str, Any] = lines.record or {}
         contributor = (lines.conversation or {}).get("contributor")
         override = record.get("override")
@@ -307,7 +307,7 @@ class BlameAnswer(Success, frozen=True, tag="ok"):
     ranges: list[BlameRange]
 
     @classmethod
-    def of(cls, path: str, ranges: Sequence[blame.BlameRange]) -> BlameAnswer:
+    def of(cls, path: str, ranges: Sequence[blame.OwnedRange]) -> BlameAnswer:
         return cls(path=path, ranges=[BlameRange.of(lines) for lines in ranges])
 
 

@@ -47,7 +47,7 @@ class Arguments(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, o
     session_id: SessionId | None = None
 
 
-class SelectActiveIntent(Arguments, frozen=True, kw_only=True):
+class SelectionArguments(Arguments, frozen=True, kw_only=True):
     """The intent to select, and what is known of the changes to come."""
 
     intent_id: IntentId
@@ -55,13 +55,13 @@ class SelectActiveIntent(Arguments, frozen=True, kw_only=True):
     model_identifier: Model | None = None
 
 
-class ReadFile(Arguments, frozen=True, kw_only=True):
+class ReadFileArguments(Arguments, frozen=True, kw_only=True):
     """The file to read."""
 
     path: Path
 
 
-class CheckEdit(Arguments, frozen=True, kw_only=True):
+class CheckEditArguments(Arguments, frozen=True, kw_only=True):
     """`path` or `paths`; neither asks about a tool that names no path."""
 
     tool_name: Annotated[_Identifier, Meta(description="The tool that would be used.")] = "write_to_file"
@@ -71,7 +71,7 @@ class CheckEdit(Arguments, frozen=True, kw_only=True):
     expected_content_hash: Hash | None = None
 
 
-class Edit(Arguments, frozen=True, kw_only=True):
+class EditArguments(Arguments, frozen=True, kw_only=True):
     """What every guarded edit takes."""
 
     intent_id: IntentId | None = None
@@ -80,14 +80,14 @@ class Edit(Arguments, frozen=True, kw_only=True):
     model_identifier: Model | None = None
 
 
-class WriteToFile(Edit, frozen=True, kw_only=True):
+class WriteToFileArguments(EditArguments, frozen=True, kw_only=True):
     """A file and its whole new text."""
 
     path: Path
     content: Annotated[str, Meta(description="The file's whole new text.")]
 
 
-class EditFile(Edit, frozen=True, kw_only=True):
+class EditFileArguments(EditArguments, frozen=True, kw_only=True):
     """A text in a file, and what stands there afterwards."""
 
     path: Path
@@ -99,7 +99,7 @@ class EditFile(Edit, frozen=True, kw_only=True):
     replace_all: Annotated[bool, Meta(description="Replace every occurrence.")] = False
 
 
-class ApplyPatch(Edit, frozen=True, kw_only=True):
+class ApplyPatchArguments(EditArguments, frozen=True, kw_only=True):
     """A unified diff."""
 
     expected_content_hash: (
@@ -114,20 +114,20 @@ class ApplyPatch(Edit, frozen=True, kw_only=True):
     ]
 
 
-class DeleteFile(Edit, frozen=True, kw_only=True):
+class DeleteFileArguments(EditArguments, frozen=True, kw_only=True):
     """The file to delete."""
 
     path: Path
 
 
-class RenameFile(Edit, frozen=True, kw_only=True):
+class RenameFileArguments(EditArguments, frozen=True, kw_only=True):
     """Where a file is, and where it goes."""
 
     path: Annotated[_NonEmpty, Meta(description="The file, as it is called now.")]
     new_path: Annotated[_NonEmpty, Meta(description="Where the file goes.")]
 
 
-class PreToolUse(Arguments, frozen=True, kw_only=True):
+class PreToolUseArguments(Arguments, frozen=True, kw_only=True):
     """The tool that a host is about to run, with the tool's own arguments."""
 
     tool_name: _Identifier
@@ -136,7 +136,7 @@ class PreToolUse(Arguments, frozen=True, kw_only=True):
     expected_content_hash: Hash | None = None
 
 
-class PostToolUse(Arguments, frozen=True, kw_only=True):
+class PostToolUseArguments(Arguments, frozen=True, kw_only=True):
     """The tool that a host has run, and how it went; `pre_hash` is what `PreToolUse` was answered with."""
 
     tool_name: _Identifier
@@ -148,14 +148,14 @@ class PostToolUse(Arguments, frozen=True, kw_only=True):
     model_identifier: Model | None = None
 
 
-class SetStatus(Arguments, frozen=True, kw_only=True):
+class SetStatusArguments(Arguments, frozen=True, kw_only=True):
     """An intent and its new status."""
 
     intent_id: IntentId
     status: Annotated[str, Meta(description="The intent's new status.")]
 
 
-class ExpandScope(Arguments, frozen=True, kw_only=True):
+class ExpandScopeArguments(Arguments, frozen=True, kw_only=True):
     """An intent and what its scope shall have too: `path` (one file) or `glob`."""
 
     intent_id: IntentId
@@ -164,7 +164,7 @@ class ExpandScope(Arguments, frozen=True, kw_only=True):
     reason: Annotated[str, Meta(description=_REASON)] = ""
 
 
-class RequestScopeExpansion(Arguments, frozen=True, kw_only=True):
+class RequestScopeExpansionArguments(Arguments, frozen=True, kw_only=True):
     """The same as a question to a person, with its reason; `intent_id` defaults to the session's."""
 
     intent_id: (
@@ -175,7 +175,7 @@ class RequestScopeExpansion(Arguments, frozen=True, kw_only=True):
     reason: Annotated[_NonEmpty, Meta(description=_REASON)]
 
 
-class RecordLesson(Arguments, frozen=True, kw_only=True):
+class RecordLessonArguments(Arguments, frozen=True, kw_only=True):
     """A file and what is wrong in it."""
 
     path: Path
@@ -184,7 +184,7 @@ class RecordLesson(Arguments, frozen=True, kw_only=True):
     ]
 
 
-class QueryTrace(Arguments, frozen=True, kw_only=True):
+class QueryTraceArguments(Arguments, frozen=True, kw_only=True):
     """Which records. `session_id` filters here; all sessions' are given by default."""
 
     session_id: Annotated[_Identifier, Meta(description="Only records of this session.")] | None = None
@@ -197,7 +197,7 @@ class QueryTrace(Arguments, frozen=True, kw_only=True):
     limit: Annotated[int, Meta(ge=1, le=10_000, description="How many records at most.")] = 20
 
 
-class Blame(Arguments, frozen=True, kw_only=True):
+class BlameArguments(Arguments, frozen=True, kw_only=True):
     """A file, or one line of it."""
 
     path: Path

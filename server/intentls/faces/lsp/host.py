@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from intentls.core.errors import InvalidPath
 from intentls.engine.workspace.host import OpenDocument
 from intentls.faces.lsp.client_capabilities import Capabilities
-from intentls.faces.lsp.options import Options
+from intentls.faces.lsp.options import LspOptions
 from intentls.store.fs.path_resolution import real_path, to_path
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ class LspHost:
         self._server = server
         self._paths: dict[str, Path] = {}
         self.own_session = f"lsp-{uuid.uuid4()}"
-        self.options = Options()
+        self.options = LspOptions()
         self.capabilities = Capabilities()
 
     @property

@@ -11,7 +11,7 @@ log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
-class Options:
+class LspOptions:
     """`trusted`: linters named by the workspace may run. `interactive`: the client answers questions although it
     does not announce it (Emacs, Vim). `code_lens`, `inlay_hints`: authors are shown above the lines, and behind them.
     `proposals`: the client takes `intentls/proposed` before a question. `hook_daemon`: start the process that answers
@@ -26,7 +26,7 @@ class Options:
     hook_daemon: bool = False
 
     @classmethod
-    def parse(cls, settings: Any) -> Options:
+    def parse(cls, settings: Any) -> LspOptions:
         """Options from JSON. A bad value is logged and its default holds; unknown keys are ignored."""
         values = settings.get("intentls", settings) if isinstance(settings, dict) else None
         if not isinstance(values, dict):

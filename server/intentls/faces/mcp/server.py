@@ -37,7 +37,7 @@ _INSTRUCTIONS = (
 
 
 @dataclass(frozen=True, slots=True)
-class Options:
+class McpOptions:
     """`root`: where to work, instead of the current folder and the client's own roots.
 
     `session_id`: whom tools act for, instead of a session of this process. `trusted`: linters that the workspace
@@ -53,7 +53,7 @@ Context = ServerRequestContext[McpConnection, Any]
 ToolResult = types.CallToolResult | types.InputRequiredResult
 
 
-def build(options: Options) -> Server[McpConnection]:
+def build(options: McpOptions) -> Server[McpConnection]:
     """A server that works in the current folder unless told otherwise."""
 
     @asynccontextmanager
@@ -183,13 +183,13 @@ def _is_modern(ctx: Context) -> bool:
     return ctx.protocol_version in MODERN_PROTOCOL_VERSIONS
 
 
-def serve(options: Options) -> int:
+def serve(options: McpOptions) -> int:
     """Serve one client on stdin and stdout until it is gone; the process's exit code."""
     anyio.run(_serve, options)
     return 0
 
 
-async def _serve(options: Options) -> None:
+async def _serve(options: McpOptions) -> None:
     server = build(options)
     started = server.create_initialization_options(NotificationOptions(resources_changed=True))
     try:

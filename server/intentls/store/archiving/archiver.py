@@ -23,7 +23,7 @@ from intentls.core.hashing import PREFIX
 from intentls.core.ledger.archive_marker import ArchiveMarker, MarkerBuilder
 from intentls.store.fs.atomic_write import fsync_dir, read_at, sync, write_all
 from intentls.store.fs.named_locks import Locks
-from intentls.store.fs.path_resolution import because
+from intentls.store.fs.path_resolution import system_reason
 from intentls.store.fs.replacement_file import replacement_for
 from intentls.store.layout import Layout
 from intentls.store.ledger.ledger import Ledger
@@ -185,7 +185,7 @@ def _holds(archive: Archive, content_hash: str) -> bool:
 
 
 def _refused(directory: Path, error: OSError) -> StoreError:
-    return StoreError(f"{directory} can't take what is to be archived ({because(error)}). Nothing was moved.")
+    return StoreError(f"{directory} can't take what is to be archived ({system_reason(error)}). Nothing was moved.")
 
 
 def copy(source: int, start: int, target: int) -> int:

@@ -10,7 +10,7 @@ from intentls.core.derived import intent_map
 from intentls.core.derived.intent_map import MapSection
 from intentls.core.derived.lesson import Lesson, new_problems, parse_lessons
 from intentls.core.errors import InvalidPath, StoreError
-from intentls.core.lint.problems import Problem
+from intentls.core.lint.problems import LinterProblem
 from intentls.core.text.encoding import TextFormat
 from intentls.core.text.lines import utf16_codec
 from intentls.store.derived import spatial_map
@@ -133,7 +133,7 @@ class DerivedFiles:
         """The lessons learned so far, oldest first."""
         return parse_lessons(_text(self._read(self._lessons) or b""))
 
-    def append_lesson(self, date: str, path: str, problems: Iterable[Problem]) -> tuple[Problem, ...]:
+    def append_lesson(self, date: str, path: str, problems: Iterable[LinterProblem]) -> tuple[LinterProblem, ...]:
         """Append those of `problems` that AGENT.md does not hold against `path` yet, and return them.
 
         `date` is YYYY-MM-DD, `path` root-relative POSIX.

@@ -44,7 +44,12 @@ _REASONS = {
 
 def because(error: OSError) -> str:
     """Why the system refused, in plain words and without the path."""
-    return _REASONS.get(error.errno or 0) or (error.strerror or str(error)).lower() or type(error).__name__
+    return _REASONS.get(error.errno or 0) or error.strerror or type(error).__name__
+
+
+def system_reason(error: OSError) -> str:
+    """Why the system refused, in its own words: what the ledger and its archives have always said."""
+    return (error.strerror or str(error)).lower()
 
 
 def find_root(path: Path) -> Path | None:

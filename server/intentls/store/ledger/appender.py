@@ -20,7 +20,7 @@ from intentls.core.errors import LedgerUnavailable
 from intentls.core.ledger.hash_chain import line_hash, link
 from intentls.store.fs.atomic_write import fsync_dir, sync, write_all
 from intentls.store.fs.file_lock import lock_until, try_lock, unlock
-from intentls.store.fs.path_resolution import because
+from intentls.store.fs.path_resolution import system_reason
 from intentls.store.fs.primitives import NO_LINK
 from intentls.store.layout import Layout
 from intentls.store.ledger.chain_heads import ChainHead, ChainHeads, resume_chain
@@ -187,7 +187,7 @@ def lock(path: Path, descriptor: int) -> None:
 def unavailable(path: Path, error: OSError, verb: str = "written") -> LedgerUnavailable:
     """The error that says in a sentence what the system said, and what to do about it."""
     advice = _ADVICE.get(error.errno or 0, "Make it a file that can be read and written.")
-    return LedgerUnavailable(f"{path} can't be {verb} ({because(error)}). {advice}")
+    return LedgerUnavailable(f"{path} can't be {verb} ({system_reason(error)}). {advice}")
 
 
 def _open_or_make(path: Path) -> _LiveFile:

@@ -15,7 +15,7 @@ from pathlib import Path
 from intentls.core.errors import LedgerUnavailable
 from intentls.core.hashing import PREFIX
 from intentls.store.fs.atomic_write import read_at
-from intentls.store.fs.path_resolution import because
+from intentls.store.fs.path_resolution import system_reason
 from intentls.store.fs.primitives import READ_NO_LINK, names_in
 from intentls.store.layout import Layout
 from intentls.store.ledger_files.archive_codec import MAX_BLOCK, TOO_LARGE, BadBlock, Codec, codec_of
@@ -127,7 +127,7 @@ class Archive:
         except BadBlock as error:
             raise ArchiveUnreadable(self.path, str(error)) from error
         except OSError as error:
-            raise ArchiveUnreadable(self.path, because(error)) from error
+            raise ArchiveUnreadable(self.path, system_reason(error)) from error
 
 
 def archives(layout: Layout) -> list[Archive]:
@@ -145,7 +145,7 @@ def _names(layout: Layout) -> list[re.Match[str]]:
     try:
         names = names_in(layout.archive)
     except OSError as error:
-        message = f"{layout.archive} can't be read ({because(error)}). Make it a folder that can be."
+        message = f"{layout.archive} can't be read ({system_reason(error)}). Make it a folder that can be."
         raise LedgerUnavailable(message) from error
     return [match for name in names if (match := _NAME.fullmatch(name)) is not None]
 

@@ -20,7 +20,7 @@ from pathlib import Path
 from intentls.core.errors import InvalidInput, StoreError, shorten
 from intentls.core.gate.policy import LinterPolicy
 from intentls.core.lint.formats import parse_output
-from intentls.core.lint.problems import Problem, names_places, one_line
+from intentls.core.lint.problems import LinterProblem, names_places, one_line
 from intentls.store.process.run import ProcessResult, run_bounded
 
 TIMEOUT_S = 30.0
@@ -32,7 +32,9 @@ _COLOUR_SWITCHES = ("FORCE_COLOR", "CLICOLOR_FORCE")
 _COPIED = 1024 * 1024  # bytes; where links can't be made, files up to this size are copied: configuration is
 
 
-def run_linter(linter: LinterPolicy, file: Path, cwd: Path, *, timeout_s: float = TIMEOUT_S) -> tuple[Problem, ...]:
+def run_linter(
+    linter: LinterPolicy, file: Path, cwd: Path, *, timeout_s: float = TIMEOUT_S
+) -> tuple[LinterProblem, ...]:
     """The problems that `linter`, started in `cwd`, finds in `file` (both absolute and resolved).
 
     Raises StoreError, with the linter's name and its own first words, if it can't be run or understood.
@@ -54,7 +56,7 @@ def run_linter(linter: LinterPolicy, file: Path, cwd: Path, *, timeout_s: float 
 
 def lint_content(
     linter: LinterPolicy, data: bytes, file: Path, cwd: Path, *, timeout_s: float = TIMEOUT_S
-) -> tuple[Problem, ...]:
+) -> tuple[LinterProblem, ...]:
     """The problems that `linter` would find if `file` held `data`; nothing in the working tree is touched.
 
     Raises StoreError like `run_linter`, and where the mirror can't be made.
@@ -74,7 +76,7 @@ def lint_content(
 # --- what it said -----------------------------------------------------------------------------------------
 
 
-def _problems(linter: LinterPolicy, result: ProcessResult, file: Path, cwd: Path) -> tuple[Problem, ...]:
+def _problems(linter: LinterPolicy, result: ProcessResult, file: Path, cwd: Path) -> tuple[LinterProblem, ...]:
     """What the linter found; StoreError if it rather failed."""
     text = _decode(result.stdout)
     if linter.format == "text":

@@ -11,7 +11,7 @@ import click
 from intentls.core.intents.intent import names_of
 from intentls.core.text.encoding import TextFormat
 from intentls.core.text.lines import split_lines
-from intentls.engine.blame.blame import BlameRange, blame_at
+from intentls.engine.blame.blame import OwnedRange, blame_at
 from intentls.engine.blame.line_authors import AuthoredLines
 from intentls.engine.wire import answers
 from intentls.engine.wire.author_text import hover
@@ -60,7 +60,7 @@ def _split(opened: OpenWorkspace, file: str) -> tuple[str, int | None]:
     return match["path"], int(match["line"])
 
 
-def _tell(opened: OpenWorkspace, line_range: BlameRange) -> None:
+def _tell(opened: OpenWorkspace, line_range: OwnedRange) -> None:
     """What is known of one line, in the words of the hover."""
     names = names_of(opened.workspace.configuration().intents.intents)
     written = AuthoredLines(line_range.start_line, line_range.end_line, line_range.record, line_range.conversation)
@@ -71,7 +71,7 @@ def _tell(opened: OpenWorkspace, line_range: BlameRange) -> None:
     output.print_line("")
 
 
-def _show(opened: OpenWorkspace, path: str, ranges: list[BlameRange], line: int | None) -> None:
+def _show(opened: OpenWorkspace, path: str, ranges: list[OwnedRange], line: int | None) -> None:
     data = opened.workspace.contents.read(path).data or b""
     form = TextFormat.of(data)
     texts = [form.decode(text) for text in split_lines(data)]

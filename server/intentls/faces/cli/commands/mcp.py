@@ -31,7 +31,7 @@ def command(root: Path | None, session: str | None, trust: bool) -> int:
       intentls mcp --root ~/src/weather --session agent-1
     """
     try:
-        from intentls.faces.mcp.server import Options, serve
+        from intentls.faces.mcp.server import McpOptions, serve
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] == "intentls":
             raise  # not a missing library, but a bug of ours
@@ -40,4 +40,4 @@ def command(root: Path | None, session: str | None, trust: bool) -> int:
         level=logging.WARNING,
         format=f"%(asctime)s intentls[{os.getpid()}] %(levelname)s %(name)s: %(message)s",
     )
-    return serve(Options(root, session, trust))
+    return serve(McpOptions(root, session, trust))

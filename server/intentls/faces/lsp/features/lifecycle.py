@@ -11,7 +11,7 @@ from lsprotocol import types
 
 from intentls.faces.lsp.client_capabilities import Capabilities
 from intentls.faces.lsp.connection import LspConnection
-from intentls.faces.lsp.options import Options
+from intentls.faces.lsp.options import LspOptions
 from intentls.store.process.run import start_detached
 
 log = logging.getLogger(__name__)
@@ -22,7 +22,7 @@ _WATCHED = ("**/.orchestration/*.yaml", "**/.intentignore", "**/.orchestration/.
 async def initialize(connection: LspConnection, params: types.InitializeParams) -> None:
     """Note the client's capabilities and settings."""
     connection.host.capabilities = Capabilities.of(params.capabilities)
-    connection.host.options = Options.parse(params.initialization_options)
+    connection.host.options = LspOptions.parse(params.initialization_options)
     client = params.client_info
     log.info("client: %s %s", client.name if client else "unknown", (client.version if client else None) or "")
 
@@ -60,7 +60,7 @@ async def initialized(connection: LspConnection, _params: types.InitializedParam
 async def configuration_changed(connection: LspConnection, params: types.DidChangeConfigurationParams) -> None:
     """The user changed a setting, trust among them."""
     if isinstance(params.settings, dict) and "intentls" in params.settings:
-        connection.host.options = Options.parse(params.settings)
+        connection.host.options = LspOptions.parse(params.settings)
         connection.diagnostics.editor_refresh.schedule()
 
 
