@@ -58,8 +58,8 @@ def framed(value: object) -> bytes:
 async def _converse(chunks: list[bytes]) -> None:
     logging.getLogger("intentls").setLevel(logging.CRITICAL)
     logging.getLogger("pygls").setLevel(logging.CRITICAL)
-    face, writer = create_connection(), _Writer()
-    protocol = face.server.protocol
+    connection, writer = create_connection(), _Writer()
+    protocol = connection.server.protocol
     loop = asyncio.get_running_loop()
     failures: list[dict[str, Any]] = []
     loop.set_exception_handler(lambda _, context: failures.append(context))
@@ -80,8 +80,8 @@ async def _converse(chunks: list[bytes]) -> None:
     await protocol.settle(10)
     for _ in range(5):
         await asyncio.sleep(0)
-    face.close()
-    face.server.shutdown()  # type: ignore[no-untyped-call]
+    connection.close()
+    connection.server.shutdown()  # type: ignore[no-untyped-call]
     assert not failures, failures
     answers = Counter(message["id"] for message in writer.sent if "method" not in message)
     assert answers == asked, (answers, asked, writer.sent)
