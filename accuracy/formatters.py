@@ -21,8 +21,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from intentls.core.change_kind import Change
-from intentls.core.mutation.classes import MutationClass
+from intentls.core.mutation.classes import Change, MutationClass
 from intentls.core.mutation.classify import FileClass, FileVersions, classify_change
 from intentls.engine.actions.mutation_class import Mutation
 from intentls.engine.actions.request import PlannedEdit

@@ -12,8 +12,7 @@ from functools import lru_cache
 from accuracy.match import LocatedDefinition
 from intentls.core.definitions.definition import Definition
 from intentls.core.definitions.find import definitions_in
-from intentls.core.syntax.canonicalize import NodeBudget
-from intentls.core.syntax.grammar import parser
+from intentls.core.syntax.canonicalize import NodeBudget, parser
 from intentls.core.syntax.languages import adapter_of
 
 _NAME = re.compile(r".*identifier|name|constant|variable_name")

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from intentls.core.blame.moved_lines import FileLines, formatted, moved
-from intentls.core.ledger.origin import Origin, read_origin
+from intentls.core.ledger.line_range import Origin, read_origin
 from intentls.core.text.line_hashes import OMITTED, bare_lines, join_hashes
 from intentls.core.text.lines import diff
 

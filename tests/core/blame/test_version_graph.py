@@ -6,8 +6,7 @@ import random
 
 from intentls.core.blame.version_graph import MAX_LINES, AuthoredRange, FileVersion, LineOwners, VersionGraph
 from intentls.core.hashing import hash_of
-from intentls.core.ledger.line_range import LineRange, changed_ranges
-from intentls.core.ledger.origin import Origin
+from intentls.core.ledger.line_range import LineRange, Origin, changed_ranges
 from intentls.core.text.line_hashes import bare_lines, join_hashes, line_hash
 from intentls.core.text.lines import Hunk, diff
 

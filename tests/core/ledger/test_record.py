@@ -11,11 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
-from intentls.core.change_kind import Change
 from intentls.core.definitions.definition import Definition
 from intentls.core.gate.refusal import Override, ScopeValidation
-from intentls.core.ledger.line_range import LineRange
-from intentls.core.ledger.origin import Origin
+from intentls.core.ledger.line_range import LineRange, Origin
 from intentls.core.ledger.record import (
     ClassSource,
     Contributor,
@@ -26,7 +24,7 @@ from intentls.core.ledger.record import (
     Vcs,
     quote,
 )
-from intentls.core.mutation.classes import MutationClass
+from intentls.core.mutation.classes import Change, MutationClass
 from intentls.core.text.lines import Hunk
 
 SCHEMA = json.loads((Path(__file__).parents[2] / "data" / "agent-trace-0.1.0.schema.json").read_text("utf-8"))

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from intentls.core.change_kind import Change
-from intentls.core.mutation.classes import MutationClass, infer, parse_mutation_class, worst
+from intentls.core.mutation.classes import Change, MutationClass, infer, parse_mutation_class, worst
 
 
 @pytest.mark.parametrize(

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from intentls.core.change_kind import Change
-from intentls.core.mutation.classes import MutationClass
+from intentls.core.mutation.classes import Change, MutationClass
 from intentls.core.mutation.classify import FileClass, FileVersions, classify_change
-from intentls.core.syntax import grammar
+from intentls.core.syntax import canonicalize
 
 DOCS, REFACTOR, EVOLUTION = (
     MutationClass.DOCUMENTATION,
@@ -484,9 +483,9 @@ def test_without_the_grammars_the_name_decides_and_the_answer_says_so(monkeypatc
     def missing(name: str) -> None:
         raise ImportError(name)
 
-    grammar._language.cache_clear()
-    monkeypatch.setattr(grammar.importlib, "import_module", missing)
+    canonicalize._language.cache_clear()
+    monkeypatch.setattr(canonicalize.importlib, "import_module", missing)
     found = _judged("a.py", "x = 1", "x = 1 # why")
-    grammar._language.cache_clear()
+    canonicalize._language.cache_clear()
     assert (found.mutation_class, found.is_coarse) == (EVOLUTION, True)
     assert "pip install 'intentls[ast]'" in found.reasons[0]

@@ -12,8 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from intentls.core.change_kind import Change
-from intentls.core.mutation.classes import MutationClass
+from intentls.core.mutation.classes import Change, MutationClass
 from intentls.core.mutation.classify import FileVersions, classify_change
 from tests.core.mutation.corpora import CORPORA
 from tests.core.mutation.mutants import Mutant, mutants

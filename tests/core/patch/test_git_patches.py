@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from intentls.core.change_kind import Change
 from intentls.core.errors import HunkMismatch, InvalidPatch
+from intentls.core.mutation.classes import Change
 from intentls.core.patch.unified_diff import parse_patch
 
 Tree = dict[str, tuple[bytes, int]]  # path -> content, permission bits

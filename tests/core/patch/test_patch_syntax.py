@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from intentls.core.change_kind import Change
 from intentls.core.errors import InvalidPatch
+from intentls.core.mutation.classes import Change
 from intentls.core.patch.unified_diff import parse_patch
 
 HEAD = "--- a/f\n+++ b/f\n"

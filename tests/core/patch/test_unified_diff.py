@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from intentls.core.change_kind import Change
 from intentls.core.errors import HunkMismatch, InvalidPatch
+from intentls.core.mutation.classes import Change
 from intentls.core.patch.unified_diff import FilePatch, parse_patch
 
 HEAD = "--- a/f\n+++ b/f\n"

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from intentls.core.change_kind import Change
-from intentls.core.mutation.classes import MutationClass
+from intentls.core.mutation.classes import Change, MutationClass
 from intentls.core.mutation.classify import FileVersions, classify_change
 
 UNREAD = {

@@ -9,7 +9,7 @@ from intentls.core.gate.gate import decide
 from intentls.core.gate.policy import Policy
 from intentls.core.intents.intent import Intent, Status
 from intentls.core.intents.scope import Scope
-from intentls.engine.actions.approver import question_text
+from intentls.engine.actions.approval import question_text
 from intentls.engine.actions.effects import Answer, Ask
 
 INTENTS = {

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from intentls.engine.blame import line_lookup, unrecorded_moves
+from intentls.engine.blame import unrecorded_moves
 from intentls.engine.blame.blame import blame_content
-from intentls.engine.blame.intent_shares import shares
+from intentls.engine.blame.line_authors import shares
 from intentls.engine.edits.read import read_file
 from intentls.engine.ledger.queries import Progress, no_progress
 from intentls.store.git.commits import file_versions
@@ -130,7 +130,7 @@ def test_a_large_ledger_is_not_read_again_and_again(desk: Desk, monkeypatch: pyt
     """Lines are looked for as long as there is something left to read for one file; then they are nobody's."""
     desk.write(desk.a, "src/a.py", RAIN)
     (desk.root / "src/a.py").rename(desk.root / "src/b.py")
-    monkeypatch.setattr(line_lookup, "_MAX_BYTES", 10)
+    monkeypatch.setattr(unrecorded_moves, "_MAX_BYTES", 10)
     assert desk.owners("src/b.py") == "---"
     monkeypatch.undo()
     monkeypatch.setattr(unrecorded_moves, "_MAX_ROUNDS", 0)

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from intentls.core.patterns.protected_paths import INTENTS_FILE
 from intentls.engine.declarations import references as references_module
-from intentls.engine.declarations.document_links import links
-from intentls.engine.declarations.references import Mention, declaration, references
+from intentls.engine.declarations.references import Mention, declaration, links, references
 from tests.engine.declarations.conftest import INTENTS, Desk, cut
 from tests.support.workspaces import write_files
 

@@ -7,10 +7,10 @@ import sys
 
 import pytest
 
-from intentls.core.change_kind import Change
 from intentls.core.definitions.find import definitions_in
 from intentls.core.ledger.line_range import LineRange
 from intentls.core.ledger.record import Contributor, ContributorType, Conversation
+from intentls.core.mutation.classes import Change
 from intentls.core.mutation.classify import never
 from intentls.core.syntax.canonicalize import NodeBudget
 from intentls.engine.actions.request import PlannedEdit

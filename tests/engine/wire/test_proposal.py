@@ -7,8 +7,8 @@ from typing import Any
 import msgspec
 import pytest
 
-from intentls.core.change_kind import Change
 from intentls.core.gate.refusal import Code, Refusal
+from intentls.core.mutation.classes import Change
 from intentls.engine.actions.effects import Answer, Ask
 from intentls.engine.actions.request import PlannedEdit
 from intentls.engine.wire.proposal import Proposal

@@ -10,7 +10,7 @@ import jsonschema
 import msgspec
 import pytest
 
-from intentls.core.gate.tool_names import ToolClass, classify
+from intentls.core.gate.refusal import ToolClass, classify
 from intentls.engine.operations.operation import Operation
 from intentls.engine.wire import arguments
 from intentls.faces.mcp import resources

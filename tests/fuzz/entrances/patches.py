@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from intentls.core.change_kind import Change
 from intentls.core.errors import HunkMismatch, InvalidPatch
 from intentls.core.ledger.line_range import changed_ranges
+from intentls.core.mutation.classes import Change
 from intentls.core.patch.unified_diff import FilePatch, parse_patch
 from intentls.core.text.lines import diff, split_lines
 from tests.fuzz.bounded import bounded

@@ -24,7 +24,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from intentls.core.ledger.origin import Origin
+from intentls.core.ledger.line_range import Origin
 from intentls.core.text.line_hashes import OMITTED, is_distinctive, line_hash
 from intentls.core.text.lines import Hunk
 

@@ -24,8 +24,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Generic, TypeVar
 
-from intentls.core.ledger.line_range import LineRange
-from intentls.core.ledger.origin import Origin
+from intentls.core.ledger.line_range import LineRange, Origin
 from intentls.core.text.line_hashes import OMITTED, split_hashes
 from intentls.core.text.lines import Hunk, carry
 

@@ -25,8 +25,7 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from intentls.core.hashing import PREFIX, content_hash
-from intentls.core.text.lines import is_binary
-from intentls.core.text.three_way_merge import merge3
+from intentls.core.text.lines import is_binary, merge3
 
 Hash = str | None
 """Of a content; None where there is no file."""

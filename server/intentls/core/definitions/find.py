@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING
 from intentls.core.definitions.definition import Definition
 from intentls.core.definitions.node_tables import TABLES, Table
 from intentls.core.definitions.reader import read_definitions
-from intentls.core.syntax.canonicalize import NodeBudget, NotClassifiable, lower
-from intentls.core.syntax.grammar import parser
+from intentls.core.syntax.canonicalize import NodeBudget, NotClassifiable, lower, parser
 from intentls.core.syntax.languages import adapter_of
 from intentls.core.syntax.languages.adapter import Adapter
 

@@ -12,13 +12,11 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
-from intentls.core.change_kind import Change
 from intentls.core.gate.refusal import Override, ScopeValidation
-from intentls.core.ledger.line_range import LineRange
-from intentls.core.ledger.origin import Origin
+from intentls.core.ledger.line_range import LineRange, Origin
 from intentls.core.ledger.record_json import ConversationJson, FileJson, RangeJson, RecordJson
+from intentls.core.mutation.classes import Change, MutationClass
 from intentls.core.mutation.classes import ClassSource as ClassSource
-from intentls.core.mutation.classes import MutationClass
 from intentls.core.text.lines import Hunk
 
 FORMAT_VERSION = "0.1.0"

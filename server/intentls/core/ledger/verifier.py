@@ -9,9 +9,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from intentls.core.ledger.archive_marker import ArchiveMarkers, read_marker
+from intentls.core.ledger.deduplication import LineRun, RepeatedLines
 from intentls.core.ledger.hash_chain import ChainLink, NewestLine, line_hash, parse, read_link, strip_end
 from intentls.core.ledger.integrity_problems import MAX_PROBLEMS, IntegrityProblem, IntegrityReport, ProblemKind
-from intentls.core.ledger.repeated_lines import LineRun, RepeatedLines
 
 
 @dataclass(slots=True)

@@ -6,7 +6,14 @@ from collections.abc import Iterable
 from enum import StrEnum
 from posixpath import basename, splitext
 
-from intentls.core.change_kind import Change
+
+class Change(StrEnum):
+    """What happens to a file."""
+
+    ADD = "add"
+    MODIFY = "modify"
+    DELETE = "delete"
+    RENAME = "rename"
 
 
 class MutationClass(StrEnum):

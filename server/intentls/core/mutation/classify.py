@@ -10,8 +10,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from intentls.core.change_kind import Change
-from intentls.core.mutation.classes import MutationClass, infer
+from intentls.core.mutation.classes import Change, MutationClass, infer
 from intentls.core.mutation.compare import NO_GRAMMAR, compare, tree_of
 from intentls.core.mutation.moved_definitions import ChangedText, find_moves
 from intentls.core.mutation.renames import Rename, is_module

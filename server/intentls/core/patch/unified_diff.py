@@ -18,8 +18,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from intentls.core.change_kind import Change
 from intentls.core.errors import HunkMismatch, InvalidPatch, shorten
+from intentls.core.mutation.classes import Change
 from intentls.core.patch.hunks import PatchHunk, PatchReader, apply_hunks, read_hunks
 
 _GIT = "diff --git "

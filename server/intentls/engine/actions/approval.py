@@ -2,12 +2,37 @@
 
 from __future__ import annotations
 
+import getpass
 from collections.abc import Callable
 
 from intentls.core.gate.refusal import Refusal
 from intentls.engine.actions.effects import Answer, Ask, Reply, Steps
 from intentls.engine.actions.request import PlannedEdit
 from intentls.engine.workspace.workspace import Workspace
+
+# What a refusal tells the agent to do next; a person who is asked has other choices.
+_ADVICE_TO_AGENTS = (
+    "Request scope expansion.",
+    "Re-read the file with read_file and try again.",
+    "Read it with read_file, or pass expected_content_hash.",
+    "Select an open intent.",
+)
+
+
+def question_text(question: Ask) -> str:
+    """What a person is asked: who wants to do what, and why it was refused."""
+    reason = question.refusal.error
+    for advice in _ADVICE_TO_AGENTS:
+        reason = reason.removesuffix(advice).rstrip()
+    return f"{question.intent_id or 'An agent without an intent'}: {question.tool_name}? {reason}"
+
+
+def user_name() -> str:
+    """The user's name on this machine."""
+    try:
+        return getpass.getuser()
+    except (OSError, KeyError):  # no name for this user id, as in a container
+        return "user"
 
 
 def ask_person(

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from intentls.core.change_kind import Change
 from intentls.core.gate.policy import MutationCheck
+from intentls.core.mutation.classes import Change
 
 if TYPE_CHECKING:
     from intentls.core.gate.refusal import Override, Refusal

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from intentls.core.change_kind import Change
 from intentls.core.errors import HunkMismatch, InvalidArgument, InvalidPatch
+from intentls.core.mutation.classes import Change
 from intentls.core.patch.unified_diff import FilePatch
 from intentls.core.text.encoding import replace_content, replace_text
 from intentls.engine.actions.request import PlannedEdit

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Protocol
 from intentls.core.hashing import hash_of
 
 if TYPE_CHECKING:
-    from intentls.core.change_kind import Change
-    from intentls.core.mutation.classes import MutationClass
+    from intentls.core.mutation.classes import Change, MutationClass
     from intentls.store.sessions.sessions import Session
 
 

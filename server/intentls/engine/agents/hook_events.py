@@ -9,11 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 from intentls.core.errors import InvalidPath
 from intentls.core.gate.policy import ContextPolicy
-from intentls.core.gate.refusal import ActionHint, Override, Refusal
-from intentls.core.gate.tool_names import ToolClass, classify
+from intentls.core.gate.refusal import ActionHint, Override, Refusal, ToolClass, classify
 from intentls.engine.actions.effects import Answer, Ask, Effect, Reply, drive, refuse
 from intentls.engine.actions.request import EditRequest, Plan
-from intentls.engine.intents.prompt import protocol_prompt
+from intentls.engine.intents.context import protocol_prompt
 from intentls.engine.tools.host_tools import HostTool, ToolPermission, admit
 from intentls.engine.workspace.engine import Engine, GoverningWorkspace
 from intentls.engine.workspace.workspace import Workspace

@@ -35,10 +35,9 @@ from intentls.core.blame.version_graph import VersionGraph
 from intentls.core.errors import InvalidArgument
 from intentls.core.ledger.record_json import Record, objects
 from intentls.engine.blame.git_history import GitVersions
-from intentls.engine.blame.line_lookup import LineSearch
 from intentls.engine.blame.record_history import Entry, Histories, LedgerReader, Owner
 from intentls.engine.blame.two_edit_moves import CutAndPaste
-from intentls.engine.blame.unrecorded_moves import OtherFiles
+from intentls.engine.blame.unrecorded_moves import LineSearch, OtherFiles
 from intentls.engine.ledger.queries import Progress, no_progress
 from intentls.engine.workspace.engine import Engine
 from intentls.engine.workspace.workspace import Workspace

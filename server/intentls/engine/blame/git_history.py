@@ -9,8 +9,8 @@ from dataclasses import replace
 
 from intentls.core.blame.line_owners import Blame
 from intentls.core.blame.version_graph import FileVersion, VersionId
-from intentls.core.change_kind import Change
 from intentls.core.hashing import content_hash
+from intentls.core.mutation.classes import Change
 from intentls.core.text.lines import is_binary
 from intentls.engine.actions.mutation_class import Mutation
 from intentls.engine.actions.request import PlannedEdit

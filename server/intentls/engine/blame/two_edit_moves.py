@@ -22,11 +22,11 @@ from typing import NamedTuple
 
 from intentls.core.blame.line_owners import Blame
 from intentls.core.blame.version_graph import VersionId
-from intentls.core.ledger.origin import Origin
+from intentls.core.ledger.line_range import Origin
 from intentls.core.ledger.record_json import Record
 from intentls.core.text.line_hashes import MAX_LINES, OMITTED, bare_lines, is_unlikely_twice, line_hash, split_hashes
-from intentls.engine.blame.line_lookup import LineSearch, removed_by, writes
 from intentls.engine.blame.record_history import SYNTHETIC_PREFIX, Entry, Histories, LedgerReader, Owner, hunks_of
+from intentls.engine.blame.unrecorded_moves import LineSearch, removed_by, writes
 
 _MAX_ROUNDS = 8  # moves of one block, one after the other
 _MAX_BLOCKS = 12  # in one round

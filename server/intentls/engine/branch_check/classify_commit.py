@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from intentls.core.change_kind import Change
-from intentls.core.mutation.classes import MutationClass, worst
+from intentls.core.mutation.classes import Change, MutationClass, worst
 from intentls.core.mutation.classify import FileClass, FileVersions, classify_change
 from intentls.store.git.commits import changed_files, commit_id, work_tree
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import logging
 from enum import Enum, auto
 
+from intentls.core.errors import InvalidPath, StoreError
 from intentls.core.patterns.protected_paths import INTENTS_FILE, LEDGER_FILE, POLICY_FILE
+from intentls.engine.workspace.workspace import Workspace
 from intentls.store.layout import IGNORE_NAME, ORCHESTRATION
 
 
@@ -35,3 +38,23 @@ SCHEMAS = {FileKind.INTENTS: "active_intents", FileKind.POLICY: "policy"}
 def kind_of(path: str) -> FileKind | None:
     """The kind of a root-relative path; None for every other file."""
     return PATHS.get(path)
+
+
+log = logging.getLogger(__name__)
+
+_MAX_BYTES = 8 * 1024 * 1024
+
+
+def text_of(workspace: Workspace, path: str) -> str | None:
+    """The text of root-relative `path`; None where there is none, or it is no text that a person would read."""
+    document = workspace.host.open_document(workspace.root / path)
+    if document is not None:
+        return document.text
+    try:
+        data = workspace.tree.read(path)
+    except (InvalidPath, StoreError, OSError) as error:
+        log.debug("%s is not looked at: %s", path, error)
+        return None
+    if data is None or len(data) > _MAX_BYTES:
+        return None
+    return data.decode("utf-8-sig", errors="replace")

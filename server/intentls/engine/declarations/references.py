@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import logging
 import os
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
+from pathlib import Path
 from typing import Final
 
+from intentls.core.errors import InvalidPath
 from intentls.core.patterns.protected_paths import INTENTS_FILE
-from intentls.engine.declarations.document_text import text_of
-from intentls.engine.declarations.file_kinds import PATHS, FileKind, kind_of
+from intentls.engine.declarations.file_kinds import PATHS, FileKind, kind_of, text_of
 from intentls.engine.declarations.id_mentions import id_at, lines_of, mentions
 from intentls.engine.declarations.outline import outline
 from intentls.engine.workspace.workspace import Workspace
+from intentls.store.fs.path_resolution import real_path, relative_to_root, to_path
 from intentls.store.ledger_files.line_reader import count_lines, lines_backward, opened
 
 log = logging.getLogger(__name__)
@@ -88,3 +91,46 @@ def _newest(workspace: Workspace) -> Iterator[tuple[int, str]]:
                 yield number - 1 - back, line.decode("utf-8", errors="replace")
     except OSError as error:
         log.info("the ledger is left out: %s", error)
+
+
+MAX_LINKS: Final = 2_000
+"""Links of one file; each costs a look at the disk."""
+
+_NAMED = re.compile(
+    r"(?P<ticks>`++)(?P<code>[^\r\n]*?[^`\r\n])(?P=ticks)(?!`)|^\*\*File:\*\*[ \t]*(?P<file>\S.*?)[ \t]*$"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentLink:
+    """`target` is the real path of an existing file; the line is `text`, columns are code points."""
+
+    line: int
+    column: int
+    end_column: int
+    text: str
+    target: Path
+
+
+def links(workspace: Workspace, text: str) -> list[DocumentLink]:
+    """The links in a file with this text. Names of what is no file inside the root stay plain text."""
+    found: list[DocumentLink] = []
+    for number, line in enumerate(lines_of(text)):
+        for match in _NAMED.finditer(line):
+            group = "code" if match["code"] is not None else "file"
+            target = _target(workspace, match[group])
+            if target is not None:
+                found.append(DocumentLink(number, match.start(group), match.end(group), line, target))
+            if len(found) == MAX_LINKS:
+                return found
+    return found
+
+
+def _target(workspace: Workspace, named: str) -> Path | None:
+    name = named.strip()
+    try:
+        real = real_path(to_path(name, workspace.root))
+        is_file = relative_to_root(real, workspace.root) is not None and real.is_file()
+    except (InvalidPath, OSError):
+        return None
+    return real if is_file else None

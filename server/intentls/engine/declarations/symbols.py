@@ -9,7 +9,7 @@ from typing import Final
 from intentls.core.diagnostic import Span
 from intentls.core.intents.intent import Status
 from intentls.core.patterns.protected_paths import INTENTS_FILE
-from intentls.engine.declarations.document_text import text_of
+from intentls.engine.declarations.file_kinds import text_of
 from intentls.engine.declarations.outline import OutlineEntry, outline
 from intentls.engine.workspace.engine import Engine
 from intentls.engine.workspace.workspace import Workspace

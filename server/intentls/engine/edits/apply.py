@@ -5,11 +5,11 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterable, Mapping
 
-from intentls.core.change_kind import Change
 from intentls.core.errors import StoreError
 from intentls.core.gate.checks import stale_text
 from intentls.core.gate.refusal import Code, Refusal
 from intentls.core.hashing import hash_of
+from intentls.core.mutation.classes import Change
 from intentls.core.text.encoding import TextFormat
 from intentls.engine.actions.approved_action import ApprovedAction
 from intentls.engine.actions.effects import ApplyInEditor, DocumentEdit, Steps

@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from intentls.core.errors import InvalidArgument
-from intentls.core.gate.refusal import Code, Refusal
-from intentls.core.gate.tool_names import ToolClass
+from intentls.core.gate.refusal import Code, Refusal, ToolClass
 from intentls.core.hashing import content_hash
 from intentls.core.text.encoding import TextFormat
 from intentls.core.text.lines import is_binary

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from intentls.core.blame.save_attribution import AuthoredText, attribute
-from intentls.core.change_kind import Change
 from intentls.core.errors import InvalidPath
 from intentls.core.ledger.line_range import LineRange
+from intentls.core.mutation.classes import Change
 from intentls.core.text.lines import is_binary
 from intentls.engine.actions.request import PlannedEdit
 from intentls.engine.records.derived_maps import update_maps

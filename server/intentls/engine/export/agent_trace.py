@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import IO, Any
 
 from intentls.core.ledger.hash_chain import encode
-from intentls.store.ledger.agent_trace_schema import is_valid
+from intentls.store.ledger.jsonl_import import is_valid
 
 
 def write(records: Iterable[dict[str, Any]], out: IO[bytes]) -> int:

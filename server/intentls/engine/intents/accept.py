@@ -10,15 +10,14 @@ from intentls.core.constraints.rules import RequiresChangeIn
 from intentls.core.errors import ConfigurationError
 from intentls.core.gate.action import Action
 from intentls.core.gate.gate import SELECTION, first_refusal
-from intentls.core.gate.refusal import Code, Refusal
-from intentls.core.gate.tool_names import ToolClass
+from intentls.core.gate.refusal import Code, Refusal, ToolClass
 from intentls.core.intents.intent import Command, Intent
-from intentls.engine.actions import approver
+from intentls.engine.actions import approval
 from intentls.engine.intents.intents_edit import IntentsEdit, complete
 from intentls.engine.ledger.queries import files_of
 from intentls.engine.workspace.workspace import Workspace
 from intentls.store.ledger_search.query import RecordQuery
-from intentls.store.process.acceptance_command import run_criterion
+from intentls.store.process.run import run_criterion
 from intentls.store.sessions.sessions import Session
 
 TOOL = "accept_intent"
@@ -144,7 +143,7 @@ def _changed(workspace: Workspace, intent_id: str) -> Iterator[str]:
 
 def _on_record(results: tuple[CriterionResult, ...]) -> dict[str, object]:
     return {
-        "by": approver.user_name(),
+        "by": approval.user_name(),
         "criteria": [
             {"criterion": result.criterion, "result": result.outcome.value}
             | ({} if result.seconds is None else {"seconds": round(result.seconds, 3)})

@@ -6,11 +6,11 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
-from intentls.core.change_kind import Change
 from intentls.core.errors import ConfigurationError, InvalidArgument
 from intentls.core.hashing import hash_of
 from intentls.core.intents.intent import Intent, Status
 from intentls.core.ledger.record import Contributor, ContributorType
+from intentls.core.mutation.classes import Change
 from intentls.core.patterns.glob import Glob
 from intentls.core.patterns.protected_paths import INTENTS_FILE
 from intentls.engine.actions.request import PlannedEdit

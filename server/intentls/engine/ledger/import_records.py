@@ -11,7 +11,7 @@ from intentls.core.ledger.hash_chain import encode, parse, strip_end
 from intentls.core.ledger.record import UNTRACKED
 from intentls.engine.ledger.queries import Progress, no_progress
 from intentls.engine.workspace.workspace import Workspace
-from intentls.store.ledger import agent_trace_schema
+from intentls.store.ledger import jsonl_import
 from intentls.store.ledger.jsonl_import import MAX_LINE, numbered_lines, size
 
 Record = dict[str, Any]
@@ -93,8 +93,8 @@ def _sound(file: Path, outcome: ImportResult) -> Iterator[tuple[int, Record]]:
 def _trouble(record: Record | None) -> str:
     if record is None:
         return "it is no JSON object on one line"
-    if not agent_trace_schema.is_valid(record):
-        return agent_trace_schema.problems(record)
+    if not jsonl_import.is_valid(record):
+        return jsonl_import.problems(record)
     try:
         kept = parse(encode(record)) == record
     except (OverflowError, ValueError, RecursionError):
@@ -109,7 +109,7 @@ def _known(workspace: Workspace, wanted: set[str]) -> set[str]:
 
 
 def _as_foreign(record: Record) -> Record:
-    meant = agent_trace_schema.keys()
+    meant = jsonl_import.keys()
     kept = {key: value for key, value in record.items() if key in meant}
     rest = {key: value for key, value in record.items() if key not in meant}
     return {**kept, "intent_id": UNTRACKED, "imported": True, **({"foreign": rest} if rest else {})}

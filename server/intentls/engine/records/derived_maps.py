@@ -5,10 +5,9 @@ from __future__ import annotations
 import logging
 from collections.abc import Sequence
 
-from intentls.core.change_kind import Change
 from intentls.core.errors import StoreError
 from intentls.core.ledger.record import UNTRACKED, Record
-from intentls.core.mutation.classes import MutationClass
+from intentls.core.mutation.classes import Change, MutationClass
 from intentls.engine.actions.request import PlannedEdit
 from intentls.engine.workspace.workspace import Workspace
 from intentls.store.derived import LineSpan, SpatialEntry, SpatialOperation

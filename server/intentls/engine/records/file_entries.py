@@ -8,8 +8,7 @@ from posixpath import basename, splitext
 
 from intentls.core.blame.moved_lines import FileLines, moved
 from intentls.core.blame.moved_lines import formatted as formatted_origins
-from intentls.core.ledger.line_range import LineRange, changed_ranges
-from intentls.core.ledger.origin import MAX_ORIGINS, Origin
+from intentls.core.ledger.line_range import MAX_ORIGINS, LineRange, Origin, changed_ranges
 from intentls.core.ledger.record import Conversation, FileChange
 from intentls.core.text.line_hashes import MAX_LINES, bare_lines, join_hashes, supports_line_blame
 from intentls.core.text.lines import Hunk, diff

@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import intentls
-from intentls.core.change_kind import Change
 from intentls.core.gate.refusal import Code, Override, Refusal, ScopeValidation
 from intentls.core.ledger.line_range import LineRange
 from intentls.core.ledger.record import (
@@ -20,7 +19,7 @@ from intentls.core.ledger.record import (
     Record,
     Vcs,
 )
-from intentls.core.mutation.classes import MutationClass
+from intentls.core.mutation.classes import Change, MutationClass
 from intentls.engine.actions.approved_action import ApprovedAction
 from intentls.engine.actions.effects import Answer
 from intentls.engine.actions.mutation_class import Mutation

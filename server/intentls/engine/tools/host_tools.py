@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from intentls.core.gate.policy import Mode, Shell
-from intentls.core.gate.refusal import ActionHint, Code, Refusal
-from intentls.core.gate.tool_names import SHELL, ToolClass, classify
+from intentls.core.gate.refusal import SHELL, ActionHint, Code, Refusal, ToolClass, classify
 from intentls.engine.actions.effects import Steps
 from intentls.engine.actions.request import EditRequest, PlannedEdit
 from intentls.engine.edits.guard import Guard

@@ -10,8 +10,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from intentls.core.change_kind import Change
 from intentls.core.errors import InvalidArgument, InvalidPatch
+from intentls.core.mutation.classes import Change
 from intentls.core.patch.unified_diff import parse_patch
 from intentls.core.text.encoding import replace_text
 from intentls.engine.actions.plans import ApplyPatch, DeleteFile, EditFile, OneFile, RenameFile, WriteFile

@@ -8,7 +8,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from intentls.core.change_kind import Change
 from intentls.core.errors import InvalidPath, StoreError
 from intentls.core.gate import checks
 from intentls.core.gate.action import Action, Target
@@ -18,6 +17,7 @@ from intentls.core.gate.refusal import Override, Refusal
 from intentls.core.hashing import hash_of
 from intentls.core.intents.intentignore import IgnoreRules
 from intentls.core.ledger.record_json import files_of, text_of
+from intentls.core.mutation.classes import Change
 from intentls.engine.actions.request import PlannedEdit
 from intentls.engine.workspace.configuration import Configuration
 from intentls.engine.workspace.workspace import Workspace

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from intentls.core.change_kind import Change
-from intentls.core.gate.refusal import Refusal
-from intentls.core.gate.tool_names import ToolClass, classify
+from intentls.core.gate.refusal import Refusal, ToolClass, classify
 from intentls.core.hashing import hash_of
+from intentls.core.mutation.classes import Change
 from intentls.engine.actions.request import PlannedEdit, with_known_contents
 from intentls.engine.records.derived_maps import update_maps
 from intentls.engine.records.record_writer import RecordWriter

@@ -6,7 +6,7 @@ from typing import Literal
 
 from msgspec import UNSET, Struct, UnsetType
 
-from intentls.core.change_kind import Change
+from intentls.core.mutation.classes import Change
 from intentls.core.text.encoding import TextFormat
 from intentls.core.text.lines import is_binary
 from intentls.engine.actions.effects import Ask

@@ -11,7 +11,7 @@ from intentls.store.layout import ORCHESTRATION
 
 if TYPE_CHECKING:  # a verb loads its own use case only
     from intentls.core.derived.lesson import Lesson
-    from intentls.engine.blame.intent_shares import Shares
+    from intentls.engine.blame.line_authors import Shares
     from intentls.engine.branch_check.classify_commit import Classification
     from intentls.engine.export.export import ExportResult
     from intentls.engine.intents.accept import AcceptResult

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,14 +12,34 @@ from intentls.core.gate.action import Facts
 from intentls.core.gate.policy import Policy, PolicyFile
 from intentls.core.intents.intentignore import IgnoreRules
 from intentls.core.patterns.protected_paths import INTENTS_FILE
-from intentls.engine.workspace.linked_orchestration import ADVICE
 from intentls.store.config.declared_files import DeclaredFiles
 from intentls.store.fs.cached_file import CachedFile, Reading, directory_stamp
-from intentls.store.layout import MAX_BYTES, Layout
+from intentls.store.layout import MAX_BYTES, ORCHESTRATION, Layout
 from intentls.store.sessions.sessions import Session
 
 if TYPE_CHECKING:
+    from tempfile import TemporaryDirectory
+
     from intentls.store.config.intents_file import IntentsFile
+
+ADVICE = f"{ORCHESTRATION} is a symbolic link, and nothing is read or written through one. Make it a real folder."
+
+
+def layout_of(root: Path) -> Layout:
+    """Where the files of `root` lie now."""
+    layout = Layout(root)
+    return Layout(root, Path(_private_folder().name) / _name(root)) if layout.orchestration.is_symlink() else layout
+
+
+def _name(root: Path) -> str:
+    return root.as_posix().encode("utf-8", "surrogateescape").hex()[-200:]
+
+
+@cache
+def _private_folder() -> TemporaryDirectory[str]:
+    from tempfile import TemporaryDirectory  # slow to import, and hardly any root needs it
+
+    return TemporaryDirectory(prefix="intentls-", ignore_cleanup_errors=True)
 
 
 # Of an .intentignore. Every pattern costs time, once when it is read and at every decision.

@@ -7,9 +7,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from intentls.engine.workspace.configuration import layout_of
 from intentls.engine.workspace.host import Host
 from intentls.engine.workspace.leases import release
-from intentls.engine.workspace.linked_orchestration import layout_of
 from intentls.engine.workspace.path_argument import PathResolver, ResolvedPath
 from intentls.engine.workspace.workspace import Workspace
 from intentls.store.fs.path_resolution import find_root

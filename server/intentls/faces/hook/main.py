@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from intentls.core.errors import InvalidInput, shorten
-from intentls.core.gate.tool_names import ToolClass, classify
+from intentls.core.gate.refusal import ToolClass, classify
 from intentls.faces.hook import MAX_EVENT_BYTES
 from intentls.faces.hook.event import Event, EventKind, InvalidEvent, Json
 from intentls.faces.hook.response import Answer, Dialect

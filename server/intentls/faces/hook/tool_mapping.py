@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from intentls.core.errors import InvalidPatch
-from intentls.core.gate.tool_names import SHELL, named_paths
-from intentls.faces.hook.always_allowed import is_bookkeeping
+from intentls.core.gate.refusal import SHELL, named_paths
+from intentls.faces.hook.evaluate import is_bookkeeping
 from intentls.faces.hook.event import EventTool, InvalidEvent, Json, call_key
 
 _READ = "read_file"

@@ -11,8 +11,7 @@ from lsprotocol import types
 from intentls.engine.actions.effects import Ask, FinalResult, Reply, Steps, advance
 from intentls.engine.blame.line_authors import Authors
 from intentls.engine.workspace.engine import Engine
-from intentls.faces.lsp.apply_edit import apply_in_editor
-from intentls.faces.lsp.approval_dialog import ask
+from intentls.faces.lsp.client_requests import apply_in_editor, ask
 from intentls.faces.lsp.diagnostics import Diagnostics
 from intentls.faces.lsp.host import LspHost
 from intentls.faces.lsp.protocol.serve import Server

@@ -23,7 +23,7 @@ from intentls.engine.operations.operation import Operation
 from intentls.faces.mcp import resources
 from intentls.faces.mcp.call_result import call_tool
 from intentls.faces.mcp.connection import McpConnection
-from intentls.faces.mcp.elicitation import ask_at_once, can_elicit
+from intentls.faces.mcp.elicitation_rounds import ask_at_once, can_elicit
 from intentls.faces.mcp.host import McpHost, asker
 from intentls.faces.mcp.tools import TOOLS, tool
 

@@ -12,8 +12,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from intentls.core.change_kind import Change
 from intentls.core.errors import ConfigurationError
+from intentls.core.mutation.classes import Change
 from intentls.core.patterns.protected_paths import LEDGER_FILE
 from intentls.store.git.command import ask_git
 

@@ -8,7 +8,7 @@ import pytest
 from lsprotocol import types
 from pygls.protocol import default_converter
 
-from intentls.faces.lsp.protocol.param_errors import drop_unreadable_capabilities, explain
+from intentls.faces.lsp.protocol.error_responses import drop_unreadable_capabilities, explain
 
 CONVERTER = default_converter()
 

@@ -8,10 +8,10 @@ from types import MappingProxyType
 
 from intentls.core.syntax.languages import other_languages
 from intentls.core.syntax.languages.adapter import Adapter
-from intentls.core.syntax.languages.css import CSS
 from intentls.core.syntax.languages.go import GO
 from intentls.core.syntax.languages.java import JAVA
 from intentls.core.syntax.languages.javascript import JAVASCRIPT, TSX, TYPESCRIPT
+from intentls.core.syntax.languages.other_languages import CSS
 from intentls.core.syntax.languages.python import PYTHON
 from intentls.core.syntax.languages.rust import RUST
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 from itertools import zip_longest
 
 from intentls.core.syntax.languages.adapter import (
+    REASON,
     Adapter,
     Bindings,
     Context,
@@ -20,12 +21,12 @@ from intentls.core.syntax.languages.adapter import (
     kinds,
     leaf_like,
     note_owner,
+    returned_at_once,
     unwrap,
     unwrapped,
     without,
     without_last_comma,
 )
-from intentls.core.syntax.languages.return_inlining import REASON, returned_at_once
 from intentls.core.syntax.tree import Node, Role, spelling
 
 _ESCAPED = re.compile(r"\\(.)", re.DOTALL)

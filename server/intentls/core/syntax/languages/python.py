@@ -6,6 +6,7 @@ import inspect
 import re
 from functools import lru_cache
 
+from intentls.core.syntax.languages.adapter import REASON as RETURNED
 from intentls.core.syntax.languages.adapter import (
     Adapter,
     Bindings,
@@ -21,14 +22,13 @@ from intentls.core.syntax.languages.adapter import (
     kinds,
     leaf_like,
     note_owner,
+    returned_at_once,
     unwrap,
     unwrapped,
     without_last_comma,
 )
 from intentls.core.syntax.languages.python_annotations import REASON as ANNOTATIONS
 from intentls.core.syntax.languages.python_annotations import quiet, without_annotations
-from intentls.core.syntax.languages.return_inlining import REASON as RETURNED
-from intentls.core.syntax.languages.return_inlining import returned_at_once
 from intentls.core.syntax.tree import Node, Role, spelling
 
 _ESCAPED = re.compile(r"\\((x[0-9A-Fa-f]{2}|u[0-9A-Fa-f]{4}|U[0-9A-Fa-f]{8})|.)", re.DOTALL)

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from intentls.core.intents.intent import names_of
-from intentls.engine.blame.intent_shares import Shares, shares
+from intentls.engine.blame.line_authors import Shares, shares
 from intentls.engine.records.rebuild_maps import rebuild_maps
 from intentls.engine.wire import reports
 from intentls.engine.workspace.workspace import Workspace

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from lsprotocol import types
 
-from intentls.engine.declarations import document_links
 from intentls.engine.declarations import references as intent_references
 from intentls.engine.declarations.file_kinds import FileKind
 from intentls.engine.declarations.references import Mention
@@ -48,7 +47,7 @@ async def document_link(connection: LspConnection, params: types.DocumentLinkPar
             types.DocumentLink(
                 file.range_in_line(link.line, link.text, link.column, link.end_column), link.target.as_uri()
             )
-            for link in document_links.links(file.workspace, file.text)
+            for link in intent_references.links(file.workspace, file.text)
         ]
 
     return await query_declarations(connection, params.text_document.uri, answer)

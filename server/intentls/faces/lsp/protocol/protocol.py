@@ -24,10 +24,9 @@ from intentls.faces.lsp.protocol import jsonrpc
 from intentls.faces.lsp.protocol.client_process import ClientProcess
 from intentls.faces.lsp.protocol.command_table import Arguments, Handler, progress_token, resolve, token_of
 from intentls.faces.lsp.protocol.documents import Documents
-from intentls.faces.lsp.protocol.error_responses import cancelled, rejection
+from intentls.faces.lsp.protocol.error_responses import cancelled, drop_unreadable_capabilities, explain, rejection
 from intentls.faces.lsp.protocol.jsonrpc import MessageId, Notification, Rejected, Request, Response
 from intentls.faces.lsp.protocol.outgoing import OutgoingProtocol
-from intentls.faces.lsp.protocol.param_errors import drop_unreadable_capabilities, explain
 
 if TYPE_CHECKING:
     from cattrs import Converter

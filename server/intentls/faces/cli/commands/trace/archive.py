@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from intentls.engine.actions import approver
+from intentls.engine.actions import approval
 from intentls.engine.ledger.archive import ArchiveRequest, ArchiveResult, UnverifiedLedger, archive
 from intentls.engine.wire import reports
 from intentls.engine.wire.answers import Problem
@@ -42,7 +42,7 @@ def command(before: str | None, keep: int | None, dry_run: bool, root: Path | No
     if (until is None) == (keep is None):
         raise click.UsageError("Say what to move: --before DATE, or --keep N.")
     wish = ArchiveBefore(until) if until is not None else ArchiveAllBut(keep or 0)
-    order = ArchiveRequest(wish, approver.user_name(), _SESSION, dry_run)
+    order = ArchiveRequest(wish, approval.user_name(), _SESSION, dry_run)
     workspace = open_root(root).workspace
     with Progress("Verifying the ledger") as progress:
         outcome = archive(workspace, order, progress)
