@@ -5,6 +5,9 @@ from __future__ import annotations
 import json
 import os
 import random
+import signal
+import subprocess
+import sys
 from collections.abc import Callable
 from dataclasses import fields, replace
 from pathlib import Path
@@ -18,6 +21,7 @@ from intentls.store.config.declared_files import DeclaredFiles
 from intentls.store.config.intents_file import IntentsFile
 from intentls.store.config.intents_parser import parse_intents
 from intentls.store.config.policy_parser import parse_policy
+from intentls.store.fs.state_directory import sweep_state
 from intentls.store.layout import Layout
 
 INTENTS = """\
@@ -287,6 +291,40 @@ def test_a_disk_that_refuses_only_costs_time(declared: Declared) -> None:
     declared.write(INTENTS.encode())
     assert declared.read().valid and declared.read().valid
     assert declared.parsed == 2
+
+
+KILLED_WRITER = """
+import os, signal, sys
+from pathlib import Path
+from intentls.store.config.declared_files import DeclaredFiles
+from intentls.store.layout import Layout
+
+replace = Path.replace
+
+def die(self, target):
+    if Path(target).name == "intents.json":
+        os.kill(os.getpid(), signal.SIGKILL)
+    return replace(self, target)
+
+Path.replace = die
+layout = Layout(Path(sys.argv[1]))
+DeclaredFiles(layout, trust_cache=True).intents(layout.intents.read_bytes())
+"""
+
+
+@pytest.mark.skipif(os.name == "nt", reason="SIGKILL")
+def test_what_a_killed_writer_of_the_cache_left_is_swept_at_the_next_start(declared: Declared) -> None:
+    """It is killed between the writing and the renaming; a cache that was kept before stays as it is."""
+    declared.write(INTENTS.encode())
+    declared.read()
+    kept = declared.kept.read_bytes()
+    os.utime(declared.layout.intents, ns=(1, 1))
+    command = [sys.executable, "-c", KILLED_WRITER, str(declared.layout.root)]
+    assert subprocess.run(command, timeout=60).returncode == -signal.SIGKILL
+    assert len(list(declared.layout.known.glob(".intents.json.*.tmp"))) == 1
+    sweep_state(declared.layout)
+    assert [path.name for path in declared.layout.known.iterdir()] == ["intents.json"]
+    assert declared.kept.read_bytes() == kept
 
 
 def test_nothing_else_is_shared_with_a_process_that_stays(declared: Declared) -> None:

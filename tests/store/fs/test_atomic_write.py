@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import stat
+import subprocess
 import sys
 from pathlib import Path
 
@@ -21,6 +22,7 @@ from intentls.store.fs.atomic_write import (
     write_at,
     write_new,
 )
+from intentls.store.fs.file_lock import try_lock
 
 posix_only = pytest.mark.skipif(sys.platform == "win32", reason="permission bits are POSIX's")
 
@@ -199,6 +201,20 @@ def test_a_writer_shows_that_it_is_at_work(tmp_path: Path, monkeypatch: pytest.M
     monkeypatch.setattr(os, "write", write_and_sweep)
     replace_bytes(tmp_path / "a", b"whole")
     assert (names(tmp_path), (tmp_path / "a").read_bytes()) == (["a"], b"whole")
+
+
+@posix_only
+def test_a_temporary_file_is_swept_although_a_starting_program_still_holds_its_lock(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The killed writer was just starting git, and a forked process has all locks of its parent."""
+    monkeypatch.setattr(atomic_write, "_SWEEP_PATIENCE_S", 20)
+    with open(tmp_path / ".a.json.0123456789ab.tmp", "wb") as file:
+        assert try_lock(file.fileno())
+        starting = subprocess.Popen(["sh", "-c", "sleep 0.2"], pass_fds=[file.fileno()])
+    sweep_temporaries(tmp_path)
+    assert names(tmp_path) == []
+    assert starting.wait() == 0
 
 
 def test_a_writer_that_was_swept_in_the_last_moment_writes_again(

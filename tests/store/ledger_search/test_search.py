@@ -28,7 +28,7 @@ from intentls.store.layout import Layout
 from intentls.store.ledger.chain_heads import ChainHeads
 from intentls.store.ledger.ledger import Ledger
 from intentls.store.ledger_files.archive import archives
-from intentls.store.ledger_search import query, search
+from intentls.store.ledger_search import block_index, query, search
 from intentls.store.ledger_search.query import Block, RecordQuery, blocks_of, describe
 from tests.store.ledger.test_ledger import SPAWN, add
 from tests.support.ledgers import make_ledger
@@ -534,11 +534,13 @@ def test_a_block_with_a_time_that_can_not_be_compared_is_never_too_old() -> None
 def test_writers_have_nothing_to_do_with_it(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Appending neither makes, nor asks, nor writes an index."""
 
-    def fail(*_: object, **__: object) -> None:
+    def fail(*_: object) -> sqlite3.Connection:
         raise AssertionError
 
-    monkeypatch.setattr(sqlite3, "connect", fail)
+    monkeypatch.setattr(block_index, "_connect", fail)
     layout = Layout(root)
     ledger = Ledger(layout, ChainHeads(layout))
     fill(ledger, 50)
     assert not layout.index.exists()
+    with pytest.raises(AssertionError):
+        catch_up(ledger)  # the index itself connects through what fails here

@@ -231,10 +231,14 @@ def test_only_what_a_change_introduced_is_new(file: Path) -> None:
     ]
 
 
-def test_the_working_tree_is_not_touched(file: Path) -> None:
-    """Not while the linter runs, not after; and nothing stays in the temporary folder."""
+def test_the_working_tree_is_not_touched(
+    file: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Not while the linter runs, not after; and nothing stays in the temporary folder, which is this test's own."""
+    temporary = tmp_path_factory.mktemp("temporary")
+    monkeypatch.setattr(tempfile, "tempdir", str(temporary))
     root = file.parents[2]
-    before, temporary = listing(root), set(os.listdir(tempfile.gettempdir()))
+    before = listing(root)
     code = (
         "import sys, pathlib; here = pathlib.Path(sys.argv[1]);"
         "print(here.read_text(), sorted(p.name for p in here.parents[1].iterdir())); sys.exit(1)"
@@ -243,8 +247,7 @@ def test_the_working_tree_is_not_touched(file: Path) -> None:
     assert problem.message == "old ['api', 'other.py']"
     assert file.read_text() == "import os\n"
     assert listing(root) == before
-    left = {name for name in os.listdir(tempfile.gettempdir()) if name.startswith("intentls-lint-")}
-    assert left <= temporary
+    assert listing(temporary) == set()
 
 
 def test_the_mirror_has_all_but_git_around_the_file(file: Path) -> None:

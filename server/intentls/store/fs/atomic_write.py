@@ -7,10 +7,11 @@ import logging
 import os
 import re
 import sys
+import time
 from contextlib import suppress
 from pathlib import Path
 
-from intentls.store.fs.file_lock import try_lock
+from intentls.store.fs.file_lock import lock_until, try_lock
 from intentls.store.fs.primitives import NO_LINK, READ, names_in
 
 log = logging.getLogger(__name__)
@@ -18,6 +19,9 @@ log = logging.getLogger(__name__)
 _NO_DIRECTORY_SYNC = frozenset({errno.EINVAL, errno.ENOTSUP})
 _TEMPORARY = re.compile(r"\..+\.[0-9a-f]{12}\.tmp", re.DOTALL)
 _ATTEMPTS = 3
+_SWEEP_PATIENCE_S = 0.5
+"""How long a locked temporary file is waited for. A program that the killed process was just starting holds the lock as
+well, until the system has loaded it; on a busy machine that outlasts the next start."""
 _HAS_PWRITE = hasattr(os, "pwrite")  # Windows lacks it
 
 
@@ -50,18 +54,19 @@ def sweep_temporaries(directory: Path) -> None:
         names = [name for name in names_in(directory) if _TEMPORARY.fullmatch(name)]
     except OSError:
         return  # it can't be read
+    deadline = time.monotonic() + _SWEEP_PATIENCE_S
     for name in names:
         try:
-            _sweep(directory / name)
+            _sweep(directory / name, deadline)
         except OSError:
             log.warning("a temporary file could not be removed from %s", directory, exc_info=True)
 
 
-def _sweep(temporary: Path) -> None:
+def _sweep(temporary: Path, deadline: float) -> None:
     with suppress(FileNotFoundError):  # it became what it was for, or another process swept it
         descriptor = os.open(temporary, os.O_RDWR | NO_LINK)
         try:
-            abandoned = try_lock(descriptor)
+            abandoned = lock_until(descriptor, deadline)
         finally:
             os.close(descriptor)
         if abandoned:
