@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import random
+import shutil
 import subprocess
 from pathlib import Path
 
@@ -168,6 +170,90 @@ def test_binary_files_and_links_are_refused(repo: Path) -> None:
     ):
         with pytest.raises(InvalidPatch, match=reason):
             parse_patch(git(repo, "diff", *options).stdout.decode())
+
+
+EPOCHS = [
+    "1970-01-01 00:00:00.000000000 +0000",
+    "1970-01-01 05:30:00.000000000 +0530",
+    "1969-12-31 16:00:00 -0800",
+    "1970-01-01 14:00:00 +14:00",
+]
+TIMES = [
+    "1970-01-01 00:00:01.000000000 +0000",
+    "1970-01-01 00:00:00.500000000 +0000",
+    "1970-01-01 00:00:00.000000000 +0100",
+    "1969-12-31 19:00:00 -0800",
+    "1971-01-01 00:00:00 +0000",
+    "2026-02-18 10:00:00.123456789 +0100",
+]
+
+
+@pytest.mark.parametrize("absent", ["old", "new"])
+@pytest.mark.parametrize("time", EPOCHS + TIMES)
+def test_a_plain_diffs_time_of_an_absent_file_means_what_it_means_to_git(
+    tmp_path: Path, time: str, absent: str
+) -> None:
+    """The epoch in any zone says "no such file", every other time is only a time."""
+    stamps = {"old": TIMES[-1], "new": TIMES[-1], absent: time}
+    hunk = "@@ -0,0 +1 @@\n+x\n" if absent == "old" else "@@ -1 +0,0 @@\n-x\n"
+    patch = f"--- a/f\t{stamps['old']}\n+++ b/f\t{stamps['new']}\n{hunk}"
+    before = {"old": None if time in EPOCHS else b"", "new": b"x\n"}[absent]
+    if before is not None:
+        (tmp_path / "f").write_bytes(before)
+    assert git(tmp_path, "apply", "-", stdin=patch.encode()).returncode == 0
+    now = (tmp_path / "f").read_bytes() if (tmp_path / "f").exists() else None
+    (file,) = parse_patch(patch)
+    assert file.apply(before) == now
+    assert (now is None) is (absent == "new" and time in EPOCHS)
+
+
+@pytest.mark.skipif(not (shutil.which("diff") and shutil.which("patch")), reason="diff and patch are not installed")
+@pytest.mark.parametrize("zone", ["UTC", "Asia/Kolkata", "America/New_York"])
+def test_what_diff_writes_of_added_and_deleted_files_is_what_patch_and_git_make_of_it(
+    tmp_path: Path, zone: str
+) -> None:
+    """`diff -ruN` of two directories: the new tree, file for file, with none that is empty instead of gone."""
+    trees = {
+        "a": {"kept": b"one\n", "gone": b"x\ny\n", "with space": b"1\n", "emptied": b"z\n", "d/deep": b"deep\n"},
+        "b": {"kept": b"two\n", "new": b"n\n", "with space": b"2\n", "emptied": b"", "e/far": b"no end"},
+    }
+    for folder in ("a", "b", "patch", "git"):
+        tree = trees.get(folder, trees["a"])
+        for name, content in tree.items():
+            (tmp_path / folder / name).parent.mkdir(parents=True, exist_ok=True)
+            (tmp_path / folder / name).write_bytes(content)
+    environment = {**os.environ, "TZ": zone}
+    diff = subprocess.run(["diff", "-ruN", "a", "b"], cwd=tmp_path, env=environment, capture_output=True).stdout
+    subprocess.run(["patch", "-p1", "-s"], cwd=tmp_path / "patch", input=diff, env=environment, check=True)
+    assert git(tmp_path / "git", "apply", "-", stdin=diff).returncode == 0
+    ours = patched({name: (content, 0o644) for name, content in trees["a"].items()}, diff.decode())
+    assert {name: content for name, (content, _) in ours.items()} == trees["b"]
+    for folder in ("patch", "git"):
+        files = [path for path in (tmp_path / folder).rglob("*") if path.is_file()]
+        assert {path.relative_to(tmp_path / folder).as_posix(): path.read_bytes() for path in files} == trees["b"]
+
+
+def test_a_series_of_commits_is_refused_and_each_one_is_read(repo: Path) -> None:
+    """`git log -p` and `git format-patch` write one diff for each commit; later ones build on earlier ones."""
+    for content in (b"a\n", b"b\n", b"c\n"):
+        write_tree(repo, {"f": (content, 0o644)})
+        git(repo, "-c", "user.name=A", "-c", "user.email=a@example.org", "commit", "-qm", "x")
+    for command in (["format-patch", "--stdout", "-2"], ["log", "-p", "-2"], ["show", "HEAD~1", "HEAD"]):
+        with pytest.raises(InvalidPatch, match=r"another mail or commit: apply them one after the other"):
+            parse_patch(git(repo, *command).stdout.decode())
+        assert parse_patch(git(repo, "format-patch", "--stdout", "-1").stdout.decode())
+    whole = git(repo, "diff", "HEAD~2", "HEAD").stdout.decode()
+    assert patched({"f": (b"a\n", 0o644)}, whole) == {"f": (b"c\n", 0o644)}
+
+
+def test_a_diff_of_two_files_outside_the_index_is_refused(tmp_path: Path) -> None:
+    """It names two files, and git itself would look for another one than the person who made it."""
+    (tmp_path / "old.txt").write_text("a\n")
+    (tmp_path / "new.txt").write_text("b\n")
+    diff = git(tmp_path, "diff", "--no-index", "old.txt", "new.txt").stdout.decode()
+    with pytest.raises(InvalidPatch, match=r"'--no-index'.* write that one's name in all lines"):
+        parse_patch(diff)
+    assert patched({"new.txt": (b"a\n", 0o644)}, diff.replace("old.txt", "new.txt")) == {"new.txt": (b"b\n", 0o644)}
 
 
 def unified(folder: Path, before: bytes, after: bytes) -> str:

@@ -13,6 +13,9 @@ from intentls.core.patch.unified_diff import parse_patch
 HEAD = "--- a/f\n+++ b/f\n"
 HUNK = "@@ -1 +1 @@\n-a\n+b\n"
 GIT = "diff --git a/f b/f\n"
+EPOCH = "1970-01-01 00:00:00.000000000 +0000"
+MAIL = f"From 0123456 Mon Sep 17 00:00:00 2001\nSubject: x\n---\n{GIT}{HEAD}{HUNK}-- \n2.39.5\n"
+COMMIT = f"commit 0123456789\n\n{GIT}{HEAD}{HUNK}"
 
 
 def paths(text: str) -> list[str]:
@@ -34,6 +37,9 @@ def paths(text: str) -> list[str]:
         ("a/x\r", "b/x\r", "x"),
         ("a/x\t2026-01-01\r", "b/x\t2026-01-02\r", "x"),
         ('"a/\\303\\244\\t\\"\\\\"', '"b/\\303\\244\\t\\"\\\\"', 'ä\t"\\'),
+        ("a/x\tThu Jan 01 10:00:00 2026 +0000", "b/x\t2026/01/02 10:00:00\t1.5", "x"),
+        ("x\t(revision 5)", "x\t(working copy)", "x"),
+        ("x\t27 Feb 2003 18:50:00 -0000\t1.1", "x", "x"),
         ('"a/ä\\a"\t\r', '"b/ä\\a"\r', "ä\a"),
         ("a//abs", "b//abs", "/abs"),
         ("a/../x", "b/../x", "../x"),
@@ -77,7 +83,6 @@ def test_text_around_a_patch_is_skipped() -> None:
         + "-- \n2.39.5\n\n"
     )
     assert paths(mail) == ["f"]
-    assert paths(mail + mail.replace("/f", "/g")) == ["f", "g"]
     assert paths("\ufeff" + GIT + "old mode 100644\nnew mode 100755\n\n  \n") == ["f"]
 
 
@@ -133,7 +138,20 @@ def test_a_removed_line_may_look_like_a_header() -> None:
         (HEAD + "@@ -1,1 +1,2 @@\n a\n\\ No newline\n+c\n", "Line 6 .* follows a line that has no line end"),
         (HEAD + "@@ -1 +1 @@\n-a\n+\ud800\n", "Line 5 .* lone surrogate"),
         ("--- /dev/null\n+++ /dev/null\n" + HUNK, "Line 2 .* names /dev/null, as does"),
-        ("--- a/f\n+++ b/g\n" + HUNK, "Line 1 .* name two files; a rename needs"),
+        ("--- a/f\n+++ b/g\n" + HUNK, "Line 1 .* name two files; a rename needs .* the same name on both lines"),
+        ("--- a/f\tg\n+++ b/f\tg\n" + HUNK, r"Line 1 .* a tab in its file name; write the name in quotes with \\t"),
+        ("--- a/f\tg\t2026-01-01\n+++ b/f\tg\t2026-01-01\n" + HUNK, "Line 1 .* a tab in its file name"),
+        ("--- a/f\n+++ b/f\tg\n" + HUNK, "Line 2 .* a tab in its file name"),
+        ('--- "a/f"\tg\n+++ b/f\n' + HUNK, "Line 1 .* a tab in its file name"),
+        ("--- f 2026-01-01 10:00:00 +0000\n+++ f\n" + HUNK, "Line 1 .* no tab separates"),
+        ("--- f\t1970-01-01 00:00:00\n+++ f\n" + HUNK, "Line 1 .* may say that there is no such file; write /dev/null"),
+        ("--- f\n+++ f\tThu Jan  1 00:00:00 1970\n@@ -1 +0,0 @@\n-a\n", "Line 2 .* may say that there is no such"),
+        ("--- f\n+++ f\t(nonexistent)\n@@ -1 +0,0 @@\n-a\n", "Line 2 .* may say that there is no such"),
+        (f"--- f\t{EPOCH}\n+++ f\t{EPOCH}\n" + HUNK, "Line 1 .* is to add 'f', but its hunks say otherwise"),
+        (f"--- f\n+++ f\t{EPOCH}\n" + HUNK, "Line 1 .* is to delete 'f', but its hunks say otherwise"),
+        (MAIL + MAIL, "Line 12 .* begins another mail or commit: apply them one after the other, or make one diff"),
+        (MAIL + MAIL.replace("/f", "/g"), "Line 12 .* begins another mail or commit"),
+        (COMMIT + COMMIT.replace("/f", "/g"), "Line 9 .* begins another mail or commit"),
         ("--- old/f\n+++ new/f\n" + HUNK, "Line 1 .* name two files"),
         ("--- a/\n+++ b/\n" + HUNK, "Line 1 .* name two files"),
         ("--- /dev/null\n+++ b/\n@@ -0,0 +1 @@\n+x\n", "Line 1 .* empty file name"),
@@ -153,7 +171,10 @@ def test_a_removed_line_may_look_like_a_header() -> None:
         (GIT + "copy from f\ncopy to g\n", "Line 2 .* copies a file"),
         (GIT + "index 1..2 100644\nGIT binary patch\nliteral 1\n", "Line 3 .* binary patch"),
         (GIT + "index 1..2 100644\nBinary files a/f and b/f differ\n", "Line 3 .* binary patch"),
-        (GIT + "new file mode 120000\n", "Line 2 .* mode 120000: only regular files"),
+        (
+            GIT + "new file mode 120000\n",
+            "Line 2 .* mode 120000: only regular files .* Leave this file out of the patch",
+        ),
         (GIT + "index 1..2 160000\n" + HEAD + HUNK, "Line 2 .* mode 160000: only regular files"),
         (GIT + "old mode 100644\nnew mode 0x\n", "Line 3 .* mode 0x: only regular files"),
         (GIT + "new file mode 100644\ndeleted file mode 100644\n", "Line 1 .* both new and deleted"),
@@ -161,7 +182,7 @@ def test_a_removed_line_may_look_like_a_header() -> None:
         (GIT + "rename to f\n", "Line 1 .* rename without"),
         (GIT + "new file mode 100644\nrename from f\nrename to g\n", "Line 1 .* adds or deletes"),
         (GIT + 'rename from "f" x\nrename to g\n', "Line 1 .* text after the quoted"),
-        ("diff --git a/f b/g\n" + HEAD + HUNK, "Line 1 .* must name one file twice"),
+        ("diff --git a/f b/g\n" + HEAD + HUNK, "Line 1 .* must name one file twice.*--no-index.*write that one's name"),
         ("diff --git f\n" + HEAD + HUNK, "Line 1 .* must name one file twice"),
         ('diff --git "a/f" b/f\n' + HEAD + HUNK, "Line 1 .* must name one file twice"),
         ('diff --git "a/f" "b/f" x\n' + HEAD + HUNK, "Line 1 .* must name one file twice"),

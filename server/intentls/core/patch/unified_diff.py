@@ -20,9 +20,22 @@ from dataclasses import dataclass
 
 from intentls.core.errors import HunkMismatch, InvalidPatch, shorten
 from intentls.core.mutation.classes import Change
+from intentls.core.patch.file_names import (
+    BadName,
+    SideName,
+    common_name,
+    file_name,
+    git_header_name,
+    side_name,
+    without_prefix,
+)
 from intentls.core.patch.hunks import PatchHunk, PatchReader, apply_hunks, read_hunks
 
 _GIT = "diff --git "
+_TWO_NAMES = (
+    "must name one file twice; a rename needs 'rename from' and 'rename to'. A diff of two files ('--no-index') does"
+    " not say which of them to change: write that one's name in all lines"
+)
 _FIELD = re.compile(
     r"(old mode|new mode|deleted file mode|new file mode|rename from|rename to|copy from|copy to"
     r"|similarity index|dissimilarity index|index) (.*)",
@@ -38,11 +51,9 @@ _ORPHAN = re.compile(
     r"|GIT binary patch|Binary files .* differ\r?$"
 )
 
-_DEV_NULL = "/dev/null"
-_PREFIX = re.compile("[abciow12]/")  # a/ b/, and git's c/ i/ o/ w/ (diff.mnemonicPrefix) and 1/ 2/ (--no-index)
-_QUOTED = re.compile(r'"((?:[^"\\]|\\.)*)"')
-_ESCAPE = re.compile(r"\\([0-3][0-7]{2}|.)")
-_ESCAPED_CONTROL = {"a": 7, "b": 8, "t": 9, "n": 10, "v": 11, "f": 12, "r": 13, '"': 34, "\\": 92}
+_DEV_NULL_LINE = re.compile(r"/dev/null\r?(?:\t.*)?", re.DOTALL)  # mercurial writes a time behind it
+# What begins another mail or commit: `git format-patch --stdout` and `git log -p` write several.
+_NEXT_COMMIT = re.compile(r"From \S+ .*[0-9]{2}:[0-9]{2}.*|commit [0-9a-f]{7,64}\b.*", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,12 +101,12 @@ def parse_patch(text: str) -> tuple[FilePatch, ...]:
     from plain `diff -u`. Bytes that are not UTF-8 may stand in it as `surrogateescape` decodes them. The line
     end of the very last line may be missing.
     Raises InvalidPatch, which names the line, for all that is not wholly understood: no diff at all, wrong
-    counts, a hunk that is cut off, binary patches, copies, links, and a path that comes twice.
+    counts, a hunk that is cut off, binary patches, copies, links, several mails or commits, a path that comes twice.
     """
     reader = PatchReader(text)
     files: list[FilePatch] = []
     paths: set[str] = set()
-    while _find_section(reader, prose=not files):
+    while _find_section(reader, files_before=bool(files)):
         line = reader.number
         file = _read_section(reader)
         for path in {file.old_path or file.path, file.path}:
@@ -124,15 +135,21 @@ def _check_hunks(reader: PatchReader, line: int, file: FilePatch) -> None:
 # --- Sections ---------------------------------------------------------------------------------------------
 
 
-def _find_section(reader: PatchReader, prose: bool) -> bool:
+def _find_section(reader: PatchReader, *, files_before: bool) -> bool:
     """Go on to where the next section begins; False if there is none.
 
-    With `prose` (before the first section, and behind the signature that ends a mail) other text is skipped,
-    else only what `diff -r` and others write between two files. Raises InvalidPatch for any other line.
+    Before the first section, and behind the signature that ends a mail, other text is skipped, else only what
+    `diff -r` and others write between two files. Raises InvalidPatch for any other line.
     """
+    prose = not files_before
     while (line := reader.peek()) is not None:
         if line.startswith(_GIT) or (line.startswith("--- ") and reader.next_starts_with("+++ ", 1)):
             return True
+        if files_before and _NEXT_COMMIT.fullmatch(line):
+            raise reader.error(
+                "begins another mail or commit: apply them one after the other, or make one diff of all"
+                " with 'git diff BASE HEAD'"
+            )
         # `git format-patch` ends a mail with two dashes and, on the next line, git's version.
         prose = prose or (line == "-- " and _VERSION.fullmatch(reader.peek(1) or "") is not None)
         is_separator = not line.strip() or line.startswith(("Index: ", "=====", "diff -"))
@@ -186,7 +203,10 @@ def _read_fields(reader: PatchReader) -> dict[str, str]:
         if key == "index" and (index := _INDEX_MODE.fullmatch(value)):
             mode = index[1]
         if mode and not _REGULAR_FILE.fullmatch(mode):
-            raise reader.error(f"has mode {shorten(mode)}: only regular files can be patched, no links or submodules")
+            raise reader.error(
+                f"has mode {shorten(mode)}: only regular files can be patched, no links or submodules. Leave this file"
+                " out of the patch, and let a person or a command make the link"
+            )
         fields[key] = value
         reader.skip()
     return fields
@@ -198,9 +218,9 @@ def _git_subject(reader: PatchReader, line: int, names: str, fields: dict[str, s
     source, target = fields.get("rename from"), fields.get("rename to")
     try:
         if source is None and target is None:
-            name = _git_header_name(names)
+            name = git_header_name(names)
             if name is None:
-                raise reader.error("must name one file twice; a rename needs 'rename from' and 'rename to'", line)
+                raise reader.error(_TWO_NAMES, line)
             if added and deleted:
                 raise reader.error("begins a file that is both new and deleted", line)
             return Change.ADD if added else Change.DELETE if deleted else Change.MODIFY, name, name
@@ -208,27 +228,27 @@ def _git_subject(reader: PatchReader, line: int, names: str, fields: dict[str, s
             raise reader.error(
                 "begins a rename without 'rename from' or 'rename to', or one that adds or deletes", line
             )
-        old, new = _file_name(source), _file_name(target)
-    except _BadName as error:
+        old, new = file_name(source), file_name(target)
+    except BadName as error:
         raise reader.error(str(error), line) from error
     return Change.MODIFY if old == new else Change.RENAME, old, new
 
 
 def _agreed_change(reader: PatchReader, change: Change, old: str, new: str) -> Change:
     """Read the `---` and `+++` lines below git's header lines, which say `change`, `old` and `new`."""
-    old_name, new_name = _read_names(reader)
+    old_side, new_side = _read_names(reader)
     sides = (
-        (old, change is Change.ADD, old_name, reader.number - 2),
-        (new, change is Change.DELETE, new_name, reader.number - 1),
+        (old, change is Change.ADD, old_side, reader.number - 2),
+        (new, change is Change.DELETE, new_side, reader.number - 1),
     )
-    for path, is_absent, name, number in sides:
-        agrees = old == new if name is None else not is_absent and path in (name, _without_prefix(name))
+    for path, is_absent, side, number in sides:
+        agrees = old == new if side is None else not is_absent and path in (side.name, without_prefix(side.name))
         if not agrees:
             raise reader.error("does not agree with git's header lines above it", number)
     # Some writers leave out 'new file mode' and 'deleted file mode', so /dev/null has the last word.
-    if old_name is None:
+    if old_side is None:
         return Change.ADD
-    if new_name is None:
+    if new_side is None:
         return Change.DELETE
     return Change.MODIFY if old == new else Change.RENAME
 
@@ -237,17 +257,22 @@ def _plain_subject(reader: PatchReader, line: int) -> tuple[Change, str, str]:
     """The same of a section that has only `---` and `+++` lines, which are next."""
     old, new = _read_names(reader)
     if old is None or new is None:
-        path = (old or "").removeprefix("a/") or (new or "").removeprefix("b/")
+        path = (old.name if old else "").removeprefix("a/") or (new.name if new else "").removeprefix("b/")
         if not path:
             raise reader.error("has an empty file name", line)
         return Change.ADD if old is None else Change.DELETE, path, path
-    common = _common_name(old, new)
+    common = common_name(old.name, new.name)
     if common is None:
-        raise reader.error("and the next name two files; a rename needs git's 'rename from' and 'rename to'", line)
-    return Change.MODIFY, common, common
+        raise reader.error(
+            "and the next name two files; a rename needs git's 'rename from' and 'rename to', anything else the same"
+            " name on both lines (with a/ and b/ before it, or without)",
+            line,
+        )
+    # As in git, the first line's stamp counts first. What the hunks say otherwise is refused afterwards.
+    return Change.ADD if old.is_absent else Change.DELETE if new.is_absent else Change.MODIFY, common, common
 
 
-def _read_names(reader: PatchReader) -> tuple[str | None, str | None]:
+def _read_names(reader: PatchReader) -> tuple[SideName | None, SideName | None]:
     """The names of the `---` and the `+++` line as they stand there; None for `/dev/null`, but not twice."""
     old = _read_name(reader)
     if not reader.next_starts_with("+++ "):
@@ -259,90 +284,15 @@ def _read_names(reader: PatchReader) -> tuple[str | None, str | None]:
     return old, new
 
 
-def _read_name(reader: PatchReader) -> str | None:
+def _read_name(reader: PatchReader) -> SideName | None:
     """The name on the next line, which begins with `--- ` or `+++ `; None for `/dev/null` without quotes."""
     text = (reader.peek() or "")[4:]
+    if _DEV_NULL_LINE.fullmatch(text):
+        reader.skip()
+        return None
     try:
-        name = _file_name(text, may_have_time=True)
-    except _BadName as error:
+        name = side_name(text)
+    except BadName as error:
         raise reader.error(str(error)) from error
     reader.skip()
-    return None if name == _DEV_NULL and not text.startswith('"') else name
-
-
-# --- Names: prefixes, C-style quotes, time stamps ---------------------------------------------------------
-
-
-class _BadName(ValueError):
-    """A file name that can't be read. The message is a clause that says what is wrong with its line."""
-
-
-def _file_name(text: str, *, may_have_time: bool = False) -> str:
-    """The name, prefix and all, that `text` is, with its quotes taken off. Raises _BadName.
-
-    After `--- ` and `+++ ` a tab and a time stamp may follow it.
-    """
-    if text.startswith('"'):
-        name, rest = _unquoted(text)
-        if rest.rstrip("\r") and not (may_have_time and rest.startswith("\t")):
-            raise _BadName("has text after the quoted file name")
-        return name
-    return _checked((text.split("\t", 1)[0] if may_have_time else text).rstrip("\r"))
-
-
-def _git_header_name(text: str) -> str | None:
-    """The one file that `diff --git` names twice (`text`: what follows these words).
-
-    None if the two names are not the same but for their prefixes, as in a rename. Raises _BadName.
-    """
-    text = text.rstrip("\r")
-    if text.startswith('"'):
-        old, rest = _unquoted(text)
-        if not rest.startswith(' "'):
-            return None
-        new, rest = _unquoted(rest[1:])
-        return None if rest else _common_name(old, new)
-    # Names may hold spaces, but both halves are equally long if they name the same file.
-    middle = len(text) // 2
-    return _common_name(text[:middle], text[middle + 1 :]) if text[middle : middle + 1] == " " else None
-
-
-def _common_name(old: str, new: str) -> str | None:
-    """The file that both names mean: they are the same, or differ only in git's prefixes. Else None."""
-    if old == new:
-        return old
-    path = _without_prefix(old)
-    return path if path and path == _without_prefix(new) else None
-
-
-def _without_prefix(name: str) -> str | None:
-    """The path behind one of git's prefixes; None for a name without one."""
-    return name[2:] if _PREFIX.match(name) else None
-
-
-def _checked(name: str) -> str:
-    if not name:
-        raise _BadName("has an empty file name")
-    try:
-        name.encode("utf-8")
-    except UnicodeEncodeError as error:
-        raise _BadName("has a file name that is not UTF-8") from error
     return name
-
-
-def _unquoted(text: str) -> tuple[str, str]:
-    """The name that `text` begins with, in double quotes as C would write it, and what follows it."""
-    match = _QUOTED.match(text)
-    if match is None:
-        raise _BadName("has a file name whose quotes don't close")
-    raw = _ESCAPE.sub(_unescaped, match[1]).encode("utf-8", "surrogateescape")
-    return _checked(raw.decode("utf-8", "surrogateescape")), text[match.end() :]
-
-
-def _unescaped(escape: re.Match[str]) -> str:
-    r"""The byte that `\303` or `\t` stands for, as `surrogateescape` writes it."""
-    code = escape[1]
-    if len(code) == 1 and code not in _ESCAPED_CONTROL:
-        raise _BadName(f"has the unknown escape \\{code} in a file name")
-    value = _ESCAPED_CONTROL[code] if len(code) == 1 else int(code, 8)
-    return chr(value) if value < 128 else chr(0xDC00 + value)
