@@ -204,7 +204,7 @@ def test_a_writer_shows_that_it_is_at_work(tmp_path: Path, monkeypatch: pytest.M
 
 
 @posix_only
-def test_a_temporary_file_is_swept_although_a_starting_program_still_holds_its_lock(
+def test_a_temporary_file_that_a_starting_program_holds_is_swept(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The killed writer was just starting git, and a forked process has all locks of its parent."""
