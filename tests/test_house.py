@@ -19,7 +19,7 @@ PACKAGE = ROOT / "server" / "intentls"
 SOURCES = sorted(PACKAGE.rglob("*.py"))
 MAX_LINES = 400
 MAX_ENTRIES = 20
-MAX_LATE_IMPORTS = 45
+MAX_LATE_IMPORTS = 46
 IMPORT = ast.Import | ast.ImportFrom
 # The answer is called so in the schemas that MCP clients read.
 SHARED_NAMES = frozenset({"Intent"})

@@ -10,7 +10,7 @@ from pathlib import Path
 from intentls.core.errors import InvalidPatch
 from intentls.core.gate.refusal import SHELL, named_paths
 from intentls.core.patch.codex_patch import is_codex_patch, paths_in_patch
-from intentls.faces.hook.evaluate import is_bookkeeping
+from intentls.faces.hook.always_allowed import is_bookkeeping
 from intentls.faces.hook.event import EventTool, InvalidEvent, Json, call_key
 
 _READ = "read_file"
