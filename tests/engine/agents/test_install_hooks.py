@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from intentls.core.errors import ConfigurationError
+from intentls.core.errors import ConfigurationError, StoreError
 from intentls.engine.agents.install_hooks import AGENTS, Scripts, Settings, install, remove
 from intentls.faces.hook import AGENTS as DIALECTS
+from intentls.store.setup.environment import first_that_calls_us
 
 THEIRS = {"model": "ä", "hooks": {"PreToolUse": [{"matcher": "Bash", "hooks": [{"type": "command", "command": "x"}]}]}}
 
@@ -60,6 +62,40 @@ def test_settings_that_are_no_plain_json_are_left_alone(text: str, tmp_path: Pat
         with pytest.raises(ConfigurationError):
             change(tmp_path, "claude-code")
     assert path.read_bytes() == data
+
+
+@pytest.mark.parametrize("agent", AGENTS)
+@pytest.mark.parametrize("change", [install, remove])
+def test_nothing_is_written_through_a_link(agent: str, change: Callable[..., object], tmp_path: Path) -> None:
+    """The agent's folder, a folder inside it, the file itself: each may lead to another's settings."""
+    for number, part in enumerate((*reversed(Path(AGENTS[agent].files[0]).parents[:-1]), Path(AGENTS[agent].files[0]))):
+        root, elsewhere = tmp_path / f"root{number}", tmp_path / f"elsewhere{number}"
+        install(elsewhere, agent)
+        before = {path: path.read_bytes() for path in elsewhere.rglob("*") if path.is_file()}
+        (root / part).parent.mkdir(parents=True)
+        (root / part).symlink_to(elsewhere / part)
+        with pytest.raises(
+            ConfigurationError, match=r"is a symbolic link.* Replace it by a real (file|folder), and try"
+        ):
+            change(root, agent)
+        assert {path: path.read_bytes() for path in elsewhere.rglob("*") if path.is_file()} == before
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="FIFOs")
+@pytest.mark.parametrize("agent", AGENTS)
+@pytest.mark.parametrize("kind", ["fifo", "huge"])
+def test_settings_that_are_no_file_of_sane_size_are_left_alone_at_once(agent: str, kind: str, tmp_path: Path) -> None:
+    """Reading a FIFO would never end, and 700 MB would be copied."""
+    path = tmp_path / AGENTS[agent].files[0]
+    path.parent.mkdir(parents=True)
+    if kind == "fifo":
+        os.mkfifo(path)
+    else:
+        path.touch()
+        os.truncate(path, 700 * 1024 * 1024)
+    with pytest.raises(StoreError, match="it is no regular file" if kind == "fifo" else "it is larger than"):
+        install(tmp_path, agent)
+    assert first_that_calls_us(tmp_path, AGENTS[agent].files) is None
 
 
 def test_clines_hooks_can_be_run_and_your_own_are_not_replaced(tmp_path: Path) -> None:

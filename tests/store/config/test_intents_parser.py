@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import time
 
 import pytest
 
@@ -255,6 +256,28 @@ class TestErrors:
         diagnostic = only(file)
         assert (diagnostic.code, covered(file, diagnostic.span)) == ("bad-value", place)
         assert advice in diagnostic.message
+        assert not file.valid
+
+    def test_scopes_that_are_too_much_together_are_shown_at_the_heaviest(self) -> None:
+        """Each of them is within its bounds, but a refusal would have to compile them all."""
+        stars = [f"'**/*a*a*a*b{number}'" for number in range(1000)]
+        entries = [f"  - id: I-{row}\n    owned_scope: [{', '.join(stars[: 100 + row])}]\n" for row in range(90)]
+        file = parse(HEAD + "".join(entries))
+        diagnostic = only(file)
+        assert (diagnostic.code, diagnostic.severity) == ("slow-scopes", Severity.ERROR)
+        assert diagnostic.span.start_line == 2 * 90  # the last one's owned_scope, which is the longest
+        assert "that of I-89 most. Write fewer patterns" in diagnostic.message
+        assert not file.valid
+        assert parse(HEAD + "".join(entries[:40])).valid
+
+    def test_braces_that_are_too_much_together_are_shown_where_they_begin_to_be(self) -> None:
+        """A short file must not take minutes to read: after that place no pattern is read."""
+        scopes = ["[" + ", ".join(f"'d{row}/{{1..1000}}-{n}'" for n in range(10)) + "]" for row in range(200)]
+        started = time.process_time()
+        file = parse(HEAD + "".join(f"  - id: I-{row}\n    owned_scope: {scope}\n" for row, scope in enumerate(scopes)))
+        assert time.process_time() - started < 40
+        diagnostic = only(file)
+        assert (diagnostic.code, diagnostic.span.start_line) == ("too-many-patterns", 2 + 2 * 10)
         assert not file.valid
 
     def test_a_rules_glob_is_judged_like_any_other(self) -> None:

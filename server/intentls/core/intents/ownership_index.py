@@ -74,10 +74,16 @@ def _numbers_by_key(patterns: Patterns) -> tuple[list[str], Mapping[str, Sequenc
     numbers_by_key: dict[str, list[int]] = {}
     for number, (intent_id, scope) in enumerate(patterns):
         ids.append(intent_id)
-        keys = {key for pattern in scope if not pattern.startswith("!") for key in _keys(pattern)}
-        for key in keys if scope else ("",):
+        for key in keys_of(scope):
             numbers_by_key.setdefault(key, []).append(number)
     return ids, numbers_by_key
+
+
+def keys_of(scope: Sequence[str]) -> set[str]:
+    """What a scope's patterns are looked up by: directories (they end with a slash), whole paths, "" for anywhere."""
+    if not scope:
+        return {""}
+    return {key for pattern in scope if not pattern.startswith("!") for key in _keys(pattern)}
 
 
 def _keys(pattern: str) -> Iterator[str]:

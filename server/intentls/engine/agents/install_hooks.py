@@ -11,10 +11,12 @@ from typing import Any
 
 from intentls.core.errors import ConfigurationError, StoreError
 from intentls.store.fs.atomic_write import replace_bytes
+from intentls.store.fs.bounded_read import read_bounded
 from intentls.store.fs.path_resolution import because
 from intentls.store.setup.scaffold import ScaffoldOutcome, ScaffoldStep
 
 _TIMEOUT_S = 10  # ours is 8: the agent's own would let the tool run
+_MAX_BYTES = 4 * 1024 * 1024
 _INDENT = re.compile(r"\n([ \t]+)\S")
 Json = dict[str, Any]
 
@@ -28,6 +30,11 @@ class Settings:
     entries: Mapping[str, Json]
     command: str
 
+    @property
+    def files(self) -> tuple[str, ...]:
+        """What is written, from the root."""
+        return (self.path,)
+
 
 @dataclass(frozen=True, slots=True)
 class Scripts:
@@ -36,6 +43,11 @@ class Scripts:
     folder: str
     names: tuple[str, ...]
     content: str
+
+    @property
+    def files(self) -> tuple[str, ...]:
+        """What is written, from the root."""
+        return tuple(f"{self.folder}/{name}" for name in self.names)
 
 
 def install(root: Path, agent: str) -> tuple[ScaffoldStep, ...]:
@@ -58,12 +70,27 @@ Handle = Callable[[Path, str], ScaffoldOutcome]
 def _each(root: Path, agent: str, change: Change, handle: Handle) -> tuple[ScaffoldStep, ...]:
     hooks = AGENTS[agent]
     try:
+        for name in hooks.files:
+            _refuse_links(root, name)
         if isinstance(hooks, Scripts):
-            names = [f"{hooks.folder}/{name}" for name in hooks.names]
-            return tuple(ScaffoldStep(name, handle(root / name, hooks.content), f"{agent}'s hook") for name in names)
+            return tuple(
+                ScaffoldStep(name, handle(root / name, hooks.content), f"{agent}'s hook") for name in hooks.files
+            )
         return (ScaffoldStep(hooks.path, _rewrite(root / hooks.path, hooks, change), f"{agent}'s hooks"),)
     except OSError as error:
         raise StoreError(f"{agent}'s settings can't be written: {because(error)}.") from error
+
+
+def _refuse_links(root: Path, name: str) -> None:
+    """Raise ConfigurationError if a part of `name` is a link: it may lead to files of another program or person."""
+    path = root
+    for part in Path(name).parts:
+        path /= part
+        if path.is_symlink():
+            raise ConfigurationError(
+                f"{path} is a symbolic link, and nothing is written through one. Replace it by a real"
+                f" {'file' if path == root / name else 'folder'}, and try again."
+            )
 
 
 def _rewrite(path: Path, settings: Settings, change: Change) -> ScaffoldOutcome:
@@ -130,9 +157,8 @@ def _is_ours(hook: Any, command: str) -> bool:
 
 def _read(path: Path) -> str | None:
     try:
-        return path.read_bytes().decode("utf-8")
-    except FileNotFoundError:
-        return None
+        data = read_bounded(path, _MAX_BYTES)
+        return None if data is None else data.decode("utf-8")
     except UnicodeDecodeError as error:
         raise ConfigurationError(f"{path} is not UTF-8, so it was left alone.") from error
 

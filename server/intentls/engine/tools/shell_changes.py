@@ -23,6 +23,7 @@ from intentls.engine.workspace.configuration import Configuration
 from intentls.engine.workspace.workspace import Workspace
 from intentls.store.config.declared_files import parse_intents, parse_policy
 from intentls.store.fs.atomic_write import write_new
+from intentls.store.fs.bounded_read import read_bounded
 from intentls.store.fs.path_resolution import find_root
 from intentls.store.git.worktree_diff import TreeChange, TreeState, Worktree
 from intentls.store.layout import MAX_BYTES
@@ -112,11 +113,11 @@ def _declared(workspace: Workspace) -> bytes:
 
 
 def _bytes(path: Path) -> bytes | None:
+    """A declared file; None without one. One that can't be read, such as a FIFO, counts as one with an error."""
     try:
-        with path.open("rb") as file:
-            return file.read(MAX_BYTES + 1)
+        return read_bounded(path, MAX_BYTES)
     except OSError:
-        return None
+        return _UNREADABLE
 
 
 def _configuration_before(workspace: Workspace, call: ShellCall) -> Configuration:
@@ -130,6 +131,9 @@ def _configuration_before(workspace: Workspace, call: ShellCall) -> Configuratio
     rules = IgnoreRules.parse((data or b"").decode("utf-8", "surrogateescape") for data in ignores)
     error = None if declared.valid else "The intents had errors before the tool ran."
     return Configuration(declared, parse_policy(policy), rules, error)
+
+
+_UNREADABLE = b"\0"  # no YAML
 
 
 def _key(session_id: str, key: str) -> str:

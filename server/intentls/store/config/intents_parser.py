@@ -15,6 +15,7 @@ from intentls.core.hashing import content_hash
 from intentls.core.intents.intent import Command, Intent, Status
 from intentls.core.intents.ownership_index import OwnershipIndex
 from intentls.core.intents.scope import Scope
+from intentls.core.intents.scope_budget import MAX_ALTERNATIVES, MAX_WEIGHT, AlternativesBudget, find_excess
 from intentls.store.config.intents_file import IntentsFile as IntentsFile
 from intentls.store.config.intents_file import IntentSpans as IntentSpans
 from intentls.store.yaml.document import YamlDocument, collector_paused, compose
@@ -54,6 +55,9 @@ class _IntentReader:
         self.spans: dict[str, IntentSpans] = {}
         self.problems = list(document.problems)
         self._ids: dict[str, ScalarNode] = {}
+        self._scopes: dict[str, tuple[Scope, Node]] = {}
+        self._budget = AlternativesBudget()
+        self._is_overdrawn = False
 
     def read(self) -> None:
         """Judge the whole document, then read entry by entry."""
@@ -68,6 +72,7 @@ class _IntentReader:
             if isinstance(node, MappingNode):
                 inside = bisect_left(offsets, node.start) != bisect_left(offsets, node.end)
                 self._entry(node, sound=index not in broken and not inside)
+        self._check_weight()
 
     def _entry(self, node: MappingNode, sound: bool) -> None:
         identity = node.get("id")
@@ -81,6 +86,8 @@ class _IntentReader:
             return
         self.spans[identity.data] = self._spans(node, identity)
         scope = self._scope(node)
+        if scope is not None:
+            self._scopes[identity.data] = (scope, node.get("owned_scope") or identity)
         rules = self._constraints(node) if sound else None
         if scope is not None and rules is not None:
             intent = _intent(node.data, scope, rules)
@@ -111,6 +118,8 @@ class _IntentReader:
         listed = node.get("owned_scope")
         items = listed.items if isinstance(listed, SequenceNode) else []
         globs = [item for item in items if isinstance(item, ScalarNode) and isinstance(item.data, str)]
+        if listed is not None and not self._affords(listed, [glob.value for glob in globs]):
+            return None
         try:
             return _scope_of(tuple(glob.value for glob in globs))
         except InvalidGlob:
@@ -123,12 +132,36 @@ class _IntentReader:
         constraints: list[str | Rule] = []
         sound = True
         for item in listed.items if isinstance(listed, SequenceNode) else []:
+            glob = item.data.get("requires_change_in") if isinstance(item, MappingNode) else None
+            if isinstance(glob, str) and not self._affords(item, [glob]):
+                return None
             try:
                 constraints.append(parse_rule(item.data) if isinstance(item, MappingNode) else str(item.data).strip())
             except InvalidGlob as error:
                 self._report(item, "bad-glob", str(error))
                 sound = False
         return tuple(constraints) if sound else None
+
+    def _affords(self, node: Node, patterns: list[str]) -> bool:
+        """Whether the file's patterns are few enough, with these; else a problem here, once, and no more are read."""
+        if not self._is_overdrawn and not self._budget.covers(patterns):
+            self._is_overdrawn = True
+            message = (
+                f"all patterns of this file together stand for more than {MAX_ALTERNATIVES:,}, from here on. Write `*`"
+                " for braces, or remove the intents that are finished."
+            )
+            self._report(node, "too-many-patterns", message)
+        return not self._is_overdrawn
+
+    def _check_weight(self) -> None:
+        excess = find_excess({intent_id: scope for intent_id, (scope, _) in self._scopes.items()})
+        if excess is not None:
+            where = excess.directory or "the root"
+            message = (
+                f"the scopes for {where} are too much for a quick decision ({excess.weight:,} of {MAX_WEIGHT:,}), and"
+                f" that of {excess.intent_id} most. Write fewer patterns, or ones that begin with other directories."
+            )
+            self._report(self._scopes[excess.intent_id][1], "slow-scopes", message)
 
     def _report_bad_globs(self, globs: list[ScalarNode]) -> None:
         for glob in globs:

@@ -9,6 +9,7 @@ from typing import Any
 from intentls.core.diagnostic import Severity
 from intentls.core.errors import InvalidGlob
 from intentls.core.gate.policy import DEFAULT, ContextPolicy, LinterPolicy, Policy, PolicyFile
+from intentls.core.intents.scope_budget import MAX_WEIGHT
 from intentls.core.patterns.glob import Glob
 from intentls.store.yaml.document import compose
 from intentls.store.yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode, YamlProblem
@@ -67,12 +68,17 @@ def _linter(data: dict[str, Any]) -> LinterPolicy:
 def _glob_problems(root: Node) -> Iterator[YamlProblem]:
     """The bad patterns in `linters[*].files`; wrong types there are the schema's business."""
     linters = root.get("linters") if isinstance(root, MappingNode) else None
+    weight = 0
     for number, linter in enumerate(linters.items if isinstance(linters, SequenceNode) else ()):
         files = linter.get("files") if isinstance(linter, MappingNode) else None
         for item in files.items if isinstance(files, SequenceNode) else ():
             if isinstance(item, ScalarNode) and isinstance(item.data, str):
+                path = ("linters", number, "files")
                 try:
-                    Glob(item.value)
+                    weight += sum(map(len, Glob(item.value).sources))
                 except InvalidGlob as error:
-                    path = ("linters", number, "files")
                     yield YamlProblem(item.start, item.end, "bad-glob", str(error), path=path)
+                if weight > MAX_WEIGHT:
+                    message = "from here on the patterns of all linters are too much to match; write fewer"
+                    yield YamlProblem(item.start, item.end, "slow-scopes", message, path=path)
+                    return

@@ -8,8 +8,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 
+from intentls.store.fs.bounded_read import read_bounded
+
 _MARK = b"intentls hook"
-_MAX_BYTES = 1 << 20
+_MAX_BYTES = 4 * 1024 * 1024
 _WATCHES = Path("/proc/sys/fs/inotify/max_user_watches")
 
 
@@ -46,7 +48,6 @@ def _directories(root: Path) -> Iterator[str]:
 
 def _calls_us(file: Path) -> bool:
     try:
-        with file.open("rb") as opened:
-            return _MARK in opened.read(_MAX_BYTES)
+        return _MARK in (read_bounded(file, _MAX_BYTES) or b"")
     except OSError:
         return False

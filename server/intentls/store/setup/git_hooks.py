@@ -9,6 +9,7 @@ from pathlib import Path
 
 from intentls.core.errors import ConfigurationError, StoreError
 from intentls.store.fs.atomic_write import replace_bytes
+from intentls.store.fs.bounded_read import read_bounded
 from intentls.store.fs.path_resolution import because
 from intentls.store.git.command import ask_git
 from intentls.store.git.commits import work_tree
@@ -17,6 +18,7 @@ from intentls.store.setup.scaffold import ScaffoldOutcome, ScaffoldStep
 _BEGIN = "# >>> intentls: `intentls init --git-hooks --remove` takes this out again >>>\n"
 _END = "# <<< intentls <<<\n"
 _SHEBANG = "#!/bin/sh\n"
+_MAX_BYTES = 4 * 1024 * 1024
 _ASIDE = ".before-intentls"
 _OURS = re.compile(rf"{re.escape(_BEGIN)}.*?{re.escape(_END)}", re.DOTALL)
 _SHELL = re.compile(r"#!\s*(?:/\S*/)?(?:env\s+)?(?:/\S*/)?(?:ba|da|k|z)?sh\b")
@@ -143,10 +145,8 @@ def _remove(path: Path, name: str) -> ScaffoldOutcome:  # noqa: ARG001  one form
 
 def _read(path: Path) -> str | None:
     """A hook's text, byte for byte; None if there is none."""
-    try:
-        return path.read_bytes().decode("utf-8", "surrogateescape")
-    except FileNotFoundError:
-        return None
+    data = read_bounded(path, _MAX_BYTES)
+    return None if data is None else data.decode("utf-8", "surrogateescape")
 
 
 def _write(path: Path, text: str) -> None:

@@ -11,6 +11,7 @@ from pathlib import Path
 from intentls.core.errors import StoreError
 from intentls.core.patterns.protected_paths import INTENTS_FILE, LEDGER_FILE
 from intentls.store.fs.atomic_write import write_all, write_new
+from intentls.store.fs.bounded_read import read_bounded
 from intentls.store.fs.path_resolution import because
 from intentls.store.fs.primitives import NO_LINK
 from intentls.store.git.status import GitFiles
@@ -21,6 +22,7 @@ _UNION = f"""\
 {LEDGER_FILE} merge=union -text
 """
 _IGNORE = "# The engine's own state, no part of the history.\n.state/\n"
+_MAX_BYTES = 4 * 1024 * 1024
 _STATE_NAMES = frozenset({".state", ".state/", "/.state", "/.state/"})
 _LEDGER_NAMES = frozenset({LEDGER_FILE, f"/{LEDGER_FILE}", LEDGER_NAME})
 
@@ -116,9 +118,8 @@ def _attributes(root: Path) -> ScaffoldStep:
 
 def _added(file: Path, text: str, says_it: Callable[[str], bool]) -> ScaffoldOutcome:
     """Append `text` to `file`, unless one of its lines says it already; line ends as the file has them."""
-    try:
-        before = file.read_bytes()
-    except FileNotFoundError:
+    before = read_bounded(file, _MAX_BYTES)
+    if before is None:
         write_new(file, text.encode())
         return ScaffoldOutcome.CREATED
     if any(says_it(line) for line in before.decode("utf-8", "replace").splitlines()):
