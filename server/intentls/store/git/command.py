@@ -44,6 +44,11 @@ _DRIVERS = r"^filter\..*\.(clean|smudge|process)$"
 _MAX_CONFIG = 1024 * 1024  # bytes
 # A section's name is written out, letter by letter; what is not in these files comes in by an `include`.
 _FILTER_WORDS = (b"filter", b"include")
+# What git opens for most questions, and waits for if it is a FIFO.
+_READ_BY_GIT = (
+    *(".git/config", ".git/info/attributes", ".git/info/exclude", ".gitattributes", ".gitignore"),
+    *(".orchestration/.gitattributes", ".orchestration/.gitignore"),
+)
 
 
 def run_git(
@@ -60,6 +65,10 @@ def run_git(
     `filters` must be set for whatever may pass a file's content through a filter (`status`, `cat-file --filters`):
     those that the repository itself defines are then switched off.
     """
+    endless = next((name for name in _READ_BY_GIT if _is_endless(root / name)), None)
+    if endless is not None:
+        log.warning("git is not asked about %s: %s is no regular file, and git would wait for it", root, endless)
+        return None
     switches = _without_filters(root) if filters else ()
     if switches is None:
         log.warning(
@@ -118,6 +127,14 @@ def _names_no_filter(file: Path) -> bool:
             return False
         data = opened.read(_MAX_CONFIG + 1).lower()
     return len(data) <= _MAX_CONFIG and not any(word in data for word in _FILTER_WORDS)
+
+
+def _is_endless(file: Path) -> bool:
+    try:
+        mode = os.stat(file).st_mode  # noqa: PTH116  (before each question: Path objects are slower)
+    except OSError:
+        return False
+    return not stat.S_ISREG(mode) and not stat.S_ISDIR(mode)
 
 
 def _without_filters(root: Path) -> tuple[str, ...] | None:
