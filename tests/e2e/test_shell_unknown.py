@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import time
 from pathlib import Path
 
 import pytest
@@ -261,3 +262,48 @@ def test_one_vanished_file_explains_one_rename(tmp_path: Path) -> None:
         "src/api/c.py": ("add", None),
         "src/api/d.py": ("add", None),
     }
+
+
+def test_the_executable_bit_of_a_clean_file_is_put_back(tmp_path: Path) -> None:
+    """Whether the command set it, or deleted a file that had it."""
+    shell = make_shell(tmp_path, REVERT)
+    (shell.root / "prototype/main.py").chmod(0o755)
+    commit_all(shell.root, "A program")
+    found = shell.run(f"chmod +x {DESIGN}; rm prototype/main.py")
+    assert set(found.reverted) == {DESIGN, "prototype/main.py"}
+    assert not os.access(shell.root / DESIGN, os.X_OK) and os.access(shell.root / "prototype/main.py", os.X_OK)
+
+
+@pytest.mark.parametrize(
+    "hide",
+    [
+        f"git update-index --assume-unchanged {DESIGN}",
+        f"git update-index --skip-worktree {DESIGN}",
+        "mkdir ../other; git --work-tree=../other checkout -q -f HEAD .; git config core.worktree $PWD/../other",
+        "git config core.trustCtime false; git config core.checkStat minimal",
+        f"git replace $(git rev-parse HEAD:{DESIGN}) $(printf '# DESIGN\\n' | git hash-object -w --stdin)",
+    ],
+)
+def test_git_is_not_silenced_by_the_command(tmp_path: Path, hide: str) -> None:
+    """Flags in the index, another work tree, a time of change that is set back, another object in its place."""
+    shell = make_shell(tmp_path, REVERT)
+    os.utime(shell.root / DESIGN, (1e9, 1e9))
+    git(shell.root, "add", "--all")
+    git(shell.root, "commit", "--quiet", "--allow-empty", "--message", "Old times")
+    time.sleep(1.1)  # git compares whole seconds
+    command = f"{hide}; printf '# DESIGN\\n' > {DESIGN}; touch -d @1000000000 {DESIGN}"
+    found = shell.run(command)
+    assert DESIGN in refused(found)
+    assert shell.files[DESIGN][:2] == ("modify", "FAIL")
+    assert (shell.root / DESIGN).read_text() in ("# Design\n", "# DESIGN\n")
+
+
+def test_what_was_hidden_from_git_before_is_compared_too(tmp_path: Path) -> None:
+    """A person's own `--skip-worktree` hides nothing that a command does; a file that was gone stays gone."""
+    shell = make_shell(tmp_path, REVERT)
+    git(shell.root, "update-index", "--skip-worktree", DESIGN, "prototype/main.py")
+    write_files(shell.root, {DESIGN: "mine\n"})
+    (shell.root / "prototype/main.py").unlink()
+    found = shell.run(f"echo x >> {DESIGN}")
+    assert (shell.root / DESIGN).read_text() == "mine\n" and found.reverted == (DESIGN,)
+    assert set(shell.files) == {DESIGN}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,20 +14,26 @@ from intentls.store.git.commits import AS_COMMITTED, batch_contents
 _STATUS = (
     AS_COMMITTED,
     *("-c", "core.untrackedCache=keep", "-c", "submodule.recurse=false"),
+    *("-c", "core.trustCtime=true", "-c", "core.checkStat=default"),  # a time of change that was set back hides nothing
     *("status", "--porcelain=v2", "-z", "--branch", "--untracked-files=all", "--no-renames"),
     "--ignore-submodules=all",
 )
 _NO_OBJECT = "0"
 _SUBMODULE = "160000"
+_HIDDEN = re.compile(rb"(?:\A|\0)[Sa-z] ")
 _FILE_MODES = frozenset({"100644", "100755"})
 
 
 @dataclass(frozen=True, slots=True)
 class StatusEntry:
-    """A path that is not as in HEAD. `blob` is HEAD's object (None: HEAD has none), `mode_changed`: its x bit has."""
+    """A path that is not as in HEAD. `blob` is HEAD's object (None: HEAD has none), `mode_changed`: its x bit has.
+
+    `executable`: whether HEAD has the x bit; None where it has no such file.
+    """
 
     blob: str | None = None
     mode_changed: bool = False
+    executable: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +77,7 @@ def read_status(root: Path, *, ignored: bool = False) -> GitStatus | None:
     """The state of the working tree below `root` (resolved), None where git has no answer."""
     prefix = _prefix(root)
     extra = ("--ignored=matching",) if ignored else ()
-    output = None if prefix is None else ask_git(root, *_STATUS, *extra, "--", ".", filters=True)
+    output = None if prefix is None else ask_git(root, *_here(root, prefix), *_STATUS, *extra, "--", ".", filters=True)
     if output is None or prefix is None:
         return None
     revision: str | None = None
@@ -88,6 +95,25 @@ def read_status(root: Path, *, ignored: bool = False) -> GitStatus | None:
         if path.startswith(prefix) and not path.endswith("/"):  # a repository inside has its own affairs
             entries.setdefault(path[len(prefix) :], entry)  # one that is no longer in the index comes as new, too
     return GitStatus(revision, entries, tuple(left_out))
+
+
+def read_hidden(root: Path) -> dict[str, str] | None:
+    """The root-relative paths that git was told not to look at, with their objects in the index; None as above.
+
+    `git update-index` has two such flags: `--assume-unchanged` and `--skip-worktree` (sparse checkouts set it, too).
+    """
+    prefix = _prefix(root)
+    if prefix is None:
+        return None
+    output = ask_git(root, *_here(root, prefix), "ls-files", "-v", "-z", "--", ".")
+    if output is None or not _HIDDEN.search(output):
+        return None if output is None else {}
+    listed = ask_git(root, *_here(root, prefix), "ls-files", "-v", "--stage", "-z", "--", ".")
+    if listed is None:
+        return None
+    lines = (os.fsdecode(line) for line in listed.split(b"\0") if _HIDDEN.match(line))
+    rows = (line.partition("\t") for line in lines)
+    return {path: meta.split(" ")[2] for meta, _, path in rows if meta.split(" ")[1] != _SUBMODULE}
 
 
 def moved_between(root: Path, old: str | None, new: str | None) -> dict[str, str | None] | None:
@@ -133,10 +159,16 @@ def _entry(line: str) -> tuple[str, StatusEntry]:
         return rest, StatusEntry()
     if kind == "1":
         _, _, head, _, work, blob, _, path = rest.split(" ", 7)
-        return path, StatusEntry(_object(blob), head != work and {head, work} <= _FILE_MODES)
+        executable = head == "100755" if head in _FILE_MODES else None
+        return path, StatusEntry(_object(blob), head != work and {head, work} <= _FILE_MODES, executable)
     if kind == "u":
         return rest.split(" ", 9)[9], StatusEntry(_object(rest.split(" ", 9)[7]))
     return "/", StatusEntry()
+
+
+def _here(root: Path, prefix: str) -> tuple[str, ...]:
+    """The switch that keeps git from looking at another work tree than the one that `root` is in."""
+    return ("--work-tree", str(root.parents[prefix.count("/") - 1] if prefix else root))
 
 
 def _object(oid: str) -> str | None:

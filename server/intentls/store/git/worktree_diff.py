@@ -26,17 +26,17 @@ from intentls.store.fs.path_resolution import because
 from intentls.store.fs.primitives import RACY_ANY_DISK_NS, READ_NO_LINK, keep_newest
 from intentls.store.git.conversion import filtered_paths, hash_conversion
 from intentls.store.git.file_list import walk_files
-from intentls.store.git.status import moved_between, read_blobs, read_status
+from intentls.store.git.status import StatusEntry, moved_between, read_blobs, read_hidden, read_status
 from intentls.store.git.worktree_state import (
     ABSENT,
     NOTHING,
     UNKNOWN,
-    FileContent,
     Inode,
     PathState,
     Presence,
     TreeChange,
     TreeChanges,
+    TreeContent,
     TreeState,
     decode_tree_state,
     is_file,
@@ -76,22 +76,23 @@ class _ByteBudget:
 class _GitBefore:
     """What git says now of the tree as it was before, by path.
 
-    `objects`: the object (None: none) of each file that may have changed. Of those in `filtered` the disk did not hold
-    what git keeps. Not `converts_alike`: git converts contents by other rules now.
+    `objects`: the object (None: none) of each file that may have changed; `entries`: those that differ from HEAD. Of
+    those in `filtered` the disk did not hold what git keeps. Not `converts_alike`: git converts contents by other
+    rules now.
     """
 
     objects: Mapping[str, str | None]
-    mode_changed: frozenset[str]
+    entries: Mapping[str, StatusEntry]
     contents: Mapping[str, bytes]
     filtered: frozenset[str]
     converts_alike: bool
 
-    def content(self, path: str) -> FileContent:
+    def content(self, path: str) -> TreeContent:
         """What the disk held at `path`, which was as in HEAD or was not there."""
         if self.objects.get(path) is None:
             return ABSENT
         data = None if path in self.filtered else self.contents.get(path)
-        return FileContent(Presence.PRESENT, data, exact=self.converts_alike)
+        return TreeContent(Presence.PRESENT, data, exact=self.converts_alike)
 
 
 class Worktree:
@@ -137,16 +138,17 @@ class Worktree:
         """None where git can't tell what the files were that it knew before."""
         status = read_status(self._root)
         moved = None if status is None else moved_between(self._root, before.revision, status.revision)
-        if status is None or moved is None:
+        hidden = None if status is None else read_hidden(self._root)
+        if status is None or moved is None or hidden is None:
             return None
-        objects = {**{path: entry.blob for path, entry in status.entries.items()}, **moved}
+        objects = {**hidden, **{path: entry.blob for path, entry in status.entries.items()}, **moved}
         clean = {path: oid for path, oid in objects.items() if oid is not None and path not in before.files}
         converts_alike = before.conversion == hash_conversion(self._root) and not any(
             path.rpartition("/")[2] == _ATTRIBUTES and not self._is_unchanged(path, before) for path in objects
         )
         return _GitBefore(
             objects,
-            frozenset(path for path, entry in status.entries.items() if entry.mode_changed),
+            status.entries,
             read_blobs(self._root, clean),
             filtered_paths(self._root, clean),
             converts_alike,
@@ -174,19 +176,20 @@ class Worktree:
         if not is_file(now) and (before.presence is Presence.ABSENT or not (was is None or is_file(was.inode))):
             return None  # a directory or a device, as it was or where no file was
         after = self._content(path, now)
+        entry = git.entries.get(path) if git is not None and was is None else None
+        mode = _mode(was, entry, now)
         if was is not None:
             mode_changed = was.exists and now != NOTHING and was.inode[0] != now[0]
         else:
-            mode_changed = git is not None and path in git.mode_changed
+            mode_changed = entry is not None and entry.mode_changed
         if before.is_known and after.is_known and before.data == after.data and not mode_changed:
             return None
-        mode = stat.S_IMODE(was.inode[0]) if was is not None and was.exists else None
         is_link = stat.S_ISLNK(now[0]) or (was is not None and stat.S_ISLNK(was.inode[0]))
         return TreeChange(path, before, after, mode, is_link)
 
-    def _before(self, path: str, was: PathState | None, state: TreeState, git: _GitBefore | None) -> FileContent:
+    def _before(self, path: str, was: PathState | None, state: TreeState, git: _GitBefore | None) -> TreeContent:
         if was is not None:
-            return FileContent(Presence.PRESENT, self._kept(was.digest)) if was.exists else ABSENT
+            return TreeContent(Presence.PRESENT, self._kept(was.digest)) if was.exists else ABSENT
         if git is None:
             return UNKNOWN if state.in_git or state.is_truncated else ABSENT
         content = git.content(path)
@@ -197,7 +200,7 @@ class Worktree:
         walked = list(islice(walk_files(self._root), _MAX_WALKED)) if status is None else []
         at, at_ns = timestamp(), now_ns()
         budget = None if status is not None else _ByteBudget(_MAX_WALKED_BYTES)
-        paths: Iterable[str] = walked if status is None else status.entries
+        paths: Iterable[str] = walked if status is None else {**(read_hidden(self._root) or {}), **status.entries}
         state = TreeState(
             at,
             at_ns,
@@ -235,19 +238,19 @@ class Worktree:
             return NOTHING
         return (status.st_mode, status.st_size, status.st_mtime_ns, status.st_ino, status.st_ctime_ns)
 
-    def _content(self, path: str, inode: Inode) -> FileContent:
+    def _content(self, path: str, inode: Inode) -> TreeContent:
         """The file now; a link's content is its target. What a large or unreadable file holds is not known."""
         if not is_file(inode):
             return ABSENT
         if inode[1] > MAX_CONTENT:
-            return FileContent(Presence.PRESENT)
+            return TreeContent(Presence.PRESENT)
         file = self._root / path
         try:
             data = os.fsencode(file.readlink()) if stat.S_ISLNK(inode[0]) else _read(file)
         except OSError as error:
             log.info("%s can't be read: %s", path, error)
-            return FileContent(Presence.PRESENT)
-        return FileContent(Presence.PRESENT, data if len(data) <= MAX_CONTENT else None)
+            return TreeContent(Presence.PRESENT)
+        return TreeContent(Presence.PRESENT, data if len(data) <= MAX_CONTENT else None)
 
     def _kept(self, digest: str | None) -> bytes | None:
         try:
@@ -266,6 +269,16 @@ class Worktree:
 def _read(file: Path) -> bytes:
     with open(os.open(file, READ_NO_LINK), "rb") as opened:
         return opened.read(MAX_CONTENT + 1)
+
+
+def _mode(was: PathState | None, entry: StatusEntry | None, now: Inode) -> int | None:
+    """The permission bits before, as far as they are known: git knows only whether a file is executable."""
+    if was is not None:
+        return stat.S_IMODE(was.inode[0]) if was.exists else None
+    if entry is None or entry.executable is None or not (entry.executable or is_file(now)):
+        return None
+    bits = stat.S_IMODE(now[0]) if is_file(now) else 0o644
+    return bits | (bits & 0o444) >> 2 if entry.executable else bits & ~0o111
 
 
 def _is_ours(path: str) -> bool:

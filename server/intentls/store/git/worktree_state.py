@@ -29,7 +29,7 @@ class Presence(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class FileContent:
+class TreeContent:
     """A file at one moment. `data` None of a present one: what it holds is not known.
 
     Not `exact`: the disk may have held the same in another form, such as with other line ends.
@@ -45,8 +45,8 @@ class FileContent:
         return self.presence is Presence.ABSENT or self.data is not None
 
 
-ABSENT: Final = FileContent(Presence.ABSENT)
-UNKNOWN: Final = FileContent(Presence.UNKNOWN)
+ABSENT: Final = TreeContent(Presence.ABSENT)
+UNKNOWN: Final = TreeContent(Presence.UNKNOWN)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,8 +54,8 @@ class TreeChange:
     """A file that changed. `mode`: the permission bits that it had before, where they are known."""
 
     path: str
-    before: FileContent
-    after: FileContent
+    before: TreeContent
+    after: TreeContent
     mode: int | None = None
     is_link: bool = False
 
