@@ -4,82 +4,18 @@ from __future__ import annotations
 
 import os
 import shutil
-import subprocess
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from intentls.engine.actions.effects import drive
-from intentls.engine.agents import hook_events
-from intentls.engine.agents.hook_events import ToolCall
-from intentls.engine.intents.checkout import select
-from intentls.engine.tools.host_tools import ToolPermission
 from intentls.engine.tools.shell_changes import ShellChanges
-from intentls.engine.workspace.engine import Engine
-from intentls.engine.workspace.host import Headless
-from tests.support.hook_process import records
-from tests.support.workspaces import commit_all, git, make_git_repo, make_workspace, write_files
-
-CALL = ToolCall("s1", "execute_command", (), "t1", anywhere=True)
-API = "src/api/weather.py"
-
-
-class Shell:
-    """A session under INT-001 that runs shell commands in `root`, each in a process of its own, as hooks are."""
-
-    def __init__(self, root: Path) -> None:
-        self.root = root
-        drive(select(self._engine(), "s1", "INT-001", None, None))
-        self._seen = len(records(root))
-
-    def _engine(self) -> Engine:
-        return Engine(Headless("hook", (self.root,)))
-
-    def before(self, key: str = "t1") -> None:
-        assert isinstance(
-            hook_events.before(self._engine(), ToolCall("s1", CALL.tool_name, (), key, anywhere=True)), ToolPermission
-        )
-
-    def after(self, key: str = "t1") -> ShellChanges:
-        call = ToolCall("s1", CALL.tool_name, (), key, anywhere=True)
-        changes = hook_events.after(self._engine(), call, success=True)
-        assert changes is not None
-        return changes
-
-    def run(self, command: str) -> ShellChanges:
-        self.before()
-        subprocess.run(["sh", "-ec", command], cwd=self.root, check=True, capture_output=True)
-        return self.after()
-
-    @property
-    def files(self) -> dict[str, tuple[str, str, bool]]:
-        """What the ledger has got since: each path's change, verdict and whether it stands."""
-        return {
-            file["path"]: (file["change"], record["scope_validation"], record["success"])
-            for record in self.new
-            for file in record["files"]
-        }
-
-    @property
-    def new(self) -> list[dict[str, Any]]:
-        return records(self.root)[self._seen :]
-
-
-def make(tmp_path: Path, policy: str | None = None, *, in_git: bool = True) -> Shell:
-    root = make_workspace(tmp_path / "work", policy=policy)
-    if in_git:
-        make_git_repo(root, {".gitignore": "build/\n"})
-    return Shell(root)
+from tests.support.agent_shell import API, Shell, make_shell, refused
+from tests.support.workspaces import commit_all, git, make_workspace, write_files
 
 
 @pytest.fixture
 def shell(tmp_path: Path) -> Shell:
-    return make(tmp_path)
-
-
-def refused(found: ShellChanges) -> set[str]:
-    return {path for refusal in found.refusals for path in refusal.paths}
+    return make_shell(tmp_path)
 
 
 def test_adds_edits_and_deletes_are_recorded_with_their_lines(shell: Shell) -> None:
@@ -144,7 +80,7 @@ def test_our_own_files_are_left_out_and_the_declared_ones_are_not(shell: Shell) 
 
 def test_revert_puts_back_exactly_what_the_command_changed(tmp_path: Path) -> None:
     """Edits, deletions and additions out of scope; in scope all stays; what was dirty before stays dirty."""
-    shell = make(tmp_path, "shell: revert\n")
+    shell = make_shell(tmp_path, "shell: revert\n")
     write_files(shell.root, {"docs/design.md": b"mine\r\n", "docs/kept.md": "untracked\n"})
     (shell.root / "prototype/main.py").chmod(0o755)
     commands = "echo x >> docs/design.md; rm docs/kept.md; rm prototype/main.py; echo n > docs/new.md"
@@ -161,7 +97,7 @@ def test_revert_puts_back_exactly_what_the_command_changed(tmp_path: Path) -> No
 
 def test_a_command_cannot_switch_its_own_judge_off(tmp_path: Path) -> None:
     """The policy that counts is the one from before the command."""
-    shell = make(tmp_path, "shell: revert\n")
+    shell = make_shell(tmp_path, "shell: revert\n")
     shell.run("echo 'mode: advise' > .orchestration/policy.yaml; echo x >> docs/design.md")
     assert (shell.root / ".orchestration/policy.yaml").read_text() == "shell: revert\n"
     assert (shell.root / "docs/design.md").read_text() == "# Design\n"
@@ -189,7 +125,7 @@ def test_without_a_view_from_before_it_is_said(shell: Shell) -> None:
 
 def test_outside_git_a_walk_takes_its_place(tmp_path: Path) -> None:
     """The same answers, and the same putting back, without git."""
-    shell = make(tmp_path, "shell: revert\n", in_git=False)
+    shell = make_shell(tmp_path, "shell: revert\n", in_git=False)
     found = shell.run(f"echo 'x = 1' >> {API}; echo y >> docs/design.md; echo n > new.txt; rm prototype/main.py")
     assert shell.files[API] == ("modify", "PASS", True)
     assert set(found.reverted) == {"docs/design.md", "new.txt", "prototype/main.py"}

@@ -119,3 +119,8 @@ class Layout:
     def announced(self) -> Path:
         """What the working tree held before tools that an agent announced, until it reports them."""
         return self.state / "announced"
+
+    @property
+    def trash(self) -> Path:
+        """What agents' commands left where it was undone, one folder for each command."""
+        return self.state / "trash"

@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 class PlannedEdit:
     """One file's change. `before`/`after` None: the file does not exist then. `mode`: new permission bits.
 
-    `claimed_pre_hash` is what a host says was there before, where we have not seen it ourselves.
+    `claimed_pre_hash` is what a host or a record says was there before, where we have not seen it ourselves.
+    `is_shared`: others changed the file meanwhile, so that its lines have no known author.
     """
 
     path: str
@@ -28,6 +29,7 @@ class PlannedEdit:
     mode: int | None = None
     old_path: str | None = None
     claimed_pre_hash: str | None = None
+    is_shared: bool = False
 
     @property
     def pre_hash(self) -> str | None:

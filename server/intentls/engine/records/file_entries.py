@@ -27,8 +27,8 @@ _SPACE_COUNTS = frozenset(
 
 
 def ranges_of(edit: PlannedEdit) -> tuple[LineRange, ...]:
-    """The lines of the new content that really changed."""
-    return changed_ranges(edit.before, edit.after)
+    """The lines of the new content that really changed, as far as the edit is their author."""
+    return () if edit.is_shared else changed_ranges(edit.before, edit.after)
 
 
 def file_changes(parts: Sequence[Part], formatted: Collection[str] = ()) -> tuple[FileChange, ...]:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import logging
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from itertools import count
 from pathlib import Path
 
 from intentls.core.errors import InvalidPath, StoreError
@@ -14,7 +16,7 @@ from intentls.core.gate.action import Action, Target
 from intentls.core.gate.gate import first_refusal
 from intentls.core.gate.policy import Mode, Shell
 from intentls.core.gate.refusal import Override, Refusal
-from intentls.core.hashing import hash_of
+from intentls.core.hashing import content_hash, hash_of
 from intentls.core.intents.intentignore import IgnoreRules
 from intentls.core.ledger.record_json import files_of, text_of
 from intentls.core.mutation.classes import Change
@@ -25,10 +27,14 @@ from intentls.store.config.declared_files import parse_intents, parse_policy
 from intentls.store.fs.atomic_write import write_new
 from intentls.store.fs.bounded_read import read_bounded
 from intentls.store.fs.path_resolution import find_root
-from intentls.store.git.worktree_diff import TreeChange, TreeState, Worktree
+from intentls.store.fs.rooted_files import RootedFiles
+from intentls.store.git.worktree_diff import Worktree
+from intentls.store.git.worktree_state import Presence, TreeChange, TreeState
 from intentls.store.layout import MAX_BYTES
 from intentls.store.sessions.pre_edit_snapshots import PreEditSnapshots
 from intentls.store.sessions.sessions import Session
+
+log = logging.getLogger(__name__)
 
 _PATHS = (checks.paths_are_writable, checks.paths_are_not_ignored, checks.paths_are_in_scope)
 
@@ -48,13 +54,18 @@ class ShellCall:
 class ShellChanges:
     """What a tool changed: `recorded` counts the files, `refusals` are what should not have been, by reason.
 
-    `reverted` of those were put back. `no_baseline`: nothing was remembered before the tool ran, so its changes are
-    not known.
+    `reverted` of those were put back; `trash` is the root-relative folder that keeps what they held, if they held
+    anything. `unknown` are files that may have come, changed or gone: they are neither recorded nor put back.
+    `git_failed`: there may be more of them, for git can't tell any more. `no_baseline`: nothing was remembered before
+    the tool ran, so its changes are not known.
     """
 
     recorded: int = 0
     refusals: tuple[Refusal, ...] = ()
     reverted: tuple[str, ...] = ()
+    trash: str | None = None
+    unknown: tuple[str, ...] = ()
+    git_failed: bool = False
     no_baseline: bool = False
 
 
@@ -77,24 +88,32 @@ def reconcile(workspace: Workspace, call: ShellCall) -> ShellChanges:
     configuration = _configuration_before(workspace, call)
     session = workspace.sessions.load(call.session_id)
     on_record = _on_record(workspace, baseline)
-    changes = [
-        change
-        for change in worktree.changes(baseline)
-        if (change.path, hash_of(change.after)) not in on_record and _governs(workspace, change.path)
-    ]
+    found = worktree.changes(baseline)
+    governed = [change for change in found.files if _governs(workspace, change.path)]
+    unknown = tuple(change.path for change in governed if change.is_unknown and not _is_recorded(change, on_record))
+    changes = [change for change in governed if not change.is_unknown and not _is_recorded(change, on_record)]
     refused = _refusals(configuration, session, call, changes)
     policy = configuration.policy
+    shared = _shared(changes, on_record)
+    trash = _Trash(workspace, call)
     reverts = policy.shell is Shell.REVERT and policy.mode is Mode.ENFORCE
-    reverted = [change for change in changes if reverts and change.path in refused and _revert(workspace, call, change)]
+    reverted = [
+        change
+        for change in changes
+        if reverts and change.path in refused and change.path not in shared and _revert(workspace, trash, change)
+    ]
     reverted_paths = {change.path for change in reverted}
     kept = [change for change in changes if change.path not in reverted_paths]
-    _record(workspace, call, session, _edits(change for change in kept if change.path not in refused), None)
+    allowed = [change for change in kept if change.path not in refused]
+    _record(workspace, call, session, _edits(allowed, shared), None)
     refusals = tuple(dict.fromkeys(refused.values()))
     for refusal in refusals:
-        _record(workspace, call, session, _edits(c for c in kept if refused.get(c.path) is refusal), refusal)
+        _record(workspace, call, session, _edits((c for c in kept if refused.get(c.path) is refusal), shared), refusal)
         undone = _edits(c for c in reverted if refused.get(c.path) is refusal)
-        _record(workspace, call, session, undone, refusal, undone=True)
-    return ShellChanges(len(kept), refusals, tuple(sorted(reverted_paths)))
+        _record(workspace, call, session, undone, trash.noted_in(refusal), undone=True)
+    return ShellChanges(
+        len(kept), refusals, tuple(sorted(reverted_paths)), trash.path, unknown, git_failed=found.git_failed
+    )
 
 
 def _worktree(workspace: Workspace) -> Worktree:
@@ -145,18 +164,38 @@ def _governs(workspace: Workspace, path: str) -> bool:
     return find_root((workspace.root / path).parent) == workspace.root
 
 
-def _on_record(workspace: Workspace, baseline: TreeState) -> set[tuple[str, str | None]]:
-    """The (path, hash) pairs that others, or a tool that ran at the same time, wrote since then."""
-    written: set[tuple[str, str | None]] = set()
+def _on_record(workspace: Workspace, baseline: TreeState) -> dict[str, str | None]:
+    """The newest hash (None: no file) of each path that others, or a tool that ran at the same time, wrote since."""
+    written: dict[str, str | None] = {}
     for record in workspace.ledger.newest_first():
         if str(record.get("timestamp", "")) < baseline.at:
             return written
         if record.get("success") is True:
             for file in files_of(record):
-                written.add((str(file.get("path")), text_of(file, "post_hash")))
+                written.setdefault(str(file.get("path")), text_of(file, "post_hash"))
                 if file.get("old_path") is not None:
-                    written.add((str(file["old_path"]), None))
+                    written.setdefault(str(file["old_path"]), None)
     return written
+
+
+def _is_recorded(change: TreeChange, on_record: Mapping[str, str | None]) -> bool:
+    """Whether the file is as the newest record left it."""
+    after = change.after
+    return after.is_known and change.path in on_record and on_record[change.path] == hash_of(after.data)
+
+
+def _shared(changes: Iterable[TreeChange], on_record: Mapping[str, str | None]) -> dict[str, str | None]:
+    """Those of the changed files that others wrote to since, with the newest hash on record.
+
+    Example: a person saves `a.py` while a command runs, and the command appends a line. The line is the command's, the
+    save is not, and to put the old content back would destroy it.
+    """
+    return {
+        change.path: on_record[change.path]
+        for change in changes
+        if change.path in on_record
+        and not (change.before.is_known and on_record[change.path] == hash_of(change.before.data))
+    }
 
 
 def _refusals(
@@ -177,48 +216,115 @@ def _refusals(
     return refused
 
 
-def _revert(workspace: Workspace, call: ShellCall, change: TreeChange) -> bool:
-    """Restore what was there before the tool; False where that is not known or can't be restored any more."""
-    if not change.known or change.is_link:
-        return False
-    staged = workspace.layout.announced / f"back-{os.getpid()}"
-    try:
-        with workspace.journal.hold((str(workspace.root / change.path),), workspace.holder(call.session_id)):
-            if workspace.tree.read(change.path) != change.after:
-                return False  # it was changed since
-            if change.before is None:
-                workspace.tree.remove(change.path)
-                return True
+class _Trash:
+    """Where the contents go that one command left and that are undone."""
+
+    def __init__(self, workspace: Workspace, call: ShellCall) -> None:
+        self.session_id = call.session_id
+        self._workspace = workspace
+        self._name = content_hash(_key(call.session_id, call.key).encode("utf-8", "surrogatepass"))[-16:]
+        self._folder: str | None = None
+        self._files = RootedFiles(workspace.layout.state)
+
+    @property
+    def path(self) -> str | None:
+        """The root-relative folder; None while there is nothing in it."""
+        if self._folder is None:
+            return None
+        return (self._workspace.layout.trash / self._folder).relative_to(self._workspace.root).as_posix()
+
+    def keep(self, path: str, data: bytes, mode: int | None) -> None:
+        """Keep what a file holds, durably. Raises StoreError, InvalidPath and OSError."""
+        trash = self._workspace.layout.trash
+        folder = self._folder or self._unused_name(trash)
+        staged = _staged(self._workspace, data)
+        try:
+            self._files.put(f"{trash.name}/{folder}/{path}", staged, mode)
+        finally:
             staged.unlink(missing_ok=True)
-            write_new(staged, change.before, durable=True)
+        self._folder = folder
+
+    def noted_in(self, refusal: Refusal) -> Refusal:
+        """The refusal as the ledger shows it, with the place of what was undone."""
+        if self.path is None:
+            return refusal
+        return replace(refusal, error=f"{refusal.error} Put back; what the command left is in {self.path}.")
+
+    def _unused_name(self, trash: Path) -> str:
+        names = (f"{self._name}-{number}" if number else self._name for number in count())
+        return next(name for name in names if not os.path.lexists(trash / name))
+
+
+def _staged(workspace: Workspace, data: bytes) -> Path:
+    staged = workspace.layout.announced / f"back-{os.getpid()}"
+    staged.unlink(missing_ok=True)
+    write_new(staged, data, durable=True)
+    return staged
+
+
+def _revert(workspace: Workspace, trash: _Trash, change: TreeChange) -> bool:
+    """Restore what was there before the tool, and keep what is there now in the trash.
+
+    False where that is not known or not possible; the file is then as it was.
+    """
+    if not change.may_be_undone:
+        return False
+    before, after = change.before.data, change.after.data
+    try:
+        with workspace.journal.hold((str(workspace.root / change.path),), workspace.holder(trash.session_id)):
+            if workspace.tree.read(change.path) != after:
+                return False  # it was changed since
             state = workspace.tree.state(change.path)
-            workspace.tree.put(change.path, staged, change.mode or (state.mode if state is not None else None))
+            mode = None if state is None else state.mode
+            if after is not None:
+                trash.keep(change.path, after, mode)
+            if before is None:
+                workspace.tree.remove(change.path)
+            else:
+                workspace.tree.put(change.path, _staged(workspace, before), change.mode or mode)
             return True
     except (StoreError, InvalidPath, OSError):
+        log.info("%s can't be put back", change.path, exc_info=True)
         return False
 
 
-def _edits(changes: Iterable[TreeChange]) -> tuple[PlannedEdit, ...]:
-    """As edits; a file that vanished where the same content appeared elsewhere was renamed."""
+def _edits(changes: Iterable[TreeChange], shared: Mapping[str, str | None] | None = None) -> tuple[PlannedEdit, ...]:
+    """As edits; a file that vanished where the same content appeared elsewhere was renamed.
+
+    `shared` has the newest hash on record of files that others changed, too.
+    """
+    shared = shared or {}
     changes = list(changes)
-    vanished = {hash_of(c.before): c for c in changes if c.after is None and c.known and c.before}
+    own = [change for change in changes if change.path not in shared]
+    vanished = {hash_of(c.before.data): c for c in own if c.after.presence is Presence.ABSENT and c.before.data}
     edits: list[PlannedEdit] = []
     renamed: set[str] = set()
     for change in changes:
-        origin = vanished.get(hash_of(change.after)) if change.before is None and change.known else None
+        if change.path in shared:
+            edits.append(_shared_edit(change, shared[change.path]))
+            continue
+        origin = vanished.get(hash_of(change.after.data)) if change.before.presence is Presence.ABSENT else None
         if origin is not None and origin.path not in renamed:
             renamed.add(origin.path)
-            edits.append(PlannedEdit(change.path, Change.RENAME, origin.before, change.after, old_path=origin.path))
+            before, after = origin.before.data, change.after.data
+            edits.append(PlannedEdit(change.path, Change.RENAME, before, after, old_path=origin.path))
         else:
             edits.append(_edit(change))
     return tuple(edit for edit in edits if not (edit.change is Change.DELETE and edit.path in renamed))
 
 
 def _edit(change: TreeChange) -> PlannedEdit:
-    if change.after is None and change.known:
-        return PlannedEdit(change.path, Change.DELETE, change.before, None)
-    is_new = change.before is None and change.known
-    return PlannedEdit(change.path, Change.ADD if is_new else Change.MODIFY, change.before, change.after)
+    before, after = change.before, change.after
+    if after.presence is Presence.ABSENT:
+        return PlannedEdit(change.path, Change.DELETE, before.data, None)
+    is_new = before.presence is Presence.ABSENT and after.is_known
+    return PlannedEdit(change.path, Change.ADD if is_new else Change.MODIFY, before.data, after.data)
+
+
+def _shared_edit(change: TreeChange, newest: str | None) -> PlannedEdit:
+    """The command's part of a file that others wrote to meanwhile: whose each line is can't be told."""
+    kind = Change.DELETE if change.after.presence is Presence.ABSENT else Change.MODIFY
+    return PlannedEdit(change.path, kind, None, change.after.data, claimed_pre_hash=newest, is_shared=True)
 
 
 def _record(

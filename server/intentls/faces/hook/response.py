@@ -17,6 +17,8 @@ MAX_CHARACTERS = 9_500  # agents cut what is longer than 10,000
 Answer = Mapping[str, Any] | None
 """What goes to stdout as JSON; None for silence."""
 
+_MAX_NAMED = 20  # files of which nothing is known
+
 
 class Dialect(ABC):
     """How one agent takes its answers. The answers here are those of an agent that can only be refused a tool."""
@@ -59,7 +61,7 @@ def refusal_text(refusal: Refusal, advice: str = "") -> str:
 
 def shell_changes_text(changes: ShellChanges | None) -> str:
     """The message for an agent whose tool changed what it should not have changed; "" if all is well."""
-    if changes is None or not (changes.no_baseline or changes.refusals):
+    if changes is None:
         return ""
     if changes.no_baseline:
         return (
@@ -67,13 +69,25 @@ def shell_changes_text(changes: ShellChanges | None) -> str:
             "Announce tools to intentls before they run."
         )
     parts = []
+    if changes.refusals:
+        parts.append("The command changed files that it must not change.")
     for refusal in changes.refusals:
         kept = [path for path in refusal.paths if path not in changes.reverted]
         reverted = [path for path in refusal.paths if path in changes.reverted]
         parts.append(refusal_text(refusal))
         parts += [f"Already put back: {', '.join(reverted)}."] if reverted else []
         parts += [f"Still changed, and on record as a violation: {', '.join(kept)}."] if kept else []
-    return cut("The command changed files that it must not change. " + " ".join(parts))
+    if changes.trash is not None:
+        parts.append(f"What the command left in files that were put back is kept in {changes.trash}/.")
+    if changes.git_failed:
+        parts.append(
+            "After this command git can't tell what is in the working tree, so what else it changed is not known, "
+            "not on record and not put back. Have the repository mended."
+        )
+    if changes.unknown:
+        names = ", ".join(changes.unknown[:_MAX_NAMED]) + (", …" if len(changes.unknown) > _MAX_NAMED else "")
+        parts.append(f"Perhaps changed, not on record and not put back: {names}.")
+    return cut(" ".join(parts))
 
 
 def cut(text: str) -> str:

@@ -12,7 +12,7 @@ from intentls.store.layout import Layout
 
 log = logging.getLogger(__name__)
 
-_NO_TEMPORARIES = frozenset({"journal", "locks", "stage"})
+_NO_TEMPORARIES = frozenset({"journal", "locks", "stage", "trash"})
 _IGNORE = "# Written by intentls: its own state, no part of the history.\n*\n"
 
 

@@ -13,20 +13,34 @@ import json
 import logging
 import os
 import stat
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, replace
 from hashlib import sha256
 from itertools import islice
 from pathlib import Path
-from typing import Any
 
 from intentls.core.errors import StoreError
 from intentls.store.clock import now_ns, timestamp
 from intentls.store.fs.atomic_write import replace_bytes
 from intentls.store.fs.path_resolution import because
 from intentls.store.fs.primitives import RACY_ANY_DISK_NS, READ_NO_LINK, keep_newest
+from intentls.store.git.conversion import filtered_paths, hash_conversion
 from intentls.store.git.file_list import walk_files
-from intentls.store.git.status import moved_between, read_blobs, read_status
+from intentls.store.git.status import StatusEntry, moved_between, read_blobs, read_hidden, read_status
+from intentls.store.git.worktree_state import (
+    ABSENT,
+    NOTHING,
+    UNKNOWN,
+    Inode,
+    PathState,
+    Presence,
+    TreeChange,
+    TreeChanges,
+    TreeContent,
+    TreeState,
+    decode_tree_state,
+    is_file,
+)
 from intentls.store.layout import INTENTS_NAME, ORCHESTRATION
 
 log = logging.getLogger(__name__)
@@ -41,48 +55,7 @@ _MAX_KEPT = 64  # remembered states
 _MAX_BLOBS = 4_000
 _LAST = "last"
 _OWN_ORCHESTRATION = frozenset({INTENTS_NAME, "policy.yaml", ".intentignore"})
-_MISSING = (0, 0, 0, 0)
-
-
-@dataclass(frozen=True, slots=True)
-class PathState:
-    """A file at one moment: mode, size, mtime_ns and inode (zeros: no file); `digest` where its content is kept."""
-
-    stamp: tuple[int, int, int, int] = _MISSING
-    digest: str | None = None
-
-    @property
-    def exists(self) -> bool:
-        """Whether there was a file."""
-        return self.stamp != _MISSING
-
-
-@dataclass(frozen=True, slots=True)
-class TreeState:
-    """The working tree at one moment. `files` are those that are not as in `revision`; outside git, all."""
-
-    at: str
-    at_ns: int
-    in_git: bool
-    revision: str | None
-    files: Mapping[str, PathState]
-
-    @property
-    def is_truncated(self) -> bool:
-        """Whether there are more files than were looked at."""
-        return not self.in_git and len(self.files) >= _MAX_WALKED
-
-
-@dataclass(frozen=True, slots=True)
-class TreeChange:
-    """A file that changed. `before`/`after` None: there is none; unless not `known`, when it is just not known."""
-
-    path: str
-    before: bytes | None
-    after: bytes | None
-    known: bool = True
-    mode: int | None = None
-    is_link: bool = False
+_ATTRIBUTES = ".gitattributes"
 
 
 class _ByteBudget:
@@ -97,6 +70,29 @@ class _ByteBudget:
             return False
         self._left -= size
         return True
+
+
+@dataclass(frozen=True, slots=True)
+class _GitBefore:
+    """What git says now of the tree as it was before, by path.
+
+    `objects`: the object (None: none) of each file that may have changed; `entries`: those that differ from HEAD. Of
+    those in `filtered` the disk did not hold what git keeps. Not `converts_alike`: git converts contents by other
+    rules now.
+    """
+
+    objects: Mapping[str, str | None]
+    entries: Mapping[str, StatusEntry]
+    contents: Mapping[str, bytes]
+    filtered: frozenset[str]
+    converts_alike: bool
+
+    def content(self, path: str) -> TreeContent:
+        """What the disk held at `path`, which was as in HEAD or was not there."""
+        if self.objects.get(path) is None:
+            return ABSENT
+        data = None if path in self.filtered else self.contents.get(path)
+        return TreeContent(Presence.PRESENT, data, exact=self.converts_alike)
 
 
 class Worktree:
@@ -127,108 +123,145 @@ class Worktree:
         (self._states / _name(key)).unlink(missing_ok=True)
         return state
 
-    def changes(self, before: TreeState) -> list[TreeChange]:
-        """What is different now, by path."""
-        status = read_status(self._root) if before.in_git else None
-        now = {} if status is None else status.entries
-        moved = moved_between(self._root, before.revision, status.revision) if status is not None else {}
-        paths = (
-            set(before.files) | set(now) | set(moved)
-            if status is not None
-            else {*before.files, *islice(walk_files(self._root), _MAX_WALKED)}
-        )
-        paths = {path for path in paths if not _is_ours(path)}
-        old = {path: moved[path] if path in moved else now[path].blob if path in now else None for path in paths}
-        blobs = read_blobs(self._root, {p: b for p, b in old.items() if b is not None and p not in before.files})
-        changes = (self._compare(path, before, blobs, path in now and now[path].mode_changed) for path in sorted(paths))
-        return [change for change in changes if change is not None]
-
-    def _compare(
-        self, path: str, state: TreeState, blobs: Mapping[str, bytes], mode_changed: bool
-    ) -> TreeChange | None:
-        was, stamp = state.files.get(path), self._stamp(path)
-        if stamp is None:
-            return None  # a directory or a device has taken its place, or never was anything else
-        if was is not None and was.stamp == stamp and (was.digest is None or not _is_racy(was, state)):
-            return None
-        if was is None and state.is_truncated and stamp[2] + RACY_ANY_DISK_NS < state.at_ns:
-            return None  # it was there before, beyond the limit
-        after = self._content(path, stamp)
-        too_large = stamp != _MISSING and after is None
-        if was is None:
-            before, known = blobs.get(path), not too_large
+    def changes(self, before: TreeState) -> TreeChanges:
+        """What is different now."""
+        git = self._ask_git(before) if before.in_git else None
+        if git is not None:
+            paths = {*before.files, *git.objects}
         else:
-            before = self._kept(was.digest)
-            known = not too_large and (before is not None or not was.exists)
-            mode_changed = was.exists and stamp != _MISSING and was.stamp[0] != stamp[0]
-        if not too_large and before == after and known and not mode_changed:
+            paths = {*before.files, *islice(walk_files(self._root), _MAX_WALKED)}
+        compared = (self._compare(path, before, git) for path in sorted(paths) if not _is_ours(path))
+        changes = tuple(change for change in compared if change is not None)
+        return TreeChanges(changes, git_failed=before.in_git and git is None)
+
+    def _ask_git(self, before: TreeState) -> _GitBefore | None:
+        """None where git can't tell what the files were that it knew before."""
+        status = read_status(self._root)
+        moved = None if status is None else moved_between(self._root, before.revision, status.revision)
+        hidden = None if status is None else read_hidden(self._root)
+        if status is None or moved is None or hidden is None:
             return None
-        mode = stat.S_IMODE(was.stamp[0]) if was is not None and was.exists else None
-        is_link = stat.S_ISLNK(stamp[0]) or (was is not None and stat.S_ISLNK(was.stamp[0]))
-        return TreeChange(path, before, after, known, mode, is_link)
+        objects = {**hidden, **{path: entry.blob for path, entry in status.entries.items()}, **moved}
+        clean = {path: oid for path, oid in objects.items() if oid is not None and path not in before.files}
+        converts_alike = before.conversion == hash_conversion(self._root) and not any(
+            path.rpartition("/")[2] == _ATTRIBUTES and not self._is_unchanged(path, before) for path in objects
+        )
+        return _GitBefore(
+            objects,
+            status.entries,
+            read_blobs(self._root, clean),
+            filtered_paths(self._root, clean),
+            converts_alike,
+        )
+
+    def _is_unchanged(self, path: str, before: TreeState) -> bool:
+        was = before.files.get(path)
+        try:
+            return was is not None and was.inode == self._inode(path)
+        except OSError:
+            return False
+
+    def _compare(self, path: str, state: TreeState, git: _GitBefore | None) -> TreeChange | None:
+        was = state.files.get(path)
+        try:
+            now = self._inode(path)
+        except OSError as error:
+            log.info("%s can't be looked at: %s", path, error)
+            return TreeChange(path, self._before(path, was, state, git), UNKNOWN)
+        if was is not None and was.inode == now and (was.digest is None or not _is_racy(was, state)):
+            return None
+        before = self._before(path, was, state, git)
+        if before.presence is Presence.UNKNOWN and (now == NOTHING or not is_file(now) or state.is_older(now)):
+            return None
+        if not is_file(now) and (before.presence is Presence.ABSENT or not (was is None or is_file(was.inode))):
+            return None  # a directory or a device, as it was or where no file was
+        after = self._content(path, now)
+        entry = git.entries.get(path) if git is not None and was is None else None
+        mode = _mode(was, entry, now)
+        if was is not None:
+            mode_changed = was.exists and now != NOTHING and was.inode[0] != now[0]
+        else:
+            mode_changed = entry is not None and entry.mode_changed
+        if before.is_known and after.is_known and before.data == after.data and not mode_changed:
+            return None
+        is_link = stat.S_ISLNK(now[0]) or (was is not None and stat.S_ISLNK(was.inode[0]))
+        return TreeChange(path, before, after, mode, is_link)
+
+    def _before(self, path: str, was: PathState | None, state: TreeState, git: _GitBefore | None) -> TreeContent:
+        if was is not None:
+            return TreeContent(Presence.PRESENT, self._kept(was.digest)) if was.exists else ABSENT
+        if git is None:
+            return UNKNOWN if state.in_git or state.is_truncated else ABSENT
+        content = git.content(path)
+        return UNKNOWN if content.presence is Presence.ABSENT and state.ignores(path) else content
 
     def _look(self, last: TreeState | None) -> TreeState:
-        status = read_status(self._root)
-        paths = islice(walk_files(self._root), _MAX_WALKED) if status is None else iter(status.entries)
+        status = read_status(self._root, ignored=True)
+        walked = list(islice(walk_files(self._root), _MAX_WALKED)) if status is None else []
         at, at_ns = timestamp(), now_ns()
         budget = None if status is not None else _ByteBudget(_MAX_WALKED_BYTES)
-        files = {path: self._path_state(path, last, budget) for path in paths if not _is_ours(path)}
-        return TreeState(
+        paths: Iterable[str] = walked if status is None else {**(read_hidden(self._root) or {}), **status.entries}
+        state = TreeState(
             at,
             at_ns,
-            status is not None,
-            None if status is None else status.revision,
-            {path: file for path, file in files.items() if file is not None},
+            in_git=status is not None,
+            revision=None if status is None else status.revision,
+            files={path: self._path_state(path, last, budget) for path in paths if not _is_ours(path)},
+            is_truncated=len(walked) >= _MAX_WALKED,
         )
+        if status is None:
+            return state
+        return replace(state, ignored=status.ignored, conversion=hash_conversion(self._root))
 
-    def _path_state(self, path: str, last: TreeState | None, budget: _ByteBudget | None) -> PathState | None:
-        """The file as it is now, with its content kept; None for what is no file. `last` spares reading it again."""
-        stamp = self._stamp(path)
-        if stamp is None or stamp == _MISSING:
-            return None if stamp is None else PathState()
-        if budget is not None and not budget.takes(stamp[1]):
-            return PathState(stamp)
+    def _path_state(self, path: str, last: TreeState | None, budget: _ByteBudget | None) -> PathState:
+        """What stands there now, with its content kept. `last` spares reading it again."""
+        inode = self._inode(path)
+        if not is_file(inode) or (budget is not None and not budget.takes(inode[1])):
+            return PathState(inode)
         earlier = None if last is None else last.files.get(path)
-        unchanged = earlier is not None and last is not None and earlier.stamp == stamp and not _is_racy(earlier, last)
+        unchanged = earlier is not None and last is not None and earlier.inode == inode and not _is_racy(earlier, last)
         if earlier is not None and earlier.digest is not None and unchanged and (self._blobs / earlier.digest).exists():
             return earlier
-        data = self._content(path, stamp)
+        data = self._content(path, inode).data
         if data is None:
-            return PathState(stamp)
+            return PathState(inode)
         digest = sha256(data).hexdigest()
         if not (self._blobs / digest).exists():
             replace_bytes(self._blobs / digest, data)
-        return PathState(stamp, digest)
+        return PathState(inode, digest)
 
-    def _stamp(self, path: str) -> tuple[int, int, int, int] | None:
+    def _inode(self, path: str) -> Inode:
+        """What stands there. Raises OSError where that can't be told."""
         try:
             status = os.lstat(self._root / path)
         except (FileNotFoundError, NotADirectoryError):
-            return _MISSING
-        if not stat.S_ISREG(status.st_mode) and not stat.S_ISLNK(status.st_mode):
-            return None
-        return (status.st_mode, status.st_size, status.st_mtime_ns, status.st_ino)
+            return NOTHING
+        return (status.st_mode, status.st_size, status.st_mtime_ns, status.st_ino, status.st_ctime_ns)
 
-    def _content(self, path: str, stamp: tuple[int, int, int, int]) -> bytes | None:
-        """The bytes now; a link's are its target. None for no file, a large one and one that can't be read."""
-        if stamp == _MISSING or stamp[1] > MAX_CONTENT:
-            return None
+    def _content(self, path: str, inode: Inode) -> TreeContent:
+        """The file now; a link's content is its target. What a large or unreadable file holds is not known."""
+        if not is_file(inode):
+            return ABSENT
+        if inode[1] > MAX_CONTENT:
+            return TreeContent(Presence.PRESENT)
         file = self._root / path
         try:
-            return os.fsencode(file.readlink()) if stat.S_ISLNK(stamp[0]) else _read(file)
+            data = os.fsencode(file.readlink()) if stat.S_ISLNK(inode[0]) else _read(file)
         except OSError as error:
             log.info("%s can't be read: %s", path, error)
-            return None
+            return TreeContent(Presence.PRESENT)
+        return TreeContent(Presence.PRESENT, data if len(data) <= MAX_CONTENT else None)
 
     def _kept(self, digest: str | None) -> bytes | None:
         try:
-            return None if digest is None else (self._blobs / digest).read_bytes()
+            data = None if digest is None else (self._blobs / digest).read_bytes()
         except OSError:
             return None
+        return data if data is not None and sha256(data).hexdigest() == digest else None
 
     def _load(self, name: str) -> TreeState | None:
         try:
-            return _tree_state(json.loads((self._states / name).read_bytes()))
+            return decode_tree_state(json.loads((self._states / name).read_bytes()))
         except (OSError, ValueError, TypeError, KeyError, AttributeError):
             return None
 
@@ -236,6 +269,16 @@ class Worktree:
 def _read(file: Path) -> bytes:
     with open(os.open(file, READ_NO_LINK), "rb") as opened:
         return opened.read(MAX_CONTENT + 1)
+
+
+def _mode(was: PathState | None, entry: StatusEntry | None, now: Inode) -> int | None:
+    """The permission bits before, as far as they are known: git knows only whether a file is executable."""
+    if was is not None:
+        return stat.S_IMODE(was.inode[0]) if was.exists else None
+    if entry is None or entry.executable is None or not (entry.executable or is_file(now)):
+        return None
+    bits = stat.S_IMODE(now[0]) if is_file(now) else 0o644
+    return bits | (bits & 0o444) >> 2 if entry.executable else bits & ~0o111
 
 
 def _is_ours(path: str) -> bool:
@@ -248,13 +291,8 @@ def _is_ours(path: str) -> bool:
 
 
 def _is_racy(file: PathState, state: TreeState) -> bool:
-    return file.exists and file.stamp[2] + RACY_ANY_DISK_NS > state.at_ns
+    return file.exists and max(file.inode[2], file.inode[4]) + RACY_ANY_DISK_NS > state.at_ns
 
 
 def _name(key: str) -> str:
     return sha256(key.encode("utf-8", "surrogatepass")).hexdigest()
-
-
-def _tree_state(data: dict[str, Any]) -> TreeState:
-    files = {path: PathState(tuple(file["stamp"]), file["digest"]) for path, file in data["files"].items()}
-    return replace(TreeState(**data), files=files)

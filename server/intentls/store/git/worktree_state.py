@@ -1,0 +1,139 @@
+"""What is known of a working tree's files at one moment, and of the change of one.
+
+Unknown is not absent: a file of which it is not known whether it was there is neither new nor gone.
+"""
+
+from __future__ import annotations
+
+import stat
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, replace
+from enum import Enum
+from typing import Any, Final
+
+from intentls.store.fs.primitives import RACY_ANY_DISK_NS
+
+Inode = tuple[int, int, int, int, int]
+"""Mode, size, mtime_ns, inode number and ctime_ns of what stands at a path, links not followed."""
+
+NOTHING: Final[Inode] = (0, 0, 0, 0, 0)
+"""Nothing stands there."""
+
+
+class Presence(Enum):
+    """Whether there is a file."""
+
+    ABSENT = "absent"
+    PRESENT = "present"
+    UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True, slots=True)
+class TreeContent:
+    """A file at one moment. `data` None of a present one: what it holds is not known.
+
+    Not `exact`: the disk may have held the same in another form, such as with other line ends.
+    """
+
+    presence: Presence
+    data: bytes | None = None
+    exact: bool = True
+
+    @property
+    def is_known(self) -> bool:
+        """Whether it is known what was there, down to the content."""
+        return self.presence is Presence.ABSENT or self.data is not None
+
+
+ABSENT: Final = TreeContent(Presence.ABSENT)
+UNKNOWN: Final = TreeContent(Presence.UNKNOWN)
+
+
+@dataclass(frozen=True, slots=True)
+class TreeChange:
+    """A file that changed. `mode`: the permission bits that it had before, where they are known."""
+
+    path: str
+    before: TreeContent
+    after: TreeContent
+    mode: int | None = None
+    is_link: bool = False
+
+    @property
+    def is_unknown(self) -> bool:
+        """Whether it is not even known if the file came, went or stayed."""
+        return Presence.UNKNOWN in (self.before.presence, self.after.presence)
+
+    @property
+    def may_be_undone(self) -> bool:
+        """Whether both sides are known byte by byte. A link is left alone: it may lead anywhere."""
+        sides = (self.before, self.after)
+        return not self.is_link and all(side.is_known and side.exact for side in sides)
+
+
+@dataclass(frozen=True, slots=True)
+class TreeChanges:
+    """What changed, by path. `git_failed`: git knew the tree before and can't tell any more, so there may be more."""
+
+    files: tuple[TreeChange, ...]
+    git_failed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class PathState:
+    """What stood at a path; `digest` where its content is kept."""
+
+    inode: Inode = NOTHING
+    digest: str | None = None
+
+    @property
+    def exists(self) -> bool:
+        """Whether anything stood there."""
+        return self.inode != NOTHING
+
+
+@dataclass(frozen=True, slots=True)
+class TreeState:
+    """The working tree at one moment. `files` are those that are not as in `revision`; outside git, all.
+
+    `ignored` are the paths that git ignored, directories with a final slash; `conversion` is the hash of what decides
+    how git converts contents, but for `.gitattributes`. `is_truncated`: there are more files than were looked at.
+    """
+
+    at: str
+    at_ns: int
+    in_git: bool
+    revision: str | None
+    files: Mapping[str, PathState]
+    ignored: Collection[str] = ()
+    conversion: str = ""
+    is_truncated: bool = False
+
+    def ignores(self, path: str) -> bool:
+        """Whether git ignored `path`, or a directory above it.
+
+        Example: `ignored` has `build/`; then `build/out/x` was ignored, and `builder` was not.
+        """
+        parts = path.split("/")
+        above = ("/".join(parts[:count]) + "/" for count in range(1, len(parts)))
+        return path in self.ignored or any(directory in self.ignored for directory in above)
+
+    def is_older(self, inode: Inode) -> bool:
+        """Whether what stands there was surely not written since. The time of the last change can't be set back."""
+        return max(inode[2], inode[4]) + RACY_ANY_DISK_NS < self.at_ns
+
+
+def is_file(inode: Inode) -> bool:
+    """Whether a regular file or a link stands there."""
+    return stat.S_ISREG(inode[0]) or stat.S_ISLNK(inode[0])
+
+
+def decode_tree_state(data: dict[str, Any]) -> TreeState:
+    """A state from the JSON of its `asdict`. Raises TypeError, KeyError and AttributeError for any other."""
+    files = {path: PathState(_inode(file["inode"]), file["digest"]) for path, file in data["files"].items()}
+    return replace(TreeState(**data), files=files, ignored=frozenset(data["ignored"]))
+
+
+def _inode(values: list[int]) -> Inode:
+    mode, size, mtime_ns, number, ctime_ns = values
+    return (mode, size, mtime_ns, number, ctime_ns)
