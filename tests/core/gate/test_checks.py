@@ -13,6 +13,7 @@ from intentls.core.gate.refusal import ActionHint, Code, ErrorType, Refusal, Sco
 from intentls.core.intents.intent import Intent, Status
 from intentls.core.intents.intentignore import IgnoreRules
 from intentls.core.intents.scope import Scope
+from intentls.core.patterns.glob import Glob
 
 HASH, OTHER = "sha256:" + "a" * 64, "sha256:" + "b" * 64
 INTENTS = {
@@ -112,6 +113,17 @@ def test_the_intents_file_opens_only_to_a_scope_that_names_it() -> None:
     assert judge(file, facts("INT-005")) is None
     assert code(write(".orchestration/policy.yaml"), facts("INT-005")) is Code.PROTECTED_PATH
     assert code(file, facts(config_error="broken", intents={}), LENIENT) is Code.PROTECTED_PATH
+
+
+def test_no_scope_opens_agents_settings_or_what_policy_protects() -> None:
+    """Not even one that names them."""
+    everywhere = facts("INT-004")
+    assert code(write(".claude/settings.json"), everywhere) is Code.PROTECTED_PATH
+    assert code(write("app/.mcp.json"), everywhere) is Code.PROTECTED_PATH
+    guarded = Policy(protected=(Glob("deploy/**"), Glob(".orchestration/active_intents.yaml")))
+    assert code(write("deploy/prod/a.yaml"), everywhere, guarded) is Code.PROTECTED_PATH
+    assert code(write(".orchestration/active_intents.yaml"), facts("INT-005"), guarded) is Code.PROTECTED_PATH
+    assert judge(write("deploy.md"), everywhere, guarded) is None
 
 
 def test_an_empty_scope_is_the_whole_workspace_unless_policy_denies_it() -> None:

@@ -11,7 +11,7 @@ from intentls.core.intents.intent import Intent
 from intentls.core.intents.intentignore import IgnoreRules
 from intentls.core.intents.lease import Lease
 from intentls.core.intents.ownership_index import OwnershipIndex
-from intentls.core.patterns.protected_paths import is_intents_file, is_protected
+from intentls.core.patterns.protected_paths import is_agent_settings, is_intents_file, is_protected
 
 if TYPE_CHECKING:
     from intentls.core.constraints.check import FileEdit
@@ -93,12 +93,14 @@ class Facts:
             and any(policy.admits(intent, path) for path in paths)
         )
 
-    def is_off_limits(self, path: str) -> bool:
+    def is_off_limits(self, policy: Policy, path: str) -> bool:
         """Whether `path` is protected: no guarded edit may write it, whatever the scope says.
 
         The intents file and the root's `.intentignore` can be opened up, by a scope that names them and
-        does not merely match them.
+        does not merely match them. Agents' settings and what policy lists as `protected` never open.
         """
+        if policy.protects(path):
+            return True
         if is_intents_file(path) or path == IGNORE_NAME:
             return self.intent is None or not self.intent.scope.names(path)
-        return is_protected(path)
+        return is_protected(path) or is_agent_settings(path)

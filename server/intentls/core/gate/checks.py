@@ -67,7 +67,7 @@ def cited_intent_is_selected(action: Action, facts: Facts, _policy: Policy) -> R
     )
 
 
-def paths_are_writable(action: Action, facts: Facts, _policy: Policy) -> Refusal | None:
+def paths_are_writable(action: Action, facts: Facts, policy: Policy) -> Refusal | None:
     """Refuse paths outside the root first, then protected ones."""
     outside = tuple(target.path for target in action.targets if not target.inside)
     if outside:
@@ -76,7 +76,7 @@ def paths_are_writable(action: Action, facts: Facts, _policy: Policy) -> Refusal
             f"Path Outside Workspace: [{', '.join(outside)}] lies outside the workspace root. Choose another path.",
             paths=outside,
         )
-    protected = tuple(target.path for target in action.targets if facts.is_off_limits(target.path))
+    protected = tuple(target.path for target in action.targets if facts.is_off_limits(policy, target.path))
     if protected:
         return Refusal.of(
             Code.PROTECTED_PATH,

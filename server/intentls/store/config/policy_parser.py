@@ -52,6 +52,8 @@ def _policy(data: dict[str, Any], bad: set[tuple[str | int, ...]]) -> Policy:
 def _value(name: str, data: Any, bad: set[tuple[str | int, ...]]) -> Any:
     if name == "linters":
         return tuple(_linter(entry) for entry in data)
+    if name == "protected":
+        return tuple(Glob(pattern) for pattern in data)
     if name == "context":
         parts = [part.name for part in fields(ContextPolicy) if part.name in data]
         return ContextPolicy(**{part: data[part] for part in parts if ("context", part) not in bad})
@@ -65,14 +67,20 @@ def _linter(data: dict[str, Any]) -> LinterPolicy:
 
 
 def _glob_problems(root: Node) -> Iterator[YamlProblem]:
-    """The bad patterns in `linters[*].files`; wrong types there are the schema's business."""
-    linters = root.get("linters") if isinstance(root, MappingNode) else None
+    """The bad patterns in `protected` and `linters[*].files`; wrong types there are the schema's business."""
+    if not isinstance(root, MappingNode):
+        return
+    yield from _bad_globs(root.get("protected"), ("protected",))
+    linters = root.get("linters")
     for number, linter in enumerate(linters.items if isinstance(linters, SequenceNode) else ()):
         files = linter.get("files") if isinstance(linter, MappingNode) else None
-        for item in files.items if isinstance(files, SequenceNode) else ():
-            if isinstance(item, ScalarNode) and isinstance(item.data, str):
-                try:
-                    Glob(item.value)
-                except InvalidGlob as error:
-                    path = ("linters", number, "files")
-                    yield YamlProblem(item.start, item.end, "bad-glob", str(error), path=path)
+        yield from _bad_globs(files, ("linters", number, "files"))
+
+
+def _bad_globs(patterns: Node | None, path: tuple[str | int, ...]) -> Iterator[YamlProblem]:
+    for item in patterns.items if isinstance(patterns, SequenceNode) else ():
+        if isinstance(item, ScalarNode) and isinstance(item.data, str):
+            try:
+                Glob(item.value)
+            except InvalidGlob as error:
+                yield YamlProblem(item.start, item.end, "bad-glob", str(error), path=path)

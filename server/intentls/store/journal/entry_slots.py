@@ -21,7 +21,7 @@ import msgspec
 
 from intentls.core.errors import StoreError
 from intentls.core.ledger.hash_chain import encode, parse
-from intentls.core.patterns.protected_paths import is_intents_file, is_protected
+from intentls.core.patterns.protected_paths import is_agent_settings, is_intents_file, is_protected
 from intentls.store.fs.atomic_write import fsync_dir, read_at, sync, write_at
 from intentls.store.fs.file_lock import is_still_at, try_lock
 from intentls.store.fs.primitives import NO_LINK, names_in
@@ -54,7 +54,7 @@ class JournalOperation(msgspec.Struct, frozen=True):
 
 def may_change(path: str) -> bool:
     """Whether the journal may write a root-relative path at all. (`.state/` might be forged.)"""
-    return is_intents_file(path) or not is_protected(path)
+    return is_intents_file(path) or not (is_protected(path) or is_agent_settings(path))
 
 
 class JournalEntry(msgspec.Struct, frozen=True, rename={"sequence": "turn"}):
