@@ -115,6 +115,16 @@ def test_the_intents_file_opens_only_to_a_scope_that_names_it() -> None:
     assert code(file, facts(config_error="broken", intents={}), LENIENT) is Code.PROTECTED_PATH
 
 
+def test_a_declared_file_that_a_scope_names_is_a_question_for_an_agent() -> None:
+    """A person may change it; an agent needs a person's approval, and for the other files nothing changes."""
+    file = write(".orchestration/active_intents.yaml")
+    assert judge(file, facts("INT-005")) is None
+    refusal = judge(file, facts("INT-005", acts_for_agent=True))
+    assert refusal is not None and refusal.overridable
+    assert (refusal.code, refusal.paths) == (Code.SCOPE_VIOLATION, (".orchestration/active_intents.yaml",))
+    assert judge(write("src/a"), facts("INT-005", acts_for_agent=True)) is None
+
+
 def test_no_scope_opens_agents_settings_or_what_policy_protects() -> None:
     """Not even one that names them."""
     everywhere = facts("INT-004")

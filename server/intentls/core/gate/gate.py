@@ -28,6 +28,7 @@ GATE: tuple[Check, ...] = (
     checks.paths_are_writable,
     checks.paths_are_not_ignored,
     checks.paths_are_in_scope,
+    checks.declared_files_are_a_persons,
     checks.base_is_current,
     checks.paths_are_not_leased,
 )

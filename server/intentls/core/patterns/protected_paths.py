@@ -11,6 +11,7 @@ MAX_PATH_BYTES = 4096
 MAX_NAME_BYTES = 255
 
 INTENTS_FILE = ".orchestration/active_intents.yaml"
+IGNORE_FILE = ".intentignore"
 POLICY_FILE = ".orchestration/policy.yaml"
 LEDGER_FILE = ".orchestration/agent_trace.jsonl"
 _PROTECTED = frozenset({".git", ".orchestration"})
@@ -67,6 +68,11 @@ def is_agent_settings(rel_posix: str) -> bool:
 def is_intents_file(rel: str) -> bool:
     """Whether a root-relative path is the root's intents file, spelled exactly."""
     return rel == INTENTS_FILE
+
+
+def is_declared_file(rel: str) -> bool:
+    """Whether a root-relative path, spelled exactly, is one that people declare and that a scope may open."""
+    return rel in (INTENTS_FILE, IGNORE_FILE)
 
 
 def check_name(path: str) -> None:

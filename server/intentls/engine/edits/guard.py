@@ -13,8 +13,10 @@ from intentls.core.gate.checks import held_by, stale_text
 from intentls.core.gate.gate import Decision, decide
 from intentls.core.gate.policy import LeasePolicy, Mode, OnTraceFailure
 from intentls.core.gate.refusal import Code, Override, Refusal
+from intentls.core.patterns.protected_paths import is_declared_file
 from intentls.engine.actions.approval import ask_person
 from intentls.engine.actions.approved_action import ApprovedAction, warnings_of
+from intentls.engine.actions.authority import acts_for_agent
 from intentls.engine.actions.effects import Answer, Steps
 from intentls.engine.actions.mutation_class import Mutation
 from intentls.engine.actions.plan_preview import file_edits, keep_mode, predicted_edits, preview_edits
@@ -38,7 +40,7 @@ class Gathered:
     """What the decision and the write rest on. `paths`: path argument -> root-relative path, for those inside.
 
     `path_error` is why one of the paths can't be read as a file; it is raised only if the gate lets the action pass,
-    since a protected directory is protected before it is a directory.
+    since a protected directory is protected before it is a directory. `model` is what the call names.
     """
 
     configuration: Configuration
@@ -47,6 +49,7 @@ class Gathered:
     contents: dict[str, Content] = field(default_factory=dict)
     targets: list[Target] = field(default_factory=list)
     path_error: InvalidPath | None = None
+    model: str | None = None
 
     @property
     def bytes(self) -> dict[str, bytes | None]:
@@ -179,6 +182,10 @@ class Guard:
         configuration = gathered.configuration
         policy = configuration.policy
         facts = configuration.facts(gathered.session)
+        if any(is_declared_file(target.path) for target in action.targets):
+            facts = replace(
+                facts, acts_for_agent=acts_for_agent(self._workspace, gathered.session.session_id, gathered.model)
+            )
         if policy.on_trace_failure is OnTraceFailure.BLOCK and policy.mode is Mode.ENFORCE:
             facts = replace(facts, ledger_error=self._workspace.cannot_trace())
         return decide(facts, action, policy, waived=frozenset(Code(override.code) for override in overrides))
@@ -191,7 +198,7 @@ class Guard:
         session = imagined or workspace.sessions.load(request.session_id)
         relative = {argument: path.relative_to(workspace.root) for argument, path in resolved.items()}
         inside = {argument: path for argument, path in relative.items() if path is not None}
-        gathered = Gathered(workspace.configuration(), session, inside)
+        gathered = Gathered(workspace.configuration(), session, inside, model=request.model)
         leases = {} if imagined else held_by_others(workspace, inside.values(), request.session_id)
         for index, argument in enumerate(request.plan.paths):
             path = relative[argument]
@@ -226,8 +233,10 @@ class Guard:
         reply = yield from ask_person(
             self._workspace,
             refusal,
+            request.session_id,
             intent_id,
             request.plan.tool_name,
+            model=request.model,
             expandable=refusal.code is Code.SCOPE_VIOLATION and intent_id is not None,
             proposed=proposed,
         )
