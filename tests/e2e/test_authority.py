@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.session import ASKING, Json, Session, session
-from tests.support.workspaces import make_workspace
+from tests.support.workspaces import make_workspace, write_files
 
 INTENTS = ".orchestration/active_intents.yaml"
 DECLARING = f"""\
@@ -120,3 +120,65 @@ def test_a_server_that_an_agent_started_is_the_agents(
         server.wire.handlers["window/showMessageRequest"] = lambda _: {"title": "Approve"}
         server.do("selectActiveIntent", intent_id="INT-001")
         assert server.do(command, **arguments)["code"] == "SCOPE_VIOLATION"
+
+
+# -- what an approval is good for
+
+
+def _edit(server: Session) -> Json:
+    return server.do("editFile", path="docs/a.md", old_string="one", new_string="two")
+
+
+def test_an_approval_is_good_for_the_contents_that_were_shown(server: Session) -> None:
+    """A file that changes while the question is open gives another result, and the person is asked about that."""
+    file = server.root / "docs/a.md"
+    write_files(server.root, {"docs/a.md": "one\n"})
+    server.do("selectActiveIntent", intent_id="INT-001")
+
+    def approve(_: object) -> Json:
+        if len(server.wire.asked) == 1:
+            file.write_text("one, and something that was not shown\n")
+        return {"title": "Approve"}
+
+    server.wire.handlers["window/showMessageRequest"] = approve
+    answer = _edit(server)
+    assert (answer["status"], len(server.wire.asked)) == ("ok", 2)
+    (override,) = [server.ledger[-1]["override"]]
+    assert override["paths"] == ["docs/a.md"]
+    assert override["contents"] == {"docs/a.md": answer["content_hash"]}
+    assert "overrides" not in server.ledger[-1]
+
+
+def test_an_approval_is_good_for_the_intent_that_asked(server: Session) -> None:
+    """The session takes up another intent while the question is open: the yes was not given for that."""
+    write_files(server.root, {"docs/a.md": "one\n"})
+    (server.root / INTENTS).write_text(DECLARING + "  - {id: INT-003, owned_scope: [other/**]}\n")
+    server.do("selectActiveIntent", intent_id="INT-001", session_id="agent-1")
+
+    def approve(_: object) -> Json | None:
+        if len(server.wire.asked) > 1:
+            return None
+        with session(server.root) as other:
+            other.do("selectActiveIntent", intent_id="INT-003", session_id="agent-1")
+        return {"title": "Approve"}
+
+    server.wire.handlers["window/showMessageRequest"] = approve
+    answer = server.do("editFile", path="docs/a.md", old_string="one", new_string="two", session_id="agent-1")
+    assert (answer["code"], len(server.wire.asked)) == ("SCOPE_VIOLATION", 2)
+    assert "INT-003" in answer["error"]
+
+
+def test_an_approval_is_good_for_the_paths_that_were_named(server: Session) -> None:
+    """A scope that is narrowed meanwhile puts a second path out of it: that one was not asked about."""
+    write_files(server.root, {"docs/a.md": "one\n"})
+    server.do("selectActiveIntent", intent_id="INT-001")
+
+    def approve(_: object) -> Json:
+        intents = server.root / INTENTS
+        intents.write_text(intents.read_text().replace('"src/**"', '"lib/**"'))
+        return {"title": "Approve"}
+
+    server.wire.handlers["window/showMessageRequest"] = approve
+    assert server.do("renameFile", path="docs/a.md", new_path="src/b.md")["status"] == "ok"
+    assert len(server.wire.asked) == 2
+    assert server.ledger[-1]["override"]["paths"] == ["docs/a.md", "src/b.md"]

@@ -7,9 +7,9 @@ from collections.abc import Collection
 import pytest
 
 from intentls.core.gate.action import Action, Facts, Target
-from intentls.core.gate.gate import GATE, PATHS, SELECTION, first_refusal
+from intentls.core.gate.gate import GATE, PATHS, SELECTION, first_refusal, waived_codes
 from intentls.core.gate.policy import DEFAULT, EmptyScope, OnInvalid, Policy
-from intentls.core.gate.refusal import ActionHint, Code, ErrorType, Refusal, ScopeValidation
+from intentls.core.gate.refusal import ActionHint, Code, ErrorType, Override, Refusal, ScopeValidation
 from intentls.core.intents.intent import Intent, Status
 from intentls.core.intents.intentignore import IgnoreRules
 from intentls.core.intents.scope import Scope
@@ -94,6 +94,19 @@ def test_a_waived_code_lets_the_next_check_speak() -> None:
     assert code(stale, facts(), waived=[Code.SCOPE_VIOLATION]) is Code.STALE_CONTEXT
     assert judge(stale, facts(), waived=[Code.SCOPE_VIOLATION, Code.STALE_CONTEXT]) is None
     assert judge(stale, facts(None), waived=[Code.INTENT_REQUIRED, Code.STALE_CONTEXT]) is None
+
+
+def test_an_override_is_good_for_its_own_paths() -> None:
+    """A path that came to be refused since it was given is asked about again; one fewer is no new question."""
+    both = Action("apply_patch", (Target("docs/a.md"), Target("docs/b.md")))
+    of_both = Override("ada", "Approve", "SCOPE_VIOLATION", ("docs/a.md", "docs/b.md"))
+    of_one = Override("ada", "Approve", "SCOPE_VIOLATION", ("docs/a.md",))
+    assert waived_codes(facts(), both, DEFAULT, [of_one]) == frozenset()
+    assert waived_codes(facts(), both, DEFAULT, [of_both]) == {Code.SCOPE_VIOLATION}
+    assert waived_codes(facts(), write("docs/a.md"), DEFAULT, [of_both]) == {Code.SCOPE_VIOLATION}
+    stale = Override("ada", "Approve", "STALE_CONTEXT", ("docs/a.md",))
+    assert waived_codes(facts(), both, DEFAULT, [stale]) == {Code.STALE_CONTEXT}
+    assert waived_codes(facts("INT-002"), both, DEFAULT, [of_one]) == {Code.SCOPE_VIOLATION}
 
 
 def test_every_offending_path_is_named_and_so_are_the_owners() -> None:

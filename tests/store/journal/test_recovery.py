@@ -508,3 +508,26 @@ def test_an_unreadable_slot_is_said_in_a_sentence(tmp_path: Path) -> None:
     (store.layout.journal / "000" / "x").touch()
     with contextlib.suppress(TargetChanged), pytest.raises(StoreError, match="can't be used"):
         store.journal.recover()
+
+
+def test_an_entry_that_came_with_a_copy_is_not_carried_out(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    """A journal that was committed, and is in every clone then, changes nothing there; where it was written it does."""
+    before, after = {"a": b"1", "b": b"2"}, {"a": b"one", "b": b"two"}
+    number = 0
+    while True:  # until it is killed between the two files
+        root = tmp_path / str(number)
+        store = make_store(root)
+        fill(root, before)
+        assert killed_at(number, True, lambda store=store: commit(store, before, after))  # type: ignore[misc]
+        if (root / "a").read_bytes() == b"one":
+            break
+        number += 1
+    clone = tmp_path / "clone"
+    shutil.copytree(root, clone)
+    with caplog.at_level(logging.WARNING):
+        assert Store(clone).journal.recover() == []
+    assert "was not written in this working tree" in caplog.text
+    assert ((clone / "b").read_bytes(), Store(clone).records) == (b"2", [])
+    assert not Store(clone).journal.has_unfinished()
+    assert [edit.outcome for edit in Store(root).journal.recover()] == [RecoveryOutcome.COMPLETED]
+    assert (root / "b").read_bytes() == b"two"

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from intentls.core.errors import ConfigurationError, HunkMismatch, InvalidInput, InvalidPath
 from intentls.core.gate.action import Action, Target
 from intentls.core.gate.checks import held_by, stale_text
-from intentls.core.gate.gate import Decision, decide
+from intentls.core.gate.gate import Decision, decide, waived_codes
 from intentls.core.gate.policy import LeasePolicy, Mode, OnTraceFailure
 from intentls.core.gate.refusal import Code, Override, Refusal
 from intentls.core.patterns.protected_paths import is_declared_file
@@ -147,6 +147,7 @@ class Guard:
         self, request: EditRequest, gathered: Gathered, overrides: tuple[Override, ...]
     ) -> ApprovedAction | Refusal:
         action = _action(request, gathered)
+        overrides = _still_bound(request, gathered, overrides)
         by_path = self._decide(gathered, action, overrides)
         if by_path.refusal is not None:
             return by_path.refusal
@@ -188,7 +189,7 @@ class Guard:
             )
         if policy.on_trace_failure is OnTraceFailure.BLOCK and policy.mode is Mode.ENFORCE:
             facts = replace(facts, ledger_error=self._workspace.cannot_trace())
-        return decide(facts, action, policy, waived=frozenset(Code(override.code) for override in overrides))
+        return decide(facts, action, policy, waived=waived_codes(facts, action, policy, overrides))
 
     def _gather(
         self, request: EditRequest, resolved: Mapping[str, ResolvedPath], imagined: Session | None = None
@@ -249,7 +250,32 @@ class Guard:
                 widen_scope(self._workspace, intent_id, refusal.paths, request.session_id, by=reply.by)
             except (ConfigurationError, InvalidInput) as error:
                 return replace(refusal, error=f"{refusal.error} The scope could not be expanded: {error}")
-        return Override(by=reply.by, action=reply.answer.value, code=refusal.code.value)
+        return Override(
+            by=reply.by,
+            action=reply.answer.value,
+            code=refusal.code.value,
+            paths=refusal.paths,
+            contents=_resulting_hashes(request, gathered),
+            intent_id=intent_id,
+        )
+
+
+def _still_bound(request: EditRequest, gathered: Gathered, overrides: tuple[Override, ...]) -> tuple[Override, ...]:
+    """The overrides that were given for this intent and for what the action makes of its files now."""
+    if not overrides:
+        return ()
+    bound = (gathered.session.intent_id, _resulting_hashes(request, gathered))
+    return tuple(override for override in overrides if (override.intent_id, override.contents) == bound)
+
+
+def _resulting_hashes(request: EditRequest, gathered: Gathered) -> dict[str, str | None] | None:
+    """The content hash of each file after the action, None for one that is gone; None where that can't be told."""
+    if gathered.path_error is not None or any(not target.inside for target in gathered.targets):
+        return None
+    plan = request.plan if request.predict_plan is None else request.predict_plan()
+    edits = () if plan is None else preview_edits(plan, gathered.paths, gathered.contents)
+    gone = {edit.old_path: None for edit in edits if edit.old_path is not None}
+    return {**gone, **{edit.path: edit.post_hash for edit in edits}} or None
 
 
 def _action(request: EditRequest, gathered: Gathered) -> Action:
