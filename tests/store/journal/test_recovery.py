@@ -25,10 +25,12 @@ from intentls.core.hashing import content_hash, hash_of
 from intentls.store.journal.entry_slots import EntrySlots
 from intentls.store.journal.journal import FileOp, TargetChanged
 from intentls.store.journal.recovery import RecoveryOutcome
+from intentls.store.layout import Layout
 from tests.store.journaling import (
     Contents,
     Killed,
     Store,
+    adopt,
     at_call,
     check_truth,
     die,
@@ -111,6 +113,7 @@ def test_recovery_may_be_killed_at_any_call_itself(tmp_path: Path) -> None:
             if not killed:
                 break
             shutil.copytree(saved, root)
+            adopt(Layout(root))
         shutil.rmtree(saved)
 
 
@@ -350,6 +353,7 @@ def test_a_recorded_edit_is_not_done_again(tmp_path: Path) -> None:
     slot.close()
     entry = half_written_entry(tmp_path)
     old.write_bytes(entry)
+    adopt(store.layout)
     fill(store.layout.root, MANY[0])
     (store.layout.root / "a").write_bytes(b"one")
     (done,) = store.journal.recover()
@@ -402,6 +406,7 @@ def plant(store: Store, entry: bytes) -> None:
     store.layout.stage.mkdir(exist_ok=True)
     (store.layout.journal / "000").write_bytes(entry)
     (store.layout.stage / ("000-" + "0" * 32 + "-0")).write_bytes(b"evil")
+    adopt(store.layout)
 
 
 def test_a_forged_entry_writes_no_protected_file(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
