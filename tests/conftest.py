@@ -37,6 +37,7 @@ def _hermetic_git() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         for name in [name for name in os.environ if name.startswith("GIT_")]:
             patch.delenv(name)
+        patch.delenv("CLAUDE_CODE_SESSION_ID", raising=False)  # an agent around the tests is none of theirs
         for name, value in GIT_ENV.items():
             patch.setenv(name, value)
         yield

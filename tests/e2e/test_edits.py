@@ -182,8 +182,17 @@ def test_derived_files_follow_the_changes(server: Session) -> None:
     assert spatial[0]["intent_id"] == "INT-001" and spatial[0]["line_range"] == {"start": 1, "end": 1}
 
 
-def test_status_and_scope_change_by_minimal_text_edits(server: Session) -> None:
+@pytest.fixture
+def editor(git_workspace: Path) -> Iterator[Session]:
+    """A person's editor: no model is named."""
+    with session(git_workspace) as started:
+        started.do("selectActiveIntent", intent_id="INT-001")
+        yield started
+
+
+def test_status_and_scope_change_by_minimal_text_edits(editor: Session) -> None:
     """setStatus and expandScope change one place of active_intents.yaml each, and are on record."""
+    server = editor
     file = server.root / ".orchestration/active_intents.yaml"
     before = file.read_text()
     made = server.do("expandScope", intent_id="INT-001", path="docs/design.md", reason="needs a note")

@@ -98,6 +98,9 @@ def test_a_call_that_cites_another_intent_is_refused(server: Session) -> None:
         (".orchestration/agent_trace.jsonl", "PROTECTED_PATH"),
         (".orchestration/active_intents.yaml", "PROTECTED_PATH"),
         ("src/api/.orchestration/active_intents.yaml", "PROTECTED_PATH"),
+        (".claude/settings.json", "PROTECTED_PATH"),
+        ("src/api/.CODEX/hooks.json", "PROTECTED_PATH"),
+        ("src/api/.mcp.json", "PROTECTED_PATH"),
     ],
 )
 def test_paths_outside_and_protected_paths_are_refused(server: Session, path: str, code: str) -> None:

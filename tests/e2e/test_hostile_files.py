@@ -151,8 +151,22 @@ def test_what_is_no_file_neither_hangs_nor_opens_the_gate(server: Session, name:
     assert server.do("getActiveIntent")["state"] == "ACTIVE"
 
 
+@pytest.mark.parametrize(
+    "name", [INTENTS, ".orchestration/policy.yaml", ".intentignore", ".orchestration/.intentignore"]
+)
+def test_a_declared_file_that_is_a_link_into_the_scope_closes_the_gate(server: Session, name: str) -> None:
+    """An edit in scope could change what the workspace declares; its target holds nothing that counts."""
+    target = server.root / "docs/target"
+    target.write_text("mode: advise\non_invalid: allow\n" if name.endswith("policy.yaml") else "")
+    if name == INTENTS:
+        target.write_bytes((server.root / INTENTS).read_bytes())
+    clear(server.root / name)
+    (server.root / name).symlink_to(target)
+    assert f"{name} can't be read (it is a symbolic link" in closed(server)
+
+
 def test_intents_that_are_another_programs_file_close_the_gate(server: Session) -> None:
-    """A link to /etc/passwd is read as what it is, no intents, and the refusal quotes nothing of it."""
+    """A link to /etc/passwd is not followed, and the refusal quotes nothing of it."""
     clear(server.root / INTENTS)
     (server.root / INTENTS).symlink_to("/etc/passwd")
     assert "root" not in closed(server)

@@ -127,6 +127,10 @@ def _empty_scope(server: Session) -> str:
     return _outcome(server.do("checkEdit", path="docs/b.md", session_id="everywhere"))
 
 
+def _protected(server: Session) -> str:
+    return _outcome(server.do("checkEdit", path=FILE))
+
+
 def _trace_on_save(server: Session) -> int:
     def recorded() -> int:
         return sum(record["tool_name"] == "did_save" for record in server.ledger)
@@ -217,6 +221,7 @@ PROBES = {
     ),
     "require_base": Probe("true", "BASE_HASH_REQUIRED", '"yes"', "ok", "wrong-type", '"yes"', _require_base),
     "empty_scope": Probe("deny", "SCOPE_VIOLATION", "null", "ok", "wrong-type", "null", _empty_scope),
+    "protected": Probe('["src/*.py"]', "PROTECTED_PATH", '["/src"]', "ok", "bad-glob", '"/src"', _protected),
     "trace_on_save": Probe("false", 0, "off", 1, "wrong-type", "off", _trace_on_save),
     "context.max_tokens": Probe("{max_tokens: 100}", True, "{max_tokens: 99}", False, "bad-value", "99", _max_tokens),
     "context.recent_changes": Probe(

@@ -42,7 +42,7 @@ class Answered:
 
 def environment(**changes: str | None) -> dict[str, str]:
     """This process's environment, without what an agent around it would have set; None takes a variable out."""
-    changed = {"CLAUDE_PROJECT_DIR": None, "INTENTLS_SESSION": None, **changes}
+    changed = {"CLAUDE_PROJECT_DIR": None, "INTENTLS_SESSION": None, "CLAUDE_CODE_SESSION_ID": None, **changes}
     kept = {name: value for name, value in os.environ.items() if name not in changed}
     return kept | {name: value for name, value in changed.items() if value is not None}
 

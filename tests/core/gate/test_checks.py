@@ -7,12 +7,13 @@ from collections.abc import Collection
 import pytest
 
 from intentls.core.gate.action import Action, Facts, Target
-from intentls.core.gate.gate import GATE, PATHS, SELECTION, first_refusal
+from intentls.core.gate.gate import GATE, PATHS, SELECTION, first_refusal, waived_codes
 from intentls.core.gate.policy import DEFAULT, EmptyScope, OnInvalid, Policy
-from intentls.core.gate.refusal import ActionHint, Code, ErrorType, Refusal, ScopeValidation
+from intentls.core.gate.refusal import ActionHint, Code, ErrorType, Override, Refusal, ScopeValidation
 from intentls.core.intents.intent import Intent, Status
 from intentls.core.intents.intentignore import IgnoreRules
 from intentls.core.intents.scope import Scope
+from intentls.core.patterns.glob import Glob
 
 HASH, OTHER = "sha256:" + "a" * 64, "sha256:" + "b" * 64
 INTENTS = {
@@ -95,6 +96,19 @@ def test_a_waived_code_lets_the_next_check_speak() -> None:
     assert judge(stale, facts(None), waived=[Code.INTENT_REQUIRED, Code.STALE_CONTEXT]) is None
 
 
+def test_an_override_is_good_for_its_own_paths() -> None:
+    """A path that came to be refused since it was given is asked about again; one fewer is no new question."""
+    both = Action("apply_patch", (Target("docs/a.md"), Target("docs/b.md")))
+    of_both = Override("ada", "Approve", "SCOPE_VIOLATION", ("docs/a.md", "docs/b.md"))
+    of_one = Override("ada", "Approve", "SCOPE_VIOLATION", ("docs/a.md",))
+    assert waived_codes(facts(), both, DEFAULT, [of_one]) == frozenset()
+    assert waived_codes(facts(), both, DEFAULT, [of_both]) == {Code.SCOPE_VIOLATION}
+    assert waived_codes(facts(), write("docs/a.md"), DEFAULT, [of_both]) == {Code.SCOPE_VIOLATION}
+    stale = Override("ada", "Approve", "STALE_CONTEXT", ("docs/a.md",))
+    assert waived_codes(facts(), both, DEFAULT, [stale]) == {Code.STALE_CONTEXT}
+    assert waived_codes(facts("INT-002"), both, DEFAULT, [of_one]) == {Code.SCOPE_VIOLATION}
+
+
 def test_every_offending_path_is_named_and_so_are_the_owners() -> None:
     """A multi-file refusal lists all paths, and the open, usable intents whose scope fits one of them."""
     action = Action("apply_patch", (Target("src/ok.py"), Target("docs/a.md"), Target("docs/b.md")))
@@ -112,6 +126,27 @@ def test_the_intents_file_opens_only_to_a_scope_that_names_it() -> None:
     assert judge(file, facts("INT-005")) is None
     assert code(write(".orchestration/policy.yaml"), facts("INT-005")) is Code.PROTECTED_PATH
     assert code(file, facts(config_error="broken", intents={}), LENIENT) is Code.PROTECTED_PATH
+
+
+def test_a_declared_file_that_a_scope_names_is_a_question_for_an_agent() -> None:
+    """A person may change it; an agent needs a person's approval, and for the other files nothing changes."""
+    file = write(".orchestration/active_intents.yaml")
+    assert judge(file, facts("INT-005")) is None
+    refusal = judge(file, facts("INT-005", acts_for_agent=True))
+    assert refusal is not None and refusal.overridable
+    assert (refusal.code, refusal.paths) == (Code.SCOPE_VIOLATION, (".orchestration/active_intents.yaml",))
+    assert judge(write("src/a"), facts("INT-005", acts_for_agent=True)) is None
+
+
+def test_no_scope_opens_agents_settings_or_what_policy_protects() -> None:
+    """Not even one that names them."""
+    everywhere = facts("INT-004")
+    assert code(write(".claude/settings.json"), everywhere) is Code.PROTECTED_PATH
+    assert code(write("app/.mcp.json"), everywhere) is Code.PROTECTED_PATH
+    guarded = Policy(protected=(Glob("deploy/**"), Glob(".orchestration/active_intents.yaml")))
+    assert code(write("deploy/prod/a.yaml"), everywhere, guarded) is Code.PROTECTED_PATH
+    assert code(write(".orchestration/active_intents.yaml"), facts("INT-005"), guarded) is Code.PROTECTED_PATH
+    assert judge(write("deploy.md"), everywhere, guarded) is None
 
 
 def test_an_empty_scope_is_the_whole_workspace_unless_policy_denies_it() -> None:

@@ -293,3 +293,15 @@ RECORDS = st.builds(
 def test_every_record_is_valid_agent_trace(record: Record) -> None:
     """Whatever text sessions, intents and models are named with."""
     VALIDATOR.validate(record.to_json())
+
+
+def test_an_override_says_what_was_approved() -> None:
+    """The paths and the resulting contents where they are known; an approval of neither has no empty keys."""
+    plain = Override("ada", "Approve", "INTENT_REQUIRED")
+    assert plain.to_json() == {"by": "ada", "action": "Approve", "code": "INTENT_REQUIRED"}
+    contents = {"docs/a": "sha256:1", "docs/b": None}
+    bound = Override("ada", "Approve", "SCOPE_VIOLATION", ("docs/a",), contents, "INT-001")
+    assert bound.to_json() == {
+        **{"by": "ada", "action": "Approve", "code": "SCOPE_VIOLATION"},
+        **{"paths": ["docs/a"], "contents": contents},
+    }

@@ -7,7 +7,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from intentls.core.errors import InvalidPath
-from intentls.core.patterns.protected_paths import check_name, check_windows_name, is_intents_file, is_protected
+from intentls.core.patterns.protected_paths import (
+    check_name,
+    check_windows_name,
+    is_agent_settings,
+    is_intents_file,
+    is_protected,
+)
+from intentls.engine.agents.install_hooks import AGENTS, Scripts
 
 SPELLINGS_OF_GIT = [
     ".git",
@@ -77,6 +84,69 @@ def test_every_spelling_that_some_file_system_folds_is_protected(name: str) -> N
 def test_names_that_only_look_similar_are_not_protected(path: str) -> None:
     """`.gitignore`, `.github`, `orchestration/` and the like are ordinary files."""
     assert not is_protected(path)
+
+
+AGENT_SETTINGS = [
+    ".claude/settings.json",
+    ".claude/settings.local.json",
+    ".Claude/SETTINGS.JSON",
+    ".claude./settings.json ",
+    ".claude/settings.json::$DATA",
+    "claude~1/settin~1.jso",
+    ".claude/se3f1a~2.jso",
+    ".cl\u200caude/settings.json",
+    ".claude\\settings.json",
+    ".cursor/hooks.json",
+    ".cursor/mcp.json",
+    "CURSOR~1/HOOKS~1.JSO",
+    ".codex",
+    ".codex/config.toml",
+    ".codex/deep/er/x",
+    ".gemini/settings.json",
+    ".clinerules/hooks/PreToolUse",
+    ".CLINERULES/hooks",
+    ".mcp.json",
+    ".MCP.json",
+    "mcp~1.jso",
+    ".vscode/mcp.json",
+]
+NO_AGENT_SETTINGS = [
+    ".claude/CLAUDE.md",
+    ".claude/commands/settings.json",
+    ".claude/my-settings.json",
+    ".claude/settings.json.md",
+    "claude/settings.json",
+    ".cursor/rules/style.mdc",
+    ".clinerules/style.md",
+    ".clinerules/hooks.md",
+    ".codexes/x",
+    "src/.codex.py",
+    "mcp.json",
+    "a.mcp.json",
+    ".vscode/settings.json",
+    "settings.json",
+]
+
+
+@pytest.mark.parametrize("path", AGENT_SETTINGS)
+def test_the_settings_of_agents_are_known_in_every_folder_and_spelling(path: str) -> None:
+    """What makes an agent call the gate is recognised at the root and below."""
+    assert is_agent_settings(path)
+    assert is_agent_settings(f"apps/web/{path}")
+
+
+@pytest.mark.parametrize("path", NO_AGENT_SETTINGS)
+def test_other_files_of_agents_are_ordinary(path: str) -> None:
+    """Instructions, rules and files of similar names are no settings."""
+    assert not is_agent_settings(path)
+    assert not is_agent_settings(f"apps/web/{path}")
+
+
+def test_every_file_that_init_writes_for_an_agent_is_such_a_setting() -> None:
+    """An agent that is added to `init` is protected with it."""
+    for hooks in AGENTS.values():
+        files = [f"{hooks.folder}/{name}" for name in hooks.names] if isinstance(hooks, Scripts) else [hooks.path]
+        assert all(map(is_agent_settings, files)), files
 
 
 @given(

@@ -50,6 +50,18 @@ def test_list_says_that_there_is_nothing(cli: Cli, tmp_path: Path, text: str, sa
     assert says in found.err
 
 
+def test_an_agents_shell_selects_for_its_own_session_alone(
+    cli: Cli, here: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What an agent starts can't choose another session's intent, nor take it away."""
+    monkeypatch.setenv("CLAUDE_CODE_SESSION_ID", "agent-1")
+    for arguments in (("INT-001", "--session", "a-person"), ("--clear", "--session", "a-person")):
+        refused = cli("select", *arguments)
+        assert (refused.code, "An agent selects for its own session (agent-1) alone" in refused.err) == (2, True)
+    assert cli("status", "--json").json["roots"][0]["sessions"] == []
+    assert cli("select", "INT-001", "--session", "agent-1").code == 0
+
+
 def test_select_prints_the_context_and_nothing_else(cli: Cli, here: Path) -> None:
     """stdout is the well-formed context, so that it can be piped to an agent."""
     found = cli("select", "INT-001", "--session", "agent-1", "--mutation-class", "BUG_FIX", "--model", "m/x")

@@ -99,6 +99,23 @@ async def test_a_client_that_cannot_ask_gets_the_refusal(workspace: Path, mode: 
     assert ledger_of(workspace)[-1]["success"] is False
 
 
+@ERAS
+async def test_a_status_is_a_persons_to_set(workspace: Path, mode: str) -> None:
+    """Without a person to ask it is refused, a no leaves it, a yes sets it; what it is already is no question."""
+    person = Person(chosen("Reject"))
+    async with agent(workspace, mode=mode) as connected:
+        alone = await connected.refused("set_status", intent_id="INT-003", status="IN_PROGRESS")
+    async with agent(workspace, person, mode=mode) as connected:
+        rejected = await connected.refused("set_status", intent_id="INT-003", status="IN_PROGRESS")
+        await connected.do("set_status", intent_id="INT-003", status="COMPLETED")
+        person.answer = chosen("Approve")
+        await connected.do("set_status", intent_id="INT-003", status="IN_PROGRESS")
+    assert alone == rejected
+    assert (alone["code"], alone["paths"]) == ("SCOPE_VIOLATION", [".orchestration/active_intents.yaml"])
+    assert [record["success"] for record in ledger_of(workspace)] == [False, False, True]
+    assert ledger_of(workspace)[-1]["reason"].startswith("approved by ")
+
+
 async def test_policy_may_forbid_to_ask(tmp_path: Path) -> None:
     """With `hitl: deny` nobody is asked."""
     root = make_workspace(tmp_path / "w", policy="hitl: deny\n")

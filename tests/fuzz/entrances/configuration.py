@@ -64,6 +64,8 @@ def policy(data: bytes) -> None:
     for name in (key.name for key in fields(Policy)):
         if name not in said:
             assert getattr(found.policy, name) == getattr(Policy(), name), name
+        elif name == "protected":
+            assert [glob.pattern for glob in found.policy.protected] == said[name]
         elif name not in ("context", "linters"):
             assert getattr(found.policy, name) == said[name], name
 

@@ -50,6 +50,7 @@ mode: advise
 leases: enforce
 lease_ttl_s: 60
 require_base: true
+protected: ["deploy/**"]
 context: {max_tokens: 900, recent_changes: 3}
 linters:
   - {name: ruff, files: ["**/*.py"], command: [ruff, check, "{file}"], format: text}

@@ -9,6 +9,7 @@ import pytest
 
 from intentls.core.diagnostic import Severity, Span
 from intentls.core.gate.policy import ContextPolicy, OnInvalid, Policy, PolicyFile
+from intentls.core.patterns.glob import Glob
 from intentls.store.config.policy_parser import parse_policy
 from intentls.store.yaml.schema import load_schema
 
@@ -20,6 +21,7 @@ on_invalid: block        # block | allow
 on_trace_failure: warn   # warn | block
 require_base: false
 empty_scope: allow       # allow | deny
+protected: []
 trace_on_save: true
 context: {max_tokens: 4000, recent_changes: 20}
 linters:
@@ -38,6 +40,8 @@ GOOD: list[tuple[str, str, Any]] = [
     ("require_base", "true", True),
     ("require_base", "True", True),
     ("empty_scope", "deny", "deny"),
+    ("protected", "[]", ()),
+    ("protected", '["a/**", b]', (Glob("a/**"), Glob("b"))),
     ("trace_on_save", "false", False),
     ("leases", "enforce", "enforce"),
     ("lease_ttl_s", "5", 5),
@@ -66,6 +70,7 @@ BAD: list[tuple[str, str, str, str]] = [
     ("require_base", "1", "wrong-type", "true or false"),
     ("require_base", "'true'", "wrong-type", "without quotes"),
     ("empty_scope", "block", "bad-value", "allow, deny"),
+    ("protected", "a/**", "wrong-type", "a list"),
     ("trace_on_save", "On", "wrong-type", "true or false"),
     ("leases", "block", "bad-value", "advise, enforce"),
     ("lease_ttl_s", "0", "bad-value", "at least 1"),

@@ -25,10 +25,12 @@ from intentls.core.hashing import content_hash, hash_of
 from intentls.store.journal.entry_slots import EntrySlots
 from intentls.store.journal.journal import FileOp, TargetChanged
 from intentls.store.journal.recovery import RecoveryOutcome
+from intentls.store.layout import Layout
 from tests.store.journaling import (
     Contents,
     Killed,
     Store,
+    adopt,
     at_call,
     check_truth,
     die,
@@ -111,6 +113,7 @@ def test_recovery_may_be_killed_at_any_call_itself(tmp_path: Path) -> None:
             if not killed:
                 break
             shutil.copytree(saved, root)
+            adopt(Layout(root))
         shutil.rmtree(saved)
 
 
@@ -350,6 +353,7 @@ def test_a_recorded_edit_is_not_done_again(tmp_path: Path) -> None:
     slot.close()
     entry = half_written_entry(tmp_path)
     old.write_bytes(entry)
+    adopt(store.layout)
     fill(store.layout.root, MANY[0])
     (store.layout.root / "a").write_bytes(b"one")
     (done,) = store.journal.recover()
@@ -402,6 +406,7 @@ def plant(store: Store, entry: bytes) -> None:
     store.layout.stage.mkdir(exist_ok=True)
     (store.layout.journal / "000").write_bytes(entry)
     (store.layout.stage / ("000-" + "0" * 32 + "-0")).write_bytes(b"evil")
+    adopt(store.layout)
 
 
 def test_a_forged_entry_writes_no_protected_file(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
@@ -508,3 +513,26 @@ def test_an_unreadable_slot_is_said_in_a_sentence(tmp_path: Path) -> None:
     (store.layout.journal / "000" / "x").touch()
     with contextlib.suppress(TargetChanged), pytest.raises(StoreError, match="can't be used"):
         store.journal.recover()
+
+
+def test_an_entry_that_came_with_a_copy_is_not_carried_out(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    """A journal that was committed, and is in every clone then, changes nothing there; where it was written it does."""
+    before, after = {"a": b"1", "b": b"2"}, {"a": b"one", "b": b"two"}
+    number = 0
+    while True:  # until it is killed between the two files
+        root = tmp_path / str(number)
+        store = make_store(root)
+        fill(root, before)
+        assert killed_at(number, True, lambda store=store: commit(store, before, after))  # type: ignore[misc]
+        if (root / "a").read_bytes() == b"one":
+            break
+        number += 1
+    clone = tmp_path / "clone"
+    shutil.copytree(root, clone)
+    with caplog.at_level(logging.WARNING):
+        assert Store(clone).journal.recover() == []
+    assert "was not written in this working tree" in caplog.text
+    assert ((clone / "b").read_bytes(), Store(clone).records) == (b"2", [])
+    assert not Store(clone).journal.has_unfinished()
+    assert [edit.outcome for edit in Store(root).journal.recover()] == [RecoveryOutcome.COMPLETED]
+    assert (root / "b").read_bytes() == b"two"

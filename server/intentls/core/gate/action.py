@@ -11,12 +11,10 @@ from intentls.core.intents.intent import Intent
 from intentls.core.intents.intentignore import IgnoreRules
 from intentls.core.intents.lease import Lease
 from intentls.core.intents.ownership_index import OwnershipIndex
-from intentls.core.patterns.protected_paths import is_intents_file, is_protected
+from intentls.core.patterns.protected_paths import is_agent_settings, is_declared_file, is_protected
 
 if TYPE_CHECKING:
     from intentls.core.constraints.check import FileEdit
-
-IGNORE_NAME = ".intentignore"
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +59,7 @@ class Facts:
 
     `selected` is the id of the intent that the session works under. `config_error` is one sentence if the root's
     configuration can't be trusted; the intents are not known then. `ledger_error` is one sentence if an earlier change
-    still waits to be put on record.
+    still waits to be put on record. `acts_for_agent`: an agent acts; only known where a declared file is a target.
     """
 
     selected: str | None = None
@@ -69,6 +67,7 @@ class Facts:
     ignore: IgnoreRules = field(default_factory=IgnoreRules)
     config_error: str | None = None
     ledger_error: str | None = None
+    acts_for_agent: bool = False
 
     @property
     def intents_known(self) -> bool:
@@ -93,12 +92,14 @@ class Facts:
             and any(policy.admits(intent, path) for path in paths)
         )
 
-    def is_off_limits(self, path: str) -> bool:
+    def is_off_limits(self, policy: Policy, path: str) -> bool:
         """Whether `path` is protected: no guarded edit may write it, whatever the scope says.
 
         The intents file and the root's `.intentignore` can be opened up, by a scope that names them and
-        does not merely match them.
+        does not merely match them. Agents' settings and what policy lists as `protected` never open.
         """
-        if is_intents_file(path) or path == IGNORE_NAME:
+        if policy.protects(path):
+            return True
+        if is_declared_file(path):
             return self.intent is None or not self.intent.scope.names(path)
-        return is_protected(path)
+        return is_protected(path) or is_agent_settings(path)

@@ -10,6 +10,7 @@ from intentls.core.gate.action import Action, Facts
 from intentls.core.gate.policy import LeasePolicy, MutationCheck, Policy
 from intentls.core.gate.refusal import ActionHint, Code, Refusal
 from intentls.core.intents.lease import Lease
+from intentls.core.patterns.protected_paths import is_declared_file
 
 MUST_CITE = "You must cite a valid active Intent ID."
 
@@ -67,7 +68,7 @@ def cited_intent_is_selected(action: Action, facts: Facts, _policy: Policy) -> R
     )
 
 
-def paths_are_writable(action: Action, facts: Facts, _policy: Policy) -> Refusal | None:
+def paths_are_writable(action: Action, facts: Facts, policy: Policy) -> Refusal | None:
     """Refuse paths outside the root first, then protected ones."""
     outside = tuple(target.path for target in action.targets if not target.inside)
     if outside:
@@ -76,7 +77,7 @@ def paths_are_writable(action: Action, facts: Facts, _policy: Policy) -> Refusal
             f"Path Outside Workspace: [{', '.join(outside)}] lies outside the workspace root. Choose another path.",
             paths=outside,
         )
-    protected = tuple(target.path for target in action.targets if facts.is_off_limits(target.path))
+    protected = tuple(target.path for target in action.targets if facts.is_off_limits(policy, target.path))
     if protected:
         return Refusal.of(
             Code.PROTECTED_PATH,
@@ -111,6 +112,21 @@ def paths_are_in_scope(action: Action, facts: Facts, policy: Policy) -> Refusal 
         f"Scope Violation: {intent.id} is not authorized to edit [{', '.join(foreign)}]. Request scope expansion.",
         paths=foreign,
         owners=facts.owners(policy, *foreign),
+    )
+
+
+def declared_files_are_a_persons(action: Action, facts: Facts, _policy: Policy) -> Refusal | None:
+    """Refuse an agent's change of a declared file, also where its scope names that file: only a person grants."""
+    if not facts.acts_for_agent:
+        return None
+    declared = tuple(target.path for target in action.targets if is_declared_file(target.path))
+    if not declared:
+        return None
+    return Refusal.of(
+        Code.SCOPE_VIOLATION,
+        f"Scope Violation: [{', '.join(declared)}] says what agents may do, so a person has to approve its change.",
+        paths=declared,
+        action_hint=ActionHint.CHOOSE_ANOTHER_PATH,
     )
 
 

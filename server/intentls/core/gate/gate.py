@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from intentls.core.gate import checks
 from intentls.core.gate.action import Action, Facts
 from intentls.core.gate.policy import Mode, OnTraceFailure, Policy
-from intentls.core.gate.refusal import Code, Refusal
+from intentls.core.gate.refusal import Code, Override, Refusal
 
 log = logging.getLogger(__name__)
 
@@ -28,6 +28,7 @@ GATE: tuple[Check, ...] = (
     checks.paths_are_writable,
     checks.paths_are_not_ignored,
     checks.paths_are_in_scope,
+    checks.declared_files_are_a_persons,
     checks.base_is_current,
     checks.paths_are_not_leased,
 )
@@ -84,6 +85,21 @@ def decide(facts: Facts, action: Action, policy: Policy, *, waived: Collection[C
     if advisory and refusal.code not in _NEVER_ADVICE:
         return Decision(advice=refusal)
     return Decision(refusal)
+
+
+def waived_codes(facts: Facts, action: Action, policy: Policy, overrides: Collection[Override]) -> frozenset[Code]:
+    """The codes that `overrides` still let pass: an override is good for the paths that it was given for.
+
+    Example: `Approve` for SCOPE_VIOLATION on `docs/a.md` waives that code for an action on `docs/a.md`. If by now
+    `docs/b.md` of the same action is out of scope too, it waives nothing, and the person is asked again.
+    """
+    codes = frozenset(Code(override.code) for override in overrides)
+    waived = set()
+    for override in overrides:
+        refusal = decide(facts, action, policy, waived=codes - {override.code}).refusal
+        if refusal is None or refusal.code != override.code or set(refusal.paths) <= set(override.paths):
+            waived.add(Code(override.code))
+    return frozenset(waived)
 
 
 def first_refusal(

@@ -107,6 +107,7 @@ class Policy:
     on_trace_failure: OnTraceFailure = OnTraceFailure.WARN
     require_base: bool = False
     empty_scope: EmptyScope = EmptyScope.ALLOW
+    protected: tuple[Glob, ...] = ()
     trace_on_save: bool = True
     shell: Shell = Shell.RECORD
     mutation_check: MutationCheck = MutationCheck.RECORD
@@ -119,6 +120,10 @@ class Policy:
     def is_lenient(self) -> bool:
         """Whether edits pass although the configuration has errors; paths and base hashes are judged all the same."""
         return self.on_invalid is OnInvalid.ALLOW
+
+    def protects(self, path: str) -> bool:
+        """Whether root-relative `path` is one that no guarded edit may write."""
+        return any(glob.matches(path) for glob in self.protected)
 
     def admits(self, intent: Intent, path: str) -> bool:
         """Whether root-relative `path` is in the intent's scope; an empty scope is everything, or nothing."""

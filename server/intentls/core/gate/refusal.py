@@ -174,12 +174,26 @@ class Refusal:
 
 @dataclass(frozen=True, slots=True)
 class Override:
-    """A person let a refused action pass: `code` is the refusal's, `action` the answer that was given."""
+    """A person let a refused action pass: `code` is the refusal's, `action` the answer that was given.
+
+    It holds for `intent_id` and `paths`, those of the refusal, and for the `contents` that the action made then: the
+    content hash of each file afterwards, by path, None for a file that is gone. `contents` is None where they are not
+    known.
+    """
 
     by: str
     action: str
     code: str
+    paths: tuple[str, ...] = ()
+    contents: Mapping[str, str | None] | None = None
+    intent_id: str | None = None
 
     def to_json(self) -> dict[str, Any]:
-        """The JSON object."""
-        return {"by": self.by, "action": self.action, "code": self.code}
+        """The JSON object: who approved what. The intent is the record's own."""
+        return {
+            "by": self.by,
+            "action": self.action,
+            "code": self.code,
+            **({"paths": list(self.paths)} if self.paths else {}),
+            **({"contents": dict(self.contents)} if self.contents else {}),
+        }

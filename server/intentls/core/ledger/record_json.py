@@ -76,8 +76,8 @@ class RecordJson(TypedDict, total=False):
     error: str
     error_type: str
     code: str
-    override: dict[str, str]
-    overrides: list[dict[str, str]]
+    override: dict[str, Any]
+    overrides: list[dict[str, Any]]
     reason: str
     files: list[FileJson]
     imported: bool  # another program wrote it, and `trace import` took it in

@@ -1,4 +1,4 @@
-"""Which paths are protected (`.git`, `.orchestration`), and which text can't name a file on any disk."""
+"""Which paths are protected (`.git`, `.orchestration`, agents' settings), and which text can't name a file."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ MAX_PATH_BYTES = 4096
 MAX_NAME_BYTES = 255
 
 INTENTS_FILE = ".orchestration/active_intents.yaml"
+IGNORE_FILE = ".intentignore"
 POLICY_FILE = ".orchestration/policy.yaml"
 LEDGER_FILE = ".orchestration/agent_trace.jsonl"
 _PROTECTED = frozenset({".git", ".orchestration"})
@@ -26,6 +27,19 @@ _IGNORABLE = re.compile(
 )
 
 _SEPARATORS = re.compile(r"[/\\]")
+
+# Where agents keep what makes them call the gate, and which tools they have: names below any directory.
+# Each is a file, or a directory with all that is in it; `*` is any text without a separator.
+_AGENT_SETTINGS = (
+    (".claude", "settings*.json"),
+    (".clinerules", "hooks"),
+    (".codex",),
+    (".cursor", "hooks.json"),
+    (".cursor", "mcp.json"),
+    (".gemini", "settings.json"),
+    (".mcp.json",),
+    (".vscode", "mcp.json"),
+)
 _WINDOWS_DEVICE = re.compile(r"(?:con|prn|aux|nul|con(?:in|out)\$|(?:com|lpt)[0-9\u00b9\u00b2\u00b3])(?:[ .].*)?")
 
 
@@ -40,9 +54,25 @@ def is_protected(rel_posix: str) -> bool:
     return any(_is_protected_name(name) for name in _SEPARATORS.split(rel_posix))
 
 
+def is_agent_settings(rel_posix: str) -> bool:
+    """Whether a root-relative path is an agent's own settings of hooks and tools, at any depth.
+
+    Who can write these can take the gate out of an agent's way. Spellings count as for `is_protected`.
+
+    Example: `.claude/settings.local.json`, `app/.CODEX/hooks.json` and `.clinerules/hooks/PreToolUse` are such
+    settings; `.claude/CLAUDE.md`, `.cursor/rules/style.mdc` and `mcp.json` are ordinary files.
+    """
+    return _SETTINGS.search("/" + "/".join(_bare_name(name) for name in _SEPARATORS.split(rel_posix))) is not None
+
+
 def is_intents_file(rel: str) -> bool:
     """Whether a root-relative path is the root's intents file, spelled exactly."""
     return rel == INTENTS_FILE
+
+
+def is_declared_file(rel: str) -> bool:
+    """Whether a root-relative path, spelled exactly, is one that people declare and that a scope may open."""
+    return rel in (INTENTS_FILE, IGNORE_FILE)
 
 
 def check_name(path: str) -> None:
@@ -83,12 +113,32 @@ def check_windows_name(rel: str) -> None:
             raise InvalidPath(rel, "has a name in it that ends in a dot or a space, which Windows drops")
 
 
-def _is_protected_name(name: str) -> bool:
+def _bare_name(name: str) -> str:
+    """A name as the most forgiving file system compares it: `.Git. ` and `.git::$DATA` are both `.git`."""
     if name.isascii():
         folded = name.lower()
     else:
         # upper() first: it also joins the letters that only some case tables take for `i`, `s` or `st`.
         plain = unicodedata.normalize("NFD", _IGNORABLE.sub("", name))
         folded = plain.upper().casefold()
-    bare = folded.partition(":")[0].rstrip(" .")
+    return folded.partition(":")[0].rstrip(" .")
+
+
+def _is_protected_name(name: str) -> bool:
+    bare = _bare_name(name)
     return bare in _PROTECTED or _SHORT_NAME.fullmatch(bare) is not None
+
+
+def _settings_pattern(name: str) -> str:
+    """A regular expression for a name of `_AGENT_SETTINGS`, and for what NTFS and FAT may call it in 8.3 form.
+
+    Example: `.mcp.json` is also `mcp~1.jso`, and `settings*.json` is also `settin~2.jso` or `se3f1a~1.jso`.
+    """
+    stem, _, ending = name.lstrip(".").partition(".")
+    letters = stem.rstrip("*")
+    extension = re.escape(f".{ending[:3]}") if ending else ""
+    short = rf"(?:{letters[:6]}|{letters[:2]}[0-9a-f]{{4}})~[0-9]+{extension}"
+    return rf"(?:{re.escape(name).replace(re.escape('*'), '[^/]*')}|{short})"
+
+
+_SETTINGS = re.compile("|".join("/" + "/".join(map(_settings_pattern, names)) + "(?:/|$)" for names in _AGENT_SETTINGS))

@@ -6,6 +6,7 @@ import getpass
 from collections.abc import Callable
 
 from intentls.core.gate.refusal import Refusal
+from intentls.engine.actions.authority import acts_for_agent
 from intentls.engine.actions.effects import Answer, Ask, Reply, Steps
 from intentls.engine.actions.request import PlannedEdit
 from intentls.engine.workspace.workspace import Workspace
@@ -38,18 +39,23 @@ def user_name() -> str:
 def ask_person(
     workspace: Workspace,
     refusal: Refusal,
+    session_id: str,
     intent_id: str | None,
     tool_name: str,
     *,
     expandable: bool,
+    model: str | None = None,
     proposed: Callable[[], tuple[PlannedEdit, ...]] = tuple,
 ) -> Steps[Reply | None]:
     """The answer that lets the action pass, or None: not asked, or anything but a clear yes.
 
-    `proposed` says what the action would change; it is only called if somebody is asked.
+    A client that can ask by its own setting alone is not asked about what an agent does: it may be the agent's. `model`
+    is what the call names. `proposed` says what the action would change; it is only called if somebody is asked.
     """
     policy = workspace.configuration().policy
     if not refusal.overridable or policy.hitl != "ask" or not workspace.host.can_ask:
+        return None
+    if workspace.host.asks_by_setting_alone and acts_for_agent(workspace, session_id, model):
         return None
     offers = (Answer.APPROVE, Answer.REJECT, *((Answer.EXPAND_SCOPE,) if expandable else ()))
     reply = yield Ask(refusal, intent_id, tool_name, offers, policy.hitl_timeout_s, proposed())

@@ -1,20 +1,25 @@
-"""An agent asks for a wider scope: a person decides, and the ledger has both the question's end and its reason."""
+"""An agent asks for a wider scope or another status: a person decides, and the ledger has the answer and the reason."""
 
 from __future__ import annotations
 
 from intentls.core.errors import InvalidArgument, shorten
 from intentls.core.gate.checks import MUST_CITE
 from intentls.core.gate.refusal import ActionHint, Code, Refusal
+from intentls.core.patterns.protected_paths import INTENTS_FILE
 from intentls.engine.actions.approval import ask_person
-from intentls.engine.actions.effects import Steps
+from intentls.engine.actions.authority import acts_for_agent
+from intentls.engine.actions.effects import Reply, Steps
 from intentls.engine.actions.request import EditRequest
+from intentls.engine.intents import intents_edit
 from intentls.engine.intents.intents_edit import IntentsEdit, approved_expansion, declaring, scope_glob
 from intentls.engine.records.record_writer import RecordWriter
 from intentls.engine.tools.host_tools import HostTool
 from intentls.engine.workspace.engine import Engine
 from intentls.engine.workspace.workspace import Workspace
+from intentls.store.sessions.sessions import Session
 
 TOOL = "request_scope_expansion"
+STATUS_TOOL = "set_status"
 
 _MAX_REASON = 300  # characters that a person is shown
 
@@ -40,11 +45,57 @@ def request_expansion(
         paths=(path or new_glob,),
         action_hint=ActionHint.CHOOSE_ANOTHER_PATH,
     )
-    reply = yield from ask_person(workspace, refusal, intent_id, TOOL, expandable=False)
-    if reply is None:
-        RecordWriter(workspace).refusal(EditRequest(HostTool(TOOL, refusal.paths), session_id), refusal, session)
-        return refusal
+    reply = yield from _ask(workspace, refusal, session, intent_id, TOOL)
+    if isinstance(reply, Refusal):
+        return reply
     return approved_expansion(workspace, intent_id, new_glob, session_id, by=reply.by, reason=reason)
+
+
+def expand_scope(
+    engine: Engine, session_id: str, intent_id: str, path: str | None, glob: str | None, reason: str
+) -> Steps[IntentsEdit | Refusal]:
+    """Add one file, or a glob, to an intent's scope: at once for a person, by a question for an agent.
+
+    Raises as `request_expansion`.
+    """
+    workspace = declaring(engine, intent_id)
+    if acts_for_agent(workspace, session_id):
+        return (yield from request_expansion(engine, session_id, intent_id, path, glob, reason))
+    return intents_edit.expand_scope(engine, intent_id, path, glob, session_id, reason)
+
+
+def set_status(engine: Engine, session_id: str, intent_id: str, status: str) -> Steps[IntentsEdit | Refusal]:
+    """Give an intent another status: at once for a person, by a question for an agent.
+
+    Raises InvalidArgument, ConfigurationError.
+    """
+    new_status = intents_edit.known_status(status)
+    workspace = declaring(engine, intent_id)
+    current = workspace.configuration().intents.intents[intent_id].status
+    if new_status is current or not acts_for_agent(workspace, session_id):
+        return intents_edit.change_status(engine, intent_id, status, session_id)
+    refusal = Refusal.of(
+        Code.SCOPE_VIOLATION,
+        f"Scope Violation: {intent_id} is {current}, and a person has to approve that it becomes {new_status}.",
+        paths=(INTENTS_FILE,),
+        action_hint=ActionHint.CHOOSE_ANOTHER_PATH,
+    )
+    reply = yield from _ask(workspace, refusal, workspace.sessions.load(session_id), intent_id, STATUS_TOOL)
+    if isinstance(reply, Refusal):
+        return reply
+    return intents_edit.change_status(engine, intent_id, status, session_id, approved_by=reply.by)
+
+
+def _ask(
+    workspace: Workspace, refusal: Refusal, session: Session, intent_id: str, tool_name: str
+) -> Steps[Reply | Refusal]:
+    """A person's yes, or the refusal, which is on record then."""
+    reply = yield from ask_person(workspace, refusal, session.session_id, intent_id, tool_name, expandable=False)
+    if reply is not None:
+        return reply
+    request = EditRequest(HostTool(tool_name, refusal.paths), session.session_id)
+    RecordWriter(workspace).refusal(request, refusal, session)
+    return refusal
 
 
 def _refuse_known(workspace: Workspace, intent_id: str, path: str | None, glob: str) -> None:

@@ -10,11 +10,13 @@ from typing import TYPE_CHECKING
 from intentls.core.errors import ConfigurationError, HunkMismatch, InvalidInput, InvalidPath
 from intentls.core.gate.action import Action, Target
 from intentls.core.gate.checks import held_by, stale_text
-from intentls.core.gate.gate import Decision, decide
+from intentls.core.gate.gate import Decision, decide, waived_codes
 from intentls.core.gate.policy import LeasePolicy, Mode, OnTraceFailure
 from intentls.core.gate.refusal import Code, Override, Refusal
+from intentls.core.patterns.protected_paths import is_declared_file
 from intentls.engine.actions.approval import ask_person
 from intentls.engine.actions.approved_action import ApprovedAction, warnings_of
+from intentls.engine.actions.authority import acts_for_agent
 from intentls.engine.actions.effects import Answer, Steps
 from intentls.engine.actions.mutation_class import Mutation
 from intentls.engine.actions.plan_preview import file_edits, keep_mode, predicted_edits, preview_edits
@@ -38,7 +40,7 @@ class Gathered:
     """What the decision and the write rest on. `paths`: path argument -> root-relative path, for those inside.
 
     `path_error` is why one of the paths can't be read as a file; it is raised only if the gate lets the action pass,
-    since a protected directory is protected before it is a directory.
+    since a protected directory is protected before it is a directory. `model` is what the call names.
     """
 
     configuration: Configuration
@@ -47,6 +49,7 @@ class Gathered:
     contents: dict[str, Content] = field(default_factory=dict)
     targets: list[Target] = field(default_factory=list)
     path_error: InvalidPath | None = None
+    model: str | None = None
 
     @property
     def bytes(self) -> dict[str, bytes | None]:
@@ -144,6 +147,7 @@ class Guard:
         self, request: EditRequest, gathered: Gathered, overrides: tuple[Override, ...]
     ) -> ApprovedAction | Refusal:
         action = _action(request, gathered)
+        overrides = _still_bound(request, gathered, overrides)
         by_path = self._decide(gathered, action, overrides)
         if by_path.refusal is not None:
             return by_path.refusal
@@ -179,9 +183,13 @@ class Guard:
         configuration = gathered.configuration
         policy = configuration.policy
         facts = configuration.facts(gathered.session)
+        if any(is_declared_file(target.path) for target in action.targets):
+            facts = replace(
+                facts, acts_for_agent=acts_for_agent(self._workspace, gathered.session.session_id, gathered.model)
+            )
         if policy.on_trace_failure is OnTraceFailure.BLOCK and policy.mode is Mode.ENFORCE:
             facts = replace(facts, ledger_error=self._workspace.cannot_trace())
-        return decide(facts, action, policy, waived=frozenset(Code(override.code) for override in overrides))
+        return decide(facts, action, policy, waived=waived_codes(facts, action, policy, overrides))
 
     def _gather(
         self, request: EditRequest, resolved: Mapping[str, ResolvedPath], imagined: Session | None = None
@@ -191,7 +199,7 @@ class Guard:
         session = imagined or workspace.sessions.load(request.session_id)
         relative = {argument: path.relative_to(workspace.root) for argument, path in resolved.items()}
         inside = {argument: path for argument, path in relative.items() if path is not None}
-        gathered = Gathered(workspace.configuration(), session, inside)
+        gathered = Gathered(workspace.configuration(), session, inside, model=request.model)
         leases = {} if imagined else held_by_others(workspace, inside.values(), request.session_id)
         for index, argument in enumerate(request.plan.paths):
             path = relative[argument]
@@ -226,8 +234,10 @@ class Guard:
         reply = yield from ask_person(
             self._workspace,
             refusal,
+            request.session_id,
             intent_id,
             request.plan.tool_name,
+            model=request.model,
             expandable=refusal.code is Code.SCOPE_VIOLATION and intent_id is not None,
             proposed=proposed,
         )
@@ -240,7 +250,32 @@ class Guard:
                 widen_scope(self._workspace, intent_id, refusal.paths, request.session_id, by=reply.by)
             except (ConfigurationError, InvalidInput) as error:
                 return replace(refusal, error=f"{refusal.error} The scope could not be expanded: {error}")
-        return Override(by=reply.by, action=reply.answer.value, code=refusal.code.value)
+        return Override(
+            by=reply.by,
+            action=reply.answer.value,
+            code=refusal.code.value,
+            paths=refusal.paths,
+            contents=_resulting_hashes(request, gathered),
+            intent_id=intent_id,
+        )
+
+
+def _still_bound(request: EditRequest, gathered: Gathered, overrides: tuple[Override, ...]) -> tuple[Override, ...]:
+    """The overrides that were given for this intent and for what the action makes of its files now."""
+    if not overrides:
+        return ()
+    bound = (gathered.session.intent_id, _resulting_hashes(request, gathered))
+    return tuple(override for override in overrides if (override.intent_id, override.contents) == bound)
+
+
+def _resulting_hashes(request: EditRequest, gathered: Gathered) -> dict[str, str | None] | None:
+    """The content hash of each file after the action, None for one that is gone; None where that can't be told."""
+    if gathered.path_error is not None or any(not target.inside for target in gathered.targets):
+        return None
+    plan = request.plan if request.predict_plan is None else request.predict_plan()
+    edits = () if plan is None else preview_edits(plan, gathered.paths, gathered.contents)
+    gone = {edit.old_path: None for edit in edits if edit.old_path is not None}
+    return {**gone, **{edit.path: edit.post_hash for edit in edits}} or None
 
 
 def _action(request: EditRequest, gathered: Gathered) -> Action:

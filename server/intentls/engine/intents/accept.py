@@ -10,9 +10,11 @@ from intentls.core.constraints.rules import RequiresChangeIn
 from intentls.core.errors import ConfigurationError
 from intentls.core.gate.action import Action
 from intentls.core.gate.gate import SELECTION, first_refusal
-from intentls.core.gate.refusal import Code, Refusal, ToolClass
+from intentls.core.gate.refusal import ActionHint, Code, Refusal, ToolClass
 from intentls.core.intents.intent import Command, Intent
+from intentls.core.patterns.protected_paths import INTENTS_FILE
 from intentls.engine.actions import approval
+from intentls.engine.actions.authority import acts_for_agent
 from intentls.engine.intents.intents_edit import IntentsEdit, complete
 from intentls.engine.ledger.queries import files_of
 from intentls.engine.workspace.workspace import Workspace
@@ -70,7 +72,8 @@ Told = Callable[[str, CriterionResult | None], None]
 def accept(workspace: Workspace, order: AcceptRequest, told: Told) -> AcceptResult | Refusal:
     """Check the criteria of an open intent in their order, and complete it if all commands pass.
 
-    A refusal where the intent is unknown, closed or ignored. Raises ConfigurationError where it has commands and the
+    A refusal where the intent is unknown, closed or ignored, or where an agent wants it: what a text asks for only a
+    person can judge. Raises ConfigurationError where it has commands and the
     user does not trust the workspace, or where it was changed meanwhile.
     """
     configuration = workspace.configuration()
@@ -82,6 +85,8 @@ def accept(workspace: Workspace, order: AcceptRequest, told: Told) -> AcceptResu
     if refusal is not None or intent is None:
         assert refusal is not None
         return replace(refusal, classification=ToolClass.SAFE)
+    if acts_for_agent(workspace, order.session_id):
+        return _refuse_agent(intent.id)
     if not workspace.host.trusted and any(isinstance(each, Command) for each in intent.acceptance_criteria):
         raise ConfigurationError(
             f"{intent.id} has commands among its acceptance criteria; they are run only in a workspace that you trust: "
@@ -93,6 +98,15 @@ def accept(workspace: Workspace, order: AcceptRequest, told: Told) -> AcceptResu
         return AcceptResult(intent.id, results, warnings, None)
     return AcceptResult(
         intent.id, results, warnings, complete(workspace, intent, order.session_id, _on_record(results))
+    )
+
+
+def _refuse_agent(intent_id: str) -> Refusal:
+    return Refusal.of(
+        Code.SCOPE_VIOLATION,
+        f"Scope Violation: a person accepts {intent_id}, not an agent. Ask one to run `intentls accept`.",
+        paths=(INTENTS_FILE,),
+        action_hint=ActionHint.CHOOSE_ANOTHER_PATH,
     )
 
 

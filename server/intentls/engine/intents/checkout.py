@@ -59,7 +59,9 @@ def select(
         if configuration.policy.mode == "advise" and refusal.overridable:
             overrides = (*overrides, Override("policy", "mode: advise", refusal.code.value))
             continue
-        answer = yield from ask_person(workspace, refusal, intent_id, action.tool_name, expandable=False)
+        answer = yield from ask_person(
+            workspace, refusal, session_id, intent_id, action.tool_name, expandable=False, model=model
+        )
         if answer is None:
             RecordWriter(workspace).selection(session_id, intent_id, refusal, ())
             return replace(refusal, classification=ToolClass.SAFE)

@@ -38,15 +38,29 @@ class IntentsEdit:
     degraded: bool = False
 
 
-def change_status(engine: Engine, intent_id: str, status: str, session_id: str) -> IntentsEdit:
-    """Give an intent another status. Raises InvalidArgument, ConfigurationError."""
+def known_status(status: str) -> Status:
+    """The status of that name. Raises InvalidArgument."""
     try:
-        new_status = Status(status)
+        return Status(status)
     except ValueError as error:
         raise InvalidArgument("status", f"unknown status {status!r}; known are {', '.join(Status)}") from error
+
+
+def change_status(
+    engine: Engine, intent_id: str, status: str, session_id: str, *, approved_by: str | None = None
+) -> IntentsEdit:
+    """Give an intent another status; `approved_by` is the person who let the session do so, where one was asked.
+
+    Raises InvalidArgument, ConfigurationError.
+    """
+    new_status = known_status(status)
     workspace = declaring(engine, intent_id)
-    who = _contributor(workspace, session_id)
-    return _edit(workspace, intent_id, "set_status", session_id, who, lambda f: set_status(f, intent_id, new_status))
+    who, why = _contributor(workspace, session_id), None
+    if approved_by is not None:
+        who, why = Contributor(ContributorType.HUMAN), f"approved by {approved_by}"
+    return _edit(
+        workspace, intent_id, "set_status", session_id, who, lambda f: set_status(f, intent_id, new_status), why
+    )
 
 
 def expand_scope(

@@ -10,11 +10,11 @@ from intentls.core.patch.unified_diff import parse_patch
 from intentls.engine.actions import plans
 from intentls.engine.actions.effects import Steps
 from intentls.engine.actions.request import EditRequest, EditResult, Plan
-from intentls.engine.agents.request_scope import request_expansion
+from intentls.engine.agents import request_scope
 from intentls.engine.blame.blame import blame_at
 from intentls.engine.edits.perform import perform
 from intentls.engine.edits.read import read_file as read_text
-from intentls.engine.intents import checkout, intents_edit, lessons
+from intentls.engine.intents import checkout, lessons
 from intentls.engine.intents.prompt import protocol_prompt
 from intentls.engine.ledger import queries
 from intentls.engine.operations.operation import Call, Reply
@@ -57,33 +57,33 @@ def get_protocol_prompt(call: Call, _: arguments.Arguments) -> Reply:
     return answers.PromptAnswer(prompt=protocol_prompt(call.engine))
 
 
-def set_status(call: Call, wish: arguments.SetStatusArguments) -> Reply:
-    """An intent gets another status."""
+def set_status(call: Call, wish: arguments.SetStatusArguments) -> Steps[Reply]:
+    """An intent gets another status; an agent's session asks a person."""
     try:
-        edit = intents_edit.change_status(call.engine, wish.intent_id, wish.status, call.session_id)
+        outcome = yield from request_scope.set_status(call.engine, call.session_id, wish.intent_id, wish.status)
     except (ConfigurationError, StoreError) as error:
         return failed(error)
     call.changed = True
-    return answers.DeclarationAnswer.of(edit)
+    return refused(outcome) if isinstance(outcome, Refusal) else answers.DeclarationAnswer.of(outcome)
 
 
-def expand_scope(call: Call, wish: arguments.ExpandScopeArguments) -> Reply:
-    """An intent's scope gets one file or glob more, because a person said so."""
+def expand_scope(call: Call, wish: arguments.ExpandScopeArguments) -> Steps[Reply]:
+    """An intent's scope gets one file or glob more, because a person said so; an agent's session asks one."""
     if (wish.path is None) == (wish.glob is None):
         raise InvalidArgument("path", "give either path or glob")
     try:
-        edit = intents_edit.expand_scope(
-            call.engine, wish.intent_id, wish.path, wish.glob, call.session_id, wish.reason
+        outcome = yield from request_scope.expand_scope(
+            call.engine, call.session_id, wish.intent_id, wish.path, wish.glob, wish.reason
         )
     except (ConfigurationError, StoreError) as error:
         return failed(error)
     call.changed = True
-    return answers.DeclarationAnswer.of(edit)
+    return refused(outcome) if isinstance(outcome, Refusal) else answers.DeclarationAnswer.of(outcome)
 
 
 def request_scope_expansion(call: Call, wish: arguments.RequestScopeExpansionArguments) -> Steps[Reply]:
     """The same, if a person says so when asked."""
-    outcome = yield from request_expansion(
+    outcome = yield from request_scope.request_expansion(
         call.engine, call.session_id, wish.intent_id, wish.path, wish.glob, wish.reason
     )
     call.changed = True

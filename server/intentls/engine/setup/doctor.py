@@ -223,7 +223,12 @@ def _git(workspace: Workspace) -> Iterator[Check]:
         yield Check("git", CheckLevel.WARNING, message, "Run `intentls init`: it adds merge=union to .gitattributes.")
     if git.is_tracked(_STATE):
         message = f"{_STATE}/ is in git, though it is only of use on this machine"
-        yield Check("git", CheckLevel.WARNING, message, f"Take it out: git rm -r --cached {_STATE}")
+        yield Check(
+            "git",
+            CheckLevel.WARNING,
+            message,
+            f"No clone carries out an edit in it. Take it out: git rm -r --cached {_STATE}",
+        )
     elif git.is_ignored(f"{_STATE}/sessions"):
         yield Check("git", CheckLevel.OK, "the engine's own state stays out of git")
     else:

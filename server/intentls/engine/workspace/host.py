@@ -34,6 +34,10 @@ class Host(Protocol):
         """Whether there is a person who can be asked to override a refusal."""
 
     @property
+    def asks_by_setting_alone(self) -> bool:
+        """Whether `can_ask` rests on a setting of the client, which an agent's own client can make as well."""
+
+    @property
     def can_apply_edits(self) -> bool:
         """Whether an open document can be edited through the client."""
 
@@ -60,6 +64,7 @@ class Headless:
     workspace_folders: tuple[Path, ...]
     trusted: bool = False
     can_ask: bool = False
+    asks_by_setting_alone: bool = False
     can_apply_edits: bool = False
     own_session: str | None = None
     trust_cache: bool = False

@@ -45,6 +45,11 @@ class LspHost:
         return self.options.interactive or self.capabilities.asks
 
     @property
+    def asks_by_setting_alone(self) -> bool:
+        """Whether only the setting `interactive` says so."""
+        return self.options.interactive and not self.capabilities.asks
+
+    @property
     def can_apply_edits(self) -> bool:
         """Whether the client announced that it applies edits."""
         return self.capabilities.applies_edits

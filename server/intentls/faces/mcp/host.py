@@ -26,6 +26,7 @@ class McpHost:
     face = "mcp"
     trust_cache = False
     can_apply_edits = False
+    asks_by_setting_alone = False
 
     def __init__(self, folder: Path, session_id: str | None = None, *, trusted: bool = False) -> None:
         self.trusted = trusted

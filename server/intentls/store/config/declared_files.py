@@ -161,6 +161,7 @@ def _packed_policy(file: PolicyFile) -> Any:
     policy = file.policy
     values = {name: getattr(policy, name) for name in _NAMES}
     values["context"] = (policy.context.max_tokens, policy.context.recent_changes)
+    values["protected"] = [glob.pattern for glob in policy.protected]
     values["linters"] = [
         (linter.name, [glob.pattern for glob in linter.files], linter.command, linter.format)
         for linter in policy.linters
@@ -177,6 +178,8 @@ def _value(name: str, packed: Any) -> Any:
         return ContextPolicy(*packed)
     if name == "linters":
         return tuple(map(_linter, packed))
+    if name == "protected":
+        return tuple(map(Glob, packed))
     kind: type[Any] = type(getattr(DEFAULT, name))  # a StrEnum, bool or int
     return kind(packed)
 

@@ -30,7 +30,7 @@ log = logging.getLogger(__name__)
 
 T = TypeVar("T")
 
-_FORMAT: Final = 1
+_FORMAT: Final = 2
 _MAX_KEPT: Final = 16 * MAX_BYTES
 _WRITABLE_BY_OTHERS: Final = stat.S_IWGRP | stat.S_IWOTH
 

@@ -53,6 +53,8 @@ def _policy(data: dict[str, Any], bad: set[tuple[str | int, ...]]) -> Policy:
 def _value(name: str, data: Any, bad: set[tuple[str | int, ...]]) -> Any:
     if name == "linters":
         return tuple(_linter(entry) for entry in data)
+    if name == "protected":
+        return tuple(Glob(pattern) for pattern in data)
     if name == "context":
         parts = [part.name for part in fields(ContextPolicy) if part.name in data]
         return ContextPolicy(**{part: data[part] for part in parts if ("context", part) not in bad})
@@ -66,19 +68,28 @@ def _linter(data: dict[str, Any]) -> LinterPolicy:
 
 
 def _glob_problems(root: Node) -> Iterator[YamlProblem]:
-    """The bad patterns in `linters[*].files`; wrong types there are the schema's business."""
-    linters = root.get("linters") if isinstance(root, MappingNode) else None
+    """The bad patterns in `protected` and `linters[*].files`; wrong types there are the schema's business."""
     weight = 0
+    for path, item in _pattern_nodes(root):
+        try:
+            weight += sum(map(len, Glob(item.value).sources))
+        except InvalidGlob as error:
+            yield YamlProblem(item.start, item.end, "bad-glob", str(error), path=path)
+        if weight > MAX_WEIGHT:
+            message = "from here on the patterns of this file are too much to match; write fewer"
+            yield YamlProblem(item.start, item.end, "slow-scopes", message, path=path)
+            return
+
+
+def _pattern_nodes(root: Node) -> Iterator[tuple[tuple[str | int, ...], ScalarNode]]:
+    """Each pattern with the path of its list."""
+    if not isinstance(root, MappingNode):
+        return
+    linters = root.get("linters")
+    lists: list[tuple[tuple[str | int, ...], Node | None]] = [(("protected",), root.get("protected"))]
     for number, linter in enumerate(linters.items if isinstance(linters, SequenceNode) else ()):
-        files = linter.get("files") if isinstance(linter, MappingNode) else None
-        for item in files.items if isinstance(files, SequenceNode) else ():
+        lists.append((("linters", number, "files"), linter.get("files") if isinstance(linter, MappingNode) else None))
+    for path, patterns in lists:
+        for item in patterns.items if isinstance(patterns, SequenceNode) else ():
             if isinstance(item, ScalarNode) and isinstance(item.data, str):
-                path = ("linters", number, "files")
-                try:
-                    weight += sum(map(len, Glob(item.value).sources))
-                except InvalidGlob as error:
-                    yield YamlProblem(item.start, item.end, "bad-glob", str(error), path=path)
-                if weight > MAX_WEIGHT:
-                    message = "from here on the patterns of all linters are too much to match; write fewer"
-                    yield YamlProblem(item.start, item.end, "slow-scopes", message, path=path)
-                    return
+                yield path, item

@@ -8,7 +8,6 @@ import stat
 import threading
 import time
 from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Generic, TypeVar
@@ -16,7 +15,7 @@ from typing import Generic, TypeVar
 from intentls.core.errors import InvalidPath
 from intentls.store.fs.directory_handle import require_regular
 from intentls.store.fs.path_resolution import because
-from intentls.store.fs.primitives import READ, Stamp, is_racy, stamp_of
+from intentls.store.fs.primitives import READ_NO_LINK, Stamp, is_racy, stamp_of
 
 T = TypeVar("T")
 
@@ -32,23 +31,25 @@ class Reading(Generic[T]):
 @dataclass(frozen=True, slots=True)
 class _CachedValue(Generic[T]):
     """What was read. `directory`: the stamp of the directory that then had no such file, None where it had or where
-    that stamp is no proof. `stamps`: those of the file itself and, for a link, of what it leads to; none without a
-    file.
+    that stamp is no proof. `stamp`: that of the file itself (of a link, the link's own); None without a file.
     """
 
-    stamps: tuple[Stamp, ...]
+    stamp: Stamp | None
     settled: bool  # whether the stamps alone show the next change
     data: bytes | None
     reading: Reading[T]
     directory: Stamp | None
 
-    def is_of(self, stamps: tuple[Stamp, ...], directory: Stamp | None) -> bool:
+    def is_of(self, stamp: Stamp | None, directory: Stamp | None) -> bool:
         """Whether it is of the file as it is now."""
-        return self.settled and self.stamps == stamps and self.directory == directory
+        return self.settled and self.stamp == stamp and self.directory == directory
 
 
 class CachedFile(Generic[T]):
     """The parsed content of one file, as it is now. Safe to use from several threads.
+
+    A symbolic link is not followed: what it leads to may be a file that an edit is allowed to write, and then the
+    edit would change what this file says.
 
     `parse` gets the file's bytes, or None when there is no file, and must not raise for bad content; of a file
     longer than `limit` it gets the first `limit` + 1 bytes, enough to see that it is too large.
@@ -74,44 +75,39 @@ class CachedFile(Generic[T]):
         cached = self._cached
         if cached is not None and cached.directory is not None and cached.directory == directory:
             return cached.reading
-        stamps = self._stamps()
-        if cached is None or not cached.is_of(stamps, directory):
+        stamp = self._stamp()
+        if cached is None or not cached.is_of(stamp, directory):
             with self._reading:  # a second thread finds it parsed
                 cached = self._cached
-                if cached is None or not cached.is_of(stamps, directory):
-                    cached = self._cached = self._reload(stamps, cached, directory)
+                if cached is None or not cached.is_of(stamp, directory):
+                    cached = self._cached = self._reload(stamp, cached, directory)
         return cached.reading
 
-    def _stamps(self) -> tuple[Stamp, ...]:
+    def _stamp(self) -> Stamp | None:
         try:
-            status = self._path.lstat()
+            return stamp_of(self._path.lstat())
         except OSError:
-            return ()
-        stamps = [stamp_of(status)]
-        if stat.S_ISLNK(status.st_mode):
-            with suppress(OSError):  # a link to nothing differs from no link at all
-                stamps.append(stamp_of(self._path.stat()))
-        return tuple(stamps)
+            return None
 
-    def _reload(
-        self, stamps: tuple[Stamp, ...], before: _CachedValue[T] | None, directory: Stamp | None
-    ) -> _CachedValue[T]:
+    def _reload(self, stamp: Stamp | None, before: _CachedValue[T] | None, directory: Stamp | None) -> _CachedValue[T]:
         started = time.time_ns()
         data, error = self._read()
         if before is not None and data == before.data:
             reading = Reading(before.reading.value, error)
         else:
             reading = Reading(self._parse(data), error)
-        settled = error is None and not any(is_racy(stamp, started) for stamp in stamps)
-        absent = settled and not stamps and data is None and not is_racy(directory, started)
-        return _CachedValue(stamps, settled, data, reading, directory if absent else None)
+        settled = error is None and not is_racy(stamp, started)
+        absent = settled and stamp is None and data is None and not is_racy(directory, started)
+        return _CachedValue(stamp, settled, data, reading, directory if absent else None)
 
     def _read(self) -> tuple[bytes | None, str | None]:
         """The content and, where that can't be read, why."""
+        if self._path.is_symlink():
+            return None, "it is a symbolic link, which is not followed"
         try:
-            descriptor = os.open(self._path, READ)
+            descriptor = os.open(self._path, READ_NO_LINK)
         except FileNotFoundError:
-            return None, "it is a link that leads nowhere" if self._path.is_symlink() else None
+            return None, None
         except OSError as error:
             return None, _clause(error)
         try:

@@ -21,7 +21,7 @@ import msgspec
 
 from intentls.core.errors import StoreError
 from intentls.core.ledger.hash_chain import encode, parse
-from intentls.core.patterns.protected_paths import is_intents_file, is_protected
+from intentls.core.patterns.protected_paths import is_agent_settings, is_intents_file, is_protected
 from intentls.store.fs.atomic_write import fsync_dir, read_at, sync, write_at
 from intentls.store.fs.file_lock import is_still_at, try_lock
 from intentls.store.fs.primitives import NO_LINK, names_in
@@ -54,14 +54,16 @@ class JournalOperation(msgspec.Struct, frozen=True):
 
 def may_change(path: str) -> bool:
     """Whether the journal may write a root-relative path at all. (`.state/` might be forged.)"""
-    return is_intents_file(path) or not is_protected(path)
+    return is_intents_file(path) or not (is_protected(path) or is_agent_settings(path))
 
 
 class JournalEntry(msgspec.Struct, frozen=True, rename={"sequence": "turn"}):
     """A change that is under way, and the record that it will leave. `txid` is in its staged files' names.
 
     `sequence` is higher than that of every entry that stood in the journal when this one was made: edits of one file
-    are settled in the order in which they happened, whatever the clock says.
+    are settled in the order in which they happened, whatever the clock says. `origin` is set when it is written: the
+    inodes of the journal's directory and of the slot. A clone or a copy has others, so an entry that came with a
+    repository is never taken for one of ours. (Device numbers may change when a machine starts, inodes don't.)
     """
 
     txid: Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{32}$")]
@@ -69,15 +71,16 @@ class JournalEntry(msgspec.Struct, frozen=True, rename={"sequence": "turn"}):
     record: dict[str, Any]
     version: Literal[1] = 1
     sequence: int = 1  # "turn" in the file
+    origin: tuple[int, int] | None = None
 
 
 class EntrySlot:
     """One slot, locked by us until `close`."""
 
-    def __init__(self, number: int, descriptor: int, stage: Path) -> None:
+    def __init__(self, number: int, descriptor: int, layout: Layout) -> None:
         self.number = number
         self._descriptor = descriptor
-        self._stage = stage
+        self._layout = layout
         self._progress: list[EntryProgress] = []
 
     @property
@@ -92,14 +95,14 @@ class EntrySlot:
 
     def write(self, entry: JournalEntry) -> None:
         """Write an entry into the empty slot, durably. From then on it will be completed or undone."""
-        body = encode(msgspec.to_builtins(entry))
+        body = encode(msgspec.to_builtins(msgspec.structs.replace(entry, origin=self._origin())))
         self._progress = [EntryProgress.OPEN] * len(entry.operations)
         head = "".join(self._progress) + "\n" + hashlib.sha256(body).hexdigest() + "\n"
         write_at(self._descriptor, head.encode() + body, 0)
         sync(self._descriptor)
 
     def read(self) -> JournalEntry | None:
-        """The entry, or None if there is none that ever began."""
+        """The entry, or None if there is none that ever began, or none that was written in this very file."""
         data = read_at(self._descriptor, os.fstat(self._descriptor).st_size, 0)
         marks, _, rest = data.partition(b"\n")
         checksum, _, body = rest.partition(b"\n")
@@ -111,6 +114,12 @@ class EntrySlot:
         except (msgspec.ValidationError, ValueError):
             log.warning("journal entry %s was not written by this version; it is dropped", self.number)
             return None
+        if entry.origin != self._origin():
+            log.warning(
+                "journal entry %s was not written in this working tree but came with it; it is refused and dropped",
+                self.number,
+            )
+            return None
         return entry if len(self._progress) == len(entry.operations) else None
 
     def mark(self, index: int, progress: EntryProgress) -> None:
@@ -121,7 +130,7 @@ class EntrySlot:
 
     def staged(self, entry: JournalEntry, index: int) -> Path:
         """Where the new content of an operation waits."""
-        return self._stage / f"{self.number:0{_DIGITS}}-{entry.txid}-{index}"
+        return self._layout.stage / f"{self.number:0{_DIGITS}}-{entry.txid}-{index}"
 
     def clear(self) -> None:
         """Forget the entry: it is done with."""
@@ -130,6 +139,9 @@ class EntrySlot:
     def close(self) -> None:
         """Let go of the slot."""
         os.close(self._descriptor)
+
+    def _origin(self) -> tuple[int, int]:
+        return self._layout.journal.stat().st_ino, os.fstat(self._descriptor).st_ino
 
 
 class EntrySlots:
@@ -161,7 +173,7 @@ class EntrySlots:
         """The entries of all slots with their numbers, locked or not. Raises OSError."""
         for number in self._filled():
             with opened(self._path(number)) as descriptor:
-                entry = None if descriptor is None else EntrySlot(number, descriptor, self._layout.stage).read()
+                entry = None if descriptor is None else EntrySlot(number, descriptor, self._layout).read()
             if entry is not None:
                 yield number, entry
 
@@ -184,7 +196,7 @@ class EntrySlots:
                 os.close(descriptor)
                 return None
             if is_still_at(descriptor, path):
-                return EntrySlot(number, descriptor, self._layout.stage)
+                return EntrySlot(number, descriptor, self._layout)
             os.close(descriptor)  # `.state/` was deleted between the two: this lock keeps no process out
 
     def _open(self, path: Path) -> int:

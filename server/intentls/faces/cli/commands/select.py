@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from intentls.core.gate.refusal import ActionHint, Refusal
+from intentls.engine.actions.authority import refused_session
 from intentls.engine.actions.effects import drive
 from intentls.engine.intents import checkout
 from intentls.engine.intents.checkout import list_intents
@@ -49,6 +50,8 @@ def command(
         raise click.UsageError("Name the session with --session ID, or in INTENTLS_SESSION.")
     if clear and (intent or mutation_class or model):
         raise click.UsageError("--clear clears the intent that the session has: give only --session with it.")
+    if (reason := refused_session(session)) is not None:
+        raise click.UsageError(reason)
     if clear:
         return _clear(session, root, as_json)
     if intent is None:
