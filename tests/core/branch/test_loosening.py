@@ -114,7 +114,8 @@ def test_ignore_rules_that_are_gone_or_taken_back_are_named_with_their_place() -
 def test_the_order_of_ignore_rules_counts() -> None:
     """The last one that matches decides, in one file or over two, and white space is a part of a pattern."""
     (moved,) = ignore_loosenings(("!a.log\n*.log\n*.txt\n",), ("*.txt\n*.log\n!a.log\n",))
-    assert moved == IgnoreLoosening(0, 3, "'!a.log' now comes after '*.log', so it takes back what that puts off limits.")
+    message = "'!a.log' now comes after '*.log', so it takes back what that puts off limits."
+    assert moved == IgnoreLoosening(0, 3, message)
     assert list(ignore_loosenings(("*.log\n!a.log\n",), ("!a.log\n*.log\n",))) == []
     assert list(ignore_loosenings(("*.log\n", ""), ("", "*.log\n"))) == []
     (twice,) = ignore_loosenings(("*.log\n!a.log\n*.log\n",), ("*.log\n!a.log\n",))

@@ -24,6 +24,7 @@ from intentls.store.layout import IGNORE_NAME, ORCHESTRATION
 
 _IGNORES = (f"{ORCHESTRATION}/{IGNORE_NAME}", IGNORE_NAME)
 
+
 @dataclass(frozen=True, slots=True)
 class DeclaredVersion:
     """One version of what people declare in a root."""

@@ -38,7 +38,7 @@ RULES: Mapping[BranchCode, str] = {
     BranchCode.RULE_DROPPED: "An intent lost a constraint or an acceptance criterion.",
     BranchCode.POLICY_LOOSENED: "The policy is less strict.",
     BranchCode.IGNORE_LOOSENED: "What .intentignore put off limits no longer is.",
-    BranchCode.UNCOVERED_DECLARATION: "A declared or derived file changed, and no record and no commit of its own has it.",
+    BranchCode.UNCOVERED_DECLARATION: "A declared or derived file changed, without a record or a commit of its own.",
     BranchCode.CONFIGURATION_INVALID: "The intents have an error, or are gone.",
     BranchCode.ROOT_CHANGED: "A root was removed, or begun inside another one.",
 }
