@@ -106,7 +106,8 @@ class KeptFiles:
         versions, earlier = self.comparison.versions(paths), self.comparison.earlier(paths)
         for change in changes:
             old, new = self.comparison.base.read(change.path), self.comparison.head.read(change.path)
-            own, between, before = (by_path.get(change.path, []) for by_path in (steps, versions, earlier))
+            own = steps.get(change.path, [])
+            between, before = (by_path.get(change.path, []) for by_path in (versions, earlier))
             objects = read_objects(self.comparison.top, [*between, *before])
             evidence = FileEvidence(
                 change.path,
