@@ -26,7 +26,7 @@ export interface Intent {
 }
 
 /** The intent to select, and what is known of the changes to come. */
-export interface SelectActiveIntent {
+export interface SelectionArguments {
   /** Whom this call acts for (default: this connection's own session). */
   session_id?: string;
   /** The intent's id, for example INT-001. */
@@ -56,7 +56,7 @@ export interface SessionAnswer {
 }
 
 /** The file to read. */
-export interface ReadFile {
+export interface ReadFileArguments {
   /** Whom this call acts for (default: this connection's own session). */
   session_id?: string;
   /** A file: relative to the workspace's root, absolute, or a file: URI. */
@@ -72,7 +72,7 @@ export interface FileAnswer {
 }
 
 /** A file and its whole new text. */
-export interface WriteToFile {
+export interface WriteToFileArguments {
   /** Whom this call acts for (default: this connection's own session). */
   session_id?: string;
   /** The intent's id, for example INT-001. */
@@ -105,7 +105,7 @@ export interface EditAnswer {
 }
 
 /** A text in a file, and what stands there afterwards. */
-export interface EditFile {
+export interface EditFileArguments {
   /** Whom this call acts for (default: this connection's own session). */
   session_id?: string;
   /** The intent's id, for example INT-001. */
@@ -127,7 +127,7 @@ export interface EditFile {
 }
 
 /** A unified diff. */
-export interface ApplyPatch {
+export interface ApplyPatchArguments {
   /** Whom this call acts for (default: this connection's own session). */
   session_id?: string;
   /** The intent's id, for example INT-001. */
@@ -164,7 +164,7 @@ export interface PatchedFile {
 }
 
 /** The file to delete. */
-export interface DeleteFile {
+export interface DeleteFileArguments {
   /** Whom this call acts for (default: this connection's own session). */
   session_id?: string;
   /** The intent's id, for example INT-001. */
@@ -180,7 +180,7 @@ export interface DeleteFile {
 }
 
 /** Where a file is, and where it goes. */
-export interface RenameFile {
+export interface RenameFileArguments {
   /** Whom this call acts for (default: this connection's own session). */
   session_id?: string;
   /** The intent's id, for example INT-001. */
@@ -198,7 +198,7 @@ export interface RenameFile {
 }
 
 /** `path` or `paths`; neither asks about a tool that names no path. */
-export interface CheckEdit {
+export interface CheckEditArguments {
   /** Whom this call acts for (default: this connection's own session). */
   session_id?: string;
   /** The tool that would be used. */
@@ -221,7 +221,7 @@ export interface CheckAnswer {
 }
 
 /** The tool that a host is about to run, with the tool's own arguments. */
-export interface PreToolUse {
+export interface PreToolUseArguments {
   /** Whom this call acts for (default: this connection's own session). */
   session_id?: string;
   tool_name: string;
@@ -242,7 +242,7 @@ export interface PermissionAnswer {
 }
 
 /** The tool that a host has run, and how it went; `pre_hash` is what `PreToolUse` was answered with. */
-export interface PostToolUse {
+export interface PostToolUseArguments {
   /** Whom this call acts for (default: this connection's own session). */
   session_id?: string;
   tool_name: string;
@@ -263,7 +263,7 @@ export interface RecordAnswer {
 }
 
 /** A file and what is wrong in it. */
-export interface RecordLesson {
+export interface RecordLessonArguments {
   /** Whom this call acts for (default: this connection's own session). */
   session_id?: string;
   /** A file: relative to the workspace's root, absolute, or a file: URI. */
@@ -280,7 +280,7 @@ export interface LessonAnswer {
 }
 
 /** Which records. `session_id` filters here; all sessions' are given by default. */
-export interface QueryTrace {
+export interface QueryTraceArguments {
   /** Only records of this session. */
   session_id?: string;
   /** Only records of this intent. */
@@ -316,7 +316,7 @@ export interface Problem {
 }
 
 /** A file, or one line of it. */
-export interface Blame {
+export interface BlameArguments {
   /** Whom this call acts for (default: this connection's own session). */
   session_id?: string;
   /** A file: relative to the workspace's root, absolute, or a file: URI. */
@@ -347,7 +347,7 @@ export interface BlameRange {
 }
 
 /** An intent and what its scope shall have too: `path` (one file) or `glob`. */
-export interface ExpandScope {
+export interface ExpandScopeArguments {
   /** Whom this call acts for (default: this connection's own session). */
   session_id?: string;
   /** The intent's id, for example INT-001. */
@@ -393,7 +393,7 @@ export interface Position {
 }
 
 /** An intent and its new status. */
-export interface SetStatus {
+export interface SetStatusArguments {
   /** Whom this call acts for (default: this connection's own session). */
   session_id?: string;
   /** The intent's id, for example INT-001. */
@@ -448,41 +448,41 @@ export interface Commands {
   /** The intents that this workspace declares, with status, scope, constraints and acceptance criteria. */
   'intent.listIntents': { argument: Arguments; answer: IntentsAnswer };
   /** Check out the intent that covers your task; do so before you change anything. Answers with its <intent_context>: scope, constraints, criteria, related files, recent changes and lessons. */
-  'intent.selectActiveIntent': { argument: SelectActiveIntent; answer: SelectionAnswer };
+  'intent.selectActiveIntent': { argument: SelectionArguments; answer: SelectionAnswer };
   /** Which intent this session has checked out, and the session's id. */
   'intent.getActiveIntent': { argument: Arguments; answer: SessionAnswer };
   /** Hand the checked-out intent back; nothing may be changed until another one is selected. */
   'intent.clearActiveIntent': { argument: Arguments; answer: SessionAnswer };
   /** The text of a file, with its content_hash. Read before you edit: an edit of content that has changed since is refused. */
-  'intent.readFile': { argument: ReadFile; answer: FileAnswer };
+  'intent.readFile': { argument: ReadFileArguments; answer: FileAnswer };
   /** Create a file, or replace its whole content. The gate decides; a refusal is an error whose action_hint says what to do. */
-  'intent.writeToFile': { argument: WriteToFile; answer: EditAnswer };
+  'intent.writeToFile': { argument: WriteToFileArguments; answer: EditAnswer };
   /** Replace a text in a file by another one. The gate decides; a refusal is an error whose action_hint says what to do. */
-  'intent.editFile': { argument: EditFile; answer: EditAnswer };
+  'intent.editFile': { argument: EditFileArguments; answer: EditAnswer };
   /** Apply a unified diff to several files, wholly or not at all. The gate decides; a refusal is an error whose action_hint says what to do. */
-  'intent.applyPatch': { argument: ApplyPatch; answer: PatchAnswer };
+  'intent.applyPatch': { argument: ApplyPatchArguments; answer: PatchAnswer };
   /** Delete a file. The gate decides; a refusal is an error whose action_hint says what to do. */
-  'intent.deleteFile': { argument: DeleteFile; answer: EditAnswer };
+  'intent.deleteFile': { argument: DeleteFileArguments; answer: EditAnswer };
   /** Move a file to another place; both must be in scope. The gate decides; a refusal is an error whose action_hint says what to do. */
-  'intent.renameFile': { argument: RenameFile; answer: EditAnswer };
+  'intent.renameFile': { argument: RenameFileArguments; answer: EditAnswer };
   /** Whether the gate would let a tool change these files now. Changes nothing and asks nobody. */
-  'intent.checkEdit': { argument: CheckEdit; answer: CheckAnswer };
+  'intent.checkEdit': { argument: CheckEditArguments; answer: CheckAnswer };
   /** Whether a host may run its own tool now. A person may be asked. */
-  'intent.preToolUse': { argument: PreToolUse; answer: PermissionAnswer };
+  'intent.preToolUse': { argument: PreToolUseArguments; answer: PermissionAnswer };
   /** Put on record what a host's own tool has done. */
-  'intent.postToolUse': { argument: PostToolUse; answer: RecordAnswer };
+  'intent.postToolUse': { argument: PostToolUseArguments; answer: RecordAnswer };
   /** Keep what went wrong in a file, so that the next one who works on it is told. */
-  'intent.recordLesson': { argument: RecordLesson; answer: LessonAnswer };
+  'intent.recordLesson': { argument: RecordLessonArguments; answer: LessonAnswer };
   /** Records of what was changed or refused, newest first. */
-  'intent.queryTrace': { argument: QueryTrace; answer: RecordsAnswer };
+  'intent.queryTrace': { argument: QueryTraceArguments; answer: RecordsAnswer };
   /** Whether the ledger is whole: finds edited, removed, reordered, duplicated and torn lines. */
   'intent.verifyTrace': { argument: Arguments; answer: VerificationAnswer };
   /** Which intent, and who, wrote each line of a file. */
-  'intent.blame': { argument: Blame; answer: BlameAnswer };
+  'intent.blame': { argument: BlameArguments; answer: BlameAnswer };
   /** Add a file, or a glob, to an intent's scope, because a person said so. */
-  'intent.expandScope': { argument: ExpandScope; answer: DeclarationAnswer };
+  'intent.expandScope': { argument: ExpandScopeArguments; answer: DeclarationAnswer };
   /** Give an intent another status, for example IN_PROGRESS or BLOCKED. People close intents. */
-  'intent.setStatus': { argument: SetStatus; answer: DeclarationAnswer };
+  'intent.setStatus': { argument: SetStatusArguments; answer: DeclarationAnswer };
   /** The rules of working under intents, as a text for a model's system prompt. */
   'intent.getProtocolPrompt': { argument: Arguments; answer: PromptAnswer };
 }

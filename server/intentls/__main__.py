@@ -14,7 +14,7 @@ def run() -> None:
         case ["hook", agent, *options] if not agent.startswith("-") and options in ([], ["--answer"]):
             sys.exit(_hook(agent, always=bool(options)))
         case ["serve"] | ["serve", "--stdio"]:
-            from intentls.faces.lsp.protocol.early_initialize import answer_early
+            from intentls.faces.lsp.protocol.early_initialize import answer_early  # the least that can answer
 
             answer_early()  # the client has its first answer while the command line and the server are loaded
             _command_line()
@@ -26,17 +26,16 @@ def _hook(agent: str, *, always: bool) -> int:
     """What agents call, word for word. An installation that can't even start must refuse as well."""
     try:
         gc.disable()  # nothing of what is loaded is garbage, and looking for it takes a tenth of the time
-        from intentls.faces.hook import AGENTS, DEFAULT_TIMEOUT_S
+        # Nothing more than this is loaded where a daemon answers.
+        from intentls.faces.hook import AGENTS, DEFAULT_TIMEOUT_S, daemon_client
 
         if agent not in AGENTS:
             _command_line()  # it says which there are, and exits with 2
-        from intentls.faces.hook.daemon_client import ask
-
         started = time.monotonic()
-        asked = ask(agent, DEFAULT_TIMEOUT_S, always=always)
+        asked = daemon_client.ask(agent, DEFAULT_TIMEOUT_S, always=always)
         if isinstance(asked, int):
             return asked
-        from intentls.faces.hook.main import serve
+        from intentls.faces.hook.main import serve  # no daemon answered
 
         return serve(agent, DEFAULT_TIMEOUT_S - (time.monotonic() - started), always=always, event=asked)
     except Exception:  # noqa: BLE001  whatever it is, the tool must not run
@@ -47,7 +46,7 @@ def _hook(agent: str, *, always: bool) -> int:
 
 
 def _command_line() -> None:
-    from intentls.faces.cli.main import run as run_verb
+    from intentls.faces.cli.main import run as run_verb  # not for hooks
 
     run_verb()
 

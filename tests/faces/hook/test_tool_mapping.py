@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from intentls.core.errors import InvalidInput
+from intentls.faces.hook.always_allowed import is_bookkeeping
 from intentls.faces.hook.dialects.claude_code import TOOLBOX
 from intentls.faces.hook.dialects.codex import TOOLBOX as CODEX
-from intentls.faces.hook.evaluate import is_bookkeeping
 
 BASE = Path("/work")
 

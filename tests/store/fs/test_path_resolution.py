@@ -238,7 +238,7 @@ def test_every_error_of_the_system_becomes_a_sentence(number: int, root: Path, m
 def test_an_error_without_a_number_still_has_words() -> None:
     """`because` never answers with nothing."""
     assert because(OSError()) == "OSError"
-    assert because(OSError(errno.EIO, "Input/output error")) == "input/output error"
+    assert because(OSError(errno.EIO, "Input/output error")) == "Input/output error"
     assert because(OSError(errno.EACCES, "x")) == "permission denied"
 
 

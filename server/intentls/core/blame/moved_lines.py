@@ -25,6 +25,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from intentls.core.ledger.line_range import Origin
+from intentls.core.text.line_diff import edit_script
 from intentls.core.text.line_hashes import OMITTED, is_distinctive, line_hash
 from intentls.core.text.lines import Hunk
 
@@ -176,9 +177,7 @@ def _reflowed(file: FileLines, hunk: Hunk) -> Iterator[Origin]:
     groups = _Groups()
     spoilt: set[_LineId] = set()
     sources: dict[int, set[int]] = {}  # by new line
-    from rapidfuzz.distance import LCSseq  # 3.5 MB, which most processes do without: see `core.text.line_diff`
-
-    for code in LCSseq.opcodes([token for token, _ in old], [token for token, _ in new]):
+    for code in edit_script([token for token, _ in old], [token for token, _ in new]):
         old_tokens, new_tokens = old[code.src_start : code.src_end], new[code.dest_start : code.dest_end]
         if code.tag == "equal":
             for (token, old_line), (_, new_line) in zip(old_tokens, new_tokens, strict=True):

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 from typing import TYPE_CHECKING
 
 from intentls.core.definitions.definition import Definition
@@ -16,7 +16,7 @@ from intentls.core.syntax.languages import adapter_of
 from intentls.core.syntax.languages.adapter import Adapter
 
 if TYPE_CHECKING:
-    from tree_sitter import Language, Query, Tree
+    from tree_sitter import Language, QueryCursor, Tree
 
 _OTHER_LINES = re.compile(rb"\0|\r(?!\n)")  # the grammars count the lines of such a file otherwise than we do
 
@@ -69,11 +69,9 @@ def _untouched(tree: Tree, adapter: Adapter, table: Table, touched: Sequence[Lin
 
 def _leading_rows(tree: Tree, content: bytes, language: Language, adapter: Adapter, table: Table) -> set[int]:
     """The rows that hold nothing but comments, or what leads a definition."""
-    from tree_sitter import QueryCursor
-
-    query = _query(language, adapter.comments | table.leading)
+    cursor = _cursor(language, adapter.comments | table.leading)
     rows: set[int] = set()
-    for node in QueryCursor(query).captures(tree.root_node).get("it", ()):
+    for node in cursor().captures(tree.root_node).get("it", ()):
         (first, _), (last, column) = node.start_point, node.end_point
         if not content[content.rfind(b"\n", 0, node.start_byte) + 1 : node.start_byte].strip():
             rows.update(range(first, last + 1 if column else last))
@@ -81,12 +79,13 @@ def _leading_rows(tree: Tree, content: bytes, language: Language, adapter: Adapt
 
 
 @cache
-def _query(language: Language, kinds: frozenset[str]) -> Query:
-    from tree_sitter import Query
+def _cursor(language: Language, kinds: frozenset[str]) -> Callable[[], QueryCursor]:
+    """Makes cursors that capture the nodes of these kinds as `it`."""
+    from tree_sitter import Query, QueryCursor  # an optional library, which is there where a grammar is
 
     # An adapter may name kinds that its grammar does not have.
     existing = (kind for kind in sorted(kinds) if language.id_for_node_kind(kind, True) is not None)
-    return Query(language, " ".join(f"({kind}) @it" for kind in existing))
+    return partial(QueryCursor, Query(language, " ".join(f"({kind}) @it" for kind in existing)))
 
 
 def _with_leading(definition: Definition, rows: set[int]) -> Definition:

@@ -14,7 +14,7 @@ import importlib
 from collections import Counter
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from typing import TYPE_CHECKING
 
 from intentls.core.errors import IntentlsError
@@ -22,31 +22,27 @@ from intentls.core.syntax.languages.adapter import Adapter, Context
 from intentls.core.syntax.tree import Node, Role
 
 if TYPE_CHECKING:
-    from tree_sitter import Language, Parser, Tree
     from tree_sitter import Node as SyntaxNode
+    from tree_sitter import Parser, Tree
 
 INSTALL = "pip install 'intentls[ast]'"
 
 
 def parser(module: str, function: str) -> Parser | None:
     """A new parser of the grammar that `module` brings; None where it is not installed."""
-    language = _language(module, function)
-    if language is None:
-        return None
-    from tree_sitter import Parser  # an optional library, which is there where a grammar is
-
-    return Parser(language)
+    make = _parser_factory(module, function)
+    return None if make is None else make()
 
 
 @cache
-def _language(module: str, function: str) -> Language | None:
+def _parser_factory(module: str, function: str) -> Callable[[], Parser] | None:
     try:
-        from tree_sitter import Language  # an optional library: the extra `ast` brings it
+        from tree_sitter import Language, Parser  # an optional library: the extra `ast` brings it
 
         grammar = importlib.import_module(module)
     except ImportError:
         return None
-    return Language(getattr(grammar, function)())
+    return partial(Parser, Language(getattr(grammar, function)()))
 
 
 _CHECK_INTERVAL = 256  # nodes between two looks at the clock

@@ -16,7 +16,10 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from rapidfuzz.distance import Opcodes
 
 # The exact comparison takes one bit for each pair of lines: 2**27 bits are 16 MiB and some 50 ms.
 MAX_PAIRS = 2**27
@@ -82,11 +85,16 @@ def _differences(a: list[int], b: list[int]) -> Iterator[ChangedLines]:
             yield gap
 
 
-def _exact_differences(a: list[int], b: list[int], part: ChangedLines) -> Iterator[ChangedLines]:
-    """The fewest changed lines inside `part` (longest common subsequence)."""
+def edit_script(a: Sequence[int], b: Sequence[int]) -> Opcodes:
+    """The steps from `a` to `b` that keep a longest common subsequence: rapidfuzz's `LCSseq.opcodes`."""
     from rapidfuzz.distance import LCSseq  # 3.5 MB, which a server or a verb that compares nothing does without
 
-    codes = LCSseq.opcodes(a[part.a_start : part.a_end], b[part.b_start : part.b_end])
+    return LCSseq.opcodes(a, b)
+
+
+def _exact_differences(a: list[int], b: list[int], part: ChangedLines) -> Iterator[ChangedLines]:
+    """The fewest changed lines inside `part` (longest common subsequence)."""
+    codes = edit_script(a[part.a_start : part.a_end], b[part.b_start : part.b_end])
     for code in codes:
         if code.tag != "equal":
             yield ChangedLines(

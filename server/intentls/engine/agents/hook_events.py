@@ -12,7 +12,7 @@ from intentls.core.gate.policy import ContextPolicy
 from intentls.core.gate.refusal import ActionHint, Override, Refusal, ToolClass, classify
 from intentls.engine.actions.effects import Answer, Ask, Effect, Reply, drive, refuse
 from intentls.engine.actions.request import EditRequest, Plan
-from intentls.engine.intents.context import protocol_prompt
+from intentls.engine.intents.prompt import protocol_prompt
 from intentls.engine.tools.host_tools import HostTool, ToolPermission, admit
 from intentls.engine.workspace.engine import Engine, GoverningWorkspace
 from intentls.engine.workspace.workspace import Workspace

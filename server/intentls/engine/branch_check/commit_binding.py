@@ -79,10 +79,9 @@ def _bound(top: Path, revision: str, ledger: str, changed: Iterable[str], sessio
     if not taken:
         return bound
     # Most of the time that this takes at every commit is for importing these.
-    from intentls.engine.workspace.engine import Engine
-    from intentls.engine.workspace.host import Headless
+    from intentls.engine.workspace import engine, host
 
-    workspace = Engine(Headless("cli", (root,))).workspace(root)
+    workspace = engine.Engine(host.Headless("cli", (root,))).workspace(root)
     if _is_known(workspace, revision):
         return bound
     binding = _record(bound, session_id, intents.pop() if len(intents) == 1 else None)

@@ -100,27 +100,3 @@ def _hash(workspace: Workspace, path: str) -> str | None:
         return workspace.contents.read(path).hash
     except InvalidPath:
         return None
-
-
-_PROMPT = """\
-# Intent-driven protocol
-
-This workspace is governed: every change must answer to an intent declared in .orchestration/active_intents.yaml.
-
-1. Before you change anything, pick the intent that covers the task (list_intents) and call
-   select_active_intent(intent_id). It returns an <intent_context> with the intent's owned_scope, constraints,
-   acceptance_criteria, related files, recent changes and lessons. Work from that context.
-2. Change files only inside owned_scope, and keep to the constraints. Read a file with read_file before you
-   edit it: an edit built on content that has changed since is refused.
-3. A refusal is final until you do what its action_hint says: select_active_intent, request_scope_expansion,
-   choose_another_path, read_file (then redo the edit on the new content), fix_configuration (a person must),
-   or retry. Never work around it with another tool or the shell.
-4. Declare the mutation_class of your change if you know it (AST_REFACTOR, INTENT_EVOLUTION, BUG_FIX,
-   DOCUMENTATION, CONFIGURATION). Every change and every refusal is recorded in an append-only ledger.
-5. When the acceptance criteria hold, say so; a person closes the intent.
-"""
-
-
-def protocol_prompt(engine: Engine) -> str:
-    """The prompt; empty where governance is off."""
-    return _PROMPT if any(True for _ in engine.workspaces()) else ""

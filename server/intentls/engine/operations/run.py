@@ -15,7 +15,7 @@ from intentls.engine.blame.blame import blame_at
 from intentls.engine.edits.perform import perform
 from intentls.engine.edits.read import read_file as read_text
 from intentls.engine.intents import checkout, intents_edit, lessons
-from intentls.engine.intents.context import protocol_prompt
+from intentls.engine.intents.prompt import protocol_prompt
 from intentls.engine.ledger import queries
 from intentls.engine.operations.operation import Call, Reply
 from intentls.engine.tools import host_tools, tool_reports

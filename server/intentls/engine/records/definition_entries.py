@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 
 from intentls.core.ledger.line_range import LineRange
 from intentls.core.ledger.record import Conversation
+from intentls.core.syntax.canonicalize import NodeBudget
 from intentls.engine.actions.request import PlannedEdit
 
 if TYPE_CHECKING:
     from intentls.core.definitions.definition import Definition
-    from intentls.core.syntax.canonicalize import NodeBudget
 
 log = logging.getLogger(__name__)
 
@@ -36,8 +36,6 @@ def with_definitions(
     """
     if not any(conversation.ranges for _, conversations in parts for conversation in conversations):
         return [conversations for _, conversations in parts]  # a refusal, a deletion: then nothing is imported
-    from intentls.core.syntax.canonicalize import NodeBudget  # slow to import for a hook
-
     deadline = time.monotonic() + _MAX_S
     budget = NodeBudget(_MAX_NODES, lambda: time.monotonic() > deadline, _MAX_BYTES)
     described: list[tuple[Conversation, ...]] = []

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from intentls.core.hashing import hash_of
+from intentls.core.text.encoding import TextFormat
 from intentls.engine.workspace.host import Host, OpenDocument
 from intentls.store.fs.rooted_files import RootedFiles
 
@@ -47,8 +48,6 @@ def document_bytes(text: str, on_disk: bytes | None) -> bytes:
     """The bytes that saving `text` would write over `on_disk`: editors keep a file's encoding and BOM."""
     if on_disk is None:
         return text.encode("utf-8", errors="surrogatepass")
-    from intentls.core.text.encoding import TextFormat  # only an editor's texts need it
-
     form = TextFormat.of(on_disk)
     if form.decode(on_disk) == text:
         return on_disk

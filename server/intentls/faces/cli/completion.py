@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 import click
+
+from intentls.core.errors import IntentlsError
 
 if TYPE_CHECKING:
     from intentls.faces.cli.open_workspace import OpenWorkspace
@@ -19,8 +22,6 @@ def complete_intent(ctx: click.Context, parameter: click.Parameter, incomplete: 
 
 def complete_session(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[str]:  # noqa: ARG001
     """The ids of the sessions known in the root at hand."""
-    from intentls.core.errors import IntentlsError
-
     opened = _opened(ctx)
     try:
         sessions = [] if opened is None else opened.workspace.sessions.all()
@@ -30,10 +31,7 @@ def complete_session(ctx: click.Context, parameter: click.Parameter, incomplete:
 
 
 def _opened(ctx: click.Context) -> OpenWorkspace | None:
-    import logging
-
-    from intentls.core.errors import IntentlsError
-    from intentls.faces.cli.open_workspace import open_root
+    from intentls.faces.cli.open_workspace import open_root  # the engine, for the Tab key alone
 
     logging.disable()  # this process only completes a line, and whatever it said would stand in the middle of that
     try:

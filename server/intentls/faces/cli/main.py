@@ -11,6 +11,7 @@ from __future__ import annotations
 import io
 import os
 import sys
+import traceback
 from typing import Any
 
 import click
@@ -107,8 +108,7 @@ def _sentence(error: click.ClickException) -> str:
 
 
 def _log() -> str:
-    import tempfile
-    import traceback
+    import tempfile  # slow to import, and a bug is rare
 
     with tempfile.NamedTemporaryFile(
         "w", prefix="intentls-bug-", suffix=".log", delete=False, encoding="utf-8", errors="backslashreplace"

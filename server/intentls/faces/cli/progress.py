@@ -42,11 +42,15 @@ class Progress:
         self._bar.update(self._bar.task_ids[0], completed=done, total=total)
 
     def _show(self, total: int) -> Bar:
-        from rich.console import Console
-        from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
+        from rich import console, progress  # slow to import, and most work ends before there is a bar
 
-        parts = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeRemainingColumn())
-        bar = Progress(*parts, console=Console(stderr=True), transient=True)
+        parts = (
+            progress.TextColumn("{task.description}"),
+            progress.BarColumn(),
+            progress.TaskProgressColumn(),
+            progress.TimeRemainingColumn(),
+        )
+        bar = progress.Progress(*parts, console=console.Console(stderr=True), transient=True)
         bar.add_task(self._label, total=total)
         bar.start()
         return bar

@@ -9,7 +9,8 @@ from pathlib import Path
 
 from intentls.core.errors import InvalidPatch
 from intentls.core.gate.refusal import SHELL, named_paths
-from intentls.faces.hook.evaluate import is_bookkeeping
+from intentls.core.patch.codex_patch import is_codex_patch, paths_in_patch
+from intentls.faces.hook.always_allowed import is_bookkeeping
 from intentls.faces.hook.event import EventTool, InvalidEvent, Json, call_key
 
 _READ = "read_file"
@@ -65,8 +66,6 @@ class Toolbox:
 
 def _patched(name: str, key: str, value: str) -> tuple[str, ...]:
     """The paths in a patch; () for what is none."""
-    from intentls.core.patch.codex_patch import is_codex_patch, paths_in_patch  # most calls hold no patch
-
     try:
         if is_codex_patch(value):
             return paths_in_patch(value)

@@ -15,16 +15,9 @@ def serve(address: tuple[str, int] | None = None) -> int:
     from intentls.faces.lsp.protocol import fast_lsprotocol
 
     fast_lsprotocol.load()
-    from intentls.faces.lsp.protocol.serve import serve_stdio, serve_tcp
-    from intentls.faces.lsp.registry import create_connection
+    from intentls.faces.lsp.registry import serve_client  # as said above
 
-    connection = create_connection()
-    try:
-        if address is not None:
-            return serve_tcp(connection.server, *address)
-        return serve_stdio(connection.server, early=early)
-    finally:
-        connection.close()
+    return serve_client(address, early)
 
 
 if __name__ == "__main__":

@@ -12,8 +12,9 @@ from mcp.shared.exceptions import MCPError
 
 from intentls.core.intents.intent import Intent
 from intentls.engine.intents.checkout import list_intents
-from intentls.engine.intents.context import context_text, protocol_prompt
+from intentls.engine.intents.context import context_text
 from intentls.engine.intents.lessons import all_lessons
+from intentls.engine.intents.prompt import protocol_prompt
 from intentls.engine.wire import reports
 from intentls.engine.wire.answers import IntentsAnswer
 from intentls.engine.workspace.engine import Engine

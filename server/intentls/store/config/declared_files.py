@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import astuple, fields
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
+from intentls.core.constraints.rules import Rule, parse_rule, written
+from intentls.core.diagnostic import Diagnostic, Severity, Span
 from intentls.core.gate.policy import DEFAULT, ContextPolicy, LinterPolicy, Policy, PolicyFile
 from intentls.core.hashing import content_hash
 from intentls.core.intents.intent import Command, Intent, Status
@@ -15,10 +17,6 @@ from intentls.core.patterns.glob import Glob
 from intentls.store.config.intents_file import IntentsFile
 from intentls.store.config.parse_cache import ParseCache
 from intentls.store.layout import Layout
-
-if TYPE_CHECKING:
-    from intentls.core.constraints.rules import Rule
-    from intentls.core.diagnostic import Diagnostic
 
 V = TypeVar("V")
 
@@ -54,19 +52,21 @@ class DeclaredFiles:
 
 def parse_intents(data: bytes | None) -> IntentsFile:
     """The intents that the file's bytes declare. Never raises."""
-    # YAML and schemas take long to import; a hook finds the file in the cache
-    from intentls.store.config import intents_parser
-
-    return intents_parser.parse_intents(data)
+    return _parsers()[0](data)
 
 
 def parse_policy(data: bytes | None) -> PolicyFile:
     """The policy that the file's bytes declare; the default for a missing or empty file. Never raises."""
     if not data:
         return PolicyFile(DEFAULT)
-    from intentls.store.config import policy_parser  # the same
+    return _parsers()[1](data)
 
-    return policy_parser.parse_policy(data)
+
+def _parsers() -> tuple[Callable[[bytes | None], IntentsFile], Callable[[bytes | None], PolicyFile]]:
+    # YAML and schemas take long to import; a hook finds both files in the cache.
+    from intentls.store.config import intents_parser, policy_parser
+
+    return intents_parser.parse_intents, policy_parser.parse_policy
 
 
 class _LazyMapping(Mapping[str, V], Generic[V]):
@@ -139,8 +139,6 @@ def _intent(row: Any) -> Intent:
 
 
 def _diagnostic(row: Any) -> Diagnostic:
-    from intentls.core.diagnostic import Diagnostic, Severity, Span  # only files with diagnostics need it
-
     span, severity, code, message, data = row
     return Diagnostic(Span(*span), Severity(severity), code, message, data=data)
 
@@ -148,16 +146,12 @@ def _diagnostic(row: Any) -> Diagnostic:
 def _packed_rule(rule: str | Rule) -> Any:
     if isinstance(rule, str):
         return rule
-    from intentls.core.constraints.rules import written  # only files with rules need it
-
     return written(rule)
 
 
 def _rule(packed: Any) -> str | Rule:
     if isinstance(packed, str):
         return packed
-    from intentls.core.constraints.rules import parse_rule  # only files with rules need it
-
     return parse_rule(packed)
 
 

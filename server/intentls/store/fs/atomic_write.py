@@ -13,6 +13,9 @@ from pathlib import Path
 from intentls.store.fs.file_lock import try_lock
 from intentls.store.fs.primitives import NO_LINK, READ, names_in
 
+if sys.platform != "win32":
+    import fcntl
+
 log = logging.getLogger(__name__)
 
 _NO_DIRECTORY_SYNC = frozenset({errno.EINVAL, errno.ENOTSUP})
@@ -110,8 +113,6 @@ def write_at(descriptor: int, data: bytes, offset: int) -> None:
 def sync(descriptor: int) -> None:
     """Wait until a file's content and mode are on the disk itself."""
     if sys.platform == "darwin":
-        import fcntl  # Windows has none
-
         # There fsync only hands the data to the drive, which may keep it in its own memory.
         fcntl.fcntl(descriptor, fcntl.F_FULLFSYNC)
     else:

@@ -94,7 +94,7 @@ class KeyedFiles(Generic[T]):
             data = self._files.read(name)
             return None if data is None else self._parse(data)
         except (IntentlsError, ValueError, TypeError, OverflowError, RecursionError) as error:
-            log.warning("%s %s does not count: %s", self._kind, self._directory / name, error)
+            log.warning("%s file %s counts as empty: %s", self._kind, self._directory / name, error)
             return None
 
     def _parse(self, data: bytes) -> T:

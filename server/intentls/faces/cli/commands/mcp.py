@@ -31,7 +31,7 @@ def command(root: Path | None, session: str | None, trust: bool) -> int:
       intentls mcp --root ~/src/weather --session agent-1
     """
     try:
-        from intentls.faces.mcp.server import McpOptions, serve
+        from intentls.faces.mcp.server import McpOptions, serve  # optional libraries: the extra `mcp` brings them
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] == "intentls":
             raise  # not a missing library, but a bug of ours

@@ -9,7 +9,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from intentls.core.gate.refusal import ToolClass, classify
-from intentls.faces.hook.evaluate import OWN_TOOLS
+from intentls.faces.hook.always_allowed import OWN_TOOLS
 from intentls.faces.hook.event import (
     Event,
     EventKind,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from intentls.faces.hook.evaluate import OWN_TOOLS
+from intentls.faces.hook.always_allowed import OWN_TOOLS
 from intentls.faces.hook.event import Event, EventKind, InvalidEvent, Json, folder, mapping, text
 from intentls.faces.hook.response import Answer, Dialect
 from intentls.faces.hook.tool_mapping import Toolbox
