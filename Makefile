@@ -29,7 +29,7 @@ unexport PYTHONPATH PYTHONHOME VIRTUAL_ENV
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help demo check docs test unit e2e soak day blame-soak check-soak fuzz differential mutants bench accuracy lint format typecheck venv clean
+.PHONY: help demo check docs test unit e2e soak day blame-soak check-soak loosen-soak fuzz differential mutants bench accuracy lint format typecheck venv clean
 
 help: ## List what `make` can do
 	@echo 'Usage: make TARGET [PYTHON=python3.12] [ARGS="..."]'
@@ -66,6 +66,9 @@ fuzz: $(READY) ## Coverage-guided fuzzing, each entrance for SECONDS=60 (ARGS="l
 
 check-soak: $(READY) ## 200 generated branches in real repositories, with planted violations (BRANCHES=1000 for more)
 	@INTENTLS_BRANCHES=$(or $(BRANCHES),200) $(BIN)/python -m pytest -n $(WORKERS) tests/branches/test_branch_check_histories.py $(ARGS)
+
+loosen-soak: $(READY) ## 1,000 generated branches that loosen or change one thing each (LOOSENED=5000 for more)
+	@INTENTLS_LOOSENED=$(or $(LOOSENED),1000) $(BIN)/python -m pytest -n $(WORKERS) tests/branches/test_loosened_branches.py $(ARGS)
 
 differential: $(READY) ## Globs against minimatch (200,000 pairs, needs npm) and .intentignore against git (60,000)
 	@INTENTLS_LONG=1 $(BIN)/python -m pytest -s tests/core/differential $(ARGS)

@@ -79,6 +79,7 @@ class Branch:
     rng: random.Random
     planted: list[tuple[str, str]] = field(default_factory=list)
     spoiled: set[str] = field(default_factory=set)
+    declared: set[str] = field(default_factory=set)
     _made: int = 0
 
     @classmethod
@@ -113,6 +114,13 @@ class Branch:
         file = self.root / path
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_bytes(content if isinstance(content, bytes) else content.encode())
+
+    def declare(self, path: str, content: str) -> None:
+        """By a person: a declared file, in a commit of its own. After squashing, the commit is no longer its own."""
+        self.commit()
+        self.put(path, content)
+        self.commit("Declared")
+        self.declared.add(path)
 
     def fresh(self, folder: str = "src", suffix: str = ".py") -> str:
         self._made += 1
@@ -209,11 +217,9 @@ class Branch:
         """A new intent is somebody's decision, and work under it begins."""
         self._made += 1
         intent, folder = f"INT-1{self._made:02}", f"area{self._made}"
-        self.put(
-            INTENTS_FILE,
-            self.read(INTENTS_FILE)
-            + f'  - id: {intent}\n    name: More\n    status: IN_PROGRESS\n    owned_scope: ["{folder}/**"]\n',
-        )
+        item = f'  - id: {intent}\n    name: More\n    status: IN_PROGRESS\n    owned_scope: ["{folder}/**"]\n'
+        self.declare(INTENTS_FILE, self.read(INTENTS_FILE) + item)
+        self.plant("INTENT_NEW", INTENTS_FILE)
         self.done(self.agent(intent, "third").write(f"{folder}/first.py", "first = 1\n"))
 
     def completes(self) -> None:
@@ -252,6 +258,9 @@ class Branch:
         self.commit()
         git(self.root, "reset", "--quiet", "--soft", git(self.root, "merge-base", "main", "HEAD"))
         self.commit("Squashed")
+        for path in self.declared:
+            if git(self.root, "diff", "--name-only", "main...HEAD", "--", path):
+                self.plant("UNCOVERED_DECLARATION", path)
 
     # -- violations: each says which finding it must lead to
 
@@ -339,10 +348,10 @@ class Branch:
     def smuggled_through_scope(self) -> None:
         """Widen by hand, work, and narrow again: the ends of the branch look alike."""
         path, text = self.fresh("cellar"), self.read(INTENTS_FILE)
-        self.put(INTENTS_FILE, text.replace('- "src/**"', '- "src/**"\n      - "cellar/**"'))
+        self.declare(INTENTS_FILE, text.replace('- "src/**"', '- "src/**"\n      - "cellar/**"'))
         self.done(self.agent().write(path, "x = 1\n"))
         self.commit("Widened for a moment")
-        self.put(INTENTS_FILE, text)
+        self.declare(INTENTS_FILE, text)
         self.plant("SCOPE_VIOLATION", path)
 
     def closed_intent(self) -> None:
@@ -395,7 +404,7 @@ class Branch:
         self.plant("LEDGER_BROKEN", LEDGER)
 
     def scope_by_hand(self) -> None:
-        self.put(INTENTS_FILE, self.read(INTENTS_FILE).replace('- "src/**"', '- "src/**"\n      - "cellar/**"'))
+        self.declare(INTENTS_FILE, self.read(INTENTS_FILE).replace('- "src/**"', '- "src/**"\n      - "cellar/**"'))
         self.plant("SCOPE_WIDENED", INTENTS_FILE)
 
     def scope_without_reason(self) -> None:
@@ -403,28 +412,30 @@ class Branch:
         self.plant("SCOPE_WIDENED", INTENTS_FILE)
 
     def exclusion_gone(self) -> None:
-        self.put(INTENTS_FILE, self.read(INTENTS_FILE).replace('      - "!src/generated/**"\n', ""))
+        self.declare(INTENTS_FILE, self.read(INTENTS_FILE).replace('      - "!src/generated/**"\n', ""))
         self.plant("SCOPE_WIDENED", INTENTS_FILE)
 
     def reopened(self) -> None:
-        self.put(INTENTS_FILE, self.read(INTENTS_FILE).replace("status: COMPLETED", "status: IN_PROGRESS"))
+        self.declare(INTENTS_FILE, self.read(INTENTS_FILE).replace("status: COMPLETED", "status: IN_PROGRESS"))
         self.plant("INTENT_REOPENED", INTENTS_FILE)
 
     def intent_gone(self) -> None:
-        self.put(INTENTS_FILE, self.read(INTENTS_FILE).replace("  - id: INT-003", "  - id: INT-0033"))
+        self.declare(INTENTS_FILE, self.read(INTENTS_FILE).replace("  - id: INT-003", "  - id: INT-0033"))
+        self.plant("INTENT_NEW", INTENTS_FILE)
         self.plant("INTENT_REMOVED", INTENTS_FILE)
 
     def policy_loosened(self) -> None:
-        self.put(".orchestration/policy.yaml", "mode: advise\nhitl: ask\n")
+        self.declare(".orchestration/policy.yaml", "mode: advise\nhitl: ask\n")
         self.plant("POLICY_LOOSENED", ".orchestration/policy.yaml")
 
     def ignore_loosened(self) -> None:
-        self.put(".intentignore", "intent: INT-004\n")
+        self.declare(".intentignore", "intent: INT-004\n")
         self.plant("IGNORE_LOOSENED", ".intentignore")
 
     def root_inside(self) -> None:
         self.put("src/own/.orchestration/active_intents.yaml", INTENTS)
         self.plant("ROOT_CHANGED", "src/own/.orchestration/active_intents.yaml")
+        self.plant("INTENT_NEW", "src/own/.orchestration/active_intents.yaml")
 
     def put_back(self) -> None:
         """An old content that had its turn, put back by hand."""

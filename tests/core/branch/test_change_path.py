@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from intentls.core.branch.change_path import (
     ContentChange,
+    FileAttributes,
     FileContent,
     FileEvidence,
     RecordRef,
@@ -57,14 +58,42 @@ def test_a_better_way_to_a_content_replaces_a_worse_one() -> None:
 
 
 def test_a_content_is_known_by_every_spelling_that_git_may_give_it() -> None:
-    """Other line ends, a pointer to a large file; of no file there is one spelling only."""
+    """Other line ends, unless an attribute keeps them; of no file there is one spelling only."""
     assert possible_hashes(None) == {None}
     assert possible_hashes(b"\0\n") == {content_hash(b"\0\n")}
     assert possible_hashes(b"a") == {content_hash(b"a")}
     assert possible_hashes(b"a\r\nb\n") == {content_hash(each) for each in (b"a\r\nb\n", b"a\nb\n", b"a\r\nb\r\n")}
-    large = "7" * 64
-    pointer = f"version https://example.invalid/spec/v1\noid sha256:{large}\nsize 12\n".encode()
-    assert f"sha256:{large}" in possible_hashes(pointer)
+    assert possible_hashes(b"a\n", FileAttributes(keeps_line_ends=True)) == {content_hash(b"a\n")}
+
+
+def pointer(oid: str, size: str = "12", version: str = "https://git-lfs.github.com/spec/v1", more: str = "") -> bytes:
+    return f"version {version}\n{more}oid sha256:{oid}\nsize {size}\n".encode()
+
+
+def test_a_pointer_stands_for_a_large_file_only_where_an_attribute_says_so() -> None:
+    """In its exact form, and with a size that can be: only the empty file has none."""
+    large, empty, lfs = "7" * 64, content_hash(b"").removeprefix("sha256:"), FileAttributes(is_lfs=True)
+    assert f"sha256:{large}" in possible_hashes(pointer(large), lfs)
+    assert f"sha256:{empty}" in possible_hashes(pointer(empty, "0"), lfs)
+    assert f"sha256:{large}" not in possible_hashes(pointer(large))
+    for text in (
+        pointer(large, "0"),
+        pointer(large, "012"),
+        pointer(large, version="https://example.invalid/spec/v1"),
+        pointer(large, more="ext-0-a sha256:1\n"),
+        pointer(large) + b"\n",
+    ):
+        assert f"sha256:{large}" not in possible_hashes(text, lfs)
+    assert f"sha256:{empty}" not in possible_hashes(pointer(empty, "5"), lfs)
+
+
+def test_contents_are_one_only_by_an_attribute() -> None:
+    """Other line ends alone are a change, unless git itself makes them."""
+    converted = FileAttributes(converts_line_ends=True)
+    for attributes, path in ((FileAttributes(), None), (converted, ())):
+        assert explain(FileEvidence("a", b"1\r\n", (), attributes=attributes), [b"1\n"]) == path
+    assert not FileEvidence("a", None, (), attributes=converted).are_same(b"1\n", b"2\n")
+    assert FileEvidence("a", None, ()).are_same(b"1\n", b"1\n")
 
 
 BASE = b"1\n2\n3\n4\n5\n"

@@ -75,6 +75,12 @@ def test_what_held_for_a_moment_counts_only_if_a_record_says_why() -> None:
     assert codes(BranchRules(declared(), OPEN, (wide,)), "docs/a.md") == []
 
 
+def test_an_intent_that_was_declared_for_a_moment_only_vouches_for_nothing() -> None:
+    """Neither the base nor the head has it, whatever a record says of it."""
+    rules = BranchRules(declared(), declared(), (OPEN,), frozenset({"I-1"}))
+    assert codes(rules) == [BranchCode.INTENT_NOT_FOUND]
+
+
 def test_overrides_are_read_from_one_or_several() -> None:
     """What is no override waives nothing."""
     assert waived_codes({"override": override("A")}) == {"A"}

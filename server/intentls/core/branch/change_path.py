@@ -30,12 +30,29 @@ from intentls.core.text.lines import is_binary, merge3
 Hash = str | None
 """Of a content; None where there is no file."""
 
-_LFS_POINTER = re.compile(rb"version \S+/spec/v1\n(?:ext-[^\n]*\n)*oid sha256:([0-9a-f]{64})\nsize [0-9]+\n")
+_LFS_POINTER = re.compile(
+    rb"version https://git-lfs\.github\.com/spec/v1\noid sha256:([0-9a-f]{64})\nsize (0|[1-9][0-9]*)\n"
+)
 _MAX_LFS_POINTER = 1024  # bytes
 
 
 LedgerName = Literal["base", "branch"]
 """The ledger that the base has, or what the branch added to it."""
+
+
+@dataclass(frozen=True, slots=True)
+class FileAttributes:
+    """What git's attributes say of a file: is it kept as an LFS pointer, and what becomes of its line ends?
+
+    `converts_line_ends`: git itself keeps LF for CRLF. `keeps_line_ends`: nothing may touch them (`-text`).
+    """
+
+    is_lfs: bool = False
+    converts_line_ends: bool = False
+    keeps_line_ends: bool = False
+
+
+NO_ATTRIBUTES = FileAttributes()
 
 
 class RecordRef(NamedTuple):
@@ -79,23 +96,37 @@ class FileEvidence:
     changes: Sequence[ContentChange]
     earlier: Sequence[bytes] = ()
     sources: frozenset[FileContent] = frozenset()
+    attributes: FileAttributes = NO_ATTRIBUTES
+
+    def are_same(self, one: bytes | None, other: bytes | None) -> bool:
+        """Whether the two are one content, by themselves or by an attribute that makes them so."""
+        if one == other:
+            return True
+        attributes = self.attributes
+        return (attributes.is_lfs or attributes.converts_line_ends) and not self.possible(one).isdisjoint(
+            self.possible(other)
+        )
 
     def possible(self, content: bytes | None) -> frozenset[FileContent]:
         """What `content` may be in the records."""
-        return frozenset(FileContent(self.path, hash_) for hash_ in possible_hashes(content))
+        return frozenset(FileContent(self.path, hash_) for hash_ in possible_hashes(content, self.attributes))
 
 
-def possible_hashes(content: bytes | None) -> frozenset[Hash]:
+def possible_hashes(content: bytes | None, attributes: FileAttributes = NO_ATTRIBUTES) -> frozenset[Hash]:
     """The hashes that a file may have in a working tree when git keeps `content` for it.
 
-    Line ends may be written in another way there, and git may keep an LFS pointer in place of a large file.
+    Line ends may be written in another way there, unless an attribute says no: a clone may have `core.autocrlf`. Where
+    the attribute `filter=lfs` says so, git keeps an LFS pointer in place of the file; only an empty file has size 0.
     """
     if content is None:
         return frozenset((None,))
     hashes = {content_hash(content)}
-    if len(content) <= _MAX_LFS_POINTER and (pointer := _LFS_POINTER.fullmatch(content)):
-        hashes.add(PREFIX + pointer[1].decode("ascii"))
-    if b"\n" in content and not is_binary(content):
+    pointer = _LFS_POINTER.fullmatch(content) if attributes.is_lfs and len(content) < _MAX_LFS_POINTER else None
+    if pointer is not None:
+        target = PREFIX + pointer[1].decode("ascii")
+        if (pointer[2] == b"0") == (target == content_hash(b"")):
+            hashes.add(target)
+    if b"\n" in content and not is_binary(content) and not attributes.keeps_line_ends:
         plain = content.replace(b"\r\n", b"\n")
         hashes |= {content_hash(plain), content_hash(plain.replace(b"\n", b"\r\n"))}
     return frozenset(hashes)
@@ -159,7 +190,7 @@ def _paths(evidence: FileEvidence, content: bytes | None, explained: _Explained)
         path = find_path(
             evidence.changes, evidence.possible(start) | (frozenset() if number else evidence.sources), goal
         )
-        if path is not None:
+        if path or (path is not None and evidence.are_same(start, content)):
             yield before + path
     if content is not None:
         yield from _merged_paths(evidence, content, explained)

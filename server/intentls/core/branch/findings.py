@@ -31,8 +31,11 @@ class BranchCode(StrEnum):
     SCOPE_WIDENED = "SCOPE_WIDENED"
     INTENT_REOPENED = "INTENT_REOPENED"
     INTENT_REMOVED = "INTENT_REMOVED"
+    INTENT_NEW = "INTENT_NEW"
+    RULE_DROPPED = "RULE_DROPPED"
     POLICY_LOOSENED = "POLICY_LOOSENED"
     IGNORE_LOOSENED = "IGNORE_LOOSENED"
+    UNCOVERED_DECLARATION = "UNCOVERED_DECLARATION"
     CONFIGURATION_INVALID = "CONFIGURATION_INVALID"
     ROOT_CHANGED = "ROOT_CHANGED"
 
@@ -78,7 +81,8 @@ class BranchRules:
     """What a branch is judged by.
 
     `base` and `head` are declared before and after it. What was declared only `between` counts for intents that are
-    `vouched` for: a record says that they were changed, and why. An intent that the base does not have needs no record.
+    `vouched` for: a record says that they were changed, and why. An intent that the base does not have needs no record,
+    but the head must have it: what was declared for a moment only vouches for nothing.
     """
 
     base: DeclaredRules
@@ -99,12 +103,12 @@ class BranchRules:
         if intent_id == UNTRACKED:
             yield BranchCode.INTENT_REQUIRED, "changed under no intent"
             return
+        if intent_id not in self.base.intents and intent_id not in self.head.intents:
+            yield BranchCode.INTENT_NOT_FOUND, f"changed under {intent_id}, which is not declared"
+            return
         between = self.between if intent_id in self.vouched or intent_id not in self.base.intents else ()
         versions = (self.head, *between, self.base)
         declared = [(rules.intents[intent_id], rules) for rules in versions if intent_id in rules.intents]
-        if not declared:
-            yield BranchCode.INTENT_NOT_FOUND, f"changed under {intent_id}, which is not declared"
-            return
         if not any(intent.is_open for intent, _ in declared):
             yield BranchCode.INTENT_CLOSED, f"changed under {intent_id}, which is {declared[0][0].status}"
         if any(rules.ignore.excludes_intent(intent_id) for rules in (self.base, self.head)):

@@ -208,3 +208,10 @@ def _span(path: str) -> str:
 def _end(marks: list[bool]) -> int:
     """The index just after the last mark; 0 if there is none."""
     return max((number for number, mark in enumerate(marks, start=1) if mark), default=0)
+
+
+def entry_path(line: str) -> str | None:
+    """The path of a line that is an entry and nothing else, spelled as `MarkdownSection.add` does; else None."""
+    entry = _ENTRY.match(line)
+    path = None if entry is None else _unpad(entry["path"])
+    return path if path is not None and line.rstrip() == f"- {_span(path)}" else None

@@ -9,26 +9,18 @@ from pathlib import Path
 
 from intentls.core.branch.findings import BranchCode, BranchFinding, BranchRules, FindingLevel, waived_codes
 from intentls.core.constraints.check import Breach, ChangeSet, FileEdit, find_breaches
-from intentls.core.patterns.protected_paths import INTENTS_FILE, LEDGER_FILE, POLICY_FILE, is_protected
+from intentls.core.intents.intent import names_of
+from intentls.core.patterns.protected_paths import INTENTS_FILE, LEDGER_FILE
 from intentls.engine.branch_check.branch_ledgers import BranchLedgers, open_ledgers
 from intentls.engine.branch_check.comparison import ChangedPath, Comparison, ComparisonRequest, compare
 from intentls.engine.branch_check.coverage import Coverage
 from intentls.engine.branch_check.declarations import branch_rules, is_advisory, loosening_findings, read_declarations
+from intentls.engine.branch_check.kept_files import KeptFiles, is_kept
 from intentls.store.git.tree_snapshot import TreeSnapshot
-from intentls.store.layout import IGNORE_NAME, ORCHESTRATION
 
 _MARKS = (INTENTS_FILE, LEDGER_FILE)
 
-# What people write, judged by what it says; and what the tool writes, judged by its own means.
-_DECLARED = frozenset({INTENTS_FILE, POLICY_FILE, f"{ORCHESTRATION}/{IGNORE_NAME}", IGNORE_NAME})
-_OWN = frozenset(
-    {
-        LEDGER_FILE,
-        *(f"{ORCHESTRATION}/{name}" for name in ("intent_map.md", "spatial_map.json", "AGENT.md", ".gitignore")),
-    }
-)
 _MISSING = frozenset({BranchCode.UNCOVERED_CHANGE, BranchCode.CONTENT_MISMATCH})
-_ARCHIVE = f"{ORCHESTRATION}/archive/"
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,26 +94,16 @@ def _root(
         findings = list(ledgers.findings)
         if comparison.joined is None:  # what a merge brings in was judged where it was made
             findings += loosening_findings(prefix, base, head, ledgers)
-        findings += _protected(prefix, changes)
-        ordinary = [change for change in changes if _is_ordinary(change.path.removeprefix(prefix))]
+        names = names_of({**base.intents.intents, **head.intents.intents})
+        kept = [change for change in changes if is_kept(change.path.removeprefix(prefix))]
+        findings += KeptFiles(comparison, prefix, ledgers, names).findings(kept)
+        ordinary = [change for change in changes if not is_kept(change.path.removeprefix(prefix))]
         findings += Coverage(comparison, prefix, ledgers, rules).findings(ordinary)
         findings += constraint_findings(comparison, prefix, ledgers, rules, ordinary)
     advisory = is_advisory(base, head)
     for finding in findings:
         is_warning = advisory or finding.code in lenient
         yield replace(finding, level=FindingLevel.WARNING) if is_warning else finding
-
-
-def _protected(prefix: str, changes: Iterable[ChangedPath]) -> Iterator[BranchFinding]:
-    for change in changes:
-        path = change.path.removeprefix(prefix)
-        if is_protected(path) and path not in _DECLARED | _OWN and not path.startswith(_ARCHIVE):
-            message = "No guarded edit may write here, so no record can speak for it. Keep it elsewhere."
-            yield BranchFinding(BranchCode.PROTECTED_PATH, change.path, message)
-
-
-def _is_ordinary(path: str) -> bool:
-    return not is_protected(path) and path not in _DECLARED
 
 
 def _root_changes(old: set[str], new: set[str], only: str | None) -> Iterator[BranchFinding]:

@@ -45,7 +45,8 @@ class ChangedPath:
 class Comparison:
     """Two states. `base_id` is where they part (None: before the first commit), `head_id` the newest commit.
 
-    `joined` is the other side of a merge that is under way and not committed: not this side's doing.
+    `joined` is the other side of a merge that is under way and not committed: not this side's doing. `is_committed` is
+    False where the head is the index or the disk.
     """
 
     top: Path
@@ -56,6 +57,7 @@ class Comparison:
     head_name: str
     joined: TreeSnapshot | None = None
     joined_id: str | None = None
+    is_committed: bool = True
 
     def changed(self) -> tuple[ChangedPath, ...]:
         """All that differs, by path."""
@@ -68,6 +70,15 @@ class Comparison:
             and not (self.joined is not None and _are_same(other.get(path), new.get(path)))
         )
         return tuple(ChangedPath(path, old.get(path), new.get(path)) for path in paths)
+
+    def pending(self) -> tuple[ChangedPath, ...]:
+        """What the head has and the newest commit has not; nothing during a merge, which has two parents."""
+        if self.is_committed or self.joined is not None:
+            return ()
+        tip = of_commit(self.top, self.head_id).entries
+        head = self.head.entries
+        paths = sorted(path for path in tip.keys() | head.keys() if not _are_same(tip.get(path), head.get(path)))
+        return tuple(ChangedPath(path, tip.get(path), head.get(path)) for path in paths)
 
     def versions(self, paths: Iterable[str]) -> dict[str, list[str]]:
         """By path, the objects that commits between the two states made of it, oldest first."""
@@ -101,6 +112,7 @@ def compare(start: Path, request: ComparisonRequest) -> Comparison:
         "the index" if request.staged else "the working tree",
         None if joined is None else of_commit(top, joined),
         joined,
+        is_committed=False,
     )
 
 

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 
 from intentls.core.branch.change_path import (
+    NO_ATTRIBUTES,
     ChangePath,
     ContentChange,
+    FileAttributes,
     FileContent,
     FileEvidence,
     RecordRef,
     explain,
+    find_path,
     possible_hashes,
 )
 from intentls.core.branch.findings import BranchCode, BranchFinding, BranchRules
@@ -21,6 +24,8 @@ from intentls.core.text.lines import is_binary
 from intentls.engine.blame.record_history import last_changes
 from intentls.engine.branch_check.branch_ledgers import BranchLedgers, Entry
 from intentls.engine.branch_check.comparison import ChangedPath, Comparison
+from intentls.store.git.attributes import attributes_of
+from intentls.store.git.commit_changes import commit_changes
 from intentls.store.git.commits import read_objects
 from intentls.store.git.tree_snapshot import LINK, SUBMODULE
 
@@ -43,6 +48,7 @@ class Coverage:
     prefix: str
     ledgers: BranchLedgers
     rules: BranchRules
+    _attributes: dict[str, FileAttributes] = field(default_factory=dict)
 
     def findings(self, changes: Sequence[ChangedPath]) -> Iterator[BranchFinding]:
         """What is wrong with each of `changes`, which are not the tool's own files."""
@@ -50,6 +56,7 @@ class Coverage:
         for change in submodules:
             message = "A submodule moved. What is in it is another repository's history, so somebody has to look at it."
             yield BranchFinding(BranchCode.SUBMODULE_CHANGED, change.path, message)
+        self._attributes.update(attributes_of(self.comparison.head, (change.path for change in changes)))
         cases: list[tuple[ChangedPath, Contents, ChangePath | None]] = []
         for change, contents in self._read([change for change in changes if change not in submodules]):
             path = self._explain(change, contents)
@@ -95,18 +102,29 @@ class Coverage:
         path = change.path.removeprefix(self.prefix)
         old, new = contents
         changes, sources = self._changes(path, is_link=change.new is not None and change.new.mode == LINK)
-        evidence = FileEvidence(path, old, changes, earlier, sources)
+        attributes = self._attributes.get(change.path, NO_ATTRIBUTES)
+        evidence = FileEvidence(path, old, changes, earlier, sources, attributes)
         if old == new:  # only the mode changed, so a record that ends with this content must have seen it
             contents_now = evidence.possible(new)
             unchanged = [step for step in changes if step.before == step.after and step.after in contents_now]
             return (min(unchanged, key=lambda step: step.has_violations),) if unchanged else None
         explained = explain(evidence, (*between, new))
-        if explained:
+        if explained is not None:
             return explained
-        older, ends = self.ledgers.older(path), possible_hashes(old)
+        older = self.ledgers.older(path)
+        ends = self._passed(change.path, old, attributes) if older else frozenset()
         used = max((place for place, (_, file) in enumerate(older) if file.get("post_hash") in ends), default=-1)
         late = [self._change(ref, file, path) for ref, file in older[used + 1 :] if file.get("path") == path]
-        return explain(FileEvidence(path, old, (*changes, *late), (), sources), (new,)) if late else None
+        return explain(replace(evidence, changes=(*changes, *late), earlier=()), (new,)) if late else None
+
+    def _passed(self, path: str, old: bytes | None, attributes: FileAttributes) -> frozenset[str | None]:
+        """All that the history up to the base ever made of a file: a record that led there has had its turn."""
+        base = self.comparison.base_id
+        commits = [] if base is None else commit_changes(self.comparison.top, None, base, (path,))
+        changes = [change for commit in commits for change in commit if change.path == path]
+        contents = read_objects(self.comparison.top, (oid for change in changes for oid in change.oids))
+        passed = {hash_ for content in (old, *contents.values()) for hash_ in possible_hashes(content, attributes)}
+        return frozenset(passed | ({None} if any(not change.new_oid.strip("0") for change in changes) else set()))
 
     def _changes(self, path: str, *, is_link: bool) -> tuple[list[ContentChange], frozenset[FileContent]]:
         """The changes of a file, and of those that were renamed to it; and the contents that those had at the base."""
@@ -121,6 +139,8 @@ class Coverage:
             for ref, file in self._entries(self.prefix + name):
                 if is_link and self.ledgers.record(ref).get("tool_name") in _REGULAR_TOOLS:
                     continue
+                if file.get("path") != name and not self._stands(ref, file, frozenset()):
+                    continue
                 changes.append(self._change(ref, file, name))
                 old_path = _old_path(file)
                 if file.get("path") == name and old_path is not None:
@@ -131,6 +151,19 @@ class Coverage:
             for hash_ in possible_hashes(self.comparison.base.read(self.prefix + name))
         }
         return changes, frozenset(sources)
+
+    def _stands(self, ref: RecordRef, file: FileJson, seen: frozenset[RecordRef]) -> bool:
+        """Whether what a rename made is still there, or records say what became of it: else the file was lost."""
+        target = str(file.get("path"))
+        changes = [
+            self._change(other, entry, target)
+            for other, entry in self._entries(self.prefix + target)
+            if entry.get("path") == target or (other not in seen and self._stands(other, entry, seen | {ref}))
+        ]
+        start = frozenset({FileContent(target, text_of(file, "post_hash"))})
+        attributes = self._attributes.get(self.prefix + target, NO_ATTRIBUTES)
+        hashes = possible_hashes(self.comparison.head.read(self.prefix + target), attributes)
+        return find_path(changes, start, frozenset(FileContent(target, hash_) for hash_ in hashes)) is not None
 
     def _change(self, ref: RecordRef, file: FileJson, name: str) -> ContentChange:
         """What a file's entry did to the file `name`; a rename that has it as the old path took it away."""

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from intentls.core.branch.findings import BranchCode, BranchFinding, BranchRules, DeclaredRules
+from intentls.core.branch.findings import BranchCode, BranchFinding, BranchRules, DeclaredRules, FindingLevel
+from intentls.core.branch.loosening import dropped_rules, ignore_loosenings, policy_loosenings
 from intentls.core.gate.policy import EmptyScope, Mode, Policy
 from intentls.core.intents.intent import Intent
 from intentls.core.intents.intentignore import IgnoreRules
@@ -23,19 +24,6 @@ from intentls.store.layout import IGNORE_NAME, ORCHESTRATION
 
 _IGNORES = (f"{ORCHESTRATION}/{IGNORE_NAME}", IGNORE_NAME)
 
-# From lax to strict. What a key that is not here says does not decide about a change.
-_STRICTNESS: dict[str, tuple[object, ...]] = {
-    "mode": ("advise", "enforce"),
-    "hitl": ("ask", "deny"),
-    "on_invalid": ("allow", "block"),
-    "on_trace_failure": ("warn", "block"),
-    "require_base": (False, True),
-    "empty_scope": ("allow", "deny"),
-    "trace_on_save": (False, True),
-    "shell": ("record", "revert", "deny"),
-    "leases": ("advise", "enforce"),
-}
-
 
 @dataclass(frozen=True, slots=True)
 class DeclaredVersion:
@@ -48,9 +36,8 @@ class DeclaredVersion:
 
     @property
     def declared(self) -> DeclaredRules:
-        """For judging records."""
-        denied = self.policy.empty_scope is EmptyScope.DENY
-        return DeclaredRules(self.intents.intents, IgnoreRules.parse(self.ignores), denied)
+        """For judging records; which policy says what an empty scope is, `branch_rules` decides."""
+        return DeclaredRules(self.intents.intents, IgnoreRules.parse(self.ignores))
 
 
 def read_declarations(snapshot: TreeSnapshot, prefix: str) -> DeclaredVersion:
@@ -71,7 +58,9 @@ def branch_rules(
     oids = comparison.versions((path,)).get(path, [])
     contents = read_objects(comparison.top, oids)
     between = [_vouched_for(contents[oid], base, ledgers) for oid in reversed(oids) if oid in contents]
-    return BranchRules(base.declared, head.declared, tuple(between), frozenset(vouched))
+    denied = any(version.policy.empty_scope is EmptyScope.DENY for version in (base, head))
+    versions = [replace(rules, empty_scope_denied=denied) for rules in (base.declared, head.declared, *between)]
+    return BranchRules(versions[0], versions[1], tuple(versions[2:]), frozenset(vouched))
 
 
 def _vouched_for(content: bytes, base: DeclaredVersion, ledgers: BranchLedgers) -> DeclaredRules:
@@ -108,11 +97,17 @@ def loosening_findings(
     if not head.intents.valid or (base.intents.intents and not head.intents.intents):
         yield _invalid(path, head.intents)
         return
-    yield from _scopes(path, base, head, ledgers)
-    yield from _statuses(path, base.intents, head.intents, _reopened(ledgers))
-    yield from _policy(prefix + POLICY_FILE, base.policy, head.policy)
-    for name, old, new in zip(_IGNORES, base.ignores, head.ignores, strict=True):
-        yield from _ignores(prefix + name, old, new)
+    owners = _owners(head.raw_intents or b"", ledgers)
+    yield from _scopes(path, base, head, owners)
+    yield from _statuses(path, base.intents, head.intents, owners)
+    yield from _dropped(path, base.intents, head.intents)
+    yield from _new_intents(path, base.intents, head.intents)
+    for message in policy_loosenings(base.policy, head.policy):
+        yield BranchFinding(BranchCode.POLICY_LOOSENED, prefix + POLICY_FILE, message)
+    for loosening in ignore_loosenings(base.ignores, head.ignores):
+        lines = () if loosening.line is None else ((loosening.line, loosening.line),)
+        name = prefix + _IGNORES[loosening.file]
+        yield BranchFinding(BranchCode.IGNORE_LOOSENED, name, loosening.message, lines=lines)
 
 
 def _invalid(path: str, file: IntentsFile) -> BranchFinding:
@@ -125,16 +120,18 @@ def _invalid(path: str, file: IntentsFile) -> BranchFinding:
     return BranchFinding(BranchCode.CONFIGURATION_INVALID, path, message, lines=((line, line),))
 
 
-def _scopes(path: str, base: DeclaredVersion, head: DeclaredVersion, ledgers: BranchLedgers) -> Iterator[BranchFinding]:
-    owners: list[RecordJson | None] | None = None
+def _scopes(
+    path: str, base: DeclaredVersion, head: DeclaredVersion, owners: list[RecordJson | None]
+) -> Iterator[BranchFinding]:
+    was_nothing = base.policy.empty_scope is EmptyScope.DENY  # what no scope stands for
     for intent_id, intent in head.intents.intents.items():
         before = base.intents.intents.get(intent_id)
         patterns = () if before is None else widened_by(before.scope, intent.scope)
-        if patterns and owners is None:
-            owners = _owners(head.raw_intents or b"", ledgers)
+        if before is not None and before.scope.is_whole_workspace and was_nothing:
+            patterns = tuple(glob.pattern for glob in intent.scope.included)
         for pattern in patterns:
             line = _line_of(head.intents, intent_id, pattern)
-            owner = None if owners is None or pattern.startswith("!") else _at(owners, line)
+            owner = None if pattern.startswith("!") else _at(owners, line)
             if _is_reasoned(owner, intent_id):
                 continue
             what = f"no longer leaves out {pattern[1:]}" if pattern.startswith("!") else f"now has {pattern}"
@@ -178,53 +175,50 @@ def _line_of(file: IntentsFile, intent_id: str, pattern: str) -> int:
     return (spans.scope or spans.id).start_line + 1
 
 
-def _statuses(path: str, base: IntentsFile, head: IntentsFile, reopened: set[str]) -> Iterator[BranchFinding]:
-    """Intents that are gone, or open again; `reopened` are those whose status a record set."""
+def _statuses(
+    path: str, base: IntentsFile, head: IntentsFile, owners: list[RecordJson | None]
+) -> Iterator[BranchFinding]:
+    """Intents that are gone, or open again by a line that no record of a status wrote."""
     for intent_id, before in base.intents.items():
         now = head.intents.get(intent_id)
         if now is None:
             message = f"{intent_id} is gone, and the ledger may cite it. Close it instead: status DONE or ABANDONED."
             yield BranchFinding(BranchCode.INTENT_REMOVED, path, message, intent_id=intent_id)
-        elif now.is_open and not before.is_open and intent_id not in reopened:
+        elif now.is_open and not before.is_open:
             spans = head.spans[intent_id]
             line = (spans.status or spans.id).start_line + 1
+            owner = _at(owners, line)
+            if owner is not None and _sets_status(owner) and owner.get("intent_id") == intent_id:
+                continue
             message = f"{intent_id} was {before.status} and is open again, which no record tells. Use intent.setStatus."
             yield BranchFinding(BranchCode.INTENT_REOPENED, path, message, lines=((line, line),), intent_id=intent_id)
 
 
 def _reopened(ledgers: BranchLedgers) -> set[str]:
     """The intents whose status was set, on record."""
-    return {
-        str(record.get("intent_id"))
-        for record in ledgers.records
-        if record.get("tool_name") == "set_status" and record.get("success") is True
-    }
+    return {str(record.get("intent_id")) for record in ledgers.records if _sets_status(record)}
 
 
-def _policy(path: str, base: Policy, head: Policy) -> Iterator[BranchFinding]:
-    for key, order in _STRICTNESS.items():
-        old, new = getattr(base, key), getattr(head, key)
-        if order.index(new) < order.index(old):
-            message = f"{key} was {_shown(old)} and is {_shown(new)}: the gate is less strict than at the base."
-            yield BranchFinding(BranchCode.POLICY_LOOSENED, path, message)
+def _sets_status(record: RecordJson) -> bool:
+    return record.get("tool_name") == "set_status" and record.get("success") is True
 
 
-def _shown(value: object) -> str:
-    return str(value).lower() if isinstance(value, bool) else str(value)
+def _dropped(path: str, base: IntentsFile, head: IntentsFile) -> Iterator[BranchFinding]:
+    for intent_id, before in base.intents.items():
+        now = head.intents.get(intent_id)
+        for message in () if now is None else dropped_rules(before, now):
+            line = head.spans[intent_id].id.start_line + 1
+            advice = f"{message} Put it back, or decide that on a branch of its own."
+            yield BranchFinding(BranchCode.RULE_DROPPED, path, advice, lines=((line, line),), intent_id=intent_id)
 
 
-def _ignores(path: str, old: str, new: str) -> Iterator[BranchFinding]:
-    before, after = _rules(old), _rules(new)
-    for rule in before:
-        if not rule.startswith("!") and rule not in after:
-            message = f"{rule!r} is gone: what it put off limits no longer is."
-            yield BranchFinding(BranchCode.IGNORE_LOOSENED, path, message)
-    for rule in after:
-        if rule.startswith("!") and rule not in before:
-            line = next(n for n, text in enumerate(new.split("\n"), start=1) if text.strip() == rule)
-            message = f"{rule!r} takes something back that was off limits."
-            yield BranchFinding(BranchCode.IGNORE_LOOSENED, path, message, lines=((line, line),))
-
-
-def _rules(text: str) -> Iterable[str]:
-    return list(dict.fromkeys(rule for line in text.split("\n") if (rule := line.strip()) and not rule.startswith("#")))
+def _new_intents(path: str, base: IntentsFile, head: IntentsFile) -> Iterator[BranchFinding]:
+    for intent_id, intent in head.intents.items():
+        if intent_id not in base.intents:
+            scope = ", ".join(intent.scope.patterns) or "everything"
+            message = f"{intent_id} is new on this branch, and its scope is {scope}. Is that what people agreed on?"
+            line = head.spans[intent_id].id.start_line + 1
+            level = FindingLevel.WARNING
+            yield BranchFinding(
+                BranchCode.INTENT_NEW, path, message, lines=((line, line),), intent_id=intent_id, level=level
+            )

@@ -34,8 +34,11 @@ RULES: Mapping[BranchCode, str] = {
     BranchCode.SCOPE_WIDENED: "A scope reaches further, and no record gives a reason.",
     BranchCode.INTENT_REOPENED: "A closed intent is open again, which no record tells.",
     BranchCode.INTENT_REMOVED: "An intent is no longer declared.",
+    BranchCode.INTENT_NEW: "An intent was declared on this branch.",
+    BranchCode.RULE_DROPPED: "An intent lost a constraint or an acceptance criterion.",
     BranchCode.POLICY_LOOSENED: "The policy is less strict.",
     BranchCode.IGNORE_LOOSENED: "What .intentignore put off limits no longer is.",
+    BranchCode.UNCOVERED_DECLARATION: "A declared or derived file changed, without a record or a commit of its own.",
     BranchCode.CONFIGURATION_INVALID: "The intents have an error, or are gone.",
     BranchCode.ROOT_CHANGED: "A root was removed, or begun inside another one.",
 }

@@ -1,0 +1,134 @@
+"""What the branch check says of declared files, of intents that come and go, and at which lines."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from pathlib import Path
+
+import pytest
+
+from intentls.core.branch.findings import BranchFinding
+from tests.support.random_branches import INTENTS_FILE, Branch, make_origin
+from tests.support.workspaces import git
+
+POLICY_FILE = ".orchestration/policy.yaml"
+
+pytestmark = pytest.mark.skipif(os.name == "nt", reason="as the other branches")
+
+
+@pytest.fixture(scope="module")
+def origin(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The repository that every branch starts from."""
+    return make_origin(tmp_path_factory.mktemp("origin") / "repo")
+
+
+@pytest.fixture
+def branch(origin: Path, tmp_path: Path) -> Branch:
+    """A branch of it."""
+    return Branch.of(origin, tmp_path / "repo", 1)
+
+
+def by_code(branch: Branch) -> dict[str, BranchFinding]:
+    """The findings by code; one of each."""
+    findings = branch.judge().findings
+    named = {finding.code.value: finding for finding in findings}
+    assert len(named) == len(findings), findings
+    return named
+
+
+def test_a_command_that_changes_the_policy_is_a_finding(branch: Branch) -> None:
+    """A record that says FAIL explains nothing, even in a commit of declared files alone."""
+    branch.run_shell(lambda: branch.put(POLICY_FILE, "mode: enforce\nhitl: deny\n"))
+    branch.commit()
+    finding = by_code(branch)["SCOPE_VIOLATION"]
+    assert (finding.path, finding.record_ids) == (POLICY_FILE, (branch.records()[-1]["id"],))
+
+
+def test_a_declared_file_among_others_is_a_finding(branch: Branch) -> None:
+    """And none where a person commits it alone, staged or committed."""
+    branch.put(POLICY_FILE, "mode: enforce\nhitl: deny\n")
+    git(branch.root, "add", "--all")
+    assert not branch.judge("HEAD", staged=True).findings
+    branch.writes()
+    git(branch.root, "add", "--all")
+    assert [finding.code.value for finding in branch.judge("HEAD", staged=True).findings] == ["UNCOVERED_DECLARATION"]
+    branch.commit()
+    assert by_code(branch)["UNCOVERED_DECLARATION"].path == POLICY_FILE
+    git(branch.root, "reset", "--quiet", "--soft", "HEAD~1")
+    git(branch.root, "restore", "--staged", POLICY_FILE)
+    git(branch.root, "commit", "--quiet", "--message", "Work")
+    branch.commit("Declared")
+    assert not branch.judge().findings
+
+
+def test_an_intent_of_a_moment_vouches_for_nothing(branch: Branch) -> None:
+    """Declared, worked under, and taken out again."""
+    text = branch.read(INTENTS_FILE)
+    branch.declares()
+    branch.commit()
+    branch.declare(INTENTS_FILE, text)
+    assert by_code(branch)["INTENT_NOT_FOUND"].path == "area1/first.py"
+
+
+def test_findings_of_the_intents_name_their_lines(branch: Branch) -> None:
+    """The first line is 1: of the pattern, of the status, of the new intent, of what breaks the file."""
+    text = branch.read(INTENTS_FILE)
+    lines = text.replace('- "src/**"', '- "src/**"\n      - "cellar/**"').replace("COMPLETED", "PENDING").splitlines()
+    lines += ["  - id: INT-100", "    status: PLANNED"]
+    branch.declare(INTENTS_FILE, "\n".join(lines) + "\n")
+    named = by_code(branch)
+    expected = {
+        "SCOPE_WIDENED": '      - "cellar/**"',
+        "INTENT_REOPENED": "    status: PENDING",
+        "INTENT_NEW": "  - id: INT-100",
+    }
+    assert set(named) == set(expected)
+    for code, content in expected.items():
+        ((start, end),) = named[code].lines
+        assert start == end
+        assert content in (lines[start - 1], lines[start - 1].replace("INT-003", "INT-004"))
+    branch.declare(INTENTS_FILE, "# A word\nactive_intents:\n  - id: [\n")
+    ((start, _),) = by_code(branch)["CONFIGURATION_INVALID"].lines
+    assert start in (3, 4)
+
+
+def test_what_the_base_has_and_the_head_has_not_is_deleted(branch: Branch) -> None:
+    """And the other way round it is added: the two sides are not mistaken for each other."""
+    (branch.root / "notes/todo.txt").unlink()
+    branch.put("notes/new.txt", "new\n")
+    branch.commit()
+    messages = {finding.path: finding.message for finding in branch.judge().findings}
+    assert messages["notes/todo.txt"].startswith("Deleted, ")
+    assert messages["notes/new.txt"].startswith("Added, ")
+
+
+@pytest.mark.parametrize(("attribute", "findings"), [("", ["CONTENT_MISMATCH"]), ("*.big filter=lfs\n", [])])
+def test_a_pointer_needs_its_attribute(branch: Branch, attribute: str, findings: list[str]) -> None:
+    """A record of the file covers the pointer that git keeps, if git was told to keep one."""
+    branch.put(".gitattributes", branch.read(".gitattributes") + attribute)
+    branch.commit()
+    git(branch.root, "branch", "--force", "main", "HEAD")
+    branch.done(branch.agent().write("src/a.big", "large\n"))
+    oid = hashlib.sha256(b"large\n").hexdigest()
+    branch.put("src/a.big", f"version https://git-lfs.github.com/spec/v1\noid sha256:{oid}\nsize 6\n")
+    branch.commit()
+    assert [finding.code.value for finding in branch.judge().findings] == findings
+
+
+def test_a_rename_needs_its_target(branch: Branch) -> None:
+    """Deleted by hand after the rename, the file is lost; deleted on record, it is not; renamed on, it is followed."""
+    for number, then in enumerate(("delete", "lose", "rename", "rename and lose")):
+        path, new = f"src/part{number}.py", f"src/moved{number}.py"
+        branch.done(branch.agent().rename(path, new))
+        if then == "delete":
+            branch.done(branch.agent().delete(new))
+        elif then == "lose":
+            (branch.root / new).unlink()
+        else:
+            branch.done(branch.agent().rename(new, f"src/again{number}.py"))
+        if then == "rename and lose":
+            (branch.root / f"src/again{number}.py").unlink()
+    branch.commit()
+    found = {(finding.code.value, finding.path) for finding in branch.judge().findings}
+    assert found == {("CONTENT_MISMATCH", "src/part1.py"), ("CONTENT_MISMATCH", "src/part3.py")}

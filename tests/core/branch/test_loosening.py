@@ -1,0 +1,124 @@
+"""Which rules a branch made less strict, named one by one."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import pytest
+
+from intentls.core.branch.loosening import IgnoreLoosening, dropped_rules, ignore_loosenings, policy_loosenings
+from intentls.core.gate.policy import (
+    ContextPolicy,
+    EmptyScope,
+    Hitl,
+    LeasePolicy,
+    LinterPolicy,
+    Mode,
+    MutationCheck,
+    OnInvalid,
+    OnTraceFailure,
+    Policy,
+    Shell,
+)
+from intentls.core.intents.intent import Command, Intent
+from intentls.core.patterns.glob import Glob
+
+STRICT = Policy(
+    mode=Mode.ENFORCE,
+    hitl=Hitl.DENY,
+    on_invalid=OnInvalid.BLOCK,
+    on_trace_failure=OnTraceFailure.BLOCK,
+    require_base=True,
+    empty_scope=EmptyScope.DENY,
+    trace_on_save=True,
+    shell=Shell.DENY,
+    mutation_check=MutationCheck.BLOCK,
+    leases=LeasePolicy.ENFORCE,
+    lease_ttl_s=600,
+    linters=(),
+)
+LAX: dict[str, object] = {
+    "mode": Mode.ADVISE,
+    "hitl": Hitl.ASK,
+    "on_invalid": OnInvalid.ALLOW,
+    "on_trace_failure": OnTraceFailure.WARN,
+    "require_base": False,
+    "empty_scope": EmptyScope.ALLOW,
+    "trace_on_save": False,
+    "shell": Shell.REVERT,
+    "mutation_check": MutationCheck.WARN,
+    "leases": LeasePolicy.ADVISE,
+    "lease_ttl_s": 60,
+}
+
+
+def linter(name: str, *command: str) -> LinterPolicy:
+    return LinterPolicy(name, (Glob("**/*.py"),), command)
+
+
+@pytest.mark.parametrize("key", LAX)
+def test_a_key_that_became_weaker_is_named(key: str) -> None:
+    """And the same change the other way round is none."""
+    weaker = dataclasses.replace(STRICT, **{key: LAX[key]})  # type: ignore[arg-type]
+    (message,) = policy_loosenings(STRICT, weaker)
+    assert message.startswith(f"{key} was ")
+    assert list(policy_loosenings(weaker, STRICT)) == []
+
+
+def test_every_key_of_the_policy_is_judged() -> None:
+    """Only how long a question waits and how much context there is are left out."""
+    assert {field.name for field in dataclasses.fields(Policy)} == {*LAX, "hitl_timeout_s", "context", "linters"}
+    longer = dataclasses.replace(STRICT, hitl_timeout_s=9, context=ContextPolicy(9, 9))
+    assert list(policy_loosenings(STRICT, longer)) == []
+
+
+def test_a_truth_value_is_shown_as_yaml_has_it() -> None:
+    """`true`, not `True`."""
+    (message,) = policy_loosenings(STRICT, dataclasses.replace(STRICT, require_base=False))
+    assert message == "require_base was true and is false: the gate is less strict than at the base."
+
+
+def test_linters_that_are_new_altered_or_gone_are_named() -> None:
+    """A linter is a command that runs on people's machines."""
+    old = dataclasses.replace(STRICT, linters=(linter("a", "a"), linter("b", "b"), linter("c", "c")))
+    new = dataclasses.replace(STRICT, linters=(linter("a", "sh", "-c"), linter("c", "c"), linter("d", "d")))
+    assert list(policy_loosenings(old, new)) == [
+        "linters: a now runs `sh -c` on **/*.py, which the base does not.",
+        "linters: d now runs `d` on **/*.py, which the base does not.",
+        "linters: b is gone, so what it finds is no longer learned.",
+    ]
+
+
+def test_constraints_and_criteria_that_are_gone_are_named() -> None:
+    """Also a command that tells whether an intent is met; what was added is no loss."""
+    base = Intent("I", constraints=("no network", "small"), acceptance_criteria=("quick", Command("make test")))
+    head = Intent("I", constraints=("small", "new"), acceptance_criteria=(Command("true"), "quick"))
+    assert list(dropped_rules(base, head)) == [
+        "I no longer has the constraint 'no network'.",
+        "I no longer has the acceptance criterion 'run: make test'.",
+    ]
+    assert list(dropped_rules(base, base)) == []
+
+
+def test_ignore_rules_that_are_gone_or_taken_back_are_named_with_their_place() -> None:
+    """Lines of comments and those that only make it stricter say nothing."""
+    old, new = ("# c\n\nintent: A\n*.key\n", "*.pem\n"), ("# d\n*.key\n*.more\n!b.key\n", "")
+    assert list(ignore_loosenings(old, new)) == [
+        IgnoreLoosening(0, None, "'intent: A' is gone: what it put off limits no longer is."),
+        IgnoreLoosening(1, None, "'*.pem' is gone: what it put off limits no longer is."),
+        IgnoreLoosening(0, 4, "'!b.key' takes something back that was off limits."),
+    ]
+    assert list(ignore_loosenings(new, ("*.more\n!b.key\n *.x\n*.key\n",))) == []
+
+
+def test_the_order_of_ignore_rules_counts() -> None:
+    """The last one that matches decides, in one file or over two, and white space is a part of a pattern."""
+    (moved,) = ignore_loosenings(("!a.log\n*.log\n*.txt\n",), ("*.txt\n*.log\n!a.log\n",))
+    message = "'!a.log' now comes after '*.log', so it takes back what that puts off limits."
+    assert moved == IgnoreLoosening(0, 3, message)
+    assert list(ignore_loosenings(("*.log\n!a.log\n",), ("!a.log\n*.log\n",))) == []
+    assert list(ignore_loosenings(("*.log\n", ""), ("", "*.log\n"))) == []
+    (twice,) = ignore_loosenings(("*.log\n!a.log\n*.log\n",), ("*.log\n!a.log\n",))
+    assert twice.line == 2
+    (shifted,) = ignore_loosenings(("*.log",), (" *.log",))
+    assert shifted.message.startswith("'*.log' is gone")
