@@ -71,9 +71,10 @@ def adopt(layout: Layout) -> None:
     for file in layout.journal.iterdir():
         marks, _, rest = file.read_bytes().partition(b"\n")
         checksum, _, body = rest.partition(b"\n")
-        if checksum != sha256(body).hexdigest().encode():
+        entry = parse(body) if checksum == sha256(body).hexdigest().encode() else None
+        if entry is None:
             continue
-        body = encode(parse(body) | {"origin": [layout.journal.stat().st_ino, file.stat().st_ino]})
+        body = encode(entry | {"origin": [layout.journal.stat().st_ino, file.stat().st_ino]})
         file.write_bytes(marks + b"\n" + sha256(body).hexdigest().encode() + b"\n" + body)
 
 
