@@ -108,7 +108,7 @@ def test_ignore_rules_that_are_gone_or_taken_back_are_named_with_their_place() -
         IgnoreLoosening(1, None, "'*.pem' is gone: what it put off limits no longer is."),
         IgnoreLoosening(0, 4, "'!b.key' takes something back that was off limits."),
     ]
-    assert list(ignore_loosenings(new, ("*.more\n!b.key\n *.x\n*.key\n",))) == []
+    assert list(ignore_loosenings(new, ("   \n*.more\n!b.key\n *.x\n*.key\n",))) == []
 
 
 def test_the_order_of_ignore_rules_counts() -> None:
