@@ -25,10 +25,15 @@ def acts_for_agent(workspace: Workspace, session_id: str, model: str | None = No
     `model_identifier`, and every later one on that connection, is an agent's.
     """
     host = workspace.host
-    if model is not None or host.face in _AGENT_FACES or os.environ.get(AGENT_SESSION):
+    if model is not None or host.face in _AGENT_FACES or is_started_by_agent():
         return True
     sessions = (workspace.sessions.load(name) for name in {session_id, host.own_session or session_id})
     return any(session.model is not None or session.face in _AGENT_FACES for session in sessions)
+
+
+def is_started_by_agent() -> bool:
+    """Whether an agent started this program, as its environment says."""
+    return bool(os.environ.get(AGENT_SESSION))
 
 
 def refused_session(session_id: str) -> str | None:

@@ -12,7 +12,7 @@ from intentls.core.gate.policy import Policy
 from intentls.core.gate.refusal import Code
 from intentls.core.intents.intent import Intent
 from intentls.core.intents.intentignore import IgnoreRules
-from intentls.core.patterns.protected_paths import INTENTS_FILE, POLICY_FILE, is_intents_file
+from intentls.core.patterns.protected_paths import INTENTS_FILE, POLICY_FILE, is_declared_file, is_intents_file
 from intentls.engine.declarations.hints import hints
 from intentls.engine.declarations.outline import intents_of
 from intentls.engine.workspace.configuration import Configuration
@@ -66,7 +66,7 @@ def _of_the_bytes(saved: tuple[Diagnostic, ...]) -> tuple[Diagnostic, ...]:
 
 def _state(configuration: Configuration, facts: Facts, path: str, where: Span) -> Diagnostic | None:
     intent = facts.intent
-    if facts.is_off_limits(configuration.policy, path):
+    if facts.is_off_limits(configuration.policy, path) and not is_declared_file(path):
         return Diagnostic(
             where,
             Severity.INFORMATION,

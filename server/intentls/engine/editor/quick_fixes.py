@@ -10,7 +10,7 @@ from intentls.core.gate.action import Facts
 from intentls.core.gate.refusal import Code
 from intentls.core.intents.intent import Intent
 from intentls.core.intents.scope import Scope
-from intentls.core.patterns.protected_paths import INTENTS_FILE
+from intentls.core.patterns.protected_paths import INTENTS_FILE, is_declared_file
 from intentls.engine.editor.diagnostics import review
 from intentls.engine.intents.intents_edit import literal_glob
 from intentls.engine.workspace.engine import Engine
@@ -65,7 +65,10 @@ def quick_fixes(engine: Engine, workspace: Workspace, path: str, session_id: str
     session = workspace.sessions.load(session_id)
     facts = configuration.facts(session)
     codes = {diagnostic.code for diagnostic in review(workspace, path, "", session_id)}
-    untouchable = facts.is_off_limits(configuration.policy, path) or Code.INTENTIGNORE_PATH_BLOCKED in codes
+    is_protected = facts.is_off_limits(configuration.policy, path) and (
+        not is_declared_file(path) or path == INTENTS_FILE
+    )
+    untouchable = is_protected or Code.INTENTIGNORE_PATH_BLOCKED in codes
     if configuration.error is not None or untouchable:
         return QuickFixes()
     taken = _declared_before(engine, workspace)

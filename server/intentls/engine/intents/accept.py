@@ -14,7 +14,7 @@ from intentls.core.gate.refusal import ActionHint, Code, Refusal, ToolClass
 from intentls.core.intents.intent import Command, Intent
 from intentls.core.patterns.protected_paths import INTENTS_FILE
 from intentls.engine.actions import approval
-from intentls.engine.actions.authority import acts_for_agent
+from intentls.engine.actions.authority import is_started_by_agent
 from intentls.engine.intents.intents_edit import IntentsEdit, complete
 from intentls.engine.ledger.queries import files_of
 from intentls.engine.workspace.workspace import Workspace
@@ -85,7 +85,7 @@ def accept(workspace: Workspace, order: AcceptRequest, told: Told) -> AcceptResu
     if refusal is not None or intent is None:
         assert refusal is not None
         return replace(refusal, classification=ToolClass.SAFE)
-    if acts_for_agent(workspace, order.session_id):
+    if is_started_by_agent():
         return _refuse_agent(intent.id)
     if not workspace.host.trusted and any(isinstance(each, Command) for each in intent.acceptance_criteria):
         raise ConfigurationError(
