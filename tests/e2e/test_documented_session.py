@@ -55,6 +55,8 @@ def _use_own_tool(root: Path) -> None:
     file.write_bytes(file.read_bytes() + b"\n\ndef tomorrow():\n    return 'cloudy'\n")
 
 
+# What a person does in an editor of their own; the session of the page names a model, so it is an agent's.
+_PERSONS = frozenset({"intent.setStatus", "intent.expandScope"})
 _BEFORE: dict[str, Callable[[Path], None]] = {"intent.postToolUse": _use_own_tool}
 
 
@@ -62,10 +64,11 @@ def test_the_server_answers_as_the_page_shows(git_workspace: Path) -> None:
     """Every example of the page, in the page's order, is answered as shown there, ids and times aside."""
     examples = [json.loads(text) for text in Page.read(PAGE).examples("json")]
     assert len(examples) > 40
-    with session(git_workspace) as server:
+    with session(git_workspace) as agent, session(git_workspace) as editor:
         for request, shown in zip(examples[::2], examples[1::2], strict=True):
             if (prepare := _BEFORE.get(request["command"])) is not None:
                 prepare(git_workspace)
-            response = server.wire.request("workspace/executeCommand", request)
+            client = editor if request["command"] in _PERSONS else agent
+            response = client.wire.request("workspace/executeCommand", request)
             answered = _cut_alike(_steady(shown), _steady(response.get("result", response)))
             assert answered == _steady(shown), request

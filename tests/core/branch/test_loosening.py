@@ -35,6 +35,7 @@ STRICT = Policy(
     mutation_check=MutationCheck.BLOCK,
     leases=LeasePolicy.ENFORCE,
     lease_ttl_s=600,
+    protected=(Glob("legal/**"), Glob("deploy/*.yml")),
     linters=(),
 )
 LAX: dict[str, object] = {
@@ -49,6 +50,7 @@ LAX: dict[str, object] = {
     "mutation_check": MutationCheck.WARN,
     "leases": LeasePolicy.ADVISE,
     "lease_ttl_s": 60,
+    "protected": (Glob("legal/**"),),
 }
 
 

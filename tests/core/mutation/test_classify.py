@@ -483,9 +483,9 @@ def test_without_the_grammars_the_name_decides_and_the_answer_says_so(monkeypatc
     def missing(name: str) -> None:
         raise ImportError(name)
 
-    canonicalize._language.cache_clear()
+    canonicalize._parser_factory.cache_clear()
     monkeypatch.setattr(canonicalize.importlib, "import_module", missing)
     found = _judged("a.py", "x = 1", "x = 1 # why")
-    canonicalize._language.cache_clear()
+    canonicalize._parser_factory.cache_clear()
     assert (found.mutation_class, found.is_coarse) == (EVOLUTION, True)
     assert "pip install 'intentls[ast]'" in found.reasons[0]

@@ -82,7 +82,13 @@ def test_a_person_may_let_an_edit_pass(root: Path, cli: Cli) -> None:
         steps.send(Reply(Answer.APPROVE, "ada"))
     assert isinstance(end.value.value, EditResult)
     (entry,) = cli("trace", "log", "--limit", "1", "--json", "--root", root).json["entries"]
-    assert entry["override"] == {"by": "ada", "action": "Approve", "code": "CONSTRAINT_VIOLATION"}
+    override = entry["override"]
+    assert {key: override[key] for key in ("by", "action", "code")} == {
+        "by": "ada",
+        "action": "Approve",
+        "code": "CONSTRAINT_VIOLATION",
+    }
+    assert override["paths"] == ["src/b.py"] and set(override["contents"]) == {"src/b.py"}
     assert (entry["scope_validation"], entry["success"]) == ("PASS", True)
 
 

@@ -51,6 +51,8 @@ def policy_loosenings(base: Policy, head: Policy) -> Iterator[str]:
 def _is_weaker(key: str, old: object, new: object) -> bool:
     if key in _LARGER_IS_STRICTER and isinstance(old, int) and isinstance(new, int):
         return new < old
+    if key == "protected" and isinstance(old, tuple) and isinstance(new, tuple):
+        return not set(old) <= set(new)
     order = _STRICTNESS.get(key, ())
     return not {old, new} <= set(order) or order.index(new) < order.index(old)
 
@@ -66,6 +68,8 @@ def _linter_changes(old: Sequence[LinterPolicy], new: Sequence[LinterPolicy]) ->
 
 
 def _shown(value: object) -> str:
+    if isinstance(value, tuple):
+        return f"[{', '.join(glob.pattern for glob in value)}]"
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
