@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from intentls.core.branch.findings import BranchCode, BranchRules, DeclaredRules, waived_codes
+from intentls.core.branch.findings import BranchCode, BranchRules, DeclaredRules, overridden_codes
 from intentls.core.intents.intent import Intent, Status
 from intentls.core.intents.intentignore import IgnoreRules
 from intentls.core.intents.scope import Scope
@@ -83,6 +83,6 @@ def test_an_intent_that_was_declared_for_a_moment_only_vouches_for_nothing() -> 
 
 def test_overrides_are_read_from_one_or_several() -> None:
     """What is no override waives nothing."""
-    assert waived_codes({"override": override("A")}) == {"A"}
-    assert waived_codes({"overrides": [override("A"), override("B"), "C"], "override": override("B")}) == {"A", "B"}
-    assert waived_codes({}) == frozenset()
+    assert overridden_codes({"override": override("A")}) == {"A"}
+    assert overridden_codes({"overrides": [override("A"), override("B"), "C"], "override": override("B")}) == {"A", "B"}
+    assert overridden_codes({}) == frozenset()

@@ -92,7 +92,7 @@ class BranchRules:
 
     def violations(self, record: Mapping[str, Any], path: str) -> tuple[tuple[BranchCode, str], ...]:
         """The rules that a record broke by changing `path`, each with a message, in the gate's order."""
-        waived = waived_codes(record) - {BranchCode.INTENT_NOT_FOUND}  # what is not declared can't be let pass
+        waived = overridden_codes(record) - {BranchCode.INTENT_NOT_FOUND}  # what is not declared can't be let pass
         intent_id = str(record.get("intent_id") or UNTRACKED)
         found = [*self._intent_violations(intent_id, path)]
         if any(rules.ignore.excludes_path(path) for rules in (self.base, self.head)):
@@ -117,7 +117,7 @@ class BranchRules:
             yield BranchCode.SCOPE_VIOLATION, f"changed under {intent_id}, whose scope does not have it"
 
 
-def waived_codes(record: Mapping[str, Any]) -> frozenset[str]:
+def overridden_codes(record: Mapping[str, Any]) -> frozenset[str]:
     """The codes of the refusals that a person let pass for this record."""
     overrides = record.get("overrides")
     if not isinstance(overrides, list):

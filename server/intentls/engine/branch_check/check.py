@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from intentls.core.branch.findings import BranchCode, BranchFinding, BranchRules, FindingLevel, waived_codes
+from intentls.core.branch.findings import BranchCode, BranchFinding, BranchRules, FindingLevel, overridden_codes
 from intentls.core.constraints.check import Breach, ChangeSet, FileEdit, find_breaches
 from intentls.core.intents.intent import names_of
 from intentls.core.patterns.protected_paths import INTENTS_FILE, LEDGER_FILE
@@ -172,7 +172,7 @@ def _paths_by_intent(prefix: str, ledgers: BranchLedgers, changes: Sequence[Chan
     by_intent: dict[str, list[str]] = {}
     for change in changes:
         records = [ledgers.record(ref) for ref, _ in ledgers.entries(change.path.removeprefix(prefix))]
-        if any(BranchCode.CONSTRAINT_VIOLATION in waived_codes(record) for record in records):
+        if any(BranchCode.CONSTRAINT_VIOLATION in overridden_codes(record) for record in records):
             continue
         for intent_id in dict.fromkeys(str(record.get("intent_id")) for record in records):
             by_intent.setdefault(intent_id, []).append(change.path)

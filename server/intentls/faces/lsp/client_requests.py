@@ -1,4 +1,4 @@
-"""Edits of open documents, applied by the client to the very versions that were judged."""
+"""What the server asks of the client: to apply edits of open documents, and to put a question to the person."""
 
 from __future__ import annotations
 
