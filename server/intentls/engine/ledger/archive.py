@@ -66,12 +66,14 @@ def archive(
     mover = Archiver(workspace.layout, workspace.ledger)
     record = partial(_record, workspace, order)
     with mover.hold(workspace.holder(order.session_id)):
+        if not workspace.segment_commits.tracks_local_file():
+            workspace.ledger.move_over()
         found = _examine(workspace, order, progress)
         if isinstance(found, UnverifiedLedger):
             return found
         finished = mover.finish(order.by, record)
-        prefix = found.prefix if finished is None else find_prefix(workspace.layout.ledger, order.wish)
-        moved = mover.move(prefix.length, order.by, record) if prefix.length else None
+        prefix = found.prefix if finished is None else _prefix(workspace, order)
+        moved = mover.move(prefix, order.by, record) if prefix.lines else None
         return ArchiveResult(prefix, moved, finished)
 
 
@@ -79,7 +81,11 @@ def _examine(workspace: Workspace, order: ArchiveRequest, progress: Progress) ->
     verification = workspace.ledger.verify(partial(is_on_another_branch, workspace.root), progress)
     if not verification.ok:
         return UnverifiedLedger(verification)
-    return ArchiveResult(find_prefix(workspace.layout.ledger, order.wish))
+    return ArchiveResult(_prefix(workspace, order))
+
+
+def _prefix(workspace: Workspace, order: ArchiveRequest) -> LedgerPrefix:
+    return find_prefix(workspace.layout, order.wish, workspace.segment_commits.taken())
 
 
 def _record(workspace: Workspace, order: ArchiveRequest, bridge: ArchiveMarker) -> dict[str, Any]:

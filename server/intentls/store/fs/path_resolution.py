@@ -207,7 +207,11 @@ def _is_root(directory: Path) -> bool:
     if not os.path.lexists(os.path.join(directory, ORCHESTRATION)):  # most directories end here
         return False
     layout = Layout(directory)
-    return layout.orchestration.is_symlink() or _may_exist(layout.intents) or _has_records(layout.ledger)
+    return (
+        layout.orchestration.is_symlink()
+        or _may_exist(layout.intents)
+        or (_has_records(layout.ledger) or _has_segments(layout.trace))
+    )
 
 
 def _may_exist(file: Path) -> bool:
@@ -216,6 +220,14 @@ def _may_exist(file: Path) -> bool:
     except OSError as error:
         return not isinstance(error, FileNotFoundError | NotADirectoryError)
     return True
+
+
+def _has_segments(trace: Path) -> bool:
+    try:
+        with os.scandir(trace) as entries:
+            return any(not entry.name.startswith(".") for entry in entries)
+    except OSError:
+        return False
 
 
 def _has_records(ledger: Path) -> bool:
