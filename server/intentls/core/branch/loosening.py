@@ -26,7 +26,8 @@ _STRICTNESS: dict[str, tuple[object, ...]] = {
     "leases": ("advise", "enforce"),
 }
 _LARGER_IS_STRICTER = frozenset({"lease_ttl_s"})
-_HARMLESS = frozenset({"hitl_timeout_s", "context"})  # how long a question waits, how much an agent gets to read
+# How long a question waits, how much an agent gets to read, whether git has what is derived.
+_HARMLESS = frozenset({"hitl_timeout_s", "context", "commit_derived"})
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,11 +13,11 @@ from intentls.core.gate.refusal import ScopeValidation
 from intentls.core.ledger.archive_marker import KEY, TOOL_NAME, ArchiveMarker
 from intentls.core.ledger.record import ClassSource, Record, Vcs
 from intentls.core.mutation.classes import MutationClass
+from intentls.engine.ledger.removed_segments import verify_root
 from intentls.engine.workspace.workspace import Workspace
 from intentls.store.archiving.archive_prefix import ArchiveAllBut, ArchiveBefore, LedgerPrefix, find_prefix
 from intentls.store.archiving.archiver import ArchiveMove, Archiver
 from intentls.store.clock import timestamp
-from intentls.store.git.commits import is_on_another_branch
 from intentls.store.ledger.ledger import Verification
 
 Progress = Callable[[int, int], None]
@@ -78,7 +78,7 @@ def archive(
 
 
 def _examine(workspace: Workspace, order: ArchiveRequest, progress: Progress) -> ArchiveResult | UnverifiedLedger:
-    verification = workspace.ledger.verify(partial(is_on_another_branch, workspace.root), progress)
+    verification = verify_root(workspace, progress)
     if not verification.ok:
         return UnverifiedLedger(verification)
     return ArchiveResult(_prefix(workspace, order))

@@ -1,6 +1,6 @@
 """What of a ledger goes into an archive: its oldest records, in the order in which they are read.
 
-Of a segment that git has nothing is left out, since a commit must not change one: it is packed wholly or not at all. One
+A segment that git has is packed wholly or not at all, since a commit must not change one. A segment
 that git does not have yet is cut in two.
 """
 

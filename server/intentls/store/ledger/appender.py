@@ -149,7 +149,7 @@ class Appender:
         """Make the local file of the segments as they are now; the lock goes on to it."""
         self._local.make(self._opened().descriptor)
         old = self._open
-        self._open = _open_or_make(self._path)
+        self._open = _opened(self._path)
         if not try_lock(self._open.descriptor):
             lock(self._path, self._open.descriptor)
         if old is not None:
@@ -206,7 +206,7 @@ class Appender:
             file = self._open
             if file is None or file.process != os.getpid():
                 self._close()
-                file = self._open = _open_or_make(self._path)
+                file = self._open = self._open_or_make()
             if not try_lock(file.descriptor):
                 lock(self._path, file.descriptor)
             try:
@@ -221,6 +221,15 @@ class Appender:
                 unlock(file.descriptor)
                 raise
             self._close()
+
+    def _open_or_make(self) -> _LiveFile:
+        try:
+            return _opened(self._path)
+        except FileNotFoundError:
+            self._local.forget()
+            os.close(os.open(self._path, _FLAGS | os.O_CREAT, 0o666))
+            fsync_dir(self._path.parent)
+            return _opened(self._path)
 
     def _is_brought_up_to_date(self, descriptor: int) -> bool:
         """Whether the locked local file has what the segments have; if not, another one was put in its place."""
@@ -254,13 +263,9 @@ def unavailable(path: Path, error: OSError, verb: str = "written") -> LedgerUnav
     return LedgerUnavailable(f"{path} can't be {verb} ({system_reason(error)}). {advice}")
 
 
-def _open_or_make(path: Path) -> _LiveFile:
-    """The live file, made if there is none. Raises OSError, also for what is no regular file."""
-    try:
-        descriptor = os.open(path, _FLAGS)
-    except FileNotFoundError:
-        descriptor = os.open(path, _FLAGS | os.O_CREAT, 0o666)
-        fsync_dir(path.parent)
+def _opened(path: Path) -> _LiveFile:
+    """The local file. Raises OSError, also for what is no regular file."""
+    descriptor = os.open(path, _FLAGS)
     status = os.fstat(descriptor)
     if not stat.S_ISREG(status.st_mode):
         os.close(descriptor)

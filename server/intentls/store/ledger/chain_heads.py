@@ -192,7 +192,8 @@ def _find_again(descriptor: int, head: ChainHead | None, size: int, heads: Chain
             offset, raw = last_lines[mark]
             line = strip_end(raw)
             if line_hash(line) == past.line_hash:
-                return msgspec.structs.replace(past, offset=offset, length=len(line), size=0, inode=0)
+                again: ChainHead = msgspec.structs.replace(past, offset=offset, length=len(line), size=0, inode=0)
+                return again
     return None
 
 

@@ -43,6 +43,7 @@ from intentls.store.ledger_files.segments import (
 
 log = logging.getLogger(__name__)
 
+_SAMPLE = 4096  # bytes
 _BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
 
 
@@ -86,9 +87,9 @@ class SegmentNote(msgspec.Struct, frozen=True):
     """What the local file was made of.
 
     `fingerprint` is that of all segments but the `open` one, `folder` the stamp of `trace/` then; `settled` says that
-    whatever changes in it will change the stamp. `kept` bytes at the beginning are in no segment. `inode` is the local
-    file's, `boot` tells whether the system was started anew. `commit` and `index` are what git was when it was asked
-    last whether it has the open segment.
+    whatever changes in it will change the stamp. `kept` bytes at the beginning are in no segment, and end with what
+    `sample` is the digest of. `inode` is the local file's, `boot` tells whether the system was started anew. `commit`
+    and `index` are what git was when it was asked last whether it has the open segment.
     """
 
     folder: tuple[int, ...] | None
@@ -96,6 +97,7 @@ class SegmentNote(msgspec.Struct, frozen=True):
     fingerprint: str
     open: str = ""
     kept: int = 0
+    sample: str = ""
     inode: int = 0
     boot: str = ""
     commit: str | None = None
@@ -154,7 +156,10 @@ class LocalFile:
         return True
 
     def _is_ours(self, note: SegmentNote) -> bool:
-        return note.inode == _inode(self._layout.ledger) and note.boot == self._boot
+        """Whether the file is the one that was made: numbers of removed files are used again."""
+        if note.inode != _inode(self._layout.ledger) or note.boot != self._boot:
+            return False
+        return not note.kept or _sample(self._layout.ledger, note.kept) == note.sample
 
     def _has_same_segments(self, note: SegmentNote) -> bool:
         listed = segments(self._layout)
@@ -180,7 +185,8 @@ class LocalFile:
             settled=False,
             fingerprint=f"{mark:032x}",
             open=name,
-            kept=_size(self._layout.ledger) if note is None else note.kept,
+            kept=(kept := _size(self._layout.ledger)) if note is None else note.kept,
+            sample=_sample(self._layout.ledger, kept) if note is None else note.sample,
             inode=_inode(self._layout.ledger),
             boot=self._boot,
             commit=self._commits.state(),
@@ -218,7 +224,7 @@ class LocalFile:
             file.path.chmod(stat.S_IMODE(os.fstat(live).st_mode))
             inode = os.fstat(file.descriptor).st_ino
             file.close_for_rename().replace(self._layout.ledger)
-        self.save(msgspec.structs.replace(new, inode=inode))
+        self.save(msgspec.structs.replace(new, inode=inode, sample=_sample(self._layout.ledger, len(kept))))
 
     def derived(self) -> bytes:
         """What the file would hold, for where it can't be written. Raises OSError."""
@@ -259,7 +265,7 @@ class LocalFile:
     def _kept(self, live: int, note: SegmentNote | None) -> bytes:
         """What stands at the beginning of the open file and is in no segment."""
         status = os.fstat(live)
-        if note is not None and note.inode == status.st_ino:
+        if note is not None and self._is_ours(note) and note.inode == status.st_ino:
             return read_at(live, min(note.kept, status.st_size), 0)
         if not status.st_size:
             return b""
@@ -306,6 +312,19 @@ def make_durable(path: Path) -> None:
 
 def _is_settled(folder: Stamp | None) -> bool:
     return not is_racy(folder, time.time_ns())
+
+
+def _sample(path: Path, end: int) -> str:
+    """The digest of what stands before the offset `end`; "" if the file is shorter."""
+    if not end:
+        return ""
+    try:
+        with path.open("rb") as file:
+            file.seek(max(0, end - _SAMPLE))
+            data = file.read(min(_SAMPLE, end))
+    except OSError:
+        return ""
+    return digest_of(data).hex() if len(data) == min(_SAMPLE, end) else ""
 
 
 def _inode(path: Path) -> int:

@@ -15,6 +15,7 @@ from typing import Final
 import msgspec
 
 from intentls.store.fs.atomic_write import fsync_dir
+from intentls.store.fs.ignore_file import ignore_local_files
 from intentls.store.fs.primitives import NO_LINK, keep_newest
 from intentls.store.layout import Layout
 from intentls.store.ledger.chain_heads import ChainHead, catch_up_in_segment
@@ -94,6 +95,8 @@ class OpenSegment:
         directory = self._layout.trace
         if not directory.is_dir():
             directory.mkdir()
+            if not os.path.lexists(self._layout.orchestration / ".gitignore"):
+                ignore_local_files(self._layout)
             fsync_dir(directory.parent)
         name = new_name(writer, seq)
         descriptor = os.open(directory / name, _FLAGS | os.O_CREAT | os.O_EXCL, 0o666)
