@@ -26,7 +26,7 @@ from intentls.store.fs.file_lock import lock_until, try_lock, unlock
 from intentls.store.fs.path_resolution import system_reason
 from intentls.store.fs.primitives import NO_LINK
 from intentls.store.layout import Layout
-from intentls.store.ledger.chain_heads import ChainHead, ChainHeads, resume_chain
+from intentls.store.ledger.chain_heads import NOTED_ID, ChainHead, ChainHeads, resume_chain
 from intentls.store.ledger.local_file import Commits, LocalFile
 from intentls.store.ledger.open_segment import OpenSegment
 from intentls.store.ledger_files.line_reader import last_byte
@@ -185,7 +185,7 @@ class Appender:
             head.clone_id,
             head.seq + 1,
             line_hash(line),
-            str(record.get("id", "")),
+            str(record.get("id", ""))[:NOTED_ID],
             offset,
             len(line),
             offset + len(line) + 1,
@@ -238,12 +238,12 @@ class Appender:
         if local.is_current(head):
             return True
         behind = not local.is_open_known(head)
+        if not behind and local.settle():
+            return True
+        local.make(descriptor)
         if behind and head is not None:
             self._heads.save(self._segments.caught_up(head))
-        if behind or not local.settle():
-            local.make(descriptor)
-            return False
-        return True
+        return False
 
     def _close(self) -> None:
         if self._open is not None:

@@ -32,6 +32,9 @@ from intentls.store.ledger_files.line_reader import find_last, lines_forward
 
 log = logging.getLogger(__name__)
 
+NOTED_ID = 128
+"""Characters of a record's id: the note has its size."""
+
 _HEAD_BYTES = 1024
 _MAX_PAST = 64  # earlier writers that are remembered
 # How many earlier writers are looked for in a file that was replaced, and how far back (bytes): every process that
@@ -164,7 +167,7 @@ def _catch_up(descriptor: int, head: ChainHead, size: int) -> ChainHead:
         line = strip_end(raw)
         link = read_link(line) if mark in line else None
         if link is not None and (link.writer, link.seq) == (head.writer, head.seq + 1):
-            record_id = str((parse(line) or {}).get("id", ""))
+            record_id = str((parse(line) or {}).get("id", ""))[:NOTED_ID]
             head = ChainHead(head.writer, head.clone_id, link.seq, line_hash(line), record_id, offset, len(line))
     return head
 
@@ -177,7 +180,7 @@ def catch_up_in_segment(descriptor: int, head: ChainHead) -> ChainHead:
         link = read_link(line)
         before = head.line_hash if head.seq else None
         if link is not None and (link.writer, link.seq, link.prev) == (head.writer, head.seq + 1, before):
-            record_id = str((parse(line) or {}).get("id", ""))
+            record_id = str((parse(line) or {}).get("id", ""))[:NOTED_ID]
             head = ChainHead(head.writer, head.clone_id, link.seq, line_hash(line), record_id, segment=head.segment)
     return msgspec.structs.replace(head, segment_size=size, size=0, inode=0)
 

@@ -77,6 +77,15 @@ class Ledger:
         """Make the local file again if the tree's segments changed. Raises LedgerUnavailable."""
         self._appender.refresh()
 
+    def generation(self) -> str:
+        """A name for the set of segments that came by git or by hand: it stays as long as records are only appended.
+
+        "" where there is nothing but what was appended here. Raises LedgerUnavailable.
+        """
+        self._refresh_if_possible()
+        note = self._local.note
+        return "" if note is None else note.generation
+
     def close_segment(self) -> None:
         """Let the next record begin a new segment: what git is about to take in must not change any more.
 

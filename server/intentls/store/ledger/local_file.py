@@ -19,6 +19,7 @@ import os
 import stat
 import time
 from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
 from typing import Protocol
 
@@ -89,7 +90,8 @@ class SegmentNote(msgspec.Struct, frozen=True):
     `fingerprint` is that of all segments but the `open` one, `folder` the stamp of `trace/` then; `settled` says that
     whatever changes in it will change the stamp. `kept` bytes at the beginning are in no segment, and end with what
     `sample` is the digest of. `inode` is the local file's, `boot` tells whether the system was started anew. `commit`
-    and `index` are what git was when it was asked last whether it has the open segment.
+    and `index` are what git was when it was asked last whether it has the open segment. `generation` is another one
+    whenever the file is made again.
     """
 
     folder: tuple[int, ...] | None
@@ -102,6 +104,7 @@ class SegmentNote(msgspec.Struct, frozen=True):
     boot: str = ""
     commit: str | None = None
     index: tuple[int, ...] | None = None
+    generation: str = ""
 
 
 _decode = msgspec.json.Decoder(SegmentNote).decode
@@ -174,7 +177,8 @@ class LocalFile:
 
     def forget(self) -> None:
         """The file is not what the note says."""
-        self._note_file.unlink(missing_ok=True)
+        with suppress(FileNotFoundError, NotADirectoryError):
+            self._note_file.unlink()
 
     def began(self, name: str) -> SegmentNote:
         """Note that a segment was begun, which is open now; the one before is not any more. Raises OSError."""
@@ -218,6 +222,7 @@ class LocalFile:
             boot=self._boot,
             commit=note.commit if note is not None else None,
             index=note.index if note is not None else None,
+            generation=os.urandom(8).hex(),
         )
         with replacement_for(self._layout.ledger) as file:
             write_all(file.descriptor, content)
