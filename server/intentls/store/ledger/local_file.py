@@ -45,6 +45,7 @@ from intentls.store.ledger_files.segments import (
 log = logging.getLogger(__name__)
 
 _SAMPLE = 4096  # bytes
+_WORTH_NOTING = 256  # segments: to list fewer costs each process less than a note that the folder is settled
 _BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
 
 
@@ -120,6 +121,7 @@ class LocalFile:
         self._note_file = layout.segment_note
         self._note: SegmentNote | None = None
         self._note_stamp: Stamp | None = None
+        self._settled: Stamp | None = None  # a folder that is settled, though that is not noted
         self._boot = _boot_id()
 
     @property
@@ -138,10 +140,14 @@ class LocalFile:
         if not self._is_ours(note) or not self.is_open_known(head):
             return False
         folder = file_stamp(self._layout.trace)
-        if folder == note.folder and note.settled:
+        if folder == note.folder and (note.settled or folder == self._settled):
             return True
-        # If nothing was added or removed, it is only to be noted that the folder is settled.
-        return self._has_same_segments(note) and folder == note.folder and is_racy(folder, time.time_ns())
+        racy, listed = is_racy(folder, time.time_ns()), segments(self._layout)
+        if folder != note.folder or not self._has_same(listed, note):
+            return False
+        if not racy and len(listed) < _WORTH_NOTING:
+            self._settled = folder
+        return racy or folder == self._settled
 
     def is_open_known(self, head: ChainHead | None) -> bool:
         """Whether the open segment ends where this clone's newest line does."""
@@ -153,7 +159,7 @@ class LocalFile:
     def settle(self) -> bool:
         """Note that the segments are the same after all; whether they are. Raises OSError."""
         note, folder = self.note, file_stamp(self._layout.trace)
-        if note is None or not self._is_ours(note) or not self._has_same_segments(note):
+        if note is None or not self._is_ours(note) or not self._has_same(segments(self._layout), note):
             return False
         self.save(msgspec.structs.replace(note, folder=folder, settled=_is_settled(folder)))
         return True
@@ -164,8 +170,7 @@ class LocalFile:
             return False
         return not note.kept or _sample(self._layout.ledger, note.kept) == note.sample
 
-    def _has_same_segments(self, note: SegmentNote) -> bool:
-        listed = segments(self._layout)
+    def _has_same(self, listed: list[Segment], note: SegmentNote) -> bool:
         has_open = not note.open or any(segment.name == note.open for segment in listed)
         return has_open and self._fingerprint(listed, note.open) == note.fingerprint
 
