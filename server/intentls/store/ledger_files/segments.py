@@ -27,7 +27,7 @@ from intentls.store.layout import Layout
 _WRITER_DIGITS = 12
 _NAME = re.compile(r"[^.].*\.jsonl", re.DOTALL)
 _LINK = re.compile(rb'"chain":\{"writer":"([0-9a-f]{1,64})","seq":([1-9][0-9]{0,17}),"prev":(?:null|"[^"\\]*")\}\}')
-_TIME = re.compile(rb'^\{"version":"[^"\\]*","id":"[^"\\]*","timestamp":"([^"\\]*)"')
+_TIME = re.compile(rb'^\{"version":"[^"\\]*", ?"id":"[^"\\]*", ?"timestamp":"([^"\\]*)"')
 _TAIL = 300  # bytes: a record's chain is in them
 
 
