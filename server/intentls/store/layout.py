@@ -8,6 +8,7 @@ from typing import Final
 
 ORCHESTRATION = ".orchestration"
 INTENTS_NAME = "active_intents.yaml"
+INTENTS_FOLDER_NAME = "intents"
 LEDGER_NAME = "agent_trace.jsonl"
 IGNORE_NAME = ".intentignore"
 
@@ -32,8 +33,13 @@ class Layout:
 
     @property
     def intents(self) -> Path:
-        """What people declare."""
+        """What people declare, as a list."""
         return self.orchestration / INTENTS_NAME
+
+    @property
+    def intents_folder(self) -> Path:
+        """What people declare, one file an intent."""
+        return self.orchestration / INTENTS_FOLDER_NAME
 
     @property
     def policy(self) -> Path:
