@@ -5,13 +5,13 @@ from __future__ import annotations
 import logging
 from pathlib import Path
 
-from intentls.core.gate.refusal import Refusal
+from intentls.core.gate.refusal import Refusal, ToolClass, classify
 from intentls.engine.agents import hook_events
 from intentls.engine.agents.hook_events import HostQuestion, ToolCall
 from intentls.engine.workspace.engine import Engine
 from intentls.engine.workspace.host import Headless
 from intentls.faces.hook.event import Event, EventKind
-from intentls.faces.hook.response import MAX_CHARACTERS, Answer, Dialect, cut, refusal_text, shell_changes_text
+from intentls.faces.hook.response import MAX_CHARACTERS, Answer, Dialect, after_text, cut, refusal_text
 
 _FACE = "hook"
 
@@ -45,7 +45,9 @@ def _before(dialect: Dialect, engine: Engine, event: Event, call: ToolCall) -> A
 
 
 def _after(dialect: Dialect, engine: Engine, event: Event, call: ToolCall) -> Answer:
-    message = shell_changes_text(hook_events.after(engine, call, success=event.success, error=event.error))
+    changes = hook_events.after(engine, call, success=event.success, error=event.error)
+    untraced = () if classify(call.tool_name) is ToolClass.SAFE else engine.untraced()
+    message = after_text(changes, untraced)
     return dialect.told(event, message) if message else None
 
 
