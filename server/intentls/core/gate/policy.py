@@ -71,6 +71,14 @@ class Shell(StrEnum):
     DENY = "deny"
 
 
+class IdentityPolicy(StrEnum):
+    """How people are named in records."""
+
+    NAME = "name"
+    EMAIL = "email"
+    NONE = "none"
+
+
 @dataclass(frozen=True, slots=True)
 class ContextPolicy:
     """How much an agent gets back at checkout. A token counts as four bytes."""
@@ -113,6 +121,7 @@ class Policy:
     mutation_check: MutationCheck = MutationCheck.RECORD
     leases: LeasePolicy = LeasePolicy.ADVISE
     lease_ttl_s: int = 600
+    identity: IdentityPolicy = IdentityPolicy.NAME
     context: ContextPolicy = field(default_factory=ContextPolicy)
     linters: tuple[LinterPolicy, ...] = (_RUFF,)
 
