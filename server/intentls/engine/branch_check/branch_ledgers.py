@@ -11,7 +11,7 @@ from typing import Any, cast
 from intentls.core.branch.change_path import LedgerName, RecordRef
 from intentls.core.branch.findings import BranchCode, BranchFinding
 from intentls.core.ledger.hash_chain import ChainLink, parse, read_link
-from intentls.core.ledger.record_json import FileJson, RecordJson, files_of
+from intentls.core.ledger.record_json import FileJson, RecordJson, files_of, is_imported
 from intentls.core.patterns.protected_paths import LEDGER_FILE
 from intentls.store.git.ledger_at_commit import LedgerCopy, continues, fingerprint, lay_out
 from intentls.store.git.tree_snapshot import TreeSnapshot
@@ -26,7 +26,10 @@ Entry = tuple[RecordRef, FileJson]
 
 @dataclass(slots=True)
 class BranchLedgers:
-    """A root's ledgers at the base and at the head. `records` are those that the base does not have."""
+    """A root's ledgers at the base and at the head. `records` are those that the base does not have.
+
+    What another program wrote and `trace import` took in is evidence of nothing here, and not among the records.
+    """
 
     path: str
     base: LedgerCopy
@@ -84,7 +87,7 @@ def open_ledgers(base: TreeSnapshot, head: TreeSnapshot, prefix: str, directory:
 
 def _parsed(lines: Iterable[bytes]) -> list[RecordJson]:
     records = (parse(line) for line in lines)
-    return cast("list[RecordJson]", [record for record in records if record is not None])
+    return cast("list[RecordJson]", [record for record in records if record is not None and not is_imported(record)])
 
 
 def _compare(ledgers: BranchLedgers) -> None:
@@ -101,7 +104,7 @@ def _compare(ledgers: BranchLedgers) -> None:
         if link is not None:
             numbers[link.writer, link.seq] = number
         record = parse(line)
-        if record is not None:
+        if record is not None and not is_imported(record):
             ledgers.records.append(cast("RecordJson", record))
     if len(kept) != len(before):
         gone = [line for line in ledgers.base.lines() if line.strip() and fingerprint(line) not in kept]
