@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from intentls.engine.ledger.import_records import import_records
-from tests.support.random_branches import INTENTS_FILE, Branch, make_origin
+from tests.support.random_branches import Branch, make_origin
 
 
 @pytest.fixture(scope="module")
@@ -49,13 +49,3 @@ def test_an_imported_record_of_the_base_explains_no_change(branch: Branch) -> No
     branch.put("src/late.py", "x = 1\n")
     branch.commit()
     assert [finding.code.value for finding in branch.judge(base).findings] == ["UNCOVERED_CHANGE"]
-
-
-def test_an_imported_record_gives_no_reason_for_a_wider_scope(branch: Branch) -> None:
-    """Nor does it say that a status was set."""
-    wide = branch.read(INTENTS_FILE).replace('- "src/**"', '- "src/**"\n      - "cellar/**"')
-    branch.forge(INTENTS_FILE, wide, intent_id="INT-001", tool_name="expand_scope", reason="needed", imported=True)
-    open_again = wide.replace("COMPLETED", "IN_PROGRESS")
-    branch.forge(INTENTS_FILE, open_again, intent_id="INT-003", tool_name="set_status", imported=True)
-    branch.commit()
-    assert {code for code, _ in found(branch)} >= {"SCOPE_WIDENED", "INTENT_REOPENED"}

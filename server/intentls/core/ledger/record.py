@@ -41,10 +41,15 @@ class ContributorType(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Contributor:
-    """Who wrote something. `model` only where it is known; None otherwise."""
+    """Who wrote something. `model` only where it is known; None otherwise. `name` is a person's, as git has it.
+
+    `attested_by` is the person who vouched for lines that no record of their author covers.
+    """
 
     type: ContributorType
     model: str | None = None
+    name: str | None = None
+    attested_by: str | None = None
 
     def to_json(self) -> dict[str, Any]:
         """The JSON object, without model keys where the model is not known."""
@@ -52,6 +57,10 @@ class Contributor:
         if self.model:
             result["model_id"] = self.model[:MAX_MODEL_ID]
             result["model_identifier"] = self.model
+        if self.name:
+            result["name"] = self.name
+        if self.attested_by:
+            result["attested_by"] = self.attested_by
         return result
 
 
@@ -141,6 +150,25 @@ class Vcs:
         return {"type": "git", "revision": self.revision or NULL_REVISION, "revision_id": self.revision}
 
 
+@dataclass(frozen=True, slots=True)
+class Attestation:
+    """A person's word for changes that came about without the engine.
+
+    `by` is that person, `author` who made the changes, as git has the names. `commit` is None for what was not
+    committed then.
+    """
+
+    by: str
+    reason: str
+    author: str
+    commit: str | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        """The JSON object."""
+        commit = {} if self.commit is None else {"commit": self.commit}
+        return {"by": self.by, "reason": self.reason, "author": self.author, **commit}
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Record:
     """One line of the ledger, still without its place in a chain.
@@ -169,6 +197,7 @@ class Record:
     code: str | None = None
     overrides: tuple[Override, ...] = ()
     reason: str | None = None
+    attestation: Attestation | None = None
 
     def __post_init__(self) -> None:
         if _UUID.fullmatch(self.id) is None:
@@ -204,6 +233,8 @@ class Record:
             result["overrides"] = [override.to_json() for override in self.overrides]
         if self.reason is not None:
             result["reason"] = self.reason
+        if self.attestation is not None:
+            result["attestation"] = self.attestation.to_json()
         result["files"] = [file.to_json() for file in self.files]
         return result
 

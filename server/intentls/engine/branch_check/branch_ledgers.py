@@ -11,7 +11,7 @@ from typing import Any, cast
 from intentls.core.branch.change_path import LedgerName, RecordRef
 from intentls.core.branch.findings import BranchCode, BranchFinding
 from intentls.core.ledger.hash_chain import ChainLink, parse, read_link
-from intentls.core.ledger.record_json import FileJson, RecordJson, files_of, is_imported
+from intentls.core.ledger.record_json import FileJson, RecordJson, attestation_of, files_of, is_imported
 from intentls.core.patterns.protected_paths import LEDGER_FILE
 from intentls.store.git.ledger_at_commit import LedgerCopy, continues, fingerprint, lay_out
 from intentls.store.git.tree_snapshot import TreeSnapshot
@@ -28,7 +28,8 @@ Entry = tuple[RecordRef, FileJson]
 class BranchLedgers:
     """A root's ledgers at the base and at the head. `records` are those that the base does not have.
 
-    What another program wrote and `trace import` took in is evidence of nothing here, and not among the records.
+    What another program wrote and `trace import` took in is evidence of nothing here, and not among the records. What
+    a person attested is none where `attestations_count` is False.
     """
 
     path: str
@@ -36,6 +37,7 @@ class BranchLedgers:
     head: LedgerCopy
     records: list[RecordJson] = field(default_factory=list)
     findings: list[BranchFinding] = field(default_factory=list)
+    attestations_count: bool = True
     _base_records: list[RecordJson] | None = None
     _entries: dict[str, dict[str, list[Entry]]] = field(default_factory=dict)  # by ledger and path
 
@@ -51,6 +53,9 @@ class BranchLedgers:
         """The record that is meant."""
         return self._records_in(ref.ledger)[ref.number]
 
+    def _counts(self, record: RecordJson) -> bool:
+        return record.get("success") is True and (self.attestations_count or attestation_of(record) is None)
+
     def _records_in(self, ledger: LedgerName) -> list[RecordJson]:
         if ledger == "branch":
             return self.records
@@ -62,7 +67,7 @@ class BranchLedgers:
         if ledger not in self._entries:
             by_path: dict[str, list[Entry]] = {}
             for number, record in enumerate(self._records_in(ledger)):
-                for file in files_of(record) if record.get("success") is True else ():
+                for file in files_of(record) if self._counts(record) else ():
                     for name in {str(file.get("path")), str(file.get("old_path") or file.get("path"))}:
                         by_path.setdefault(name, []).append((RecordRef(ledger, number), file))
             self._entries[ledger] = by_path

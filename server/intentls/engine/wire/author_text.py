@@ -89,7 +89,9 @@ def _short(intent_id: str) -> str:
 def _author(contributor: dict[str, Any]) -> str:
     kind = str(contributor.get("type") or "unknown")
     model = contributor.get("model_id") or contributor.get("model_identifier")
-    return f"{kind} {model}" if model else kind
+    name = model or contributor.get("name")
+    attested = f", attested by {contributor['attested_by']}" if contributor.get("attested_by") else ""
+    return f"{kind} {name}{attested}" if name else f"{kind}{attested}"
 
 
 def _moment(timestamp: str) -> str:

@@ -81,7 +81,8 @@ def author(contributor: object) -> str:
     if not isinstance(contributor, Mapping):
         return "unknown"
     model = str(contributor.get("model_id") or "").rpartition("/")[2]
-    return model or str(contributor.get("type") or "unknown")
+    name = model or str(contributor.get("name") or contributor.get("type") or "unknown")
+    return f"{name} (attested)" if contributor.get("attested_by") else name
 
 
 def size(number: int) -> str:
