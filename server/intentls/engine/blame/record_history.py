@@ -11,7 +11,15 @@ from intentls.core.blame.line_owners import BlameHistory, blame
 from intentls.core.blame.version_graph import AuthoredRange, FileVersion, VersionGraph, VersionId
 from intentls.core.hashing import PREFIX, content_hash
 from intentls.core.ledger.line_range import MAX_ORIGINS, LineRange, read_origin
-from intentls.core.ledger.record_json import FileJson, Record, files_of, is_evidence_of_content, is_imported, objects, text_of
+from intentls.core.ledger.record_json import (
+    FileJson,
+    Record,
+    files_of,
+    is_evidence_of_content,
+    is_imported,
+    objects,
+    text_of,
+)
 from intentls.core.text.lines import Hunk
 from intentls.engine.ledger.queries import Progress
 from intentls.engine.workspace.workspace import Workspace

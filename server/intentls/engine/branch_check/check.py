@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from intentls.core.branch.findings import BranchCode, BranchFinding, FindingLevel
-from intentls.core.patterns.protected_paths import INTENTS_FILE, LEDGER_FILE
+from intentls.core.patterns.protected_paths import INTENTS_FILE
 from intentls.engine.branch_check.attested_changes import AttestedChange
 from intentls.engine.branch_check.comparison import Comparison, ComparisonRequest, compare
 from intentls.engine.branch_check.root_check import open_root_check
+from intentls.store.git.ledger_at_commit import is_segment
 from intentls.store.git.tree_snapshot import TreeSnapshot
+from intentls.store.layout import INTENTS_NAME, LEDGER_NAME, ORCHESTRATION, TRACE_NAME
 
-_MARKS = (INTENTS_FILE, LEDGER_FILE)
+_MARK = re.compile(
+    rf"(?P<prefix>(?:.*/)?){re.escape(ORCHESTRATION)}/"
+    rf"(?:{re.escape(INTENTS_NAME)}|{re.escape(LEDGER_NAME)}|intents/[^/.][^/]*\.ya?ml|{TRACE_NAME}/[^/.][^/]*\.jsonl)",
+    re.DOTALL,
+)
 
 _MISSING = frozenset({BranchCode.UNCOVERED_CHANGE, BranchCode.CONTENT_MISMATCH})
 
@@ -69,9 +76,8 @@ def check_branch(start: Path, request: ComparisonRequest) -> BranchReport:
             attestations += root.attestations
         findings += of_root
         if request.staged and any(finding.code in _MISSING for finding in of_root) and _is_behind(comparison, prefix):
-            notes.append(
-                f"{prefix}{LEDGER_FILE} has changes that are not staged: `git add {prefix}{LEDGER_FILE}` may help."
-            )
+            ledger = f"{prefix}{ORCHESTRATION}"
+            notes.append(f"The ledger in {ledger} has records that are not staged: `git add {ledger}` may help.")
     return BranchReport(
         comparison.top,
         comparison.base_id,
@@ -101,20 +107,24 @@ def _root_changes(old: set[str], new: set[str], only: str | None) -> Iterator[Br
 
 def _is_behind(comparison: Comparison, prefix: str) -> bool:
     """Whether the ledger on the disk is not the one that is judged."""
+    home = f"{prefix}{ORCHESTRATION}/"
+    entries = comparison.head.entries
+    segments = (comparison.top / home / TRACE_NAME).glob("*.jsonl")
+    names = [f"{TRACE_NAME}/{file.name}" for file in segments if is_segment(f"{TRACE_NAME}/{file.name}")]
+    tracked = [LEDGER_NAME] if home + LEDGER_NAME in entries or not names else []
     try:
-        return (comparison.top / prefix / LEDGER_FILE).read_bytes() != comparison.head.read(prefix + LEDGER_FILE)
+        return any(
+            (comparison.top / home / name).read_bytes() != comparison.head.read(home + name)
+            for name in [*names, *tracked]
+        )
     except OSError:
         return False
 
 
 def roots_of(snapshot: TreeSnapshot) -> set[str]:
     """What the paths below each root begin with: "" at the top. A ledger with records makes a root as well."""
-    found: set[str] = set()
-    for path in snapshot.entries:
-        for mark in _MARKS:
-            if path == mark or path.endswith("/" + mark):
-                found.add(path.removesuffix(mark))
-    return found
+    matches = (_MARK.fullmatch(path) for path in snapshot.entries if ORCHESTRATION in path)
+    return {match["prefix"] for match in matches if match is not None}
 
 
 def governing(path: str, prefixes: Iterable[str]) -> str | None:

@@ -193,7 +193,9 @@ class Coverage:
                 code,
                 change.path,
                 f"{message[0].upper()}{message[1:]}.{self._advice(code, change.path.removeprefix(self.prefix))}",
-                line_stretches(number for number in _changed_lines(contents) if writers and writers[number - 1] in refs),
+                line_stretches(
+                    number for number in _changed_lines(contents) if writers and writers[number - 1] in refs
+                ),
                 None if code is BranchCode.INTENT_REQUIRED else intent_id,
                 tuple(str(self.ledgers.record(ref).get("id")) for ref in dict.fromkeys(refs)),
             )
@@ -208,7 +210,9 @@ class Coverage:
     def _unexplained(self, change: ChangedPath, contents: Contents) -> BranchFinding:
         path = change.path.removeprefix(self.prefix)
         entries, writers = self._entries(change.path), self.writers(change.path, contents[1])
-        lines = line_stretches(number for number in _changed_lines(contents) if not writers or writers[number - 1] is None)
+        lines = line_stretches(
+            number for number in _changed_lines(contents) if not writers or writers[number - 1] is None
+        )
         verb = _verb(change, contents)
         if not entries:
             refusals = [

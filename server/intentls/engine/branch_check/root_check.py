@@ -97,7 +97,7 @@ class RootCheck:
             replace(
                 finding,
                 level=FindingLevel.WARNING,
-                message=f"{finding.message} All of it is by {_names(authors[finding.path])}, whom `attest_authors` names.",
+                message=f"{finding.message} It is by {_names(authors[finding.path])}, as `attest_authors` expects.",
             )
             if finding.code in ATTESTABLE
             and authors.get(finding.path)

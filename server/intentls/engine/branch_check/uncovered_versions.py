@@ -19,8 +19,8 @@ from intentls.store.git.commits import read_objects
 class UncoveredVersion:
     """A content of the file `path` that no record explains, with each content that it was made of, by hash.
 
-    `after` is its hash. `commit` and `address` are "" for what is not committed. `lines` (from 1) are those of the content that `author`
-    changed and no record has.
+    `after` is its hash. `commit` and `address` are "" for what is not committed. `lines` (from 1) are those of the
+    content that `author` changed and no record has.
     """
 
     path: str

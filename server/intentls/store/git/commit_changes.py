@@ -54,7 +54,9 @@ class CommittedVersion:
     parents: tuple[str | None, ...]
 
 
-def committed_versions(top: Path, base: str | None, head: str, paths: Iterable[str]) -> dict[str, list[CommittedVersion]]:
+def committed_versions(
+    top: Path, base: str | None, head: str, paths: Iterable[str]
+) -> dict[str, list[CommittedVersion]]:
     """By path, its versions by the commits from `base` (excluded) to `head`, merges too; oldest first.
 
     Raises ConfigurationError if git can't tell.
