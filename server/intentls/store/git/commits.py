@@ -70,6 +70,19 @@ def commit_id(top: Path, name: str) -> str:
     return output.decode("ascii").strip()
 
 
+def resolve_any(top: Path, names: Iterable[str]) -> str | None:
+    """The commit of the first of some names that there is."""
+    outputs = (_ask(top, "rev-parse", "--verify", "--quiet", f"{name}^{{commit}}") for name in names)
+    return next((output.decode("ascii").strip() for output in outputs if output), None)
+
+
+def begun_by(top: Path, name: str) -> list[str]:
+    """The commits that first had a file of this path, at the top or below; none where git can't tell."""
+    log = ("log", "--diff-filter=A", "--no-renames", "--format=%H", "--reverse")
+    output = _ask(top, *log, "--", f":(top,glob)**/{name}")
+    return (output or b"").decode("ascii").split()[:1]
+
+
 def merge_base(top: Path, base: str, head: str) -> str:
     """Where two commits part. Raises ConfigurationError, with advice for a shallow clone."""
     output = _ask(top, "merge-base", base, head)
