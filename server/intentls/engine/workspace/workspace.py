@@ -19,6 +19,7 @@ from intentls.store.fs.rooted_files import RootedFiles
 from intentls.store.fs.state_directory import is_settled, prepare_state, sweep_state
 from intentls.store.git.head import Git
 from intentls.store.layout import Layout
+from intentls.store.sessions.agent_processes import AgentProcesses
 from intentls.store.sessions.leases import Leases
 from intentls.store.sessions.pre_edit_snapshots import PreEditSnapshots
 from intentls.store.sessions.sessions import Sessions
@@ -53,6 +54,7 @@ class Workspace:
         self.derived_lock = Locks(self.layout.locks / "derived")
         self.sessions = Sessions(self.layout.sessions)
         self.leases = Leases(self.layout.leases)
+        self.agents = AgentProcesses(self.layout.agents)
         self.snapshots = PreEditSnapshots(self.layout.snapshots)
         self.contents = Contents(root, self.tree, host)
         self.pending = PendingEdits()
