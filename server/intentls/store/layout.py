@@ -143,6 +143,16 @@ class Layout:
         return self.state / "announced"
 
     @property
+    def agents(self) -> Path:
+        """One small file for each agent's process."""
+        return self.state / "agents"
+
+    @property
+    def accepted(self) -> Path:
+        """The declared files as a person left them: while an agent's commands run, and after one changed them."""
+        return self.state / "accepted"
+
+    @property
     def trash(self) -> Path:
         """What agents' commands left where it was undone, one folder for each command."""
         return self.state / "trash"

@@ -21,6 +21,7 @@ from intentls.store.fs.state_directory import is_settled, prepare_state, sweep_s
 from intentls.store.git.head import Git
 from intentls.store.git.identity import GitIdentity
 from intentls.store.layout import Layout
+from intentls.store.sessions.agent_processes import AgentProcesses
 from intentls.store.sessions.leases import Leases
 from intentls.store.sessions.pre_edit_snapshots import PreEditSnapshots
 from intentls.store.sessions.sessions import Sessions
@@ -55,6 +56,7 @@ class Workspace:
         self.derived_lock = Locks(self.layout.locks / "derived")
         self.sessions = Sessions(self.layout.sessions)
         self.leases = Leases(self.layout.leases)
+        self.agents = AgentProcesses(self.layout.agents)
         self.snapshots = PreEditSnapshots(self.layout.snapshots)
         self.contents = Contents(root, self.tree, host)
         self.pending = PendingEdits()
