@@ -140,7 +140,7 @@ class Workspace:
         """
         if not self.journal.has_room():
             return (
-                "Ledger Error: a change could not be put on record now, because .orchestration/.state can hold nothing. "
+                "Ledger Error: a change could not be put on record now: .orchestration/.state can hold nothing. "
                 "Free some space, make it writable and retry."
             )
         if not self.trace_broken and not self._has_waiting_records():

@@ -199,4 +199,3 @@ def _read(file: Path) -> AgentProcess | None:
     except (OSError, ValueError, TypeError, KeyError, AttributeError):
         log.warning("the note %s of an agent's process counts as none", file, exc_info=True)
         return None
-
