@@ -59,7 +59,13 @@ def test_a_record_is_entered_before_it_is_appended_and_synced_once(store: Store)
     with at_call(-1, die, late=False) as calls:
         put(store, "r1")
     assert [call for call in calls if call in ("pwrite", "write", "fsync", "ftruncate")] == [
-        *("pwrite", "write", "pwrite", "fsync", "ftruncate")  # entry, line, the chain's head, the line's sync, forgotten
+        *(
+            "pwrite",
+            "write",
+            "pwrite",
+            "fsync",
+            "ftruncate",
+        )  # entry, line, the chain's head, the line's sync, forgotten
     ]
     with at_call(-1, die, late=False) as calls:
         put(store, "r2", durable=False)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import os
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from intentls.store.derived import DerivedFiles
     from intentls.store.journal.journal import Journal
     from intentls.store.ledger.ledger import Ledger
+    from intentls.store.ledger_search.query import RecordQuery
 
 T = TypeVar("T")
 
@@ -124,6 +125,15 @@ class Workspace:
             log.error("a %s is not on record: %s", record.tool_name, state)
         self.note_trace(degraded=state is not TraceState.RECORDED)
         return state
+
+    def newest_records(self, query: RecordQuery) -> Iterator[dict[str, Any]]:
+        """The records that match, newest first: those that wait for the ledger, then the ledger's.
+
+        Raises LedgerUnavailable once the former are given, and StoreError.
+        """
+        if not is_settled(self.layout):
+            yield from (record for record in self.journal.waiting() if query.matches(record))
+        yield from self.ledger.search(query)
 
     def note_trace(self, *, degraded: bool) -> None:
         """A change was made; `degraded` if its record has to wait. The trace is whole again when none waits."""

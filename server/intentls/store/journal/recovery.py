@@ -300,8 +300,6 @@ def _recovered(record: Mapping[str, Any], only: Collection[str] | None) -> dict[
     result = {key: value for key, value in record.items() if key != "files"} | {"recovered": True}
     if "files" in record:
         result["files"] = [
-            file
-            for file in record["files"]
-            if only is None or file.get("path") in only or file.get("old_path") in only
+            file for file in record["files"] if only is None or file.get("path") in only or file.get("old_path") in only
         ]
     return result
