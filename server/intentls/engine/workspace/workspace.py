@@ -19,7 +19,9 @@ from intentls.store.fs.named_locks import Locks
 from intentls.store.fs.rooted_files import RootedFiles
 from intentls.store.fs.state_directory import is_settled, prepare_state, sweep_state
 from intentls.store.git.head import Git
+from intentls.store.git.identity import GitIdentity
 from intentls.store.layout import Layout
+from intentls.store.sessions.agent_processes import AgentProcesses
 from intentls.store.sessions.leases import Leases
 from intentls.store.sessions.pre_edit_snapshots import PreEditSnapshots
 from intentls.store.sessions.sessions import Sessions
@@ -55,10 +57,12 @@ class Workspace:
         self.derived_lock = Locks(self.layout.locks / "derived")
         self.sessions = Sessions(self.layout.sessions)
         self.leases = Leases(self.layout.leases)
+        self.agents = AgentProcesses(self.layout.agents)
         self.snapshots = PreEditSnapshots(self.layout.snapshots)
         self.contents = Contents(root, self.tree, host)
         self.pending = PendingEdits()
         self.git = Git(root)
+        self.git_identity = GitIdentity(root)
         self._configuration = ConfigurationReader(self.layout, self._has_history, trust_cache=host.trust_cache)
         sweep_state(self.layout)
         if not is_settled(self.layout):
@@ -146,7 +150,7 @@ class Workspace:
         """
         if not self.journal.has_room():
             return (
-                "Ledger Error: a change could not be put on record now, because .orchestration/.state can hold nothing. "
+                "Ledger Error: a change could not be put on record now: .orchestration/.state can hold nothing. "
                 "Free some space, make it writable and retry."
             )
         if not self.trace_broken and not self._has_waiting_records():

@@ -6,6 +6,7 @@ import logging
 from pathlib import Path
 
 from intentls.core.gate.refusal import Refusal, ToolClass, classify
+from intentls.engine.actions.authority import note_agent
 from intentls.engine.agents import hook_events
 from intentls.engine.agents.hook_events import HostQuestion, ToolCall
 from intentls.engine.workspace.engine import Engine
@@ -23,6 +24,8 @@ def answer(dialect: Dialect, event: Event, folders: tuple[Path, ...]) -> Answer:
     # this user could have forged the cache.
     trust_cache = event.kind is EventKind.BEFORE
     engine = Engine(Headless(_FACE, folders, can_ask=event.may_ask, trust_cache=trust_cache))
+    for workspace in engine.workspaces():
+        note_agent(workspace, event.session_id)
     tool = event.tool
     if tool is None:
         text = hook_events.session_context(engine, event.session_id, event.model, MAX_CHARACTERS)
