@@ -246,6 +246,15 @@ def test_a_document_that_was_never_opened_is_known_after_its_first_save(desk: De
     assert hashes(desk) == modified(b"a\nb\n", b"a\nB\n")
 
 
+def test_a_save_of_a_file_that_is_not_there_says_nothing(tmp_path: Path) -> None:
+    """Without a document and a file there is no content; what the next save changed is not known either."""
+    desk = Desk(tmp_path / "root")
+    assert desk.save(None) is None
+    desk.write(b"a\n")
+    assert desk.save(None) is None
+    assert desk.files == []
+
+
 def test_a_closed_document_is_forgotten(desk: Desk) -> None:
     """Its next opening counts."""
     desk.open("a\nb\n")
@@ -386,4 +395,10 @@ def test_what_is_no_file_of_the_root_is_left_alone(tmp_path: Path, shape: str) -
         os.mkfifo(desk.file)
     desk.open("a\n")
     assert desk.save("b\n") is None
+    if shape == "a folder":
+        desk.file.rmdir()
+    else:
+        desk.file.unlink()
+    desk.write(b"c\n")
+    assert desk.save("c\n") is None, "it was never opened"
     assert desk.files == []
