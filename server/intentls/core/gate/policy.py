@@ -71,6 +71,20 @@ class Shell(StrEnum):
     DENY = "deny"
 
 
+class DefaultIntentPolicy(StrEnum):
+    """Which intent a session begins with that has not selected one."""
+
+    NONE = "none"
+    BRANCH = "branch"
+
+
+class ClosePolicy(StrEnum):
+    """Whether the merge of an intent's branch closes the intent."""
+
+    MANUAL = "manual"
+    MERGE = "merge"
+
+
 @dataclass(frozen=True, slots=True)
 class ContextPolicy:
     """How much an agent gets back at checkout. A token counts as four bytes."""
@@ -113,6 +127,8 @@ class Policy:
     mutation_check: MutationCheck = MutationCheck.RECORD
     leases: LeasePolicy = LeasePolicy.ADVISE
     lease_ttl_s: int = 600
+    default_intent: DefaultIntentPolicy = DefaultIntentPolicy.NONE
+    close_intents: ClosePolicy = ClosePolicy.MANUAL
     context: ContextPolicy = field(default_factory=ContextPolicy)
     linters: tuple[LinterPolicy, ...] = (_RUFF,)
 

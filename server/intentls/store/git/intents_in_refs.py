@@ -60,14 +60,23 @@ def changed_on_branch(root: Path) -> tuple[str, ...]:
 
 def merged_branches(root: Path) -> frozenset[str]:
     """The short names of the local and remote branches whose work is in HEAD, the one that is checked out left out."""
-    listed = ask_git(root, "for-each-ref", "--merged=HEAD", "--format=%(refname)", "refs/heads", "refs/remotes")
+    arguments = ("--merged=HEAD", "--format=%(refname)", "refs/heads", "refs/remotes")
+    return _short(ask_git(root, "for-each-ref", *arguments)) - {current_branch(root) or ""}
+
+
+def known_branches(root: Path) -> frozenset[str]:
+    """The short names of all local and remote branches that git knows of."""
+    return _short(ask_git(root, "for-each-ref", "--format=%(refname)", "refs/heads", "refs/remotes"))
+
+
+def _short(listed: bytes | None) -> frozenset[str]:
     names = set()
     for ref in os.fsdecode(listed or b"").split("\n"):
         if ref.startswith("refs/heads/"):
             names.add(ref.removeprefix("refs/heads/"))
         elif ref.startswith("refs/remotes/"):
             names.add(ref.removeprefix("refs/remotes/").partition("/")[2])
-    return frozenset(names - {"", "HEAD", current_branch(root)})
+    return frozenset(names - {"", "HEAD"})
 
 
 def _merge_base(root: Path, name: str) -> str | None:
