@@ -12,6 +12,7 @@ from typing import Any, Final
 from intentls.core.diagnostic import Span
 from intentls.core.errors import LedgerUnavailable
 from intentls.core.intents.intent import Intent
+from intentls.core.ledger.person import with_person
 from intentls.core.ledger.record_json import FileJson, files_of, objects, text_of
 from intentls.core.patterns.protected_paths import INTENTS_FILE
 from intentls.engine.declarations.completion import GLOB_TITLE
@@ -188,7 +189,8 @@ def _who(files: list[FileJson]) -> str:
     for file in files:
         for contributor in objects([entry.get("contributor") for entry in objects(file.get("conversations"))]):
             model = text_of(contributor, "model_identifier") or text_of(contributor, "model_id")
-            return f"{text_of(contributor, 'type') or 'unknown'}{f' ({model})' if model else ''}"
+            kind = text_of(contributor, "type") or "unknown"
+            return with_person(f"{kind} ({model})" if model else kind, contributor)
     return "unknown"
 
 

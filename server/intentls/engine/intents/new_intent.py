@@ -55,7 +55,7 @@ def new_intent(workspace: Workspace, request: NewIntentRequest) -> NewIntent | R
 
     Raises InvalidGlob, InvalidArgument (no name, no branch), ConfigurationError (the root has errors), StoreError.
     """
-    if is_started_by_agent():
+    if is_started_by_agent(workspace):
         return Refusal.of(
             Code.SCOPE_VIOLATION,
             "Scope Violation: a person declares an intent, not an agent. Ask one to run `intentls new`.",

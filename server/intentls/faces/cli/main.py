@@ -35,6 +35,7 @@ _VERBS = {
     "close": "Close an intent, and say which of its criteria are open.",
     "set-status": "Give an intent another status.",
     "expand": "Add a file or a glob to an intent's scope.",
+    "attest": "Vouch for changes that came about without intentls.",
     "trace": "Read and verify the ledger, export it, import other tools' records.",
     "blame": "Show which intent, and who, wrote each line of a file.",
     "classify": "Say what kind of change a commit is, or the step from one file to another.",
