@@ -108,6 +108,11 @@ class Layout:
         return self.state / "sessions"
 
     @property
+    def default_intent(self) -> Path:
+        """With which intent sessions begin here."""
+        return self.state / "default_intent.json"
+
+    @property
     def leases(self) -> Path:
         """One small file a path that a session is changing."""
         return self.state / "leases"

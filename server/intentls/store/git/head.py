@@ -19,6 +19,7 @@ NULL_ID = "0" * 40
 
 _OBJECT_ID = re.compile(rb"[0-9a-f]{40}(?:[0-9a-f]{24})?")
 _OWN_REFS = ("refs/bisect/", "refs/worktree/", "refs/rewritten/")  # every worktree has its own
+_BRANCH = b"ref: refs/heads/"
 _MAX_SYMBOLIC = 5  # as deep as git itself follows
 _SMALL = 64 * 1024  # bytes; HEAD, a ref or a `.git` file is far smaller
 _TIMEOUT_S = 10.0
@@ -108,6 +109,18 @@ class Git:
         if keep and reader.is_settled():
             self._cached = (reader.seen, revision)
         return revision
+
+    def branch(self) -> str | None:
+        """The branch that is checked out; None for a detached HEAD, outside git, and where only git could tell."""
+        reader = _HeadReader()
+        try:
+            directories = _find(self._root, reader)
+            content = None if directories is None else reader.text(directories.own / "HEAD")
+        except _NeedsGit as reason:
+            log.debug("the branch of %s is not known: %s", self._root, reason)
+            return None
+        ref = (content or b"").strip()
+        return os.fsdecode(ref.removeprefix(_BRANCH)) if ref.startswith(_BRANCH) else None
 
 
 def _find(root: Path, reader: _HeadReader) -> _GitDirectories | None:
