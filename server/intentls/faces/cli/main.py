@@ -32,6 +32,7 @@ _VERBS = {
     "check": "Say whether files may be changed, without changing anything.",
     "accept": "Check an intent's acceptance criteria, and complete it.",
     "trace": "Read and verify the ledger, export it, import other tools' records.",
+    "search": "Find records, lessons, decisions and closed intents by words.",
     "blame": "Show which intent, and who, wrote each line of a file.",
     "classify": "Say what kind of change a commit is, or the step from one file to another.",
     "map": "Show which files belong to which intent.",
