@@ -131,6 +131,9 @@ class Layout:
     def unsaved_segments(self) -> Path:
         """Second names of segments that git does not have yet."""
         return self.state / "segments"
+    def texts(self) -> Path:
+        """What can be searched by words."""
+        return self.state / "texts"
 
     @property
     def known(self) -> Path:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
 from intentls.store.fs.primitives import READ, Stamp, file_stamp, is_racy
+from intentls.store.git.command import run_git
 
 log = logging.getLogger(__name__)
 
@@ -203,8 +204,6 @@ def _packed(directories: _GitDirectories, name: str, reader: _HeadReader) -> str
 
 
 def _ask(root: Path) -> Revision | None:
-    from intentls.store.git.command import run_git  # only unusual repositories need it, and a hook loads this module
-
     result = run_git(root, "rev-parse", "--verify", "--quiet", "HEAD", timeout_s=_TIMEOUT_S)
     if result is None:
         return None
