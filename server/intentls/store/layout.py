@@ -131,6 +131,8 @@ class Layout:
     def unsaved_segments(self) -> Path:
         """Second names of segments that git does not have yet."""
         return self.state / "segments"
+
+    @property
     def texts(self) -> Path:
         """What can be searched by words."""
         return self.state / "texts"
