@@ -17,9 +17,9 @@ from intentls.core.branch.change_path import (
     find_path,
     possible_hashes,
 )
-from intentls.core.branch.findings import BranchCode, BranchFinding, BranchRules
+from intentls.core.branch.findings import BranchCode, BranchFinding, BranchRules, overridden_codes
 from intentls.core.ledger.line_range import changed_ranges
-from intentls.core.ledger.record_json import FileJson, attestation_of, files_of, text_of
+from intentls.core.ledger.record_json import FileJson, RecordJson, attestation_of, files_of, text_of
 from intentls.core.text.lines import is_binary
 from intentls.engine.blame.record_history import last_changes
 from intentls.engine.branch_check.branch_ledgers import BranchLedgers, Entry
@@ -49,6 +49,7 @@ class Coverage:
     ledgers: BranchLedgers
     rules: BranchRules
     _attributes: dict[str, FileAttributes] = field(default_factory=dict)
+    _verdicts: dict[tuple[str, str, frozenset[str], bool], bool] = field(default_factory=dict)
 
     def findings(self, changes: Sequence[ChangedPath]) -> Iterator[BranchFinding]:
         """What is wrong with each of `changes`, which are not the tool's own files."""
@@ -177,8 +178,14 @@ class Coverage:
             FileContent(name if is_gone or old_path is None else old_path, text_of(file, "pre_hash")),
             FileContent(name, None if is_gone else text_of(file, "post_hash")),
             ref,
-            bool(self.rules.violations(self.ledgers.record(ref), name)),
+            self._breaks_rules(self.ledgers.record(ref), name),
         )
+
+    def _breaks_rules(self, record: RecordJson, name: str) -> bool:
+        key = (str(record.get("intent_id")), name, overridden_codes(record), attestation_of(record) is not None)
+        if key not in self._verdicts:
+            self._verdicts[key] = bool(self.rules.violations(record, name))
+        return self._verdicts[key]
 
     def _violations(self, change: ChangedPath, contents: Contents, path: ChangePath) -> Iterator[BranchFinding]:
         """One finding for each violation, of all records that it stands in."""
