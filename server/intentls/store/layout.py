@@ -8,6 +8,7 @@ from typing import Final
 
 ORCHESTRATION = ".orchestration"
 INTENTS_NAME = "active_intents.yaml"
+INTENTS_FOLDER_NAME = "intents"
 LEDGER_NAME = "agent_trace.jsonl"
 TRACE_NAME = "trace"
 IGNORE_NAME = ".intentignore"
@@ -33,8 +34,13 @@ class Layout:
 
     @property
     def intents(self) -> Path:
-        """What people declare."""
+        """What people declare, as a list."""
         return self.orchestration / INTENTS_NAME
+
+    @property
+    def intents_folder(self) -> Path:
+        """What people declare, one file an intent."""
+        return self.orchestration / INTENTS_FOLDER_NAME
 
     @property
     def policy(self) -> Path:
@@ -135,6 +141,16 @@ class Layout:
     def announced(self) -> Path:
         """What the working tree held before tools that an agent announced, until it reports them."""
         return self.state / "announced"
+
+    @property
+    def agents(self) -> Path:
+        """One small file for each agent's process."""
+        return self.state / "agents"
+
+    @property
+    def accepted(self) -> Path:
+        """The declared files as a person left them: while an agent's commands run, and after one changed them."""
+        return self.state / "accepted"
 
     @property
     def trash(self) -> Path:

@@ -80,6 +80,14 @@ class Shell(StrEnum):
     DENY = "deny"
 
 
+class IdentityPolicy(StrEnum):
+    """How people are named in records."""
+
+    NAME = "name"
+    EMAIL = "email"
+    NONE = "none"
+
+
 @dataclass(frozen=True, slots=True)
 class ContextPolicy:
     """How much an agent gets back at checkout. A token counts as four bytes."""
@@ -122,6 +130,7 @@ class Policy:
     mutation_check: MutationCheck = MutationCheck.RECORD
     leases: LeasePolicy = LeasePolicy.ADVISE
     lease_ttl_s: int = 600
+    identity: IdentityPolicy = IdentityPolicy.NAME
     attest: Attest = Attest.ALLOW
     attest_authors: tuple[str, ...] = ()
     context: ContextPolicy = field(default_factory=ContextPolicy)

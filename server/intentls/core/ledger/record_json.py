@@ -24,7 +24,7 @@ class ConversationJson(TypedDict, total=False):
     """What one session wrote in a file."""
 
     url: str
-    contributor: dict[str, Any]  # `type`: human, ai, mixed or unknown; `model_id` where it is known
+    contributor: dict[str, Any]  # `type`: human, ai, mixed or unknown; others where known, see `core.ledger.record`
     ranges: list[RangeJson]
     related: list[dict[str, str]]
 

@@ -35,7 +35,6 @@ from intentls.core.ledger.record_json import ATTEST
 from intentls.core.mutation.classes import Change, MutationClass
 from intentls.core.patterns.protected_paths import INTENTS_FILE
 from intentls.core.text.lines import split_lines
-from intentls.engine.actions.approval import user_name
 from intentls.engine.actions.authority import acts_for_agent
 from intentls.engine.branch_check.attested_changes import AttestationState, AttestedChange
 from intentls.engine.branch_check.check import governing, roots_of
@@ -45,9 +44,9 @@ from intentls.engine.branch_check.root_check import ATTESTABLE, RootCheck, open_
 from intentls.engine.branch_check.uncovered_versions import UncoveredVersion
 from intentls.engine.workspace.engine import Engine
 from intentls.engine.workspace.host import Headless
+from intentls.engine.workspace.people import UNNAMED, signature
 from intentls.engine.workspace.workspace import Workspace
 from intentls.store.clock import timestamp
-from intentls.store.git.command import ask_git
 from intentls.store.git.commits import begun_by, merge_base, resolve_any, work_tree
 
 _MAINS = ("origin/HEAD", "origin/main", "origin/master", "main", "master")
@@ -115,7 +114,7 @@ def attest(start: Path, request: AttestRequest) -> AttestResult | Refusal:
         result = _attest(comparison, changes, request, wanted)
         if isinstance(result, Refusal) or result.steps:
             return result
-    return AttestResult(_person(top), (), wanted)
+    return AttestResult(UNNAMED, (), wanted)
 
 
 def _below(top: Path, path: Path) -> str:
@@ -148,7 +147,7 @@ def _attest(
     comparison: Comparison, changes: Sequence[ChangedPath], request: AttestRequest, wanted: tuple[str, ...]
 ) -> AttestResult | Refusal:
     top = comparison.top
-    by = _person(top)
+    by = UNNAMED
     old, new = roots_of(comparison.base), roots_of(comparison.head)
     steps: list[AttestedStep] = []
     ledgers: list[str] = []
@@ -158,6 +157,7 @@ def _attest(
             continue
         mine = [change for change in changes if governing(change.path, new | old) == prefix]
         workspace = Engine(Headless("cli", (root,))).workspace(root)
+        by = signature(workspace)
         refusal = _refusal(workspace, request)
         if refusal is not None:
             return refusal
@@ -268,9 +268,3 @@ def _ranges(version: UncoveredVersion) -> Iterator[LineRange]:
     lines = split_lines(version.content or b"")
     for start, end in line_stretches(version.lines):
         yield range_of(lines, start, end)
-
-
-def _person(top: Path) -> str:
-    """The user's name as git has it."""
-    name = (ask_git(top, "config", "user.name") or b"").decode("utf-8", "replace").strip()
-    return name or user_name()

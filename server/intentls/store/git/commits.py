@@ -22,7 +22,6 @@ AS_COMMITTED = "--no-replace-objects"
 
 _TIMEOUT_S = 120.0
 _SEARCH_TIMEOUT_S = 60.0
-_VERSIONS_TIMEOUT_S = 3.0
 _MAX_PATHS = 200  # in one question: a command line has an end
 _MAX_COMMITS = 200  # that `file_versions` goes back
 _MAX_VERSION_BYTES = 8 * 1024 * 1024  # of all versions of a file together
@@ -149,14 +148,14 @@ def changed_files(top: Path, commit: str) -> tuple[ChangedFile, ...]:
 def file_versions(root: Path, path: str) -> list[Version]:
     """The contents that root-relative `path` had in the commits up to HEAD, followed through renames, newest first.
 
-    [] outside git, and where git can't tell in time.
+    [] outside git, and where git can't tell.
     """
     output = ask_git(
         root,
         *(AS_COMMITTED, "-c", "log.diffMerges=separate", "log", "-m", "--follow", f"--max-count={_MAX_COMMITS}"),
         *("--format=", "--raw", "--no-abbrev", "-z", "--find-renames", *_PLAIN_DIFF),
         *("--relative", "--", f":(literal){path}"),
-        timeout_s=_VERSIONS_TIMEOUT_S,
+        timeout_s=_TIMEOUT_S,
     )
     names: dict[str, str] = {}
     for oid, name in _raw_entries(output or b""):
