@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 import time
 from collections.abc import Callable, Mapping
@@ -22,12 +23,13 @@ def permission(world: World, answer: Json | None) -> bool:
 
 def announce(world: World, agent: str, tool: str, given: Json, call: str, *paths: str) -> bool:
     """The agent asks; what it is told is what people declared."""
-    may = permission(world, world.hook(agent, "PreToolUse", tool, given, call))
+    answer = world.hook(agent, "PreToolUse", tool, given, call)
+    may = permission(world, answer)
     is_allowed = all(world.model.allowed(agent, path) for path in paths)
     if may and not is_allowed:
         raise Broken(f"(d) {agent} may use {tool} on {paths}")
     if not may and is_allowed and world.is_quiet:
-        raise Broken(f"(f) {agent} may not use {tool} on {paths}")
+        raise Broken(f"(f) {agent} may not use {tool} on {paths}: {answer}")
     return may
 
 
@@ -83,6 +85,10 @@ def report(
         for path, after in changes.items()
         if path not in undone and world.read(path) == after and world.before.get(path) != after
     ]
+    if "on record as a violation" in json.dumps(answer) and answer is not None:
+        claimed = [one for one in owed if not world.model.allowed(agent, one.path) and not one.waits]
+        if claimed and not all(world.is_recorded(one, new) for one in claimed) and whole:
+            raise Broken(f"(c) said to be on record, and is not: {claimed}")
     if whole and "git" not in world.faults.active:
         world.expect(owed, new, strict=is_fine)
     if not (whole and is_fine):

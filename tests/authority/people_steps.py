@@ -7,7 +7,7 @@ import subprocess
 from collections.abc import Callable, Mapping
 
 from tests.authority.agent_steps import BASH, announce
-from tests.authority.model import AGENTS, FOLDERS, OTHERS
+from tests.authority.model import AGENTS, FOLDERS, OTHERS, SCOPES
 from tests.authority.world import DECLARED, Broken, World, intents
 
 _BRANCHES = ("main", "side", "topic")
@@ -148,6 +148,7 @@ def git_by_person(world: World, rng: random.Random) -> None:
     world.say(f"the person's git: {name}")
     _prepare(world, rng)
     _GIT[name](world, rng)
+    take_declared(world)
 
 
 def git_by_agent(world: World, rng: random.Random) -> None:
@@ -161,15 +162,21 @@ def git_by_agent(world: World, rng: random.Random) -> None:
         return
     _GIT[name](world, rng)
     world.look()
-    world.hook(agent, "PostToolUse", "Bash", BASH, call)
-    charged = [
-        file["path"]
-        for record in world.look()
-        if record.get("session_id") == agent
-        for file in record["files"]
-    ]
+    world.hook(agent, "PostToolUse", "Bash", BASH, call, free=frozenset({DECLARED}))
+    records = [record for record in world.look() if record.get("session_id") == agent]
+    charged = [file["path"] for record in records for file in record["files"] if file["path"] != DECLARED]
     if charged:
         raise Broken(f"(b) {agent} is charged with what git did: {name}, {charged}")
+    if world.read(DECLARED) != intents(world.model.scopes):
+        declare(world, world.model.scopes)
+
+
+def take_declared(world: World) -> None:
+    """What people declare is what git brought, in the person's hands."""
+    for folders in (SCOPES["agent-1"], SCOPES["agent-1"] | {"docs"}):
+        scopes = {**SCOPES, "agent-1": folders}
+        if world.read(DECLARED) == intents(scopes):
+            world.model.scopes = scopes
 
 
 def push(world: World, rng: random.Random) -> None:

@@ -52,6 +52,13 @@ class Program(NamedTuple):
         return f"AUTHORITY_SEED={self.seed}, shell: {self.kind.shell}, ledger in git: {self.kind.ledger_in_git}\n{steps}"
 
 
+class Failure(NamedTuple):
+    """What is broken, with what was done, and after how many steps it showed."""
+
+    text: str
+    steps: int
+
+
 class Stage:
     """Where programs run: the processes and templates that all of them share."""
 
@@ -66,7 +73,7 @@ class Stage:
         with hosts() as started:
             yield cls(folder, started)
 
-    def run(self, program: Program) -> str | None:
+    def run(self, program: Program) -> Failure | None:
         """What is broken after it, with what was done; None if all holds."""
         if program.kind not in self._templates:
             folder = self._folder / f"template-{len(self._templates)}"
@@ -77,13 +84,14 @@ class Stage:
             try:
                 _live(world, program)
             except Broken as error:
-                return f"{error}\nafter\n  " + "\n  ".join(world.said)
+                return Failure(f"{error}\nafter\n  " + "\n  ".join(world.said), world.steps)
             finally:
                 world.close()
         return None
 
-    def shrink(self, program: Program, failure: str) -> tuple[Program, str]:
+    def shrink(self, program: Program, failure: Failure) -> tuple[Program, Failure]:
         """A smaller program that fails in the same class, and its failure."""
+        program = program._replace(steps=program.steps[: failure.steps])
         runs, size = 0, max(1, len(program.steps) // 2)
         while runs < _SHRINKING:
             smaller = None
@@ -91,8 +99,8 @@ class Stage:
                 steps = program.steps[:start] + program.steps[start + size :]
                 again = self.run(program._replace(steps=steps))
                 runs += 1
-                if again is not None and again[:3] == failure[:3]:
-                    smaller, failure = program._replace(steps=steps), again
+                if again is not None and again.text[:3] == failure.text[:3]:
+                    smaller, failure = program._replace(steps=steps[: again.steps]), again
                     break
                 if runs >= _SHRINKING:
                     break
@@ -108,6 +116,7 @@ class Stage:
 
 def _live(world: World, program: Program) -> None:
     for number, step in enumerate(program.steps, start=1):
+        world.steps = number
         _STEPS[step.name](world, random.Random(step.salt))
         world.look()
         if number % 8 == 0 and not world.faults.active and not world.damaged:

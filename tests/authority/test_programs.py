@@ -35,4 +35,4 @@ def test_only_a_person_grants_and_no_record_is_wrong_or_lost(stage: Stage, part:
         failure = stage.run(program)
         if failure is not None:
             program, failure = stage.shrink(program, failure)
-            pytest.fail(f"{failure}\n\n{program}", pytrace=False)
+            pytest.fail(f"{failure.text}\n\n{program}", pytrace=False)

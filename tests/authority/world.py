@@ -92,6 +92,7 @@ class World:
         self.folder, self.root, self.kind = folder, (folder / "work").resolve(), kind
         self.hosts, self.model, self.faults = hosts, Model(), Faults(self.root)
         self.said: list[str] = []
+        self.steps = 0  # those begun
         self.seen: dict[str, Json] = {}  # every record that ever was in the ledger, by id
         self.tampered = False  # an agent's command left a declared file that no person accepted
         self.damaged = False  # the program damaged the ledger on purpose
