@@ -43,8 +43,7 @@ def write(world: World, rng: random.Random, *, out: float = 0.2) -> None:
 def _own_tool(world: World, rng: random.Random, tool: str, path: str) -> None:
     before = world.read(path)
     file = {"file_path": str(world.root / path)}
-    if before is not None:
-        world.hook(_FIRST, "PostToolUse", "Read", file, world.call_id())
+    world.hook(_FIRST, "PostToolUse" if before is not None else "PostToolUseFailure", "Read", file, world.call_id())
     after = world.model.changed(rng, _FIRST, before)
     if tool == "Edit" and before:
         given = {**file, "old_string": before.decode(), "new_string": after.decode()}
@@ -192,8 +191,7 @@ def mcp_write(world: World, rng: random.Random, *, out: float = 0.25) -> None:
     """Write, edit, delete or rename a file."""
     path = world.pick(rng, world.agents_folders(rng, _SECOND, out))
     before = world.read(path)
-    if before is not None:
-        world.tool("read_file", path=path)
+    world.tool("read_file", path=path)
     how = rng.choice(("write_to_file", "edit_file", "delete_file", "rename_file", "write_to_file"))
     if not before or how == "write_to_file":
         after = world.model.changed(rng, _SECOND, before)
@@ -287,8 +285,7 @@ def killed_server(world: World, rng: random.Random) -> None:
     path = world.pick(rng, ("two", "both"))
     before = world.read(path)
     after = world.model.changed(rng, _SECOND, before)
-    if before is not None:
-        world.tool("read_file", path=path)
+    world.tool("read_file", path=path)
     world.say(f"agent-2 write_to_file {path}, killed in the middle")
     world.look()
     world.mcp.ask("tools/call", {"name": "write_to_file", "arguments": {"path": path, "content": after.decode()}})
