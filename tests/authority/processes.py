@@ -194,40 +194,48 @@ def main(channel: int) -> None:
     _serve_orders(socket.socket(fileno=channel))
 
 
-def _serve_orders(orders: socket.socket) -> None:
-    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # no zombies of minders
-    with orders:
-        while True:
-            data, descriptors, _, _ = socket.recv_fds(orders, _BYTES, 4)
-            if not data:
-                return
-            order = json.loads(data)
-            if os.fork() == 0:
-                orders.close()
-                if order["arguments"] is None:
-                    _serve_orders(socket.socket(fileno=descriptors[0]))
-                    os._exit(0)
-                _mind(order, descriptors)
-            for descriptor in descriptors:
+def _serve_orders(orders: socket.socket) -> NoReturn:
+    """Each process is a child of this one, and its number and its end are told on its status pipe."""
+    ends: dict[int, int] = {}  # the status pipe of each child
+    woken, waker = os.pipe()
+    os.set_blocking(waker, False)
+    signal.signal(signal.SIGCHLD, lambda *_: None)
+    signal.set_wakeup_fd(waker)
+    while True:
+        if woken in select.select([orders, woken], [], [])[0]:
+            os.read(woken, 1 << 12)
+            _tell_ends(ends)
+            continue
+        data, descriptors, _, _ = socket.recv_fds(orders, _BYTES, 4)
+        if not data:
+            os._exit(0)
+        order = json.loads(data)
+        pid = os.fork()
+        if pid == 0:
+            signal.set_wakeup_fd(-1)
+            signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+            orders.close()
+            for descriptor in (woken, waker, *ends.values()):
                 os.close(descriptor)
-            orders.send(b".")
+            if order["arguments"] is None:
+                _serve_orders(socket.socket(fileno=descriptors[0]))
+            os.close(descriptors[-1])
+            _become(order, descriptors[:-1])
+        if order["arguments"] is not None:
+            ends[pid] = descriptors.pop()
+            os.write(ends[pid], b"%d\n" % pid)
+        for descriptor in descriptors:
+            os.close(descriptor)
+        orders.send(b".")
 
 
-def _mind(order: dict[str, Any], descriptors: list[int]) -> NoReturn:
-    """Fork the process, and tell its number and how it ended."""
-    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-    *streams, status = descriptors
-    pid = os.fork()
-    if pid == 0:
-        os.close(status)
-        _become(order, streams)
-    for descriptor in streams:
-        os.close(descriptor)
-    os.write(status, b"%d\n" % pid)
-    code = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
-    with contextlib.suppress(BrokenPipeError):  # the test has ended
-        os.write(status, b"%d\n" % code)
-    os._exit(0)
+def _tell_ends(ends: dict[int, int]) -> None:
+    for pid in list(ends):
+        ended, status = os.waitpid(pid, os.WNOHANG)
+        if ended:
+            with contextlib.suppress(BrokenPipeError):  # the test has ended
+                os.write(ends[pid], b"%d\n" % os.waitstatus_to_exitcode(status))
+            os.close(ends.pop(pid))
 
 
 def _become(order: dict[str, Any], streams: list[int]) -> NoReturn:
