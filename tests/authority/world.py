@@ -243,7 +243,11 @@ class World:
         after = self.tree()
         for path in sorted(before.keys() | after.keys()):
             old, new = before.get(path), after.get(path)
-            if old == new or path in free or (may_change is not None and path in may_change and new == may_change[path]):
+            if (
+                old == new
+                or path in free
+                or (may_change is not None and path in may_change and new == may_change[path])
+            ):
                 continue
             raise Broken(f"(a) {path} was {_shown(old)} and is {_shown(new)} after a call that must not change it")
         return answer

@@ -21,6 +21,7 @@ from intentls.store.fs.rooted_files import RootedFiles
 from intentls.store.fs.state_directory import is_settled, prepare_state, sweep_state
 from intentls.store.git.head import Git
 from intentls.store.git.identity import GitIdentity
+from intentls.store.git.segment_commits import SegmentCommits
 from intentls.store.layout import Layout
 from intentls.store.sessions.agent_processes import AgentProcesses
 from intentls.store.sessions.default_intent import DefaultIntent
@@ -79,9 +80,14 @@ class Workspace:
         def make() -> Ledger:
             from intentls.store.ledger import chain_heads, ledger  # see the class
 
-            return ledger.Ledger(self.layout, chain_heads.ChainHeads(self.layout))
+            return ledger.Ledger(self.layout, chain_heads.ChainHeads(self.layout), self.segment_commits)
 
         return self.part("ledger", make)
+
+    @property
+    def segment_commits(self) -> SegmentCommits:
+        """What git has of the ledger's segments."""
+        return self.part("segment_commits", lambda: SegmentCommits(self.layout, self.git))
 
     @property
     def journal(self) -> Journal:
