@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from intentls.core.errors import StoreError
 from intentls.core.ledger.trace_state import TraceState
 from intentls.engine.workspace.configuration import Configuration, ConfigurationReader
+from intentls.engine.workspace.default_intent import default_intent
 from intentls.engine.workspace.file_contents import Contents
 from intentls.engine.workspace.host import Host
 from intentls.engine.workspace.open_documents import PendingEdits
@@ -20,8 +21,10 @@ from intentls.store.fs.rooted_files import RootedFiles
 from intentls.store.fs.state_directory import is_settled, prepare_state, sweep_state
 from intentls.store.git.head import Git
 from intentls.store.git.identity import GitIdentity
+from intentls.store.git.segment_commits import SegmentCommits
 from intentls.store.layout import Layout
 from intentls.store.sessions.agent_processes import AgentProcesses
+from intentls.store.sessions.default_intent import DefaultIntent
 from intentls.store.sessions.leases import Leases
 from intentls.store.sessions.pre_edit_snapshots import PreEditSnapshots
 from intentls.store.sessions.sessions import Sessions
@@ -55,7 +58,8 @@ class Workspace:
         self.tree = RootedFiles(root)
         # Taken while path locks are held, so it needs a directory of its own: locks of one directory don't nest.
         self.derived_lock = Locks(self.layout.locks / "derived")
-        self.sessions = Sessions(self.layout.sessions)
+        self.chosen_intent = DefaultIntent(self.layout.default_intent)
+        self.sessions = Sessions(self.layout.sessions, self._default_intent)
         self.leases = Leases(self.layout.leases)
         self.agents = AgentProcesses(self.layout.agents)
         self.snapshots = PreEditSnapshots(self.layout.snapshots)
@@ -76,9 +80,14 @@ class Workspace:
         def make() -> Ledger:
             from intentls.store.ledger import chain_heads, ledger  # see the class
 
-            return ledger.Ledger(self.layout, chain_heads.ChainHeads(self.layout))
+            return ledger.Ledger(self.layout, chain_heads.ChainHeads(self.layout), self.segment_commits)
 
         return self.part("ledger", make)
+
+    @property
+    def segment_commits(self) -> SegmentCommits:
+        """What git has of the ledger's segments."""
+        return self.part("segment_commits", lambda: SegmentCommits(self.layout, self.git))
 
     @property
     def journal(self) -> Journal:
@@ -167,6 +176,9 @@ class Workspace:
     def holder(self, session_id: str) -> str:
         """How this process names itself in a lock, for the message of another process that waits for it."""
         return f"{self.host.face} process {os.getpid()} (session {session_id})"
+
+    def _default_intent(self) -> str | None:
+        return default_intent(self.chosen_intent.read(), self.configuration, self.git)
 
     def _has_history(self) -> bool:
         return self.ledger.has_records()
