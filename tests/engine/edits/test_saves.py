@@ -155,7 +155,9 @@ def test_a_refusal_and_an_override_say_nothing_of_the_content(desk: Desk) -> Non
 # --- new files
 
 
-@pytest.mark.parametrize("disk", [None, b"", b"ne", b"new\n"], ids=["no file", "empty", "half of it", "all of it"])
+@pytest.mark.parametrize(
+    "disk", [None, b"", b"ne", BOM + b"ne", b"new\n"], ids=["no file", "empty", "half of it", "marked", "all of it"]
+)
 @pytest.mark.parametrize("git", [True, False])
 def test_a_persons_new_file_is_an_addition(tmp_path: Path, disk: bytes | None, git: bool) -> None:
     """Whatever the disk has when the server hears of the opening."""
