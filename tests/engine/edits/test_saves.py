@@ -323,6 +323,24 @@ def test_an_encoding_that_only_the_editor_knows_is_the_disks(tmp_path: Path) -> 
     assert hashes(desk) == modified(before, after)
 
 
+def test_a_file_with_two_kinds_of_line_ends_keeps_them(tmp_path: Path) -> None:
+    """The editor shows one kind; which end was which, only the disk tells."""
+    desk = Desk(tmp_path / "root", b"a\r\nb\n")
+    desk.open("a\nb\n")
+    desk.write(b"a\r\nB\n")
+    desk.save("a\nB\n")
+    assert hashes(desk) == modified(b"a\r\nb\n", b"a\r\nB\n")
+
+
+def test_another_text_with_as_many_lines_is_not_taken_for_the_same(tmp_path: Path) -> None:
+    """Only where the bytes are in no encoding that we know is the number of lines enough."""
+    before, after = "ä\nb\n", "ö\nb\n"
+    desk = Desk(tmp_path / "root", after.encode())
+    desk.open(before)
+    desk.save(after)
+    assert hashes(desk) == modified(before.encode(), after.encode())
+
+
 def test_a_mark_that_the_editor_keeps_is_no_change(tmp_path: Path) -> None:
     """Most leave it out."""
     desk = Desk(tmp_path / "root", BOM + b"a\n")
