@@ -422,3 +422,13 @@ def test_what_is_no_file_of_the_root_is_left_alone(tmp_path: Path, shape: str) -
     desk.write(b"c\n")
     assert desk.save("c\n") is None, "it was never opened"
     assert desk.files == []
+
+
+def test_what_a_person_typed_before_an_agents_edit_is_the_persons(desk: Desk) -> None:
+    """One save holds both."""
+    desk.open("a\nb\n")
+    agents(desk, b"hand\na\nb\n", b"hand\na\nb\nai\n")
+    desk.save("hand\na\nb\nai\n")
+    (file,) = desk.files
+    lines = {c["contributor"]["type"]: [r["start_line"] for r in c["ranges"]] for c in file["conversations"]}
+    assert lines == {"human": [1], "ai": [4]}
