@@ -137,6 +137,11 @@ class Layout:
         return self.state / "accepted"
 
     @property
+    def accepted_index(self) -> Path:
+        """What of the declared files counts instead of what they say; only there while something does."""
+        return self.accepted / "index.json"
+
+    @property
     def trash(self) -> Path:
         """What agents' commands left where it was undone, one folder for each command."""
         return self.state / "trash"

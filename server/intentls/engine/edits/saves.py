@@ -10,6 +10,7 @@ from intentls.core.errors import InvalidPath
 from intentls.core.ledger.line_range import LineRange
 from intentls.core.mutation.classes import Change
 from intentls.core.text.lines import is_binary
+from intentls.engine.actions.acceptance import accept_saved
 from intentls.engine.actions.request import PlannedEdit
 from intentls.engine.records.derived_maps import update_maps
 from intentls.engine.records.record_writer import RecordWriter
@@ -53,6 +54,8 @@ def saved(workspace: Workspace, path: str, text: str | None, session_id: str) ->
 
     None if the save changed nothing, or if what it changed is not recorded (a binary file, a document never opened).
     """
+    if text is not None:
+        accept_saved(workspace, path, document_bytes(text, _on_disk(workspace, path)), session_id)
     file = workspace.pending.take(path)
     now = _saved_content(file, _on_disk(workspace, path), text)
     if now is None:

@@ -11,6 +11,7 @@ from intentls.core.gate.refusal import Code, Override, Refusal, ToolClass
 from intentls.core.intents.context_xml import ContextXml
 from intentls.core.intents.intent import Intent
 from intentls.core.mutation.classes import MutationClass
+from intentls.engine.actions.acceptance import with_note
 from intentls.engine.actions.approval import ask_person
 from intentls.engine.actions.effects import Steps
 from intentls.engine.intents.context import context_of
@@ -63,6 +64,7 @@ def select(
             workspace, refusal, session_id, intent_id, action.tool_name, expandable=False, model=model
         )
         if answer is None:
+            refusal = with_note(refusal, configuration.unconfirmed)
             RecordWriter(workspace).selection(session_id, intent_id, refusal, ())
             return replace(refusal, classification=ToolClass.SAFE)
         overrides = (*overrides, Override(answer.by, answer.answer.value, refusal.code.value))

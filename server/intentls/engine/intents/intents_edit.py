@@ -13,6 +13,7 @@ from intentls.core.ledger.record import Contributor, ContributorType
 from intentls.core.mutation.classes import Change
 from intentls.core.patterns.glob import Glob
 from intentls.core.patterns.protected_paths import INTENTS_FILE
+from intentls.engine.actions.acceptance import accept_written, unconfirmed_note, waiting_changes
 from intentls.engine.actions.request import PlannedEdit
 from intentls.engine.records.record_writer import RecordWriter
 from intentls.engine.workspace.engine import Engine
@@ -162,6 +163,7 @@ def _edit(
     with workspace.journal.hold([str(workspace.layout.intents)], workspace.holder(session_id)):
         before = workspace.tree.read(INTENTS_FILE)
         _refuse_unsaved(workspace, before)
+        _refuse_unconfirmed(workspace)
         file = parse_intents(before)
         if intent_id not in file.intents:
             raise InvalidArgument("intent_id", f"{intent_id} is not declared in {INTENTS_FILE}")
@@ -177,6 +179,7 @@ def _edit(
         degraded = not workspace.journal.commit((operation,), line).traced
         workspace.note_trace(degraded=degraded)
         workspace.pending.written(INTENTS_FILE, after)
+        accept_written(workspace, INTENTS_FILE, after)
     return IntentsEdit(intent_id, INTENTS_FILE, edit, record.id, degraded)
 
 
@@ -184,3 +187,9 @@ def _refuse_unsaved(workspace: Workspace, on_disk: bytes | None) -> None:
     content = workspace.contents.read(INTENTS_FILE)
     if content.document is not None and content.data != on_disk:
         raise ConfigurationError(f"{INTENTS_FILE} has unsaved changes in the editor; save it and try again")
+
+
+def _refuse_unconfirmed(workspace: Workspace) -> None:
+    """An edit would build on what no person has accepted, and accept it."""
+    if any(change.path == INTENTS_FILE for change in waiting_changes(workspace)):
+        raise ConfigurationError(unconfirmed_note([INTENTS_FILE]))

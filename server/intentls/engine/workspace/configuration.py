@@ -6,8 +6,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
+from intentls.core.errors import StoreError
 from intentls.core.gate.action import Facts
 from intentls.core.gate.policy import Policy, PolicyFile
 from intentls.core.intents.intentignore import IgnoreRules
@@ -15,12 +16,15 @@ from intentls.core.patterns.protected_paths import INTENTS_FILE
 from intentls.store.config.declared_files import DeclaredFiles
 from intentls.store.fs.cached_file import CachedFile, Reading, directory_stamp
 from intentls.store.layout import MAX_BYTES, ORCHESTRATION, Layout
+from intentls.store.sessions.accepted_files import AcceptedFiles, AcceptedState
 from intentls.store.sessions.sessions import Session
 
 if TYPE_CHECKING:
     from tempfile import TemporaryDirectory
 
     from intentls.store.config.intents_file import IntentsFile
+
+T = TypeVar("T")
 
 ADVICE = f"{ORCHESTRATION} is a symbolic link, and nothing is read or written through one. Make it a real folder."
 
@@ -50,12 +54,16 @@ _TOO_LONG = f"it has more than {_MAX_BYTES:,} bytes or {_MAX_LINES:,} lines"
 
 @dataclass(frozen=True, slots=True)
 class Configuration:
-    """What the root's files declare at one moment. `error` is a sentence when the root is invalid."""
+    """What the root's files declare at one moment. `error` is a sentence when the root is invalid.
+
+    `unconfirmed` are declared files that an agent's command changed: what they said before it counts.
+    """
 
     intents: IntentsFile
     policy_file: PolicyFile
     ignore: IgnoreRules
     error: str | None
+    unconfirmed: tuple[str, ...] = ()
 
     @property
     def policy(self) -> Policy:
@@ -74,8 +82,11 @@ class ConfigurationReader:
     recorded: another program of this user could have written the cache.
     """
 
-    def __init__(self, layout: Layout, has_history: Callable[[], bool], *, trust_cache: bool) -> None:
+    def __init__(
+        self, layout: Layout, accepted: AcceptedFiles, has_history: Callable[[], bool], *, trust_cache: bool
+    ) -> None:
         declared = DeclaredFiles(layout, trust_cache=trust_cache)
+        self._accepted = accepted
         self._intents = CachedFile(layout.intents, declared.intents, MAX_BYTES)
         self._policy = CachedFile(layout.policy, declared.policy, MAX_BYTES)
         self._ignores = tuple(CachedFile(path, _text, _MAX_BYTES) for path in layout.ignore_files)
@@ -91,8 +102,15 @@ class ConfigurationReader:
         expected = self._policy.existed or inside.existed
         directory = None if expected else directory_stamp(self._layout.orchestration)
         policy, ignores = self._policy.get(directory), (inside.get(directory), outside.get())
+        state = self._accepted.state()
+        unconfirmed: tuple[str, ...] = ()
+        if not state.is_empty:
+            counting = CountingContents(self._layout, self._accepted, state)
+            intents, policy = counting.of(self._intents, intents), counting.of(self._policy, policy)
+            ignores = counting.of(inside, ignores[0]), counting.of(outside, ignores[1])
+            unconfirmed = tuple(counting.unconfirmed)
         error = self._unreadable(intents, policy, ignores) or self._invalid(intents.value)
-        return Configuration(intents.value, policy.value, self._rules_of(ignores), error)
+        return Configuration(intents.value, policy.value, self._rules_of(ignores), error, unconfirmed)
 
     def _rules_of(self, ignores: Sequence[Reading[str | None]]) -> IgnoreRules:
         texts = (ignores[0].value or "", ignores[1].value or "")
@@ -130,6 +148,30 @@ class ConfigurationReader:
                 f"{INTENTS_FILE} is gone or declares no intents, but the ledger has records. Restore it and try again."
             )
         return None
+
+
+class CountingContents:
+    """Readings of declared files while an agent's command runs, or after one changed them: of what counts of them."""
+
+    def __init__(self, layout: Layout, accepted: AcceptedFiles, state: AcceptedState) -> None:
+        self.unconfirmed: list[str] = []
+        self._root = layout.root
+        self._accepted = accepted
+        self._state = state
+
+    def of(self, file: CachedFile[T], reading: Reading[T]) -> Reading[T]:
+        """The reading that counts: `reading` is of the file as it is, and stands where that can't be read."""
+        if reading.error is not None:
+            return reading
+        path = file.path.relative_to(self._root).as_posix()
+        try:
+            counting = self._accepted.content(self._state, path, file.data)
+        except StoreError as error:
+            return Reading(reading.value, str(error))
+        if counting == file.data:
+            return reading
+        self.unconfirmed.append(path)
+        return Reading(file.parse(counting))
 
 
 def _text(data: bytes | None) -> str | None:

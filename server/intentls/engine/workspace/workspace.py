@@ -19,6 +19,7 @@ from intentls.store.fs.rooted_files import RootedFiles
 from intentls.store.fs.state_directory import is_settled, prepare_state, sweep_state
 from intentls.store.git.head import Git
 from intentls.store.layout import Layout
+from intentls.store.sessions.accepted_files import AcceptedFiles
 from intentls.store.sessions.agent_processes import AgentProcesses
 from intentls.store.sessions.leases import Leases
 from intentls.store.sessions.pre_edit_snapshots import PreEditSnapshots
@@ -59,7 +60,10 @@ class Workspace:
         self.contents = Contents(root, self.tree, host)
         self.pending = PendingEdits()
         self.git = Git(root)
-        self._configuration = ConfigurationReader(self.layout, self._has_history, trust_cache=host.trust_cache)
+        self.accepted = AcceptedFiles(self.layout, self.agents)
+        self._configuration = ConfigurationReader(
+            self.layout, self.accepted, self._has_history, trust_cache=host.trust_cache
+        )
         sweep_state(self.layout)
         if not is_settled(self.layout):
             self.journal.recover()

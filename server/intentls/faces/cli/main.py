@@ -30,6 +30,7 @@ _VERBS = {
     "list": "List the intents.",
     "select": "Select an intent for a session, or clear it.",
     "check": "Say whether files may be changed, without changing anything.",
+    "confirm": "Accept what an agent's command changed in declared files.",
     "accept": "Check an intent's acceptance criteria, and complete it.",
     "trace": "Read and verify the ledger, export it, import other tools' records.",
     "blame": "Show which intent, and who, wrote each line of a file.",

@@ -6,6 +6,7 @@ import logging
 from pathlib import Path
 
 from intentls.core.gate.refusal import Refusal
+from intentls.engine.actions.acceptance import unconfirmed_note
 from intentls.engine.actions.authority import note_agent
 from intentls.engine.agents import hook_events
 from intentls.engine.agents.hook_events import HostQuestion, ToolCall
@@ -49,6 +50,9 @@ def _before(dialect: Dialect, engine: Engine, event: Event, call: ToolCall) -> A
 
 def _after(dialect: Dialect, engine: Engine, event: Event, call: ToolCall) -> Answer:
     message = shell_changes_text(hook_events.after(engine, call, success=event.success, error=event.error))
+    if call.anywhere:
+        waiting = (path for workspace in engine.workspaces() for path in workspace.configuration().unconfirmed)
+        message = " ".join(filter(None, (message, unconfirmed_note(waiting))))
     return dialect.told(event, message) if message else None
 
 
