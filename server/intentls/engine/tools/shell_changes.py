@@ -156,7 +156,8 @@ def _configuration_before(workspace: Workspace, call: ShellCall) -> Configuratio
     declared = parse_intents(intents)
     rules = IgnoreRules.parse((data or b"").decode("utf-8", "surrogateescape") for data in ignores)
     error = None if declared.valid else "The intents had errors before the tool ran."
-    return Configuration(declared, parse_policy(policy), rules, error)
+    links = workspace.configuration().settings_links
+    return Configuration(declared, parse_policy(policy), rules, error, settings_links=links)
 
 
 _UNREADABLE = b"\0"  # no YAML

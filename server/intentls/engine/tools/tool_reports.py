@@ -65,6 +65,9 @@ def _edit(workspace: Workspace, session_id: str, path: str, report: ToolReport |
     after = workspace.contents.read(path).data
     snapshot = workspace.snapshots.take(session_id, path)
     before = snapshot.data if snapshot is not None else None
+    if snapshot is not None and snapshot.unkept is not None:
+        change = Change.DELETE if after is None else Change.MODIFY
+        return PlannedEdit(path, change, None, after, claimed_pre_hash=snapshot.unkept)
     if report is not None and report.pre_hash_known and report.pre_hash != hash_of(before):
         # The host names another base than was kept: its word counts, with the whole file as changed.
         return PlannedEdit(path, Change.MODIFY, None, after, claimed_pre_hash=report.pre_hash)

@@ -15,6 +15,7 @@ from intentls.core.intents.intentignore import IgnoreRules
 from intentls.core.patterns.protected_paths import INTENTS_FILE
 from intentls.store.config.declared_files import DeclaredFiles
 from intentls.store.fs.cached_file import CachedFile, Reading, directory_stamp
+from intentls.store.fs.settings_links import settings_links
 from intentls.store.layout import MAX_BYTES, ORCHESTRATION, Layout
 from intentls.store.sessions.accepted_files import AcceptedFiles, AcceptedState
 from intentls.store.sessions.sessions import Session
@@ -56,7 +57,8 @@ _TOO_LONG = f"it has more than {_MAX_BYTES:,} bytes or {_MAX_LINES:,} lines"
 class Configuration:
     """What the root's files declare at one moment. `error` is a sentence when the root is invalid.
 
-    `unconfirmed` are declared files that an agent's command changed: what they said before it counts.
+    `unconfirmed` are declared files that an agent's command changed: what they said before it counts. `settings_links`
+    are those of `store.fs.settings_links`.
     """
 
     intents: IntentsFile
@@ -64,6 +66,7 @@ class Configuration:
     ignore: IgnoreRules
     error: str | None
     unconfirmed: tuple[str, ...] = ()
+    settings_links: tuple[tuple[str, str], ...] = ()
 
     @property
     def policy(self) -> Policy:
@@ -72,7 +75,9 @@ class Configuration:
 
     def facts(self, session: Session) -> Facts:
         """What the gate rests on when `session` acts under this configuration."""
-        return Facts(session.intent_id, self.intents.intents, self.ignore, self.error)
+        return Facts(
+            session.intent_id, self.intents.intents, self.ignore, self.error, settings_links=self.settings_links
+        )
 
 
 class ConfigurationReader:
@@ -110,7 +115,8 @@ class ConfigurationReader:
             ignores = counting.of(inside, ignores[0]), counting.of(outside, ignores[1])
             unconfirmed = tuple(counting.unconfirmed)
         error = self._unreadable(intents, policy, ignores) or self._invalid(intents.value)
-        return Configuration(intents.value, policy.value, self._rules_of(ignores), error, unconfirmed)
+        links = settings_links(self._layout.root)
+        return Configuration(intents.value, policy.value, self._rules_of(ignores), error, unconfirmed, links)
 
     def _rules_of(self, ignores: Sequence[Reading[str | None]]) -> IgnoreRules:
         texts = (ignores[0].value or "", ignores[1].value or "")
