@@ -10,6 +10,7 @@ ORCHESTRATION = ".orchestration"
 INTENTS_NAME = "active_intents.yaml"
 INTENTS_FOLDER_NAME = "intents"
 LEDGER_NAME = "agent_trace.jsonl"
+TRACE_NAME = "trace"
 IGNORE_NAME = ".intentignore"
 
 MAX_BYTES: Final = 4 * 1024 * 1024
@@ -53,12 +54,17 @@ class Layout:
 
     @property
     def ledger(self) -> Path:
-        """Append-only, one record a line."""
+        """The records of all segments in one local file, one a line."""
         return self.orchestration / LEDGER_NAME
 
     @property
+    def trace(self) -> Path:
+        """The ledger as git carries it: segments and archives."""
+        return self.orchestration / TRACE_NAME
+
+    @property
     def archive(self) -> Path:
-        """Whole prefixes of the ledger, compressed."""
+        """Archives from before there were segments."""
         return self.orchestration / "archive"
 
     @property
@@ -112,6 +118,16 @@ class Layout:
         return self.state / "index"
 
     @property
+    def segment_note(self) -> Path:
+        """Which segments the local file was made of, and which one is open."""
+        return self.state / "segments.json"
+
+    @property
+    def unsaved_segments(self) -> Path:
+        """Second names of segments that git does not have yet."""
+        return self.state / "segments"
+
+    @property
     def known(self) -> Path:
         """What the declared files said when a hook last read them."""
         return self.state / "known"
@@ -140,6 +156,11 @@ class Layout:
     def accepted_index(self) -> Path:
         """What of the declared files counts instead of what they say; only there while something does."""
         return self.accepted / "index.json"
+
+    @property
+    def aside(self) -> Path:
+        """Journal entries that can't be carried out here, one folder each, for a person to look at."""
+        return self.state / "aside"
 
     @property
     def trash(self) -> Path:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from intentls.core.errors import InvalidPath, StoreError
 from intentls.core.patterns.protected_paths import POLICY_FILE, is_declared_file
 from intentls.engine.actions.authority import acts_for_agent
+from intentls.engine.workspace.file_contents import document_bytes
 from intentls.store.layout import IGNORE_NAME, ORCHESTRATION
 
 if TYPE_CHECKING:
@@ -68,12 +69,14 @@ def accept_written(workspace: Workspace, path: str, data: bytes | None) -> None:
         log.warning("%s was approved, and still has to be confirmed", path, exc_info=True)
 
 
-def accept_saved(workspace: Workspace, path: str, shown: bytes | None, session_id: str) -> None:
-    """A person's editor saved the file, which then holds what the editor shows; a save by an agent's server is none."""
-    if shown is None or not is_declared(path) or acts_for_agent(workspace, session_id):
+def accept_saved(workspace: Workspace, path: str, text: str, session_id: str) -> None:
+    """A person's editor that shows `text` saved the file. Nothing is accepted where the disk holds another content."""
+    if not is_declared(path) or acts_for_agent(workspace, session_id):
         return
     try:
-        if workspace.tree.read(path) == shown:
-            accept_written(workspace, path, shown)
+        on_disk = workspace.tree.read(path)
     except (InvalidPath, StoreError):
         log.info("what was saved in %s can't be read", path, exc_info=True)
+        return
+    if document_bytes(text, on_disk) == on_disk:
+        accept_written(workspace, path, on_disk)

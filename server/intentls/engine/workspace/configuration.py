@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import threading
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -12,18 +13,20 @@ from intentls.core.errors import StoreError
 from intentls.core.gate.action import Facts
 from intentls.core.gate.policy import Policy, PolicyFile
 from intentls.core.intents.intentignore import IgnoreRules
-from intentls.core.patterns.protected_paths import INTENTS_FILE
+from intentls.core.patterns.protected_paths import IGNORE_FILE, INTENTS_FILE, POLICY_FILE, is_single_intent_file
+from intentls.engine.workspace.conflicts import Conflicts
 from intentls.store.config.declared_files import DeclaredFiles
+from intentls.store.config.declared_intents import DeclaredIntents
+from intentls.store.config.intents_reader import IntentsReader, IntentsReading
 from intentls.store.fs.cached_file import CachedFile, Reading, directory_stamp
 from intentls.store.fs.settings_links import settings_links
-from intentls.store.layout import MAX_BYTES, ORCHESTRATION, Layout
+from intentls.store.git.head import Git
+from intentls.store.layout import IGNORE_NAME, MAX_BYTES, ORCHESTRATION, Layout
 from intentls.store.sessions.accepted_files import AcceptedFiles, AcceptedState
 from intentls.store.sessions.sessions import Session
 
 if TYPE_CHECKING:
     from tempfile import TemporaryDirectory
-
-    from intentls.store.config.intents_file import IntentsFile
 
 T = TypeVar("T")
 
@@ -57,14 +60,16 @@ _TOO_LONG = f"it has more than {_MAX_BYTES:,} bytes or {_MAX_LINES:,} lines"
 class Configuration:
     """What the root's files declare at one moment. `error` is a sentence when the root is invalid.
 
-    `unconfirmed` are declared files that an agent's command changed: what they said before it counts. `settings_links`
-    are those of `store.fs.settings_links`.
+    `conflict` is one when a merge left conflict markers in a file, so that its version in HEAD counts. `unconfirmed`
+    are files that an agent's command changed: what they said before it counts. `settings_links` are those of
+    `store.fs.settings_links`.
     """
 
-    intents: IntentsFile
+    intents: DeclaredIntents
     policy_file: PolicyFile
     ignore: IgnoreRules
     error: str | None
+    conflict: str | None = None
     unconfirmed: tuple[str, ...] = ()
     settings_links: tuple[tuple[str, str], ...] = ()
 
@@ -76,7 +81,12 @@ class Configuration:
     def facts(self, session: Session) -> Facts:
         """What the gate rests on when `session` acts under this configuration."""
         return Facts(
-            session.intent_id, self.intents.intents, self.ignore, self.error, settings_links=self.settings_links
+            session.intent_id,
+            self.intents.intents,
+            self.ignore,
+            self.error,
+            conflict=self.conflict,
+            settings_links=self.settings_links,
         )
 
 
@@ -91,8 +101,9 @@ class ConfigurationReader:
         self, layout: Layout, accepted: AcceptedFiles, has_history: Callable[[], bool], *, trust_cache: bool
     ) -> None:
         declared = DeclaredFiles(layout, trust_cache=trust_cache)
-        self._accepted = accepted
-        self._intents = CachedFile(layout.intents, declared.intents, MAX_BYTES)
+        self._conflicts = Conflicts(Git(layout.root))
+        self._counting = CountingContents(accepted)
+        self._intents = IntentsReader(layout, declared, self._effective, self._counting.more_names)
         self._policy = CachedFile(layout.policy, declared.policy, MAX_BYTES)
         self._ignores = tuple(CachedFile(path, _text, _MAX_BYTES) for path in layout.ignore_files)
         self._rules = (("", ""), IgnoreRules())
@@ -101,22 +112,25 @@ class ConfigurationReader:
 
     def current(self) -> Configuration:
         """The configuration at this moment."""
-        intents = self._intents.get()
         inside, outside = self._ignores
-        # Most roots have neither of the two optional files in `.orchestration`: one stat of it instead of two.
-        expected = self._policy.existed or inside.existed
-        directory = None if expected else directory_stamp(self._layout.orchestration)
-        policy, ignores = self._policy.get(directory), (inside.get(directory), outside.get())
-        state = self._accepted.state()
-        unconfirmed: tuple[str, ...] = ()
-        if not state.is_empty:
-            counting = CountingContents(self._layout, self._accepted, state)
-            intents, policy = counting.of(self._intents, intents), counting.of(self._policy, policy)
-            ignores = counting.of(inside, ignores[0]), counting.of(outside, ignores[1])
-            unconfirmed = tuple(counting.unconfirmed)
+        self._counting.begin()
+        # Most roots lack some of what may be in `.orchestration`: one stat of it shows that nothing came.
+        directory = directory_stamp(self._layout.orchestration)
+        intents = self._intents.get(directory)
+        policy = self._counting.of(POLICY_FILE, self._policy, self._policy.get(directory))
+        ignores = (
+            self._counting.of(f"{ORCHESTRATION}/{IGNORE_NAME}", inside, inside.get(directory)),
+            self._counting.of(IGNORE_FILE, outside, outside.get()),
+        )
+        unconfirmed = self._counting.unconfirmed
         error = self._unreadable(intents, policy, ignores) or self._invalid(intents.value)
         links = settings_links(self._layout.root)
-        return Configuration(intents.value, policy.value, self._rules_of(ignores), error, unconfirmed, links)
+        return Configuration(
+            intents.value, policy.value, self._rules_of(ignores), error, self._conflicts.note(), unconfirmed, links
+        )
+
+    def _effective(self, path: str, data: bytes | None) -> bytes | None:
+        return self._conflicts.effective(path, self._counting.effective(path, data))
 
     def _rules_of(self, ignores: Sequence[Reading[str | None]]) -> IgnoreRules:
         texts = (ignores[0].value or "", ignores[1].value or "")
@@ -127,57 +141,85 @@ class ConfigurationReader:
         return rules
 
     def _unreadable(
-        self, intents: Reading[IntentsFile], policy: Reading[PolicyFile], ignores: Sequence[Reading[str | None]]
+        self, intents: IntentsReading, policy: Reading[PolicyFile], ignores: Sequence[Reading[str | None]]
     ) -> str | None:
         """Which file can't be read at all. What it would have forbidden is not known, so nothing is allowed."""
         if self._layout.instead is not None:
             return ADVICE
-        files: list[tuple[Path, str | None]] = [
-            (self._layout.intents, intents.error),
-            (self._layout.policy, policy.error),
+        lost = self._counting.lost
+        files: list[tuple[str, str | None]] = [
+            intents.unreadable or (INTENTS_FILE, None),
+            (POLICY_FILE, policy.error),
+            *(() if lost is None else (lost,)),
         ]
         for path, reading in zip(self._layout.ignore_files, ignores, strict=True):
-            files.append((path, reading.error or (_TOO_LONG if reading.value is None else None)))
-        for path, reason in files:
+            name = path.relative_to(self._layout.root).as_posix()
+            files.append((name, reading.error or (_TOO_LONG if reading.value is None else None)))
+        for name, reason in files:
             if reason is not None:
-                name = path.relative_to(self._layout.root).as_posix()
                 return f"{name} can't be read ({reason}). Make it a readable file and try again."
         return None
 
-    def _invalid(self, file: IntentsFile) -> str | None:
-        error = file.first_error
-        if error is not None:
-            line = f"{INTENTS_FILE}, line {error.span.start_line + 1}"
+    def _invalid(self, declared: DeclaredIntents) -> str | None:
+        first = declared.first_error
+        if first is not None:
+            path, error = first
+            line = f"{path}, line {error.span.start_line + 1}"
             return f"{line}: {error.message.rstrip('.')}. Fix the file and try again."
-        if not file.intents and self._has_history():
+        if not declared.intents and self._has_history():
             return (
                 f"{INTENTS_FILE} is gone or declares no intents, but the ledger has records. Restore it and try again."
             )
         return None
 
 
-class CountingContents:
-    """Readings of declared files while an agent's command runs, or after one changed them: of what counts of them."""
+class CountingContents(threading.local):
+    """What counts of declared files while an agent's command runs, and after one changed them; else what they say.
 
-    def __init__(self, layout: Layout, accepted: AcceptedFiles, state: AcceptedState) -> None:
-        self.unconfirmed: list[str] = []
-        self._root = layout.root
+    Each thread has its own view, from `begin` on.
+    """
+
+    def __init__(self, accepted: AcceptedFiles) -> None:
         self._accepted = accepted
-        self._state = state
+        self._state = AcceptedState()
+        self._unconfirmed: list[str] = []
+        self.lost: tuple[str, str] | None = None
 
-    def of(self, file: CachedFile[T], reading: Reading[T]) -> Reading[T]:
-        """The reading that counts: `reading` is of the file as it is, and stands where that can't be read."""
-        if reading.error is not None:
-            return reading
-        path = file.path.relative_to(self._root).as_posix()
+    def begin(self) -> None:
+        """Look at how things stand now."""
+        self._state, self._unconfirmed, self.lost = self._accepted.state(), [], None
+
+    @property
+    def unconfirmed(self) -> tuple[str, ...]:
+        """The files of which something else counts, of those that were asked for."""
+        return tuple(self._unconfirmed)
+
+    def more_names(self) -> Iterable[str]:
+        """The names of files of single intents that count, whether they are there or not."""
+        for path in {**self._state.captured, **self._state.held}:
+            if is_single_intent_file(path):
+                yield path.rpartition("/")[2]
+
+    def effective(self, path: str, data: bytes | None) -> bytes | None:
+        """What counts of the file at root-relative `path` that has these bytes."""
+        if self._state.is_empty:
+            return data
         try:
-            counting = self._accepted.content(self._state, path, file.data)
+            counting = self._accepted.content(self._state, path, data)
         except StoreError as error:
-            return Reading(reading.value, str(error))
-        if counting == file.data:
+            self.lost = path, str(error)
+            return None
+        if counting != data:
+            self._unconfirmed.append(path)
+        return counting
+
+    def of(self, path: str, file: CachedFile[T], reading: Reading[T]) -> Reading[T]:
+        """The reading that counts: `reading` is of the file as it is, and stands where that can't be read."""
+        if self._state.is_empty or reading.error is not None:
             return reading
-        self.unconfirmed.append(path)
-        return Reading(file.parse(counting))
+        data = file.data
+        counting = self.effective(path, data)
+        return reading if counting == data else Reading(file.parse(counting))
 
 
 def _text(data: bytes | None) -> str | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from pathlib import Path
 
-from intentls.core.gate.refusal import Refusal
+from intentls.core.gate.refusal import Refusal, ToolClass, classify
 from intentls.engine.actions.acceptance import unconfirmed_note
 from intentls.engine.actions.authority import note_agent
 from intentls.engine.agents import hook_events
@@ -13,7 +13,7 @@ from intentls.engine.agents.hook_events import HostQuestion, ToolCall
 from intentls.engine.workspace.engine import Engine
 from intentls.engine.workspace.host import Headless
 from intentls.faces.hook.event import Event, EventKind
-from intentls.faces.hook.response import MAX_CHARACTERS, Answer, Dialect, cut, refusal_text, shell_changes_text
+from intentls.faces.hook.response import MAX_CHARACTERS, Answer, Dialect, after_text, cut, refusal_text
 
 _FACE = "hook"
 
@@ -49,7 +49,9 @@ def _before(dialect: Dialect, engine: Engine, event: Event, call: ToolCall) -> A
 
 
 def _after(dialect: Dialect, engine: Engine, event: Event, call: ToolCall) -> Answer:
-    message = shell_changes_text(hook_events.after(engine, call, success=event.success, error=event.error))
+    changes = hook_events.after(engine, call, success=event.success, error=event.error)
+    untraced = () if classify(call.tool_name) is ToolClass.SAFE else engine.untraced()
+    message = after_text(changes, untraced)
     if call.anywhere:
         waiting = (path for workspace in engine.workspaces() for path in workspace.configuration().unconfirmed)
         message = " ".join(filter(None, (message, unconfirmed_note(waiting))))

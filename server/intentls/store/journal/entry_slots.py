@@ -9,7 +9,6 @@ then a checksum, then the entry. An entry that was cut off while being written n
 from __future__ import annotations
 
 import hashlib
-import logging
 import os
 from collections.abc import Iterator
 from contextlib import suppress
@@ -22,17 +21,16 @@ import msgspec
 from intentls.core.errors import StoreError
 from intentls.core.ledger.hash_chain import encode, parse
 from intentls.core.patterns.protected_paths import is_agent_settings, is_intents_file, is_protected
-from intentls.store.fs.atomic_write import fsync_dir, read_at, sync, write_at
+from intentls.store.fs.atomic_write import fsync_dir, read_at, replace_bytes, sync, write_at
 from intentls.store.fs.file_lock import is_still_at, try_lock
 from intentls.store.fs.primitives import NO_LINK, names_in
 from intentls.store.fs.state_directory import prepare_state
 from intentls.store.layout import Layout
 from intentls.store.ledger_files.line_reader import opened
 
-log = logging.getLogger(__name__)
-
 _MAX_SLOTS = 1000
 _DIGITS = 3  # of a slot's name
+_PROBE_BYTES = 4096  # what a file system gives at least
 
 
 class EntryProgress(StrEnum):
@@ -60,6 +58,8 @@ def may_change(path: str) -> bool:
 class JournalEntry(msgspec.Struct, frozen=True, rename={"sequence": "turn"}):
     """A change that is under way, and the record that it will leave. `txid` is in its staged files' names.
 
+    Without operations it is a record of what has happened already, and is only to be appended.
+
     `sequence` is higher than that of every entry that stood in the journal when this one was made: edits of one file
     are settled in the order in which they happened, whatever the clock says. `origin` is set when it is written: the
     inodes of the journal's directory and of the slot. A clone or a copy has others, so an entry that came with a
@@ -82,6 +82,8 @@ class EntrySlot:
         self._descriptor = descriptor
         self._layout = layout
         self._progress: list[EntryProgress] = []
+        self.refused: str | None = None
+        """Why the entry that `read` looked at is not carried out here, as the rest of a sentence; None where it is."""
 
     @property
     def is_empty(self) -> bool:
@@ -93,13 +95,28 @@ class EntrySlot:
         """How far each of the entry's operations is."""
         return tuple(self._progress)
 
-    def write(self, entry: JournalEntry) -> None:
-        """Write an entry into the empty slot, durably. From then on it will be completed or undone."""
+    def write(self, entry: JournalEntry, *, durable: bool = True) -> None:
+        """Write an entry into the empty slot. From then on it will be completed or undone, whatever is killed.
+
+        Only a `durable` one outlives a machine that stops. Raises OSError.
+        """
         body = encode(msgspec.to_builtins(msgspec.structs.replace(entry, origin=self._origin())))
         self._progress = [EntryProgress.OPEN] * len(entry.operations)
         head = "".join(self._progress) + "\n" + hashlib.sha256(body).hexdigest() + "\n"
         write_at(self._descriptor, head.encode() + body, 0)
+        if durable:
+            self.sync()
+
+    def sync(self) -> None:
+        """Have the disk itself hold what was written. Raises OSError."""
         sync(self._descriptor)
+
+    def probe(self) -> None:
+        """Write into the empty slot what is no entry, and forget it. Raises OSError where the disk has no room."""
+        try:
+            write_at(self._descriptor, bytes(_PROBE_BYTES), 0)
+        finally:
+            self.clear()
 
     def read(self) -> JournalEntry | None:
         """The entry, or None if there is none that ever began, or none that was written in this very file."""
@@ -112,13 +129,13 @@ class EntrySlot:
             entry = msgspec.convert(parse(body), JournalEntry)
             self._progress = [EntryProgress(chr(mark)) for mark in marks]
         except (msgspec.ValidationError, ValueError):
-            log.warning("journal entry %s was not written by this version; it is dropped", self.number)
+            self.refused = "was not written by this version"
+            return None
+        if entry.origin is None:
+            self.refused = "was written by a version that did not say in which working tree"
             return None
         if entry.origin != self._origin():
-            log.warning(
-                "journal entry %s was not written in this working tree but came with it; it is refused and dropped",
-                self.number,
-            )
+            self.refused = "was not written in this working tree but came with it"
             return None
         return entry if len(self._progress) == len(entry.operations) else None
 
@@ -131,6 +148,17 @@ class EntrySlot:
     def staged(self, entry: JournalEntry, index: int) -> Path:
         """Where the new content of an operation waits."""
         return self._layout.stage / f"{self.number:0{_DIGITS}}-{entry.txid}-{index}"
+
+    def put_aside(self) -> Path:
+        """Keep the entry, and what is staged for it, in a folder of its own. Raises OSError."""
+        data = read_at(self._descriptor, os.fstat(self._descriptor).st_size, 0)
+        folder = self._layout.aside / f"{self.number:0{_DIGITS}}-{hashlib.sha256(data).hexdigest()[:16]}"
+        folder.mkdir(parents=True, exist_ok=True)
+        replace_bytes(folder / "entry", data)
+        for name in names_in(self._layout.stage):
+            if _number(name) == self.number:
+                (self._layout.stage / name).replace(folder / name)
+        return folder
 
     def clear(self) -> None:
         """Forget the entry: it is done with."""
@@ -161,6 +189,10 @@ class EntrySlots:
         raise StoreError(
             f"{self._layout.journal} is full of edits that could not be recorded. Make the ledger writable."
         )
+
+    def has_others(self, number: int) -> bool:
+        """Whether any other slot is in use. Raises OSError."""
+        return any(other != number for other in (*self._filled(), *self._staged()))
 
     def abandoned(self) -> Iterator[EntrySlot]:
         """Every slot in use whose owner is gone, locked; its taker closes it. Raises OSError."""
