@@ -170,6 +170,23 @@ def test_every_declared_file_waits(root: Path, agent: AgentProcess, command: str
     assert (allowed.code, refused.code) == (0, 1)
 
 
+def test_the_files_of_single_intents_wait(root: Path, agent: AgentProcess) -> None:
+    """A new one does not count; one that is changed or gone counts as it was."""
+    folder = ".orchestration/intents"
+    for name in ("INT-003", "INT-004"):
+        (root / folder).mkdir(exist_ok=True)
+        (root / folder / f"{name}.yaml").write_text(f"id: {name}\nowned_scope: [docs/**]\n")
+    agent.shell(
+        f"cd {folder}; rm INT-003.yaml; printf 'id: INT-009\\nname: mine\\n' > INT-009.yaml;"
+        " printf 'id: INT-010\\n' > INT-004.yaml"
+    )
+    assert _listed(root) == ["INT-001", "INT-003", "INT-004"]
+    assert _waiting(root) == [f"{folder}/{name}.yaml" for name in ("INT-003", "INT-004", "INT-009")]
+    shown = person(root, ["confirm", "--yes"])
+    assert (shown.code, "+name: mine" in shown.out, "+++ /dev/null" in shown.out) == (0, True, True)
+    assert (_listed(root), _waiting(root)) == (["INT-001", "INT-010", "INT-009"], [])
+
+
 def test_what_is_put_back_waits_no_more(root: Path, agent: AgentProcess) -> None:
     agent.shell(APPEND)
     agent.shell(f"git checkout -q {INTENTS}", call="call-2")

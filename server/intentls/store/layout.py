@@ -13,6 +13,10 @@ LEDGER_NAME = "agent_trace.jsonl"
 TRACE_NAME = "trace"
 IGNORE_NAME = ".intentignore"
 
+LINKED: Final = (
+    f"{ORCHESTRATION} is a symbolic link, and nothing is read or written through one. Make it a real folder."
+)
+
 MAX_BYTES: Final = 4 * 1024 * 1024
 """As much as is read of a declared file."""
 

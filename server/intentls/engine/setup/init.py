@@ -7,11 +7,10 @@ from pathlib import Path
 
 from intentls.core.errors import ConfigurationError
 from intentls.core.patterns.protected_paths import INTENTS_FILE
-from intentls.engine.workspace.configuration import ADVICE as LINKED
 from intentls.store.config.policy_parser import parse_policy
 from intentls.store.fs.bounded_read import read_bounded
 from intentls.store.fs.path_resolution import find_root
-from intentls.store.layout import MAX_BYTES, Layout
+from intentls.store.layout import LINKED, MAX_BYTES, Layout
 from intentls.store.setup.move_over import move_over
 from intentls.store.setup.scaffold import ScaffoldStep, scaffold
 

@@ -21,7 +21,7 @@ from intentls.store.config.intents_reader import IntentsReader, IntentsReading
 from intentls.store.fs.cached_file import CachedFile, Reading, directory_stamp
 from intentls.store.fs.settings_links import settings_links
 from intentls.store.git.head import Git
-from intentls.store.layout import IGNORE_NAME, MAX_BYTES, ORCHESTRATION, Layout
+from intentls.store.layout import IGNORE_NAME, LINKED, MAX_BYTES, ORCHESTRATION, Layout
 from intentls.store.sessions.accepted_files import AcceptedFiles, AcceptedState
 from intentls.store.sessions.sessions import Session
 
@@ -29,8 +29,6 @@ if TYPE_CHECKING:
     from tempfile import TemporaryDirectory
 
 T = TypeVar("T")
-
-ADVICE = f"{ORCHESTRATION} is a symbolic link, and nothing is read or written through one. Make it a real folder."
 
 
 def layout_of(root: Path) -> Layout:
@@ -145,7 +143,7 @@ class ConfigurationReader:
     ) -> str | None:
         """Which file can't be read at all. What it would have forbidden is not known, so nothing is allowed."""
         if self._layout.instead is not None:
-            return ADVICE
+            return LINKED
         lost = self._counting.lost
         files: list[tuple[str, str | None]] = [
             intents.unreadable or (INTENTS_FILE, None),
