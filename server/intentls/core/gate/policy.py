@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import StrEnum
+from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Literal
 
 from intentls.core.patterns.glob import Glob
@@ -61,6 +62,14 @@ class MutationCheck(StrEnum):
     RECORD = "record"
     WARN = "warn"
     BLOCK = "block"
+
+
+class Attest(StrEnum):
+    """Whether a person may vouch for what came about without the engine."""
+
+    ALLOW = "allow"
+    REVIEW = "review"
+    DENY = "deny"
 
 
 class Shell(StrEnum):
@@ -122,6 +131,8 @@ class Policy:
     leases: LeasePolicy = LeasePolicy.ADVISE
     lease_ttl_s: int = 600
     identity: IdentityPolicy = IdentityPolicy.NAME
+    attest: Attest = Attest.ALLOW
+    attest_authors: tuple[str, ...] = ()
     context: ContextPolicy = field(default_factory=ContextPolicy)
     linters: tuple[LinterPolicy, ...] = (_RUFF,)
 
@@ -133,6 +144,10 @@ class Policy:
     def protects(self, path: str) -> bool:
         """Whether root-relative `path` is one that no guarded edit may write."""
         return any(glob.matches(path) for glob in self.protected)
+
+    def expects_author(self, *names: str) -> bool:
+        """Whether a git author, known by name and by address, is one whose commits need no record."""
+        return any(fnmatchcase(name, pattern) for pattern in self.attest_authors for name in names)
 
     def admits(self, intent: Intent, path: str) -> bool:
         """Whether root-relative `path` is in the intent's scope; an empty scope is everything, or nothing."""

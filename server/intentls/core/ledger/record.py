@@ -45,12 +45,14 @@ class Contributor:
 
     `name` is a person's own; `on_behalf_of` names the person for whom an agent worked. None where they are not known
     or not to be written.
+    `attested_by` is the person who vouched for lines that no record of their author covers.
     """
 
     type: ContributorType
     model: str | None = None
     name: str | None = None
     on_behalf_of: str | None = None
+    attested_by: str | None = None
 
     def named(self, person: str | None) -> Contributor:
         """With the name of the person at the machine: a person's own, or of the one for whom an agent works.
@@ -73,6 +75,8 @@ class Contributor:
             result["name"] = self.name
         if self.on_behalf_of:
             result["on_behalf_of"] = self.on_behalf_of
+        if self.attested_by:
+            result["attested_by"] = self.attested_by
         return result
 
 
@@ -167,6 +171,25 @@ class Vcs:
         return {"type": "git", "revision": self.revision or NULL_REVISION, "revision_id": self.revision}
 
 
+@dataclass(frozen=True, slots=True)
+class Attestation:
+    """A person's word for changes that came about without the engine.
+
+    `by` is that person, `author` who made the changes, as git has the names. `commit` is None for what was not
+    committed then.
+    """
+
+    by: str
+    reason: str
+    author: str
+    commit: str | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        """The JSON object."""
+        commit = {} if self.commit is None else {"commit": self.commit}
+        return {"by": self.by, "reason": self.reason, "author": self.author, **commit}
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Record:
     """One line of the ledger, still without its place in a chain.
@@ -195,6 +218,7 @@ class Record:
     code: str | None = None
     overrides: tuple[Override, ...] = ()
     reason: str | None = None
+    attestation: Attestation | None = None
 
     def __post_init__(self) -> None:
         if _UUID.fullmatch(self.id) is None:
@@ -230,6 +254,8 @@ class Record:
             result["overrides"] = [override.to_json() for override in self.overrides]
         if self.reason is not None:
             result["reason"] = self.reason
+        if self.attestation is not None:
+            result["attestation"] = self.attestation.to_json()
         result["files"] = [file.to_json() for file in self.files]
         return result
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from intentls.core.gate.refusal import Refusal
-from intentls.engine.actions.authority import acts_for_agent
+from intentls.engine.actions.authority import acts_for_agent, is_started_by_agent
 from intentls.engine.actions.effects import Answer, Ask, Reply, Steps
 from intentls.engine.actions.request import PlannedEdit
 from intentls.engine.workspace.people import signature
@@ -42,11 +42,14 @@ def ask_person(
 ) -> Steps[Reply | None]:
     """The answer that lets the action pass, by name, or None: not asked, or anything but a clear yes.
 
-    A client that can ask by its own setting alone is not asked about what an agent does: it may be the agent's. `model`
+    A client that an agent's process started is not asked, nor one that can ask by its own setting alone about what an
+    agent does: it may be the agent's. `model`
     is what the call names. `proposed` says what the action would change; it is only called if somebody is asked.
     """
     policy = workspace.configuration().policy
     if not refusal.overridable or policy.hitl != "ask" or not workspace.host.can_ask:
+        return None
+    if workspace.host.face == "lsp" and is_started_by_agent(workspace):
         return None
     if workspace.host.asks_by_setting_alone and acts_for_agent(workspace, session_id, model):
         return None

@@ -85,7 +85,7 @@ def accept(workspace: Workspace, order: AcceptRequest, told: Told) -> AcceptResu
     if refusal is not None or intent is None:
         assert refusal is not None
         return replace(refusal, classification=ToolClass.SAFE)
-    if is_started_by_agent():
+    if is_started_by_agent(workspace):
         return _refuse_agent(intent.id)
     if not workspace.host.trusted and any(isinstance(each, Command) for each in intent.acceptance_criteria):
         raise ConfigurationError(

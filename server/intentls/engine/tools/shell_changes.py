@@ -20,10 +20,11 @@ from intentls.core.hashing import content_hash, hash_of
 from intentls.core.intents.intentignore import IgnoreRules
 from intentls.core.ledger.record_json import files_of, text_of
 from intentls.core.mutation.classes import Change
+from intentls.core.patterns.protected_paths import INTENTS_FILE
 from intentls.engine.actions.request import PlannedEdit
 from intentls.engine.workspace.configuration import Configuration
 from intentls.engine.workspace.workspace import Workspace
-from intentls.store.config.declared_files import parse_intents, parse_policy
+from intentls.store.config.declared_files import parse_all_intents, parse_policy
 from intentls.store.fs.atomic_write import write_new
 from intentls.store.fs.bounded_read import read_bounded
 from intentls.store.fs.path_resolution import find_root
@@ -126,9 +127,15 @@ def _declarations(workspace: Workspace) -> PreEditSnapshots:
 
 def _declared(workspace: Workspace) -> bytes:
     """The files that a tool is judged by, as they are now, as JSON."""
-    layout = workspace.layout
-    contents = [_bytes(path) for path in (layout.intents, layout.policy, *layout.ignore_files)]
-    return json.dumps([None if data is None else data.decode("latin-1") for data in contents]).encode("ascii")
+    layout, configuration = workspace.layout, workspace.configuration()
+    # What counts, which after a merge with conflicts is not what the files hold.
+    files = configuration.intents.files
+    intents = {path: file.encode(file.text).decode("latin-1") for path, file in files.items()}
+    if configuration.error is not None:
+        intents = {INTENTS_FILE: _UNREADABLE.decode("latin-1")}
+    contents = [_bytes(path) for path in (layout.policy, *layout.ignore_files)]
+    texts = [None if data is None else data.decode("latin-1") for data in contents]
+    return json.dumps([intents, *texts]).encode("ascii")
 
 
 def _bytes(path: Path) -> bytes | None:
@@ -144,9 +151,9 @@ def _configuration_before(workspace: Workspace, call: ShellCall) -> Configuratio
     snapshot = _declarations(workspace).take(call.session_id, call.key)
     if snapshot is None or snapshot.data is None:
         return workspace.configuration()
-    texts: list[str | None] = json.loads(snapshot.data)
-    intents, policy, *ignores = (None if text is None else text.encode("latin-1") for text in texts)
-    declared = parse_intents(intents)
+    intents, *texts = json.loads(snapshot.data)
+    policy, *ignores = (None if text is None else text.encode("latin-1") for text in texts)
+    declared = parse_all_intents({path: text.encode("latin-1") for path, text in intents.items()})
     rules = IgnoreRules.parse((data or b"").decode("utf-8", "surrogateescape") for data in ignores)
     error = None if declared.valid else "The intents had errors before the tool ran."
     return Configuration(declared, parse_policy(policy), rules, error)

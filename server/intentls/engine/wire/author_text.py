@@ -90,7 +90,8 @@ def _short(intent_id: str) -> str:
 def _author(contributor: dict[str, Any]) -> str:
     kind = str(contributor.get("type") or "unknown")
     model = contributor.get("model_id") or contributor.get("model_identifier")
-    return with_person(f"{kind} {model}" if model else kind, contributor)
+    attested = f", attested by {contributor['attested_by']}" if contributor.get("attested_by") else ""
+    return with_person(f"{kind} {model}" if model else kind, contributor) + attested
 
 
 def _moment(timestamp: str) -> str:

@@ -86,7 +86,8 @@ def author(contributor: object) -> str:
     if not isinstance(contributor, Mapping):
         return "unknown"
     model = str(contributor.get("model_id") or "").rpartition("/")[2]
-    return with_person(model or str(contributor.get("type") or "unknown"), contributor)
+    name = with_person(model or str(contributor.get("type") or "unknown"), contributor)
+    return f"{name} (attested)" if contributor.get("attested_by") else name
 
 
 def size(number: int) -> str:
