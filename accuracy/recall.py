@@ -33,7 +33,7 @@ from intentls.store.ledger_search.full_text import FullTextIndex, TextRows
 from intentls.store.ledger_search.text_rows import IntentText, TextSources
 
 SHOWN = 20
-_QUERIES, _MAX_FILES, _HOT = 200, 10, 15
+_QUERIES, _MAX_FILES, _HOT = 100, 10, 15
 _HELD_OUT = 0.1  # of a history, the newest part
 _FORMAT = "%x01%H%x00%cI%x00%s%x00%b%x00"
 _MAGIC = frozenset("\\*?[]{}()!+@#")
@@ -102,11 +102,13 @@ class Measure:
         scope = Scope.parse(sorted({_folder(file) for file in commit.files}))
         intent = Intent("asking", commit.subject, description=commit.body, scope=scope)
         near = ScopeFolders.of(scope).contain
-        self._index.ask(self._sources(), lambda _: None)  # what is new is taken in
-        begun = time.perf_counter()
-        ranked = self._index.ask(self._sources(), lambda rows: rank_earlier(rows, intent, near))
-        seconds = time.perf_counter() - begun
-        answers = self._index.ask(self._sources(), lambda rows: _others(rows, intent, near))
+
+        def answer(rows: TextRows) -> tuple[list[Any], float, dict[str, list[str]]]:
+            begun = time.perf_counter()
+            ranked = rank_earlier(rows, intent, near)
+            return ranked, time.perf_counter() - begun, _others(rows, intent, near)
+
+        ranked, seconds, answers = self._index.ask(self._sources(), answer)
         answers["recalled"] = self._in_context(intent, [hit.intent_id or "" for hit, _ in ranked[:SHOWN]], ranked)
         earlier = self._commits[:place]
         answers["the last of the whole ledger"] = [one.sha for one in earlier[-SHOWN:]]

@@ -196,7 +196,7 @@ def _catch_up(db: sqlite3.Connection, sources: TextSources) -> None:
 
 def _state_of(sources: TextSources) -> dict[str, str]:
     """What the rows depend on, in short."""
-    intents = sorted((id_, *asdict(intent).values()) for id_, intent in sources.intents.items())
+    intents = sorted((id_, one.name, one.description, one.is_open) for id_, one in sources.intents.items())
     return {
         _FILE: json.dumps(sources.stamp),
         _INTENTS: digest(intents),
