@@ -13,12 +13,11 @@ import random
 import subprocess
 import sys
 import tempfile
-import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from statistics import fmean, median
+from statistics import fmean
 from typing import Any
 from xml.etree import ElementTree as ET
 
@@ -77,7 +76,7 @@ class Measure:
         self._choose = random.Random(seed)
 
     def run(self, queries: int = _QUERIES) -> Iterator[dict[str, Any]]:
-        """For each question the share that each rule finds, and how long it took."""
+        """For each question what each rule finds."""
         start = int(len(self._commits) * (1 - _HELD_OUT))
         asking = [place for place in range(start, len(self._commits)) if self._relevant(place)]
         if len(asking) > queries:
@@ -103,18 +102,16 @@ class Measure:
         intent = Intent("asking", commit.subject, description=commit.body, scope=scope)
         near = ScopeFolders.of(scope).contain
 
-        def answer(rows: TextRows) -> tuple[list[Any], float, dict[str, list[str]]]:
-            begun = time.perf_counter()
-            ranked = rank_earlier(rows, intent, near)
-            return ranked, time.perf_counter() - begun, _others(rows, intent, near)
+        def answer(rows: TextRows) -> tuple[list[Any], dict[str, list[str]]]:
+            return rank_earlier(rows, intent, near), _others(rows, intent, near)
 
-        ranked, seconds, answers = self._index.ask(self._sources(), answer)
+        ranked, answers = self._index.ask(self._sources(), answer)
         answers["recalled"] = self._in_context(intent, [hit.intent_id or "" for hit, _ in ranked[:SHOWN]], ranked)
         earlier = self._commits[:place]
         answers["the last of the whole ledger"] = [one.sha for one in earlier[-SHOWN:]]
         answers["random"] = [one.sha for one in self._choose.sample(earlier, SHOWN)]
         found = {rule: len(relevant.intersection(answers[rule])) for rule in RULES}
-        return {"relevant": len(relevant), "found": found, "ms": 1000 * seconds}
+        return {"relevant": len(relevant), "found": found}
 
     def _in_context(self, intent: Intent, ids: list[str], ranked: list[Any]) -> list[str]:
         """Those that stand in a context of 4,000 tokens."""
@@ -156,7 +153,7 @@ def _folder(file: str) -> str:
 
 
 def summary(rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
-    """The mean recall and the share of questions with any hit, for each rule; the median time."""
+    """The mean recall and the share of questions with any hit, for each rule."""
     rules = {
         rule: {
             "recall": round(fmean(row["found"][rule] / min(SHOWN, row["relevant"]) for row in rows), 4),
@@ -165,7 +162,7 @@ def summary(rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
         }
         for rule in RULES
     }
-    return {"queries": len(rows), "median_ms": round(median(row["ms"] for row in rows), 1), "rules": rules}
+    return {"queries": len(rows), "rules": rules}
 
 
 def main() -> None:
