@@ -395,7 +395,9 @@ class World:
         if one["contributor"]["type"] == "human":
             return OTHERS
         record = self.seen.get(one["trace_id"])
-        return OTHERS if record is None else str(record.get("session_id"))
+        if record is None:  # it still waits for the ledger
+            return {intent: agent for agent, intent in INTENT.items()}.get(one["intent_id"], OTHERS)
+        return str(record.get("session_id"))
 
     def trash(self) -> list[bytes]:
         """What was undone."""
