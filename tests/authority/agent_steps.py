@@ -7,7 +7,7 @@ import random
 import time
 from collections.abc import Callable, Mapping
 
-from tests.authority.model import AGENTS, FOLDERS, OTHERS, Owed
+from tests.authority.model import AGENTS, FOLDERS, OTHERS, Owed, numbers
 from tests.authority.world import Broken, Json, World
 
 Changes = Mapping[str, bytes | None]
@@ -65,6 +65,7 @@ def report(
     Not `whole`: somebody else was at work meanwhile, or git was away, so not all need be on record.
     """
     world.look()
+    changes = _told_apart(world, agent, changes)
     undoable = {path: world.before.get(path) for path in changes if not world.model.allowed(agent, path)}
     may_change = undoable if world.kind.shell == "revert" and tool == "Bash" else {}
     is_fine = not world.faults.active and world.limit is None
@@ -93,6 +94,17 @@ def report(
     if not (whole and is_fine):
         world.model.soften(agent, changes.values())
     return answer
+
+
+def _told_apart(world: World, agent: str, changes: Changes) -> Changes:
+    """Those changes that can't be another agent's, by a command of which there is no report yet."""
+    own: dict[str, bytes | None] = {}
+    for path, after in changes.items():
+        if any(world.model.allowed(other, path) for other in world.open - {agent}):
+            world.model.either.update(numbers(after))
+        else:
+            own[path] = after
+    return own
 
 
 def _is_undoing_recorded(agent: str, path: str, records: list[Json]) -> bool:
@@ -269,6 +281,9 @@ def _owe(world: World, agent: str, changes: Changes, new: list[Json] | None = No
         if world.before.get(path) != after and not world.model.allowed(agent, path)
     ]
     world.model.soften(agent, changes.values())
+    world.open.add(agent)
+    if world.kind.shell == "revert":
+        world.late |= {one.path: (world.before.get(one.path), one.after) for one in owed}
     world.expect(owed, new or [], strict=False)
 
 

@@ -97,6 +97,8 @@ class World:
         self.tampered = False  # an agent's command left a declared file that no person accepted
         self.damaged = False  # the program damaged the ledger on purpose
         self.forged: set[str] = set()  # the ids of forged records
+        self.open: set[str] = set()  # agents with a command that was announced and not reported
+        self.late: dict[str, tuple[bytes | None, bytes | None]] = {}  # what such commands left may be undone yet
         self.limit: int | None = None  # the largest size that a hook's files may have
         self.before: Tree = {}  # the tree before the command that runs
         self._calls = 0
@@ -245,6 +247,8 @@ class World:
             old, new = before.get(path), after.get(path)
             if old == new or path in free or (may_change is not None and path in may_change and new == may_change[path]):
                 continue
+            if self.late.get(path) == (new, old) and (old is None or old in self.trash()):
+                continue  # a command that was never reported, and is undone now
             raise Broken(f"(a) {path} was {_shown(old)} and is {_shown(new)} after a call that must not change it")
         return answer
 
@@ -278,6 +282,8 @@ class World:
         kill_after_s: float | None = None,
     ) -> Json | None:
         """One event; the answer, {} for silence, None for the exit code 2 or a hook that was killed."""
+        if kill_after_s is None and not self.faults.active and self.limit is None and event == "PreToolUse":
+            self.open.discard(agent)  # the session's next event: what was not reported is settled
         body = {"session_id": agent, "cwd": str(self.root), "permission_mode": "default", "hook_event_name": event}
         body |= {"tool_name": tool, "tool_input": given, "tool_use_id": call}
         env = _marked(agent) | {"CLAUDE_PROJECT_DIR": str(self.root)}
