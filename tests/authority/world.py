@@ -228,7 +228,7 @@ class World:
             if self.is_recorded(one, records):
                 continue
             if strict and self.is_quiet:
-                raise Broken(f"(c) not on record: {one}")
+                raise Broken(f"(c) not on record: {one}\nbut {[_brief(record) for record in records]}")
             self.model.owed.append(one)
 
     # -- the program's answers
@@ -447,6 +447,11 @@ def _parsed(line: bytes) -> Json | None:
     except ValueError:
         return None  # torn, or damaged on purpose
     return record if isinstance(record, dict) and "id" in record and "files" in record else None
+
+
+def _brief(record: Json) -> str:
+    said = [f"{file['change']} {file['path']}" for file in record["files"]]
+    return f"{record.get('session_id')} {record['scope_validation']} {record['success']} {said}"
 
 
 def _shown(content: bytes | None) -> str:
