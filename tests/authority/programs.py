@@ -49,7 +49,9 @@ class Program(NamedTuple):
 
     def __str__(self) -> str:
         steps = "\n".join(f"  {step.name} {step.salt}" for step in self.steps)
-        return f"AUTHORITY_SEED={self.seed}, shell: {self.kind.shell}, ledger in git: {self.kind.ledger_in_git}\n{steps}"
+        return (
+            f"AUTHORITY_SEED={self.seed}, shell: {self.kind.shell}, ledger in git: {self.kind.ledger_in_git}\n{steps}"
+        )
 
 
 class Failure(NamedTuple):

@@ -245,7 +245,11 @@ class World:
         after = self.tree()
         for path in sorted(before.keys() | after.keys()):
             old, new = before.get(path), after.get(path)
-            if old == new or path in free or (may_change is not None and path in may_change and new == may_change[path]):
+            if (
+                old == new
+                or path in free
+                or (may_change is not None and path in may_change and new == may_change[path])
+            ):
                 continue
             if self.late.get(path) == (new, old) and (old is None or old in self.trash()):
                 continue  # a command that was never reported, and is undone now

@@ -21,10 +21,10 @@ from __future__ import annotations
 import re
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
 
-from intentls.core.hashing import PREFIX, content_hash
+from intentls.core.hashing import PREFIX, content_hash, hash_of
 from intentls.core.text.lines import is_binary, merge3
 
 Hash = str | None
@@ -88,7 +88,8 @@ class FileEvidence:
 
     `base` is what it was (None: there was no such file), and it may also have begun as one of `sources`, the contents
     of other files that were renamed to it. `earlier` are its contents from before `base`: a change that was made of
-    one of them may have been carried to the base by a rebase.
+    one of them may have been carried to the base by a rebase. `origins` are contents from before it, too, of whose
+    changes the base may have a part; `targets` are contents of which a part may be in question: what is on the disk.
     """
 
     path: str
@@ -97,6 +98,8 @@ class FileEvidence:
     earlier: Sequence[bytes] = ()
     sources: frozenset[FileContent] = frozenset()
     attributes: FileAttributes = NO_ATTRIBUTES
+    origins: Sequence[bytes] = ()
+    targets: Sequence[bytes] = ()
 
     def are_same(self, one: bytes | None, other: bytes | None) -> bool:
         """Whether the two are one content, by themselves or by an attribute that makes them so."""
@@ -106,6 +109,10 @@ class FileEvidence:
         return (attributes.is_lfs or attributes.converts_line_ends) and not self.possible(one).isdisjoint(
             self.possible(other)
         )
+
+    def exactly(self, content: bytes | None) -> FileContent:
+        """`content` as git keeps it."""
+        return FileContent(self.path, hash_of(content))
 
     def possible(self, content: bytes | None) -> frozenset[FileContent]:
         """What `content` may be in the records."""
@@ -165,6 +172,43 @@ def find_path(
     return None
 
 
+def uncovered_steps(evidence: FileEvidence, contents: Sequence[bytes | None]) -> list[tuple[int, FileContent]]:
+    """Which of `contents` nothing explains, by number, each with the content that it was made of.
+
+    `contents` are as for `explain`. What a step was made of is what the last record left that leads on from the content
+    before it, so that the step holds no more than what no record tells:
+
+        base `A`, contents `C`, `D`, `E`; records 1: A -> B, 2: D -> E
+        0: `C` was made of `B`, which record 1 left
+        1: `D` was made of `C`; `E` is explained by record 2
+    """
+    explained: list[tuple[bytes | None, ChangePath]] = [(evidence.base, ())]
+    changes, last = list(evidence.changes), evidence.base
+    steps: list[tuple[int, FileContent]] = []
+    for number, content in enumerate(contents):
+        if all(content != other for other, _ in explained):
+            path = next(_paths(replace(evidence, changes=changes), content, explained), None)
+            if path is None:
+                before = _last_reached(evidence, last)
+                changes.append(ContentChange(before, evidence.exactly(content), RecordRef("branch", -1)))
+                steps.append((number, before))
+            explained.append((content, path or ()))
+        last = content
+    return steps
+
+
+def _last_reached(evidence: FileEvidence, content: bytes | None) -> FileContent:
+    """The content of the file that the last record left of all that lead on from `content`, or else that itself."""
+    reached = set(evidence.possible(content)) | evidence.sources
+    is_growing = True
+    while is_growing:
+        more = {change.after for change in evidence.changes if change.before in reached} - reached
+        reached |= more
+        is_growing = bool(more)
+    ends = (change.after for change in reversed(evidence.changes) if change.before in reached)
+    return next((end for end in ends if end.path == evidence.path), evidence.exactly(content))
+
+
 _Explained = Sequence[tuple[bytes | None, ChangePath]]
 
 
@@ -190,10 +234,15 @@ def _paths(evidence: FileEvidence, content: bytes | None, explained: _Explained)
         path = find_path(
             evidence.changes, evidence.possible(start) | (frozenset() if number else evidence.sources), goal
         )
-        if path or (path is not None and evidence.are_same(start, content)):
+        if path == () and not evidence.are_same(start, content):  # only line ends differ, and they count
+            path = find_path(
+                evidence.changes, frozenset({evidence.exactly(start)}), frozenset({evidence.exactly(content)})
+            )
+        if path is not None:
             yield before + path
     if content is not None:
         yield from _merged_paths(evidence, content, explained)
+        yield from _partial_paths(evidence, content, explained)
 
 
 def _merged_paths(evidence: FileEvidence, content: bytes, explained: _Explained) -> Iterator[ChangePath]:
@@ -210,6 +259,34 @@ def _merged_paths(evidence: FileEvidence, content: bytes, explained: _Explained)
             path = find_path(evidence.changes, evidence.possible(origin), evidence.possible(recorded))
             if path:
                 yield before + path
+
+
+def _partial_paths(evidence: FileEvidence, content: bytes, explained: _Explained) -> Iterator[ChangePath]:
+    """The paths to a content of which `content` is a part: some of the changes are committed, others are not yet.
+
+    origin `1 2 3`, record: -> `one 2 three`; committed `one 2 3`, then `one 2 three`
+    `one 2 3` is a part of the step, if the target `one 2 three` is on the disk
+    `one 2 three` is all of it, and has all of `one 2 3`, so nothing was taken back on the way
+    """
+    texts = [(text, before) for text, before in explained if text is not None]
+    starts = {change.before for change in evidence.changes}
+    origins = dict.fromkeys([*evidence.origins, *evidence.earlier, *(text for text, _ in texts)])
+    for origin in (origin for origin in origins if evidence.possible(origin) & starts):
+        for target in dict.fromkeys([content, *evidence.targets]):
+            if not _is_part(origin, content, target):
+                continue
+            path = find_path(evidence.changes, evidence.possible(origin), evidence.possible(target))
+            for text, before in texts if path else ():
+                if _is_part(origin, text, content):
+                    yield before + (path or ())
+
+
+def _is_part(origin: bytes, part: bytes, whole: bytes) -> bool:
+    """Whether `part` is `origin` with some of the changes that make it `whole`, be it none or all.
+
+    That is so if no line of `part` is changed both ways: `whole` keeps all that tells `part` from `origin`.
+    """
+    return part in (origin, whole) or merge3(part, origin, whole) is not None
 
 
 def _violation_count(path: ChangePath) -> int:

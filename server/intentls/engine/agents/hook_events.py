@@ -15,6 +15,7 @@ from intentls.engine.actions.request import EditRequest, Plan
 from intentls.engine.intents.prompt import protocol_prompt
 from intentls.engine.tools.host_tools import HostTool, ToolPermission, admit
 from intentls.engine.workspace.engine import Engine, GoverningWorkspace
+from intentls.engine.workspace.people import signature
 from intentls.engine.workspace.workspace import Workspace
 from intentls.store.sessions.pre_edit_snapshots import PreEditSnapshots
 
@@ -160,7 +161,7 @@ def _overrides(workspace: Workspace, call: ToolCall) -> tuple[Override, ...]:
     mark = _marks(workspace).take(call.session_id, call.key)
     if mark is None or mark.data is None:
         return ()
-    return (Override("user", Answer.APPROVE.value, mark.data.decode("ascii", "replace")),)
+    return (Override(signature(workspace), Answer.APPROVE.value, mark.data.decode("ascii", "replace")),)
 
 
 def _marks(workspace: Workspace) -> PreEditSnapshots:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from itertools import count
 from pathlib import Path
 
-from intentls.core.errors import InvalidPath, StoreError
+from intentls.core.errors import InvalidPath, LedgerUnavailable, StoreError
 from intentls.core.gate import checks
 from intentls.core.gate.action import Action, Target
 from intentls.core.gate.gate import first_refusal
@@ -20,10 +20,11 @@ from intentls.core.hashing import content_hash, hash_of
 from intentls.core.intents.intentignore import IgnoreRules
 from intentls.core.ledger.record_json import files_of, text_of
 from intentls.core.mutation.classes import Change
+from intentls.core.patterns.protected_paths import INTENTS_FILE
 from intentls.engine.actions.request import PlannedEdit
 from intentls.engine.workspace.configuration import Configuration
 from intentls.engine.workspace.workspace import Workspace
-from intentls.store.config.declared_files import parse_intents, parse_policy
+from intentls.store.config.declared_files import parse_all_intents, parse_policy
 from intentls.store.fs.atomic_write import write_new
 from intentls.store.fs.bounded_read import read_bounded
 from intentls.store.fs.path_resolution import find_root
@@ -31,6 +32,7 @@ from intentls.store.fs.rooted_files import RootedFiles
 from intentls.store.git.worktree_diff import Worktree
 from intentls.store.git.worktree_state import Presence, TreeChange, TreeState
 from intentls.store.layout import MAX_BYTES
+from intentls.store.ledger_search.query import RecordQuery
 from intentls.store.sessions.pre_edit_snapshots import PreEditSnapshots
 from intentls.store.sessions.sessions import Session
 
@@ -87,7 +89,8 @@ def reconcile(workspace: Workspace, call: ShellCall) -> ShellChanges:
         return ShellChanges(no_baseline=True)
     configuration = _configuration_before(workspace, call)
     session = workspace.sessions.load(call.session_id)
-    on_record = _on_record(workspace, baseline)
+    recorded = _on_record(workspace, baseline)
+    on_record = recorded or {}
     found = worktree.changes(baseline)
     governed = [change for change in found.files if _governs(workspace, change.path)]
     unknown = tuple(change.path for change in governed if change.is_unknown and not _is_recorded(change, on_record))
@@ -96,7 +99,8 @@ def reconcile(workspace: Workspace, call: ShellCall) -> ShellChanges:
     policy = configuration.policy
     shared = _shared(changes, on_record)
     trash = _Trash(workspace, call)
-    reverts = policy.shell is Shell.REVERT and policy.mode is Mode.ENFORCE
+    # What others wrote meanwhile is never undone, so nothing is where their records can't be read.
+    reverts = policy.shell is Shell.REVERT and policy.mode is Mode.ENFORCE and recorded is not None
     reverted = [
         change
         for change in changes
@@ -126,9 +130,15 @@ def _declarations(workspace: Workspace) -> PreEditSnapshots:
 
 def _declared(workspace: Workspace) -> bytes:
     """The files that a tool is judged by, as they are now, as JSON."""
-    layout = workspace.layout
-    contents = [_bytes(path) for path in (layout.intents, layout.policy, *layout.ignore_files)]
-    return json.dumps([None if data is None else data.decode("latin-1") for data in contents]).encode("ascii")
+    layout, configuration = workspace.layout, workspace.configuration()
+    # What counts, which after a merge with conflicts is not what the files hold.
+    files = configuration.intents.files
+    intents = {path: file.encode(file.text).decode("latin-1") for path, file in files.items()}
+    if configuration.error is not None:
+        intents = {INTENTS_FILE: _UNREADABLE.decode("latin-1")}
+    contents = [_bytes(path) for path in (layout.policy, *layout.ignore_files)]
+    texts = [None if data is None else data.decode("latin-1") for data in contents]
+    return json.dumps([intents, *texts]).encode("ascii")
 
 
 def _bytes(path: Path) -> bytes | None:
@@ -144,9 +154,9 @@ def _configuration_before(workspace: Workspace, call: ShellCall) -> Configuratio
     snapshot = _declarations(workspace).take(call.session_id, call.key)
     if snapshot is None or snapshot.data is None:
         return workspace.configuration()
-    texts: list[str | None] = json.loads(snapshot.data)
-    intents, policy, *ignores = (None if text is None else text.encode("latin-1") for text in texts)
-    declared = parse_intents(intents)
+    intents, *texts = json.loads(snapshot.data)
+    policy, *ignores = (None if text is None else text.encode("latin-1") for text in texts)
+    declared = parse_all_intents({path: text.encode("latin-1") for path, text in intents.items()})
     rules = IgnoreRules.parse((data or b"").decode("utf-8", "surrogateescape") for data in ignores)
     error = None if declared.valid else "The intents had errors before the tool ran."
     return Configuration(declared, parse_policy(policy), rules, error)
@@ -164,17 +174,24 @@ def _governs(workspace: Workspace, path: str) -> bool:
     return find_root((workspace.root / path).parent) == workspace.root
 
 
-def _on_record(workspace: Workspace, baseline: TreeState) -> dict[str, str | None]:
-    """The newest hash (None: no file) of each path that others, or a tool that ran at the same time, wrote since."""
+def _on_record(workspace: Workspace, baseline: TreeState) -> dict[str, str | None] | None:
+    """The newest hash (None: no file) of each path that others, or a tool that ran at the same time, wrote since.
+
+    None where the ledger can't be read.
+    """
     written: dict[str, str | None] = {}
-    for record in workspace.ledger.newest_first():
-        if str(record.get("timestamp", "")) < baseline.at:
-            return written
-        if record.get("success") is True:
-            for file in files_of(record):
-                written.setdefault(str(file.get("path")), text_of(file, "post_hash"))
-                if file.get("old_path") is not None:
-                    written.setdefault(str(file["old_path"]), None)
+    try:
+        for record in workspace.newest_records(RecordQuery()):
+            if str(record.get("timestamp", "")) < baseline.at:
+                return written
+            if record.get("success") is True:
+                for file in files_of(record):
+                    written.setdefault(str(file.get("path")), text_of(file, "post_hash"))
+                    if file.get("old_path") is not None:
+                        written.setdefault(str(file["old_path"]), None)
+    except LedgerUnavailable:
+        log.warning("what others recorded meanwhile is not known", exc_info=True)
+        return None
     return written
 
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 import logging
 from pathlib import Path
 
-from intentls.core.gate.refusal import Refusal
+from intentls.core.gate.refusal import Refusal, ToolClass, classify
+from intentls.engine.actions.authority import note_agent
 from intentls.engine.agents import hook_events
 from intentls.engine.agents.hook_events import HostQuestion, ToolCall
 from intentls.engine.workspace.engine import Engine
 from intentls.engine.workspace.host import Headless
 from intentls.faces.hook.event import Event, EventKind
-from intentls.faces.hook.response import MAX_CHARACTERS, Answer, Dialect, cut, refusal_text, shell_changes_text
+from intentls.faces.hook.response import MAX_CHARACTERS, Answer, Dialect, after_text, cut, refusal_text
 
 _FACE = "hook"
 
@@ -23,6 +24,8 @@ def answer(dialect: Dialect, event: Event, folders: tuple[Path, ...]) -> Answer:
     # this user could have forged the cache.
     trust_cache = event.kind is EventKind.BEFORE
     engine = Engine(Headless(_FACE, folders, can_ask=event.may_ask, trust_cache=trust_cache))
+    for workspace in engine.workspaces():
+        note_agent(workspace, event.session_id)
     tool = event.tool
     if tool is None:
         text = hook_events.session_context(engine, event.session_id, event.model, MAX_CHARACTERS)
@@ -45,7 +48,9 @@ def _before(dialect: Dialect, engine: Engine, event: Event, call: ToolCall) -> A
 
 
 def _after(dialect: Dialect, engine: Engine, event: Event, call: ToolCall) -> Answer:
-    message = shell_changes_text(hook_events.after(engine, call, success=event.success, error=event.error))
+    changes = hook_events.after(engine, call, success=event.success, error=event.error)
+    untraced = () if classify(call.tool_name) is ToolClass.SAFE else engine.untraced()
+    message = after_text(changes, untraced)
     return dialect.told(event, message) if message else None
 
 

@@ -41,7 +41,7 @@ from intentls.store.git.worktree_state import (
     decode_tree_state,
     is_file,
 )
-from intentls.store.layout import INTENTS_NAME, ORCHESTRATION
+from intentls.store.layout import INTENTS_FOLDER_NAME, INTENTS_NAME, ORCHESTRATION
 
 log = logging.getLogger(__name__)
 
@@ -287,7 +287,8 @@ def _is_ours(path: str) -> bool:
     if ORCHESTRATION not in parts:
         return False
     inner = parts[parts.index(ORCHESTRATION) + 1 :]
-    return len(inner) != 1 or inner[0] not in _OWN_ORCHESTRATION
+    is_in_folder = len(inner) == 2 and inner[0] == INTENTS_FOLDER_NAME
+    return not is_in_folder and (len(inner) != 1 or inner[0] not in _OWN_ORCHESTRATION)
 
 
 def _is_racy(file: PathState, state: TreeState) -> bool:
