@@ -7,6 +7,7 @@ import os
 import random
 import shutil
 import subprocess
+import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -26,7 +27,6 @@ DECLARED = ".orchestration/active_intents.yaml"
 POLICY = ".orchestration/policy.yaml"
 LEDGER = ".orchestration/agent_trace.jsonl"
 _OURS = (".orchestration", ".git")
-_DERIVED = "intent_map.md\nspatial_map.json\nAGENT.md\n"
 
 
 class Broken(AssertionError):
@@ -67,12 +67,15 @@ def intents(scopes: Mapping[str, frozenset[str]]) -> bytes:
 
 def make_template(folder: Path, kind: Kind) -> Path:
     """`work`, a bare `origin.git` and the colleague's clone, as each program begins."""
-    ignored = ".state/\n" + _DERIVED + ("" if kind.ledger_in_git else "agent_trace.jsonl\ntrace/\n")
-    files = {f"{name}/a.py": "# ----\n" for name in FOLDERS}
-    files |= {".gitignore": ".env\n", ".orchestration/.gitignore": ignored}
-    files |= {".gitattributes": f"{LEDGER} merge=union -text\n* -text\n"}
+    files = {f"{name}/a.py": "# ----\n" for name in FOLDERS} | {".gitignore": ".env\n"}
     policy = f"hitl: deny\nlinters: []\nshell: {kind.shell}\n"
     root = make_workspace(folder / "work", intents(Model().scopes), files, policy=policy)
+    subprocess.run([sys.executable, "-m", "intentls", "init"], cwd=root, check=True, capture_output=True)
+    if not kind.ledger_in_git:
+        with open(root / ".orchestration/.gitignore", "a") as ignored:
+            ignored.write("agent_trace.jsonl\ntrace/\n")
+    with open(root / ".gitattributes", "a") as attributes:
+        attributes.write("*.py -text\n")
     make_git_repo(root)
     (root / ".env").write_bytes(b"SECRET=1\n")
     git(folder, "init", "--quiet", "--bare", "--initial-branch=main", "origin.git")
@@ -97,7 +100,7 @@ class World:
         self.tampered = False  # an agent's command left a declared file that no person accepted
         self.damaged = False  # the program damaged the ledger on purpose
         self.forged: set[str] = set()  # the ids of forged records
-        self.open: set[str] = set()  # agents with a command that was announced and not reported
+        self.open: set[str] = set()  # agents with a command that was never reported: it may still run
         self.late: dict[str, tuple[bytes | None, bytes | None]] = {}  # what such commands left may be undone yet
         self.limit: int | None = None  # the largest size that a hook's files may have
         self.before: Tree = {}  # the tree before the command that runs
@@ -286,8 +289,6 @@ class World:
         kill_after_s: float | None = None,
     ) -> Json | None:
         """One event; the answer, {} for silence, None for the exit code 2 or a hook that was killed."""
-        if kill_after_s is None and not self.faults.active and self.limit is None and event == "PreToolUse":
-            self.open.discard(agent)  # the session's next event: what was not reported is settled
         body = {"session_id": agent, "cwd": str(self.root), "permission_mode": "default", "hook_event_name": event}
         body |= {"tool_name": tool, "tool_input": given, "tool_use_id": call}
         env = _marked(agent) | {"CLAUDE_PROJECT_DIR": str(self.root)}
