@@ -46,7 +46,7 @@ def live(folder: Path) -> list[bytes]:
 
 
 def archives(folder: Path) -> list[Path]:
-    return sorted((folder / ".orchestration" / "archive").iterdir())
+    return sorted((folder / ".orchestration" / "trace").glob("*.jsonl.*"))
 
 
 def write(server: Session, *texts: str) -> None:
@@ -103,7 +103,7 @@ def test_the_bridge_is_a_valid_record_that_says_what_was_moved_by_whom(server: S
     assert (bridge["tool_name"], bridge["intent_id"], bridge["success"]) == ("trace_archive", "UNTRACKED", True)
     assert bridge["vcs"]["revision"] == git(server.root, "rev-parse", "HEAD")
     said = bridge["archive"]
-    assert answer["archive"] == f".orchestration/archive/{said['file']}"
+    assert answer["archive"] == f".orchestration/trace/{said['file']}"
     assert (said["records"], said["bytes"]) == (answer["records"], answer["bytes"]) == (2, answer["bytes"])
     assert list(said["writers"].values()) == [{"seq": 2, "line_hash": said["last"]}]
     assert said["by"]
@@ -117,13 +117,13 @@ def test_a_dry_run_only_says_what_would_be_moved(server: Session) -> None:
     dry = archive(server.root, "--keep", "1", "--dry-run")
     assert (dry["dry_run"], dry["records"], dry["kept"], dry["archive"], dry["trace_id"]) == (True, 2, 1, None, None)
     assert live(server.root) == before
-    assert not (server.root / ".orchestration" / "archive").exists()
+    assert archives(server.root) == []
     said = run(server.root, "trace", "archive", "--keep", "1", "--dry-run").stdout
     assert said.startswith("would move  2 records (")
     assert said.endswith("; 1 would stay\n")
     done = run(server.root, "trace", "archive", "--keep", "1")
     assert done.stdout.startswith("moved  2 records (")
-    assert "into   .orchestration/archive/0001-" in done.stdout
+    assert "into   .orchestration/trace/0001-" in done.stdout
     assert (done.returncode, done.stderr) == (0, "")
 
 
@@ -167,7 +167,7 @@ def test_a_ledger_that_does_not_verify_is_not_archived(server: Session) -> None:
     refused = archive(server.root, "--keep", "1")
     assert (refused["status"], [problem["kind"] for problem in refused["problems"]]) == ("error", ["edited"])
     assert live(server.root) == before
-    assert not (server.root / ".orchestration" / "archive").exists()
+    assert archives(server.root) == []
 
 
 def test_damage_in_an_archive_is_told_with_its_name(server: Session) -> None:
@@ -184,7 +184,8 @@ def test_damage_in_an_archive_is_told_with_its_name(server: Session) -> None:
     assert f"line 0 of {path.name}  archive-damaged  This archive can't be read: it is cut off" in shown.stdout
     path.unlink()
     (problem,) = server.do("verifyTrace")["problems"]
-    assert (problem["line"], problem["kind"], "archive" in problem) == (2, "archive-missing", False)
+    newest = max((server.root / ".orchestration" / "trace").glob("*.jsonl"))
+    assert (problem["line"], problem["kind"], problem["archive"]) == (1, "archive-missing", newest.name)
     assert archive(server.root, "--keep", "0")["status"] == "error"
     path.write_bytes(whole)
     assert server.do("verifyTrace")["ok"]

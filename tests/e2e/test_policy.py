@@ -200,6 +200,12 @@ def _identity(server: Session) -> str:
     return str(entry["files"][0]["conversations"][0]["contributor"].get("on_behalf_of"))
 
 
+def _commit_derived(server: Session) -> bool:
+    """Whether git ignores the intent map after an edit."""
+    server.do("writeToFile", path=FILE, content=f"{os.urandom(4).hex()}\n")
+    return "intent_map.md" in (server.root / ".orchestration/.gitignore").read_text().splitlines()
+
+
 def _linters(server: Session) -> str:
     """Who taught the lesson of a new file with an import that nothing uses."""
     name = f"src/{os.urandom(4).hex()}.py"
@@ -233,6 +239,7 @@ PROBES = {
     "empty_scope": Probe("deny", "SCOPE_VIOLATION", "null", "ok", "wrong-type", "null", _empty_scope),
     "protected": Probe('["src/*.py"]', "PROTECTED_PATH", '["/src"]', "ok", "bad-glob", '"/src"', _protected),
     "trace_on_save": Probe("false", 0, "off", 1, "wrong-type", "off", _trace_on_save),
+    "commit_derived": Probe("true", False, "maybe", True, "wrong-type", "maybe", _commit_derived),
     "context.max_tokens": Probe("{max_tokens: 100}", True, "{max_tokens: 99}", False, "bad-value", "99", _max_tokens),
     "context.recent_changes": Probe(
         *("{recent_changes: 0}", False, "{recent_changes: few}", True, "wrong-type", "few", _recent_changes)

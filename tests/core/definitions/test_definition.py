@@ -5,41 +5,17 @@ from __future__ import annotations
 from intentls.core.definitions.definition import CANON, Definition, hash_of_parts, hash_of_statement
 
 FULL = Definition("City.parse", "method", 3, 9, f"{CANON}n", f"{CANON}a", f"{CANON}b", 12, ("aaaaaa", "bbbbbb"))
-BARE = Definition("LIMIT", "constant", 1, 1, f"{CANON}n", f"{CANON}a", None, 3, ())
+PLACE = {"name": "City.parse", "kind": "method", "start_line": 3, "end_line": 9}
 
 
-def test_a_definition_is_written_with_all_that_it_has() -> None:
-    """The statements are one text, six characters each."""
-    assert FULL.to_json() == {
-        "name": "City.parse",
-        "kind": "method",
-        "start_line": 3,
-        "end_line": 9,
-        "leaves": 12,
-        "normalized_hash": f"{CANON}n",
-        "alpha_hash": f"{CANON}a",
-        "body_hash": f"{CANON}b",
-        "statements": "aaaaaabbbbbb",
-    }
+def test_a_definition_in_a_range_is_written_with_what_finds_it_again() -> None:
+    """The hash of its tree; a ledger is no copy of the sources."""
+    assert FULL.to_json() == {**PLACE, "normalized_hash": f"{CANON}n"}
 
 
-def test_what_a_definition_does_not_have_has_no_key() -> None:
-    """A constant has no body and no statements."""
-    assert BARE.to_json() == {
-        "name": "LIMIT",
-        "kind": "constant",
-        "start_line": 1,
-        "end_line": 1,
-        "leaves": 3,
-        "normalized_hash": f"{CANON}n",
-        "alpha_hash": f"{CANON}a",
-    }
-
-
-def test_at_most_100_statements_are_written() -> None:
-    """They are all alike, so that the first stand for the rest."""
-    many = Definition("f", "function", 1, 900, "n", "a", None, 9000, tuple(f"{n:06}" for n in range(900)))
-    assert len(many.to_json()["statements"]) == 100 * 6
+def test_a_definition_around_a_range_is_written_as_a_place() -> None:
+    """Every change in it names it, so that is short."""
+    assert FULL.place_json() == PLACE
 
 
 def test_a_hash_tells_its_parts_apart() -> None:

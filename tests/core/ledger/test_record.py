@@ -208,7 +208,7 @@ def test_definitions_are_there_where_they_are_known() -> None:
     ranges = (LineRange(2, 9, HASH, symbol=outer, definitions=(inner,)), LineRange(12, 12, HASH))
     file = a_file(conversations=(Conversation("s", AI, ranges, "I"),))
     told = file.to_json()["conversations"][0]["ranges"]
-    assert (told[0]["symbol"], told[0]["definitions"]) == (outer.to_json(), [inner.to_json()])
+    assert (told[0]["symbol"], told[0]["definitions"]) == (outer.place_json(), [inner.to_json()])
     assert not {"symbol", "definitions"} & told[1].keys()
     VALIDATOR.validate(a_record(files=(file,)).to_json())
 

@@ -146,7 +146,7 @@ def test_an_export_can_be_narrowed(cli: Cli, worked: Path) -> None:
 def test_a_failed_export_leaves_the_old_file(cli: Cli, worked: Path) -> None:
     """An archive that can't be read makes it fail as a whole."""
     cli("trace", "archive", "--keep", "1")
-    (archive,) = (worked / ".orchestration/archive").iterdir()
+    (archive,) = (worked / ".orchestration/trace").glob("*.jsonl.*")
     archive.write_bytes(b"broken")
     (worked / "out.csv").write_text("old")
     assert cli("trace", "export", "--format", "csv", "--output", "out.csv").code == 2

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
 
 from intentls.store.config.intents_parser import parse_intents
 from tests.faces.cli.conftest import Cli
+from tests.store.segments.clones import Clone
+from tests.support.ledgers import make_ledger
 from tests.support.workspaces import git, make_git_repo, write_files
 
 INTENTS = ".orchestration/active_intents.yaml"
 IGNORE = ".orchestration/.gitignore"
-UNION = ".orchestration/agent_trace.jsonl merge=union"
+GENERATED = ".orchestration/trace/** linguist-generated"
 
 
 def tree(root: Path) -> dict[str, bytes]:
@@ -35,7 +38,7 @@ def test_an_empty_folder_becomes_a_root(cli: Cli, tmp_path: Path) -> None:
     found = cli("init")
     assert (found.code, found.err) == (0, "")
     assert set(tree(tmp_path)) == {INTENTS, IGNORE, ".gitattributes"}
-    assert UNION in (tmp_path / ".gitattributes").read_text()
+    assert GENERATED in (tmp_path / ".gitattributes").read_text()
     assert cli("list").code == 0
     assert [line.split()[0] for line in found.lines[1:-1]] == ["created"] * 4
 
@@ -81,12 +84,13 @@ def test_what_is_there_stays(cli: Cli, tmp_path: Path) -> None:
     after = tree(tmp_path)
     assert after[INTENTS] == own[INTENTS].encode()
     assert after[IGNORE].startswith(b"*.bak\n#")
-    assert after[IGNORE].endswith(b"\n.state/\n")
+    ignored = after[IGNORE].splitlines()
+    assert {b".state/", b"agent_trace.jsonl", b"intent_map.md", b"spatial_map.json", b"AGENT.md"} < set(ignored)
     assert after[".gitattributes"].startswith(b"*.png binary\r\n#")
     assert after[".gitattributes"].count(b"\r\n") == after[".gitattributes"].count(b"\n") == 3
 
 
-@pytest.mark.parametrize("line", [f"{UNION}\n", f"/{UNION} -text", f"# x\n  {UNION}   \n"])
+@pytest.mark.parametrize("line", [f"{GENERATED}\n", f"/{GENERATED} -text", f"# x\n  {GENERATED}   \n"])
 def test_a_line_that_says_it_already_is_found(cli: Cli, tmp_path: Path, line: str) -> None:
     """Also where git can't be asked, the same line is not written twice."""
     write_files(tmp_path, {".gitattributes": line})
@@ -95,27 +99,101 @@ def test_a_line_that_says_it_already_is_found(cli: Cli, tmp_path: Path, line: st
 
 def test_git_is_asked_what_it_would_do(cli: Cli, tmp_path: Path) -> None:
     """A pattern further up that does the same is enough: nothing is added."""
-    repository = make_git_repo(tmp_path / "w", {".gitattributes": "agent_*.jsonl merge=union\n", "service/a.txt": "a"})
+    repository = make_git_repo(
+        tmp_path / "w", {".gitattributes": "**/trace/*.jsonl linguist-generated\n", "service/a.txt": "a"}
+    )
     assert outcomes(cli, "--root", repository / "service")[".gitattributes"] == "kept"
     assert not (repository / "service" / ".gitattributes").exists()
 
 
-def test_in_a_folder_of_a_repository_git_really_merges_by_union(cli: Cli, tmp_path: Path) -> None:
-    """A root below the repository's top gets the line where git finds it."""
+def test_in_a_folder_of_a_repository_git_really_knows_it(cli: Cli, tmp_path: Path) -> None:
+    """A root below the repository's top gets the lines where git finds them."""
     repository = make_git_repo(tmp_path / "w", {"my service/a.txt": "a"})
     root = repository / "my service"
     outcomes(cli, "--root", root)
-    assert git(root, "check-attr", "merge", "--", ".orchestration/agent_trace.jsonl").endswith(": union")
-    assert git(root, "check-ignore", ".orchestration/.state/x") == ".orchestration/.state/x"
+    assert git(root, "check-attr", "linguist-generated", "--", ".orchestration/trace/x.jsonl").endswith(": set")
+    for name in (".state/x", "agent_trace.jsonl", "intent_map.md", "AGENT.md"):
+        assert git(root, "check-ignore", f".orchestration/{name}") == f".orchestration/{name}"
 
 
-def test_another_choice_of_merge_is_respected_and_told(cli: Cli, tmp_path: Path) -> None:
-    """Somebody who wrote another merge driver for the ledger meant it; the answer says what that costs."""
-    root = make_git_repo(tmp_path / "w", {".gitattributes": "*.jsonl merge=ours\n"})
-    found = cli("init", "--json", "--root", root)
-    step = found.json["steps"][-1]
-    assert step["outcome"] == "kept"
-    assert "merge=ours" in step["what"]
+def test_a_policy_keeps_the_derived_files_in_git(cli: Cli, tmp_path: Path) -> None:
+    """Whether it is set before `init` or after it."""
+    outcomes(cli, "--root", tmp_path)
+    write_files(tmp_path, {".orchestration/policy.yaml": "commit_derived: true\n"})
+    assert outcomes(cli, "--root", tmp_path)[IGNORE] == "extended"
+    assert set(tree(tmp_path)[IGNORE].splitlines()) >= {b".state/", b"agent_trace.jsonl"}
+    assert b"intent_map.md" not in tree(tmp_path)[IGNORE]
+    assert outcomes(cli, "--root", tmp_path)[IGNORE] == "kept"
+
+
+OLD = ".orchestration/agent_trace.jsonl"
+
+
+def old_repository(folder: Path) -> Path:
+    """A repository from before there were segments: git tracks its ledger and its maps."""
+    ledger = make_ledger(make_git_repo(folder, {"a.txt": "a", INTENTS: "active_intents: []\n"}))
+    for name in "abc":
+        ledger.append({"id": name}, durable=False)
+    root = folder.resolve()
+    for name in ("trace", ".state"):
+        shutil.rmtree(root / ".orchestration" / name)
+    (root / IGNORE).unlink()
+    write_files(root, {".orchestration/intent_map.md": "# Intent Map\n", ".orchestration/AGENT.md": "My own notes.\n"})
+    git(root, "add", "-fA")
+    git(root, "commit", "-qm", "Old")
+    return root
+
+
+def ids(root: Path) -> list[str]:
+    return [record["id"] for record in Clone(root).ledger.oldest_first()]
+
+
+def test_an_older_repository_is_moved_over_once(cli: Cli, tmp_path: Path) -> None:
+    """Its records become a segment; git lets go of the ledger and the map, not of what people wrote."""
+    root = old_repository(tmp_path / "w")
+    before = (root / OLD).read_bytes()
+    steps = outcomes(cli, "--root", root)
+    (segment,) = (root / ".orchestration" / "trace").iterdir()
+    assert segment.read_bytes() == (root / OLD).read_bytes() == before
+    assert (steps[OLD], steps[f".orchestration/trace/{segment.name}"]) == ("removed", "created")
+    tracked = git(root, "ls-files", ".orchestration").splitlines()
+    assert ".orchestration/AGENT.md" in tracked
+    assert not {OLD, ".orchestration/intent_map.md"} & set(tracked)
+    git(root, "add", "-A")
+    git(root, "commit", "-qm", "Moved over")
+    assert set(outcomes(cli, "--root", root).values()) == {"kept"}
+    git(root, "clone", "-q", ".", str(tmp_path / "clone"))
+    assert ids(root) == ids(tmp_path / "clone") == ["a", "b", "c"]
+    assert cli("trace", "verify", "--root", root).code == 0
+
+
+def test_an_older_repository_is_read_as_it_is(tmp_path: Path) -> None:
+    """And a new record goes to a segment, without a lost or doubled one."""
+    clone = Clone(old_repository(tmp_path / "w"))
+    assert (clone.ids(), clone.problems()) == (["a", "b", "c"], [])
+    clone.add("d")
+    assert (clone.ids(), clone.problems(), len(clone.names())) == (["a", "b", "c", "d"], [], 1)
+    clone.commit()
+    clone.add("e")
+    assert (clone.ids(), clone.problems()) == (["a", "b", "c", "d", "e"], [])
+
+
+@pytest.mark.parametrize("goes_on", [False, True])
+def test_two_branches_that_moved_over_merge_without_doubles(cli: Cli, tmp_path: Path, goes_on: bool) -> None:
+    """Also where one of them had gone on in the old file: what both have counts once."""
+    root = old_repository(tmp_path / "w")
+    git(root, "clone", "-q", ".", str(tmp_path / "clone"))
+    here, there = Clone(root), Clone(tmp_path / "clone")
+    if goes_on:
+        there.add("d")
+        there.commit()
+    for clone in (here, there):
+        outcomes(cli, "--root", clone.root)
+        clone.add("e" if clone is here else "f")
+        clone.commit()
+    here.git("pull", "-q", "--no-rebase", "--no-edit", str(there.top), "main")
+    assert sorted(here.ids()) == ["a", "b", "c", *("d" if goes_on else ""), "e", "f"]
+    assert here.problems() == []
 
 
 def test_a_root_that_lost_its_intents_gets_no_example(cli: Cli, tmp_path: Path) -> None:

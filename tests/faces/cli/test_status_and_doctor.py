@@ -145,16 +145,16 @@ def test_without_git_that_is_said(cli: Cli, here: Path, monkeypatch: pytest.Monk
 
 
 def test_what_git_does_with_the_ledger(cli: Cli, tmp_path: Path) -> None:
-    """A ledger that is ignored, not added, or would not merge; state that is in git."""
+    """A ledger that is ignored, or tracked as one file; state that is in git."""
     root = make_git_repo(make_workspace(tmp_path / "w"))
     Agent(root).select("INT-001").write("src/api/a.py", "a\n")
-    unmerged = "warning a merge of two branches would leave conflicts in the ledger"
-    assert examined(cli, root)["git"] == ["warning the ledger is not in git yet", unmerged]
+    assert "git" not in examined(cli, root)
     write_files(root, {".gitignore": "*.jsonl\n"})
-    assert examined(cli, root)["git"] == ["warning git ignores the ledger", unmerged]
+    assert examined(cli, root)["git"] == ["warning git ignores the ledger"]
+    (root / ".gitignore").unlink()
     git(root, "add", "--force", LEDGER, ".orchestration/.state/sessions")
     assert examined(cli, root)["git"] == [
-        unmerged,
+        f"warning git tracks {LEDGER}, in which branches conflict",
         "warning .orchestration/.state/ is in git, though it is only of use on this machine",
     ]
     git(root, "rm", "-rq", "--cached", ".orchestration/.state")

@@ -215,9 +215,10 @@ def archive(root: Path, keep: int) -> None:
     layout, ledger = Layout(root), make_ledger(root)
     mover = Archiver(layout, ledger)
     with mover.hold("a test"):
-        length = find_prefix(layout.ledger, ArchiveAllBut(keep)).length
-        if length:
-            mover.move(length, "ada", lambda bridge: {"id": "bridge", "tool_name": TOOL_NAME, KEY: bridge.to_json()})
+        ledger.move_over()
+        prefix = find_prefix(layout, ArchiveAllBut(keep), ())
+        if prefix.lines:
+            mover.move(prefix, "ada", lambda bridge: {"id": "bridge", "tool_name": TOOL_NAME, KEY: bridge.to_json()})
 
 
 def test_a_search_reads_only_what_came_after_the_index(ledger: Ledger, root: Path, reads: list[int]) -> None:
@@ -355,7 +356,7 @@ def test_an_archive_that_is_replaced_is_read_itself(ledger: Ledger, root: Path) 
     """Its index is of the other file."""
     fill(ledger, 20)
     archive(root, 2)
-    (old,) = Layout(root).archive.iterdir()
+    (old,) = Layout(root).trace.glob("*.jsonl.*")
     other = old.with_name(old.name.replace(old.suffix, ".gz"))
     old.rename(other)
     other.write_bytes(gzip.compress(b'{"id":"first","intent_id":"INT-1"}\n'))
@@ -369,7 +370,7 @@ def test_an_archive_that_can_not_be_read_is_left_out(ledger: Ledger, root: Path)
     """By the search, and by who indexes."""
     fill(ledger, 20)
     archive(root, 2)
-    (file,) = Layout(root).archive.iterdir()
+    (file,) = Layout(root).trace.glob("*.jsonl.*")
     file.write_bytes(b"no archive")
     catch_up(ledger)
     assert [record["id"] for record in found(ledger, RecordQuery(intent_id="INT-1"))] == ["r18"]

@@ -12,7 +12,6 @@ CANON = "canon1:"
 """Before each hash. Another lowering or another grammar makes other hashes: then this number goes up."""
 
 _STATEMENT = 6  # characters of a statement's hash
-_MAX_STATEMENTS = 100  # of one definition, in its JSON
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,21 +34,12 @@ class Definition:
     statements: tuple[str, ...]
 
     def to_json(self) -> dict[str, Any]:
-        """As it stands in a range of the ledger; no `body_hash` and no `statements` where there are none."""
-        result: dict[str, Any] = {
-            "name": self.name,
-            "kind": self.kind,
-            "start_line": self.start_line,
-            "end_line": self.end_line,
-            "leaves": self.leaves,
-            "normalized_hash": self.normalized_hash,
-            "alpha_hash": self.alpha_hash,
-        }
-        if self.body_hash is not None:
-            result["body_hash"] = self.body_hash
-        if self.statements:
-            result["statements"] = "".join(self.statements[:_MAX_STATEMENTS])
-        return result
+        """As it stands in the ledger among those that lie in a range: what finds its tree again."""
+        return {**self.place_json(), "normalized_hash": self.normalized_hash}
+
+    def place_json(self) -> dict[str, Any]:
+        """As it stands there around a range: each change in it names it, and says nothing of the rest of its tree."""
+        return {"name": self.name, "kind": self.kind, "start_line": self.start_line, "end_line": self.end_line}
 
 
 def hash_of_parts(parts: Iterable[str]) -> str:

@@ -264,7 +264,7 @@ def _range(where: LineRange) -> RangeJson:
     result: RangeJson = {"start_line": where.start_line, "end_line": where.end_line}
     result["content_hash"] = where.content_hash
     if where.symbol is not None:
-        result["symbol"] = where.symbol.to_json()
+        result["symbol"] = where.symbol.place_json()
     if where.definitions:
         result["definitions"] = [definition.to_json() for definition in where.definitions]
     return result

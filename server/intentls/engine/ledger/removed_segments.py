@@ -17,7 +17,7 @@ from intentls.store.git.commits import is_on_another_branch
 from intentls.store.git.segment_history import RemovedSegment, has_ever_had, known_digests, removed_segments
 from intentls.store.ledger.history import Progress
 from intentls.store.ledger.ledger import Verification
-from intentls.store.ledger_files.archive import archives
+from intentls.store.ledger_files.archive import ArchiveUnreadable, archives
 from intentls.store.ledger_files.segments import digest_of, lines_of, read_segment
 
 
@@ -47,7 +47,10 @@ def missing_segments(workspace: Workspace) -> list[RemovedSegment]:
         return []
     known = known_digests(workspace.layout)
     for archive in archives(workspace.layout):
-        known.update(digest_of(strip_end(raw)) for raw in archive.lines())
+        try:
+            known.update(digest_of(strip_end(raw)) for raw in archive.lines())
+        except ArchiveUnreadable:
+            return []  # which lines it has can't be said; that it is damaged is a problem by itself
     return [segment for segment in gone if any(digest_of(line) not in known for line in lines_of(segment.content))]
 
 

@@ -12,6 +12,7 @@ from intentls.engine.actions.request import PlannedEdit
 from intentls.engine.records.rebuild_maps import MAPPED, rebuild_locked
 from intentls.engine.workspace.workspace import Workspace
 from intentls.store.derived import LineSpan, SpatialEntry, SpatialOperation
+from intentls.store.fs.ignore_file import ignore_local_files
 
 log = logging.getLogger(__name__)
 
@@ -20,12 +21,22 @@ def update_maps(workspace: Workspace, record: Record, edits: Sequence[PlannedEdi
     """Note in `intent_map.md` and `spatial_map.json` what `record` says of `edits`."""
     try:
         with workspace.derived_lock.hold(("derived files",), workspace.holder(record.session_id)):
+            _follow_policy(workspace)
             if workspace.derived.generation() != workspace.ledger.generation():
                 rebuild_locked(workspace)  # a switch or a merge changed the ledger
             _update_intent_map(workspace, record, edits)
             workspace.derived.record_spatial(_entries(record))
     except (StoreError, OSError):
         log.warning("the derived maps are behind the ledger; rebuild them from it", exc_info=True)
+
+
+def _follow_policy(workspace: Workspace) -> None:
+    """Let git keep the derived files, or ignore them, as the policy says: looked at when it is not what it was."""
+    done = workspace.part("commit_derived", lambda: dict[str, bool]())
+    commit_derived = workspace.configuration().policy.commit_derived
+    if done.get("is") != commit_derived:
+        ignore_local_files(workspace.layout, commit_derived=commit_derived)
+        done["is"] = commit_derived
 
 
 def _update_intent_map(workspace: Workspace, record: Record, edits: Sequence[PlannedEdit]) -> None:

@@ -22,6 +22,7 @@ from intentls.engine.ledger.status import Soundness, ledger_status
 from intentls.engine.workspace.workspace import Workspace
 from intentls.store.clock import now, parse_timestamp
 from intentls.store.git.command import git_version
+from intentls.store.git.segment_commits import TRACE_FOLDER
 from intentls.store.git.status import GitFiles
 from intentls.store.layout import ORCHESTRATION
 from intentls.store.setup.environment import find_program, first_that_calls_us, has_directories, watch_limit
@@ -208,25 +209,19 @@ def _journal(workspace: Workspace) -> Iterator[Check]:
 
 def _git(workspace: Workspace) -> Iterator[Check]:
     git = GitFiles(workspace.root)
-    ignored = git.is_ignored(LEDGER_FILE)
+    ignored = git.is_ignored(f"{TRACE_FOLDER}/x.jsonl")
     if ignored is None:
         message = "this workspace is in no git repository"
         yield Check("git", CheckLevel.WARNING, message, "Run `git init`: records then say which commit they are on.")
         return
-    tracked = git.is_tracked(LEDGER_FILE)
-    if ignored and not tracked:
-        yield Check(
-            "git", CheckLevel.WARNING, "git ignores the ledger", f"Let git keep {LEDGER_FILE}: it is the history."
-        )
-    elif not tracked and workspace.ledger.has_records():
-        yield Check("git", CheckLevel.WARNING, "the ledger is not in git yet", f"Add it: git add {LEDGER_FILE}")
+    if ignored:
+        message = "git ignores the ledger"
+        yield Check("git", CheckLevel.WARNING, message, f"Let git keep {TRACE_FOLDER}/: it is the history.")
+    elif git.is_tracked(LEDGER_FILE):
+        message = f"git tracks {LEDGER_FILE}, in which branches conflict"
+        yield Check("git", CheckLevel.WARNING, message, "Run `intentls init`: it moves the ledger over to segments.")
     else:
-        yield Check("git", CheckLevel.OK, "the ledger is kept in git" if tracked else "the ledger will be kept in git")
-    if git.attribute(LEDGER_FILE, "merge") == "union":
-        yield Check("git", CheckLevel.OK, "merges keep both sides' records")
-    else:
-        message = "a merge of two branches would leave conflicts in the ledger"
-        yield Check("git", CheckLevel.WARNING, message, "Run `intentls init`: it adds merge=union to .gitattributes.")
+        yield Check("git", CheckLevel.OK, "the ledger is kept in git, in segments")
     if git.is_tracked(_STATE):
         message = f"{_STATE}/ is in git, though it is only of use on this machine"
         yield Check(

@@ -147,6 +147,7 @@ class Archiver:
                     held.append(marker_record)
                 for segment in packed:
                     (directory / segment.name).unlink()
+                    (self._layout.unsaved_segments / segment.name).unlink(missing_ok=True)
                 fsync_dir(directory)
                 held.make_again()
         except OSError as error:

@@ -33,11 +33,13 @@ def ignore_local_files(layout: Layout, *, commit_derived: bool = False) -> bool 
     """
     file = layout.orchestration / ".gitignore"
     before = read_bounded(file, _MAX_BYTES)
-    needed = [*_missing(before, _LOCAL), *(() if commit_derived else _missing(before, _DERIVED))]
+    # Who took one of the derived files' lines out wants that file in git.
+    has_derived = any(name in _patterns(before or b"") for name in DERIVED_NAMES)
+    needed = [*_missing(before, _LOCAL), *(() if commit_derived or has_derived else _DERIVED)]
     if before is None:
         write_new(file, _text(needed, b""))
         return True
-    if commit_derived and any(name in _patterns(before) for name in DERIVED_NAMES):
+    if commit_derived and has_derived:
         kept = [
             line for line in before.splitlines(keepends=True) if _pattern(line) not in (*DERIVED_NAMES, _DERIVED[0])
         ]

@@ -26,7 +26,7 @@ from typing import Protocol
 import msgspec
 
 from intentls.store.fs.atomic_write import fsync_dir, read_at, replace_bytes, sync, write_all
-from intentls.store.fs.primitives import Stamp, file_stamp, is_racy
+from intentls.store.fs.primitives import RACY_NS, Stamp, file_stamp, is_racy
 from intentls.store.fs.replacement_file import replacement_for
 from intentls.store.fs.state_directory import prepare_state
 from intentls.store.layout import Layout
@@ -39,12 +39,14 @@ from intentls.store.ledger_files.segments import (
     lines_of,
     moved_name,
     read_segment,
+    segment_names,
     segments,
 )
 
 log = logging.getLogger(__name__)
 
 _SAMPLE = 4096  # bytes
+_WORTH_NOTING = 256  # segments: to list fewer costs each process less than a note that the folder is settled
 _BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
 
 
@@ -87,7 +89,8 @@ class NoCommits:
 class SegmentNote(msgspec.Struct, frozen=True):
     """What the local file was made of.
 
-    `fingerprint` is that of all segments but the `open` one, `folder` the stamp of `trace/` then; `settled` says that
+    `fingerprint` is that of the segments' names, `count` how many there are, and `fresh` the sizes of those that git
+    may still have been writing; `open` is the open one. `folder` is the stamp of `trace/` then; `settled` says that
     whatever changes in it will change the stamp. `kept` bytes at the beginning are in no segment, and end with what
     `sample` is the digest of. `inode` is the local file's, `boot` tells whether the system was started anew. `commit`
     and `index` are what git was when it was asked last whether it has the open segment. `generation` is another one
@@ -97,6 +100,8 @@ class SegmentNote(msgspec.Struct, frozen=True):
     folder: tuple[int, ...] | None
     settled: bool
     fingerprint: str
+    count: int = 0
+    fresh: dict[str, int] = {}
     open: str = ""
     kept: int = 0
     sample: str = ""
@@ -120,6 +125,7 @@ class LocalFile:
         self._note_file = layout.segment_note
         self._note: SegmentNote | None = None
         self._note_stamp: Stamp | None = None
+        self._settled: Stamp | None = None  # a folder that is settled, though that is not noted
         self._boot = _boot_id()
 
     @property
@@ -134,14 +140,18 @@ class LocalFile:
         """Whether the file has what the segments have. `head` is this clone's newest line, None if not known."""
         note = self.note
         if note is None:
-            return not segments(self._layout)
+            return not segment_names(self._layout)
         if not self._is_ours(note) or not self.is_open_known(head):
             return False
         folder = file_stamp(self._layout.trace)
-        if folder == note.folder and note.settled:
+        if folder == note.folder and (note.settled or folder == self._settled):
             return True
-        # If nothing was added or removed, it is only to be noted that the folder is settled.
-        return self._has_same_segments(note) and folder == note.folder and is_racy(folder, time.time_ns())
+        racy = is_racy(folder, time.time_ns())
+        if folder != note.folder or not self._has_same_segments(note):
+            return False
+        if not racy and note.count < _WORTH_NOTING:
+            self._settled = folder
+        return racy or folder == self._settled
 
     def is_open_known(self, head: ChainHead | None) -> bool:
         """Whether the open segment ends where this clone's newest line does."""
@@ -165,9 +175,8 @@ class LocalFile:
         return not note.kept or _sample(self._layout.ledger, note.kept) == note.sample
 
     def _has_same_segments(self, note: SegmentNote) -> bool:
-        listed = segments(self._layout)
-        has_open = not note.open or any(segment.name == note.open for segment in listed)
-        return has_open and self._fingerprint(listed, note.open) == note.fingerprint
+        grown = (name for name, size in note.fresh.items() if _size(self._layout.trace / name) != size)
+        return fingerprint(segment_names(self._layout)) == note.fingerprint and not any(grown)
 
     def save(self, note: SegmentNote) -> None:
         """Write the note. Raises OSError."""
@@ -183,11 +192,14 @@ class LocalFile:
     def began(self, name: str) -> SegmentNote:
         """Note that a segment was begun, which is open now; the one before is not any more. Raises OSError."""
         note, folder = self.note, file_stamp(self._layout.trace)
-        mark = 0 if note is None else int(note.fingerprint, 16) ^ self._mark_of(note.open)
+        names = segment_names(self._layout)
+        is_known = len(names) == (0 if note is None else note.count) + 1  # else git added some meanwhile
         new = SegmentNote(
             folder,
             settled=False,
-            fingerprint=f"{mark:032x}",
+            fingerprint=fingerprint(names) if is_known else "",
+            count=len(names),
+            fresh={} if note is None else note.fresh,
             open=name,
             kept=(kept := _size(self._layout.ledger)) if note is None else note.kept,
             sample=_sample(self._layout.ledger, kept) if note is None else note.sample,
@@ -203,8 +215,7 @@ class LocalFile:
         """Note that no segment is open: the next record begins one. Raises OSError."""
         note = self.note
         if note is not None and note.open:
-            mark = int(note.fingerprint, 16) ^ self._mark_of(note.open)
-            self.save(msgspec.structs.replace(note, open="", fingerprint=f"{mark:032x}"))
+            self.save(msgspec.structs.replace(note, open=""))
 
     def make(self, live: int) -> None:
         """Make the file again, in the place of the one that is open as `live`. Raises OSError."""
@@ -216,7 +227,13 @@ class LocalFile:
         new = SegmentNote(
             folder,
             settled=_is_settled(folder),
-            fingerprint=self._fingerprint(listed, opened),
+            fingerprint=fingerprint(segment.name for segment in listed),
+            count=len(listed),
+            fresh={
+                segment.name: segment.size
+                for segment in listed
+                if segment.name != opened and _is_recent(segment.changed)
+            },
             open=opened,
             kept=len(kept),
             boot=self._boot,
@@ -258,11 +275,17 @@ class LocalFile:
         if _size(path) != len(content):
             replace_bytes(path, content, durable=True)
         note = self.note or SegmentNote(None, settled=False, fingerprint="", boot=self._boot)
-        mark = self._fingerprint(segments(self._layout), note.open)
+        names = segment_names(self._layout)
         # What the file holds stays the same.
         self.save(
             msgspec.structs.replace(
-                note, folder=None, settled=False, fingerprint=mark, kept=0, inode=os.fstat(live).st_ino
+                note,
+                folder=None,
+                settled=False,
+                fingerprint=fingerprint(names),
+                count=len(names),
+                kept=0,
+                inode=os.fstat(live).st_ino,
             )
         )
         return name
@@ -275,7 +298,7 @@ class LocalFile:
         if not status.st_size:
             return b""
         tracked = self._commits.tracks_local_file()
-        if tracked or tracked is None or not segments(self._layout):
+        if tracked or tracked is None or not segment_names(self._layout):
             return read_at(live, status.st_size, 0)
         return b""  # git ignores it: it was derived, perhaps from another branch's segments
 
@@ -284,16 +307,6 @@ class LocalFile:
         lines = in_order(contents, {digest_of(line) for line in lines_of(kept)})
         fence = b"\n" if kept and not kept.endswith(b"\n") and lines else b""
         return b"".join((kept, fence, *(line + b"\n" for line in lines)))
-
-    def _fingerprint(self, listed: Iterable[Segment], opened: str) -> str:
-        return f"{fingerprint(segment for segment in listed if segment.name != opened):032x}"
-
-    def _mark_of(self, name: str) -> int:
-        """The part of the fingerprint that a segment has, now that it is not open any more; 0 if it is gone."""
-        try:
-            return Segment(name, (self._layout.trace / name).stat().st_size).mark if name else 0
-        except OSError:
-            return 0
 
     def _read_note(self) -> SegmentNote | None:
         try:
@@ -313,6 +326,10 @@ def make_durable(path: Path) -> None:
     finally:
         os.close(descriptor)
     fsync_dir(path.parent)
+
+
+def _is_recent(time_ns: int) -> bool:
+    return time.time_ns() - time_ns < RACY_NS
 
 
 def _is_settled(folder: Stamp | None) -> bool:

@@ -153,7 +153,8 @@ def _names(directory: Path) -> list[re.Match[str]]:
     except OSError as error:
         message = f"{directory} can't be read ({system_reason(error)}). Make it a folder that can be."
         raise LedgerUnavailable(message) from error
-    return [match for name in names if (match := _NAME.fullmatch(name)) is not None]
+    packed = (name for name in names if not name.endswith(".jsonl"))  # most are segments
+    return [match for name in packed if (match := _NAME.fullmatch(name)) is not None]
 
 
 def _number(name: re.Match[str]) -> int:

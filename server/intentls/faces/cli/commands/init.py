@@ -25,8 +25,9 @@ from intentls.store.setup import git_hooks as git
 def command(agent: str | None, git_hooks: bool, remove: bool, root: Path | None, as_json: bool) -> int:
     """Set up this folder: create what is missing.
 
-    Adds .orchestration/ with an example of an intent, a .gitignore for the engine's own state, and the line of
-    .gitattributes that lets git merge the ledger. Everything else stays as it is, so you may run this again.
+    Adds .orchestration/ with an example of an intent, a .gitignore for what is local, and the line of .gitattributes
+    that marks the ledger as generated. A ledger that git tracks as one file becomes a segment, once. Everything else
+    stays as it is, so you may run this again.
 
     If a root governs the current folder already, that root is completed; `--root .` begins a new one here.
 

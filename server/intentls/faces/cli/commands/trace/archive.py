@@ -27,11 +27,11 @@ _SESSION = "intentls trace archive"
 @root_option
 @json_option
 def command(before: str | None, keep: int | None, dry_run: bool, root: Path | None, as_json: bool) -> int:
-    """Move the ledger's older part, byte for byte, into a compressed file in .orchestration/archive/.
+    """Pack the ledger's oldest segments, line by line, into a compressed file in .orchestration/trace/.
 
-    It stays a part of the ledger: `trace log`, `trace verify` and `blame` read it as before. A record at the end of the
-    ledger says what was moved. Exits 1, and moves nothing, if the ledger does not verify. Commit the archive together
-    with the ledger.
+    They stay a part of the ledger: `trace log`, `trace verify` and `blame` read them as before. A record at the end of
+    the ledger says what was moved. Exits 1, and moves nothing, if the ledger does not verify. Commit the archive
+    together with the removed segments.
 
     \b
     Example:
