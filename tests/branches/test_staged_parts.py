@@ -42,7 +42,9 @@ def edit_twice(branch: Branch, *, steps: bool) -> tuple[str, str]:
     half = before.replace("part3_line2 = 2\n", "part3_line2 = 'two'\n")
     whole = half.replace("part3_line20 = 20\n", "part3_line20 = 'twenty'\nmore = 1\n")
     if steps:  # the second line first, so that no record ever left the half
-        branch.done(branch.agent().write(PATH, before.replace("part3_line20 = 20\n", "part3_line20 = 'twenty'\nmore = 1\n")))
+        branch.done(
+            branch.agent().write(PATH, before.replace("part3_line20 = 20\n", "part3_line20 = 'twenty'\nmore = 1\n"))
+        )
     branch.done(branch.agent().write(PATH, whole))
     return half, whole
 

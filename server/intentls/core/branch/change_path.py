@@ -205,7 +205,11 @@ def _last_reached(evidence: FileEvidence, content: bytes | None) -> FileContent:
         more = {change.after for change in evidence.changes if change.before in reached} - reached
         reached |= more
         is_growing = bool(more)
-    ends = (change.after for change in reversed(evidence.changes) if change.before in reached)
+    ends = (
+        change.after
+        for change in reversed(evidence.changes)
+        if change.before in reached and change.after != change.before
+    )
     return next((end for end in ends if end.path == evidence.path), evidence.exactly(content))
 
 
@@ -264,9 +268,9 @@ def _merged_paths(evidence: FileEvidence, content: bytes, explained: _Explained)
 def _partial_paths(evidence: FileEvidence, content: bytes, explained: _Explained) -> Iterator[ChangePath]:
     """The paths to a content of which `content` is a part: some of the changes are committed, others are not yet.
 
-        origin `1 2 3`, record: -> `one 2 three`; committed `one 2 3`, then `one 2 three`
-        `one 2 3` is a part of the step, if the target `one 2 three` is on the disk
-        `one 2 three` is all of it, and has all of `one 2 3`, so nothing was taken back on the way
+    origin `1 2 3`, record: -> `one 2 three`; committed `one 2 3`, then `one 2 three`
+    `one 2 3` is a part of the step, if the target `one 2 three` is on the disk
+    `one 2 three` is all of it, and has all of `one 2 3`, so nothing was taken back on the way
     """
     texts = [(text, before) for text, before in explained if text is not None]
     starts = {change.before for change in evidence.changes}

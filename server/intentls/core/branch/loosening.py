@@ -25,6 +25,7 @@ _STRICTNESS: dict[str, tuple[object, ...]] = {
     "shell": ("record", "revert", "deny"),
     "mutation_check": ("record", "warn", "block"),
     "leases": ("advise", "enforce"),
+    "identity": ("none", "email", "name"),
     "attest": ("allow", "review", "deny"),
 }
 _LARGER_IS_STRICTER = frozenset({"lease_ttl_s"})
