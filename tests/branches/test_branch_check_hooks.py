@@ -74,7 +74,7 @@ def test_a_commit_of_nothing_but_bindings_leaves_a_clean_tree(branch: Branch) ->
     branch.commit()
     (bound,) = bind(branch.root, "HEAD", "test")
     assert bound.record_id is not None
-    assert git(branch.root, "status", "--porcelain") == f" M {LEDGER}"
+    assert LEDGER in git(branch.root, "status", "--porcelain")
     branch.commit("The ledger")
     (again,) = bind(branch.root, "HEAD", "test")
     assert (again.records, again.record_id) == ((), None)

@@ -12,7 +12,7 @@ import pytest
 
 from intentls.store.git.stage_ledger import stage_ledger
 from intentls.store.setup.git_hooks import install_hooks
-from tests.branches.test_branch_check_segments import into_segments, moved_over
+from tests.branches.test_branch_check_segments import moved_over
 from tests.support.random_branches import LEDGER, Branch, make_origin
 from tests.support.workspaces import git
 
@@ -42,15 +42,8 @@ def branch(origin: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, reques
     return made
 
 
-def settle(branch: Branch) -> None:
-    """What the engine does by itself in a repository of segments: each record is in one."""
-    if not git(branch.root, "ls-files", "--", LEDGER):
-        into_segments(branch)
-
-
 def write(branch: Branch, path: str, content: str) -> None:
     branch.done(branch.agent().write(path, content))
-    settle(branch)
 
 
 def commit(branch: Branch, *arguments: str) -> None:
@@ -145,7 +138,6 @@ def test_a_refused_commit_says_what_to_do(branch: Branch) -> None:
         cwd=branch.root,
         check=True,
     )
-    settle(branch)
     commit(branch)
     assert status(branch) == []
     assert branch.judge().findings == ()

@@ -95,12 +95,14 @@ class KeptFiles:
     def _is_derived(self, change: ChangedPath) -> bool:
         """Whether the engine may have written the change of a derived file."""
         path = change.path.removeprefix(self.prefix)
-        if change.old is not None and (change.new is None or change.old.mode != change.new.mode):
+        if change.old is not None and change.new is not None and change.old.mode != change.new.mode:
             return False
         old, new = (
             (snapshot.read(change.path) or b"").decode("utf-8", "surrogateescape")
             for snapshot in (self.comparison.base, self.comparison.head)
         )
+        if change.new is None:  # what is local from now on; hand-written words must not go with it
+            return path in (_MAP, _SPATIAL) or (path == _LESSONS and adds_lessons_only("", old, self._is_recorded))
         if path == _MAP:
             return is_map_change(old, new, self.names, self._is_recorded)
         if path == _SPATIAL:
