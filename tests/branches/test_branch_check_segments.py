@@ -8,10 +8,8 @@ from pathlib import Path
 import pytest
 
 from intentls.faces.cli import main
-from tests.support.random_branches import LEDGER, Branch, make_origin
+from tests.support.random_branches import LEDGER, TRACE, Branch, make_origin
 from tests.support.workspaces import git
-
-TRACE = ".orchestration/trace"
 
 
 def new_segments(branch: Branch) -> list[str]:
