@@ -129,7 +129,9 @@ class Stage:
         self.git(root, "add", "--all")
         self.git(root, "commit", "--quiet", "--message", message)
         sha = self.git(root, "rev-parse", "HEAD")
-        if self.git(root, "ls-tree", "-r", "--name-only", "HEAD", ".orchestration/agent_trace.jsonl"):
+        if self.git(
+            root, "ls-tree", "-r", "--name-only", "HEAD", ".orchestration/agent_trace.jsonl", ".orchestration/trace"
+        ):
             self.names.commit(sha)
         return sha
 

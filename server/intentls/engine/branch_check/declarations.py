@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from intentls.core.branch.findings import BranchCode, BranchFinding, BranchRules, DeclaredRules, FindingLevel
@@ -12,27 +12,31 @@ from intentls.core.intents.intent import Intent
 from intentls.core.intents.intentignore import IgnoreRules
 from intentls.core.intents.scope import Scope, widened_by
 from intentls.core.ledger.record_json import RecordJson
-from intentls.core.patterns.protected_paths import INTENTS_FILE, POLICY_FILE
+from intentls.core.patterns.protected_paths import INTENTS_FILE, POLICY_FILE, is_single_intent_file
 from intentls.engine.blame.record_history import last_changes
 from intentls.engine.branch_check.branch_ledgers import BranchLedgers
 from intentls.engine.branch_check.comparison import Comparison
-from intentls.store.config.intents_parser import IntentsFile, parse_intents
-from intentls.store.config.policy_parser import parse_policy
+from intentls.store.config.declared_files import parse_all_intents, parse_intents, parse_policy
+from intentls.store.config.declared_intents import DeclaredIntents
+from intentls.store.config.intents_file import IntentsFile
 from intentls.store.git.commits import read_objects
 from intentls.store.git.tree_snapshot import TreeSnapshot
 from intentls.store.layout import IGNORE_NAME, ORCHESTRATION
+
+_Owners = Mapping[str, list[RecordJson | None]]
+"""By file of intents and line, the record that wrote it."""
 
 _IGNORES = (f"{ORCHESTRATION}/{IGNORE_NAME}", IGNORE_NAME)
 
 
 @dataclass(frozen=True, slots=True)
 class DeclaredVersion:
-    """One version of what people declare in a root."""
+    """One version of what people declare in a root. `contents` are those of the files of intents, by path."""
 
-    intents: IntentsFile
+    intents: DeclaredIntents
     policy: Policy
     ignores: tuple[str, ...]
-    raw_intents: bytes | None
+    contents: Mapping[str, bytes]
 
     @property
     def declared(self) -> DeclaredRules:
@@ -42,31 +46,39 @@ class DeclaredVersion:
 
 def read_declarations(snapshot: TreeSnapshot, prefix: str) -> DeclaredVersion:
     """What `snapshot` declares in the root at `prefix`."""
-    contents = dict(snapshot.read_all(prefix + name for name in (INTENTS_FILE, POLICY_FILE, *_IGNORES)))
-    raw = contents.get(prefix + INTENTS_FILE)
-    policy = parse_policy(contents.get(prefix + POLICY_FILE)).policy
-    ignores = (contents.get(prefix + name, b"").decode("utf-8", "surrogateescape") for name in _IGNORES)
-    return DeclaredVersion(parse_intents(raw), policy, tuple(ignores), raw)
+    below = (path.removeprefix(prefix) for path in snapshot.entries if path.startswith(f"{prefix}{ORCHESTRATION}/"))
+    single = sorted(path for path in below if is_single_intent_file(path))
+    names = [INTENTS_FILE, *single, POLICY_FILE, *_IGNORES]
+    contents = {path.removeprefix(prefix): data for path, data in snapshot.read_all(prefix + name for name in names)}
+    intents = {name: contents[name] for name in (INTENTS_FILE, *single) if name in contents}
+    policy = parse_policy(contents.get(POLICY_FILE)).policy
+    ignores = (contents.get(name, b"").decode("utf-8", "surrogateescape") for name in _IGNORES)
+    return DeclaredVersion(parse_all_intents(intents), policy, tuple(ignores), intents)
 
 
 def branch_rules(
     comparison: Comparison, prefix: str, base: DeclaredVersion, head: DeclaredVersion, ledgers: BranchLedgers
 ) -> BranchRules:
     """What the records of a root are judged by."""
-    path = prefix + INTENTS_FILE
     named = ((record, str(record.get("intent_id"))) for record in ledgers.records)
     vouched = _reopened(ledgers) | {intent_id for record, intent_id in named if _is_reasoned(record, intent_id)}
-    oids = comparison.versions((path,)).get(path, [])
-    contents = read_objects(comparison.top, oids)
-    between = [_vouched_for(contents[oid], base, ledgers) for oid in reversed(oids) if oid in contents]
+    paths = dict.fromkeys([*base.contents, *head.contents])
+    versions_of = comparison.versions(prefix + path for path in paths)
+    contents = read_objects(comparison.top, (oid for oids in versions_of.values() for oid in oids))
+    between = [
+        _vouched_for(path, contents[oid], base, ledgers)
+        for path in paths
+        for oid in reversed(versions_of.get(prefix + path, []))
+        if oid in contents
+    ]
     denied = any(version.policy.empty_scope is EmptyScope.DENY for version in (base, head))
     versions = [replace(rules, empty_scope_denied=denied) for rules in (base.declared, head.declared, *between)]
     return BranchRules(versions[0], versions[1], tuple(versions[2:]), frozenset(vouched))
 
 
-def _vouched_for(content: bytes, base: DeclaredVersion, ledgers: BranchLedgers) -> DeclaredRules:
-    """What stood in the intents for a while, without what was put there by hand into intents that the base has."""
-    file, owners, reopened = parse_intents(content), _owners(content, ledgers), _reopened(ledgers)
+def _vouched_for(path: str, content: bytes, base: DeclaredVersion, ledgers: BranchLedgers) -> DeclaredRules:
+    """What stood in a file of intents for a while, without what was put there by hand into intents of the base."""
+    file, owners, reopened = parse_intents(content, path), _owners(path, content, ledgers), _reopened(ledgers)
     intents: dict[str, Intent] = {}
     for intent_id, intent in file.intents.items():
         before = base.intents.intents.get(intent_id)
@@ -94,15 +106,14 @@ def loosening_findings(
     prefix: str, base: DeclaredVersion, head: DeclaredVersion, ledgers: BranchLedgers
 ) -> Iterator[BranchFinding]:
     """What the branch made easier for itself."""
-    path = prefix + INTENTS_FILE
     if not head.intents.valid or (base.intents.intents and not head.intents.intents):
-        yield _invalid(path, head.intents)
+        yield _invalid(prefix, head.intents)
         return
-    owners = _owners(head.raw_intents or b"", ledgers)
-    yield from _scopes(path, base, head, owners)
-    yield from _statuses(path, base.intents, head.intents, owners)
-    yield from _dropped(path, base.intents, head.intents)
-    yield from _new_intents(path, base.intents, head.intents)
+    owners = {path: _owners(path, content, ledgers) for path, content in head.contents.items()}
+    yield from _scopes(prefix, base, head, owners)
+    yield from _statuses(prefix, base.intents, head.intents, owners)
+    yield from _dropped(prefix, base.intents, head.intents)
+    yield from _new_intents(prefix, base.intents, head.intents)
     for message in policy_loosenings(base.policy, head.policy):
         yield BranchFinding(BranchCode.POLICY_LOOSENED, prefix + POLICY_FILE, message)
     for loosening in ignore_loosenings(base.ignores, head.ignores):
@@ -111,34 +122,33 @@ def loosening_findings(
         yield BranchFinding(BranchCode.IGNORE_LOOSENED, name, loosening.message, lines=lines)
 
 
-def _invalid(path: str, file: IntentsFile) -> BranchFinding:
-    first = file.first_error
-    if first is None:
+def _invalid(prefix: str, declared: DeclaredIntents) -> BranchFinding:
+    if declared.first_error is None:
         message = "The file is gone or declares no intents any more. Restore it: under nothing, nothing may be changed."
-        return BranchFinding(BranchCode.CONFIGURATION_INVALID, path, message)
+        return BranchFinding(BranchCode.CONFIGURATION_INVALID, prefix + INTENTS_FILE, message)
+    path, first = declared.first_error
     line = first.span.start_line + 1
     message = f"{first.message.rstrip('.')}. With an error in it, the gate refuses every edit."
-    return BranchFinding(BranchCode.CONFIGURATION_INVALID, path, message, lines=((line, line),))
+    return BranchFinding(BranchCode.CONFIGURATION_INVALID, prefix + path, message, lines=((line, line),))
 
 
-def _scopes(
-    path: str, base: DeclaredVersion, head: DeclaredVersion, owners: list[RecordJson | None]
-) -> Iterator[BranchFinding]:
+def _scopes(prefix: str, base: DeclaredVersion, head: DeclaredVersion, owners: _Owners) -> Iterator[BranchFinding]:
     was_nothing = base.policy.empty_scope is EmptyScope.DENY  # what no scope stands for
     for intent_id, intent in head.intents.intents.items():
         before = base.intents.intents.get(intent_id)
+        path = head.intents.paths[intent_id]
         patterns = () if before is None else widened_by(before.scope, intent.scope)
         if before is not None and before.scope.is_whole_workspace and was_nothing:
             patterns = tuple(glob.pattern for glob in intent.scope.included)
         for pattern in patterns:
-            line = _line_of(head.intents, intent_id, pattern)
-            owner = None if pattern.startswith("!") else _at(owners, line)
+            line = _line_of(head.intents.files[path], intent_id, pattern)
+            owner = None if pattern.startswith("!") else _at(owners[path], line)
             if _is_reasoned(owner, intent_id):
                 continue
             what = f"no longer leaves out {pattern[1:]}" if pattern.startswith("!") else f"now has {pattern}"
             yield BranchFinding(
                 BranchCode.SCOPE_WIDENED,
-                path,
+                prefix + path,
                 f"The scope of {intent_id} {what}, and no record gives a reason. Take it back, and expand the scope "
                 "with intent.expandScope and a reason, or have a person approve it.",
                 lines=((line, line),),
@@ -157,9 +167,9 @@ def _is_reasoned(record: RecordJson | None, intent_id: str) -> bool:
     )
 
 
-def _owners(content: bytes, ledgers: BranchLedgers) -> list[RecordJson | None]:
-    """By line of a version of the intents file, the record that wrote it, if a record of this branch did."""
-    entries = ledgers.entries(INTENTS_FILE)
+def _owners(path: str, content: bytes, ledgers: BranchLedgers) -> list[RecordJson | None]:
+    """By line of a version of a file of intents, the record that wrote it, if a record of this branch did."""
+    entries = ledgers.entries(path)
     changes = last_changes([file for _, file in entries], content)
     return [None if change is None else ledgers.record(entries[change][0]) for change in changes]
 
@@ -176,23 +186,25 @@ def _line_of(file: IntentsFile, intent_id: str, pattern: str) -> int:
     return (spans.scope or spans.id).start_line + 1
 
 
-def _statuses(
-    path: str, base: IntentsFile, head: IntentsFile, owners: list[RecordJson | None]
-) -> Iterator[BranchFinding]:
+def _statuses(prefix: str, base: DeclaredIntents, head: DeclaredIntents, owners: _Owners) -> Iterator[BranchFinding]:
     """Intents that are gone, or open again by a line that no record of a status wrote."""
     for intent_id, before in base.intents.items():
         now = head.intents.get(intent_id)
         if now is None:
+            path = prefix + base.paths[intent_id]
             message = f"{intent_id} is gone, and the ledger may cite it. Close it instead: status DONE or ABANDONED."
             yield BranchFinding(BranchCode.INTENT_REMOVED, path, message, intent_id=intent_id)
         elif now.is_open and not before.is_open:
-            spans = head.spans[intent_id]
+            path = head.paths[intent_id]
+            spans = head.files[path].spans[intent_id]
             line = (spans.status or spans.id).start_line + 1
-            owner = _at(owners, line)
+            owner = _at(owners[path], line)
             if owner is not None and _sets_status(owner) and owner.get("intent_id") == intent_id:
                 continue
             message = f"{intent_id} was {before.status} and is open again, which no record tells. Use intent.setStatus."
-            yield BranchFinding(BranchCode.INTENT_REOPENED, path, message, lines=((line, line),), intent_id=intent_id)
+            yield BranchFinding(
+                BranchCode.INTENT_REOPENED, prefix + path, message, lines=((line, line),), intent_id=intent_id
+            )
 
 
 def _reopened(ledgers: BranchLedgers) -> set[str]:
@@ -204,22 +216,28 @@ def _sets_status(record: RecordJson) -> bool:
     return record.get("tool_name") == "set_status" and record.get("success") is True
 
 
-def _dropped(path: str, base: IntentsFile, head: IntentsFile) -> Iterator[BranchFinding]:
+def _dropped(prefix: str, base: DeclaredIntents, head: DeclaredIntents) -> Iterator[BranchFinding]:
     for intent_id, before in base.intents.items():
         now = head.intents.get(intent_id)
         for message in () if now is None else dropped_rules(before, now):
-            line = head.spans[intent_id].id.start_line + 1
+            path, line = _place(prefix, head, intent_id)
             advice = f"{message} Put it back, or decide that on a branch of its own."
             yield BranchFinding(BranchCode.RULE_DROPPED, path, advice, lines=((line, line),), intent_id=intent_id)
 
 
-def _new_intents(path: str, base: IntentsFile, head: IntentsFile) -> Iterator[BranchFinding]:
+def _new_intents(prefix: str, base: DeclaredIntents, head: DeclaredIntents) -> Iterator[BranchFinding]:
     for intent_id, intent in head.intents.items():
         if intent_id not in base.intents:
             scope = ", ".join(intent.scope.patterns) or "everything"
             message = f"{intent_id} is new on this branch, and its scope is {scope}. Is that what people agreed on?"
-            line = head.spans[intent_id].id.start_line + 1
+            path, line = _place(prefix, head, intent_id)
             level = FindingLevel.WARNING
             yield BranchFinding(
                 BranchCode.INTENT_NEW, path, message, lines=((line, line),), intent_id=intent_id, level=level
             )
+
+
+def _place(prefix: str, declared: DeclaredIntents, intent_id: str) -> tuple[str, int]:
+    """The file, from the top of the repository, and the line (from 1) where an intent is declared."""
+    path = declared.paths[intent_id]
+    return prefix + path, declared.files[path].spans[intent_id].id.start_line + 1
