@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from intentls.core.gate.action import Facts
 from intentls.core.gate.policy import Policy, PolicyFile
@@ -18,11 +18,13 @@ from intentls.store.config.declared_intents import DeclaredIntents
 from intentls.store.config.intents_reader import IntentsReader, IntentsReading
 from intentls.store.fs.cached_file import CachedFile, Reading, directory_stamp
 from intentls.store.git.head import Git
-from intentls.store.layout import MAX_BYTES, ORCHESTRATION, Layout
+from intentls.store.layout import IGNORE_NAME, MAX_BYTES, ORCHESTRATION, Layout
 from intentls.store.sessions.sessions import Session
 
 if TYPE_CHECKING:
     from tempfile import TemporaryDirectory
+
+T = TypeVar("T")
 
 ADVICE = f"{ORCHESTRATION} is a symbolic link, and nothing is read or written through one. Make it a real folder."
 
@@ -44,6 +46,7 @@ def _private_folder() -> TemporaryDirectory[str]:
     return TemporaryDirectory(prefix="intentls-", ignore_cleanup_errors=True)
 
 
+_IGNORE_PATHS = (f"{ORCHESTRATION}/{IGNORE_NAME}", IGNORE_NAME)
 # Of an .intentignore. Every pattern costs time, once when it is read and at every decision.
 _MAX_BYTES = 1024 * 1024
 _MAX_LINES = 20_000
@@ -84,8 +87,11 @@ class ConfigurationReader:
         declared = DeclaredFiles(layout, trust_cache=trust_cache)
         self._conflicts = Conflicts(Git(layout.root))
         self._intents = IntentsReader(layout, declared, self._conflicts.effective)
-        self._policy = CachedFile(layout.policy, declared.policy, MAX_BYTES)
-        self._ignores = tuple(CachedFile(path, _text, _MAX_BYTES) for path in layout.ignore_files)
+        self._policy = CachedFile(layout.policy, self._counting(POLICY_FILE, declared.policy), MAX_BYTES)
+        self._ignores = tuple(
+            CachedFile(path, self._counting(name, _text), _MAX_BYTES)
+            for name, path in zip(_IGNORE_PATHS, layout.ignore_files, strict=True)
+        )
         self._rules = (("", ""), IgnoreRules())
         self._has_history = has_history
         self._layout = layout
@@ -99,6 +105,10 @@ class ConfigurationReader:
         policy, ignores = self._policy.get(directory), (inside.get(directory), outside.get())
         error = self._unreadable(intents, policy, ignores) or self._invalid(intents.value)
         return Configuration(intents.value, policy.value, self._rules_of(ignores), error, self._conflicts.note())
+
+    def _counting(self, path: str, parse: Callable[[bytes | None], T]) -> Callable[[bytes | None], T]:
+        """`parse` of what counts of the declared file at root-relative `path`."""
+        return lambda data: parse(self._conflicts.effective(path, data))
 
     def _rules_of(self, ignores: Sequence[Reading[str | None]]) -> IgnoreRules:
         texts = (ignores[0].value or "", ignores[1].value or "")
@@ -118,8 +128,7 @@ class ConfigurationReader:
             intents.unreadable or (INTENTS_FILE, None),
             (POLICY_FILE, policy.error),
         ]
-        for path, reading in zip(self._layout.ignore_files, ignores, strict=True):
-            name = path.relative_to(self._layout.root).as_posix()
+        for name, reading in zip(_IGNORE_PATHS, ignores, strict=True):
             files.append((name, reading.error or (_TOO_LONG if reading.value is None else None)))
         for name, reason in files:
             if reason is not None:
