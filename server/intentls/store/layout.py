@@ -133,6 +133,11 @@ class Layout:
         return self.state / "segments"
 
     @property
+    def texts(self) -> Path:
+        """What can be searched by words."""
+        return self.state / "texts"
+
+    @property
     def known(self) -> Path:
         """What the declared files said when a hook last read them."""
         return self.state / "known"

@@ -140,6 +140,7 @@ class Policy:
     empty_scope: EmptyScope = EmptyScope.ALLOW
     protected: tuple[Glob, ...] = ()
     trace_on_save: bool = True
+    commit_derived: bool = False
     shell: Shell = Shell.RECORD
     mutation_check: MutationCheck = MutationCheck.RECORD
     leases: LeasePolicy = LeasePolicy.ADVISE

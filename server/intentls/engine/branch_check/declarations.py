@@ -43,10 +43,11 @@ class DeclaredVersion:
 def read_declarations(snapshot: TreeSnapshot, prefix: str) -> DeclaredVersion:
     """What `snapshot` declares in the root at `prefix`."""
     files = sorted(path for path in snapshot.entries if _declares_intents(path, prefix))
-    contents = {path.removeprefix(prefix): content for path, content in snapshot.read_all(files)}
-    policy = parse_policy(snapshot.read(prefix + POLICY_FILE)).policy
-    ignores = ((snapshot.read(prefix + name) or b"").decode("utf-8", "surrogateescape") for name in _IGNORES)
-    return DeclaredVersion(parse_all_intents(contents), policy, tuple(ignores))
+    contents = dict(snapshot.read_all([*files, *(prefix + name for name in (POLICY_FILE, *_IGNORES))]))
+    policy = parse_policy(contents.get(prefix + POLICY_FILE)).policy
+    ignores = (contents.get(prefix + name, b"").decode("utf-8", "surrogateescape") for name in _IGNORES)
+    intents = {path.removeprefix(prefix): contents[path] for path in files if path in contents}
+    return DeclaredVersion(parse_all_intents(intents), policy, tuple(ignores))
 
 
 def _declares_intents(path: str, prefix: str) -> bool:

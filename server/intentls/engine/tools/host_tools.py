@@ -12,6 +12,7 @@ from intentls.engine.actions.request import EditRequest, PlannedEdit
 from intentls.engine.edits.guard import Guard
 from intentls.engine.workspace.engine import Engine, GoverningWorkspace
 from intentls.engine.workspace.workspace import Workspace
+from intentls.store.sessions.pre_edit_snapshots import PreEditSnapshots
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,15 +63,28 @@ def admit(governing: GoverningWorkspace, request: EditRequest) -> Steps[ToolPerm
     guard = Guard(workspace)
     action = yield from guard.admit(request, governing.resolved)
     if isinstance(action, Refusal):
+        _note_refused(workspace, request.session_id, governing.paths)
         return action
     refusal = _shell_refusal(workspace, request)
     if refusal is not None:
         guard.record_refusal(request, refusal, action.session)
+        _note_refused(workspace, request.session_id, governing.paths)
         return refusal
     for path, content in action.contents.items():
+        refused_calls(workspace).take(request.session_id, path)
         workspace.snapshots.keep(request.session_id, path, content.data)
     hashes = [content.hash for content in action.contents.values()]
     return ToolPermission(classification, hashes[0] if hashes else None, action.warnings)
+
+
+def refused_calls(workspace: Workspace) -> PreEditSnapshots:
+    """The files that a session's newest call was refused for. A report of such a call is not the agent's word."""
+    return PreEditSnapshots(workspace.layout.announced / "refused")
+
+
+def _note_refused(workspace: Workspace, session_id: str, paths: tuple[str, ...]) -> None:
+    for path in paths:
+        refused_calls(workspace).keep(session_id, path, None)
 
 
 def _shell_refusal(workspace: Workspace, request: EditRequest) -> Refusal | None:

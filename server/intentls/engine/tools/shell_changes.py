@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from itertools import count
 from pathlib import Path
 
-from intentls.core.errors import InvalidPath, StoreError
+from intentls.core.errors import InvalidPath, LedgerUnavailable, StoreError
 from intentls.core.gate import checks
 from intentls.core.gate.action import Action, Target
 from intentls.core.gate.gate import first_refusal
@@ -32,6 +32,7 @@ from intentls.store.fs.rooted_files import RootedFiles
 from intentls.store.git.worktree_diff import Worktree
 from intentls.store.git.worktree_state import Presence, TreeChange, TreeState
 from intentls.store.layout import MAX_BYTES
+from intentls.store.ledger_search.query import RecordQuery
 from intentls.store.sessions.pre_edit_snapshots import PreEditSnapshots
 from intentls.store.sessions.sessions import Session
 
@@ -88,7 +89,8 @@ def reconcile(workspace: Workspace, call: ShellCall) -> ShellChanges:
         return ShellChanges(no_baseline=True)
     configuration = _configuration_before(workspace, call)
     session = workspace.sessions.load(call.session_id)
-    on_record = _on_record(workspace, baseline)
+    recorded = _on_record(workspace, baseline)
+    on_record = recorded or {}
     found = worktree.changes(baseline)
     governed = [change for change in found.files if _governs(workspace, change.path)]
     unknown = tuple(change.path for change in governed if change.is_unknown and not _is_recorded(change, on_record))
@@ -97,7 +99,8 @@ def reconcile(workspace: Workspace, call: ShellCall) -> ShellChanges:
     policy = configuration.policy
     shared = _shared(changes, on_record)
     trash = _Trash(workspace, call)
-    reverts = policy.shell is Shell.REVERT and policy.mode is Mode.ENFORCE
+    # What others wrote meanwhile is never undone, so nothing is where their records can't be read.
+    reverts = policy.shell is Shell.REVERT and policy.mode is Mode.ENFORCE and recorded is not None
     reverted = [
         change
         for change in changes
@@ -171,17 +174,24 @@ def _governs(workspace: Workspace, path: str) -> bool:
     return find_root((workspace.root / path).parent) == workspace.root
 
 
-def _on_record(workspace: Workspace, baseline: TreeState) -> dict[str, str | None]:
-    """The newest hash (None: no file) of each path that others, or a tool that ran at the same time, wrote since."""
+def _on_record(workspace: Workspace, baseline: TreeState) -> dict[str, str | None] | None:
+    """The newest hash (None: no file) of each path that others, or a tool that ran at the same time, wrote since.
+
+    None where the ledger can't be read.
+    """
     written: dict[str, str | None] = {}
-    for record in workspace.ledger.newest_first():
-        if str(record.get("timestamp", "")) < baseline.at:
-            return written
-        if record.get("success") is True:
-            for file in files_of(record):
-                written.setdefault(str(file.get("path")), text_of(file, "post_hash"))
-                if file.get("old_path") is not None:
-                    written.setdefault(str(file["old_path"]), None)
+    try:
+        for record in workspace.newest_records(RecordQuery()):
+            if str(record.get("timestamp", "")) < baseline.at:
+                return written
+            if record.get("success") is True:
+                for file in files_of(record):
+                    written.setdefault(str(file.get("path")), text_of(file, "post_hash"))
+                    if file.get("old_path") is not None:
+                        written.setdefault(str(file["old_path"]), None)
+    except LedgerUnavailable:
+        log.warning("what others recorded meanwhile is not known", exc_info=True)
+        return None
     return written
 
 

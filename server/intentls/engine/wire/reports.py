@@ -19,6 +19,7 @@ if TYPE_CHECKING:  # a verb loads its own use case only
     from intentls.engine.intents.new_intent import NewIntent
     from intentls.engine.ledger.archive import ArchiveResult
     from intentls.engine.ledger.import_records import ImportResult
+    from intentls.engine.ledger.removed_segments import RestoredSegment
     from intentls.engine.ledger.status import RootStatus
     from intentls.engine.records.rebuild_maps import RebuildResult
     from intentls.engine.setup.doctor import Check
@@ -238,6 +239,15 @@ def archived(result: ArchiveResult, *, dry_run: bool) -> Json:
         kept=prefix.kept,
         trace_id=None if moved is None else moved.record_id,
         finished=None if result.finished is None else archive_path(result.finished),
+    )
+
+
+def restored(segments: Sequence[RestoredSegment]) -> Json:
+    """`trace restore`: what was put back, and which commit had taken it out."""
+    return ok(
+        restored=[
+            {"segment": segment.name, "records": segment.records, "removed_by": segment.commit} for segment in segments
+        ]
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import os
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -21,6 +21,7 @@ from intentls.store.fs.rooted_files import RootedFiles
 from intentls.store.fs.state_directory import is_settled, prepare_state, sweep_state
 from intentls.store.git.head import Git
 from intentls.store.git.identity import GitIdentity
+from intentls.store.git.segment_commits import SegmentCommits
 from intentls.store.layout import Layout
 from intentls.store.sessions.agent_processes import AgentProcesses
 from intentls.store.sessions.default_intent import DefaultIntent
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from intentls.store.derived import DerivedFiles
     from intentls.store.journal.journal import Journal
     from intentls.store.ledger.ledger import Ledger
+    from intentls.store.ledger_search.query import RecordQuery
 
 T = TypeVar("T")
 
@@ -78,9 +80,14 @@ class Workspace:
         def make() -> Ledger:
             from intentls.store.ledger import chain_heads, ledger  # see the class
 
-            return ledger.Ledger(self.layout, chain_heads.ChainHeads(self.layout))
+            return ledger.Ledger(self.layout, chain_heads.ChainHeads(self.layout), self.segment_commits)
 
         return self.part("ledger", make)
+
+    @property
+    def segment_commits(self) -> SegmentCommits:
+        """What git has of the ledger's segments."""
+        return self.part("segment_commits", lambda: SegmentCommits(self.layout, self.git))
 
     @property
     def journal(self) -> Journal:
@@ -131,6 +138,15 @@ class Workspace:
             log.error("a %s is not on record: %s", record.tool_name, state)
         self.note_trace(degraded=state is not TraceState.RECORDED)
         return state
+
+    def newest_records(self, query: RecordQuery) -> Iterator[dict[str, Any]]:
+        """The records that match, newest first: those that wait for the ledger, then the ledger's.
+
+        Raises LedgerUnavailable once the former are given, and StoreError.
+        """
+        if not is_settled(self.layout):
+            yield from (record for record in self.journal.waiting() if query.matches(record))
+        yield from self.ledger.search(query)
 
     def note_trace(self, *, degraded: bool) -> None:
         """A change was made; `degraded` if its record has to wait. The trace is whole again when none waits."""

@@ -37,6 +37,7 @@ _VERBS = {
     "expand": "Add a file or a glob to an intent's scope.",
     "attest": "Vouch for changes that came about without intentls.",
     "trace": "Read and verify the ledger, export it, import other tools' records.",
+    "search": "Find records, lessons, decisions and closed intents by words.",
     "blame": "Show which intent, and who, wrote each line of a file.",
     "classify": "Say what kind of change a commit is, or the step from one file to another.",
     "map": "Show which files belong to which intent.",

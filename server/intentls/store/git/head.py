@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
 from intentls.store.fs.primitives import READ, Stamp, file_stamp, is_racy
+from intentls.store.git.command import run_git
 
 log = logging.getLogger(__name__)
 
@@ -85,6 +86,7 @@ class Git:
 
     def __init__(self, root: Path) -> None:
         self._root = root
+        self._index: Path | None = None
         self._cached: tuple[dict[Path, Stamp | None], Revision | None] | None = None  # what was read; the result
 
     @property
@@ -121,6 +123,16 @@ class Git:
             return None
         ref = (content or b"").strip()
         return os.fsdecode(ref.removeprefix(_BRANCH)) if ref.startswith(_BRANCH) else None
+
+    def index_file(self) -> Path | None:
+        """Where this work tree's index is; None outside git, or where only git can tell. Never raises."""
+        if self._index is None:
+            try:
+                directories = _find(self._root, _HeadReader())
+            except _NeedsGit:
+                return None
+            self._index = None if directories is None else directories.own / "index"
+        return self._index
 
 
 def _find(root: Path, reader: _HeadReader) -> _GitDirectories | None:
@@ -203,8 +215,6 @@ def _packed(directories: _GitDirectories, name: str, reader: _HeadReader) -> str
 
 
 def _ask(root: Path) -> Revision | None:
-    from intentls.store.git.command import run_git  # only unusual repositories need it, and a hook loads this module
-
     result = run_git(root, "rev-parse", "--verify", "--quiet", "HEAD", timeout_s=_TIMEOUT_S)
     if result is None:
         return None
