@@ -304,3 +304,13 @@ def _write(root: Path, intent_id: str) -> None:
     with session(root) as server:
         server.do("selectActiveIntent", intent_id=intent_id)
         assert server.do("writeToFile", path="docs/design.md", content="new\n")["status"] == "ok"
+
+
+def test_init_adds_no_example_beside_intents_in_files_of_their_own(cli: Cli, tmp_path: Path) -> None:
+    """The root is complete without the list."""
+    write_files(tmp_path, {f"{FOLDER}/INT-1.yaml": "id: INT-1\nowned_scope: [a/**]\n"})
+    cli.cd(tmp_path)
+    assert cli("init").code == 0
+    assert [intent["id"] for intent in cli("list", "--json").json["intents"]] == ["INT-1"]
+    assert not (tmp_path / ".orchestration/active_intents.yaml").exists()
+    assert cli("doctor").code == 0
