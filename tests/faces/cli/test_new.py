@@ -314,3 +314,24 @@ def test_init_adds_no_example_beside_intents_in_files_of_their_own(cli: Cli, tmp
     assert [intent["id"] for intent in cli("list", "--json").json["intents"]] == ["INT-1"]
     assert not (tmp_path / ".orchestration/active_intents.yaml").exists()
     assert cli("doctor").code == 0
+
+
+def test_the_branch_check_judges_intents_in_files_of_their_own(cli: Cli, here: Path) -> None:
+    """A new one is a warning at its file; one that was widened by hand, or has another's id, is an error there."""
+    make_git_repo(here)
+    git(here, "checkout", "--quiet", "-b", "topic")
+    path = cli("new", "T", "--scope", "src/api/**", "--json").json["path"]
+    commit_all(here, "Declare it")
+    found = cli("check", "--base", "main", "--format", "json").json["findings"]
+    assert [(one["code"], one["path"]) for one in found] == [("INTENT_NEW", path)]
+    git(here, "checkout", "--quiet", "main")
+    git(here, "merge", "--quiet", "topic")
+    git(here, "checkout", "--quiet", "-b", "by-hand")
+    write_files(here, {path: (here / path).read_text().replace("src/api/**", "src/**")})
+    commit_all(here, "Widen it")
+    found = cli("check", "--base", "main", "--format", "json").json["findings"]
+    assert [(one["code"], one["path"]) for one in found] == [("SCOPE_WIDENED", path)]
+    write_files(here, {f"{FOLDER}/again.yaml": "id: INT-001\n"})
+    commit_all(here, "Declare one again")
+    found = cli("check", "--base", "main", "--format", "json").json["findings"]
+    assert "CONFIGURATION_INVALID" in {one["code"] for one in found}
