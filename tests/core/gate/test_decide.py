@@ -242,3 +242,11 @@ def test_facts_that_raise_refuse() -> None:
 
     facts = replace(Case(frozenset()).facts, intents=BrokenIntents({"INT-001": Intent("INT-001")}))
     assert code(decide(facts, Case(frozenset()).action, Policy()).refusal) is Code.HOOK_ERROR
+
+
+def test_a_refusal_says_that_a_declared_file_has_a_merge_conflict() -> None:
+    """What is refused may be what the merge brings; what is allowed needs no such word."""
+    facts = Facts("INT-001", {"INT-001": Intent("INT-001", scope=Scope.parse(["src/**"]))}, conflict="Resolve it.")
+    refusal = decide(facts, Action("edit_file", (Target("docs/a.md"),)), Policy()).refusal
+    assert refusal is not None and refusal.error.endswith("Request scope expansion. Resolve it.")
+    assert decide(facts, Action("edit_file", (Target("src/a.py"),)), Policy()).refusal is None

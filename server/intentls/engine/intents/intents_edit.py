@@ -18,7 +18,7 @@ from intentls.engine.actions.request import PlannedEdit
 from intentls.engine.records.record_writer import RecordWriter
 from intentls.engine.workspace.engine import Engine
 from intentls.engine.workspace.workspace import Workspace
-from intentls.store.config.conflict_markers import CONFLICT
+from intentls.store.config.conflict_markers import conflict_message, conflict_spans
 from intentls.store.config.intents_edit import YamlEdit, add_globs, apply, set_status
 from intentls.store.config.intents_parser import IntentsFile, parse_intents
 from intentls.store.journal.journal import FileOp
@@ -172,7 +172,7 @@ def _edit(
         _refuse_unsaved(workspace, path, before)
         _refuse_unconfirmed(workspace, path)
         file = parse_intents(before, path)
-        _refuse_conflicted(file)
+        _refuse_conflicted(path, before)
         if intent_id not in file.intents:
             raise InvalidArgument("intent_id", f"{intent_id} is not declared in {path}")
         edit = make(file)
@@ -197,13 +197,13 @@ def _refuse_unsaved(workspace: Workspace, path: str, on_disk: bytes | None) -> N
         raise ConfigurationError(f"{path} has unsaved changes in the editor; save it and try again")
 
 
-def _refuse_conflicted(file: IntentsFile) -> None:
-    first = file.first_error
-    if first is not None and first.code == CONFLICT:
-        raise ConfigurationError(f"{file.path} can't be changed: {first.message}")
-
-
 def _refuse_unconfirmed(workspace: Workspace, path: str) -> None:
     """An edit would build on what no person has accepted, and accept it."""
     if any(change.path == path for change in waiting_changes(workspace)):
         raise ConfigurationError(unconfirmed_note([path]))
+
+
+def _refuse_conflicted(path: str, on_disk: bytes | None) -> None:
+    spans = conflict_spans(on_disk or b"")
+    if spans:
+        raise ConfigurationError(f"{path} can't be changed: {conflict_message(spans[0])}")

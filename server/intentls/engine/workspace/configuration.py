@@ -48,6 +48,7 @@ def _private_folder() -> TemporaryDirectory[str]:
     return TemporaryDirectory(prefix="intentls-", ignore_cleanup_errors=True)
 
 
+_IGNORE_PATHS = (f"{ORCHESTRATION}/{IGNORE_NAME}", IGNORE_NAME)
 # Of an .intentignore. Every pattern costs time, once when it is read and at every decision.
 _MAX_BYTES = 1024 * 1024
 _MAX_LINES = 20_000
@@ -102,8 +103,11 @@ class ConfigurationReader:
         self._conflicts = Conflicts(Git(layout.root))
         self._counting = CountingContents(accepted)
         self._intents = IntentsReader(layout, declared, self._effective, self._counting.more_names)
-        self._policy = CachedFile(layout.policy, declared.policy, MAX_BYTES)
-        self._ignores = tuple(CachedFile(path, _text, _MAX_BYTES) for path in layout.ignore_files)
+        self._policy = CachedFile(layout.policy, self._merged(POLICY_FILE, declared.policy), MAX_BYTES)
+        self._ignores = tuple(
+            CachedFile(path, self._merged(name, _text), _MAX_BYTES)
+            for name, path in zip(_IGNORE_PATHS, layout.ignore_files, strict=True)
+        )
         self._rules = (("", ""), IgnoreRules())
         self._has_history = has_history
         self._layout = layout
@@ -130,6 +134,10 @@ class ConfigurationReader:
     def _effective(self, path: str, data: bytes | None) -> bytes | None:
         return self._conflicts.effective(path, self._counting.effective(path, data))
 
+    def _merged(self, path: str, parse: Callable[[bytes | None], T]) -> Callable[[bytes | None], T]:
+        """`parse` of what counts of a declared file while a merge left conflict markers in it."""
+        return lambda data: parse(self._conflicts.effective(path, data))
+
     def _rules_of(self, ignores: Sequence[Reading[str | None]]) -> IgnoreRules:
         texts = (ignores[0].value or "", ignores[1].value or "")
         parsed, rules = self._rules
@@ -150,8 +158,7 @@ class ConfigurationReader:
             (POLICY_FILE, policy.error),
             *(() if lost is None else (lost,)),
         ]
-        for path, reading in zip(self._layout.ignore_files, ignores, strict=True):
-            name = path.relative_to(self._layout.root).as_posix()
+        for name, reading in zip(_IGNORE_PATHS, ignores, strict=True):
             files.append((name, reading.error or (_TOO_LONG if reading.value is None else None)))
         for name, reason in files:
             if reason is not None:

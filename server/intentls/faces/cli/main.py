@@ -48,6 +48,11 @@ _VERBS = {
     "mcp": "Serve coding agents over MCP, on stdin and stdout.",
     "doctor": "Look for the usual mistakes, and say how to fix them.",
 }
+# The folder that a verb's module is in, where it has one of its own.
+_MODULES = {
+    verb: f"intents.{verb.replace('-', '_')}"
+    for verb in ("list", "new", "select", "accept", "close", "set-status", "expand")
+}
 
 
 class _Main(LazyGroup):
@@ -67,7 +72,7 @@ class _Main(LazyGroup):
     cls=_Main,
     package="intentls.faces.cli.commands",
     verbs=_VERBS,
-    modules={"set-status": "set_status"},
+    modules=_MODULES,
     context_settings={"help_option_names": ["-h", "--help"]},
     epilog="Exit codes: 0 fine, 1 findings or a refusal, 2 wrong usage or configuration, 3 a bug in intentls.",
 )
