@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from intentls.core.errors import InvalidInput
 from intentls.core.gate.policy import Mode, Shell
 from intentls.core.gate.refusal import SHELL, ActionHint, Code, Refusal, ToolClass, classify
 from intentls.engine.actions.effects import Steps
@@ -62,15 +63,36 @@ def admit(governing: GoverningWorkspace, request: EditRequest) -> Steps[ToolPerm
     guard = Guard(workspace)
     action = yield from guard.admit(request, governing.resolved)
     if isinstance(action, Refusal):
+        _keep_refused(workspace, request, governing.paths)
         return action
     refusal = _shell_refusal(workspace, request)
     if refusal is not None:
         guard.record_refusal(request, refusal, action.session)
         return refusal
     for path, content in action.contents.items():
-        workspace.snapshots.keep(request.session_id, path, content.data)
+        workspace.snapshots.keep(request.session_id, path, content.data, request.plan.tool_name)
     hashes = [content.hash for content in action.contents.values()]
     return ToolPermission(classification, hashes[0] if hashes else None, action.warnings)
+
+
+def refuse_shell(workspaces: Iterable[Workspace], request: EditRequest) -> Refusal | None:
+    """The refusal of the first root that allows no shell commands, on record there."""
+    for workspace in workspaces:
+        refusal = _shell_refusal(workspace, request)
+        if refusal is not None:
+            Guard(workspace).record_refusal(request, refusal, workspace.sessions.load(request.session_id))
+            return refusal
+    return None
+
+
+def _keep_refused(workspace: Workspace, request: EditRequest, paths: tuple[str, ...]) -> None:
+    """Keep what the files hold that a refused tool names: a report of it that comes all the same finds no change."""
+    for path in paths:
+        try:
+            data = workspace.contents.read(path).data
+        except (InvalidInput, OSError):
+            continue  # no file; the refusal is what counts
+        workspace.snapshots.keep(request.session_id, path, data, request.plan.tool_name, is_allowed=False)
 
 
 def _shell_refusal(workspace: Workspace, request: EditRequest) -> Refusal | None:

@@ -16,6 +16,7 @@ from typing import NamedTuple
 
 from intentls.core.errors import InvalidInput, shorten
 from intentls.core.gate.refusal import ToolClass, classify
+from intentls.engine.tools.open_calls import has_open_calls
 from intentls.faces.hook import MAX_EVENT_BYTES
 from intentls.faces.hook.event import Event, EventKind, InvalidEvent, Json
 from intentls.faces.hook.response import Answer, Dialect
@@ -94,7 +95,7 @@ def _answer(dialect: Dialect, event: Event) -> Answer:
     if event.kind is EventKind.NOTHING or (event.tool is not None and event.tool.is_free):
         return None
     folders = _governed_folders(event)
-    if not folders or _is_announced_reading(event):
+    if not folders or (_is_announced_reading(event) and not has_open_calls(map(find_root, folders))):
         return None
     # Slow to import: an agent that works where nothing governs must not be slowed down.
     from intentls.faces.hook.evaluate import answer

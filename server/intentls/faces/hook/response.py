@@ -10,7 +10,7 @@ from intentls.faces.hook.event import Event, Json
 
 if TYPE_CHECKING:
     from intentls.core.gate.refusal import Refusal
-    from intentls.engine.tools.shell_changes import ShellChanges
+    from intentls.engine.tools.shell_call import ShellChanges
 
 MAX_CHARACTERS = 9_500  # agents cut what is longer than 10,000
 
@@ -47,6 +47,10 @@ class Dialect(ABC):
         """The tool ran, and changed what it should not have changed. Here: as additional context."""
         return self.context(event, message)
 
+    def noted(self, event: Event, message: str) -> Answer:  # noqa: ARG002  for subclasses
+        """Between two turns it was found that an earlier tool changed what it should not have. Here: no way to say."""
+        return None
+
     @abstractmethod
     def context(self, event: Event, text: str) -> Answer:
         """What the agent should know when its session begins."""
@@ -79,6 +83,8 @@ def shell_changes_text(changes: ShellChanges | None) -> str:
         parts += [f"Still changed, and on record as a violation: {', '.join(kept)}."] if kept else []
     if changes.trash is not None:
         parts.append(f"What the command left in files that were put back is kept in {changes.trash}/.")
+    if changes.ledger_damage is not None:
+        parts.append(changes.ledger_damage)
     if changes.git_failed:
         parts.append(
             "After this command git can't tell what is in the working tree, so what else it changed is not known, "

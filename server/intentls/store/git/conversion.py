@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import os
-import stat
 from collections.abc import Iterable
 from hashlib import sha256
 from pathlib import Path
 
-from intentls.store.fs.primitives import READ
 from intentls.store.git.command import ask_git
+from intentls.store.git.repository import find_repository, read_regular
 
 _NO_FILTER = frozenset({"unspecified", "unset"})
 _DECIDING = ("config", "config.worktree", "info/attributes")
-_MAX_BYTES = 1024 * 1024  # of each file
 
 
 def filtered_paths(root: Path, paths: Iterable[str]) -> frozenset[str]:
@@ -34,27 +32,9 @@ def filtered_paths(root: Path, paths: Iterable[str]) -> frozenset[str]:
 
 def hash_conversion(root: Path) -> str:
     """The hash of the repository's files that decide how it converts, but for `.gitattributes`; "" outside git."""
-    top = next((directory for directory in (root, *root.parents) if os.path.lexists(directory / ".git")), None)
-    if top is None:
+    repository = find_repository(root)
+    if repository is None:
         return ""
-    own = _linked(top / ".git", b"gitdir: ") or top / ".git"
-    common = _linked(own / "commondir") or own
-    contents = (_read(directory / name) for directory in dict.fromkeys((own, common)) for name in _DECIDING)
+    directories = dict.fromkeys((repository.own, repository.common))
+    contents = (read_regular(directory / name) for directory in directories for name in _DECIDING)
     return sha256(b"\0".join(sha256(data).digest() for data in contents)).hexdigest()
-
-
-def _linked(file: Path, prefix: bytes = b"") -> Path | None:
-    """The directory that a file of git's names: `.git` of a linked worktree, or `commondir`."""
-    data = _read(file)
-    if not data or not data.startswith(prefix):
-        return None
-    return file.parent / os.fsdecode(data.removeprefix(prefix).rstrip(b"\r\n"))
-
-
-def _read(file: Path) -> bytes:
-    """The content; "" for what is missing, no regular file or not readable."""
-    try:
-        with open(os.open(file, READ), "rb") as opened:
-            return opened.read(_MAX_BYTES) if stat.S_ISREG(os.fstat(opened.fileno()).st_mode) else b""
-    except (OSError, ValueError):
-        return b""

@@ -1,0 +1,143 @@
+"""Taking the state of a working tree: which files differ from the index or are new, and what git knows."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterable, Mapping
+from itertools import islice
+from pathlib import Path
+
+from intentls.store.clock import now_ns, timestamp
+from intentls.store.fs.path_resolution import find_root
+from intentls.store.fs.primitives import RACY_ANY_DISK_NS
+from intentls.store.git.conversion import hash_conversion
+from intentls.store.git.file_list import walk_files
+from intentls.store.git.kept_contents import KeptContents, content_at, inode_at
+from intentls.store.git.repository import find_repository, known_objects
+from intentls.store.git.status import GitStatus, read_status, read_tracked
+from intentls.store.git.worktree_state import PathState, TreeState, is_file
+from intentls.store.layout import ORCHESTRATION
+
+MAX_WALKED = 20_000  # files, outside git
+_MAX_WALKED_BYTES = 16 * 1024 * 1024  # of content kept, outside git
+_MAX_WALKED_FILE = 256 * 1024  # bytes of a file of which content is kept there
+
+
+class _ByteBudget:
+    """How many bytes of content may still be kept."""
+
+    def __init__(self, left: int) -> None:
+        self._left = left
+
+    def takes(self, size: int) -> bool:
+        """Whether a file of this size is kept; if so, there is less room for the next."""
+        if size > min(self._left, _MAX_WALKED_FILE):
+            return False
+        self._left -= size
+        return True
+
+
+def capture(root: Path, contents: KeptContents, last: TreeState | None, index: Path) -> TreeState:
+    """The working tree below `root` (resolved) now. `last` spares reading files again.
+
+    `index` becomes a copy of git's: what a command does to git's own hides nothing then. Raises OSError.
+    """
+    repository = find_repository(root)
+    copied = repository is not None and _copy_index(repository.own / "index", index)
+    status = read_status(root, complete=True, top=None if repository is None else repository.top) if copied else None
+    if repository is None or status is None:
+        return _walked(root, contents, last)
+    at, at_ns = timestamp(), now_ns()
+    tracked = read_tracked(root)
+    hidden: Mapping[str, str] = {} if tracked is None else tracked.hidden
+    roots = _nested_roots(root, [*(() if tracked is None else tracked.orchestrated), *status.entries])
+    return TreeState(
+        at,
+        at_ns,
+        in_git=True,
+        revision=status.revision,
+        files=_path_states(root, {**hidden, **status.entries}, contents, last, roots, None),
+        ignored=frozenset(status.ignored),
+        conversion=hash_conversion(root),
+        roots=roots,
+        repositories=frozenset(status.repositories),
+        top=str(repository.top),
+        staged=_staged(status),
+        known=known_objects(root, repository),
+    )
+
+
+def is_racy(file: PathState, state: TreeState) -> bool:
+    """Whether the file may have changed since `state` without a trace in its times."""
+    return file.exists and max(file.inode[2], file.inode[4]) + RACY_ANY_DISK_NS > state.at_ns
+
+
+def new_repository_files(root: Path, directories: Iterable[str]) -> list[str]:
+    """The files in repositories that a command made inside the root: git itself would pass over them."""
+    found: list[str] = []
+    for directory in directories:
+        walked = islice(walk_files(root / directory), MAX_WALKED - len(found))
+        found += [f"{directory}{path}" for path in walked]
+    return found
+
+
+def _walked(root: Path, contents: KeptContents, last: TreeState | None) -> TreeState:
+    walked = list(islice(walk_files(root), MAX_WALKED))
+    at, at_ns = timestamp(), now_ns()
+    roots = _nested_roots(root, walked)
+    files = _path_states(root, walked, contents, last, roots, _ByteBudget(_MAX_WALKED_BYTES))
+    truncated = len(walked) >= MAX_WALKED
+    return TreeState(at, at_ns, in_git=False, revision=None, files=files, is_truncated=truncated, roots=roots)
+
+
+def _copy_index(index: Path, copy: Path) -> bool:
+    """Whether there is a copy now, as old as the original; of none, none."""
+    copy.unlink(missing_ok=True)
+    try:
+        status = index.lstat()
+    except FileNotFoundError:
+        return True
+    if not is_file((status.st_mode, 0, 0, 0, 0)):
+        return False
+    shutil.copyfile(index, copy)
+    os.utime(copy, ns=(status.st_mtime_ns, status.st_mtime_ns))
+    return True
+
+
+def _staged(status: GitStatus) -> dict[str, str | None]:
+    """The index's object of each path that is staged otherwise than in HEAD, or has no other."""
+    return {path: entry.blob for path, entry in status.entries.items()}
+
+
+def _nested_roots(root: Path, paths: Iterable[str]) -> frozenset[str]:
+    """The root-relative directories inside `root` that are roots of their own."""
+    inner = {path.split(f"{ORCHESTRATION}/")[0].rstrip("/") for path in paths if f"/{ORCHESTRATION}/" in path}
+    return frozenset(directory for directory in inner if find_root(root / directory) == root / directory)
+
+
+def _path_states(
+    root: Path,
+    paths: Iterable[str],
+    contents: KeptContents,
+    last: TreeState | None,
+    roots: frozenset[str],
+    budget: _ByteBudget | None,
+) -> dict[str, PathState]:
+    state = TreeState("", 0, in_git=True, revision=None, files={}, roots=roots)
+    return {path: _path_state(root, path, contents, last, budget) for path in paths if not state.is_ours(path)}
+
+
+def _path_state(
+    root: Path, path: str, contents: KeptContents, last: TreeState | None, budget: _ByteBudget | None
+) -> PathState:
+    """What stands there now, with its content kept. `last` spares reading it again."""
+    inode = inode_at(root / path)
+    if not is_file(inode) or (budget is not None and not budget.takes(inode[1])):
+        return PathState(inode)
+    earlier = None if last is None else last.files.get(path)
+    unchanged = earlier is not None and last is not None and earlier.inode == inode and not is_racy(earlier, last)
+    if earlier is not None and earlier.digest is not None and unchanged and contents.has(earlier.digest):
+        return earlier
+    data = content_at(root / path, inode).data
+    return PathState(inode) if data is None else PathState(inode, contents.keep(data))
