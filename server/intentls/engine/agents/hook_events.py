@@ -174,8 +174,11 @@ def _prepare(
     else:
         marks.take(call.session_id, call.key)
     if call.anywhere and classify(call.tool_name) is not ToolClass.SAFE:
-        shell = ShellCall(call.session_id, call.tool_name, call.key, call.model)
-        shell_calls().announce([*engine.workspaces()] or [workspace], shell)
+        from intentls.engine.tools.shell_changes import remember  # only for shells
+
+        settle(engine, call.session_id)
+        for reached in [*engine.workspaces()] or [workspace]:
+            remember(reached, ShellCall(call.session_id, call.tool_name, call.key, call.model))
 
 
 def _overrides(workspace: Workspace, call: ToolCall) -> tuple[Override, ...]:

@@ -8,44 +8,21 @@ A command can append to the ledger as to any file. What it writes there explains
 
 from __future__ import annotations
 
-import os
-import stat
 from collections.abc import Mapping
 from dataclasses import dataclass
-from hashlib import sha256
 from typing import Any
 
 from intentls.core.errors import LedgerUnavailable
 from intentls.core.hashing import hash_of
 from intentls.core.ledger.hash_chain import line_hash, parse, read_link, strip_end
 from intentls.core.ledger.record_json import files_of, text_of
+from intentls.engine.tools.ledger_mark import LedgerMark, end_of, read_part, size_of
 from intentls.engine.workspace.workspace import Workspace
-from intentls.store.fs.primitives import READ
 from intentls.store.git.worktree_state import TreeChange
 from intentls.store.layout import Layout
 from intentls.store.ledger.chain_heads import ChainHeads
 
-_CHECKED = 1024 * 1024  # bytes at the end of the ledger that are compared
 _REACH = 16 * 1024 * 1024  # bytes that are read of a ledger that is another file now
-
-
-@dataclass(frozen=True, slots=True)
-class LedgerMark:
-    """The ledger at one moment: its size in bytes, and the hash of its last bytes."""
-
-    size: int = 0
-    digest: str = ""
-
-    @property
-    def text(self) -> str:
-        """As one word, for `read_mark`."""
-        return f"{self.size}:{self.digest}"
-
-
-def read_mark(text: str) -> LedgerMark:
-    """The mark whose `text` this is; that of an empty ledger for any other."""
-    size, _, digest = text.partition(":")
-    return LedgerMark(int(size), digest) if size.isdecimal() else LedgerMark(0, _digest_of(b""))
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,19 +36,13 @@ class LedgerEvidence:
     damage: str | None = None
 
 
-def mark(layout: Layout) -> LedgerMark:
-    """The ledger now."""
-    size = _size(layout)
-    return LedgerMark(size, _digest(layout, size))
-
-
 def evidence_since(workspace: Workspace, before: LedgerMark | None, at: str) -> LedgerEvidence:
     """What was recorded since `before`, which was at the time `at`; by the time alone where no mark was kept."""
     layout = workspace.layout
-    size = _size(layout)
-    start = _end_of(layout, before, size)
+    size = size_of(layout)
+    start = end_of(layout, before, size)
     is_same = start is not None
-    lines = _read(layout, max(0, size - _REACH) if start is None else start, size).splitlines(keepends=True)
+    lines = read_part(layout, max(0, size - _REACH) if start is None else start, size).splitlines(keepends=True)
     own = _own_lines(layout, lines)
     written: dict[str, str | None] = {}
     foreign: dict[str, str | None] = {}
@@ -86,13 +57,6 @@ def evidence_since(workspace: Workspace, before: LedgerMark | None, at: str) -> 
         names = ", ".join(forged)
         damage = f"Lines were added to the ledger that intentls did not write; they explain no change of {names}."
     return LedgerEvidence(written, damage)
-
-
-def _end_of(layout: Layout, before: LedgerMark | None, size: int) -> int | None:
-    """Where the ledger ended then, if it only grew since."""
-    if before is None or size < before.size or _digest(layout, before.size) != before.digest:
-        return None
-    return before.size
 
 
 def _note(written: dict[str, str | None], record: Mapping[str, Any]) -> None:
@@ -123,33 +87,6 @@ def _damage(workspace: Workspace) -> str | None:
     if not problems:
         return None
     return f"The ledger is damaged: {problems[0].message.rstrip('.')}. `intentls trace verify` says more."
-
-
-def _size(layout: Layout) -> int:
-    try:
-        status = layout.ledger.lstat()
-    except OSError:
-        return 0
-    return status.st_size if stat.S_ISREG(status.st_mode) else 0
-
-
-def _digest(layout: Layout, size: int) -> str:
-    return _digest_of(_read(layout, max(0, size - _CHECKED), size))
-
-
-def _digest_of(data: bytes) -> str:
-    return sha256(data).hexdigest()
-
-
-def _read(layout: Layout, start: int, end: int) -> bytes:
-    try:
-        with open(os.open(layout.ledger, READ), "rb") as opened:
-            if not stat.S_ISREG(os.fstat(opened.fileno()).st_mode):
-                return b""
-            opened.seek(start)
-            return opened.read(max(0, end - start))
-    except OSError:
-        return b""
 
 
 def is_recorded(change: TreeChange, written: Mapping[str, str | None]) -> bool:

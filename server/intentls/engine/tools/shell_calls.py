@@ -11,7 +11,7 @@ from collections.abc import Iterable
 
 from intentls.core.errors import IntentlsError
 from intentls.core.hashing import hash_of
-from intentls.engine.tools import ledger_evidence, shell_changes, tool_reports
+from intentls.engine.tools import ledger_evidence, shell_changes, shell_comparison, tool_reports
 from intentls.engine.tools.shell_call import ShellCall, ShellChanges
 from intentls.engine.tools.shell_call import combine as combine
 from intentls.engine.tools.tool_reports import ToolReport
@@ -24,16 +24,10 @@ from intentls.store.sessions.pre_edit_snapshots import PreEditSnapshot
 log = logging.getLogger(__name__)
 
 
-def announce(workspaces: Iterable[Workspace], call: ShellCall) -> None:
-    """A tool is about to run that may write anywhere: remember every root. Raises StoreError."""
-    for workspace in workspaces:
-        shell_changes.remember(workspace, call)
-
-
 def report(home: Workspace, others: Iterable[Workspace], call: ShellCall) -> ShellChanges:
     """It ran: record what it changed. A root where it was not announced is passed over, but for the session's home."""
-    changes = [shell_changes.reconcile(home, call)]
-    elsewhere = (shell_changes.reconcile(workspace, call) for workspace in others if workspace is not home)
+    changes = [shell_comparison.reconcile(home, call)]
+    elsewhere = (shell_comparison.reconcile(workspace, call) for workspace in others if workspace is not home)
     return combine([*changes, *(part for part in elsewhere if not part.no_baseline)])
 
 
@@ -45,7 +39,7 @@ def settle(workspace: Workspace, session_id: str, *, ended: bool = False, betwee
     """
     if ended or between_turns:
         _settle_edits(workspace, session_id)
-    return shell_changes.settle(workspace, session_id, ended=ended) or ShellChanges()
+    return shell_comparison.settle(workspace, session_id, ended=ended) or ShellChanges()
 
 
 def settle_orphans(workspace: Workspace) -> None:

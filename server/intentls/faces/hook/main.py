@@ -113,6 +113,12 @@ def _governed_folders(event: Event) -> tuple[Path, ...]:
     home = [find_root(folder) for folder in folders]
     if not any(folder.is_dir() for folder in folders) and not any(home):
         raise InvalidEvent("cwd", f"{folders[0]} is gone, so nobody can say what governs it")
+    if event.kind in (EventKind.TURN, EventKind.END) or (event.tool is not None and event.tool.anywhere):
+        from intentls.store.git.roots_around import roots_around  # a command reaches further, and needs git anyway
+
+        reached = [root for folder in folders for root in roots_around(folder)]
+        folders = [*folders, *reached]
+        home += reached
     named = [find_root(real_path(Path(path))) for path in event.tool.paths] if event.tool is not None else []
     roots = [root for root in named if root is not None]
     return tuple(dict.fromkeys([*folders, *roots])) if roots or any(home) else ()
