@@ -14,12 +14,13 @@ from intentls.store.fs.primitives import RACY_ANY_DISK_NS
 from intentls.store.git.conversion import hash_conversion
 from intentls.store.git.file_list import walk_files
 from intentls.store.git.kept_contents import KeptContents, content_at, inode_at
-from intentls.store.git.repository import find_repository, known_objects
+from intentls.store.git.repository import find_repository, known_objects, read_regular, repository_at
 from intentls.store.git.status import GitStatus, read_status, read_tracked
 from intentls.store.git.worktree_state import PathState, TreeState, is_file
 from intentls.store.layout import ORCHESTRATION
 
 MAX_WALKED = 20_000  # files, outside git
+_MAX_MADE = 2_000  # files in repositories that a command made
 _MAX_WALKED_BYTES = 16 * 1024 * 1024  # of content kept, outside git
 _MAX_WALKED_FILE = 256 * 1024  # bytes of a file of which content is kept there
 
@@ -77,9 +78,21 @@ def new_repository_files(root: Path, directories: Iterable[str]) -> list[str]:
     """The files in repositories that a command made inside the root: git itself would pass over them."""
     found: list[str] = []
     for directory in directories:
-        walked = islice(walk_files(root / directory), MAX_WALKED - len(found))
+        walked = islice(walk_files(root / directory), max(0, _MAX_MADE - len(found)))
         found += [f"{directory}{path}" for path in walked]
     return found
+
+
+def is_linked_work_tree(root: Path, directory: str) -> bool:
+    """Whether git made this directory another work tree of the repository that `root` lies in.
+
+    That has a root of its own. Git's own note of it must lead back to it.
+    """
+    around, inside = find_repository(root), repository_at(root / directory)
+    if around is None or inside.own == inside.top / ".git":
+        return False
+    back = os.fsdecode(read_regular(inside.own / "gitdir").strip())
+    return inside.common.resolve() == around.common.resolve() and Path(back) == (root / directory / ".git")
 
 
 def _walked(root: Path, contents: KeptContents, last: TreeState | None) -> TreeState:

@@ -28,7 +28,7 @@ from intentls.store.git.conversion import filtered_paths, hash_conversion
 from intentls.store.git.file_list import walk_files
 from intentls.store.git.kept_contents import MAX_CONTENT, KeptContents, content_at, inode_at
 from intentls.store.git.status import GitStatus, StatusEntry, read_blobs, read_status
-from intentls.store.git.worktree_capture import capture, is_racy, new_repository_files
+from intentls.store.git.worktree_capture import capture, is_linked_work_tree, is_racy, new_repository_files
 from intentls.store.git.worktree_state import (
     ABSENT,
     NOTHING,
@@ -128,7 +128,11 @@ class Worktree:
             return None
         entries = {path: entry for path, entry in status.entries.items() if entry.in_work_tree}
         objects = {path: entry.blob for path, entry in entries.items()}
-        made = [directory for directory in status.repositories if directory not in before.repositories]
+        made = [
+            directory
+            for directory in status.repositories
+            if directory not in before.repositories and not is_linked_work_tree(self.root, directory)
+        ]
         objects |= dict.fromkeys(new_repository_files(self.root, made))
         clean = {path: oid for path, oid in objects.items() if oid is not None and path not in before.files}
         converts_alike = before.conversion == hash_conversion(self.root) and not any(
