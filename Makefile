@@ -29,7 +29,7 @@ unexport PYTHONPATH PYTHONHOME VIRTUAL_ENV
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help demo check docs test unit e2e soak day blame-soak check-soak loosen-soak fuzz differential mutants bench accuracy lint format typecheck venv clean
+.PHONY: help demo check docs test unit e2e soak day blame-soak check-soak loosen-soak fuzz differential mutants mutation bench accuracy lint format typecheck venv clean
 
 help: ## List what `make` can do
 	@echo 'Usage: make TARGET [PYTHON=python3.12] [ARGS="..."]'
@@ -75,6 +75,10 @@ differential: $(READY) ## Globs against minimatch (200,000 pairs, needs npm) and
 
 mutants: $(READY) ## 20,000 behaviour mutants, none of which may pass for a refactor or documentation (MUTANTS=100000)
 	@INTENTLS_MUTANTS=$(or $(MUTANTS),20000) $(BIN)/python -m pytest -s -n $(WORKERS) tests/core/mutation/test_mutants.py $(ARGS)
+
+mutation: $(READY) ## Random mutants of the rooms that guard: does a test fail for each? (hours for all; ARGS="saves --sample 60" to pick)
+	@$(BIN)/python -m pip install --quiet --editable '.[mutation]'
+	@$(BIN)/python -m tests.mutation_testing $(ARGS)
 
 bench: $(READY) ## Every performance target beside its peer, 25 minutes (ARGS=append for a row, ARGS=--quick; peers need npm)
 	@$(BIN)/python -m pip install --quiet --editable '.[bench]'

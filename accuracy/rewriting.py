@@ -56,7 +56,7 @@ def located(contents: dict[str, bytes]) -> list[LocatedDefinition]:
 @lru_cache(maxsize=8192)
 def definitions(path: str, content: bytes) -> tuple[Definition, ...]:
     """Without a limit of time."""
-    return definitions_in(path, content, NodeBudget(10_000_000, lambda: False, 1 << 22))
+    return definitions_in(path, content, NodeBudget(10_000_000, 1 << 22))
 
 
 def keys(found: Sequence[LocatedDefinition], tag: Callable[[str, int], Tag]) -> dict[tuple[Tag, int], int]:

@@ -7,7 +7,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from intentls.core.definitions.find import definitions_in
-from intentls.core.mutation.classify import never
 from intentls.core.syntax.canonicalize import NodeBudget
 from tests.support.cost_growth import assert_linear
 
@@ -35,7 +34,7 @@ def located(**files: str) -> list[LocatedDefinition]:
     return [
         LocatedDefinition(f"{name}.py", each)
         for name, content in files.items()
-        for each in definitions_in(f"{name}.py", content.encode(), NodeBudget(10_000_000, never))
+        for each in definitions_in(f"{name}.py", content.encode(), NodeBudget(10_000_000))
     ]
 
 

@@ -59,7 +59,10 @@ class Probe:
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Session]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("PATH", os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]]))
-        root = make_workspace(tmp_path_factory.mktemp("policy") / "w", INTENTS, {FILE: "a\n", "docs/b.md": "b\n"})
+        folder = tmp_path_factory.mktemp("policy")
+        (folder / "gitconfig").write_text("[user]\n\tname = Ada\n\temail = ada@example.invalid\n")
+        patch.setenv("GIT_CONFIG_GLOBAL", str(folder / "gitconfig"))
+        root = make_workspace(folder / "w", INTENTS, {FILE: "a\n", "docs/b.md": "b\n"})
         with session(root, ASKING, {"trusted": True}) as started:
             yield started
 
@@ -190,6 +193,13 @@ def _recent_changes(server: Session) -> bool:
     return "<change " in server.do("selectActiveIntent", intent_id="INT-001")["context"]
 
 
+def _identity(server: Session) -> str:
+    """For whom an agent worked, as its record says."""
+    server.do("writeToFile", path=FILE, content=f"{os.urandom(4).hex()}\n")
+    (entry,) = server.do("queryTrace", limit=1)["entries"]
+    return str(entry["files"][0]["conversations"][0]["contributor"].get("on_behalf_of"))
+
+
 def _linters(server: Session) -> str:
     """Who taught the lesson of a new file with an import that nothing uses."""
     name = f"src/{os.urandom(4).hex()}.py"
@@ -233,6 +243,7 @@ PROBES = {
     ),
     "leases": Probe("enforce", "HOOK_ERROR", "true", "warned", "wrong-type", "true", _leases),
     "lease_ttl_s": Probe("5", 5, "1.5", 600, "wrong-type", "1.5", _lease_ttl),
+    "identity": Probe("none", "None", "mail", "Ada", "bad-value", "mail", _identity),
     "linters": Probe(
         json.dumps(LINTERS), "[own]", '[{name: x, files: ["/a"], command: [x]}]', "[ruff]", "bad-glob", '"/a"', _linters
     ),

@@ -2,7 +2,7 @@
 
 `INTENTLS_RECORD=1 pytest tests/recordings` writes the recordings instead. Do so only where the wire, a file on
 disk or a text is meant to change, and then read the difference line by line: it is what every client will see.
-A rebuild that means to change nothing never needs it. Record on a quiet machine (see below).
+A rebuild that means to change nothing never needs it.
 """
 
 from __future__ import annotations
@@ -18,7 +18,6 @@ import pytest
 from tests.recordings import cli_verbs, hook_events, lsp_commands, lsp_editors, mcp_tools
 from tests.recordings.stage import Stage
 
-ATTEMPTS = 3
 DATA = Path(__file__).parent / "data"
 CONVERSATIONS: dict[str, Callable[[Stage], None]] = {
     "lsp_commands": lsp_commands.commands,
@@ -60,20 +59,15 @@ def transcript(name: str) -> str:
 
 @pytest.mark.parametrize("name", CONVERSATIONS)
 def test_a_conversation_gives_the_recorded_bytes(name: str) -> None:
-    """What the program sends, prints and leaves is what it did when it was recorded.
-
-    It is held up to three times: the program looks for a change's definitions and class for 60 and 120 ms at most, so
-    that on a busy machine a record may lack them. A change of the program differs every time.
-    """
+    """What the program sends, prints and leaves is what it did when it was recorded, on a busy machine too."""
     file = DATA / f"{name}.txt"
     if os.environ.get("INTENTLS_RECORD"):
         file.write_bytes(transcript(name).encode())
         return
     recorded = file.read_bytes().decode()
-    for _ in range(ATTEMPTS):
-        now = transcript(name)
-        if now == recorded:
-            return
+    now = transcript(name)
+    if now == recorded:
+        return
     difference = difflib.unified_diff(recorded.split("\n"), now.split("\n"), "recorded", "now", n=2, lineterm="")
     pytest.fail("\n".join(line[:2000] for line in list(difference)[:60]))
 

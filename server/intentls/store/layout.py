@@ -8,7 +8,9 @@ from typing import Final
 
 ORCHESTRATION = ".orchestration"
 INTENTS_NAME = "active_intents.yaml"
+INTENTS_FOLDER_NAME = "intents"
 LEDGER_NAME = "agent_trace.jsonl"
+TRACE_NAME = "trace"
 IGNORE_NAME = ".intentignore"
 
 MAX_BYTES: Final = 4 * 1024 * 1024
@@ -32,8 +34,13 @@ class Layout:
 
     @property
     def intents(self) -> Path:
-        """What people declare."""
+        """What people declare, as a list."""
         return self.orchestration / INTENTS_NAME
+
+    @property
+    def intents_folder(self) -> Path:
+        """What people declare, one file an intent."""
+        return self.orchestration / INTENTS_FOLDER_NAME
 
     @property
     def policy(self) -> Path:
@@ -47,12 +54,17 @@ class Layout:
 
     @property
     def ledger(self) -> Path:
-        """Append-only, one record a line."""
+        """The records of all segments in one local file, one a line."""
         return self.orchestration / LEDGER_NAME
 
     @property
+    def trace(self) -> Path:
+        """The ledger as git carries it: segments and archives."""
+        return self.orchestration / TRACE_NAME
+
+    @property
     def archive(self) -> Path:
-        """Whole prefixes of the ledger, compressed."""
+        """Archives from before there were segments."""
         return self.orchestration / "archive"
 
     @property
@@ -106,6 +118,16 @@ class Layout:
         return self.state / "index"
 
     @property
+    def segment_note(self) -> Path:
+        """Which segments the local file was made of, and which one is open."""
+        return self.state / "segments.json"
+
+    @property
+    def unsaved_segments(self) -> Path:
+        """Second names of segments that git does not have yet."""
+        return self.state / "segments"
+
+    @property
     def known(self) -> Path:
         """What the declared files said when a hook last read them."""
         return self.state / "known"
@@ -119,6 +141,16 @@ class Layout:
     def announced(self) -> Path:
         """What the working tree held before tools that an agent announced, until it reports them."""
         return self.state / "announced"
+
+    @property
+    def agents(self) -> Path:
+        """One small file for each agent's process."""
+        return self.state / "agents"
+
+    @property
+    def accepted(self) -> Path:
+        """The declared files as a person left them: while an agent's commands run, and after one changed them."""
+        return self.state / "accepted"
 
     @property
     def trash(self) -> Path:

@@ -11,7 +11,6 @@ import pytest
 
 from intentls.core.definitions.definition import CANON, Definition
 from intentls.core.definitions.find import definitions_in
-from intentls.core.mutation.classify import never
 from intentls.core.syntax.canonicalize import NodeBudget
 
 PYTHON = b'''\
@@ -41,7 +40,7 @@ first, second = LIMIT, 4
 
 def found(path: str, content: bytes | str, touched: list[tuple[int, int]] | None = None) -> tuple[Definition, ...]:
     data = content if isinstance(content, bytes) else content.encode()
-    return definitions_in(path, data, NodeBudget(1_000_000, never), touched)
+    return definitions_in(path, data, NodeBudget(1_000_000), touched)
 
 
 def one(path: str, content: bytes | str, name: str) -> Definition:
@@ -276,11 +275,10 @@ def test_bytes_that_are_no_text_can_be_in_a_source() -> None:
     assert [each.name for each in found("a.json", b'{"\xff": 1}')] == ["?"]
 
 
-def test_nothing_is_begun_that_is_too_large_or_too_late() -> None:
-    """Bytes, nodes and time are limited."""
-    assert definitions_in("a.py", PYTHON, NodeBudget(1_000_000, never, max_bytes=10)) == ()
-    assert definitions_in("a.py", PYTHON, NodeBudget(20, never)) == ()
-    assert definitions_in("a.py", PYTHON, NodeBudget(1_000_000, lambda: True)) == ()
+def test_nothing_is_begun_that_is_too_large() -> None:
+    """Bytes and nodes are limited."""
+    assert definitions_in("a.py", PYTHON, NodeBudget(1_000_000, max_bytes=10)) == ()
+    assert definitions_in("a.py", PYTHON, NodeBudget(20)) == ()
 
 
 def test_without_the_grammars_there_are_no_definitions(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,8 +11,10 @@ from intentls.core.patterns.protected_paths import (
     check_name,
     check_windows_name,
     is_agent_settings,
+    is_declared_file,
     is_intents_file,
     is_protected,
+    is_single_intent_file,
 )
 from intentls.engine.agents.install_hooks import AGENTS, Scripts
 
@@ -172,6 +174,43 @@ def test_case_endings_and_ignorable_characters_combine(
 def test_plain_names_are_never_protected(name: str) -> None:
     """No name of plain letters and digits is taken for a protected one."""
     assert not is_protected(name)
+
+
+@pytest.mark.parametrize("name", ["INT-007.yaml", "fix login (ada).yaml", "ä.yaml"])
+def test_each_yaml_file_in_the_folder_of_intents_declares_an_intent(name: str) -> None:
+    """It is protected as the list is, and a scope that names it opens it."""
+    path = f".orchestration/intents/{name}"
+    assert is_intents_file(path)
+    assert is_single_intent_file(path)
+    assert is_declared_file(path)
+    assert is_protected(path)
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        ".orchestration/intents/.INT-007.yaml",
+        ".orchestration/intents/.#INT-007.yaml",
+        ".orchestration/intents/INT-007.yaml~",
+        ".orchestration/intents/INT-007.yml",
+        ".orchestration/intents/old/INT-007.yaml",
+        ".orchestration/INT-007.yaml",
+        ".Orchestration/intents/INT-007.yaml",
+        "sub/.orchestration/intents/INT-007.yaml",
+        ".orchestration/intents/a\n.yaml",
+        ".orchestration/intents",
+    ],
+)
+def test_other_files_beside_them_declare_nothing_and_stay_protected(path: str) -> None:
+    """What an editor leaves there is no intent, and no scope opens it."""
+    assert not is_intents_file(path)
+    assert not is_declared_file(path)
+    assert is_protected(path)
+
+
+def test_the_list_of_intents_is_not_the_file_of_one() -> None:
+    """Both declare intents, in different forms."""
+    assert not is_single_intent_file(".orchestration/active_intents.yaml")
 
 
 def test_the_intents_file_is_known_by_its_exact_path_alone() -> None:

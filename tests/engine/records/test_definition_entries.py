@@ -11,7 +11,6 @@ from intentls.core.definitions.find import definitions_in
 from intentls.core.ledger.line_range import LineRange
 from intentls.core.ledger.record import Contributor, ContributorType, Conversation
 from intentls.core.mutation.classes import Change
-from intentls.core.mutation.classify import never
 from intentls.core.syntax.canonicalize import NodeBudget
 from intentls.engine.actions.request import PlannedEdit
 from intentls.engine.records.definition_entries import with_definitions
@@ -31,12 +30,6 @@ LIMIT = 3
 """
 
 
-@pytest.fixture(autouse=True)
-def _time_enough(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A busy machine decides nothing here."""
-    monkeypatch.setattr("intentls.engine.records.definition_entries._MAX_S", 60)
-
-
 def described(before: bytes | None, after: bytes | None, path: str = "a.py") -> list[LineRange]:
     edit = PlannedEdit(path, Change.ADD if before is None else Change.MODIFY, before, after)
     conversation = Conversation("s", Contributor(ContributorType.AI), ranges_of(edit), "INT-001")
@@ -52,7 +45,7 @@ def test_a_changed_line_names_the_innermost_definition_that_it_is_in() -> None:
     """Its hashes are those of the whole definition, as it is now."""
     (where,) = described(CITY, CITY.replace(b"return 1", b"return 2"))
     assert (symbol(where), where.definitions) == ("City.area", ())
-    whole = definitions_in("a.py", CITY.replace(b"return 1", b"return 2"), NodeBudget(100_000, never))
+    whole = definitions_in("a.py", CITY.replace(b"return 1", b"return 2"), NodeBudget(100_000))
     assert where.symbol in whole
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import random
+import shutil
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -29,7 +30,7 @@ def reader(root: Path) -> ConfigurationReader:
 
 def said(found: Configuration) -> tuple[Any, ...]:
     """All that can be told of a configuration."""
-    return dict(found.intents.intents), found.intents.diagnostics, found.policy_file, found.ignore, found.error
+    return dict(found.intents.intents), tuple(found.intents.diagnostics()), found.policy_file, found.ignore, found.error
 
 
 @pytest.fixture
@@ -65,7 +66,7 @@ def test_an_unchanged_configuration_is_looked_at_three_times(
     time.sleep(SETTLED_S)
     known = reader(root)
     known.current()
-    assert counted(known.current) == ["stat active_intents.yaml", "stat .orchestration", "stat .intentignore"]
+    assert counted(known.current) == ["stat .orchestration", "stat active_intents.yaml", "stat .intentignore"]
     (root / ".orchestration" / "another").touch()
     time.sleep(SETTLED_S)
     known.current()
@@ -74,7 +75,15 @@ def test_an_unchanged_configuration_is_looked_at_three_times(
     Layout(root).ignore_files[0].write_text("secret/\n")
     time.sleep(SETTLED_S)
     assert known.current().policy.hitl == "deny"
-    assert len(counted(known.current)) == 4, "with all four files there is one look at each"
+    assert len(counted(known.current)) == 5, "with all four files there is one look at each, and at the folder"
+    (Layout(root).intents_folder).mkdir()
+    (Layout(root).intents_folder / "INT-7.yaml").write_text("id: INT-7\nowned_scope: [seven/**]\n")
+    time.sleep(SETTLED_S)
+    assert "INT-7" in known.current().intents.intents
+    assert counted(known.current)[-4:] == [
+        *("stat INT-7.yaml", "stat policy.yaml", "stat .intentignore", "stat .intentignore")
+    ]
+    assert len(counted(known.current)) == 7, "one look at the folder of intents, and one at each file in it"
 
 
 def test_every_change_is_seen_at_once(tmp_path: Path) -> None:
@@ -86,19 +95,25 @@ def test_every_change_is_seen_at_once(tmp_path: Path) -> None:
         layout.ignore_files[0]: ("a/\n", "b/\n"),
         layout.ignore_files[1]: ("c/\n", "intent: INT-001\n"),
         layout.intents: (layout.intents.read_text(), "active_intents: []\n", "active_intents: 7\n"),
+        layout.intents_folder / "INT-9.yaml": ("id: INT-9\n", "id: INT-001\n", "id: [\n"),
     }
 
     def write(path: Path) -> None:
+        path.parent.mkdir(exist_ok=True)
         path.write_text(chance.choice(texts[path]))
 
     def replace(path: Path) -> None:
+        path.parent.mkdir(exist_ok=True)
         path.with_suffix(".new").write_text(chance.choice(texts[path]))
         path.with_suffix(".new").replace(path)
 
     def remove(path: Path) -> None:
         path.unlink(missing_ok=True)
+        if path.parent == layout.intents_folder:
+            shutil.rmtree(path.parent, ignore_errors=True)
 
     def lead_nowhere(path: Path) -> None:
+        path.parent.mkdir(exist_ok=True)
         path.unlink(missing_ok=True)
         path.symlink_to("nowhere")
 

@@ -16,6 +16,7 @@ import pytest
 
 from intentls.core.diagnostic import Severity
 from intentls.core.gate.policy import Policy, PolicyFile
+from intentls.core.patterns.protected_paths import INTENTS_FILE
 from intentls.store.config import parse_cache
 from intentls.store.config.declared_files import DeclaredFiles
 from intentls.store.config.intents_file import IntentsFile
@@ -88,9 +89,9 @@ class Declared:
         self.layout.policy.write_bytes(data)
         return self.reader().policy(data)
 
-    def _parse(self, data: bytes | None) -> IntentsFile:
+    def _parse(self, data: bytes | None, path: str = INTENTS_FILE) -> IntentsFile:
         self.parsed += 1
-        return parse_intents(data)
+        return parse_intents(data, path)
 
 
 @pytest.fixture

@@ -382,3 +382,20 @@ def test_a_folder_that_cannot_be_looked_into_counts_as_a_root(root: Path) -> Non
     (root / ".orchestration").symlink_to(".orchestration")
     assert find_root(root / "src/a.py") == root
     assert find_root(root.parent / "outside") is None
+
+
+def test_a_folder_with_one_file_of_an_intent_is_a_root(root: Path) -> None:
+    """The list is not needed beside it."""
+    folder = root / ".orchestration/intents"
+    folder.mkdir(parents=True)
+    (folder / ".draft.yaml").write_text("id: INT-1\n")
+    assert find_root(root / "src/a.py") is None
+    (folder / "INT-1.yaml").write_text("id: INT-1\n")
+    assert find_root(root / "src/a.py") == root
+
+
+def test_a_folder_of_intents_that_can_not_be_trusted_makes_a_root(root: Path) -> None:
+    """A link in its place does not switch the gate off."""
+    (root / ".orchestration").mkdir()
+    (root / ".orchestration/intents").symlink_to(root.parent / "outside")
+    assert find_root(root / "src/a.py") == root

@@ -21,10 +21,10 @@ from __future__ import annotations
 import re
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
 
-from intentls.core.hashing import PREFIX, content_hash
+from intentls.core.hashing import PREFIX, content_hash, hash_of
 from intentls.core.text.lines import is_binary, merge3
 
 Hash = str | None
@@ -107,6 +107,10 @@ class FileEvidence:
             self.possible(other)
         )
 
+    def exactly(self, content: bytes | None) -> FileContent:
+        """`content` as git keeps it."""
+        return FileContent(self.path, hash_of(content))
+
     def possible(self, content: bytes | None) -> frozenset[FileContent]:
         """What `content` may be in the records."""
         return frozenset(FileContent(self.path, hash_) for hash_ in possible_hashes(content, self.attributes))
@@ -165,6 +169,43 @@ def find_path(
     return None
 
 
+def uncovered_steps(evidence: FileEvidence, contents: Sequence[bytes | None]) -> list[tuple[int, FileContent]]:
+    """Which of `contents` nothing explains, by number, each with the content that it was made of.
+
+    `contents` are as for `explain`. What a step was made of is what the last record left that leads on from the content
+    before it, so that the step holds no more than what no record tells:
+
+        base `A`, contents `C`, `D`, `E`; records 1: A -> B, 2: D -> E
+        0: `C` was made of `B`, which record 1 left
+        1: `D` was made of `C`; `E` is explained by record 2
+    """
+    explained: list[tuple[bytes | None, ChangePath]] = [(evidence.base, ())]
+    changes, last = list(evidence.changes), evidence.base
+    steps: list[tuple[int, FileContent]] = []
+    for number, content in enumerate(contents):
+        if all(content != other for other, _ in explained):
+            path = next(_paths(replace(evidence, changes=changes), content, explained), None)
+            if path is None:
+                before = _last_reached(evidence, last)
+                changes.append(ContentChange(before, evidence.exactly(content), RecordRef("branch", -1)))
+                steps.append((number, before))
+            explained.append((content, path or ()))
+        last = content
+    return steps
+
+
+def _last_reached(evidence: FileEvidence, content: bytes | None) -> FileContent:
+    """The content of the file that the last record left of all that lead on from `content`, or else that itself."""
+    reached = set(evidence.possible(content)) | evidence.sources
+    is_growing = True
+    while is_growing:
+        more = {change.after for change in evidence.changes if change.before in reached} - reached
+        reached |= more
+        is_growing = bool(more)
+    ends = (change.after for change in reversed(evidence.changes) if change.before in reached)
+    return next((end for end in ends if end.path == evidence.path), evidence.exactly(content))
+
+
 _Explained = Sequence[tuple[bytes | None, ChangePath]]
 
 
@@ -190,7 +231,11 @@ def _paths(evidence: FileEvidence, content: bytes | None, explained: _Explained)
         path = find_path(
             evidence.changes, evidence.possible(start) | (frozenset() if number else evidence.sources), goal
         )
-        if path or (path is not None and evidence.are_same(start, content)):
+        if path == () and not evidence.are_same(start, content):  # only line ends differ, and they count
+            path = find_path(
+                evidence.changes, frozenset({evidence.exactly(start)}), frozenset({evidence.exactly(content)})
+            )
+        if path is not None:
             yield before + path
     if content is not None:
         yield from _merged_paths(evidence, content, explained)

@@ -15,7 +15,12 @@ from intentls.core.derived.lesson import parse_lessons
 
 _SPATIAL_KEYS = frozenset({"file_path", "intent_id", "operation_type", "timestamp", "line_range", "content_hash"})
 _OPERATIONS = ("read", "write", "modify")
-_STATE_LINES = frozenset({"# The engine's own state, no part of the history.", ".state/", "spatial_map.json"})
+_STATE_LINES = frozenset(
+    {
+        *("# The engine's own state, no part of the history.", ".state/", "agent_trace.jsonl"),
+        *("spatial_map.json", "intent_map.md", "AGENT.md"),
+    }
+)
 
 
 def is_map_change(old: str, new: str, names: Mapping[str, str], is_recorded: Callable[[str], bool]) -> bool:

@@ -10,6 +10,7 @@ from typing import Any
 from intentls.core.intents.intent import Intent
 from intentls.core.intents.intentignore import IgnoreRules
 from intentls.core.ledger.record import UNTRACKED
+from intentls.core.ledger.record_json import attestation_of
 
 
 class BranchCode(StrEnum):
@@ -38,6 +39,7 @@ class BranchCode(StrEnum):
     UNCOVERED_DECLARATION = "UNCOVERED_DECLARATION"
     CONFIGURATION_INVALID = "CONFIGURATION_INVALID"
     ROOT_CHANGED = "ROOT_CHANGED"
+    UNREVIEWED_ATTESTATION = "UNREVIEWED_ATTESTATION"
 
 
 class FindingLevel(StrEnum):
@@ -92,6 +94,8 @@ class BranchRules:
 
     def violations(self, record: Mapping[str, Any], path: str) -> tuple[tuple[BranchCode, str], ...]:
         """The rules that a record broke by changing `path`, each with a message, in the gate's order."""
+        if attestation_of(record) is not None:  # a person's word for a change stands outside of intents
+            return ()
         waived = overridden_codes(record) - {BranchCode.INTENT_NOT_FOUND}  # what is not declared can't be let pass
         intent_id = str(record.get("intent_id") or UNTRACKED)
         found = [*self._intent_violations(intent_id, path)]

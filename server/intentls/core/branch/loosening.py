@@ -11,6 +11,7 @@ from dataclasses import dataclass, fields
 from intentls.core.gate.policy import LinterPolicy, Policy
 from intentls.core.intents.intent import Intent
 from intentls.core.intents.intentignore import IgnoreRules
+from intentls.core.patterns.glob import Glob
 
 # From lax to strict. A key that is not named here, and is not harmless, counts as weaker whenever it differs.
 _STRICTNESS: dict[str, tuple[object, ...]] = {
@@ -24,8 +25,10 @@ _STRICTNESS: dict[str, tuple[object, ...]] = {
     "shell": ("record", "revert", "deny"),
     "mutation_check": ("record", "warn", "block"),
     "leases": ("advise", "enforce"),
+    "attest": ("allow", "review", "deny"),
 }
 _LARGER_IS_STRICTER = frozenset({"lease_ttl_s"})
+_FEWER_IS_STRICTER = frozenset({"attest_authors"})
 _HARMLESS = frozenset({"hitl_timeout_s", "context"})  # how long a question waits, how much an agent gets to read
 
 
@@ -51,8 +54,8 @@ def policy_loosenings(base: Policy, head: Policy) -> Iterator[str]:
 def _is_weaker(key: str, old: object, new: object) -> bool:
     if key in _LARGER_IS_STRICTER and isinstance(old, int) and isinstance(new, int):
         return new < old
-    if key == "protected" and isinstance(old, tuple) and isinstance(new, tuple):
-        return not set(old) <= set(new)
+    if isinstance(old, tuple) and isinstance(new, tuple):
+        return not (set(new) <= set(old) if key in _FEWER_IS_STRICTER else set(old) <= set(new))
     order = _STRICTNESS.get(key, ())
     return not {old, new} <= set(order) or order.index(new) < order.index(old)
 
@@ -69,7 +72,7 @@ def _linter_changes(old: Sequence[LinterPolicy], new: Sequence[LinterPolicy]) ->
 
 def _shown(value: object) -> str:
     if isinstance(value, tuple):
-        return f"[{', '.join(glob.pattern for glob in value)}]"
+        return f"[{', '.join(item.pattern if isinstance(item, Glob) else str(item) for item in value)}]"
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 

@@ -40,7 +40,6 @@ def definitions_in(
     if parse is None or parse.language is None:
         return ()
     try:
-        budget.check()
         tree = parse.parse(content)
         same: set[bytes] = set() if touched is None else _untouched(tree, adapter, table, touched)
         # Without containers, whatever stands at the top of a file may be left unread.

@@ -59,7 +59,8 @@ class Facts:
 
     `selected` is the id of the intent that the session works under. `config_error` is one sentence if the root's
     configuration can't be trusted; the intents are not known then. `ledger_error` is one sentence if an earlier change
-    still waits to be put on record. `acts_for_agent`: an agent acts; only known where a declared file is a target.
+    still waits to be put on record. `conflict` is one sentence if a declared file has a merge conflict, so that an
+    older version of it counts. `acts_for_agent`: an agent acts; only known where a declared file is a target.
     """
 
     selected: str | None = None
@@ -67,6 +68,7 @@ class Facts:
     ignore: IgnoreRules = field(default_factory=IgnoreRules)
     config_error: str | None = None
     ledger_error: str | None = None
+    conflict: str | None = None
     acts_for_agent: bool = False
 
     @property

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from intentls.core.gate import checks
 from intentls.core.gate.action import Action, Facts
@@ -105,11 +105,14 @@ def waived_codes(facts: Facts, action: Action, policy: Policy, overrides: Collec
 def first_refusal(
     facts: Facts, action: Action, policy: Policy, order: tuple[Check, ...], *, waived: Collection[Code] = ()
 ) -> Refusal | None:
-    """The first refusal of the checks in `order` whose code is not waived; None if there is none."""
+    """The first refusal of the checks in `order` whose code is not waived; None if there is none.
+
+    While a declared file has a merge conflict the refusal says so: what was refused may be what the merge brings.
+    """
     for check in order:
         refusal = check(action, facts, policy)
         if refusal is not None and refusal.code not in waived:
-            return refusal
+            return refusal if facts.conflict is None else replace(refusal, error=f"{refusal.error} {facts.conflict}")
     return None
 
 

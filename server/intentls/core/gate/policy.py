@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import StrEnum
+from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Literal
 
 from intentls.core.patterns.glob import Glob
@@ -63,12 +64,28 @@ class MutationCheck(StrEnum):
     BLOCK = "block"
 
 
+class Attest(StrEnum):
+    """Whether a person may vouch for what came about without the engine."""
+
+    ALLOW = "allow"
+    REVIEW = "review"
+    DENY = "deny"
+
+
 class Shell(StrEnum):
     """What happens to what an agent's shell command changes outside the scope."""
 
     RECORD = "record"
     REVERT = "revert"
     DENY = "deny"
+
+
+class IdentityPolicy(StrEnum):
+    """How people are named in records."""
+
+    NAME = "name"
+    EMAIL = "email"
+    NONE = "none"
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +130,9 @@ class Policy:
     mutation_check: MutationCheck = MutationCheck.RECORD
     leases: LeasePolicy = LeasePolicy.ADVISE
     lease_ttl_s: int = 600
+    identity: IdentityPolicy = IdentityPolicy.NAME
+    attest: Attest = Attest.ALLOW
+    attest_authors: tuple[str, ...] = ()
     context: ContextPolicy = field(default_factory=ContextPolicy)
     linters: tuple[LinterPolicy, ...] = (_RUFF,)
 
@@ -124,6 +144,10 @@ class Policy:
     def protects(self, path: str) -> bool:
         """Whether root-relative `path` is one that no guarded edit may write."""
         return any(glob.matches(path) for glob in self.protected)
+
+    def expects_author(self, *names: str) -> bool:
+        """Whether a git author, known by name and by address, is one whose commits need no record."""
+        return any(fnmatchcase(name, pattern) for pattern in self.attest_authors for name in names)
 
     def admits(self, intent: Intent, path: str) -> bool:
         """Whether root-relative `path` is in the intent's scope; an empty scope is everything, or nothing."""

@@ -46,7 +46,7 @@ class Command:
 
 @dataclass(frozen=True, slots=True)
 class Intent:
-    """One entry of `active_intents`. An empty `scope` is the whole workspace.
+    """One declared intent. An empty `scope` is the whole workspace. `branch` is the git branch of its work, if one is.
 
     Constraints and criteria that are texts are for people and agents to read; `str` gives the others as text, too.
     """
@@ -59,6 +59,7 @@ class Intent:
     constraints: tuple[str | Rule, ...] = ()
     acceptance_criteria: tuple[str | Command, ...] = ()
     agent: str | None = None
+    branch: str | None = None
 
     @property
     def is_open(self) -> bool:

@@ -64,6 +64,10 @@ class OwnershipIndex(Mapping[str, Intent]):
         """All of them."""
         return self._intents.values()
 
+    def patterns(self) -> Patterns:
+        """Each intent's id and its scope's patterns, in the file's order."""
+        return self._patterns()
+
     def _own_patterns(self) -> Patterns:
         return ((intent.id, intent.scope.patterns) for intent in self._intents.values())
 

@@ -1,8 +1,8 @@
-"""How much work the scopes of a file may be together, so that no decision becomes slow.
+"""How much work all declared scopes may be together, so that no decision becomes slow.
 
 Each glob is bounded by itself; ten thousand that are all at their limits are not. Two sums are:
 
-- the *alternatives* of all patterns, which cost time when the file is read: `{a,b}/*.py` has two;
+- the *alternatives* of all patterns, which cost time when they are read: `{a,b}/*.py` has two;
 - the *weight* of all scopes that may own one path, in characters of regular expression: a refusal compiles them all to
   name the owner. Scopes below different directories don't add up.
 
@@ -21,17 +21,22 @@ from intentls.core.intents.scope import Scope
 from intentls.core.patterns.glob import Glob
 
 MAX_ALTERNATIVES: Final = 100_000
-"""For all patterns of a file: some 3 s to read."""
+"""For all patterns together: some 3 s to read."""
 
 MAX_WEIGHT: Final = 500_000
 """For all scopes that may own one path: some 3 s to compile."""
 
 
 class AlternativesBudget:
-    """What is left of `MAX_ALTERNATIVES` while a file is read."""
+    """What is left of `MAX_ALTERNATIVES` while intents are read; `used` is what other files of them took already."""
 
-    def __init__(self) -> None:
-        self._left = MAX_ALTERNATIVES
+    def __init__(self, used: int = 0) -> None:
+        self._left = MAX_ALTERNATIVES - used
+
+    @property
+    def used(self) -> int:
+        """How many alternatives were taken, `MAX_ALTERNATIVES` at most."""
+        return MAX_ALTERNATIVES - max(self._left, 0)
 
     def covers(self, patterns: Sequence[str]) -> bool:
         """Take these patterns out of the budget; False where it does not reach, and then never again."""
@@ -53,7 +58,7 @@ class Excess:
 
 
 def find_excess(scopes: Mapping[str, Scope]) -> Excess | None:
-    """Where the scopes of a file, by intent, are too much for one decision; None if they are so nowhere."""
+    """Where the scopes, by intent, are too much for one decision; None if they are so nowhere."""
     weights = {intent_id: _weight(scope) for intent_id, scope in scopes.items()}
     if sum(weights.values()) <= MAX_WEIGHT:
         return None

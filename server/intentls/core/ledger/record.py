@@ -7,7 +7,7 @@ timestamps are given in, never made here; a record that could not be valid is re
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
 from typing import Any
@@ -41,17 +41,42 @@ class ContributorType(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Contributor:
-    """Who wrote something. `model` only where it is known; None otherwise."""
+    """Who wrote something. `model` only where it is known; None otherwise.
+
+    `name` is a person's own; `on_behalf_of` names the person for whom an agent worked. None where they are not known
+    or not to be written.
+    `attested_by` is the person who vouched for lines that no record of their author covers.
+    """
 
     type: ContributorType
     model: str | None = None
+    name: str | None = None
+    on_behalf_of: str | None = None
+    attested_by: str | None = None
+
+    def named(self, person: str | None) -> Contributor:
+        """With the name of the person at the machine: a person's own, or of the one for whom an agent works.
+
+        Of what is neither (unknown, mixed), and of what has a name, nothing changes.
+        """
+        if self.type is ContributorType.HUMAN:
+            return replace(self, name=self.name or person)
+        if self.type is ContributorType.AI:
+            return replace(self, on_behalf_of=self.on_behalf_of or person)
+        return self
 
     def to_json(self) -> dict[str, Any]:
-        """The JSON object, without model keys where the model is not known."""
+        """The JSON object, without the keys of what is not known."""
         result: dict[str, Any] = {"type": self.type.value, "entity_type": self.type.name}
         if self.model:
             result["model_id"] = self.model[:MAX_MODEL_ID]
             result["model_identifier"] = self.model
+        if self.name:
+            result["name"] = self.name
+        if self.on_behalf_of:
+            result["on_behalf_of"] = self.on_behalf_of
+        if self.attested_by:
+            result["attested_by"] = self.attested_by
         return result
 
 
@@ -94,6 +119,11 @@ class FileChange:
     old_path: str | None = None
     origins: tuple[Origin, ...] = ()
     removed_line_hashes: str | None = None
+
+    def named(self, person: str | None) -> FileChange:
+        """With the name of the person at the machine in every conversation, see `Contributor.named`."""
+        conversations = tuple(replace(part, contributor=part.contributor.named(person)) for part in self.conversations)
+        return replace(self, conversations=conversations)
 
     @property
     def is_mixed(self) -> bool:
@@ -141,6 +171,25 @@ class Vcs:
         return {"type": "git", "revision": self.revision or NULL_REVISION, "revision_id": self.revision}
 
 
+@dataclass(frozen=True, slots=True)
+class Attestation:
+    """A person's word for changes that came about without the engine.
+
+    `by` is that person, `author` who made the changes, as git has the names. `commit` is None for what was not
+    committed then.
+    """
+
+    by: str
+    reason: str
+    author: str
+    commit: str | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        """The JSON object."""
+        commit = {} if self.commit is None else {"commit": self.commit}
+        return {"by": self.by, "reason": self.reason, "author": self.author, **commit}
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Record:
     """One line of the ledger, still without its place in a chain.
@@ -169,6 +218,7 @@ class Record:
     code: str | None = None
     overrides: tuple[Override, ...] = ()
     reason: str | None = None
+    attestation: Attestation | None = None
 
     def __post_init__(self) -> None:
         if _UUID.fullmatch(self.id) is None:
@@ -204,6 +254,8 @@ class Record:
             result["overrides"] = [override.to_json() for override in self.overrides]
         if self.reason is not None:
             result["reason"] = self.reason
+        if self.attestation is not None:
+            result["attestation"] = self.attestation.to_json()
         result["files"] = [file.to_json() for file in self.files]
         return result
 

@@ -24,7 +24,7 @@ class ConversationJson(TypedDict, total=False):
     """What one session wrote in a file."""
 
     url: str
-    contributor: dict[str, Any]  # `type`: human, ai, mixed or unknown; `model_id` where it is known
+    contributor: dict[str, Any]  # `type`: human, ai, mixed or unknown; others where known, see `core.ledger.record`
     ranges: list[RangeJson]
     related: list[dict[str, str]]
 
@@ -79,6 +79,7 @@ class RecordJson(TypedDict, total=False):
     override: dict[str, Any]
     overrides: list[dict[str, Any]]
     reason: str
+    attestation: dict[str, Any]  # `by`, `reason`, `author`, `commit`: see `core.ledger.record.Attestation`
     files: list[FileJson]
     imported: bool  # another program wrote it, and `trace import` took it in
     metadata: dict[str, Any]
@@ -102,6 +103,21 @@ def files_of(record: Mapping[str, Any]) -> list[FileJson]:
 def is_imported(record: Mapping[str, Any]) -> bool:
     """Whether another program wrote the record and `trace import` took it in: it is evidence of nothing else."""
     return record.get("imported") is True
+
+
+ATTEST = "attest"
+"""The tool's name in a record by which a person vouches for changes that came about without the engine."""
+
+
+def attestation_of(record: Mapping[str, Any]) -> Mapping[str, Any] | None:
+    """What an attestation says of itself; None if the record is none."""
+    attestation = record.get("attestation")
+    return attestation if record.get("tool_name") == ATTEST and isinstance(attestation, dict) else None
+
+
+def is_evidence_of_content(record: Mapping[str, Any]) -> bool:
+    """Whether the record tells who wrote what, as the engine saw it: no other program's, and no person's word later."""
+    return not is_imported(record) and record.get("tool_name") != ATTEST
 
 
 def text_of(entry: Mapping[str, Any], key: str) -> str | None:

@@ -7,7 +7,7 @@ can't be told, is INTENT_EVOLUTION: a change of behaviour must never pass for le
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from intentls.core.mutation.classes import Change, MutationClass, infer
@@ -49,24 +49,18 @@ class FileClass:
     renames: tuple[Rename, ...] = ()
 
 
-def never() -> bool:
-    """For callers that set no time limit."""
-    return False
-
-
 def classify_change(
     edits: Iterable[FileVersions],
-    expired: Callable[[], bool] = never,
     nodes: int = MAX_NODES,
     max_bytes: int = MAX_BYTES,
 ) -> tuple[FileClass, ...]:
     """The class of each file's change, where one file of a change can prove what another one does.
 
-    `nodes` bounds the work on all, `max_bytes` the size of each content; `expired` says when time is over.
-    Never raises; a file that can't be judged in time, or does not parse, is INTENT_EVOLUTION and says why.
+    `nodes` bounds the work on all, `max_bytes` the size of each content.
+    Never raises; a file that is too large to be judged, or does not parse, is INTENT_EVOLUTION and says why.
     """
     edits = tuple(edits)
-    budget = NodeBudget(nodes, expired, max_bytes)
+    budget = NodeBudget(nodes, max_bytes)
     return _settled(_with_moves(edits, [_verdict(edit, budget) for edit in edits], budget))
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -35,7 +35,7 @@ def compare(before: bytes, after: bytes, adapter: Adapter, path: str, budget: No
     Raises NotClassifiable where a content does not parse, or the budget is used up.
     """
     contents = (before, after)
-    parsed = [_parse(content, adapter, budget) for content in contents]
+    parsed = [_parse(content, adapter) for content in contents]
     old_texts, new_texts = (texts_of(tree, adapter) for tree in parsed)
 
     def canonical(unchanged: Collection[bytes]) -> list[Node]:
@@ -50,11 +50,11 @@ def compare(before: bytes, after: bytes, adapter: Adapter, path: str, budget: No
         return TreeComparison(MutationClass.DOCUMENTATION, (reason,))
     if one.tokens == other.tokens:
         # What the parts that differ can't prove, the whole can't either, and they are soon read.
-        comparison = _renamed(old, new, adapter, path, budget.check)
+        comparison = _renamed(old, new, adapter, path)
         if not comparison.renames:
             return _rewritten(old, new, adapter) or comparison
         old, new = canonical(())
-        return _renamed(old, new, adapter, path, budget.check)
+        return _renamed(old, new, adapter, path)
     evolution = TreeComparison(MutationClass.INTENT_EVOLUTION, (_first_difference(one, other),))
     # Where there are no imports, sorting makes no difference to what there is.
     is_worth_sorting = "(import_item" in one.tokens or one.has_the_parts_of(other)
@@ -63,23 +63,22 @@ def compare(before: bytes, after: bytes, adapter: Adapter, path: str, budget: No
 
 def tree_of(content: bytes, adapter: Adapter, budget: NodeBudget) -> Node:
     """The canonical tree of one content. Raises NotClassifiable."""
-    return lower(_parse(content, adapter, budget), content, adapter, (), budget)
+    return lower(_parse(content, adapter), content, adapter, (), budget)
 
 
-def _parse(content: bytes, adapter: Adapter, budget: NodeBudget) -> Tree:
+def _parse(content: bytes, adapter: Adapter) -> Tree:
     parse = parser(adapter.module, adapter.function)
     if parse is None:
         raise NotClassifiable(NO_GRAMMAR)
-    budget.check()
     return parse.parse(content)
 
 
-def _renamed(old: Node, new: Node, adapter: Adapter, path: str, check: Callable[[], None]) -> TreeComparison:
+def _renamed(old: Node, new: Node, adapter: Adapter, path: str) -> TreeComparison:
     """The trees differ in names alone."""
     one, other = flatten(old), flatten(new)
     try:
         before, after = scopes_of(old, adapter.bindings), scopes_of(new, adapter.bindings)
-        renames = renames_between(before, after, (*one.tokens, *other.tokens), path, check)
+        renames = renames_between(before, after, (*one.tokens, *other.tokens), path)
     except Unproven as reason:
         return TreeComparison(MutationClass.INTENT_EVOLUTION, (str(reason),))
     return TreeComparison(

@@ -15,7 +15,7 @@ the change set to prove (`Rename.is_proven`).
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from posixpath import basename, splitext
 
@@ -54,24 +54,19 @@ class Rename:
         return f"rename {self.old}->{self.new}"
 
 
-def renames_between(
-    before: NameScopes, after: NameScopes, tokens: Iterable[str], path: str, check: Callable[[], None]
-) -> tuple[Rename, ...]:
+def renames_between(before: NameScopes, after: NameScopes, tokens: Iterable[str], path: str) -> tuple[Rename, ...]:
     """The renames that make one of the other, in source order. Both have the same shape. Raises Unproven.
 
-    `tokens` are all of both that is no name; `check` is called between two proofs and may raise.
+    `tokens` are all of both that is no name.
     """
-    return tuple(dict.fromkeys(_Proof(before, after, tokens, path, check).all()))
+    return tuple(dict.fromkeys(_Proof(before, after, tokens, path).all()))
 
 
 class _Proof:
     """The search for a proof of each name that differs between the two versions of one file."""
 
-    def __init__(
-        self, before: NameScopes, after: NameScopes, tokens: Iterable[str], path: str, check: Callable[[], None]
-    ) -> None:
+    def __init__(self, before: NameScopes, after: NameScopes, tokens: Iterable[str], path: str) -> None:
         self._before, self._after = before, after
-        self._check = check
         self._tokens = "\n".join(tokens)
         self._is_index = splitext(basename(path))[0] in ("__init__", "index", "mod")
         self._members = {use.text for scopes in (before, after) for use in scopes.uses if use.role is Role.MEMBER}
@@ -100,7 +95,6 @@ class _Proof:
         if len(groups) > MAX_RENAMES:
             raise Unproven(f"more than {MAX_RENAMES} names changed")
         for (scope, name), new_name in groups.items():
-            self._check()
             yield self._proven(scope, name, new_name)
 
     def _module_of(self, member: Use) -> str:

@@ -11,6 +11,7 @@ MAX_PATH_BYTES = 4096
 MAX_NAME_BYTES = 255
 
 INTENTS_FILE = ".orchestration/active_intents.yaml"
+INTENTS_FOLDER = ".orchestration/intents"
 IGNORE_FILE = ".intentignore"
 POLICY_FILE = ".orchestration/policy.yaml"
 LEDGER_FILE = ".orchestration/agent_trace.jsonl"
@@ -48,8 +49,8 @@ def is_protected(rel_posix: str) -> bool:
 
     A spelling counts that any file system would take for one of the two, whatever the platform: another
     case, trailing dots and spaces, an NTFS stream (`.git::$INDEX_ALLOCATION`), an 8.3 short name (`git~1`),
-    ignorable code points, a backslash as the separator. The intents file is protected as well; only a scope
-    that names it opens it (see `is_intents_file`).
+    ignorable code points, a backslash as the separator. The files of intents are protected as well; only a scope
+    that names one opens it (see `is_intents_file`).
     """
     return any(_is_protected_name(name) for name in _SEPARATORS.split(rel_posix))
 
@@ -66,13 +67,30 @@ def is_agent_settings(rel_posix: str) -> bool:
 
 
 def is_intents_file(rel: str) -> bool:
-    """Whether a root-relative path is the root's intents file, spelled exactly."""
-    return rel == INTENTS_FILE
+    """Whether a root-relative path, spelled exactly, is a file that declares intents: the list, or one of its own."""
+    return rel == INTENTS_FILE or is_single_intent_file(rel)
+
+
+def is_single_intent_file(rel: str) -> bool:
+    """Whether a root-relative path, spelled exactly, is the file of one intent.
+
+    Example: `.orchestration/intents/INT-007.yaml` is one; `.orchestration/intents/old/INT-007.yaml` is none.
+    """
+    folder, _, name = rel.rpartition("/")
+    return folder == INTENTS_FOLDER and is_intent_name(name)
+
+
+def is_intent_name(name: str) -> bool:
+    """Whether a file of this name in the folder of intents declares one.
+
+    Files that editors keep beside the real one don't: `.INT-007.yaml.swp`, `.#INT-007.yaml`, `INT-007.yaml~`.
+    """
+    return name.endswith(".yaml") and not name.startswith(".") and name.isprintable()
 
 
 def is_declared_file(rel: str) -> bool:
     """Whether a root-relative path, spelled exactly, is one that people declare and that a scope may open."""
-    return rel in (INTENTS_FILE, IGNORE_FILE)
+    return rel == IGNORE_FILE or is_intents_file(rel)
 
 
 def check_name(path: str) -> None:

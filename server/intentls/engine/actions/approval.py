@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import getpass
 from collections.abc import Callable
+from dataclasses import replace
 
 from intentls.core.gate.refusal import Refusal
-from intentls.engine.actions.authority import acts_for_agent
+from intentls.engine.actions.authority import acts_for_agent, is_started_by_agent
 from intentls.engine.actions.effects import Answer, Ask, Reply, Steps
 from intentls.engine.actions.request import PlannedEdit
+from intentls.engine.workspace.people import signature
 from intentls.engine.workspace.workspace import Workspace
 
 # What a refusal tells the agent to do next; a person who is asked has other choices.
@@ -28,14 +29,6 @@ def question_text(question: Ask) -> str:
     return f"{question.intent_id or 'An agent without an intent'}: {question.tool_name}? {reason}"
 
 
-def user_name() -> str:
-    """The user's name on this machine."""
-    try:
-        return getpass.getuser()
-    except (OSError, KeyError):  # no name for this user id, as in a container
-        return "user"
-
-
 def ask_person(
     workspace: Workspace,
     refusal: Refusal,
@@ -47,13 +40,16 @@ def ask_person(
     model: str | None = None,
     proposed: Callable[[], tuple[PlannedEdit, ...]] = tuple,
 ) -> Steps[Reply | None]:
-    """The answer that lets the action pass, or None: not asked, or anything but a clear yes.
+    """The answer that lets the action pass, by name, or None: not asked, or anything but a clear yes.
 
-    A client that can ask by its own setting alone is not asked about what an agent does: it may be the agent's. `model`
+    A client that an agent's process started is not asked, nor one that can ask by its own setting alone about what an
+    agent does: it may be the agent's. `model`
     is what the call names. `proposed` says what the action would change; it is only called if somebody is asked.
     """
     policy = workspace.configuration().policy
     if not refusal.overridable or policy.hitl != "ask" or not workspace.host.can_ask:
+        return None
+    if workspace.host.face == "lsp" and is_started_by_agent(workspace):
         return None
     if workspace.host.asks_by_setting_alone and acts_for_agent(workspace, session_id, model):
         return None
@@ -61,4 +57,4 @@ def ask_person(
     reply = yield Ask(refusal, intent_id, tool_name, offers, policy.hitl_timeout_s, proposed())
     if not isinstance(reply, Reply) or reply.answer not in offers or reply.answer is Answer.REJECT:
         return None
-    return reply
+    return reply if reply.by else replace(reply, by=signature(workspace))

@@ -29,10 +29,10 @@ class Answer(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """An answer and whose it is (`by`: a name for the ledger)."""
+    """An answer and whose it is. `by` is a name for the ledger; "" stands for the user of this machine."""
 
     answer: Answer
-    by: str = "user"
+    by: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import time
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -16,8 +15,8 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-# It is in the way of a guarded write: what takes longer is INTENT_EVOLUTION.
-_BUDGET_S = 0.12
+# It is in the way of a guarded write: what is larger is INTENT_EVOLUTION.
+_MAX_NODES = 80_000
 _MAX_BYTES = 128 * 1024
 _MAX_REASONS = 5
 
@@ -91,9 +90,8 @@ def _verdicts(edits: Iterable[PlannedEdit]) -> tuple[FileClass, ...]:
     )
 
     made = [FileVersions(edit.path, edit.change, edit.before, edit.after, edit.old_path) for edit in edits]
-    deadline = time.monotonic() + _BUDGET_S
     try:
-        return classify_change(made, expired=lambda: time.monotonic() > deadline, max_bytes=_MAX_BYTES)
+        return classify_change(made, nodes=_MAX_NODES, max_bytes=_MAX_BYTES)
     except Exception:  # a write must not fail because nobody can say what kind it is
         log.exception("a change could not be classed")
         reasons = ("it could not be judged; see the log",)

@@ -17,6 +17,7 @@ from intentls.engine.tools.host_tools import HostTool, ToolPermission, admit, re
 from intentls.engine.tools.open_calls import has_open_calls, shell_calls
 from intentls.engine.tools.shell_call import ShellCall
 from intentls.engine.workspace.engine import Engine, GoverningWorkspace
+from intentls.engine.workspace.people import signature
 from intentls.engine.workspace.workspace import Workspace
 from intentls.store.sessions.pre_edit_snapshots import PreEditSnapshots
 
@@ -186,7 +187,7 @@ def _overrides(workspace: Workspace, call: ToolCall) -> tuple[Override, ...]:
     mark = _marks(workspace).take(call.session_id, call.key)
     if mark is None or mark.data is None:
         return ()
-    return (Override("user", Answer.APPROVE.value, mark.data.decode("ascii", "replace")),)
+    return (Override(signature(workspace), Answer.APPROVE.value, mark.data.decode("ascii", "replace")),)
 
 
 def _marks(workspace: Workspace) -> PreEditSnapshots:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import time
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from intentls.core.blame.line_owners import Blame
@@ -19,8 +18,8 @@ from intentls.engine.records.file_entries import file_changes
 from intentls.engine.workspace.workspace import Workspace
 from intentls.store.git.commits import Version, file_versions
 
-_TIME_S = 2.0
 _MAX_BYTES = 1024 * 1024  # of one version
+_MAX_TOTAL_BYTES = 8 * 1024 * 1024  # of the newest ones, which are compared one with the next: about 2 s
 
 
 class GitVersions:
@@ -39,11 +38,23 @@ class GitVersions:
             return None
         self._is_asked = True
         path = history.paths[0]
-        versions = [v for v in file_versions(self._workspace.root, path) if len(v.content) <= _MAX_BYTES]
+        versions = _newest(v for v in file_versions(self._workspace.root, path) if len(v.content) <= _MAX_BYTES)
         if not versions:
             return None
         history = self._ledger.read(history, dict.fromkeys(version.path for version in versions))
         return _GitLinker(history).link([*versions[::-1], Version(path, blame.text.content)])
+
+
+def _newest(versions: Iterable[Version]) -> list[Version]:
+    """As many versions, newest first, as are compared in one blame: what is older stays without an author."""
+    newest: list[Version] = []
+    left = _MAX_TOTAL_BYTES
+    for version in versions:
+        left -= len(version.content)
+        if left < 0:
+            break
+        newest.append(version)
+    return newest
 
 
 class _GitLinker:
@@ -69,7 +80,6 @@ class _GitLinker:
         self._gaps: defaultdict[str, list[VersionId]] = defaultdict(list)  # by the content that they build on
         for id_, hash_ in history.graph.gaps():
             self._gaps[hash_].append(id_)
-        self._deadline = time.monotonic() + _TIME_S
 
     def link(self, versions: Sequence[Version]) -> Histories:
         """The history with the inferred versions, and with what is linked to them. `versions` are oldest first."""
@@ -94,10 +104,8 @@ class _GitLinker:
         ids = (self._recorded.find(file, hash_) for file in range(self._inferred_file))
         return next((id_ for id_ in ids if id_ is not None), None)
 
-    def _infer(self, last: tuple[VersionId, Version, str], version: Version, hash_: str) -> VersionId | None:
-        """A version with what changed since the last one; None when the time is over."""
-        if time.monotonic() > self._deadline:
-            return None
+    def _infer(self, last: tuple[VersionId, Version, str], version: Version, hash_: str) -> VersionId:
+        """A version with what changed since the last one."""
         edit = PlannedEdit(version.path, Change.MODIFY, last[1].content, version.content)
         (change,) = file_changes([(edit, ())], Mutation.of((edit,), None).formatted)
         if change.origins:

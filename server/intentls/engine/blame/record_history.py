@@ -11,7 +11,15 @@ from intentls.core.blame.line_owners import BlameHistory, blame
 from intentls.core.blame.version_graph import AuthoredRange, FileVersion, VersionGraph, VersionId
 from intentls.core.hashing import PREFIX, content_hash
 from intentls.core.ledger.line_range import MAX_ORIGINS, LineRange, read_origin
-from intentls.core.ledger.record_json import FileJson, Record, files_of, is_imported, objects, text_of
+from intentls.core.ledger.record_json import (
+    FileJson,
+    Record,
+    files_of,
+    is_evidence_of_content,
+    is_imported,
+    objects,
+    text_of,
+)
 from intentls.core.text.lines import Hunk
 from intentls.engine.ledger.queries import Progress
 from intentls.engine.workspace.workspace import Workspace
@@ -50,7 +58,7 @@ class Histories(BlameHistory[Owner]):
         }
 
     def version(self, entry: int) -> VersionId | None:
-        """The version that an entry was read as; None for an imported one, which is none."""
+        """The version that an entry was read as; None for an imported one or an attestation, which are none."""
         return self._versions.get(entry)
 
     def find(self, path: str, record: Record) -> VersionId | None:
@@ -76,10 +84,10 @@ class Histories(BlameHistory[Owner]):
         numbers: list[int] = []
         claims: list[AuthoredRange[Owner]] = []
         for number, (record, file) in enumerate(entries, start=len(self.entries)):
-            if not is_imported(record):
+            if is_evidence_of_content(record):
                 versions.append(_version(number, file))
                 numbers.append(number)
-            elif not self.paths:  # another program's record says nothing of what the file held before or after
+            elif not self.paths:  # the others say nothing of what the file held before or after
                 claims += (claim for claim in _claims(number, file) if claim.where.content_hash.startswith(PREFIX))
         added = replace(self, entries=(*self.entries, *entries), imported_claims=(*self.imported_claims, *claims))
         return added._add(path, versions, numbers)

@@ -12,7 +12,7 @@ from itertools import groupby
 
 from intentls.core.blame.line_owners import Blame, SearchedFile
 from intentls.core.errors import InvalidPath
-from intentls.core.ledger.record_json import FileJson, files_of, is_imported, text_of
+from intentls.core.ledger.record_json import FileJson, files_of, is_evidence_of_content, text_of
 from intentls.core.text.line_hashes import WIDTH, bare_lines, line_hash, split_hashes
 from intentls.engine.blame.record_history import Entry, Histories, LedgerReader, Owner, line_hashes_of
 from intentls.engine.workspace.workspace import Workspace
@@ -45,7 +45,7 @@ class LineSearch:
         for count, record in enumerate(ledger.newest_first(hash_)):
             if count == _MAX_RECORDS:
                 return
-            for file in files_of(record) if record.get("success") is True and not is_imported(record) else ():
+            for file in files_of(record) if record.get("success") is True and is_evidence_of_content(record) else ():
                 if text_of(file, "path") is not None:
                     yield record, file
 

@@ -11,11 +11,12 @@ from typing import Any, cast
 from intentls.core.branch.change_path import LedgerName, RecordRef
 from intentls.core.branch.findings import BranchCode, BranchFinding
 from intentls.core.ledger.hash_chain import ChainLink, parse, read_link
-from intentls.core.ledger.record_json import FileJson, RecordJson, files_of
-from intentls.core.patterns.protected_paths import LEDGER_FILE
-from intentls.store.git.ledger_at_commit import LedgerCopy, continues, fingerprint, lay_out
+from intentls.core.ledger.integrity_problems import ProblemKind
+from intentls.core.ledger.record_json import FileJson, RecordJson, attestation_of, files_of, is_imported
+from intentls.store.git.ledger_at_commit import LedgerCopy, is_archive, is_segment, lay_out
 from intentls.store.git.tree_snapshot import TreeSnapshot
-from intentls.store.layout import LEDGER_NAME
+from intentls.store.layout import LEDGER_NAME, ORCHESTRATION
+from intentls.store.ledger_files.segments import digest_of
 
 _MAX_NAMED = 10  # lines; who rewrote a thousand rewrote them all
 _MAX_PROBLEMS = 100
@@ -26,15 +27,27 @@ Entry = tuple[RecordRef, FileJson]
 
 @dataclass(slots=True)
 class BranchLedgers:
-    """A root's ledgers at the base and at the head. `records` are those that the base does not have."""
+    """A root's ledgers at the base and at the head. `records` are those that the base does not have.
 
-    path: str
+    `home` is the path of the root's `.orchestration/`, from the top of the repository.
+
+    What another program wrote and `trace import` took in is evidence of nothing here, and not among the records. What
+    a person attested is none where `attestations_count` is False.
+    """
+
+    home: str
     base: LedgerCopy
     head: LedgerCopy
     records: list[RecordJson] = field(default_factory=list)
     findings: list[BranchFinding] = field(default_factory=list)
+    attestations_count: bool = True
     _base_records: list[RecordJson] | None = None
     _entries: dict[str, dict[str, list[Entry]]] = field(default_factory=dict)  # by ledger and path
+
+    @property
+    def path(self) -> str:
+        """Where the ledger is, for a finding about all of it."""
+        return f"{self.home}{LEDGER_NAME}"
 
     def entries(self, path: str) -> list[Entry]:
         """What each of `records` that succeeded says of a path, be it as the old name of a rename; oldest first."""
@@ -48,18 +61,21 @@ class BranchLedgers:
         """The record that is meant."""
         return self._records_in(ref.ledger)[ref.number]
 
+    def _counts(self, record: RecordJson) -> bool:
+        return record.get("success") is True and (self.attestations_count or attestation_of(record) is None)
+
     def _records_in(self, ledger: LedgerName) -> list[RecordJson]:
         if ledger == "branch":
             return self.records
         if self._base_records is None:
-            self._base_records = _parsed(self.base.lines())
+            self._base_records = _parsed(self.base.all_lines())
         return self._base_records
 
     def _entries_in(self, ledger: LedgerName, path: str) -> list[Entry]:
         if ledger not in self._entries:
             by_path: dict[str, list[Entry]] = {}
             for number, record in enumerate(self._records_in(ledger)):
-                for file in files_of(record) if record.get("success") is True else ():
+                for file in files_of(record) if self._counts(record) else ():
                     for name in {str(file.get("path")), str(file.get("old_path") or file.get("path"))}:
                         by_path.setdefault(name, []).append((RecordRef(ledger, number), file))
             self._entries[ledger] = by_path
@@ -68,61 +84,65 @@ class BranchLedgers:
 
 def open_ledgers(base: TreeSnapshot, head: TreeSnapshot, prefix: str, directory: Path) -> BranchLedgers:
     """Both ledgers of the root at `prefix`, laid out in `directory`, and what is wrong. Raises LedgerUnavailable."""
-    ledgers = BranchLedgers(
-        f"{prefix}{LEDGER_FILE}",
-        lay_out(base, prefix, directory / "base"),
-        lay_out(head, prefix, directory / "head"),
-    )
-    offset = continues(ledgers.base, ledgers.head)
-    if offset is None:
-        _compare(ledgers)
-    else:
-        ledgers.records = _parsed(ledgers.head.lines(offset))
+    old = lay_out(base, prefix, directory / "base")
+    ledgers = BranchLedgers(f"{prefix}{ORCHESTRATION}/", old, lay_out(head, prefix, directory / "head", old))
+    ledgers.records = _parsed(ledgers.head.new_lines(old))
+    ledgers.findings += _rewritten(ledgers)
     ledgers.findings += _new_problems(ledgers)
     return ledgers
 
 
 def _parsed(lines: Iterable[bytes]) -> list[RecordJson]:
     records = (parse(line) for line in lines)
-    return cast("list[RecordJson]", [record for record in records if record is not None])
+    return cast("list[RecordJson]", [record for record in records if record is not None and not is_imported(record)])
 
 
-def _compare(ledgers: BranchLedgers) -> None:
-    """Line by line: git may have joined the lines of two branches, or moved them into an archive."""
-    before = {fingerprint(line) for line in ledgers.base.lines() if line.strip()}
-    numbers: dict[tuple[str, int], int] = {}
-    kept: set[bytes] = set()
-    for number, line in enumerate(ledgers.head.lines(), start=1):
-        print_ = fingerprint(line)
-        if print_ in before:
-            kept.add(print_)
+def _rewritten(ledgers: BranchLedgers) -> Iterator[BranchFinding]:
+    """Lines of the base that the head has nowhere, and segments that a commit changed: it may only add some."""
+    base, head = ledgers.base, ledgers.head
+    altered = [name for name in base.objects if not base.is_shared(name, head)]
+    kept = head.digests() if altered else set[bytes]()
+    count = 0
+    for name in altered:
+        gone = [line for line in base.lines(name) if line.strip() and digest_of(line) not in kept]
+        if is_segment(name) and name not in head.objects and gone:
+            message = (
+                f"This segment is gone, with {len(gone):,} records that stand nowhere else. The ledger is append-only: "
+                "`intentls trace restore` puts it back."
+            )
+            ids = [str(record["id"]) for line in gone[:_MAX_NAMED] if (record := parse(line)) and "id" in record]
+            yield BranchFinding(BranchCode.LEDGER_REWRITTEN, ledgers.home + name, message, record_ids=tuple(ids))
             continue
-        link = read_link(line)
-        if link is not None:
-            numbers[link.writer, link.seq] = number
-        record = parse(line)
-        if record is not None:
-            ledgers.records.append(cast("RecordJson", record))
-    if len(kept) != len(before):
-        gone = [line for line in ledgers.base.lines() if line.strip() and fingerprint(line) not in kept]
-        ledgers.findings += _rewritten(ledgers.path, gone, numbers)
+        if is_segment(name) and name in head.objects and not gone:
+            message = "This segment of the base has other content now, and a commit may only add segments. Restore it."
+            yield BranchFinding(BranchCode.LEDGER_REWRITTEN, ledgers.home + name, message)
+        numbers = _numbers(ledgers, name) if gone else {}
+        for line in gone[: max(0, _MAX_NAMED - count)]:
+            yield _gone(ledgers.home + name, line, numbers)
+        count += len(gone)
+    if count > _MAX_NAMED:
+        message = f"{count - _MAX_NAMED:,} more records of the base are gone or have other content now."
+        yield BranchFinding(BranchCode.LEDGER_REWRITTEN, ledgers.path, message)
 
 
-def _rewritten(path: str, gone: list[bytes], numbers: dict[tuple[str, int], int]) -> Iterator[BranchFinding]:
-    for line in gone[:_MAX_NAMED]:
-        link, record = read_link(line), parse(line) or {}
-        number = None if link is None else numbers.get((link.writer, link.seq))
-        state = "is gone" if number is None else "has other content now"
-        yield BranchFinding(
-            BranchCode.LEDGER_REWRITTEN,
-            path,
-            f"{_name(link, record)} of the base {state}. The ledger is append-only: restore the line.",
-            lines=() if number is None else ((number, number),),
-            record_ids=(str(record["id"]),) if "id" in record else (),
-        )
-    if len(gone) > _MAX_NAMED:
-        message = f"{len(gone) - _MAX_NAMED:,} more records of the base are gone or have other content now."
-        yield BranchFinding(BranchCode.LEDGER_REWRITTEN, path, message)
+def _numbers(ledgers: BranchLedgers, name: str) -> dict[tuple[str, int], int]:
+    """Which line of the head's file has a place in a chain."""
+    lines = enumerate(ledgers.head.lines(name), start=1) if name in ledgers.head.texts else ()
+    links = ((read_link(line), number) for number, line in lines)
+    return {(link.writer, link.seq): number for link, number in links if link is not None}
+
+
+def _gone(path: str, line: bytes, numbers: dict[tuple[str, int], int]) -> BranchFinding:
+    link, record = read_link(line), parse(line) or {}
+    number = None if link is None else numbers.get((link.writer, link.seq))
+    state = "is gone" if number is None else "has other content now"
+    return BranchFinding(
+        BranchCode.LEDGER_REWRITTEN,
+        path,
+        f"{_name(link, record)} of the base {state}. The ledger is append-only: restore the line.",
+        lines=() if number is None else ((number, number),),
+        record_ids=(str(record["id"]),) if "id" in record else (),
+    )
 
 
 def _name(link: ChainLink | None, record: Mapping[str, Any]) -> str:
@@ -140,7 +160,9 @@ def _new_problems(ledgers: BranchLedgers) -> Iterator[BranchFinding]:
         if known[key]:
             known[key] -= 1
             continue
-        path, lines = ledgers.path, ((problem.line, problem.line),) if problem.line else ()
-        if problem.archive is not None:
-            path, lines = path.replace(LEDGER_NAME, f"archive/{problem.archive}"), ()
-        yield BranchFinding(BranchCode.LEDGER_BROKEN, path, f"{problem.kind}: {problem.message}", lines=lines)
+        name = ledgers.head.file_of(problem)
+        lines = ((problem.line, problem.line),) if problem.line and not is_archive(name) else ()
+        message = f"{problem.kind}: {problem.message}"
+        if problem.kind is ProblemKind.REMOVED and any(map(is_segment, ledgers.head.objects)):
+            message += " `intentls trace restore` puts back a segment that a revert took out."
+        yield BranchFinding(BranchCode.LEDGER_BROKEN, ledgers.home + name, message, lines=lines)

@@ -19,7 +19,7 @@ from intentls.core.branch.change_path import (
 )
 from intentls.core.branch.findings import BranchCode, BranchFinding, BranchRules
 from intentls.core.ledger.line_range import changed_ranges
-from intentls.core.ledger.record_json import FileJson, files_of, text_of
+from intentls.core.ledger.record_json import FileJson, attestation_of, files_of, text_of
 from intentls.core.text.lines import is_binary
 from intentls.engine.blame.record_history import last_changes
 from intentls.engine.branch_check.branch_ledgers import BranchLedgers, Entry
@@ -101,9 +101,8 @@ class Coverage:
         """
         path = change.path.removeprefix(self.prefix)
         old, new = contents
-        changes, sources = self._changes(path, is_link=change.new is not None and change.new.mode == LINK)
-        attributes = self._attributes.get(change.path, NO_ATTRIBUTES)
-        evidence = FileEvidence(path, old, changes, earlier, sources, attributes)
+        evidence = self.evidence(change, old, earlier)
+        changes, attributes = evidence.changes, evidence.attributes
         if old == new:  # only the mode changed, so a record that ends with this content must have seen it
             contents_now = evidence.possible(new)
             unchanged = [step for step in changes if step.before == step.after and step.after in contents_now]
@@ -116,6 +115,12 @@ class Coverage:
         used = max((place for place, (_, file) in enumerate(older) if file.get("post_hash") in ends), default=-1)
         late = [self._change(ref, file, path) for ref, file in older[used + 1 :] if file.get("path") == path]
         return explain(replace(evidence, changes=(*changes, *late), earlier=()), (new,)) if late else None
+
+    def evidence(self, change: ChangedPath, old: bytes | None, earlier: Sequence[bytes]) -> FileEvidence:
+        """What this branch's records say of a path that was `old`; see `explain`."""
+        path = change.path.removeprefix(self.prefix)
+        changes, sources = self._changes(path, is_link=change.new is not None and change.new.mode == LINK)
+        return FileEvidence(path, old, changes, earlier, sources, self._attributes.get(change.path, NO_ATTRIBUTES))
 
     def _passed(self, path: str, old: bytes | None, attributes: FileAttributes) -> frozenset[str | None]:
         """All that the history up to the base ever made of a file: a record that led there has had its turn."""
@@ -182,13 +187,15 @@ class Coverage:
             record = self.ledgers.record(step.record)
             for code, message in self.rules.violations(record, step.after.path) if step.has_violations else ():
                 records.setdefault((code, message, str(record.get("intent_id"))), []).append(step.record)
-        writers = self._writers(change, contents) if records else []
+        writers = self.writers(change.path, contents[1]) if records else []
         for (code, message, intent_id), refs in records.items():
             yield BranchFinding(
                 code,
                 change.path,
                 f"{message[0].upper()}{message[1:]}.{self._advice(code, change.path.removeprefix(self.prefix))}",
-                _ranges(number for number in _changed_lines(contents) if writers and writers[number - 1] in refs),
+                line_stretches(
+                    number for number in _changed_lines(contents) if writers and writers[number - 1] in refs
+                ),
                 None if code is BranchCode.INTENT_REQUIRED else intent_id,
                 tuple(str(self.ledgers.record(ref).get("id")) for ref in dict.fromkeys(refs)),
             )
@@ -202,8 +209,10 @@ class Coverage:
 
     def _unexplained(self, change: ChangedPath, contents: Contents) -> BranchFinding:
         path = change.path.removeprefix(self.prefix)
-        entries, writers = self._entries(change.path), self._writers(change, contents)
-        lines = _ranges(number for number in _changed_lines(contents) if not writers or writers[number - 1] is None)
+        entries, writers = self._entries(change.path), self.writers(change.path, contents[1])
+        lines = line_stretches(
+            number for number in _changed_lines(contents) if not writers or writers[number - 1] is None
+        )
         verb = _verb(change, contents)
         if not entries:
             refusals = [
@@ -212,6 +221,7 @@ class Coverage:
                 if record.get("success") is False and path in {file.get("path") for file in files_of(record)}
             ]
             tail = f" The gate had refused it ({refusals[-1].get('code')})." if refusals else ""
+            tail += self._denied(path)
             message = f"{verb}, and no record of this branch tells of it.{tail}"
             ids = tuple(str(record.get("id")) for record in refusals[-5:])
             return BranchFinding(BranchCode.UNCOVERED_CHANGE, change.path, message, lines, record_ids=ids)
@@ -222,17 +232,30 @@ class Coverage:
             message = f"{verb}, but what its records began with is not what the base has: something is missing between."
         else:
             name = f"the last record of it ({last.get('tool_name')}, {last.get('timestamp')})"
-            message = f"{verb}, but {name} left other content than this."
+            message = f"{verb}, but {name} left other content than this.{self._denied(path)}"
         ids = tuple(str(self.ledgers.record(ref).get("id")) for ref, _ in entries[-5:])
         return BranchFinding(BranchCode.CONTENT_MISMATCH, change.path, message, lines, record_ids=ids)
 
-    def _writers(self, change: ChangedPath, contents: Contents) -> list[RecordRef | None]:
-        """By line of the new content, the record of this branch that changed it last; [] where there are no lines."""
-        if contents[1] is None or is_binary(contents[1]):
+    def _denied(self, path: str) -> str:
+        if self.ledgers.attestations_count or not any(
+            path in {file.get("path") for file in files_of(record)}
+            for record in self.ledgers.records
+            if attestation_of(record) is not None
+        ):
+            return ""
+        return " It was attested, which policy `attest: deny` does not accept."
+
+    def writers(self, path: str, content: bytes | None) -> list[RecordRef | None]:
+        """By line of a content, the record of this branch that changed it last; [] where there are no lines."""
+        if content is None or is_binary(content):
             return []
-        path = change.path.removeprefix(self.prefix)
-        entries = [(ref, file) for ref, file in self._entries(change.path) if file.get("path") == path]
-        last = last_changes([file for _, file in entries], contents[1])
+        below = path.removeprefix(self.prefix)
+        entries = [
+            (ref, file)
+            for ref, file in self._entries(path)
+            if file.get("path") == below and attestation_of(self.ledgers.record(ref)) is None
+        ]
+        last = last_changes([file for _, file in entries], content)
         return [None if number is None else entries[number][0] for number in last]
 
 
@@ -263,7 +286,8 @@ def _changed_lines(contents: Contents) -> list[int]:
     return [number for part in changed_ranges(before, after) for number in range(part.start_line, part.end_line + 1)]
 
 
-def _ranges(numbers: Iterable[int]) -> Lines:
+def line_stretches(numbers: Iterable[int]) -> Lines:
+    """Numbers in order as stretches, both ends included: 1, 2, 5 is (1, 2), (5, 5)."""
     ranges: list[tuple[int, int]] = []
     for number in numbers:
         if ranges and ranges[-1][1] == number - 1:

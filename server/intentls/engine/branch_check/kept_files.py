@@ -22,21 +22,33 @@ from intentls.engine.branch_check.branch_ledgers import BranchLedgers
 from intentls.engine.branch_check.comparison import ChangedPath, Comparison
 from intentls.store.git.commit_changes import CommittedChange, commit_changes
 from intentls.store.git.commits import read_objects
+from intentls.store.git.ledger_at_commit import is_archive, is_segment
 from intentls.store.git.tree_snapshot import of_commit
 from intentls.store.layout import IGNORE_NAME, ORCHESTRATION
 
-DECLARED = frozenset({INTENTS_FILE, POLICY_FILE, f"{ORCHESTRATION}/{IGNORE_NAME}", IGNORE_NAME})
+_DECLARED = frozenset({INTENTS_FILE, POLICY_FILE, f"{ORCHESTRATION}/{IGNORE_NAME}", IGNORE_NAME})
 _MAP, _LESSONS, _SPATIAL = (f"{ORCHESTRATION}/{name}" for name in ("intent_map.md", "AGENT.md", "spatial_map.json"))
 _GITIGNORE = f"{ORCHESTRATION}/.gitignore"
 _DERIVED = frozenset({_MAP, _LESSONS, _SPATIAL, _GITIGNORE})
-_ARCHIVE = re.compile(rf"{re.escape(ORCHESTRATION)}/archive/[^/.][^/]*\.jsonl\.(?:zst|gz)", re.DOTALL)
+_INTENT = re.compile(rf"{re.escape(ORCHESTRATION)}/intents/[^/.][^/]*\.ya?ml", re.DOTALL)
+_SIGNATURE = ".sig"
 _REGULAR = frozenset({"100644", "100755"})
 _BY_A_COMMIT = RecordRef("branch", -1)
 
 
 def is_kept(path: str) -> bool:
     """Whether a root-relative path is one of the files that this module judges."""
-    return is_protected(path) or path in DECLARED
+    return is_protected(path) or is_declared(path)
+
+
+def is_declared(path: str) -> bool:
+    """Whether a root-relative path is that of a file in which people declare something."""
+    return path in _DECLARED or _INTENT.fullmatch(path) is not None
+
+
+def _is_of_ledger(path: str) -> bool:
+    name = path.removeprefix(f"{ORCHESTRATION}/")
+    return is_archive(name) or is_segment(name.removesuffix(_SIGNATURE))
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,14 +65,14 @@ class KeptFiles:
         unexplained: list[ChangedPath] = []
         for change in changes:
             path = change.path.removeprefix(self.prefix)
-            if not (path in DECLARED | _DERIVED | {LEDGER_FILE} or _ARCHIVE.fullmatch(path)):
+            if not (path in _DERIVED | {LEDGER_FILE} or is_declared(path) or _is_of_ledger(path)):
                 message = "No guarded edit may write here, so no record can speak for it. Keep it elsewhere."
                 yield BranchFinding(BranchCode.PROTECTED_PATH, change.path, message)
             elif change.new is not None and change.new.mode not in _REGULAR:
                 message = "It is no regular file any more, so nothing that it says can be trusted. Make it one again."
-                code = BranchCode.CONFIGURATION_INVALID if path in DECLARED else BranchCode.PROTECTED_PATH
+                code = BranchCode.CONFIGURATION_INVALID if is_declared(path) else BranchCode.PROTECTED_PATH
                 yield BranchFinding(code, change.path, message)
-            elif path in DECLARED | _DERIVED:
+            elif path in _DERIVED or is_declared(path):
                 yield from self._failures(change)
                 if not self._is_derived(change):
                     unexplained.append(change)

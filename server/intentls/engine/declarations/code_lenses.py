@@ -1,4 +1,4 @@
-"""What stands above each intent of active_intents.yaml: select it, its changes, its files."""
+"""What stands above each intent in the files that declare them: select it, its changes, its files."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Final
 
 from intentls.core.diagnostic import Span
 from intentls.core.errors import LedgerUnavailable
+from intentls.core.patterns.protected_paths import INTENTS_FILE, is_single_intent_file
 from intentls.engine.declarations.glob_matches import ComparisonBudget, files_of_scope, root_files
 from intentls.engine.declarations.outline import intents_of, outline
 from intentls.engine.workspace.workspace import Workspace
@@ -28,17 +29,17 @@ class Lens:
     selects: str | None = None
 
 
-def lenses(workspace: Workspace, text: str, session_id: str) -> list[Lens]:
-    """The lenses of the file's text, for the session of this editor."""
-    return list(_lenses(workspace, text, session_id))
+def lenses(workspace: Workspace, text: str, session_id: str, path: str = INTENTS_FILE) -> list[Lens]:
+    """The lenses of a file of intents with this text, for the session of this editor."""
+    return list(_lenses(workspace, text, session_id, path))
 
 
-def _lenses(workspace: Workspace, text: str, session_id: str) -> Iterator[Lens]:
+def _lenses(workspace: Workspace, text: str, session_id: str, path: str) -> Iterator[Lens]:
     active = workspace.sessions.load(session_id).intent_id
     ignore = workspace.configuration().ignore
-    declared = intents_of(text).intents
+    declared = intents_of(text, path).intents
     changes, files, budget = _changes(workspace), root_files(workspace), ComparisonBudget(_COMPARISONS)
-    for entry in outline(text).entries[:MAX_INTENTS]:
+    for entry in outline(text, is_single=is_single_intent_file(path)).entries[:MAX_INTENTS]:
         span, intent = entry.id_span, declared.get(entry.id)
         if entry.id == active:
             yield Lens(span, "Selected")

@@ -6,7 +6,13 @@ import logging
 from enum import Enum, auto
 
 from intentls.core.errors import InvalidPath, StoreError
-from intentls.core.patterns.protected_paths import INTENTS_FILE, LEDGER_FILE, POLICY_FILE
+from intentls.core.patterns.protected_paths import (
+    INTENTS_FILE,
+    INTENTS_FOLDER,
+    LEDGER_FILE,
+    POLICY_FILE,
+    is_single_intent_file,
+)
 from intentls.engine.workspace.workspace import Workspace
 from intentls.store.layout import IGNORE_NAME, ORCHESTRATION
 
@@ -15,6 +21,7 @@ class FileKind(Enum):
     """The files that this package knows its way in."""
 
     INTENTS = auto()
+    INTENT = auto()
     POLICY = auto()
     IGNORE = auto()
     MAP = auto()
@@ -32,12 +39,19 @@ PATHS = {
     LEDGER_FILE: FileKind.LEDGER,
 }
 NAMES = frozenset(path.rpartition("/")[2] for path in PATHS)
-SCHEMAS = {FileKind.INTENTS: "active_intents", FileKind.POLICY: "policy"}
+SCHEMAS = {FileKind.INTENTS: "active_intents", FileKind.INTENT: "intent", FileKind.POLICY: "policy"}
+DECLARES_INTENTS = frozenset({FileKind.INTENTS, FileKind.INTENT})
 
 
 def kind_of(path: str) -> FileKind | None:
     """The kind of a root-relative path; None for every other file."""
-    return PATHS.get(path)
+    return FileKind.INTENT if is_single_intent_file(path) else PATHS.get(path)
+
+
+def may_be_declaration(uri: str) -> bool:
+    """Whether a document's URI may be that of a declaration file, as its end shows."""
+    folder, _, name = uri.rpartition("/")
+    return name in NAMES or (name.endswith(".yaml") and folder.endswith(f"/{INTENTS_FOLDER}"))
 
 
 log = logging.getLogger(__name__)

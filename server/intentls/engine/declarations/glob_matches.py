@@ -12,9 +12,10 @@ from typing import Final
 from intentls.core.errors import InvalidGlob
 from intentls.core.intents.scope import Scope
 from intentls.core.patterns.glob import Glob
-from intentls.core.patterns.protected_paths import INTENTS_FILE
+from intentls.core.patterns.protected_paths import is_intents_file
 from intentls.engine.workspace.workspace import Workspace
 from intentls.store.git.file_list import FileList, Files
+from intentls.store.layout import ORCHESTRATION
 
 _TURN: Final = 256  # files
 _COMPILING: Final = 80  # comparisons that compiling one glob takes as long as
@@ -53,7 +54,7 @@ def files_of_glob(files: Files, glob: Glob, budget: ComparisonBudget) -> Iterato
     """The files that `glob` matches, sorted; ends when the budget does."""
     budget.prepare(1)
     for path in _gently(files.below(glob.literal_prefix), budget):
-        if glob.matches(path) and (path != INTENTS_FILE or glob.names_first_segment(_FIRST)):
+        if glob.matches(path) and (not is_intents_file(path) or glob.names_first_segment(_FIRST)):
             yield path
 
 
@@ -61,11 +62,11 @@ def files_of_scope(files: Files, scope: Scope, budget: ComparisonBudget) -> Iter
     """The files in scope, sorted; ends when the budget does."""
     budget.prepare(len(scope.patterns))
     for path in _gently(_candidates(files, scope), budget):
-        if scope.contains(path) and (path != INTENTS_FILE or scope.names(path)):
+        if scope.contains(path) and (not is_intents_file(path) or scope.names(path)):
             yield path
 
 
-_FIRST: Final = INTENTS_FILE.partition("/")[0]
+_FIRST: Final = ORCHESTRATION
 
 
 def _candidates(files: Files, scope: Scope) -> Sequence[str]:

@@ -8,10 +8,9 @@ from typing import Final
 
 from intentls.core.diagnostic import Diagnostic, Related, Severity, Span
 from intentls.core.intents.intent import Intent
-from intentls.core.patterns.protected_paths import INTENTS_FILE
 from intentls.engine.declarations.glob_matches import ComparisonBudget, files_of_glob, files_of_scope, root_files
 from intentls.engine.workspace.workspace import Workspace
-from intentls.store.config.intents_parser import IntentsFile
+from intentls.store.config.declared_intents import DeclaredIntents
 from intentls.store.git.file_list import Files
 
 OVERLAP: Final = "overlap"
@@ -42,12 +41,13 @@ class _LastReport:
     report: _ScopeReport = _ScopeReport((), Files(), (), {})
 
 
-def hints(workspace: Workspace, file: IntentsFile) -> tuple[Diagnostic, ...]:
-    """The hints for the intents file as it is shown: for open intents that say what they own.
+def hints(workspace: Workspace, declared: DeclaredIntents, path: str) -> tuple[Diagnostic, ...]:
+    """The hints for the file of intents at root-relative `path`, where the root's files declare `declared`: for open
+    intents that say what they own.
 
     Nothing is compared again until a scope or the list of files changes.
     """
-    intents = [intent for intent in file.intents.values() if intent.is_open and not intent.scope.is_whole_workspace]
+    intents = [intent for intent in declared.intents.values() if intent.is_open and not intent.scope.is_whole_workspace]
     if not intents:
         return ()
     scopes = tuple((intent.id, intent.scope.patterns) for intent in intents)
@@ -56,7 +56,7 @@ def hints(workspace: Workspace, file: IntentsFile) -> tuple[Diagnostic, ...]:
     report = last.report
     if report.scopes != scopes or report.files is not files:
         report = last.report = _search(scopes, intents, files)
-    return (*_dead(file, report), *_overlaps(file, report))
+    return (*_dead(declared, report, path), *_overlaps(declared, report, path))
 
 
 def _search(scopes: _Scopes, intents: list[Intent], files: Files) -> _ScopeReport:
@@ -91,20 +91,22 @@ def _shared(intents: list[Intent], files: Files, budget: ComparisonBudget) -> Ma
     return shared
 
 
-def _dead(file: IntentsFile, report: _ScopeReport) -> Iterator[Diagnostic]:
+def _dead(declared: DeclaredIntents, report: _ScopeReport, path: str) -> Iterator[Diagnostic]:
     patterns = dict(report.scopes)
     for intent_id, number in report.dead:
-        globs = file.spans[intent_id].globs
+        if declared.paths[intent_id] != path:
+            continue
+        globs = declared.files[path].spans[intent_id].globs
         pattern = patterns[intent_id][number]
-        span = globs[number] if number < len(globs) else _scope(file, intent_id)
+        span = globs[number] if number < len(globs) else _scope(declared, intent_id)
         message = f"{pattern} matches no file yet. If that is not meant, look for a typing mistake."
         yield Diagnostic(span, Severity.HINT, NO_MATCH, message, data={"intent_id": intent_id, "glob": pattern})
 
 
-def _overlaps(file: IntentsFile, report: _ScopeReport) -> Iterator[Diagnostic]:
+def _overlaps(declared: DeclaredIntents, report: _ScopeReport, path: str) -> Iterator[Diagnostic]:
     for intent_id, _ in report.scopes:
         shared = report.shared.get(intent_id)
-        if not shared:
+        if not shared or declared.paths[intent_id] != path:
             continue
         others = list(shared)
         rest = f" and {len(others) - _NAMED} more" if len(others) > _NAMED else ""
@@ -113,13 +115,13 @@ def _overlaps(file: IntentsFile, report: _ScopeReport) -> Iterator[Diagnostic]:
             f"{intent_id} shares files with {named}: {example} is in the scope of both {intent_id} and {others[0]}."
         )
         related = tuple(
-            Related(INTENTS_FILE, _scope(file, other), f"{other} owns {shared[other]} too.")
+            Related(declared.paths[other], _scope(declared, other), f"{other} owns {shared[other]} too.")
             for other in others[:_NAMED]
         )
         data = {"intent_id": intent_id, "others": others, "example": example}
-        yield Diagnostic(_scope(file, intent_id), Severity.HINT, OVERLAP, message, related, data)
+        yield Diagnostic(_scope(declared, intent_id), Severity.HINT, OVERLAP, message, related, data)
 
 
-def _scope(file: IntentsFile, intent_id: str) -> Span:
-    spans = file.spans[intent_id]
+def _scope(declared: DeclaredIntents, intent_id: str) -> Span:
+    spans = declared.files[declared.paths[intent_id]].spans[intent_id]
     return spans.scope or spans.id

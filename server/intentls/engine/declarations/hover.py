@@ -12,9 +12,11 @@ from typing import Any, Final
 from intentls.core.diagnostic import Span
 from intentls.core.errors import LedgerUnavailable
 from intentls.core.intents.intent import Intent
+from intentls.core.ledger.person import with_person
 from intentls.core.ledger.record_json import FileJson, files_of, objects, text_of
+from intentls.core.patterns.protected_paths import INTENTS_FILE
 from intentls.engine.declarations.completion import GLOB_TITLE
-from intentls.engine.declarations.file_kinds import SCHEMAS, FileKind
+from intentls.engine.declarations.file_kinds import DECLARES_INTENTS, SCHEMAS, FileKind
 from intentls.engine.declarations.glob_matches import (
     ComparisonBudget,
     files_of_glob,
@@ -25,6 +27,7 @@ from intentls.engine.declarations.glob_matches import (
 from intentls.engine.declarations.id_mentions import id_at
 from intentls.engine.declarations.outline import intents_of
 from intentls.engine.workspace.workspace import Workspace
+from intentls.store.config.intents_file import IntentsFile
 from intentls.store.ledger_search.query import RecordQuery
 from intentls.store.yaml.cursor import YamlCursor, cursor_at
 from intentls.store.yaml.nodes import YamlLineIndex
@@ -59,8 +62,8 @@ class CardList:
     code: bool = False
 
 
-def hover(workspace: Workspace, kind: FileKind, text: str, offset: int) -> Card | None:
-    """What is known about the place at `offset` (code points); None if nothing is."""
+def hover(workspace: Workspace, kind: FileKind, text: str, offset: int, path: str = INTENTS_FILE) -> Card | None:
+    """What is known about the place at `offset` (code points) of a file; None if nothing is."""
     if kind not in SCHEMAS:
         return _mention(workspace, text, offset)
     rest = _REST.match(text, offset)
@@ -77,8 +80,8 @@ def hover(workspace: Workspace, kind: FileKind, text: str, offset: int) -> Card 
         return _key(text, cursor, end, schema.at((*cursor.path, cursor.typed)))
     if described.get("title") == GLOB_TITLE:
         return _glob(workspace, text, cursor)
-    if described.get("title") == "Id" and kind is FileKind.INTENTS:
-        return _mention(workspace, text, offset, text)
+    if described.get("title") == "Id" and kind in DECLARES_INTENTS:
+        return _mention(workspace, text, offset, intents_of(text, path))
     is_choice = "enum" in described or described.get("type") in ("boolean", "integer")
     return _key(text, cursor, end, described, str(cursor.path[-1])) if is_choice else None
 
@@ -132,10 +135,10 @@ def _value_end(text: str, cursor: YamlCursor) -> int:
     return match.end() if match else end
 
 
-def _mention(workspace: Workspace, text: str, offset: int, shown: str | None = None) -> Card | None:
-    """An intent's id in any file; `shown` is the intents file as it is in the editor, if that is the one."""
+def _mention(workspace: Workspace, text: str, offset: int, shown: IntentsFile | None = None) -> Card | None:
+    """An intent's id in any file; `shown` is the file as it is in the editor, if that is one of intents."""
     saved = workspace.configuration().intents.intents
-    intents = saved if shown is None else {**saved, **intents_of(shown).intents}
+    intents = saved if shown is None else {**saved, **shown.intents}
     found = id_at(text, offset, intents)
     if found is None:
         return None
@@ -186,7 +189,8 @@ def _who(files: list[FileJson]) -> str:
     for file in files:
         for contributor in objects([entry.get("contributor") for entry in objects(file.get("conversations"))]):
             model = text_of(contributor, "model_identifier") or text_of(contributor, "model_id")
-            return f"{text_of(contributor, 'type') or 'unknown'}{f' ({model})' if model else ''}"
+            kind = text_of(contributor, "type") or "unknown"
+            return with_person(f"{kind} ({model})" if model else kind, contributor)
     return "unknown"
 
 

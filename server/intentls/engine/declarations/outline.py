@@ -1,4 +1,4 @@
-"""What an active_intents.yaml says, and its shape: each intent, where it begins and ends, and what is in it.
+"""What a file of intents says, and its shape: each intent, where it begins and ends, and what is in it.
 
 A file that does not parse at the moment still has an outline, read from its lines; so symbols and lenses don't come and
 go while somebody types.
@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from intentls.core.diagnostic import Span
+from intentls.core.patterns.protected_paths import INTENTS_FILE
 from intentls.store.config.intents_parser import IntentsFile, intent_entries, parse_intents
 from intentls.store.yaml.document import YamlDocument, collector_paused, compose
 from intentls.store.yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode, YamlLineIndex
@@ -57,22 +58,23 @@ class Outline:
     listed: Span | None = None
 
 
-@lru_cache(maxsize=2)
-def intents_of(text: str) -> IntentsFile:
-    """The file's text, judged. Kept: lenses, hovers and diagnostics all ask about the same text."""
-    return parse_intents(text.encode("utf-8", errors="surrogatepass"))
+@lru_cache(maxsize=4)
+def intents_of(text: str, path: str = INTENTS_FILE) -> IntentsFile:
+    """The text of the file at root-relative `path`, judged. Kept: lenses, hovers and diagnostics ask about one text."""
+    return parse_intents(text.encode("utf-8", errors="surrogatepass"), path)
 
 
-@lru_cache(maxsize=2)
-def outline(text: str) -> Outline:
-    """The outline of the file's text."""
+@lru_cache(maxsize=4)
+def outline(text: str, *, is_single: bool = False) -> Outline:
+    """The outline of the text of the list, or of the file of one intent."""
     with collector_paused():
         document = compose(text.encode("utf-8", "surrogatepass"))
         if document.root is None:
             return _by_lines(text)
-        nodes = [node for node in intent_entries(document.root) if isinstance(node, MappingNode)]
+        nodes = [node for node in intent_entries(document.root, is_single=is_single) if isinstance(node, MappingNode)]
         entries = tuple(entry for node in nodes if (entry := _entry(document, node)) is not None)
-    found = document.root.entry("active_intents") if isinstance(document.root, MappingNode) else None
+    root = None if is_single else document.root
+    found = root.entry("active_intents") if isinstance(root, MappingNode) else None
     listed = document.lines.span(found[0].start, max(found[0].end, found[1].end)) if found else None
     return Outline(entries, listed)
 

@@ -12,10 +12,11 @@ from pathlib import Path
 from typing import Final
 
 from intentls.core.errors import InvalidPath
-from intentls.core.patterns.protected_paths import INTENTS_FILE
+from intentls.core.patterns.protected_paths import is_intents_file, is_single_intent_file
 from intentls.engine.declarations.file_kinds import PATHS, FileKind, kind_of, text_of
 from intentls.engine.declarations.id_mentions import id_at, lines_of, mentions
 from intentls.engine.declarations.outline import outline
+from intentls.engine.declarations.shown_intents import shown_files
 from intentls.engine.workspace.workspace import Workspace
 from intentls.store.fs.path_resolution import real_path, relative_to_root, to_path
 from intentls.store.ledger_files.line_reader import count_lines, lines_backward, opened
@@ -60,21 +61,22 @@ def references(workspace: Workspace, path: str, text: str, offset: int, *, inclu
 
 
 def _intent_at(workspace: Workspace, path: str, text: str, offset: int) -> str | None:
-    """The intent under the cursor; in the intents file only where it is declared."""
-    shown = text if path == INTENTS_FILE else text_of(workspace, INTENTS_FILE)
-    ids = {entry.id for entry in outline(shown or "").entries}
+    """The intent under the cursor; in a file of intents only where it is declared."""
+    ids = {entry.id for file in shown_files(workspace) for entry in file.entries}
+    if is_intents_file(path):
+        ids |= {entry.id for entry in outline(text, is_single=is_single_intent_file(path)).entries}
     found = id_at(text, offset, ids) if kind_of(path) is not None else None
     return found[0] if found else None
 
 
 def _declared(workspace: Workspace, intent_id: str) -> Mention | None:
-    text = text_of(workspace, INTENTS_FILE)
-    entry = next((entry for entry in outline(text or "").entries if entry.id == intent_id), None)
-    if entry is None or text is None:
-        return None
-    place = entry.id_span
-    line = lines_of(text)[place.start_line]
-    return Mention(INTENTS_FILE, place.start_line, place.start_column, place.end_column, line)
+    for file in shown_files(workspace):
+        entry = next((entry for entry in file.entries if entry.id == intent_id), None)
+        if entry is not None:
+            place = entry.id_span
+            line = lines_of(file.text)[place.start_line]
+            return Mention(file.path, place.start_line, place.start_column, place.end_column, line)
+    return None
 
 
 def _newest(workspace: Workspace) -> Iterator[tuple[int, str]]:

@@ -8,9 +8,8 @@ from typing import Final
 
 from intentls.core.diagnostic import Span
 from intentls.core.intents.intent import Status
-from intentls.core.patterns.protected_paths import INTENTS_FILE
-from intentls.engine.declarations.file_kinds import text_of
 from intentls.engine.declarations.outline import OutlineEntry, outline
+from intentls.engine.declarations.shown_intents import shown_files
 from intentls.engine.workspace.engine import Engine
 from intentls.engine.workspace.workspace import Workspace
 
@@ -33,34 +32,34 @@ class Symbol:
 
 @dataclass(frozen=True, slots=True)
 class SymbolMatch:
-    """An intent somewhere in the workspace: in the intents file of `workspace`, whose text is `text`."""
+    """An intent somewhere in the workspace: in the file at `path` of `workspace`, whose text is `text`."""
 
     symbol: Symbol
     workspace: Workspace
+    path: str
     text: str
 
 
-def document_symbols(text: str) -> list[Symbol]:
-    """The intents of the file's text, with their parts."""
-    return [_symbol(entry) for entry in outline(text).entries]
+def document_symbols(text: str, *, is_single: bool = False) -> list[Symbol]:
+    """The intents of the text of the list, or of the file of one intent, with their parts."""
+    return [_symbol(entry) for entry in outline(text, is_single=is_single).entries]
 
 
 def workspace_symbols(engine: Engine, query: str) -> list[SymbolMatch]:
     """The intents of all roots whose id and name hold the query: its words, or else its letters in order."""
     found: list[SymbolMatch] = []
     for workspace in engine.workspaces():
-        text = text_of(workspace, INTENTS_FILE)
-        for entry in outline(text).entries if text is not None else ():
+        for file, entry in ((shown, entry) for shown in shown_files(workspace) for entry in shown.entries):
             if _fits(query.casefold(), f"{entry.id} {entry.name}".casefold()):
-                found.append(SymbolMatch(_symbol(entry), workspace, text or ""))
+                found.append(SymbolMatch(_symbol(entry), workspace, file.path, file.text))
             if len(found) == MAX_FOUND:
                 return found
     return found
 
 
-def folds(text: str) -> list[tuple[int, int]]:
+def folds(text: str, *, is_single: bool = False) -> list[tuple[int, int]]:
     """(first line, last line) of each intent, list and text of several lines; lines count from 0."""
-    shape = outline(text)
+    shape = outline(text, is_single=is_single)
     spans = [shape.listed] if shape.listed is not None else []
     for entry in shape.entries:
         spans += [entry.whole, *(part.whole for part in entry.parts)]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import stat
 import time
 from collections.abc import Iterator
@@ -12,7 +13,7 @@ from pathlib import Path
 
 from intentls.core.diagnostic import Diagnostic
 from intentls.core.errors import StoreError
-from intentls.core.patterns.protected_paths import is_protected
+from intentls.core.patterns.protected_paths import INTENTS_FOLDER, is_protected
 from intentls.core.text.encoding import TextFormat
 from intentls.core.text.lines import is_binary
 from intentls.engine.editor.diagnostics import review
@@ -25,6 +26,7 @@ MAX_FILES = 5_000
 """Files of one root that are reviewed: with more, something that git should ignore is not ignored."""
 
 _DECLARED = frozenset({"active_intents.yaml", "policy.yaml", ".intentignore"})
+_IN_FOLDER = re.compile(rf"(?:^|/){re.escape(INTENTS_FOLDER)}/[^/.][^/]*\.yaml$")
 _QUICK_S = 0.25  # git answers fast enough to be asked every time
 _REST = 10  # else it may work a tenth of the time
 _MAX_BYTES = 4 * 1024 * 1024
@@ -94,7 +96,7 @@ def _changed(root: Path) -> Iterator[Path]:
 
 def _is_reviewed(path: str) -> bool:
     """Whether a file is reviewed: of `.orchestration/` only those that people write."""
-    return not is_protected(path) or path.rpartition("/")[2] in _DECLARED
+    return not is_protected(path) or path.rpartition("/")[2] in _DECLARED or _IN_FOLDER.search(path) is not None
 
 
 def _is_file(path: Path) -> bool:

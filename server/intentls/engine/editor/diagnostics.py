@@ -12,9 +12,9 @@ from intentls.core.gate.policy import Policy
 from intentls.core.gate.refusal import Code
 from intentls.core.intents.intent import Intent
 from intentls.core.intents.intentignore import IgnoreRules
-from intentls.core.patterns.protected_paths import INTENTS_FILE, POLICY_FILE, is_declared_file, is_intents_file
+from intentls.core.patterns.protected_paths import POLICY_FILE, is_declared_file, is_intents_file
 from intentls.engine.declarations.hints import hints
-from intentls.engine.declarations.outline import intents_of
+from intentls.engine.declarations.shown_intents import shown_intents
 from intentls.engine.workspace.configuration import Configuration
 from intentls.engine.workspace.engine import Engine
 from intentls.engine.workspace.leases import all_of_others, held_by_others
@@ -46,8 +46,8 @@ def review(workspace: Workspace, path: str, text: str, session_id: str) -> tuple
     """The diagnostics of root-relative `path` with this text, for the intent that `session_id` works under."""
     configuration = workspace.configuration()
     if is_intents_file(path):
-        shown = intents_of(text)
-        return shown.diagnostics + _of_the_bytes(configuration.intents.diagnostics) + hints(workspace, shown)
+        shown = shown_intents(workspace, path, text)
+        return shown.of(path) + _of_the_bytes(configuration.intents.of(path)) + hints(workspace, shown, path)
     if path == POLICY_FILE:
         policy = parse_policy(text.encode("utf-8", errors="surrogatepass"))
         return policy.diagnostics + _of_the_bytes(configuration.policy_file.diagnostics)
@@ -111,10 +111,11 @@ def _outside(intent: Intent, owners: tuple[str, ...], path: str) -> str:
 
 
 def _scope_node(configuration: Configuration, intent: Intent) -> tuple[Related, ...]:
-    spans = configuration.intents.spans.get(intent.id)
+    spans = configuration.intents.spans(intent.id)
     if spans is None:
         return ()
-    return (Related(INTENTS_FILE, spans.scope or spans.id, f"The scope of {intent.id} is declared here."),)
+    path = configuration.intents.paths[intent.id]
+    return (Related(path, spans.scope or spans.id, f"The scope of {intent.id} is declared here."),)
 
 
 def _first_line(text: str) -> Span:

@@ -10,7 +10,7 @@ from intentls.core.gate.action import Facts
 from intentls.core.gate.refusal import Code
 from intentls.core.intents.intent import Intent
 from intentls.core.intents.scope import Scope
-from intentls.core.patterns.protected_paths import INTENTS_FILE, is_declared_file
+from intentls.core.patterns.protected_paths import is_declared_file, is_intents_file
 from intentls.engine.editor.diagnostics import review
 from intentls.engine.intents.intents_edit import literal_glob
 from intentls.engine.workspace.engine import Engine
@@ -24,7 +24,7 @@ _MAX_SELECTIONS = 10  # more than a menu can show is of no use
 
 @dataclass(frozen=True, slots=True)
 class Expansion:
-    """Add `glob` to an intent's scope: `edit` of the intents file, whose text is `text`.
+    """Add `glob` to an intent's scope: `edit` of the file at root-relative `path`, whose text is `text`.
 
     `document` is the editor's own copy, if it is open there; `None`: the edit is of the disk's. `elsewhere`: another
     root declares the same id, so that the id alone does not say which intent is meant.
@@ -33,6 +33,7 @@ class Expansion:
     title: str
     intent_id: str
     glob: str
+    path: str
     edit: YamlEdit
     text: str
     document: OpenDocument | None = None
@@ -66,7 +67,7 @@ def quick_fixes(engine: Engine, workspace: Workspace, path: str, session_id: str
     facts = configuration.facts(session)
     codes = {diagnostic.code for diagnostic in review(workspace, path, "", session_id)}
     is_protected = facts.is_off_limits(configuration.policy, path) and (
-        not is_declared_file(path) or path == INTENTS_FILE
+        not is_declared_file(path) or is_intents_file(path)
     )
     untouchable = is_protected or Code.INTENTIGNORE_PATH_BLOCKED in codes
     if configuration.error is not None or untouchable:
@@ -124,8 +125,9 @@ def _named(intent: Intent) -> str:
 
 
 def _expansions(workspace: Workspace, intent: Intent, path: str, *, elsewhere: bool) -> Iterator[Expansion]:
-    content = workspace.contents.read(INTENTS_FILE)
-    file = parse_intents(content.data)
+    declaring = workspace.configuration().intents.paths[intent.id]
+    content = workspace.contents.read(declaring)
+    file = parse_intents(content.data, declaring)
     declared = file.intents.get(intent.id)
     if declared is None or declared.scope.contains(path):
         return  # widened already, and not saved yet
@@ -136,7 +138,7 @@ def _expansions(workspace: Workspace, intent: Intent, path: str, *, elsewhere: b
     for glob, title in choices:
         edit = _edit(file, intent.id, glob, path)
         if edit is not None:
-            yield Expansion(title, intent.id, glob, edit, file.text, content.document, elsewhere)
+            yield Expansion(title, intent.id, glob, declaring, edit, file.text, content.document, elsewhere)
 
 
 def _edit(file: IntentsFile, intent_id: str, glob: str, path: str) -> YamlEdit | None:

@@ -1,4 +1,9 @@
-"""A save in the editor: what it changed, whose changes those were, and the `did_save` record."""
+"""A save in the editor: what it changed, whose changes those were, and the `did_save` record.
+
+What was there before and after is what the editor says, for it alone knows: by the time that its message is read the
+disk may hold half of a file that is being written, or a later save. The disk tells how the text is written as bytes,
+where it holds that text, and history tells what a file was that the editor shows otherwise.
+"""
 
 from __future__ import annotations
 
@@ -8,20 +13,20 @@ from dataclasses import dataclass
 from intentls.core.blame.save_attribution import AuthoredText, attribute
 from intentls.core.errors import InvalidPath
 from intentls.core.ledger.line_range import LineRange
+from intentls.core.ledger.trace_state import TraceState
 from intentls.core.mutation.classes import Change
+from intentls.core.text.encoding import TextFormat
 from intentls.core.text.lines import is_binary
 from intentls.engine.actions.request import PlannedEdit
 from intentls.engine.records.derived_maps import update_maps
+from intentls.engine.records.file_history import FileHistory
 from intentls.engine.records.record_writer import RecordWriter
 from intentls.engine.workspace.file_contents import document_bytes
 from intentls.engine.workspace.leases import LeaseRequest
-from intentls.engine.workspace.open_documents import AppliedEdit, DocumentEdits, GuardedEdit
+from intentls.engine.workspace.open_documents import AppliedEdit, GuardedEdit
 from intentls.engine.workspace.workspace import Workspace
-from intentls.store.clock import now_ns
 
-# A file that differs from the text just opened was either written since, or restored unsaved by the editor
-# after a restart. What was written this recently was written since.
-_FRESH_NS = 5_000_000_000
+_BOM = "\ufeff"
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,12 +40,12 @@ class SaveResult:
 
 
 def opened(workspace: Workspace, path: str, text: str) -> None:
-    """Remember what the disk has, and what the editor shows, at the moment a document is opened."""
-    on_disk = _on_disk(workspace, path)
-    shown = document_bytes(text, on_disk)
-    if shown != on_disk and _is_fresh(workspace, path):
-        on_disk = shown  # the editor is saving already, and the disk may hold half of it
-    workspace.pending.opened(path, on_disk, shown)
+    """Remember what a file held at the moment its document was opened with `text`."""
+    try:
+        on_disk = workspace.tree.read(path)
+    except InvalidPath:
+        return  # no file of this root
+    workspace.pending.opened(path, _content_at_opening(workspace, path, text, on_disk))
 
 
 def closed(workspace: Workspace, path: str) -> None:
@@ -54,14 +59,18 @@ def saved(workspace: Workspace, path: str, text: str | None, session_id: str) ->
     None if the save changed nothing, or if what it changed is not recorded (a binary file, a document never opened).
     """
     file = workspace.pending.take(path)
-    now = _saved_content(file, _on_disk(workspace, path), text)
+    try:
+        on_disk = workspace.tree.read(path)
+    except InvalidPath:
+        return None
+    now = _saved_content(None if file is None else file.saved, on_disk, text)
     if now is None:
         return None
-    workspace.pending.settled(path, now)
-    if file is None:
-        return None
-    before = file.saved_before(now)
-    if before == now or is_binary(now) or (before is not None and is_binary(before)):
+    before = None if file is None else file.saved
+    if before == b"" and not FileHistory(workspace, path).has(b""):
+        before = None  # a new file: editors make it empty, or show it so before there is one
+    if file is None or before == now or is_binary(now) or (before is not None and is_binary(before)):
+        workspace.pending.settled(path, now)
         return None
     session = workspace.sessions.load(session_id)
     LeaseRequest.take(workspace, session, (path,))
@@ -70,22 +79,61 @@ def saved(workspace: Workspace, path: str, text: str | None, session_id: str) ->
         # The policy exempts people; what an agent did is always recorded.
         parts = {author: ranges for author, ranges in parts.items() if author is not None}
         if not parts:
+            workspace.pending.settled(path, now)
             return SaveResult(path, before, now, None)
     edit = PlannedEdit(path, Change.ADD if before is None else Change.MODIFY, before, now)
     record = RecordWriter(workspace).save(edit, parts, session)
-    if not workspace.trace(record):
-        return SaveResult(path, before, now, None)
+    if workspace.trace(record) is TraceState.LOST:
+        return SaveResult(path, before, now, None)  # not settled: the next save's record will hold this change, too
+    workspace.pending.settled(path, now)
     update_maps(workspace, record, (edit,))
     return SaveResult(path, before, now, record.id)
 
 
-def _saved_content(file: DocumentEdits | None, on_disk: bytes | None, text: str | None) -> bytes | None:
-    """What was saved: the disk's content, unless it has not arrived there yet."""
-    if file is None or text is None:
+def _content_at_opening(workspace: Workspace, path: str, text: str, on_disk: bytes | None) -> bytes | None:
+    """What the file held. The disk is asked first, then history, and where neither knows the text it is believed.
+
+    Example: the editor shows `a b c`, and the disk has `a`. It is being written just now, unless `a` is what history
+    has: then the editor has restored a text that was never saved, as editors do when they are started again.
+    """
+    if on_disk is not None and _shows(on_disk, text):
         return on_disk
-    shown = document_bytes(text, on_disk)
-    not_arrived = on_disk == file.on_disk and shown != file.shown
-    return shown if not_arrived else on_disk
+    history = FileHistory(workspace, path)
+    forms = (on_disk, history.committed, None)
+    shown = [_written(text, form) for form in forms]
+    known = history.newest_of((on_disk, *shown))
+    if known is not None:
+        return known
+    if not text:
+        return b""
+    return None if on_disk is None else shown[0]
+
+
+def _saved_content(before: bytes | None, on_disk: bytes | None, text: str | None) -> bytes | None:
+    """What was saved: the document's text, as the disk has it if it has just that."""
+    if text is None or (on_disk is not None and _shows(on_disk, text)):
+        return on_disk
+    return _written(text, before or on_disk)
+
+
+def _shows(data: bytes, text: str) -> bool:
+    r"""Whether an editor shows these bytes as this text.
+
+    It may leave `\r` out, or keep a byte order mark. And it may know an encoding that we don't, which is neither UTF-8
+    nor UTF-16: then a text with as many lines is taken for the same.
+    """
+    form = TextFormat.of(data)
+    shown, text = form.decode(data), text.removeprefix(_BOM)
+    if text == shown or ("\r" not in text and text == shown.replace("\r\n", "\n")):
+        return True
+    return form.encoding == "latin-1" and not text.isascii() and shown.count("\n") == text.count("\n")
+
+
+def _written(text: str, like: bytes | None) -> bytes:
+    """The bytes of `text` in the form of `like`."""
+    if like and "\r" not in text and TextFormat.of(like).newline == "\r\n":
+        text = text.replace("\n", "\r\n")
+    return document_bytes(text.removeprefix(_BOM) if like else text, like)
 
 
 def _parts(
@@ -98,15 +146,3 @@ def _parts(
         steps.append(AuthoredText(edit.edit, edit.after))
     steps.append(AuthoredText(None, now))
     return attribute(before or b"", steps)
-
-
-def _is_fresh(workspace: Workspace, path: str) -> bool:
-    state = workspace.tree.state(path)
-    return state is not None and now_ns() - state.mtime_ns < _FRESH_NS
-
-
-def _on_disk(workspace: Workspace, path: str) -> bytes | None:
-    try:
-        return workspace.tree.read(path)
-    except InvalidPath:
-        return None

@@ -13,10 +13,10 @@ from intentls.core.gate.gate import SELECTION, first_refusal
 from intentls.core.gate.refusal import ActionHint, Code, Refusal, ToolClass
 from intentls.core.intents.intent import Command, Intent
 from intentls.core.patterns.protected_paths import INTENTS_FILE
-from intentls.engine.actions import approval
 from intentls.engine.actions.authority import is_started_by_agent
 from intentls.engine.intents.intents_edit import IntentsEdit, complete
 from intentls.engine.ledger.queries import files_of
+from intentls.engine.workspace.people import signature
 from intentls.engine.workspace.workspace import Workspace
 from intentls.store.ledger_search.query import RecordQuery
 from intentls.store.process.run import run_criterion
@@ -85,7 +85,7 @@ def accept(workspace: Workspace, order: AcceptRequest, told: Told) -> AcceptResu
     if refusal is not None or intent is None:
         assert refusal is not None
         return replace(refusal, classification=ToolClass.SAFE)
-    if is_started_by_agent():
+    if is_started_by_agent(workspace):
         return _refuse_agent(intent.id)
     if not workspace.host.trusted and any(isinstance(each, Command) for each in intent.acceptance_criteria):
         raise ConfigurationError(
@@ -97,7 +97,7 @@ def accept(workspace: Workspace, order: AcceptRequest, told: Told) -> AcceptResu
     if any(_stands_in_the_way(result, order) for result in results):
         return AcceptResult(intent.id, results, warnings, None)
     return AcceptResult(
-        intent.id, results, warnings, complete(workspace, intent, order.session_id, _on_record(results))
+        intent.id, results, warnings, complete(workspace, intent, order.session_id, _on_record(workspace, results))
     )
 
 
@@ -155,9 +155,9 @@ def _changed(workspace: Workspace, intent_id: str) -> Iterator[str]:
             yield from (str(file.get("path")) for file in files_of(record))
 
 
-def _on_record(results: tuple[CriterionResult, ...]) -> dict[str, object]:
+def _on_record(workspace: Workspace, results: tuple[CriterionResult, ...]) -> dict[str, object]:
     return {
-        "by": approval.user_name(),
+        "by": signature(workspace),
         "criteria": [
             {"criterion": result.criterion, "result": result.outcome.value}
             | ({} if result.seconds is None else {"seconds": round(result.seconds, 3)})

@@ -12,11 +12,12 @@ from intentls.core.intents.intent import Intent, Status
 from intentls.core.ledger.record import Contributor, ContributorType
 from intentls.core.mutation.classes import Change
 from intentls.core.patterns.glob import Glob
-from intentls.core.patterns.protected_paths import INTENTS_FILE
+from intentls.core.patterns.protected_paths import INTENTS_FILE, INTENTS_FOLDER
 from intentls.engine.actions.request import PlannedEdit
 from intentls.engine.records.record_writer import RecordWriter
 from intentls.engine.workspace.engine import Engine
 from intentls.engine.workspace.workspace import Workspace
+from intentls.store.config.conflict_markers import CONFLICT
 from intentls.store.config.intents_edit import YamlEdit, add_globs, apply, set_status
 from intentls.store.config.intents_parser import IntentsFile, parse_intents
 from intentls.store.journal.journal import FileOp
@@ -26,7 +27,7 @@ _MAGIC = re.compile(r"[\\*?\[\]{}()!+@#]")
 
 @dataclass(frozen=True, slots=True)
 class IntentsEdit:
-    """A text edit of `active_intents.yaml` that was made; `trace_id` is None if there was nothing to change.
+    """A text edit of a file of intents that was made; `trace_id` is None if there was nothing to change.
 
     `degraded` if its record has to wait until the ledger can be written.
     """
@@ -132,14 +133,16 @@ def literal_glob(path: str) -> str:
 
 
 def declaring(engine: Engine, intent_id: str) -> Workspace:
-    """The workspace whose intents file has this intent. Raises InvalidArgument, ConfigurationError."""
+    """The workspace that declares this intent. Raises InvalidArgument, ConfigurationError."""
     for workspace in engine.workspaces():
         configuration = workspace.configuration()
         if configuration.error is not None:
             raise ConfigurationError(configuration.error)
         if intent_id in configuration.intents.intents:
             return workspace
-    raise InvalidArgument("intent_id", f"no workspace folder declares {intent_id} in {INTENTS_FILE}")
+    raise InvalidArgument(
+        "intent_id", f"no workspace folder declares {intent_id} in {INTENTS_FILE} or {INTENTS_FOLDER}/"
+    )
 
 
 def _contributor(workspace: Workspace, session_id: str) -> Contributor:
@@ -159,28 +162,36 @@ def _edit(
     reason: str | None = None,
     acceptance: Mapping[str, object] | None = None,
 ) -> IntentsEdit:
-    with workspace.journal.hold([str(workspace.layout.intents)], workspace.holder(session_id)):
-        before = workspace.tree.read(INTENTS_FILE)
-        _refuse_unsaved(workspace, before)
-        file = parse_intents(before)
+    path = workspace.configuration().intents.paths.get(intent_id, INTENTS_FILE)
+    with workspace.journal.hold([str(workspace.root / path)], workspace.holder(session_id)):
+        before = workspace.tree.read(path)
+        _refuse_unsaved(workspace, path, before)
+        file = parse_intents(before, path)
+        _refuse_conflicted(file)
         if intent_id not in file.intents:
-            raise InvalidArgument("intent_id", f"{intent_id} is not declared in {INTENTS_FILE}")
+            raise InvalidArgument("intent_id", f"{intent_id} is not declared in {path}")
         edit = make(file)
         after = file.encode(apply(file.text, edit))
         if after == before:
-            return IntentsEdit(intent_id, INTENTS_FILE, edit, None)
-        state = workspace.tree.state(INTENTS_FILE)
-        planned = PlannedEdit(INTENTS_FILE, Change.MODIFY, before, after, state.mode if state is not None else None)
+            return IntentsEdit(intent_id, path, edit, None)
+        state = workspace.tree.state(path)
+        planned = PlannedEdit(path, Change.MODIFY, before, after, state.mode if state is not None else None)
         record = RecordWriter(workspace).declaration_edit(session_id, tool_name, intent_id, planned, by, reason)
-        operation = FileOp(INTENTS_FILE, hash_of(before), after, planned.mode)
+        operation = FileOp(path, hash_of(before), after, planned.mode)
         line = record.to_json() | ({} if acceptance is None else {"acceptance": acceptance})
         degraded = not workspace.journal.commit((operation,), line).traced
         workspace.note_trace(degraded=degraded)
-        workspace.pending.written(INTENTS_FILE, after)
-    return IntentsEdit(intent_id, INTENTS_FILE, edit, record.id, degraded)
+        workspace.pending.written(path, after)
+    return IntentsEdit(intent_id, path, edit, record.id, degraded)
 
 
-def _refuse_unsaved(workspace: Workspace, on_disk: bytes | None) -> None:
-    content = workspace.contents.read(INTENTS_FILE)
+def _refuse_unsaved(workspace: Workspace, path: str, on_disk: bytes | None) -> None:
+    content = workspace.contents.read(path)
     if content.document is not None and content.data != on_disk:
-        raise ConfigurationError(f"{INTENTS_FILE} has unsaved changes in the editor; save it and try again")
+        raise ConfigurationError(f"{path} has unsaved changes in the editor; save it and try again")
+
+
+def _refuse_conflicted(file: IntentsFile) -> None:
+    first = file.first_error
+    if first is not None and first.code == CONFLICT:
+        raise ConfigurationError(f"{file.path} can't be changed: {first.message}")

@@ -201,9 +201,9 @@ def post_tool_use(call: Call, wish: arguments.PostToolUseArguments) -> Reply:
         mutation_class=arguments.mutation_class(wish.mutation_class),
         model=wish.model_identifier,
     )
-    trace_id = tool_reports.after_tool(call.engine, call.session_id, report)
+    result = tool_reports.after_tool(call.engine, call.session_id, report)
     call.changed = True
-    return answers.RecordAnswer(trace_id=trace_id)
+    return answers.RecordAnswer.of(result)
 
 
 # -- the ledger ---------------------------------------------------------------------------------------------------

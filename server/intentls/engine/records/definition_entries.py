@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import time
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -19,9 +18,8 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 # A guarded write waits for this, as for the comparison that gives its mutation class.
-_MAX_S = 0.06
 _MAX_BYTES = 128 * 1024
-_MAX_NODES = 200_000
+_MAX_NODES = 40_000
 _MAX_DEFINITIONS = 100  # in the ranges of one record
 _PLAIN = ("constant", "key")
 _MIN_LEAVES = 12  # of a plain definition: a smaller one is not found again by its content
@@ -30,14 +28,13 @@ _MIN_LEAVES = 12  # of a plain definition: a smaller one is not found again by i
 def with_definitions(
     parts: Sequence[tuple[PlannedEdit, tuple[Conversation, ...]]],
 ) -> list[tuple[Conversation, ...]]:
-    """The conversations of each file, their ranges with definitions as far as these are found in time.
+    """The conversations of each file, their ranges with definitions as far as the bounds of the work allow.
 
     Never raises: a range without definitions is valid.
     """
     if not any(conversation.ranges for _, conversations in parts for conversation in conversations):
         return [conversations for _, conversations in parts]  # a refusal, a deletion: then nothing is imported
-    deadline = time.monotonic() + _MAX_S
-    budget = NodeBudget(_MAX_NODES, lambda: time.monotonic() > deadline, _MAX_BYTES)
+    budget = NodeBudget(_MAX_NODES, _MAX_BYTES)
     described: list[tuple[Conversation, ...]] = []
     left = _MAX_DEFINITIONS
     for edit, conversations in parts:

@@ -26,6 +26,7 @@ from intentls.engine.actions.mutation_class import Mutation
 from intentls.engine.actions.request import EditRequest, PlannedEdit
 from intentls.engine.records.file_entries import Part, file_changes, ranges_of
 from intentls.engine.workspace.open_documents import GuardedEdit
+from intentls.engine.workspace.people import person
 from intentls.engine.workspace.workspace import Workspace
 from intentls.store.clock import timestamp
 from intentls.store.sessions.sessions import Session
@@ -230,7 +231,7 @@ class RecordWriter:
         error: str | None = None,
         reason: str | None = None,
     ) -> Record:
-        head = self._workspace.git.head()
+        head, name = self._workspace.git.head(), person(self._workspace)
         return Record(
             id=str(uuid.uuid4()),
             timestamp=timestamp(),
@@ -244,7 +245,7 @@ class RecordWriter:
             mutation_class_inferred=mutation.inferred,
             scope_validation=scope_validation,
             success=success,
-            files=files or file_changes(parts, mutation.formatted),
+            files=tuple(file.named(name) for file in files or file_changes(parts, mutation.formatted)),
             overrides=overrides,
             error=advice.error if advice is not None else error,
             error_type=advice.error_type.value if advice is not None else None,

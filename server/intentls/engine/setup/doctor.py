@@ -98,7 +98,10 @@ def _intents(workspace: Workspace) -> Iterator[Check]:
     known = configuration.intents.intents.values()
     if not known:
         yield Check(
-            "intents", CheckLevel.WARNING, f"{INTENTS_FILE} declares none", "Add one: without it every edit is refused."
+            "intents",
+            CheckLevel.WARNING,
+            f"{INTENTS_FILE} declares none",
+            "`intentls new` adds one: without it every edit is refused.",
         )
     elif not any(intent.is_open for intent in known):
         yield Check(
@@ -107,7 +110,10 @@ def _intents(workspace: Workspace) -> Iterator[Check]:
     else:
         opened = sum(intent.is_open for intent in known)
         yield Check("intents", CheckLevel.OK, f"{len(known)} declared, {opened} open")
-    yield from _diagnostics("intents", INTENTS_FILE, configuration.intents.diagnostics)
+    if configuration.conflict is not None:
+        yield Check("intents", CheckLevel.WARNING, configuration.conflict)
+    for path, diagnostic in configuration.intents.diagnostics():
+        yield from _diagnostics("intents", path, (diagnostic,))
     for intent_id in sorted(configuration.ignore.intents - set(configuration.intents.intents)):
         message = f".intentignore takes {intent_id} out of use, which is not declared"
         yield Check("intents", CheckLevel.WARNING, message, "Mend the id, or remove the line.")

@@ -10,13 +10,14 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 
 from intentls.core.intents.intentignore import IgnoreRules
+from intentls.core.patterns.protected_paths import INTENTS_FILE
 from intentls.engine.tools import ledger_mark
 from intentls.engine.tools.shell_call import ShellCall as ShellCall
 from intentls.engine.tools.shell_call import ShellChanges as ShellChanges
 from intentls.engine.workspace.configuration import Configuration
 from intentls.engine.workspace.workspace import Workspace
 from intentls.store.clock import timestamp
-from intentls.store.config.declared_files import parse_intents, parse_policy
+from intentls.store.config.declared_files import parse_all_intents, parse_policy
 from intentls.store.fs.bounded_read import read_bounded
 from intentls.store.fs.named_locks import Locks
 from intentls.store.git.worktree_diff import Worktree
@@ -76,9 +77,15 @@ def _declarations(workspace: Workspace) -> PreEditSnapshots:
 
 def _declared(workspace: Workspace) -> bytes:
     """The files that a tool is judged by, as they are now, as JSON."""
-    layout = workspace.layout
-    contents = [_bytes(path) for path in (layout.intents, layout.policy, *layout.ignore_files)]
-    return json.dumps([None if data is None else data.decode("latin-1") for data in contents]).encode("ascii")
+    layout, configuration = workspace.layout, workspace.configuration()
+    # What counts, which after a merge with conflicts is not what the files hold.
+    files = configuration.intents.files
+    intents = {path: file.encode(file.text).decode("latin-1") for path, file in files.items()}
+    if configuration.error is not None:
+        intents = {INTENTS_FILE: _UNREADABLE.decode("latin-1")}
+    contents = [_bytes(path) for path in (layout.policy, *layout.ignore_files)]
+    texts = [None if data is None else data.decode("latin-1") for data in contents]
+    return json.dumps([intents, *texts]).encode("ascii")
 
 
 def _bytes(path: Path) -> bytes | None:
@@ -94,9 +101,9 @@ def _configuration_before(workspace: Workspace, call: ShellCall) -> Configuratio
     snapshot = _declarations(workspace).look(call.session_id, call.key)
     if snapshot is None or snapshot.data is None:
         return workspace.configuration()
-    texts: list[str | None] = json.loads(snapshot.data)
-    intents, policy, *ignores = (None if text is None else text.encode("latin-1") for text in texts)
-    declared = parse_intents(intents)
+    intents, *texts = json.loads(snapshot.data)
+    policy, *ignores = (None if text is None else text.encode("latin-1") for text in texts)
+    declared = parse_all_intents({path: text.encode("latin-1") for path, text in intents.items()})
     rules = IgnoreRules.parse((data or b"").decode("utf-8", "surrogateescape") for data in ignores)
     error = None if declared.valid else "The intents had errors before the tool ran."
     return Configuration(declared, parse_policy(policy), rules, error)

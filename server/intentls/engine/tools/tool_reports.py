@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from intentls.core.gate.refusal import Refusal, ToolClass, classify
 from intentls.core.hashing import hash_of
+from intentls.core.ledger.trace_state import TraceState
 from intentls.core.mutation.classes import Change
 from intentls.engine.actions.request import PlannedEdit, with_known_contents
 from intentls.engine.records.derived_maps import update_maps
@@ -15,14 +18,22 @@ from intentls.engine.workspace.workspace import Workspace
 from intentls.store.sessions.sessions import Session
 
 
-def after_tool(engine: Engine, session_id: str, report: ToolReport) -> str | None:
-    """A host ran a tool: record what it changed. The record's id; None if there was nothing to record."""
+@dataclass(frozen=True, slots=True)
+class ReportResult:
+    """The record of a report: `trace_id` is None if it is nowhere, `degraded` if it is not in the ledger (yet)."""
+
+    trace_id: str | None
+    degraded: bool = False
+
+
+def after_tool(engine: Engine, session_id: str, report: ToolReport) -> ReportResult | None:
+    """A host ran a tool: record what it changed. None if there was nothing to record."""
     if classify(report.tool_name) is ToolClass.SAFE:
         return None
     return record_report(engine.resolve(paths_of(report.tool_name, report.params), session_id), session_id, report)
 
 
-def record_report(governing: GoverningWorkspace, session_id: str, report: ToolReport) -> str | None:
+def record_report(governing: GoverningWorkspace, session_id: str, report: ToolReport) -> ReportResult | None:
     """As `after_tool`, where it is known already which workspace governs the paths."""
     workspace = governing.workspace
     if workspace is None:
@@ -42,23 +53,23 @@ def record_edits(
     report: ToolReport,
     edits: tuple[PlannedEdit, ...],
     refusal: Refusal | None = None,
-) -> str | None:
-    """Append the record of `edits`, and note them in the maps, the open documents and the session. The record's id.
+) -> ReportResult:
+    """Record `edits`, and note them in the maps, the open documents and the session.
 
-    None if the ledger can't be written (logged); nothing is noted then. Edits with a `refusal` and without `success`
-    were put back: they are only recorded.
+    Nothing is noted of what no record will hold. Edits with a `refusal` and without `success` were put back: they are
+    only recorded.
     """
     record = RecordWriter(workspace).reported(session, report, edits, refusal)
-    if not workspace.trace(record):
-        return None
-    if refusal is not None and not report.success:
-        return record.id
-    if report.success:
-        update_maps(workspace, record, edits)
-    for edit in edits:
-        workspace.pending.written(edit.path, edit.after)
-    workspace.sessions.update(session.session_id, lambda latest: with_known_contents(latest, edits))
-    return record.id
+    state = workspace.trace(record)
+    if state is TraceState.LOST:
+        return ReportResult(None, degraded=True)
+    if refusal is None or report.success:
+        if report.success:
+            update_maps(workspace, record, edits)
+        for edit in edits:
+            workspace.pending.written(edit.path, edit.after)
+        workspace.sessions.update(session.session_id, lambda latest: with_known_contents(latest, edits))
+    return ReportResult(record.id, degraded=state is TraceState.WAITING)
 
 
 def _edit(workspace: Workspace, session_id: str, path: str, report: ToolReport | None) -> PlannedEdit:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:  # who needs one answer need not load every use case
     from intentls.engine.intents.checkout import SelectionResult
     from intentls.engine.intents.intents_edit import IntentsEdit
     from intentls.engine.tools.host_tools import ToolPermission
+    from intentls.engine.tools.tool_reports import ReportResult
     from intentls.store.ledger.ledger import Verification
     from intentls.store.sessions.sessions import Session
 
@@ -119,9 +120,17 @@ class PermissionAnswer(Success, frozen=True, tag="ok"):
 
 
 class RecordAnswer(Success, frozen=True, tag="ok"):
-    """What a host reported is on record under this id; null if nothing had to be."""
+    """What a host reported is on record under this id; null if nothing had to be.
+
+    With `trace`, the record waits until the ledger can be written, or, with a null `trace_id`, is lost.
+    """
 
     trace_id: str | None
+    trace: Literal["degraded"] | UnsetType = UNSET
+
+    @classmethod
+    def of(cls, result: ReportResult | None) -> RecordAnswer:
+        return cls(None) if result is None else cls(result.trace_id, "degraded" if result.degraded else UNSET)
 
 
 class RecordedChange(Success, frozen=True, kw_only=True, tag="ok"):

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
+from intentls.core.ledger.person import name_in, with_person
 from intentls.store.clock import parse_timestamp
 
 if TYPE_CHECKING:
@@ -29,15 +30,15 @@ def hover(written: AuthoredLines, names: dict[str, str], notes: Iterable[str] = 
 
 
 def title(run: IntentLines, names: dict[str, str], now: datetime) -> str:
-    """`INT-001 Build Weather API · ai claude-x · 2 days ago`."""
+    """`INT-001 Build Weather API · ai claude-x for Ada · 2 days ago`."""
     authors = ", ".join(_author(author) for author in run.authors)
     return " · ".join(part for part in (_intent(run.intent_id, names), authors, ago(run.timestamp, now)) if part)
 
 
 def label(run: IntentLines) -> str:
-    """The same, short enough for the end of a line: `INT-001 · ai`."""
-    kinds = dict.fromkeys(str(author.get("type") or "unknown") for author in run.authors)
-    return f"{_short(run.intent_id)} · {', '.join(kinds)}"
+    """The same, short enough for the end of a line: `INT-001 · ai, Ada`."""
+    names = dict.fromkeys(name_in(author) or str(author.get("type") or "unknown") for author in run.authors)
+    return f"{_short(run.intent_id)} · {', '.join(names)}"
 
 
 def ago(timestamp: str, now: datetime) -> str:
@@ -89,7 +90,8 @@ def _short(intent_id: str) -> str:
 def _author(contributor: dict[str, Any]) -> str:
     kind = str(contributor.get("type") or "unknown")
     model = contributor.get("model_id") or contributor.get("model_identifier")
-    return f"{kind} {model}" if model else kind
+    attested = f", attested by {contributor['attested_by']}" if contributor.get("attested_by") else ""
+    return with_person(f"{kind} {model}" if model else kind, contributor) + attested
 
 
 def _moment(timestamp: str) -> str:

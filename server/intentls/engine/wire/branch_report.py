@@ -12,6 +12,8 @@ from intentls.engine.wire.reports import ok
 
 if TYPE_CHECKING:  # as in `reports`
     from intentls.core.branch.findings import BranchFinding
+    from intentls.engine.branch_check.attest import AttestResult
+    from intentls.engine.branch_check.attested_changes import AttestedChange
     from intentls.engine.branch_check.check import BranchReport
     from intentls.engine.branch_check.commit_binding import CommitBinding
 
@@ -41,7 +43,10 @@ RULES: Mapping[BranchCode, str] = {
     BranchCode.UNCOVERED_DECLARATION: "A declared or derived file changed, without a record or a commit of its own.",
     BranchCode.CONFIGURATION_INVALID: "The intents have an error, or are gone.",
     BranchCode.ROOT_CHANGED: "A root was removed, or begun inside another one.",
+    BranchCode.UNREVIEWED_ATTESTATION: "Only the author of a change without a record vouched for it.",
 }
+ATTESTED = "ATTESTED"
+"""The rule and the title under which viewers show what people vouched for."""
 
 
 def as_json(report: BranchReport) -> Json:
@@ -56,7 +61,21 @@ def as_json(report: BranchReport) -> Json:
         warnings=report.warnings,
         findings=[_finding(finding) for finding in report.findings],
         notes=list(report.notes),
+        attestations=[_attestation(change) for change in report.attestations],
     )
+
+
+def _attestation(change: AttestedChange) -> Json:
+    return {
+        "path": change.path,
+        "lines": [{"start_line": start, "end_line": end} for start, end in change.lines],
+        "by": change.by,
+        "reason": change.reason,
+        "author": change.author,
+        "commit": change.commit,
+        "record_id": change.record_id,
+        "state": change.state.value,
+    }
 
 
 def _finding(finding: BranchFinding) -> Json:
@@ -74,6 +93,7 @@ def _finding(finding: BranchFinding) -> Json:
 def as_sarif(report: BranchReport) -> Json:
     """A SARIF 2.1.0 log with one run. Paths are relative to the top of the repository (`%SRCROOT%`)."""
     rules = [{"id": code.value, "shortDescription": {"text": text}} for code, text in RULES.items()]
+    rules.append({"id": ATTESTED, "shortDescription": {"text": "A person vouched for a change without a record."}})
     return {
         "version": "2.1.0",
         "runs": [
@@ -89,7 +109,7 @@ def as_sarif(report: BranchReport) -> Json:
                         ],
                     }
                 ],
-                "results": [_result(finding) for finding in report.findings],
+                "results": [*map(_result, report.findings), *map(_note, report.attestations)],
             }
         ],
     }
@@ -115,6 +135,25 @@ def _result(finding: BranchFinding) -> Json:
     }
 
 
+def _note(change: AttestedChange) -> Json:
+    start, end = change.lines[0] if change.lines else (1, 1)
+    place = {"artifactLocation": {"uri": _uri(change.path), "uriBaseId": "%SRCROOT%"}}
+    return {
+        "ruleId": ATTESTED,
+        "ruleIndex": len(RULES),
+        "level": "note",
+        "message": {"text": attested_sentence(change)},
+        "locations": [{"physicalLocation": {**place, "region": {"startLine": start, "endLine": end}}}],
+        "properties": {"recordIds": [change.record_id]},
+    }
+
+
+def attested_sentence(change: AttestedChange) -> str:
+    """Who vouched for a change, who made it, and why."""
+    where = f" in {change.commit[:12]}" if change.commit else ""
+    return f"Attested by {change.by}, changed by {change.author}{where}: {change.reason} ({change.state})"
+
+
 def as_annotations(report: BranchReport) -> Iterator[str]:
     """Lines that GitHub Actions shows beside the changed lines. One for each stretch of lines."""
     for finding in report.findings:
@@ -122,6 +161,11 @@ def as_annotations(report: BranchReport) -> Iterator[str]:
             properties = {"file": finding.path, "line": str(start), "endLine": str(end), "title": finding.code.value}
             shown = ",".join(f"{key}={_property(value)}" for key, value in properties.items())
             yield f"::{finding.level} {shown}::{_data(finding.message)}"
+    for change in report.attestations:
+        start, end = change.lines[0] if change.lines else (1, 1)
+        properties = {"file": change.path, "line": str(start), "endLine": str(end), "title": ATTESTED}
+        shown = ",".join(f"{key}={_property(value)}" for key, value in properties.items())
+        yield f"::notice {shown}::{_data(attested_sentence(change))}"
 
 
 def _data(text: str) -> str:
@@ -134,6 +178,25 @@ def _property(text: str) -> str:
 
 def _uri(path: str) -> str:
     return quote(path.encode("utf-8", "surrogateescape"), safe="/")
+
+
+def as_attested(result: AttestResult, *, dry_run: bool) -> Json:
+    """`attest`."""
+    return ok(
+        by=result.by,
+        dry_run=dry_run,
+        attested=[
+            {
+                "path": step.path,
+                "author": step.author,
+                "commit": step.commit or None,
+                "lines": step.lines,
+                "trace_id": step.record_id,
+            }
+            for step in result.steps
+        ],
+        explained=list(result.untouched),
+    )
 
 
 def as_bound(found: Sequence[CommitBinding]) -> Json:

@@ -11,16 +11,18 @@ from typing import TYPE_CHECKING
 from intentls.core.gate.action import Facts
 from intentls.core.gate.policy import Policy, PolicyFile
 from intentls.core.intents.intentignore import IgnoreRules
-from intentls.core.patterns.protected_paths import INTENTS_FILE
+from intentls.core.patterns.protected_paths import INTENTS_FILE, POLICY_FILE
+from intentls.engine.workspace.conflicts import Conflicts
 from intentls.store.config.declared_files import DeclaredFiles
+from intentls.store.config.declared_intents import DeclaredIntents
+from intentls.store.config.intents_reader import IntentsReader, IntentsReading
 from intentls.store.fs.cached_file import CachedFile, Reading, directory_stamp
+from intentls.store.git.head import Git
 from intentls.store.layout import MAX_BYTES, ORCHESTRATION, Layout
 from intentls.store.sessions.sessions import Session
 
 if TYPE_CHECKING:
     from tempfile import TemporaryDirectory
-
-    from intentls.store.config.intents_file import IntentsFile
 
 ADVICE = f"{ORCHESTRATION} is a symbolic link, and nothing is read or written through one. Make it a real folder."
 
@@ -50,12 +52,16 @@ _TOO_LONG = f"it has more than {_MAX_BYTES:,} bytes or {_MAX_LINES:,} lines"
 
 @dataclass(frozen=True, slots=True)
 class Configuration:
-    """What the root's files declare at one moment. `error` is a sentence when the root is invalid."""
+    """What the root's files declare at one moment. `error` is a sentence when the root is invalid.
 
-    intents: IntentsFile
+    `conflict` is one when a merge left conflict markers in a file, so that its version in HEAD counts.
+    """
+
+    intents: DeclaredIntents
     policy_file: PolicyFile
     ignore: IgnoreRules
     error: str | None
+    conflict: str | None = None
 
     @property
     def policy(self) -> Policy:
@@ -64,7 +70,7 @@ class Configuration:
 
     def facts(self, session: Session) -> Facts:
         """What the gate rests on when `session` acts under this configuration."""
-        return Facts(session.intent_id, self.intents.intents, self.ignore, self.error)
+        return Facts(session.intent_id, self.intents.intents, self.ignore, self.error, conflict=self.conflict)
 
 
 class ConfigurationReader:
@@ -76,7 +82,8 @@ class ConfigurationReader:
 
     def __init__(self, layout: Layout, has_history: Callable[[], bool], *, trust_cache: bool) -> None:
         declared = DeclaredFiles(layout, trust_cache=trust_cache)
-        self._intents = CachedFile(layout.intents, declared.intents, MAX_BYTES)
+        self._conflicts = Conflicts(Git(layout.root))
+        self._intents = IntentsReader(layout, declared, self._conflicts.effective)
         self._policy = CachedFile(layout.policy, declared.policy, MAX_BYTES)
         self._ignores = tuple(CachedFile(path, _text, _MAX_BYTES) for path in layout.ignore_files)
         self._rules = (("", ""), IgnoreRules())
@@ -85,14 +92,13 @@ class ConfigurationReader:
 
     def current(self) -> Configuration:
         """The configuration at this moment."""
-        intents = self._intents.get()
         inside, outside = self._ignores
-        # Most roots have neither of the two optional files in `.orchestration`: one stat of it instead of two.
-        expected = self._policy.existed or inside.existed
-        directory = None if expected else directory_stamp(self._layout.orchestration)
+        # Most roots lack some of what may be in `.orchestration`: one stat of it shows that nothing came.
+        directory = directory_stamp(self._layout.orchestration)
+        intents = self._intents.get(directory)
         policy, ignores = self._policy.get(directory), (inside.get(directory), outside.get())
         error = self._unreadable(intents, policy, ignores) or self._invalid(intents.value)
-        return Configuration(intents.value, policy.value, self._rules_of(ignores), error)
+        return Configuration(intents.value, policy.value, self._rules_of(ignores), error, self._conflicts.note())
 
     def _rules_of(self, ignores: Sequence[Reading[str | None]]) -> IgnoreRules:
         texts = (ignores[0].value or "", ignores[1].value or "")
@@ -103,29 +109,30 @@ class ConfigurationReader:
         return rules
 
     def _unreadable(
-        self, intents: Reading[IntentsFile], policy: Reading[PolicyFile], ignores: Sequence[Reading[str | None]]
+        self, intents: IntentsReading, policy: Reading[PolicyFile], ignores: Sequence[Reading[str | None]]
     ) -> str | None:
         """Which file can't be read at all. What it would have forbidden is not known, so nothing is allowed."""
         if self._layout.instead is not None:
             return ADVICE
-        files: list[tuple[Path, str | None]] = [
-            (self._layout.intents, intents.error),
-            (self._layout.policy, policy.error),
+        files: list[tuple[str, str | None]] = [
+            intents.unreadable or (INTENTS_FILE, None),
+            (POLICY_FILE, policy.error),
         ]
         for path, reading in zip(self._layout.ignore_files, ignores, strict=True):
-            files.append((path, reading.error or (_TOO_LONG if reading.value is None else None)))
-        for path, reason in files:
+            name = path.relative_to(self._layout.root).as_posix()
+            files.append((name, reading.error or (_TOO_LONG if reading.value is None else None)))
+        for name, reason in files:
             if reason is not None:
-                name = path.relative_to(self._layout.root).as_posix()
                 return f"{name} can't be read ({reason}). Make it a readable file and try again."
         return None
 
-    def _invalid(self, file: IntentsFile) -> str | None:
-        error = file.first_error
-        if error is not None:
-            line = f"{INTENTS_FILE}, line {error.span.start_line + 1}"
+    def _invalid(self, declared: DeclaredIntents) -> str | None:
+        first = declared.first_error
+        if first is not None:
+            path, error = first
+            line = f"{path}, line {error.span.start_line + 1}"
             return f"{line}: {error.message.rstrip('.')}. Fix the file and try again."
-        if not file.intents and self._has_history():
+        if not declared.intents and self._has_history():
             return (
                 f"{INTENTS_FILE} is gone or declares no intents, but the ledger has records. Restore it and try again."
             )

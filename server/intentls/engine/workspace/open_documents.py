@@ -31,22 +31,13 @@ class AppliedEdit:
 
 @dataclass(slots=True)
 class DocumentEdits:
-    """What is known of one open document.
+    """What is known of one open document: its content at the opening or the last save, and what came since.
 
-    `on_disk` is what the disk held when we looked, `shown` the document's text (as bytes) at the same
-    event: an opening or a save. They differ where an editor restored unsaved text, and where it saved
-    again before we could look.
+    `saved` is None if there was no file.
     """
 
-    on_disk: bytes | None = None
-    shown: bytes | None = None
+    saved: bytes | None = None
     applied: list[AppliedEdit] = field(default_factory=list)
-
-    def saved_before(self, now: bytes) -> bytes | None:
-        """The content before the save that led to `now`."""
-        if self.on_disk == now and self.shown is not None:
-            return self.shown  # the disk was ahead of us already; the document's text tells what came before
-        return self.on_disk
 
 
 class PendingEdits:
@@ -56,10 +47,10 @@ class PendingEdits:
         self._files: dict[str, DocumentEdits] = {}
         self._lock = threading.Lock()
 
-    def opened(self, path: str, on_disk: bytes | None, shown: bytes) -> None:
-        """A document was opened."""
+    def opened(self, path: str, content: bytes | None) -> None:
+        """A document of a file with this content was opened; None: there is no file."""
         with self._lock:
-            self._files[path] = DocumentEdits(on_disk, shown)
+            self._files[path] = DocumentEdits(content)
 
     def closed(self, path: str) -> None:
         """A document was closed; unsaved edits went with it."""
@@ -69,13 +60,13 @@ class PendingEdits:
     def applied(self, path: str, edit: GuardedEdit, before: bytes, after: bytes) -> None:
         """The client applied a guarded edit to the document."""
         with self._lock:
-            self._files.setdefault(path, DocumentEdits(before, before)).applied.append(AppliedEdit(edit, before, after))
+            self._files.setdefault(path, DocumentEdits(before)).applied.append(AppliedEdit(edit, before, after))
 
     def written(self, path: str, content: bytes | None) -> None:
         """The disk got new content, already on record, behind an open document's back."""
         with self._lock:
             if path in self._files:
-                self._files[path].on_disk = self._files[path].shown = content
+                self._files[path].saved = content
 
     def take(self, path: str) -> DocumentEdits | None:
         """What is known of the document; None if it was never opened. Follow up with `settled`."""
@@ -85,4 +76,4 @@ class PendingEdits:
     def settled(self, path: str, content: bytes) -> None:
         """The document is saved with this content; whatever led to it is on record."""
         with self._lock:
-            self._files[path] = DocumentEdits(content, content)
+            self._files[path] = DocumentEdits(content)

@@ -9,7 +9,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from intentls.core.errors import LedgerUnavailable, StoreError
+from intentls.core.errors import StoreError
+from intentls.core.ledger.trace_state import TraceState
 from intentls.engine.workspace.configuration import Configuration, ConfigurationReader
 from intentls.engine.workspace.file_contents import Contents
 from intentls.engine.workspace.host import Host
@@ -18,7 +19,9 @@ from intentls.store.fs.named_locks import Locks
 from intentls.store.fs.rooted_files import RootedFiles
 from intentls.store.fs.state_directory import is_settled, prepare_state, sweep_state
 from intentls.store.git.head import Git
+from intentls.store.git.identity import GitIdentity
 from intentls.store.layout import Layout
+from intentls.store.sessions.agent_processes import AgentProcesses
 from intentls.store.sessions.leases import Leases
 from intentls.store.sessions.pre_edit_snapshots import PreEditSnapshots
 from intentls.store.sessions.sessions import Sessions
@@ -53,10 +56,12 @@ class Workspace:
         self.derived_lock = Locks(self.layout.locks / "derived")
         self.sessions = Sessions(self.layout.sessions)
         self.leases = Leases(self.layout.leases)
+        self.agents = AgentProcesses(self.layout.agents)
         self.snapshots = PreEditSnapshots(self.layout.snapshots)
         self.contents = Contents(root, self.tree, host)
         self.pending = PendingEdits()
         self.git = Git(root)
+        self.git_identity = GitIdentity(root)
         self._configuration = ConfigurationReader(self.layout, self._has_history, trust_cache=host.trust_cache)
         sweep_state(self.layout)
         if not is_settled(self.layout):
@@ -116,16 +121,13 @@ class Workspace:
         """The configuration at this moment."""
         return self._configuration.current()
 
-    def trace(self, record: Record, *, durable: bool = True) -> bool:
-        """Append a record that stands for itself. False (and logged) if the ledger can't be written."""
-        try:
-            self.ledger.append(record.to_json(), durable=durable)
-        except LedgerUnavailable:
-            log.exception("a %s is not on record", record.tool_name)
-            self.trace_broken = True
-            return False
-        self.trace_broken = False
-        return True
+    def trace(self, record: Record, *, durable: bool = True) -> TraceState:
+        """Put on record, through the journal, what has happened already. Never raises."""
+        state = self.journal.record(record.to_json(), durable=durable)
+        if state is not TraceState.RECORDED:
+            log.error("a %s is not on record: %s", record.tool_name, state)
+        self.note_trace(degraded=state is not TraceState.RECORDED)
+        return state
 
     def note_trace(self, *, degraded: bool) -> None:
         """A change was made; `degraded` if its record has to wait. The trace is whole again when none waits."""
@@ -136,6 +138,11 @@ class Workspace:
 
         What had to wait for the ledger is appended first, if that is possible now.
         """
+        if not self.journal.has_room():
+            return (
+                "Ledger Error: a change could not be put on record now: .orchestration/.state can hold nothing. "
+                "Free some space, make it writable and retry."
+            )
         if not self.trace_broken and not self._has_waiting_records():
             return None
         self.journal.recover()

@@ -76,6 +76,9 @@ def _tell(report: BranchReport) -> None:
             output.print_line(f"    {finding.message}")
             if finding.record_ids:
                 output.print_line((f"    {_records(finding)}", output.DIM))
+    for change in report.attestations:
+        output.print_line((change.path, output.STRONG), "  ", ("attested", output.GOOD))
+        output.print_line(f"    {wire.attested_sentence(change)}")
     output.print_line((_sum(report), output.BAD if report.errors else output.GOOD))
 
 
@@ -97,6 +100,8 @@ def _records(finding: BranchFinding) -> str:
 def _sum(report: BranchReport) -> str:
     since = "the first commit" if report.base is None else report.base[:12]
     judged = f"{output.count(report.files, 'changed file')} since {since}"
+    if report.attestations:
+        judged += f", {output.count(len(report.attestations), 'attested change')}"
     if not report.findings:
         return f"Clean: {judged}."
     totals = [output.count(report.errors, "error")] if report.errors else []

@@ -31,6 +31,7 @@ _VERBS = {
     "select": "Select an intent for a session, or clear it.",
     "check": "Say whether files may be changed, without changing anything.",
     "accept": "Check an intent's acceptance criteria, and complete it.",
+    "attest": "Vouch for changes that came about without intentls.",
     "trace": "Read and verify the ledger, export it, import other tools' records.",
     "blame": "Show which intent, and who, wrote each line of a file.",
     "classify": "Say what kind of change a commit is, or the step from one file to another.",

@@ -14,6 +14,8 @@ from typing import IO, Any
 
 import click
 
+from intentls.core.ledger.person import with_person
+
 # Whatever a name holds must neither steer a terminal nor break a line: controls, line ends, half surrogates.
 _UNSAFE = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 _GAP = "  "
@@ -77,11 +79,15 @@ def moment(timestamp: object) -> str:
 
 
 def author(contributor: object) -> str:
-    """Who wrote something: the model without its vendor where it is known, else `human`, `ai`, `mixed`, `unknown`."""
+    """Who wrote something: a person by name, a model without its vendor, else `human`, `ai`, `mixed`, `unknown`.
+
+    Of an agent also for whom it worked, where that is known: `claude-opus-4-5 for Ada`.
+    """
     if not isinstance(contributor, Mapping):
         return "unknown"
     model = str(contributor.get("model_id") or "").rpartition("/")[2]
-    return model or str(contributor.get("type") or "unknown")
+    name = with_person(model or str(contributor.get("type") or "unknown"), contributor)
+    return f"{name} (attested)" if contributor.get("attested_by") else name
 
 
 def size(number: int) -> str:

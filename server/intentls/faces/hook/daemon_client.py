@@ -118,11 +118,11 @@ def identity() -> bytes:
 
 
 def process_context() -> list[bytes]:
-    """What an answer depends on in this process: directories, file mode mask, environment. Raises OSError."""
+    """What an answer depends on in this process: directories, file mode mask, environment, number. Raises OSError."""
     mask = os.umask(0o077)
     os.umask(mask)
     names = b"\0".join(name + b"=" + value for name, value in os.environb.items())
-    return [os.getcwdb(), cwd_identity(), str(mask).encode(), names]  # noqa: PTH109  `pathlib` takes long to import
+    return [os.getcwdb(), cwd_identity(), str(mask).encode(), names, str(os.getpid()).encode()]  # noqa: PTH109  `pathlib` takes long to import
 
 
 def cwd_identity() -> bytes:

@@ -28,8 +28,9 @@ import intentls
 from intentls.core.errors import InvalidInput
 from intentls.faces.hook import AGENTS, MAX_EVENT_BYTES, daemon_client
 from intentls.faces.hook.main import answer_event
+from intentls.store.process import ancestry
 
-_PARTS = 8  # of a question
+_PARTS = 9  # of a question
 _MAX_CHILDREN = 32
 _MAX_QUESTION = MAX_EVENT_BYTES + (1 << 22)  # the event, and the asking process's surroundings
 _ENDING = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
@@ -220,12 +221,13 @@ def _read(peer: socket.socket) -> bytes:
 
 def _answer(question: bytes) -> bytes:
     """The output of a hook of the asking process. Raises ValueError and OSError where it can't be found here."""
-    identity, agent, always, directory, cwd, mask, names, event = daemon_client.unpack(question, _PARTS)
+    identity, agent, always, directory, cwd, mask, names, pid, event = daemon_client.unpack(question, _PARTS)
     os.chdir(directory)
     if identity != daemon_client.identity() or cwd != daemon_client.cwd_identity():
         raise ValueError("another version asks, or one that sees other files")
     os.umask(int(mask))
     os.environ.clear()
     os.environb.update(dict(pair.split(b"=", 1) for pair in names.split(b"\0") if pair))
+    ancestry.asking.set(int(pid))
     reply = answer_event(agent.decode(), lambda: event, always=bool(always))
     return daemon_client.pack([str(reply.code).encode(), reply.out, reply.err])

@@ -5,14 +5,23 @@ from __future__ import annotations
 import logging
 from pathlib import Path
 
-from intentls.core.gate.refusal import Refusal
+from intentls.core.gate.refusal import Refusal, ToolClass, classify
+from intentls.engine.actions.authority import note_agent
 from intentls.engine.agents import hook_events
 from intentls.engine.agents.hook_events import HostQuestion, ToolCall
 from intentls.engine.tools.open_calls import has_open_calls, settle_orphans
 from intentls.engine.workspace.engine import Engine
 from intentls.engine.workspace.host import Headless
 from intentls.faces.hook.event import Event, EventKind
-from intentls.faces.hook.response import MAX_CHARACTERS, Answer, Dialect, cut, refusal_text, shell_changes_text
+from intentls.faces.hook.response import (
+    MAX_CHARACTERS,
+    Answer,
+    Dialect,
+    after_text,
+    cut,
+    refusal_text,
+    shell_changes_text,
+)
 from intentls.store.fs.path_resolution import find_root
 
 _FACE = "hook"
@@ -26,6 +35,8 @@ def answer(dialect: Dialect, event: Event, folders: tuple[Path, ...]) -> Answer:
     roots = [root for root in map(find_root, folders) if root is not None]
     trust_cache = event.kind is EventKind.BEFORE and not has_open_calls(roots)
     engine = Engine(Headless(_FACE, folders, can_ask=event.may_ask, trust_cache=trust_cache), settle_orphans)
+    for workspace in engine.workspaces():
+        note_agent(workspace, event.session_id)
     tool = event.tool
     if event.kind in (EventKind.TURN, EventKind.END):
         ended = event.kind is EventKind.END
@@ -56,9 +67,10 @@ def _before(dialect: Dialect, engine: Engine, event: Event, call: ToolCall) -> A
 
 
 def _after(dialect: Dialect, engine: Engine, event: Event, call: ToolCall) -> Answer:
-    message = shell_changes_text(hook_events.after(engine, call, success=event.success, error=event.error))
+    changes = hook_events.after(engine, call, success=event.success, error=event.error)
     others = "" if call.anywhere else shell_changes_text(hook_events.settle(engine, call.session_id))
-    text = _with(others, message)
+    untraced = () if classify(call.tool_name) is ToolClass.SAFE else engine.untraced()
+    text = _with(others, after_text(changes, untraced))
     return dialect.told(event, text) if text else None
 
 

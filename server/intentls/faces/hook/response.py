@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from intentls.faces.hook.event import Event, Json
@@ -63,7 +64,22 @@ def refusal_text(refusal: Refusal, advice: str = "") -> str:
     return cut(" ".join(part for part in (refusal.error, advice, codes) if part))
 
 
-def shell_changes_text(changes: ShellChanges | None) -> str:
+def after_text(changes: ShellChanges | None, untraced: Collection[Path]) -> str:
+    """The message for an agent after its tool; "" if all is well.
+
+    `untraced` are the roots in which something is not on record: see `shell_changes_text` for the rest.
+    """
+    if not untraced:
+        return shell_changes_text(changes)
+    roots = ", ".join(map(str, sorted(untraced)))
+    degraded = (
+        f"trace: degraded. What was changed in {roots} is not on record: its ledger can't be written. "
+        "Tell the user to make .orchestration/agent_trace.jsonl writable."
+    )
+    return cut(" ".join(part for part in (shell_changes_text(changes, on_record=False), degraded) if part))
+
+
+def shell_changes_text(changes: ShellChanges | None, *, on_record: bool = True) -> str:
     """The message for an agent whose tool changed what it should not have changed; "" if all is well."""
     if changes is None:
         return ""
@@ -80,7 +96,8 @@ def shell_changes_text(changes: ShellChanges | None) -> str:
         reverted = [path for path in refusal.paths if path in changes.reverted]
         parts.append(refusal_text(refusal))
         parts += [f"Already put back: {', '.join(reverted)}."] if reverted else []
-        parts += [f"Still changed, and on record as a violation: {', '.join(kept)}."] if kept else []
+        still = "Still changed, and on record as a violation" if on_record else "Still changed"
+        parts += [f"{still}: {', '.join(kept)}."] if kept else []
     if changes.trash is not None:
         parts.append(f"What the command left in files that were put back is kept in {changes.trash}/.")
     if changes.ledger_damage is not None:

@@ -11,7 +11,7 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
 from intentls.core.text.lines import diff
-from intentls.engine.actions.approval import question_text, user_name
+from intentls.engine.actions.approval import question_text
 from intentls.engine.actions.effects import REJECTED, Answer, ApplyInEditor, Ask, DocumentEdit, Reply
 from intentls.engine.wire.proposal import Proposal
 from intentls.faces.lsp.protocol.line_index import position_of, split_lines
@@ -86,4 +86,4 @@ async def ask(server: Server, question: Ask, *, show_proposal: bool = False) -> 
         return REJECTED
     if chosen is None or chosen.title not in set(question.offers):
         return REJECTED
-    return Reply(Answer(chosen.title), user_name())
+    return Reply(Answer(chosen.title))

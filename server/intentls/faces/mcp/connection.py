@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable
 from functools import partial
+from pathlib import Path
 from typing import TypeVar
 
 import anyio
@@ -12,6 +13,7 @@ import anyio.to_thread
 from anyio.abc import TaskGroup
 
 from intentls.core.errors import IntentlsError
+from intentls.engine.actions.authority import note_agent
 from intentls.engine.actions.effects import REJECTED, Ask, Effect, FinalResult, Reply, Steps, advance, drive
 from intentls.engine.tools.open_calls import settle_orphans
 from intentls.engine.workspace.engine import Engine
@@ -51,6 +53,19 @@ class McpConnection:
         self.listed: tuple[str, ...] | None = None
         self._chores = CallQueue()
         self._tasks = tasks
+        self._noted: tuple[Path, ...] = ()
+
+    def note_agent(self) -> None:
+        """Whoever started this server is an agent, in each root that it works in."""
+        folders = tuple(self.host.folders())
+        if folders == self._noted:
+            return
+        try:
+            for workspace in self.engine.workspaces():
+                note_agent(workspace, self.session_id)
+            self._noted = folders
+        except (IntentlsError, OSError):
+            log.warning("the agent's process could not be noted", exc_info=True)
 
     @property
     def session_id(self) -> str:

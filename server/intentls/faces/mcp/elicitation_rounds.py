@@ -53,7 +53,7 @@ def reply_of(result: object, question: Ask) -> Reply:
     decision = (result.content or {}).get(_CHOICE)
     if decision not in {offer.value for offer in question.offers}:
         return REJECTED
-    return Reply(Answer(decision), approval.user_name())
+    return Reply(Answer(decision))
 
 
 def ask_at_once(session: ServerSession, request_id: types.RequestId | None) -> Asker:

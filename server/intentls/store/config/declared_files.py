@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import astuple, fields
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
 from intentls.core.constraints.rules import Rule, parse_rule, written
 from intentls.core.diagnostic import Diagnostic, Severity, Span
@@ -14,6 +14,8 @@ from intentls.core.intents.intent import Command, Intent, Status
 from intentls.core.intents.ownership_index import OwnershipIndex
 from intentls.core.intents.scope import Scope
 from intentls.core.patterns.glob import Glob
+from intentls.core.patterns.protected_paths import INTENTS_FILE
+from intentls.store.config.declared_intents import DeclaredIntents, join
 from intentls.store.config.intents_file import IntentsFile
 from intentls.store.config.parse_cache import ParseCache
 from intentls.store.layout import Layout
@@ -32,8 +34,10 @@ class DeclaredFiles:
     """
 
     def __init__(self, layout: Layout, *, trust_cache: bool) -> None:
+        self._layout = layout
+        self._trusted = trust_cache
         self.intents = ParseCache(
-            layout.intents,
+            (layout.intents,),
             layout.known / "intents.json",
             parse_intents,
             _packed_intents,
@@ -41,18 +45,46 @@ class DeclaredFiles:
             trusted=trust_cache,
         ).read
         self.policy = ParseCache(
-            layout.policy,
+            (layout.policy,),
             layout.known / "policy.json",
             parse_policy,
             _packed_policy,
             _unpacked_policy,
             trusted=trust_cache,
         ).read
+        self._known: Mapping[str, IntentsFile] = {}
+
+    def all_intents(self, listed: bytes | None, contents: Mapping[str, bytes]) -> DeclaredIntents:
+        """What the list and the files of single intents, by path, declare together. Never raises."""
+        file = self.intents(listed)
+        if not contents:
+            return join({INTENTS_FILE: file})
+        names = [path.rpartition("/")[2] for path in contents]
+        cache = ParseCache(
+            [self._layout.intents_folder / name for name in names],
+            self._layout.known / "intents-folder.json",
+            lambda _: _parsers()[2](file, contents, self._known),
+            _packed_folder,
+            lambda packed, _: _unpacked_folder(packed, file, contents),
+            trusted=self._trusted,
+        )
+        # What the files are together depends on the list, too.
+        hashes = [f"{path} {content_hash(data)}" for path, data in contents.items()]
+        declared = cache.read("\n".join([file.content_hash, *hashes]).encode())
+        self._known = declared.files
+        return declared
 
 
-def parse_intents(data: bytes | None) -> IntentsFile:
-    """The intents that the file's bytes declare. Never raises."""
-    return _parsers()[0](data)
+def parse_intents(data: bytes | None, path: str = INTENTS_FILE) -> IntentsFile:
+    """The intents that the bytes of a file of intents declare, by default of the list. Never raises."""
+    return _parsers()[0](data, path)
+
+
+def parse_all_intents(contents: Mapping[str, bytes]) -> DeclaredIntents:
+    """What files of intents, by root-relative path, declare together. Never raises."""
+    others = {path: data for path, data in contents.items() if path != INTENTS_FILE}
+    listed = parse_intents(contents.get(INTENTS_FILE))
+    return _parsers()[2](listed, others, {}) if others else join({INTENTS_FILE: listed})
 
 
 def parse_policy(data: bytes | None) -> PolicyFile:
@@ -62,11 +94,18 @@ def parse_policy(data: bytes | None) -> PolicyFile:
     return _parsers()[1](data)
 
 
-def _parsers() -> tuple[Callable[[bytes | None], IntentsFile], Callable[[bytes | None], PolicyFile]]:
-    # YAML and schemas take long to import; a hook finds both files in the cache.
-    from intentls.store.config import intents_parser, policy_parser
+class _IntentsParser(Protocol):
+    def __call__(self, data: bytes | None, path: str = INTENTS_FILE) -> IntentsFile: ...
 
-    return intents_parser.parse_intents, policy_parser.parse_policy
+
+_FolderParser = Callable[[IntentsFile, Mapping[str, bytes], Mapping[str, IntentsFile]], DeclaredIntents]
+
+
+def _parsers() -> tuple[_IntentsParser, Callable[[bytes | None], PolicyFile], _FolderParser]:
+    # YAML and schemas take long to import; a hook finds all files in the cache.
+    from intentls.store.config import intents_folder, intents_parser, policy_parser
+
+    return intents_parser.parse_intents, policy_parser.parse_policy, intents_folder.parse_folder
 
 
 class _LazyMapping(Mapping[str, V], Generic[V]):
@@ -101,15 +140,16 @@ def _packed_intents(file: IntentsFile) -> Any:
                 [_packed_rule(rule) for rule in intent.constraints],
                 [{"run": c.line} if isinstance(c, Command) else c for c in intent.acceptance_criteria],
             ),
-            intent.agent,
+            *(intent.agent, intent.branch),
         )
         for intent in file.intents.values()
     ]
-    return declared, [(astuple(f.span), f.severity, f.code, f.message, f.data) for f in file.diagnostics]
+    diagnostics = [(astuple(f.span), f.severity, f.code, f.message, f.data) for f in file.diagnostics]
+    return declared, diagnostics, file.weight, file.alternatives
 
 
-def _unpacked_intents(packed: Any, data: bytes) -> IntentsFile:
-    declared, diagnostics = packed
+def _unpacked_intents(packed: Any, data: bytes, path: str = INTENTS_FILE) -> IntentsFile:
+    declared, diagnostics, weight, alternatives = packed
     rows = {row[0]: row for row in declared}
     return IntentsFile(
         intents=OwnershipIndex(
@@ -118,14 +158,30 @@ def _unpacked_intents(packed: Any, data: bytes) -> IntentsFile:
         ),
         diagnostics=tuple(map(_diagnostic, diagnostics)),
         content_hash=content_hash(data),
-        spans=_LazyMapping(rows, lambda intent_id: parse_intents(data).spans[intent_id]),
+        spans=_LazyMapping(rows, lambda intent_id: _parsers()[0](data, path).spans[intent_id]),
         text=data.removeprefix(_BOM).decode("utf-8"),
         bom=_BOM if data.startswith(_BOM) else b"",
+        path=path,
+        weight=weight,
+        alternatives=alternatives,
     )
 
 
+def _packed_folder(declared: DeclaredIntents) -> Any:
+    files = [file for path, file in declared.files.items() if path != INTENTS_FILE]
+    packed = [_packed_intents(file) for file in files]
+    return None if not declared.valid or None in packed else packed
+
+
+def _unpacked_folder(packed: Any, listed: IntentsFile, contents: Mapping[str, bytes]) -> DeclaredIntents:
+    files = {INTENTS_FILE: listed}
+    for (path, data), one in zip(contents.items(), packed, strict=True):
+        files[path] = _unpacked_intents(one, data, path)
+    return join(files)
+
+
 def _intent(row: Any) -> Intent:
-    id_, name, status, description, patterns, constraints, criteria, agent = row
+    id_, name, status, description, patterns, constraints, criteria, agent, branch = row
     return Intent(
         id=id_,
         name=name,
@@ -135,6 +191,7 @@ def _intent(row: Any) -> Intent:
         constraints=tuple(map(_rule, constraints)),
         acceptance_criteria=tuple(c if isinstance(c, str) else Command(c["run"]) for c in criteria),
         agent=agent,
+        branch=branch,
     )
 
 

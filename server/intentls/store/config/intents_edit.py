@@ -1,4 +1,4 @@
-"""Edits of active_intents.yaml. Each is one small text edit, and is proved by reading the result again."""
+"""Edits of files of intents. Each is one small text edit, and is proved by reading the result again."""
 
 from __future__ import annotations
 
@@ -92,9 +92,9 @@ def _find(file: IntentsFile, intent_id: str) -> tuple[Intent, YamlDocument, Mapp
     _refuse_invalid(file)
     intent = file.intents.get(intent_id)
     if intent is None:
-        raise InvalidArgument("intent_id", f"there is no intent {shorten(intent_id)} in active_intents.yaml")
+        raise InvalidArgument("intent_id", f"there is no intent {shorten(intent_id)} in {file.path}")
     document = compose(file.encode(file.text))
-    for node in intent_entries(document.root):
+    for node in intent_entries(document.root, is_single=file.is_single):
         if isinstance(node, MappingNode) and node.data.get("id") == intent_id and not node.alias:
             return intent, document, node
     raise ConfigurationError(f"{intent_id} is written as an alias; write it out to change it")
@@ -102,7 +102,7 @@ def _find(file: IntentsFile, intent_id: str) -> tuple[Intent, YamlDocument, Mapp
 
 def _refuse_invalid(file: IntentsFile) -> None:
     if not file.valid:
-        raise ConfigurationError("active_intents.yaml has errors; correct them before it is changed")
+        raise ConfigurationError(f"{file.path} has errors; correct them before it is changed")
 
 
 def _refuse_unwritable(texts: Sequence[str]) -> None:
@@ -115,11 +115,11 @@ def _refuse_unwritable(texts: Sequence[str]) -> None:
 
 def _proved(file: IntentsFile, edit: YamlEdit, expected: Mapping[str, Intent], intent_id: str) -> YamlEdit:
     """`edit`, if the file then says exactly what it said before, and what was wanted."""
-    result = parse_intents(file.encode(apply(file.text, edit)))
+    result = parse_intents(file.encode(apply(file.text, edit)), file.path)
     if result.valid and list(result.intents.items()) == list(expected.items()):
         return edit
     raise ConfigurationError(
-        f"active_intents.yaml is laid out such that {shorten(intent_id)} can't be changed in place "
+        f"{file.path} is laid out such that {shorten(intent_id)} can't be changed in place "
         f"(near line {edit.span.start_line + 1}); change it by hand"
     )
 

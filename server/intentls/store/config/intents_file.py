@@ -1,10 +1,12 @@
-"""What active_intents.yaml says, parsed (`intents_parser`) or out of the cache (`declared_files`)."""
+"""What one file of intents says, parsed (`intents_parser`) or out of the cache (`declared_files`)."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
+
+from intentls.core.patterns.protected_paths import INTENTS_FILE, is_single_intent_file
 
 if TYPE_CHECKING:
     from intentls.core.diagnostic import Diagnostic, Span
@@ -29,7 +31,8 @@ class IntentsFile:
     """What the file says. `intents`: the entries without an error, in order; `spans`: all that have an id.
 
     `text` is the file without a BOM (spans and offsets refer to it); `encode` gives the bytes of a changed
-    text. A missing file is like an empty one: valid, without intents.
+    text. A missing file is like an empty one: valid, without intents. `path` says which file it is, and so whether it
+    is the list or one intent. `weight` and `alternatives` count its values and its patterns' alternatives.
     """
 
     intents: Mapping[str, Intent]
@@ -38,6 +41,14 @@ class IntentsFile:
     spans: Mapping[str, IntentSpans]
     text: str
     bom: bytes = b""
+    path: str = INTENTS_FILE
+    weight: int = 0
+    alternatives: int = 0
+
+    @property
+    def is_single(self) -> bool:
+        """Whether it is the file of one intent, not the list."""
+        return is_single_intent_file(self.path)
 
     @property
     def valid(self) -> bool:

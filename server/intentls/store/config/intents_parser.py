@@ -1,4 +1,4 @@
-"""active_intents.yaml: bytes -> intents, where each stands, and what is wrong with the file."""
+"""A file of intents, the list or one intent: bytes -> intents, where each stands, and what is wrong with the file."""
 
 from __future__ import annotations
 
@@ -9,13 +9,15 @@ from types import MappingProxyType
 from typing import Any
 
 from intentls.core.constraints.rules import Rule, parse_rule
-from intentls.core.diagnostic import Severity, Span
+from intentls.core.diagnostic import Diagnostic, Severity, Span
 from intentls.core.errors import InvalidGlob
 from intentls.core.hashing import content_hash
 from intentls.core.intents.intent import Command, Intent, Status
 from intentls.core.intents.ownership_index import OwnershipIndex
 from intentls.core.intents.scope import Scope
 from intentls.core.intents.scope_budget import MAX_ALTERNATIVES, MAX_WEIGHT, AlternativesBudget, find_excess
+from intentls.core.patterns.protected_paths import INTENTS_FILE, is_single_intent_file
+from intentls.store.config.conflict_markers import BOM, CONFLICT, conflict_message, conflict_spans
 from intentls.store.config.intents_file import IntentsFile as IntentsFile
 from intentls.store.config.intents_file import IntentSpans as IntentSpans
 from intentls.store.yaml.document import YamlDocument, collector_paused, compose
@@ -23,12 +25,18 @@ from intentls.store.yaml.nodes import MAX_PROBLEMS, MappingNode, Node, ScalarNod
 from intentls.store.yaml.schema import load_schema
 
 
-def parse_intents(data: bytes | None) -> IntentsFile:
-    """Read the file's bytes (None: there is no file). Never raises; see `diagnostics`."""
+def parse_intents(data: bytes | None, path: str = INTENTS_FILE) -> IntentsFile:
+    """Read the bytes (None: there is no file) of the file at root-relative `path`. Never raises; see `diagnostics`.
+
+    Of a file with git's conflict markers nothing is read: they are its diagnostics.
+    """
     data = data or b""
+    conflicts = conflict_spans(data)
+    if conflicts:
+        return _conflicted(data, path, conflicts)
     with collector_paused():
         document = compose(data)
-        reader = _IntentReader(document)
+        reader = _IntentReader(document, is_single=is_single_intent_file(path))
         reader.read()
     return IntentsFile(
         intents=OwnershipIndex(reader.intents),
@@ -37,41 +45,63 @@ def parse_intents(data: bytes | None) -> IntentsFile:
         spans=MappingProxyType(reader.spans),
         text=document.text,
         bom=document.bom,
+        path=path,
+        weight=document.weight,
+        alternatives=reader.budget.used,
     )
 
 
-def intent_entries(root: Node | None) -> list[Node]:
-    """The items of `active_intents`, whatever they are."""
+def intent_entries(root: Node | None, *, is_single: bool = False) -> list[Node]:
+    """The intents of a document, whatever they are: the items of `active_intents`, or the document itself."""
+    if is_single:
+        return [] if root is None else [root]
     listed = root.get("active_intents") if isinstance(root, MappingNode) else None
     return listed.items if isinstance(listed, SequenceNode) else []
+
+
+def _conflicted(data: bytes, path: str, conflicts: tuple[Span, ...]) -> IntentsFile:
+    return IntentsFile(
+        intents=OwnershipIndex({}),
+        diagnostics=tuple(Diagnostic(span, Severity.ERROR, CONFLICT, conflict_message(span)) for span in conflicts),
+        content_hash=content_hash(data),
+        spans=MappingProxyType({}),
+        text=data.removeprefix(BOM).decode("utf-8", "replace"),
+        bom=BOM if data.startswith(BOM) else b"",
+        path=path,
+    )
 
 
 class _IntentReader:
     """Collects intents, spans and problems of one document."""
 
-    def __init__(self, document: YamlDocument) -> None:
+    def __init__(self, document: YamlDocument, *, is_single: bool) -> None:
         self.document = document
+        self.is_single = is_single
         self.intents: dict[str, Intent] = {}
         self.spans: dict[str, IntentSpans] = {}
         self.problems = list(document.problems)
         self._ids: dict[str, ScalarNode] = {}
         self._scopes: dict[str, tuple[Scope, Node]] = {}
-        self._budget = AlternativesBudget()
+        self.budget = AlternativesBudget()
         self._is_overdrawn = False
 
     def read(self) -> None:
         """Judge the whole document, then read entry by entry."""
         root = self.document.root
-        if root is None:
+        if root is None or (self.is_single and root.data is None):
+            if self.is_single and not self.problems:
+                message = "this file declares no intent yet: write its id, such as `id: INT-007`"
+                self.problems.append(YamlProblem(0, 0, "empty-file", message, Severity.WARNING))
             return
-        self.problems += load_schema("active_intents").problems(root)
+        self.problems += load_schema("intent" if self.is_single else "active_intents").problems(root)
         errors = [problem for problem in self.problems if problem.severity is Severity.ERROR]
         broken = {problem.path[1] for problem in errors if len(problem.path) > 1}
         offsets = sorted(problem.start for problem in errors)
-        for index, node in enumerate(intent_entries(root)):
+        for index, node in enumerate(intent_entries(root, is_single=self.is_single)):
             if isinstance(node, MappingNode):
                 inside = bisect_left(offsets, node.start) != bisect_left(offsets, node.end)
-                self._entry(node, sound=index not in broken and not inside)
+                sound = not errors if self.is_single else index not in broken and not inside
+                self._entry(node, sound=sound)
         self._check_weight()
 
     def _entry(self, node: MappingNode, sound: bool) -> None:
@@ -144,7 +174,7 @@ class _IntentReader:
 
     def _affords(self, node: Node, patterns: list[str]) -> bool:
         """Whether the file's patterns are few enough, with these; else a problem here, once, and no more are read."""
-        if not self._is_overdrawn and not self._budget.covers(patterns):
+        if not self._is_overdrawn and not self.budget.covers(patterns):
             self._is_overdrawn = True
             message = (
                 f"all patterns of this file together stand for more than {MAX_ALTERNATIVES:,}, from here on. Write `*`"
@@ -199,6 +229,7 @@ def _intent(data: Mapping[str, Any], scope: Scope, constraints: tuple[str | Rule
         constraints=constraints,
         acceptance_criteria=tuple(map(_criterion, data.get("acceptance_criteria") or ())),
         agent=data.get("agent"),
+        branch=data.get("branch"),
     )
 
 

@@ -1,4 +1,4 @@
-"""What a declared file said when it was last parsed, for a process that lives for one question.
+"""What declared files said when they were last parsed, for a process that lives for one question.
 
 Parsing YAML and validating it takes such a process longer to import than all the rest takes together. So each process
 that parses keeps the result in `.state/known/`. It is used only if all of this matches: the file's bytes (by hash),
@@ -15,7 +15,7 @@ import logging
 import os
 import stat
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final, Generic, TypeVar
@@ -30,21 +30,21 @@ log = logging.getLogger(__name__)
 
 T = TypeVar("T")
 
-_FORMAT: Final = 2
+_FORMAT: Final = 3
 _MAX_KEPT: Final = 16 * MAX_BYTES
 _WRITABLE_BY_OTHERS: Final = stat.S_IWGRP | stat.S_IWOTH
 
 
 class ParseCache(Generic[T]):
-    """The parse of one declared file, `source`, kept in the file `kept`.
+    """The parse of a declared file, or of several that are parsed together, kept in the file `kept`.
 
-    `pack` gives what JSON can hold, None for what is not to be kept; `unpack` undoes it, given the file's bytes.
-    Unless it is trusted, the file is always parsed, and the result only kept for other processes.
+    `sources` are the files. `pack` gives what JSON can hold, None for what is not to be kept; `unpack` undoes it, given
+    the bytes. Unless it is trusted, they are always parsed, and the result only kept for other processes.
     """
 
     def __init__(
         self,
-        source: Path,
+        sources: Sequence[Path],
         kept: Path,
         parse: Callable[[bytes | None], T],
         pack: Callable[[T], Any],
@@ -52,7 +52,7 @@ class ParseCache(Generic[T]):
         *,
         trusted: bool,
     ) -> None:
-        self._source = source
+        self._sources = sources
         self._kept = kept
         self._parse = parse
         self._pack = pack
@@ -60,7 +60,7 @@ class ParseCache(Generic[T]):
         self._trusted = trusted
 
     def read(self, data: bytes | None) -> T:
-        """What `parse` would say of the file's bytes. Raises what it raises, and nothing else."""
+        """What `parse` would say of the bytes. Raises what it raises, and nothing else."""
         key = self._key(data) if data and len(data) <= MAX_BYTES else None
         if data is None or key is None:
             return self._parse(data)
@@ -68,21 +68,22 @@ class ParseCache(Generic[T]):
             try:
                 return self._unpack(self._load(key), data)
             except (OSError, ValueError, TypeError, LookupError, RecursionError) as error:
-                log.debug("%s is parsed: its cache can't be used (%s)", self._source, error)
+                log.debug("%s can't be used: %s", self._kept, error)
         value = self._parse(data)
         self._keep(key, self._pack(value))
         return value
 
     def _key(self, data: bytes) -> list[str | int] | None:
-        """What must be the same for the kept to hold; None for a file that is not simply there."""
+        """What must be the same for the kept to hold; None where a file is not simply there."""
         try:
-            status = self._source.lstat()
+            statuses = [source.lstat() for source in self._sources]
         except OSError:
             return None
-        if not stat.S_ISREG(status.st_mode):
+        if not all(stat.S_ISREG(status.st_mode) for status in statuses):
             return None
-        # The stamp's inode and time of last change can't be chosen by those who ship a workspace.
-        return [_FORMAT, intentls.__version__, sys.version, content_hash(data), *stamp_of(status)]
+        # A stamp's inode and time of last change can't be chosen by those who ship a workspace.
+        stamps = (number for status in statuses for number in stamp_of(status))
+        return [_FORMAT, intentls.__version__, sys.version, content_hash(data), *stamps]
 
     def _load(self, key: list[str | int]) -> Any:
         """Raises OSError where nothing is kept, ValueError where it can't be trusted."""
@@ -114,7 +115,7 @@ class ParseCache(Generic[T]):
             self._kept.parent.mkdir(exist_ok=True)
             replace_bytes(self._kept, _checksum(body) + b"\n" + body, mode=0o600)
         except OSError as error:
-            log.debug("what %s says is not kept: %s", self._source, error)
+            log.debug("%s can't be written: %s", self._kept, error)
 
 
 def _checksum(body: bytes) -> bytes:

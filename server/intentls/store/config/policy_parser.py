@@ -55,6 +55,8 @@ def _value(name: str, data: Any, bad: set[tuple[str | int, ...]]) -> Any:
         return tuple(_linter(entry) for entry in data)
     if name == "protected":
         return tuple(Glob(pattern) for pattern in data)
+    if name == "attest_authors":
+        return tuple(data)
     if name == "context":
         parts = [part.name for part in fields(ContextPolicy) if part.name in data]
         return ContextPolicy(**{part: data[part] for part in parts if ("context", part) not in bad})

@@ -42,7 +42,7 @@ class _CachedValue(Generic[T]):
 
     def is_of(self, stamp: Stamp | None, directory: Stamp | None) -> bool:
         """Whether it is of the file as it is now."""
-        return self.settled and self.stamp == stamp and self.directory == directory
+        return self.settled and self.stamp == stamp and (stamp is not None or self.directory == directory)
 
 
 class CachedFile(Generic[T]):
@@ -61,11 +61,6 @@ class CachedFile(Generic[T]):
         self._limit = limit
         self._cached: _CachedValue[T] | None = None
         self._reading = threading.Lock()
-
-    @property
-    def existed(self) -> bool:
-        """Whether there was such a file when it was last read."""
-        return self._cached is not None and self._cached.data is not None
 
     def get(self, directory: Stamp | None = None) -> Reading[T]:
         """What the file says at this moment. `directory` is the stamp of the directory it would be in, if known.

@@ -20,6 +20,7 @@ from pathlib import Path, PurePath
 
 from intentls.core.errors import InvalidPath
 from intentls.core.patterns.protected_paths import check_name, check_windows_name
+from intentls.store.fs.intent_names import may_hold_intents
 from intentls.store.layout import ORCHESTRATION, Layout
 
 _WINDOWS = os.name == "nt"
@@ -55,8 +56,8 @@ def system_reason(error: OSError) -> str:
 def find_root(path: Path) -> Path | None:
     """The root that governs `path` (resolved; a file or a directory, existing or not), or None.
 
-    That is the deepest directory at or above it with an intents file, or with a ledger that has records:
-    deleting the intents file does not switch the gate off. An `.orchestration` that can't be looked into
+    That is the deepest directory at or above it with a file of intents, or with a ledger that has records:
+    deleting the intents does not switch the gate off. An `.orchestration` that can't be looked into
     counts as a root, whose configuration then can't be trusted; so does one that is a link.
     """
     return next((directory for directory in (path, *path.parents) if _is_root(directory)), None)
@@ -207,7 +208,12 @@ def _is_root(directory: Path) -> bool:
     if not os.path.lexists(os.path.join(directory, ORCHESTRATION)):  # most directories end here
         return False
     layout = Layout(directory)
-    return layout.orchestration.is_symlink() or _may_exist(layout.intents) or _has_records(layout.ledger)
+    return (
+        layout.orchestration.is_symlink()
+        or _may_exist(layout.intents)
+        or may_hold_intents(layout.intents_folder)
+        or _has_records(layout.ledger)
+    )
 
 
 def _may_exist(file: Path) -> bool:

@@ -22,7 +22,6 @@ AS_COMMITTED = "--no-replace-objects"
 
 _TIMEOUT_S = 120.0
 _SEARCH_TIMEOUT_S = 60.0
-_VERSIONS_TIMEOUT_S = 3.0
 _MAX_PATHS = 200  # in one question: a command line has an end
 _MAX_COMMITS = 200  # that `file_versions` goes back
 _MAX_VERSION_BYTES = 8 * 1024 * 1024  # of all versions of a file together
@@ -69,6 +68,19 @@ def commit_id(top: Path, name: str) -> str:
         hint = f" `git fetch origin {name.removeprefix('origin/')}` may bring it." if not name.startswith("-") else ""
         raise ConfigurationError(f"git knows no commit {name!r} here.{hint}")
     return output.decode("ascii").strip()
+
+
+def resolve_any(top: Path, names: Iterable[str]) -> str | None:
+    """The commit of the first of some names that there is."""
+    outputs = (_ask(top, "rev-parse", "--verify", "--quiet", f"{name}^{{commit}}") for name in names)
+    return next((output.decode("ascii").strip() for output in outputs if output), None)
+
+
+def begun_by(top: Path, name: str) -> list[str]:
+    """The commits that first had a file of this path, at the top or below; none where git can't tell."""
+    log = ("log", "--diff-filter=A", "--no-renames", "--format=%H", "--reverse")
+    output = _ask(top, *log, "--", f":(top,glob)**/{name}")
+    return (output or b"").decode("ascii").split()[:1]
 
 
 def merge_base(top: Path, base: str, head: str) -> str:
@@ -136,14 +148,14 @@ def changed_files(top: Path, commit: str) -> tuple[ChangedFile, ...]:
 def file_versions(root: Path, path: str) -> list[Version]:
     """The contents that root-relative `path` had in the commits up to HEAD, followed through renames, newest first.
 
-    [] outside git, and where git can't tell in time.
+    [] outside git, and where git can't tell.
     """
     output = ask_git(
         root,
         *(AS_COMMITTED, "-c", "log.diffMerges=separate", "log", "-m", "--follow", f"--max-count={_MAX_COMMITS}"),
         *("--format=", "--raw", "--no-abbrev", "-z", "--find-renames", *_PLAIN_DIFF),
         *("--relative", "--", f":(literal){path}"),
-        timeout_s=_VERSIONS_TIMEOUT_S,
+        timeout_s=_TIMEOUT_S,
     )
     names: dict[str, str] = {}
     for oid, name in _raw_entries(output or b""):

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from intentls.core.patterns.protected_paths import INTENTS_FILE
+from intentls.core.patterns.protected_paths import is_intents_file
 from intentls.store.fs.primitives import Stamp, file_stamp
 from intentls.store.git.command import ask_git
 from intentls.store.layout import ORCHESTRATION
@@ -120,7 +120,7 @@ def _files(paths: Iterator[str], limit: int) -> Files:
     for path in paths:
         if not path.isascii() and _NO_TEXT.search(path):
             continue  # a name that is no Unicode can't be shown
-        if f"{ORCHESTRATION}/" in path and path != INTENTS_FILE and ORCHESTRATION in path.split("/"):
+        if f"{ORCHESTRATION}/" in path and not is_intents_file(path) and ORCHESTRATION in path.split("/"):
             continue
         if len(chosen) == limit:
             return Files(tuple(sorted(chosen)), complete=False)

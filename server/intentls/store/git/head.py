@@ -86,6 +86,11 @@ class Git:
         self._root = root
         self._cached: tuple[dict[Path, Stamp | None], Revision | None] | None = None  # what was read; the result
 
+    @property
+    def root(self) -> Path:
+        """The directory from which git is seen."""
+        return self._root
+
     def head(self) -> Revision | None:
         """The commit that is checked out now; None outside git, or if git can't tell. Never raises."""
         if self._cached is not None and all(file_stamp(file) == stamp for file, stamp in self._cached[0].items()):

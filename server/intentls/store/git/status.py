@@ -102,6 +102,10 @@ class GitFiles:
         output = ask_git(self._root, "ls-files", "-z", "--", f":(literal){path}")
         return None if output is None else bool(output)
 
+    def committed(self, path: str) -> bytes | None:
+        """What the commit that is checked out has of the file, as a checkout writes it. None too if it has none."""
+        return ask_git(self._root, "cat-file", "--filters", f"HEAD:./{path}", filters=True)
+
 
 def read_status(
     root: Path, *, complete: bool = False, index: Path | None = None, top: Path | None = None

@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from intentls.store.fs.primitives import RACY_ANY_DISK_NS
 from intentls.store.git.repository import KnownObjects
-from intentls.store.layout import IGNORE_NAME, INTENTS_NAME, ORCHESTRATION
+from intentls.store.layout import IGNORE_NAME, INTENTS_FOLDER_NAME, INTENTS_NAME, ORCHESTRATION
 
 _DECLARED = frozenset({INTENTS_NAME, "policy.yaml", IGNORE_NAME})
 
@@ -140,7 +140,7 @@ class TreeState:
             return False
         place = parts.index(ORCHESTRATION)
         owner, inner = "/".join(parts[:place]), parts[place + 1 :]
-        is_declared = inner[:1] == ["intents"] or (len(inner) == 1 and inner[0] in _DECLARED)
+        is_declared = inner[:-1] == [INTENTS_FOLDER_NAME] or (len(inner) == 1 and inner[0] in _DECLARED)
         return not is_declared and (not owner or owner in self.roots)
 
     def ignores(self, path: str) -> bool:

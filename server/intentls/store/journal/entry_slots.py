@@ -33,6 +33,7 @@ log = logging.getLogger(__name__)
 
 _MAX_SLOTS = 1000
 _DIGITS = 3  # of a slot's name
+_PROBE_BYTES = 4096  # what a file system gives at least
 
 
 class EntryProgress(StrEnum):
@@ -59,6 +60,8 @@ def may_change(path: str) -> bool:
 
 class JournalEntry(msgspec.Struct, frozen=True, rename={"sequence": "turn"}):
     """A change that is under way, and the record that it will leave. `txid` is in its staged files' names.
+
+    Without operations it is a record of what has happened already, and is only to be appended.
 
     `sequence` is higher than that of every entry that stood in the journal when this one was made: edits of one file
     are settled in the order in which they happened, whatever the clock says. `origin` is set when it is written: the
@@ -93,13 +96,28 @@ class EntrySlot:
         """How far each of the entry's operations is."""
         return tuple(self._progress)
 
-    def write(self, entry: JournalEntry) -> None:
-        """Write an entry into the empty slot, durably. From then on it will be completed or undone."""
+    def write(self, entry: JournalEntry, *, durable: bool = True) -> None:
+        """Write an entry into the empty slot. From then on it will be completed or undone, whatever is killed.
+
+        Only a `durable` one outlives a machine that stops. Raises OSError.
+        """
         body = encode(msgspec.to_builtins(msgspec.structs.replace(entry, origin=self._origin())))
         self._progress = [EntryProgress.OPEN] * len(entry.operations)
         head = "".join(self._progress) + "\n" + hashlib.sha256(body).hexdigest() + "\n"
         write_at(self._descriptor, head.encode() + body, 0)
+        if durable:
+            self.sync()
+
+    def sync(self) -> None:
+        """Have the disk itself hold what was written. Raises OSError."""
         sync(self._descriptor)
+
+    def probe(self) -> None:
+        """Write into the empty slot what is no entry, and forget it. Raises OSError where the disk has no room."""
+        try:
+            write_at(self._descriptor, bytes(_PROBE_BYTES), 0)
+        finally:
+            self.clear()
 
     def read(self) -> JournalEntry | None:
         """The entry, or None if there is none that ever began, or none that was written in this very file."""
@@ -161,6 +179,10 @@ class EntrySlots:
         raise StoreError(
             f"{self._layout.journal} is full of edits that could not be recorded. Make the ledger writable."
         )
+
+    def has_others(self, number: int) -> bool:
+        """Whether any other slot is in use. Raises OSError."""
+        return any(other != number for other in (*self._filled(), *self._staged()))
 
     def abandoned(self) -> Iterator[EntrySlot]:
         """Every slot in use whose owner is gone, locked; its taker closes it. Raises OSError."""

@@ -5,6 +5,9 @@
 
 Whatever a killed process left is settled by `recover`: where nothing was put yet the entry is dropped, else the
 edit is completed and recorded. No file changes without a record, no record speaks of a change that is not there.
+
+A record of what has happened already (a save, a host's own edit, a refusal) goes the same way, with no file to put:
+write the entry, append, forget. Records are appended in the order in which they were entered.
 """
 
 from __future__ import annotations
@@ -19,6 +22,7 @@ from typing import Any
 
 from intentls.core.errors import InvalidPath, LedgerUnavailable, StoreError
 from intentls.core.hashing import hash_of
+from intentls.core.ledger.trace_state import TraceState
 from intentls.store.fs.atomic_write import write_new
 from intentls.store.fs.named_locks import Locks
 from intentls.store.fs.rooted_files import RootedFiles
@@ -129,7 +133,44 @@ class Journal:
                 if not self._abandon(slot, entry, originals):
                     raise UnsettledEdit(error) from error
                 raise
-            return CommittedEdit(self._record(slot, entry))
+            return CommittedEdit(self._append_entered(slot, entry))
+
+    def record(self, record: Mapping[str, Any], *, durable: bool) -> TraceState:
+        """Append `record` (without `chain`), or keep it until the ledger can be written. Never raises.
+
+        With `durable` a record that is appended is on the disk itself on return, as one that waits always is. It is
+        in the journal before it is appended, so that a kill loses it no more; the one sync is the ledger's. Only
+        where the journal can't hold it is it appended straight away.
+
+        Example: the ledger is read-only. The records of three saves wait; once it can be written, the next action of
+        any process appends the three, in their order, and then its own.
+        """
+        try:
+            slot = self._enter(record)
+        except (OSError, StoreError):
+            log.warning("the journal can't hold a record", exc_info=True)
+            return TraceState.RECORDED if self._append(record, durable=durable) else TraceState.LOST
+        with closing(slot):
+            if self._recovery.catch_up(slot.number) and self._append(record, durable=durable):
+                self._clear(slot)
+                return TraceState.RECORDED
+            try:
+                slot.sync()
+            except OSError:
+                log.exception("a record can't be kept")
+                self._clear(slot)
+                return TraceState.LOST
+            return TraceState.WAITING
+
+    def has_room(self) -> bool:
+        """Whether the journal can hold an entry now. Only trying tells: a full disk opens files all the same."""
+        try:
+            with closing(self._slots.take()) as slot:
+                slot.probe()
+        except (OSError, StoreError):
+            log.warning("the journal can hold nothing", exc_info=True)
+            return False
+        return True
 
     def recover(self) -> list[RecoveredEdit]:
         """Settle what killed processes left, and append records that could not be written before.
@@ -186,18 +227,39 @@ class Journal:
         except OSError as error:
             raise self._refused(error) from error
 
-    def _record(self, slot: EntrySlot, entry: JournalEntry) -> bool:
-        """Append the record of an edit that is done. False if that has to wait."""
+    def _enter(self, record: Mapping[str, Any]) -> EntrySlot:
+        """A slot that holds the record, which the system has not put on the disk yet. Raises OSError, StoreError."""
+        slot = self._slots.take()
         try:
-            self._ledger.append(entry.record, durable=True)
-        except LedgerUnavailable:
-            log.warning("an edit is not on record yet", exc_info=True)
+            sequence = self._slots.next_sequence()
+            slot.write(JournalEntry(os.urandom(16).hex(), (), dict(record), sequence=sequence), durable=False)
+        except BaseException as error:
+            if isinstance(error, OSError):
+                self._forget(slot)
+            slot.close()
+            raise
+        return slot
+
+    def _append_entered(self, slot: EntrySlot, entry: JournalEntry) -> bool:
+        """Append the record of an edit that is done. False if that has to wait."""
+        if not self._recovery.catch_up(slot.number) or not self._append(entry.record, durable=True):
             return False
+        self._clear(slot)
+        return True
+
+    def _append(self, record: Mapping[str, Any], *, durable: bool) -> bool:
+        try:
+            self._ledger.append(record, durable=durable)
+        except LedgerUnavailable:
+            log.warning("the record %s is not on record yet", record.get("id"), exc_info=True)
+            return False
+        return True
+
+    def _clear(self, slot: EntrySlot) -> None:
         try:
             slot.clear()
         except OSError:
             log.warning("a finished journal entry could not be cleared; recovery will", exc_info=True)
-        return True
 
     def _abandon(self, slot: EntrySlot, entry: JournalEntry, originals: Sequence[FileOp]) -> bool:
         """Undo what was done, or record it if another change was built on it. False if it stays journaled."""

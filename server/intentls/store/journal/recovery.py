@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Collection, Iterator, Mapping
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import AbstractContextManager, ExitStack, closing, contextmanager
 from dataclasses import dataclass
 from enum import Enum, StrEnum, auto
 from typing import Any
 
 from intentls.core.errors import InvalidPath, LedgerUnavailable, LockTimeout, StoreError
 from intentls.core.hashing import hash_of
+from intentls.core.ledger.record_json import files_of, text_of
 from intentls.store.fs.named_locks import Locks
 from intentls.store.fs.rooted_files import RootedFiles
 from intentls.store.journal.entry_slots import (
@@ -32,6 +33,8 @@ from intentls.store.ledger.ledger import Ledger
 log = logging.getLogger(__name__)
 
 _HOLDER = "the recovery of an interrupted edit"
+_SETTLE_TIMEOUT_S = 10.0
+_NO_SLOT = -1
 
 
 class RecoveryOutcome(StrEnum):
@@ -68,9 +71,47 @@ class Recovery:
         self._ledger = ledger
         self._locks = locks
         self._slots = slots
+        self._turn = Locks(layout.locks / "journal")  # taken while path locks are held: see `Locks`
 
     def run(self) -> list[RecoveredEdit]:
-        """Settle everything whose owner is gone. Raises StoreError where the disk refuses."""
+        """Settle everything whose owner is gone. Raises StoreError where the disk refuses.
+
+        It never waits: what another process settles now is left to that one.
+        """
+        if not self._has_work():
+            return []
+        try:
+            with self._settling(0):
+                return self._settle()[0]
+        except LockTimeout:
+            return []
+
+    def catch_up(self, number: int) -> bool:
+        """Append every record that waits, so that the one in slot `number` is the next. False if one has to wait on.
+
+        What another process settles now is waited for: its records are the earlier ones.
+        """
+        try:
+            if not self._slots.has_others(number):
+                return True
+            with self._settling(_SETTLE_TIMEOUT_S):
+                return self._settle()[1]
+        except (StoreError, OSError):
+            log.warning("what waits can't be settled now", exc_info=True)
+            return False
+
+    def _settling(self, timeout_s: float) -> AbstractContextManager[None]:
+        """Only one process settles at a time, so that records come in order."""
+        return self._turn.hold(("settle",), _HOLDER, timeout_s)
+
+    def _has_work(self) -> bool:
+        try:
+            return self._slots.has_others(_NO_SLOT)
+        except OSError as error:
+            raise self._refused(error) from error
+
+    def _settle(self) -> tuple[list[RecoveredEdit], bool]:
+        """What was settled, and whether all records that could be appended are."""
         with self._abandoned() as slots:
             entries = [(slot, entry) for slot in slots if (entry := self._readable(slot)) is not None]
             entries.sort(key=lambda item: item[1].sequence)  # as they happened, whatever slots they were in
@@ -79,7 +120,8 @@ class Recovery:
                 with ExitStack() as held:
                     if EntryProgress.OPEN in slot.progress:
                         try:
-                            held.enter_context(self._locks.hold(map(self._name, entry.operations), _HOLDER, 0))
+                            names = [self._name(operation.path) for operation in entry.operations]
+                            held.enter_context(self._locks.hold(names, _HOLDER, 0))
                         except LockTimeout:
                             continue  # its files are in use: it is left for the next time
                         self._decide(slot, entry)
@@ -89,21 +131,22 @@ class Recovery:
                 else:
                     log.info("an interrupted edit was settled: %s", recovered)
                     settled.append(recovered)
-            return settled
+            return settled, ledger_works
 
     def obstacle(self, names: Collection[str]) -> str | None:
         """A path among `names` (absolute) with an earlier edit that is not settled; None if there is none.
 
         The caller holds the locks of `names`: the owner of an entry for one of them is dead, even if its
         slot is locked (by another recovery). Where just the record is missing it is appended now, to keep the
-        records of a file in order; a ledger that can't be written is no obstacle.
+        records of a file in order; a ledger that can't be written is no obstacle. A record without operations may
+        also be a living process's that is just being appended: it is waited for.
         """
         locked = {name.casefold() for name in names}
         try:
             for number, entry in sorted(self._slots.entries(), key=lambda item: item[1].sequence):
-                for operation in entry.operations:
-                    if self._name(operation).casefold() in locked and not self._conclude_abandoned(number):
-                        return operation.path
+                for path in _paths(entry):
+                    if self._name(path).casefold() in locked and not self._conclude_abandoned(number):
+                        return path
         except OSError as error:
             raise self._refused(error) from error
         return None
@@ -137,7 +180,10 @@ class Recovery:
         ]
         whole = len(done) == len(entry.operations)
         record_id = str(entry.record.get("id", ""))
-        if done:
+        if done or not entry.operations:
+            if not self._ledger.is_writable():  # asked first: to look for the record may take long
+                log.warning("the record %s can't be appended yet: the ledger can't be written", record_id)
+                return None
             try:
                 if not self._ledger.contains(record_id):
                     self._ledger.append(_recovered(entry.record, None if whole else done), durable=True)
@@ -237,17 +283,23 @@ class Recovery:
     def _refused(self, error: OSError) -> StoreError:
         return StoreError(f"{self._layout.state} can't be used ({error.strerror}). Make it writable.")
 
-    def _name(self, operation: JournalOperation) -> str:
-        return str(self._layout.root / operation.path)
+    def _name(self, path: str) -> str:
+        return str(self._layout.root / path)
+
+
+def _paths(entry: JournalEntry) -> list[str]:
+    """The files that an entry is about, root-relative."""
+    if entry.operations:
+        return [operation.path for operation in entry.operations]
+    names = [text_of(file, key) for file in files_of(entry.record) for key in ("path", "old_path")]
+    return [name for name in names if name is not None]
 
 
 def _recovered(record: Mapping[str, Any], only: Collection[str] | None) -> dict[str, Any]:
     """The record as it is appended belatedly, with just those files if only some were changed."""
-    result = {key: value for key, value in record.items() if key != "files"}
-    result["recovered"] = True
-    result["files"] = [
-        file
-        for file in record.get("files", ())
-        if only is None or file.get("path") in only or file.get("old_path") in only
-    ]
+    result = {key: value for key, value in record.items() if key != "files"} | {"recovered": True}
+    if "files" in record:
+        result["files"] = [
+            file for file in record["files"] if only is None or file.get("path") in only or file.get("old_path") in only
+        ]
     return result

@@ -6,26 +6,21 @@ ends with its session, or with the process that announced it.
 
 from __future__ import annotations
 
-import os
-from contextlib import suppress
 from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 
+from intentls.store.process.ancestry import UnknownAncestry, is_running
+from intentls.store.sessions.agent_processes import caller, place
 from intentls.store.sessions.keyed_files import MAX_READABLE, KeyedFiles, name_of
-
-_PROC = Path("/proc")
-_MAX_DEPTH = 32
-# Programs that only start others: an agent runs its hooks through one of them.
-_SHELLS = frozenset({b"sh", b"bash", b"dash", b"zsh", b"fish", b"ksh", b"ash", b"env", b"timeout"})
 
 
 @dataclass(frozen=True, slots=True)
 class AnnouncedCall:
     """A call of a session, by the call's `key`; `at` is when it was announced.
 
-    `process` and `start` are those of the agent, 0 and "" where they are not known. `is_reported`: it runs on behind
-    its report. `others` are the calls of other sessions that were announced then, each with its session.
+    `process`, `start` and `place` are those of the agent, 0 and "" where they are not known. `is_reported`: it runs on
+    behind its report. `others` are the calls of other sessions that were announced then, each with its session.
     """
 
     session_id: str
@@ -35,6 +30,7 @@ class AnnouncedCall:
     model: str | None = None
     process: int = 0
     start: str = ""
+    place: tuple[str, str] = ("", "")
     is_reported: bool = False
     others: tuple[tuple[str, str], ...] = ()
 
@@ -54,7 +50,7 @@ class AnnouncedCalls:
     def announce(self, call: AnnouncedCall) -> None:
         """Keep a call, with the process that announces it."""
         process, start = _announcer()
-        self._files.save(_key(*call.name), replace(call, process=process, start=start))
+        self._files.save(_key(*call.name), replace(call, process=process, start=start, place=place()))
 
     def load(self, session_id: str, key: str) -> AnnouncedCall | None:
         """The call; None if it is over, or was never announced."""
@@ -85,38 +81,19 @@ class AnnouncedCalls:
 
 def is_orphan(call: AnnouncedCall) -> bool:
     """Whether the process that announced it has certainly ended."""
-    return call.process != 0 and _PROC.is_dir() and _started(call.process) != call.start
+    try:
+        return call.process != 0 and call.place == place() and not is_running(call.process, call.start)
+    except UnknownAncestry:
+        return False
 
 
 def _announcer() -> tuple[int, str]:
-    """The nearest process above this one that is no shell, and when it started; (0, "") where that can't be told."""
-    process = os.getppid() if hasattr(os, "getppid") else 0
-    for _ in range(_MAX_DEPTH):
-        start = _started(process)
-        if process <= 1 or not start:
-            return 0, ""
-        name = b""
-        with suppress(OSError):
-            name = (_PROC / str(process) / "comm").read_bytes().strip()
-        if name not in _SHELLS:
-            return process, start
-        process = int(_fields(process)[1])
-    return 0, ""
-
-
-def _started(process: int) -> str:
-    """When it started, as the system counts; "" if there is no such process."""
-    values = _fields(process)
-    return values[19] if len(values) > 19 else ""
-
-
-def _fields(process: int) -> list[str]:
-    """What `/proc` says of it, from its state on: the name before that may hold anything."""
+    """The agent's process, and when it started; (0, "") where that can't be told."""
     try:
-        data = (_PROC / str(process) / "stat").read_bytes()
-    except OSError:
-        return []
-    return data.rpartition(b")")[2].decode("ascii", "replace").split()
+        process = caller()
+    except UnknownAncestry:
+        return 0, ""
+    return (0, "") if process is None else (process.pid, process.start)
 
 
 def _key(session_id: str, key: str) -> str:
@@ -133,7 +110,8 @@ _KEYS = tuple(field.name for field in fields(AnnouncedCall))
 def _decode(values: dict[str, Any]) -> AnnouncedCall:
     known = {name: values[name] for name in _KEYS if name in values}
     known["others"] = tuple((str(session), str(key)) for session, key in values.get("others", ()))
-    call = AnnouncedCall(**known)
+    boot, namespace = values.get("place", ("", ""))
+    call = AnnouncedCall(**known | {"place": (str(boot), str(namespace))})
     texts = (call.session_id, call.key, call.tool_name, call.at, call.start)
     if not all(isinstance(text, str) for text in texts) or not isinstance(call.process, int):
         raise TypeError("a value in it has the wrong type")

@@ -90,6 +90,11 @@ class Composer:
         self._weight = 0
         self._alias_weight = 0
 
+    @property
+    def weight(self) -> int:
+        """How many values the document has, those that aliases add included; a long text counts for several."""
+        return self._weight
+
     def run(self) -> Node | None:
         """The root node; None for an empty document or after a problem that stops the reading."""
         loader = _Loader(self.text)

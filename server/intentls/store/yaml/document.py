@@ -24,13 +24,17 @@ _UNPRINTABLE: Final = re.compile(r"[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd
 
 @dataclass(frozen=True, slots=True)
 class YamlDocument:
-    """A file's text without BOM, its tree (None: empty or not readable) and what is wrong with it."""
+    """A file's text without BOM, its tree (None: empty or not readable) and what is wrong with it.
+
+    `weight` is how many values it has, those that aliases add included.
+    """
 
     text: str
     root: Node | None
     problems: tuple[YamlProblem, ...]
     lines: YamlLineIndex
     bom: bytes = b""
+    weight: int = 0
 
     def span(self, node: Node) -> Span:
         """Where `node` stands."""
@@ -80,7 +84,7 @@ def compose(data: bytes) -> YamlDocument:
     composer = Composer(text)
     with collector_paused():
         root = composer.run()
-    return YamlDocument(text, root, tuple(composer.problems), composer.lines, bom)
+    return YamlDocument(text, root, tuple(composer.problems), composer.lines, bom, composer.weight)
 
 
 def _unreadable(text: str, problem: YamlProblem) -> YamlDocument:

@@ -32,8 +32,7 @@ class Schema:
     """One of the schemas in `intentls/schemas`, ready to judge documents."""
 
     def __init__(self, name: str) -> None:
-        text = files("intentls").joinpath("schemas", f"{name}.schema.json").read_text("utf-8")
-        self.definition: dict[str, Any] = json.loads(text)
+        self.definition = _definition(name)
         self._validator = Draft202012Validator(self.definition)
 
     def problems(self, root: Node) -> list[YamlProblem]:
@@ -74,6 +73,17 @@ class Schema:
         elif isinstance(node, SequenceNode) and "items" in schema:
             for item in node.items:
                 yield from self._unknown_keys(item, schema["items"])
+
+
+def _definition(name: str) -> dict[str, Any]:
+    """The shipped schema; one that is a part of another is that part, with what the other defines."""
+    text = files("intentls").joinpath("schemas", f"{name}.schema.json").read_text("utf-8")
+    definition: dict[str, Any] = json.loads(text)
+    whole, _, part = definition.get("$ref", "").partition(".schema.json#/$defs/")
+    if not part:
+        return definition
+    shared = _definition(whole)["$defs"]
+    return {**shared[part], "$defs": shared}
 
 
 @cache

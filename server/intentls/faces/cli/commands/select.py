@@ -50,20 +50,19 @@ def command(
         raise click.UsageError("Name the session with --session ID, or in INTENTLS_SESSION.")
     if clear and (intent or mutation_class or model):
         raise click.UsageError("--clear clears the intent that the session has: give only --session with it.")
-    if (reason := refused_session(session)) is not None:
+    opened = open_root(root)
+    if (reason := refused_session(opened.workspace, session)) is not None:
         raise click.UsageError(reason)
     if clear:
-        return _clear(session, root, as_json)
+        return _clear(opened, session, as_json)
     if intent is None:
         raise click.UsageError("Name the intent; `intentls list` shows them.")
-    return _select(intent, session, mutation_class, model, root, as_json)
+    return _select(opened, intent, session, mutation_class, model, as_json)
 
 
 def _select(
-    intent: str, session: str, mutation_class: str | None, model: str | None, root: Path | None, as_json: bool
+    opened: OpenWorkspace, intent: str, session: str, mutation_class: str | None, model: str | None, as_json: bool
 ) -> int:
-
-    opened = open_root(root)
     declared = arguments.mutation_class(mutation_class)
     outcome = drive(checkout.select(opened.engine, session, intent, declared, model))
     if as_json:
@@ -87,8 +86,8 @@ def _alternatives(opened: OpenWorkspace, refusal: Refusal) -> str:
     return f" Open intents: {', '.join(usable)}." if usable else " No intent is open."
 
 
-def _clear(session: str, root: Path | None, as_json: bool) -> int:
-    cleared = checkout.clear(open_root(root).engine, session)
+def _clear(opened: OpenWorkspace, session: str, as_json: bool) -> int:
+    cleared = checkout.clear(opened.engine, session)
     if as_json:
         output.print_json(SessionAnswer.of(cleared))
     else:

@@ -1,8 +1,8 @@
 """`textDocument/codeAction`: expand a scope for a file that is out of scope, or select an intent.
 
-A scope is expanded by an edit of `active_intents.yaml` if it is open in the editor; else by `intent.expandScope`,
-which writes the file and records the reason. An edit of a file that is not open would stay unsaved, and the gate,
-which reads the disk, would still refuse.
+A scope is expanded by an edit of the file that declares the intent if it is open in the editor; else by
+`intent.expandScope`, which writes the file and records the reason. An edit of a file that is not open would stay
+unsaved, and the gate, which reads the disk, would still refuse.
 """
 
 from __future__ import annotations
@@ -10,7 +10,6 @@ from __future__ import annotations
 from lsprotocol import types
 
 from intentls.core.gate.refusal import Code
-from intentls.core.patterns.protected_paths import INTENTS_FILE
 from intentls.engine.editor.quick_fixes import Expansion, QuickFixes, Selection, quick_fixes
 from intentls.engine.workspace.workspace import Workspace
 from intentls.faces.lsp.connection import LspConnection
@@ -93,11 +92,11 @@ def _command(choice: Expansion | Selection, path: str) -> types.Command:
 
 
 def _workspace_edit(connection: LspConnection, workspace: Workspace, choice: Expansion) -> types.WorkspaceEdit:
-    """The edit of the intents file; of the version it was computed on, where the client supports versions."""
+    """The edit of the declaring file; of the version it was computed on, where the client supports versions."""
     range_ = LineIndex(choice.text).range_of(choice.edit.span, connection.host.encoding)
     edit = types.TextEdit(range_, choice.edit.new_text)
     document = choice.document
-    uri = (workspace.root / INTENTS_FILE).as_uri() if document is None else document.uri
+    uri = (workspace.root / choice.path).as_uri() if document is None else document.uri
     if document is None or not connection.host.capabilities.document_changes:
         return types.WorkspaceEdit(changes={uri: [edit]})
     identifier = types.OptionalVersionedTextDocumentIdentifier(uri=uri, version=document.version)

@@ -1,4 +1,4 @@
-"""`textDocument/codeLens`: in code the intent of each run of lines, in active_intents.yaml the state of each intent."""
+"""`textDocument/codeLens`: in code the intent of each run of lines, in a file of intents the state of each."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from lsprotocol import types
 
 from intentls.engine.blame.line_authors import runs
 from intentls.engine.declarations.code_lenses import Lens, lenses
-from intentls.engine.declarations.file_kinds import FileKind
+from intentls.engine.declarations.file_kinds import DECLARES_INTENTS
 from intentls.engine.wire.author_text import title
 from intentls.faces.lsp.connection import LspConnection
 from intentls.faces.lsp.features.declaration_document import DeclarationDocument, query_declarations
@@ -24,11 +24,11 @@ async def code_lens(connection: LspConnection, params: types.CodeLensParams) -> 
 
 async def _in_declarations(connection: LspConnection, uri: str) -> list[types.CodeLens]:
     def answer(file: DeclarationDocument) -> list[types.CodeLens]:
-        if file.kind is not FileKind.INTENTS:
+        if file.kind not in DECLARES_INTENTS:
             return []
         return [
             types.CodeLens(file.range(lens.span), _command(lens))
-            for lens in lenses(file.workspace, file.text, connection.session_id)
+            for lens in lenses(file.workspace, file.text, connection.session_id, file.path)
         ]
 
     return await query_declarations(connection, uri, answer) or []

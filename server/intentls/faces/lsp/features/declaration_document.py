@@ -9,7 +9,7 @@ from typing import TypeVar
 from lsprotocol import types
 
 from intentls.core.diagnostic import Span
-from intentls.engine.declarations.file_kinds import NAMES, FileKind, kind_of
+from intentls.engine.declarations.file_kinds import FileKind, kind_of, may_be_declaration
 from intentls.engine.workspace.workspace import Workspace
 from intentls.faces.lsp.connection import LspConnection
 from intentls.faces.lsp.protocol.line_index import LineIndex, width
@@ -52,7 +52,7 @@ async def query_declarations(
     connection: LspConnection, uri: str, answer: Callable[[DeclarationDocument], T]
 ) -> T | None:
     """What `answer` returns, called on the `queries` queue; None if this is no declaration file that is open."""
-    if uri.rpartition("/")[2] not in NAMES:
+    if not may_be_declaration(uri):
         return None
     document = connection.server.workspace.open_document(uri)
     path = connection.host.path(uri)

@@ -27,7 +27,7 @@ async def _in_declarations(connection: LspConnection, params: types.HoverParams)
     markdown = connection.host.capabilities.markdown_hover
 
     def answer(file: DeclarationDocument) -> types.Hover | None:
-        card = card_at(file.workspace, file.kind, file.text, file.offset(params.position))
+        card = card_at(file.workspace, file.kind, file.text, file.offset(params.position), file.path)
         if card is None:
             return None
         text = "\n".join(_markdown(card) if markdown else _plain(card))

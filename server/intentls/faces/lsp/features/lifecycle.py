@@ -16,7 +16,12 @@ from intentls.store.process.run import start_detached
 
 log = logging.getLogger(__name__)
 
-_WATCHED = ("**/.orchestration/*.yaml", "**/.intentignore", "**/.orchestration/.intentignore")
+_WATCHED = (
+    "**/.orchestration/*.yaml",
+    "**/.orchestration/intents/*.yaml",
+    "**/.intentignore",
+    "**/.orchestration/.intentignore",
+)
 
 
 async def initialize(connection: LspConnection, params: types.InitializeParams) -> None:

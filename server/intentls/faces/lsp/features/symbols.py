@@ -1,4 +1,4 @@
-"""`textDocument/documentSymbol`, `foldingRange` and `workspace/symbol`: the intents of active_intents.yaml."""
+"""`textDocument/documentSymbol`, `foldingRange` and `workspace/symbol`: the declared intents."""
 
 from __future__ import annotations
 
@@ -6,8 +6,7 @@ from collections.abc import Iterator
 
 from lsprotocol import types
 
-from intentls.core.patterns.protected_paths import INTENTS_FILE
-from intentls.engine.declarations.file_kinds import FileKind
+from intentls.engine.declarations.file_kinds import DECLARES_INTENTS, FileKind
 from intentls.engine.declarations.symbols import Symbol, SymbolMatch, document_symbols, folds, workspace_symbols
 from intentls.faces.lsp.connection import LspConnection
 from intentls.faces.lsp.features.declaration_document import DeclarationDocument, query_declarations
@@ -29,7 +28,9 @@ async def document_symbol(
     nested = connection.host.capabilities.nested_symbols
 
     def answer(file: DeclarationDocument) -> list[types.DocumentSymbol] | list[types.SymbolInformation]:
-        symbols = document_symbols(file.text) if file.kind is FileKind.INTENTS else []
+        symbols = []
+        if file.kind in DECLARES_INTENTS:
+            symbols = document_symbols(file.text, is_single=file.kind is FileKind.INTENT)
         if nested:
             return [_nested(symbol, file) for symbol in symbols]
         return [flat for symbol in symbols for flat in _flat(symbol, file, uri, None)]
@@ -41,9 +42,10 @@ async def folding_range(connection: LspConnection, params: types.FoldingRangePar
     """Each intent, each list and each text of several lines."""
 
     def answer(file: DeclarationDocument) -> list[types.FoldingRange] | None:
-        if file.kind is not FileKind.INTENTS:
+        if file.kind not in DECLARES_INTENTS:
             return None
-        return [types.FoldingRange(first, last) for first, last in folds(file.text)]
+        ranges = folds(file.text, is_single=file.kind is FileKind.INTENT)
+        return [types.FoldingRange(first, last) for first, last in ranges]
 
     return await query_declarations(connection, params.text_document.uri, answer)
 
@@ -53,8 +55,9 @@ async def workspace_symbol(
 ) -> list[types.SymbolInformation]:
     """The intents of all roots that match the query."""
     matches = await connection.queries.run(lambda: workspace_symbols(connection.engine, params.query))
-    indexes = {match.workspace.root: LineIndex(match.text) for match in matches}
-    return [_information(match, indexes[match.workspace.root], connection.host.encoding) for match in matches]
+    indexes = {(match.workspace.root, match.path): LineIndex(match.text) for match in matches}
+    encoding = connection.host.encoding
+    return [_information(match, indexes[match.workspace.root, match.path], encoding) for match in matches]
 
 
 def _nested(symbol: Symbol, file: DeclarationDocument) -> types.DocumentSymbol:
@@ -81,7 +84,7 @@ def _flat(
 
 def _information(match: SymbolMatch, index: LineIndex, encoding: str) -> types.SymbolInformation:
     symbol, root = match.symbol, match.workspace.root
-    location = types.Location((root / INTENTS_FILE).as_uri(), index.range_of(symbol.name_span, encoding))
+    location = types.Location((root / match.path).as_uri(), index.range_of(symbol.name_span, encoding))
     name = f"{symbol.name} {symbol.detail}"
     container = root.name
     return types.SymbolInformation(location, name, _KINDS[symbol.kind], container_name=container, tags=_tags(symbol))

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import click
 
-from intentls.engine.actions import approval
 from intentls.engine.ledger.archive import ArchiveRequest, ArchiveResult, UnverifiedLedger, archive
 from intentls.engine.wire import reports
 from intentls.engine.wire.answers import Problem
+from intentls.engine.workspace.people import signature
 from intentls.faces.cli import output
 from intentls.faces.cli.open_workspace import open_root
 from intentls.faces.cli.options import json_option, root_option
@@ -42,8 +42,8 @@ def command(before: str | None, keep: int | None, dry_run: bool, root: Path | No
     if (until is None) == (keep is None):
         raise click.UsageError("Say what to move: --before DATE, or --keep N.")
     wish = ArchiveBefore(until) if until is not None else ArchiveAllBut(keep or 0)
-    order = ArchiveRequest(wish, approval.user_name(), _SESSION, dry_run)
     workspace = open_root(root).workspace
+    order = ArchiveRequest(wish, signature(workspace), _SESSION, dry_run)
     with Progress("Verifying the ledger") as progress:
         outcome = archive(workspace, order, progress)
     if isinstance(outcome, UnverifiedLedger):

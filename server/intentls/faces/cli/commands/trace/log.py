@@ -85,7 +85,7 @@ def _file(file: FileJson) -> str:
 
 
 def _who(files: list[FileJson]) -> str:
-    """Everybody who contributed, by model or kind."""
+    """Everybody who contributed, by name, model or kind."""
     conversations = [one for file in files for one in objects(file.get("conversations"))]
     authors = dict.fromkeys(output.author(one.get("contributor")) for one in conversations)
     return " + ".join(authors) or "-"

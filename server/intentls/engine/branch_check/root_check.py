@@ -1,0 +1,121 @@
+"""One root of the compared states: its declarations, its ledgers, and all that is wrong with its changes."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+
+from intentls.core.branch.findings import BranchCode, BranchFinding, BranchRules, FindingLevel
+from intentls.core.gate.policy import Attest
+from intentls.core.intents.intent import names_of
+from intentls.engine.branch_check.attested_changes import AttestationState, AttestedChange, attested_changes
+from intentls.engine.branch_check.branch_ledgers import BranchLedgers, open_ledgers
+from intentls.engine.branch_check.comparison import ChangedPath, Comparison
+from intentls.engine.branch_check.constraint_findings import constraint_findings
+from intentls.engine.branch_check.coverage import Coverage
+from intentls.engine.branch_check.declarations import (
+    DeclaredVersion,
+    branch_rules,
+    is_advisory,
+    loosening_findings,
+    read_declarations,
+)
+from intentls.engine.branch_check.kept_files import KeptFiles, is_kept
+from intentls.engine.branch_check.uncovered_versions import UncoveredVersion, uncovered_versions
+
+ATTESTABLE = frozenset({BranchCode.UNCOVERED_CHANGE, BranchCode.CONTENT_MISMATCH, BranchCode.UNCOVERED_DECLARATION})
+"""What a person may vouch for: a change that no record explains."""
+
+
+@dataclass(frozen=True)
+class RootCheck:
+    """The root at `prefix` ("" or "services/billing/"), with what it declared at the base and at the head."""
+
+    comparison: Comparison
+    prefix: str
+    base: DeclaredVersion
+    head: DeclaredVersion
+    ledgers: BranchLedgers
+    rules: BranchRules
+
+    @cached_property
+    def coverage(self) -> Coverage:
+        """What judges ordinary files."""
+        return Coverage(self.comparison, self.prefix, self.ledgers, self.rules)
+
+    @cached_property
+    def attest(self) -> Attest:
+        """The stricter of both policies, so that no branch can say for itself what counts."""
+        order = tuple(Attest)
+        return max((version.policy.attest for version in (self.base, self.head)), key=order.index)
+
+    @cached_property
+    def attestations(self) -> list[AttestedChange]:
+        """What people vouched for on this branch."""
+        return attested_changes(self.ledgers.records, self.prefix, self.attest)
+
+    def findings(
+        self, changes: Sequence[ChangedPath], lenient: frozenset[BranchCode] = frozenset()
+    ) -> Iterator[BranchFinding]:
+        """What is wrong with `changes`, all of this root. Findings of the codes in `lenient` are warnings."""
+        findings = [*self.ledgers.findings]
+        if self.comparison.joined is None:  # what a merge brings in was judged where it was made
+            findings += loosening_findings(self.prefix, self.base, self.head, self.ledgers)
+        names = names_of({**self.base.intents.intents, **self.head.intents.intents})
+        kept = [change for change in changes if is_kept(change.path.removeprefix(self.prefix))]
+        findings += KeptFiles(self.comparison, self.prefix, self.ledgers, names).findings(kept)
+        ordinary = [change for change in changes if change not in kept]
+        findings += self.coverage.findings(ordinary)
+        findings += constraint_findings(self.comparison, self.prefix, self.ledgers, self.rules, ordinary)
+        findings = self._expected(findings, changes)
+        findings += [change.finding() for change in self.attestations if change.state is AttestationState.UNREVIEWED]
+        advisory = is_advisory(self.base, self.head)
+        for finding in findings:
+            is_warning = advisory or finding.code in lenient
+            yield replace(finding, level=FindingLevel.WARNING) if is_warning else finding
+
+    def uncovered(self, changes: Sequence[ChangedPath], author: str = "") -> dict[str, list[UncoveredVersion]]:
+        """By path, the versions of `changes` that no record explains. `author` made what is not committed yet."""
+        return uncovered_versions(self.coverage, changes, author)
+
+    def _expected(self, findings: list[BranchFinding], changes: Sequence[ChangedPath]) -> list[BranchFinding]:
+        """The findings, as warnings where only authors made them whom the policies of both sides expect."""
+        policies = (self.base.policy, self.head.policy)
+        open_ = [finding for finding in findings if finding.code in ATTESTABLE]
+        if not open_ or not all(policy.attest_authors for policy in policies):
+            return findings
+        paths = {finding.path for finding in open_}
+        authors = {
+            path: {(version.author, version.address) for version in versions}
+            for path, versions in self.uncovered([change for change in changes if change.path in paths]).items()
+        }
+        return [
+            replace(
+                finding,
+                level=FindingLevel.WARNING,
+                message=f"{finding.message} It is by {_names(authors[finding.path])}, as `attest_authors` expects.",
+            )
+            if finding.code in ATTESTABLE
+            and authors.get(finding.path)
+            and all(policy.expects_author(*who) for policy in policies for who in authors[finding.path])
+            else finding
+            for finding in findings
+        ]
+
+
+@contextmanager
+def open_root_check(comparison: Comparison, prefix: str) -> Iterator[RootCheck]:
+    """The root at `prefix`, for as long as its ledgers are laid out. Raises LedgerUnavailable."""
+    base, head = read_declarations(comparison.base, prefix), read_declarations(comparison.head, prefix)
+    with tempfile.TemporaryDirectory(prefix="intentls-check-") as directory:
+        ledgers = open_ledgers(comparison.base, comparison.head, prefix, Path(directory))
+        ledgers.attestations_count = Attest.DENY not in (base.policy.attest, head.policy.attest)
+        yield RootCheck(comparison, prefix, base, head, ledgers, branch_rules(comparison, prefix, base, head, ledgers))
+
+
+def _names(authors: set[tuple[str, str]]) -> str:
+    return ", ".join(sorted({name for name, _ in authors}))

@@ -1,0 +1,202 @@
+"""Which processes are agents: noted when one calls a hook or starts the MCP server, until it ends.
+
+A later program below such a process was started by the agent, whatever its environment says.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+from intentls.store.fs.atomic_write import replace_bytes
+from intentls.store.fs.primitives import names_in
+from intentls.store.process import ancestry
+from intentls.store.process.ancestry import RunningProcess, UnknownAncestry
+
+log = logging.getLogger(__name__)
+
+_MAX_BYTES = 64 * 1024
+_MAX_SESSIONS = 100
+_DAY_S = 24 * 60 * 60
+_UNKNOWN = "unknown"
+_BOOT = Path("/proc/sys/kernel/random/boot_id")
+_NAMESPACE = Path("/proc/self/ns/pid")
+_FIRST_NAMESPACE = "pid:[4026531836]"
+"""What Linux calls the namespace of the machine itself: no process in it runs inside of a container."""
+
+
+@dataclass(frozen=True, slots=True)
+class AgentProcess:
+    """An agent's process, and the sessions that it named. `start` is "" where it could not be looked at.
+
+    `boot` and `namespace` say where its number means this process: a start of the machine, and a container.
+    """
+
+    pid: int
+    start: str
+    name: str
+    boot: str
+    namespace: str
+    sessions: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class AgentAbove:
+    """An agent's process that this program runs below; `process` is None where that is only possible."""
+
+    process: AgentProcess | None
+    sessions: frozenset[str]
+
+
+class AgentProcesses:
+    """The notes of one root, one small file an agent. Any trouble with them is logged: it stops no tool."""
+
+    def __init__(self, directory: Path) -> None:
+        self._directory = directory
+
+    def note(self, session_id: str) -> None:
+        """The process above this one, past what only passes the call on, is the agent that has this session."""
+        try:
+            process = caller()
+        except UnknownAncestry as error:
+            log.debug("which agent calls is not known: %s", error)
+            noted = AgentProcess(0, "", _UNKNOWN, *place())
+        else:
+            if process is None:
+                return
+            noted = AgentProcess(process.pid, process.start, process.name, *place())
+        file = self._directory / f"{noted.pid}.json"
+        before = _read(file)
+        sessions = before.sessions if before is not None and before.start == noted.start else ()
+        if before is not None and before.start == noted.start and session_id in sessions and noted.start:
+            return
+        sessions = (*(name for name in sessions if name != session_id), session_id)[-_MAX_SESSIONS:]
+        body = {name: getattr(noted, name) for name in ("pid", "start", "name", "boot", "namespace")}
+        try:
+            self._directory.mkdir(parents=True, exist_ok=True)
+            replace_bytes(file, json.dumps(body | {"sessions": sessions}).encode("ascii"))
+        except OSError:
+            log.warning("the agent's process could not be noted in %s", self._directory, exc_info=True)
+        self._forget_ended()
+
+    def above(self, *, but_direct: bool) -> AgentAbove | None:
+        """The noted agent that this program runs below; None if it runs below none.
+
+        Not known is not none: where the processes above can't be seen, or have ended, an agent may be among them.
+        `but_direct`: a program that an agent's process started itself is not the agent's; an editor that has an agent
+        inside starts both.
+        """
+        notes = [note for note in self._notes() if note.boot == place()[0]]
+        if not notes:
+            return None
+        sessions = frozenset(name for note in notes for name in note.sessions)
+        try:
+            chain = ancestry.own_ancestors()
+            for place, process in enumerate(chain):
+                for note in notes:
+                    if _is_here(note) and (note.pid, note.start) == (process.pid, process.start):
+                        return None if but_direct and place == 0 else AgentAbove(note, frozenset(note.sessions))
+            if _is_orphan(chain) and any(_is_here(note) and _still_runs(note) for note in notes):
+                return AgentAbove(None, sessions)
+        except UnknownAncestry:
+            return AgentAbove(None, sessions)
+        if any(self._may_be_outside(note) for note in notes):
+            return AgentAbove(None, sessions)
+        return None
+
+    def _may_be_outside(self, note: AgentProcess) -> bool:
+        """Whether this program may run in a container that the agent started, where the agent can't be seen."""
+        if note.start and (_is_here(note) or place()[1] in ("", _FIRST_NAMESPACE)):
+            return False
+        with suppress(OSError):
+            return time.time() - (self._directory / f"{note.pid}.json").stat().st_mtime < _DAY_S
+        return False
+
+    def _notes(self) -> Iterator[AgentProcess]:
+        try:
+            names = names_in(self._directory)
+        except OSError:
+            log.warning("%s can't be listed", self._directory, exc_info=True)
+            return
+        for name in names:
+            if name.endswith(".json") and not name.startswith("."):
+                note = _read(self._directory / name)
+                if note is not None:
+                    yield note
+
+    def _forget_ended(self) -> None:
+        with suppress(OSError, UnknownAncestry):
+            for note in self._notes():
+                ended = _is_here(note) and note.start and not _still_runs(note)
+                if ended or note.boot != place()[0]:
+                    (self._directory / f"{note.pid}.json").unlink(missing_ok=True)
+
+
+def caller() -> RunningProcess | None:
+    """The process that calls, past shells and other programs that only pass the call on.
+
+    None at an interactive shell, where a person typed it, and where the caller has ended. Raises UnknownAncestry.
+
+    Example: of `claude -> sh -c "intentls hook claude-code" -> intentls hook claude-code` it is `claude`.
+    """
+    asking = ancestry.asking.get()
+    chain = ancestry.own_ancestors() if asking is None else ancestry.ancestors(asking)
+    for process in chain:
+        if process.is_interactive_shell or process.is_init:
+            return None
+        if not process.is_wrapper and not _runs_us(process):
+            return process
+    return None
+
+
+def _runs_us(process: RunningProcess) -> bool:
+    """Whether the process is a runner of our own program, such as `python -m uv tool run intentls hook codex`."""
+    words = [os.path.basename(word).removesuffix(".exe") for word in process.arguments]
+    return any(word == "intentls" and following in ("hook", "mcp") for word, following in pairwise(words))
+
+
+def _is_orphan(chain: tuple[RunningProcess, ...]) -> bool:
+    """Whether what started this program has ended: past shells and wrappers there is only what takes orphans in.
+
+    Example: `(intentls confirm --yes &)` in a command that ends at once.
+    """
+    host = next((process for process in chain if not process.is_wrapper), None)
+    return host is not None and host.is_init
+
+
+def _still_runs(note: AgentProcess) -> bool:
+    return ancestry.is_running(note.pid, note.start)
+
+
+def _is_here(note: AgentProcess) -> bool:
+    return (note.boot, note.namespace) == place()
+
+
+def place() -> tuple[str, str]:
+    """Where a process number means one process: a start of the machine, and a container."""
+    boot = namespace = ""
+    with suppress(OSError):
+        boot, namespace = _BOOT.read_text("ascii").strip(), str(_NAMESPACE.readlink())
+    return boot, namespace
+
+
+def _read(file: Path) -> AgentProcess | None:
+    try:
+        with file.open("rb") as opened:
+            values: Any = json.loads(opened.read(_MAX_BYTES))
+        start, name, boot, namespace = (str(values[key]) for key in ("start", "name", "boot", "namespace"))
+        sessions = tuple(str(session) for session in values["sessions"])
+        return AgentProcess(int(values["pid"]), start, name, boot, namespace, sessions)
+    except FileNotFoundError:
+        return None
+    except (OSError, ValueError, TypeError, KeyError, AttributeError):
+        log.warning("the note %s of an agent's process counts as none", file, exc_info=True)
+        return None
