@@ -16,7 +16,7 @@ from intentls.core.gate.refusal import Refusal
 from intentls.engine.tools import ledger_evidence, shell_changes, shell_records
 from intentls.engine.tools.ledger_mark import read_mark
 from intentls.engine.tools.shell_call import ShellCall, ShellChanges
-from intentls.engine.tools.shell_shares import Shares, share
+from intentls.engine.tools.shell_shares import ChangeShares, share
 from intentls.engine.tools.shell_undo import Trash, put_back
 from intentls.engine.workspace.configuration import Configuration
 from intentls.engine.workspace.workspace import Workspace
@@ -121,7 +121,7 @@ def _undo(
     workspace: Workspace,
     configuration: Configuration,
     announced: AnnouncedCall,
-    shares: Shares,
+    shares: ChangeShares,
     trash: Trash,
 ) -> list[TreeChange]:
     """Those of the command's changes that were put back. What runs on behind its report may be a person's, too."""
@@ -141,7 +141,7 @@ def _record(
     session: Session,
     kept: list[TreeChange],
     reverted: list[TreeChange],
-    shares: Shares,
+    shares: ChangeShares,
     trash: Trash,
 ) -> None:
     refused, shared = shares.refused, shares.shared

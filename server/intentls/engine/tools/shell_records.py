@@ -9,6 +9,7 @@ from intentls.core.gate.refusal import Refusal
 from intentls.core.hashing import hash_of
 from intentls.core.mutation.classes import Change
 from intentls.engine.actions.request import PlannedEdit
+from intentls.engine.tools import tool_reports
 from intentls.engine.tools.shell_call import ShellCall
 from intentls.engine.workspace.workspace import Workspace
 from intentls.store.git.worktree_state import Presence, TreeChange
@@ -72,7 +73,5 @@ def record(
     paths = {path for edit in edits for path in (edit.path, edit.old_path)}
     if refusal is not None:
         refusal = replace(refusal, paths=tuple(path for path in refusal.paths if path in paths))
-    from intentls.engine.tools import tool_reports  # most commands change nothing, and need no ledger
-
     report = tool_reports.ToolReport(call.tool_name, success=not undone, model=call.model, overrides=call.overrides)
     tool_reports.record_edits(workspace, session, report, edits, refusal)

@@ -27,7 +27,7 @@ Judge = Callable[[Configuration, Session, ShellCall, Sequence[TreeChange]], dict
 
 
 @dataclass(frozen=True, slots=True)
-class Shares:
+class ChangeShares:
     """`own` are the changes that are recorded now, `refused` those of them that should not have been.
 
     `shared` are those that others have a part in, with the hash that was there before their last known change.
@@ -52,7 +52,7 @@ def share(
     refused: Mapping[str, Refusal],
     written: Mapping[str, str | None],
     judge: Judge,
-) -> Shares:
+) -> ChangeShares:
     """Divide the changes that nothing else explains. `written` are the hashes that were recorded meanwhile."""
     edited = _edited_paths(workspace, call.session_id, refused)
     own = [change for change in changes if change.path not in edited]
@@ -69,7 +69,7 @@ def share(
         both = {change.path for change in own if (change.path in allowed) != (change.path in refused)}
         shared |= {change.path: hash_of(change.before.data) for change in own if change.path in both - shared.keys()}
     paths = {change.path for change in own}
-    return Shares(
+    return ChangeShares(
         call.session_id,
         tuple(own),
         {path: _only(refusal, paths) for path, refusal in refused.items() if path in paths},

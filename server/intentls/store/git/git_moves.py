@@ -22,7 +22,7 @@ from pathlib import Path
 from intentls.core.text.lines import diff, merge3
 from intentls.store.git.conversion import filtered_paths
 from intentls.store.git.kept_contents import MAX_CONTENT
-from intentls.store.git.known_versions import KnownVersions, Step, Version, made_by, top_prefix
+from intentls.store.git.known_versions import KnownVersions, Step, TreeVersion, made_by, top_prefix
 from intentls.store.git.repository import repository_at
 from intentls.store.git.status import IndexEntry, read_blobs, read_index
 from intentls.store.git.worktree_state import ABSENT, Presence, TreeChange, TreeContent, TreeState
@@ -81,19 +81,19 @@ class _GitMoves:
         if change.is_unknown:
             return change
         entry = self._index.get(change.path)
-        now = None if entry is None else Version(entry.mode, entry.oid)
+        now = None if entry is None else TreeVersion(entry.mode, entry.oid)
         explained = now if now is not None and self._is_explained(change.path, now) else None
         names = self._object_names(change)
         if explained is not None and change.git_mode == explained.mode and explained.oid in names:
             return None
-        if any(Version(change.git_mode, oid) in self._in_stashes(change.path) for oid in names):
+        if any(TreeVersion(change.git_mode, oid) in self._in_stashes(change.path) for oid in names):
             return None
         current = change.before.data
         if explained is not None and explained.oid != self._index_before(change.path):
             current = self._content(change.path, explained)
         return self._from_merge(change, current)
 
-    def _is_explained(self, path: str, now: Version) -> bool:
+    def _is_explained(self, path: str, now: TreeVersion) -> bool:
         """Whether git had the index's version of a file before the command, or fetched it."""
         if now.oid == self._index_before(path):
             return True
@@ -133,7 +133,7 @@ class _GitMoves:
         newest = self._versions.commit_of("refs/stash")
         return [newest] if newest is not None and newest not in self._stashes else []
 
-    def _in_stashes(self, path: str) -> set[Version]:
+    def _in_stashes(self, path: str) -> set[TreeVersion]:
         full = self._prefix + path
         names = {name for stash in self._stashes for name in (stash, f"{stash}^3")}
         return {version for (commit, where), version in self._at.items() if where == full and commit in names}
@@ -169,7 +169,7 @@ class _GitMoves:
     def _sources(self, path: str) -> Iterable[tuple[bytes, bytes]]:
         """The changes that git may have made to a file, as its content before and after, the most likely first."""
         full = self._prefix + path
-        pairs: list[tuple[Version | None, Version | None]] = []
+        pairs: list[tuple[TreeVersion | None, TreeVersion | None]] = []
         for target in [*self._targets, *self._heads_under_way()]:
             for base in self._bases(target):
                 sides = self._versions.at([base, target], [full])
@@ -201,7 +201,7 @@ class _GitMoves:
             self._steps = self._versions.steps([self._prefix + path for path in self._paths])
         return self._steps.get(self._prefix + path, [])
 
-    def _content(self, path: str, version: Version) -> bytes | None:
+    def _content(self, path: str, version: TreeVersion) -> bytes | None:
         return read_blobs(self._root, {path: version.oid}, MAX_CONTENT).get(path)
 
     def _object_names(self, change: TreeChange) -> set[str]:

@@ -43,7 +43,7 @@ _CHANGED = re.compile(rb":([0-7]{6}) ([0-7]{6}) ([0-9a-f]+) ([0-9a-f]+) [A-Z][0-
 _FILES = frozenset({"100644", "100755", "120000"})
 
 
-class Version(NamedTuple):
+class TreeVersion(NamedTuple):
     """A file in a tree: git's mode, which tells links and executable files, and the object."""
 
     mode: str
@@ -54,8 +54,8 @@ class Version(NamedTuple):
 class Step:
     """How a commit changed a file; None: it was or is not there."""
 
-    old: Version | None
-    new: Version | None
+    old: TreeVersion | None
+    new: TreeVersion | None
 
 
 class KnownVersions:
@@ -83,7 +83,7 @@ class KnownVersions:
         rows = (line.split() for line in output.decode("ascii").splitlines())
         return {row[0]: tuple(row[1:]) for row in rows}
 
-    def at(self, commits: Iterable[str], paths: Iterable[str]) -> dict[tuple[str, str], Version]:
+    def at(self, commits: Iterable[str], paths: Iterable[str]) -> dict[tuple[str, str], TreeVersion]:
         """What each of the commits (or trees) holds at each of the paths, by commit and path."""
         questions = [(commit, path) for commit in commits for path in paths if "\n" not in path]
         names = [f"{commit}:{path}" for commit, path in questions]
@@ -92,7 +92,7 @@ class KnownVersions:
         rows = zip(questions, os.fsdecode(output or b"").splitlines(), strict=False)
         blobs = {question: answer[5:] for question, answer in rows if answer.startswith("blob ")}
         modes = self._modes(sorted({commit for commit, _ in blobs}), sorted({path for _, path in blobs}))
-        return {key: Version(modes.get(key, "100644"), oid) for key, oid in blobs.items()}
+        return {key: TreeVersion(modes.get(key, "100644"), oid) for key, oid in blobs.items()}
 
     def steps(self, paths: Sequence[str], choice: Iterable[str] = ()) -> dict[str, list[Step]]:
         """By path, how the newest known commits changed it, newest first. `choice`: only these, as for `rev-list`."""
@@ -180,8 +180,8 @@ def _fetched(repository: Repository, known: Iterable[str], made: set[str]) -> tu
     return tuple(reversed(fetched))
 
 
-def _version(mode: bytes, oid: bytes) -> Version | None:
-    return Version(mode.decode(), oid.decode()) if mode.decode() in _FILES else None
+def _version(mode: bytes, oid: bytes) -> TreeVersion | None:
+    return TreeVersion(mode.decode(), oid.decode()) if mode.decode() in _FILES else None
 
 
 def _without(commits: Iterable[str]) -> list[str]:
