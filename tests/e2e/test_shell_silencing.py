@@ -121,6 +121,18 @@ def test_a_ledger_that_was_cut_is_told(tmp_path: Path) -> None:
     assert refused(found) == {DESIGN} and "damaged" in (found.ledger_damage or "")
 
 
+def test_a_branch_that_has_another_ledger_is_no_damage(tmp_path: Path) -> None:
+    """The records stand on the other branch."""
+    shell = make_shell(tmp_path)
+    git(shell.root, "branch", "other")
+    shell.run(f"echo 'x = 1' >> {API}")
+    git(shell.root, "add", "--force", LEDGER)
+    commit_all(shell.root, "The ledger as git carries it")
+    assert git(shell.root, "ls-files", LEDGER) == LEDGER
+    found = shell.run("git switch -q other")
+    assert found.ledger_damage is None and not found.refusals
+
+
 def test_an_ordinary_command_says_nothing_of_the_ledger(tmp_path: Path) -> None:
     """Also beside another session that records."""
     shell = make_shell(tmp_path)

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from intentls.core.errors import LedgerUnavailable
@@ -18,6 +19,7 @@ from intentls.core.ledger.hash_chain import line_hash, parse, read_link, strip_e
 from intentls.core.ledger.record_json import files_of, text_of
 from intentls.engine.tools.ledger_mark import LedgerMark, end_of, read_part, size_of
 from intentls.engine.workspace.workspace import Workspace
+from intentls.store.git.commits import is_on_another_branch
 from intentls.store.git.worktree_state import TreeChange
 from intentls.store.layout import Layout
 from intentls.store.ledger.chain_heads import ChainHeads
@@ -81,7 +83,7 @@ def _own_lines(layout: Layout, lines: list[bytes]) -> set[bytes]:
 
 def _damage(workspace: Workspace) -> str | None:
     try:
-        problems = workspace.ledger.verify().problems
+        problems = workspace.ledger.verify(partial(is_on_another_branch, workspace.root)).problems
     except LedgerUnavailable as error:
         return str(error)
     if not problems:
