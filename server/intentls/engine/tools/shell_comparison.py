@@ -95,7 +95,8 @@ def _compare(workspace: Workspace, call: ShellCall, announced: AnnouncedCall) ->
     governed = [change for change in found.files if baseline.governs(change.path)]
     unrecorded = [change for change in governed if not ledger_evidence.is_recorded(change, ledger.written)]
     unknown = tuple(change.path for change in unrecorded if change.is_unknown)
-    changes = charge(workspace.root, baseline, [change for change in unrecorded if not change.is_unknown])
+    known = [change for change in unrecorded if not change.is_unknown]
+    changes = charge(workspace.root, baseline, known, same_index=worktree.has_same_index(call.session_id))
     refused = _refusals(configuration, session, call, changes)
     shares = share(workspace, call, announced, changes, refused, ledger.written, _refusals)
     trash = Trash(workspace, call)

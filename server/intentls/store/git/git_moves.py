@@ -23,7 +23,7 @@ from intentls.core.text.lines import diff, merge3
 from intentls.store.git.conversion import filtered_paths
 from intentls.store.git.kept_contents import MAX_CONTENT
 from intentls.store.git.known_versions import KnownVersions, Step, TreeVersion, made_by, top_prefix
-from intentls.store.git.repository import repository_at
+from intentls.store.git.repository import entries_since, repository_at
 from intentls.store.git.status import IndexEntry, read_blobs, read_index
 from intentls.store.git.worktree_state import ABSENT, Presence, TreeChange, TreeContent, TreeState
 
@@ -31,14 +31,28 @@ _MAX_SOURCES = 60  # changes of a file that are tried on it
 _MERGING = ("merge", "pull", "cherry-pick", "revert", "rebase", "commit (merge)", "commit (cherry-pick)", "am")
 
 
-def charge(root: Path, state: TreeState, changes: Sequence[TreeChange]) -> tuple[TreeChange, ...]:
+def charge(
+    root: Path, state: TreeState, changes: Sequence[TreeChange], *, same_index: bool = False
+) -> tuple[TreeChange, ...]:
     """What is left of the changes of a command when that is taken out which git explains.
 
-    Where git explains a part, the content that it explains takes the place of what was there before.
+    Where git explains a part, the content that it explains takes the place of what was there before. `same_index`:
+    git's index is the very same as before the command.
     """
     if not changes or not state.in_git or state.top is None:
         return tuple(changes)
+    if same_index and _is_untouched(Path(state.top), state, changes):
+        return tuple(changes)
     return tuple(change for change in _GitMoves(root, state, changes).charged() if change is not None)
+
+
+def _is_untouched(top: Path, state: TreeState, changes: Iterable[TreeChange]) -> bool:
+    """Whether git surely wrote to none of the files: HEAD and the index are as before, and there is no stash.
+
+    A file that was dirty before may have been put back to what the index has.
+    """
+    dirty = any(change.path in state.files for change in changes)
+    return not dirty and not state.known.stashes and entries_since(repository_at(top), state.known) == []
 
 
 class _GitMoves:

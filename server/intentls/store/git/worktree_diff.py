@@ -27,6 +27,7 @@ from intentls.store.git.command import ask_git
 from intentls.store.git.conversion import filtered_paths, hash_conversion
 from intentls.store.git.file_list import walk_files
 from intentls.store.git.kept_contents import MAX_CONTENT, KeptContents, content_at, inode_at
+from intentls.store.git.repository import find_repository, read_regular
 from intentls.store.git.status import GitStatus, StatusEntry, read_blobs, read_status
 from intentls.store.git.worktree_capture import capture, is_linked_work_tree, is_racy, new_repository_files
 from intentls.store.git.worktree_state import (
@@ -49,6 +50,7 @@ log = logging.getLogger(__name__)
 
 _MAX_KEPT = 64  # remembered states
 _LAST = "last"
+_MAX_INDEX = 256 * 1024 * 1024
 _ATTRIBUTES = ".gitattributes"
 
 
@@ -109,6 +111,12 @@ class Worktree:
         """Nothing is remembered under `key` any more."""
         (self._states / _name(key)).unlink(missing_ok=True)
         self._index(key).unlink(missing_ok=True)
+
+    def has_same_index(self, key: str) -> bool:
+        """Whether git's index is, byte by byte, that of the state under `key`."""
+        repository = find_repository(self.root)
+        index = None if repository is None else repository.own / "index"
+        return index is not None and read_regular(index, _MAX_INDEX) == read_regular(self._index(key), _MAX_INDEX)
 
     def changes(self, key: str, before: TreeState) -> TreeChanges:
         """What is different now from the state that was remembered under `key`."""
