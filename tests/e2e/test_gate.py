@@ -146,6 +146,16 @@ def test_stale_content_is_refused_and_rereading_heals_it(server: Session) -> Non
     assert again["status"] == "ok", "what a session wrote it knows"
 
 
+def test_a_file_that_is_gone_can_be_made_again_once_the_agent_has_seen_that(server: Session) -> None:
+    """Reading it fails, and what was read before counts no longer."""
+    server.do("selectActiveIntent", intent_id="INT-001")
+    server.do("readFile", path="src/api/weather.py")
+    (server.root / "src/api/weather.py").unlink()
+    assert server.do("writeToFile", path="src/api/weather.py", content="mine\n")["code"] == "STALE_CONTEXT"
+    assert server.fails("readFile", path="src/api/weather.py")["code"] == -32602
+    assert server.do("writeToFile", path="src/api/weather.py", content="mine\n")["status"] == "ok"
+
+
 def test_require_base_refuses_unread_files_only(tmp_path: Path) -> None:
     """With `require_base`, an existing file has to be read first; a new one has nothing to read."""
     root = make_workspace(tmp_path / "w", policy="require_base: true\n")

@@ -239,6 +239,21 @@ def test_reading_a_file_again_heals_a_stale_edit(root: Path) -> None:
     assert hook("claude-code", write, cwd=root).out == ""
 
 
+def test_a_file_that_the_agent_found_gone_can_be_made_again(root: Path) -> None:
+    """Its Read fails, and what it read before counts no longer."""
+    take_up(root)
+    path = root / "src/api/weather.py"
+    read, write = (
+        claude(root, event, tool, {"file_path": str(path), **WRITE}, permission_mode="dontAsk")
+        for event, tool in (("PostToolUseFailure", "Read"), ("PreToolUse", "Write"))
+    )
+    hook("claude-code", {**read, "hook_event_name": "PostToolUse"}, cwd=root)
+    path.unlink()
+    assert "STALE_CONTEXT" in hook("claude-code", write, cwd=root).out
+    hook("claude-code", read, cwd=root)
+    assert hook("claude-code", write, cwd=root).out == ""
+
+
 def test_the_session_context_fits_and_names_the_session(root: Path) -> None:
     """SessionStart: the protocol, how to take an intent up, and the context of the one that is active."""
     take_up(root)

@@ -108,6 +108,11 @@ class Layout:
         return self.state / "sessions"
 
     @property
+    def default_intent(self) -> Path:
+        """With which intent sessions begin here."""
+        return self.state / "default_intent.json"
+
+    @property
     def leases(self) -> Path:
         """One small file a path that a session is changing."""
         return self.state / "leases"
@@ -126,6 +131,11 @@ class Layout:
     def unsaved_segments(self) -> Path:
         """Second names of segments that git does not have yet."""
         return self.state / "segments"
+
+    @property
+    def texts(self) -> Path:
+        """What can be searched by words."""
+        return self.state / "texts"
 
     @property
     def known(self) -> Path:

@@ -53,7 +53,8 @@ def test_a_spatial_map_has_the_keys_of_its_format() -> None:
 
 
 def test_the_engine_adds_its_own_lines_to_gitignore() -> None:
-    """A ledger that git no longer sees would be another matter."""
+    """The local ledger and what is derived; segments that git no longer sees would be another matter."""
     assert ignores_state_only("*.tmp\n", "*.tmp\n.state/\n")
     assert not ignores_state_only("*.tmp\n", ".state/\n")
-    assert not ignores_state_only("", "agent_trace.jsonl\n")
+    assert ignores_state_only(".state/\n", ".state/\nagent_trace.jsonl\nintent_map.md\nAGENT.md\n")
+    assert not ignores_state_only("", "trace/\n")

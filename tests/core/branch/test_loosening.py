@@ -8,6 +8,7 @@ import pytest
 
 from intentls.core.branch.loosening import IgnoreLoosening, dropped_rules, ignore_loosenings, policy_loosenings
 from intentls.core.gate.policy import (
+    Attest,
     ContextPolicy,
     EmptyScope,
     Hitl,
@@ -37,6 +38,7 @@ STRICT = Policy(
     lease_ttl_s=600,
     protected=(Glob("legal/**"), Glob("deploy/*.yml")),
     linters=(),
+    attest=Attest.DENY,
 )
 LAX: dict[str, object] = {
     "mode": Mode.ADVISE,
@@ -51,6 +53,8 @@ LAX: dict[str, object] = {
     "leases": LeasePolicy.ADVISE,
     "lease_ttl_s": 60,
     "protected": (Glob("legal/**"),),
+    "attest": Attest.REVIEW,
+    "attest_authors": ("dependabot*",),
 }
 
 

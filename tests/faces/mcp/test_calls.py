@@ -74,6 +74,8 @@ async def test_every_tool_answers_as_its_schema_says(workspace: Path, mode: str)
         assert (await do("delete_file", path="src/api/most.py"))["content_hash"] is None
         (first, *_) = (await do("blame", path="src/api/weather.py"))["ranges"][::-1]
         assert first["contributor"]["model_id"] == MODEL
+        (work, *_) = (await do("search", words="weather"))["results"]
+        assert (work["kind"], work["title"], work["by"]) == ("record", "Build Weather API", [MODEL.rpartition("/")[2]])
         assert await do("record_lesson", path="src/api/weather.py", problems="too stormy") == {
             "status": "ok",
             "recorded": 1,

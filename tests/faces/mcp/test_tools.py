@@ -23,7 +23,7 @@ PAGE = Page.read(Path(__file__).parents[3] / "docs" / "reference" / "mcp.md")
 CONTRACT = {
     *("list_intents", "select_active_intent", "clear_active_intent", "get_active_intent", "read_file", "set_status"),
     *("write_to_file", "edit_file", "apply_patch", "delete_file", "rename_file", "check_edit", "record_lesson"),
-    *("query_trace", "verify_trace", "blame", "request_scope_expansion"),
+    *("query_trace", "verify_trace", "blame", "search", "request_scope_expansion"),
 }
 GUARDED = {"write_to_file", "edit_file", "apply_patch", "delete_file", "rename_file"}
 EACH = pytest.mark.parametrize("operation", TOOLS.values(), ids=list(TOOLS))
@@ -92,6 +92,7 @@ SAMPLES: dict[str, list[dict[str, Any]]] = {
     "write_to_file": [{"path": "a", "content": ""}, {"path": "a"}, {"path": "", "content": ""}, {"frob": 1}],
     "query_trace": [{}, {"limit": 0}, {"limit": 20, "since": "2026-02-18T18:30:00Z"}, {"limit": "20"}],
     "blame": [{"path": "a", "line": 1}, {"path": "a", "line": 0}, {"line": 1}],
+    "search": [{"words": "a"}, {"words": "a", "limit": 0}, {"words": ""}, {}],
     "record_lesson": [{"path": "a", "problems": "x"}, {"path": "a", "problems": []}, {"path": "a", "problems": 1}],
     "select_active_intent": [{"intent_id": "I", "mutation_class": "BUG_FIX"}, {"intent_id": 1}],
     "request_scope_expansion": [{"path": "a", "reason": "r"}, {"path": "a", "reason": ""}, {"path": "a"}],

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -72,7 +73,7 @@ def test_another_file_in_its_place_is_counted_anew(book: Book) -> None:
     """Git brings another ledger; its records count, and the old ones no more."""
     book.add("INT-001")
     assert book.tally.counts() == {"INT-001": 1}
-    book.layout.ledger.unlink()
+    shutil.rmtree(book.layout.trace)
     assert book.tally.counts() == {}
     book.add("INT-002")
     assert book.tally.counts() == {"INT-002": 1}

@@ -167,7 +167,10 @@ def test_a_whole_record_without_its_newline_is_a_record(ledger: Ledger, root: Pa
 def test_each_record_is_one_write_behind_all_others(
     ledger: Ledger, root: Path, monkeypatch: pytest.MonkeyPatch, durable: bool
 ) -> None:
-    """One call, so that readers never see half of it; durable ones are synced, outside the lock."""
+    """To its segment, then to the local file; one call each, so that readers never see half of it.
+
+    Durable ones are synced, outside the lock.
+    """
     add(ledger, "first")
     events: list[str] = []
     real_write, real_fsync, real_unlock = os.write, os.fsync, appender.unlock
@@ -176,7 +179,7 @@ def test_each_record_is_one_write_behind_all_others(
     monkeypatch.setattr(os, "fsync", lambda fd: (events.append("sync"), real_fsync(fd))[1])
     monkeypatch.setattr(appender, "unlock", lambda fd: (events.append("unlock"), real_unlock(fd))[1])
     add(ledger, "second", durable=durable)
-    assert events == [f"write {ledger.size() - size}", "unlock", *(["sync"] if durable else [])]
+    assert events == [*[f"write {ledger.size() - size}"] * 2, "unlock", *(["sync"] if durable else [])]
 
 
 def test_no_durable_append_is_answered_before_a_sync_that_began_after_its_write(
@@ -434,8 +437,9 @@ def test_a_copy_still_misses_what_was_cut_from_it(ledger: Ledger, root: Path, tm
     """It knows how far the original had come."""
     add(ledger, "a", "b")
     shutil.copytree(root, tmp_path / "copy")
-    file = Layout(tmp_path / "copy").ledger
+    (file,) = Layout(tmp_path / "copy").trace.glob("*.jsonl")
     file.write_bytes(file.read_bytes().split(b"\n")[0] + b"\n")
+    Layout(tmp_path / "copy").ledger.unlink()
     copy = make_ledger(tmp_path / "copy")
     add(copy, "c")
     assert kinds(copy) == [(1, "cut")]
@@ -451,7 +455,7 @@ def test_a_cut_tail_shows_and_a_new_writer_begins(ledger: Ledger, root: Path) ->
     assert kinds(ledger) == [(2, "cut")]
     assert [seq for _, seq in chains(ledger)] == [1, 2, 1, 2]
     assert kinds(ledger, elsewhere=lambda id_: id_ == "c") == []
-    file.unlink()
+    shutil.rmtree(Layout(root).trace)
     assert {kind for _, kind in kinds(ledger)} == {"cut"}
 
 
@@ -572,7 +576,7 @@ def test_only_so_many_earlier_writers_are_remembered(ledger: Ledger, root: Path)
     """The memory stays small."""
     for number in range(70):
         add(ledger, str(number))
-        Layout(root).ledger.unlink()
+        shutil.rmtree(Layout(root).trace)
     add(ledger, "last")
     assert len(json.loads((Layout(root).state / "writers.json").read_bytes())) == 64
 

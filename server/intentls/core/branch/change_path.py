@@ -88,7 +88,8 @@ class FileEvidence:
 
     `base` is what it was (None: there was no such file), and it may also have begun as one of `sources`, the contents
     of other files that were renamed to it. `earlier` are its contents from before `base`: a change that was made of
-    one of them may have been carried to the base by a rebase.
+    one of them may have been carried to the base by a rebase. `origins` are contents from before it, too, of whose
+    changes the base may have a part; `targets` are contents of which a part may be in question: what is on the disk.
     """
 
     path: str
@@ -97,6 +98,8 @@ class FileEvidence:
     earlier: Sequence[bytes] = ()
     sources: frozenset[FileContent] = frozenset()
     attributes: FileAttributes = NO_ATTRIBUTES
+    origins: Sequence[bytes] = ()
+    targets: Sequence[bytes] = ()
 
     def are_same(self, one: bytes | None, other: bytes | None) -> bool:
         """Whether the two are one content, by themselves or by an attribute that makes them so."""
@@ -239,6 +242,7 @@ def _paths(evidence: FileEvidence, content: bytes | None, explained: _Explained)
             yield before + path
     if content is not None:
         yield from _merged_paths(evidence, content, explained)
+        yield from _partial_paths(evidence, content, explained)
 
 
 def _merged_paths(evidence: FileEvidence, content: bytes, explained: _Explained) -> Iterator[ChangePath]:
@@ -255,6 +259,34 @@ def _merged_paths(evidence: FileEvidence, content: bytes, explained: _Explained)
             path = find_path(evidence.changes, evidence.possible(origin), evidence.possible(recorded))
             if path:
                 yield before + path
+
+
+def _partial_paths(evidence: FileEvidence, content: bytes, explained: _Explained) -> Iterator[ChangePath]:
+    """The paths to a content of which `content` is a part: some of the changes are committed, others are not yet.
+
+    origin `1 2 3`, record: -> `one 2 three`; committed `one 2 3`, then `one 2 three`
+    `one 2 3` is a part of the step, if the target `one 2 three` is on the disk
+    `one 2 three` is all of it, and has all of `one 2 3`, so nothing was taken back on the way
+    """
+    texts = [(text, before) for text, before in explained if text is not None]
+    starts = {change.before for change in evidence.changes}
+    origins = dict.fromkeys([*evidence.origins, *evidence.earlier, *(text for text, _ in texts)])
+    for origin in (origin for origin in origins if evidence.possible(origin) & starts):
+        for target in dict.fromkeys([content, *evidence.targets]):
+            if not _is_part(origin, content, target):
+                continue
+            path = find_path(evidence.changes, evidence.possible(origin), evidence.possible(target))
+            for text, before in texts if path else ():
+                if _is_part(origin, text, content):
+                    yield before + (path or ())
+
+
+def _is_part(origin: bytes, part: bytes, whole: bytes) -> bool:
+    """Whether `part` is `origin` with some of the changes that make it `whole`, be it none or all.
+
+    That is so if no line of `part` is changed both ways: `whole` keeps all that tells `part` from `origin`.
+    """
+    return part in (origin, whole) or merge3(part, origin, whole) is not None
 
 
 def _violation_count(path: ChangePath) -> int:

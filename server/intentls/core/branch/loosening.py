@@ -29,7 +29,8 @@ _STRICTNESS: dict[str, tuple[object, ...]] = {
 }
 _LARGER_IS_STRICTER = frozenset({"lease_ttl_s"})
 _FEWER_IS_STRICTER = frozenset({"attest_authors"})
-_HARMLESS = frozenset({"hitl_timeout_s", "context"})  # how long a question waits, how much an agent gets to read
+# How long a question waits, how much an agent gets to read, whether git has what is derived.
+_HARMLESS = frozenset({"hitl_timeout_s", "context", "commit_derived"})
 
 
 @dataclass(frozen=True, slots=True)

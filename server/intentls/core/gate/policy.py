@@ -80,6 +80,20 @@ class Shell(StrEnum):
     DENY = "deny"
 
 
+class DefaultIntentPolicy(StrEnum):
+    """Which intent a session begins with that has not selected one."""
+
+    NONE = "none"
+    BRANCH = "branch"
+
+
+class ClosePolicy(StrEnum):
+    """Whether the merge of an intent's branch closes the intent."""
+
+    MANUAL = "manual"
+    MERGE = "merge"
+
+
 class IdentityPolicy(StrEnum):
     """How people are named in records."""
 
@@ -126,10 +140,13 @@ class Policy:
     empty_scope: EmptyScope = EmptyScope.ALLOW
     protected: tuple[Glob, ...] = ()
     trace_on_save: bool = True
+    commit_derived: bool = False
     shell: Shell = Shell.RECORD
     mutation_check: MutationCheck = MutationCheck.RECORD
     leases: LeasePolicy = LeasePolicy.ADVISE
     lease_ttl_s: int = 600
+    default_intent: DefaultIntentPolicy = DefaultIntentPolicy.NONE
+    close_intents: ClosePolicy = ClosePolicy.MANUAL
     identity: IdentityPolicy = IdentityPolicy.NAME
     attest: Attest = Attest.ALLOW
     attest_authors: tuple[str, ...] = ()

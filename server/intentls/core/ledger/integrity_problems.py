@@ -20,15 +20,16 @@ class ProblemKind(StrEnum):
     DUPLICATED = "duplicated"  # the same line again
     FORKED = "forked"  # the same number again with other content: two copies of a workspace wrote on
     CUT = "cut"  # the newest lines that this machine wrote are gone
+    SEGMENT_REMOVED = "segment-removed"  # a file that git had, and the working tree has not
     ARCHIVE_MISSING = "archive-missing"  # lines that went into an archive are gone with it
     ARCHIVE_DAMAGED = "archive-damaged"  # an archive can't be read, or is not what its marker says
 
 
 @dataclass(frozen=True, slots=True)
 class IntegrityProblem:
-    """`line` counts from 1 in its file; it is 0 if a line is missed from an empty one.
+    """`line` counts from 1 in its file; it is 0 if a line is missed from an empty one, or the file is missing.
 
-    `archive` is that file's name, None for the live one.
+    `archive` is that file's name, an archive's or a segment's; None for the local file.
     """
 
     line: int

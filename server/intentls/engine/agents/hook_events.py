@@ -196,9 +196,9 @@ def _marks(workspace: Workspace) -> PreEditSnapshots:
 
 
 def _note_reads(engine: Engine, governing: GoverningWorkspace, session_id: str) -> None:
-    """The session knows now what these files hold, so that an edit built on it is not stale."""
+    """The session knows now what these files hold, or that they are gone, so that an edit built on it is not stale."""
     for resolved in governing.resolved.values():
-        if resolved.root is None or not resolved.real.is_file():
+        if resolved.root is None or (resolved.real.exists() and not resolved.real.is_file()):
             continue
         workspace, path = engine.workspace(resolved.root), resolved.relative_to(resolved.root)
         if path is not None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from intentls.core.errors import InvalidArgument, shorten
 from intentls.core.gate.checks import MUST_CITE
 from intentls.core.gate.refusal import ActionHint, Code, Refusal
-from intentls.core.patterns.protected_paths import INTENTS_FILE
 from intentls.engine.actions.approval import ask_person
 from intentls.engine.actions.authority import acts_for_agent
 from intentls.engine.actions.effects import Reply, Steps
@@ -77,7 +76,7 @@ def set_status(engine: Engine, session_id: str, intent_id: str, status: str) -> 
     refusal = Refusal.of(
         Code.SCOPE_VIOLATION,
         f"Scope Violation: {intent_id} is {current}, and a person has to approve that it becomes {new_status}.",
-        paths=(INTENTS_FILE,),
+        paths=(workspace.configuration().intents.paths[intent_id],),
         action_hint=ActionHint.CHOOSE_ANOTHER_PATH,
     )
     reply = yield from _ask(workspace, refusal, workspace.sessions.load(session_id), intent_id, STATUS_TOOL)

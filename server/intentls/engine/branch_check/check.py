@@ -109,14 +109,12 @@ def _is_behind(comparison: Comparison, prefix: str) -> bool:
     """Whether the ledger on the disk is not the one that is judged."""
     home = f"{prefix}{ORCHESTRATION}/"
     entries = comparison.head.entries
-    segments = (comparison.top / home / TRACE_NAME).glob("*.jsonl")
-    names = [f"{TRACE_NAME}/{file.name}" for file in segments if is_segment(f"{TRACE_NAME}/{file.name}")]
-    tracked = [LEDGER_NAME] if home + LEDGER_NAME in entries or not names else []
+    names = [f"{TRACE_NAME}/{file.name}" for file in (comparison.top / home / TRACE_NAME).glob("*.jsonl")]
+    segments = [name for name in names if is_segment(name)]
+    if home + LEDGER_NAME not in entries and segments:
+        return any(home + name not in entries for name in segments)
     try:
-        return any(
-            (comparison.top / home / name).read_bytes() != comparison.head.read(home + name)
-            for name in [*names, *tracked]
-        )
+        return (comparison.top / home / LEDGER_NAME).read_bytes() != comparison.head.read(home + LEDGER_NAME)
     except OSError:
         return False
 

@@ -71,6 +71,16 @@ class Comparison:
         )
         return tuple(ChangedPath(path, old.get(path), new.get(path)) for path in paths)
 
+    def on_disk(self, path: str) -> bytes | None:
+        """What the file that is staged holds in the working tree; None where nothing is staged, or it is none."""
+        file = self.top / path
+        if self.is_committed or self.head.entries.get(path) is None or file.is_symlink():
+            return None
+        try:
+            return file.read_bytes() if file.is_file() else None
+        except OSError:
+            return None
+
     def pending(self) -> tuple[ChangedPath, ...]:
         """What the head has and the newest commit has not; nothing during a merge, which has two parents."""
         if self.is_committed or self.joined is not None:

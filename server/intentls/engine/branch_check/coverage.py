@@ -17,15 +17,15 @@ from intentls.core.branch.change_path import (
     find_path,
     possible_hashes,
 )
-from intentls.core.branch.findings import BranchCode, BranchFinding, BranchRules
+from intentls.core.branch.findings import BranchCode, BranchFinding, BranchRules, overridden_codes
 from intentls.core.ledger.line_range import changed_ranges
-from intentls.core.ledger.record_json import FileJson, attestation_of, files_of, text_of
+from intentls.core.ledger.record_json import FileJson, RecordJson, attestation_of, files_of, text_of
 from intentls.core.text.lines import is_binary
 from intentls.engine.blame.record_history import last_changes
 from intentls.engine.branch_check.branch_ledgers import BranchLedgers, Entry
 from intentls.engine.branch_check.comparison import ChangedPath, Comparison
 from intentls.store.git.attributes import attributes_of
-from intentls.store.git.commit_changes import commit_changes
+from intentls.store.git.commit_changes import CommittedVersion, committed_versions
 from intentls.store.git.commits import read_objects
 from intentls.store.git.tree_snapshot import LINK, SUBMODULE
 
@@ -49,6 +49,9 @@ class Coverage:
     ledgers: BranchLedgers
     rules: BranchRules
     _attributes: dict[str, FileAttributes] = field(default_factory=dict)
+    _judged: dict[str, None] = field(default_factory=dict)
+    _history: dict[str, Sequence[CommittedVersion]] = field(default_factory=dict)
+    _verdicts: dict[tuple[str, str, frozenset[str], bool], bool] = field(default_factory=dict)
 
     def findings(self, changes: Sequence[ChangedPath]) -> Iterator[BranchFinding]:
         """What is wrong with each of `changes`, which are not the tool's own files."""
@@ -56,6 +59,7 @@ class Coverage:
         for change in submodules:
             message = "A submodule moved. What is in it is another repository's history, so somebody has to look at it."
             yield BranchFinding(BranchCode.SUBMODULE_CHANGED, change.path, message)
+        self._judged.update(dict.fromkeys(change.path for change in changes))
         self._attributes.update(attributes_of(self.comparison.head, (change.path for change in changes)))
         cases: list[tuple[ChangedPath, Contents, ChangePath | None]] = []
         for change, contents in self._read([change for change in changes if change not in submodules]):
@@ -63,7 +67,11 @@ class Coverage:
             if path is None or any(step.has_violations for step in path):
                 cases.append((change, contents, path))
         # Git's history is read only for the few files that are not explained without it.
-        recorded = [change.path for change, _, _ in cases if self._entries(change.path)]
+        recorded = [
+            change.path
+            for change, _, _ in cases
+            if self._entries(change.path) or self.ledgers.older(change.path.removeprefix(self.prefix))
+        ]
         versions, earlier = self.comparison.versions(recorded), self.comparison.earlier(recorded)
         for change, contents, path in cases:
             if change.path in recorded:
@@ -114,22 +122,36 @@ class Coverage:
         ends = self._passed(change.path, old, attributes) if older else frozenset()
         used = max((place for place, (_, file) in enumerate(older) if file.get("post_hash") in ends), default=-1)
         late = [self._change(ref, file, path) for ref, file in older[used + 1 :] if file.get("path") == path]
-        return explain(replace(evidence, changes=(*changes, *late), earlier=()), (new,)) if late else None
+        if not late:
+            return None
+        return explain(replace(evidence, changes=(*changes, *late), earlier=(), origins=earlier), (new,))
 
     def evidence(self, change: ChangedPath, old: bytes | None, earlier: Sequence[bytes]) -> FileEvidence:
         """What this branch's records say of a path that was `old`; see `explain`."""
         path = change.path.removeprefix(self.prefix)
         changes, sources = self._changes(path, is_link=change.new is not None and change.new.mode == LINK)
-        return FileEvidence(path, old, changes, earlier, sources, self._attributes.get(change.path, NO_ATTRIBUTES))
+        on_disk = self.comparison.on_disk(change.path)
+        return FileEvidence(
+            path,
+            old,
+            changes,
+            earlier,
+            targets=() if on_disk is None else (on_disk,),
+            sources=sources,
+            attributes=self._attributes.get(change.path, NO_ATTRIBUTES),
+        )
 
     def _passed(self, path: str, old: bytes | None, attributes: FileAttributes) -> frozenset[str | None]:
         """All that the history up to the base ever made of a file: a record that led there has had its turn."""
-        base = self.comparison.base_id
-        commits = [] if base is None else commit_changes(self.comparison.top, None, base, (path,))
-        changes = [change for commit in commits for change in commit if change.path == path]
-        contents = read_objects(self.comparison.top, (oid for change in changes for oid in change.oids))
+        if not self._history and self.comparison.base_id is not None:  # git is asked once, for all that are judged
+            self._history.update(dict.fromkeys(self._judged, ()))
+            top, base = self.comparison.top, self.comparison.base_id
+            self._history.update(committed_versions(top, None, base, [*self._judged]))
+        versions = self._history.get(path, ())
+        oids = {oid for version in versions for oid in (version.oid, *version.parents)}
+        contents = read_objects(self.comparison.top, (oid for oid in oids if oid is not None))
         passed = {hash_ for content in (old, *contents.values()) for hash_ in possible_hashes(content, attributes)}
-        return frozenset(passed | ({None} if any(not change.new_oid.strip("0") for change in changes) else set()))
+        return frozenset(passed | ({None} if any(version.oid is None for version in versions) else set()))
 
     def _changes(self, path: str, *, is_link: bool) -> tuple[list[ContentChange], frozenset[FileContent]]:
         """The changes of a file, and of those that were renamed to it; and the contents that those had at the base."""
@@ -177,8 +199,14 @@ class Coverage:
             FileContent(name if is_gone or old_path is None else old_path, text_of(file, "pre_hash")),
             FileContent(name, None if is_gone else text_of(file, "post_hash")),
             ref,
-            bool(self.rules.violations(self.ledgers.record(ref), name)),
+            self._breaks_rules(self.ledgers.record(ref), name),
         )
+
+    def _breaks_rules(self, record: RecordJson, name: str) -> bool:
+        key = (str(record.get("intent_id")), name, overridden_codes(record), attestation_of(record) is not None)
+        if key not in self._verdicts:
+            self._verdicts[key] = bool(self.rules.violations(record, name))
+        return self._verdicts[key]
 
     def _violations(self, change: ChangedPath, contents: Contents, path: ChangePath) -> Iterator[BranchFinding]:
         """One finding for each violation, of all records that it stands in."""

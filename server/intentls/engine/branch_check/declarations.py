@@ -42,9 +42,10 @@ class DeclaredVersion:
 
 def read_declarations(snapshot: TreeSnapshot, prefix: str) -> DeclaredVersion:
     """What `snapshot` declares in the root at `prefix`."""
-    raw = snapshot.read(prefix + INTENTS_FILE)
-    policy = parse_policy(snapshot.read(prefix + POLICY_FILE)).policy
-    ignores = ((snapshot.read(prefix + name) or b"").decode("utf-8", "surrogateescape") for name in _IGNORES)
+    contents = dict(snapshot.read_all(prefix + name for name in (INTENTS_FILE, POLICY_FILE, *_IGNORES)))
+    raw = contents.get(prefix + INTENTS_FILE)
+    policy = parse_policy(contents.get(prefix + POLICY_FILE)).policy
+    ignores = (contents.get(prefix + name, b"").decode("utf-8", "surrogateescape") for name in _IGNORES)
     return DeclaredVersion(parse_intents(raw), policy, tuple(ignores), raw)
 
 

@@ -66,9 +66,11 @@ class RootCheck:
         if self.comparison.joined is None:  # what a merge brings in was judged where it was made
             findings += loosening_findings(self.prefix, self.base, self.head, self.ledgers)
         names = names_of({**self.base.intents.intents, **self.head.intents.intents})
-        kept = [change for change in changes if is_kept(change.path.removeprefix(self.prefix))]
+        kept: list[ChangedPath] = []
+        ordinary: list[ChangedPath] = []
+        for change in changes:
+            (kept if is_kept(change.path.removeprefix(self.prefix)) else ordinary).append(change)
         findings += KeptFiles(self.comparison, self.prefix, self.ledgers, names).findings(kept)
-        ordinary = [change for change in changes if change not in kept]
         findings += self.coverage.findings(ordinary)
         findings += constraint_findings(self.comparison, self.prefix, self.ledgers, self.rules, ordinary)
         findings = self._expected(findings, changes)

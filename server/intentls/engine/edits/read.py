@@ -10,7 +10,7 @@ from intentls.core.hashing import content_hash
 from intentls.core.text.encoding import TextFormat
 from intentls.core.text.lines import is_binary
 from intentls.engine.workspace.engine import Engine
-from intentls.engine.workspace.file_contents import Contents
+from intentls.engine.workspace.file_contents import Content, Contents
 from intentls.engine.workspace.path_argument import ResolvedPath
 from intentls.store.fs.rooted_files import RootedFiles
 
@@ -27,13 +27,18 @@ class FileRead:
 def read_file(engine: Engine, session_id: str, path: str) -> FileRead | Refusal:
     """The content now (the open document's, else the disk's), remembered as what the session read.
 
-    Raises InvalidArgument for a file that is missing or no text, InvalidPath for what is no file at all.
+    Who finds a file gone may make it again: what was read before counts no longer. Raises InvalidArgument for a file
+    that is missing or no text, InvalidPath for what is no file at all.
     """
     governing = engine.resolve((path,), session_id)
     workspace = governing.workspace
     if workspace is None or not governing.paths:
         return _read_ungoverned(engine, governing.resolved[path])
-    file = _read(workspace.contents, *governing.paths)
+    (name,) = governing.paths
+    content = workspace.contents.read(name)
+    if content.data is None:
+        workspace.sessions.update(session_id, lambda session: session.with_read(name, None))
+    file = _text_of(name, content)
     workspace.sessions.update(session_id, lambda session: session.with_read(file.path, file.content_hash))
     return file
 
@@ -48,12 +53,12 @@ def _read_ungoverned(engine: Engine, path: ResolvedPath) -> FileRead | Refusal:
         )
         return replace(refusal, classification=ToolClass.SAFE)
     directory = path.real.parent
-    file = _read(Contents(directory, RootedFiles(directory), engine.host), path.real.name)
+    name = path.real.name
+    file = _text_of(name, Contents(directory, RootedFiles(directory), engine.host).read(name))
     return replace(file, path=path.real.as_posix())
 
 
-def _read(contents: Contents, path: str) -> FileRead:
-    content = contents.read(path)
+def _text_of(path: str, content: Content) -> FileRead:
     if content.data is None:
         raise InvalidArgument("path", f"{path} does not exist")
     if content.document is not None:

@@ -80,6 +80,24 @@ def select(
     return SelectionResult(intent_id, session_id, context_of(workspace, configuration, intent, mutation_class))
 
 
+def choose_default(workspace: Workspace, intent_id: str | None) -> Refusal | None:
+    """Make an intent the one that sessions begin with here; None: no intent. A refusal for one that is not usable.
+
+    Raises StoreError.
+    """
+    if intent_id is not None:
+        configuration = workspace.configuration()
+        facts = configuration.facts(Session("", intent_id=intent_id))
+        action = Action("select_active_intent", intent_id=intent_id)
+        refusal = first_refusal(facts, action, configuration.policy, SELECTION)
+        if refusal is None and facts.intent is None:
+            refusal = Refusal.of(Code.INTENT_NOT_FOUND, MUST_CITE)
+        if refusal is not None:
+            return replace(refusal, classification=ToolClass.SAFE)
+    workspace.chosen_intent.write(intent_id)
+    return None
+
+
 def active(engine: Engine, session_id: str) -> Session:
     """The session as it stands at home; an idle one where governance is off."""
     home = engine.home(session_id)

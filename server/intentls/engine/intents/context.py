@@ -9,14 +9,19 @@ from typing import Any, TypeVar
 
 from intentls.core.derived.lesson import Lesson
 from intentls.core.errors import InvalidPath, StoreError
-from intentls.core.intents.context_xml import ContextXml, RecentChange, RelatedFile, build_context
+from intentls.core.intents.context_xml import ContextXml, RelatedFile, build_context
 from intentls.core.intents.intent import Intent
+from intentls.core.intents.recall import fuse
+from intentls.core.intents.recent_work import EarlierWork, ScopeFolders
+from intentls.core.ledger.folded_changes import fold_changes
 from intentls.core.ledger.record_json import files_of
 from intentls.core.mutation.classes import MutationClass
+from intentls.engine.ledger.search import ask_texts
 from intentls.engine.workspace.configuration import Configuration
 from intentls.engine.workspace.engine import Engine
 from intentls.engine.workspace.workspace import Workspace
 from intentls.store.ledger_search.query import RecordQuery
+from intentls.store.ledger_search.text_rows import Hit
 
 log = logging.getLogger(__name__)
 
@@ -24,6 +29,8 @@ T = TypeVar("T")
 
 _BYTES_PER_TOKEN = 4
 _MAX_RELATED = 200
+_FOLDED = 20  # records that a line of recent changes may stand for, on average
+_RANKED = 200  # pieces of earlier work that each ranking gives
 
 
 def context_text(engine: Engine, intent_id: str) -> str | None:
@@ -41,13 +48,15 @@ def context_of(
 ) -> ContextXml:
     """The `<intent_context>` of an intent, inside the policy's budget. What can't be read is left out."""
     budget = configuration.policy.context
-    records = _readable(lambda: islice(changes_of(workspace, intent.id), budget.recent_changes))
+    limit = budget.recent_changes
+    records = _readable(lambda: islice(changes_of(workspace, intent.id), limit * _FOLDED))
     return build_context(
         intent,
         mutation_class,
         related=_readable(lambda: _related(workspace, configuration, intent)),
-        changes=[change for record in records for change in _changes(record)],
+        changes=fold_changes(records, limit),
         lessons=_readable(lambda: lessons_in_scope(workspace, intent)),
+        recalled=_readable(lambda: recall(workspace, configuration, intent, limit)),
         max_bytes=budget.max_tokens * _BYTES_PER_TOKEN,
     )
 
@@ -73,11 +82,60 @@ def lessons_in_scope(workspace: Workspace, intent: Intent) -> list[Lesson]:
     return [lesson for lesson in workspace.derived.lessons() if intent.scope.contains(lesson.path)]
 
 
-def _changes(record: dict[str, Any]) -> Iterator[RecentChange]:
-    for file in files_of(record):
-        yield RecentChange(
-            str(record.get("timestamp", "")), str(file.get("path", "")), str(record.get("mutation_class", ""))
-        )
+def recall(workspace: Workspace, configuration: Configuration, intent: Intent, limit: int) -> list[EarlierWork]:
+    """The work under other intents that most likely helps, best first: near the intent's files, or about its words.
+
+    Raises LedgerUnavailable.
+    """
+    if not limit:
+        return []
+    near = ScopeFolders.of(intent.scope)
+
+    def counts(path: str) -> bool:
+        return near.contain(path) and not configuration.ignore.excludes_path(path)
+
+    about = "\n".join((intent.name, intent.description, *map(str, intent.acceptance_criteria)))
+    near_hits, similar_hits = ask_texts(
+        workspace,
+        lambda texts: (texts.touching(counts, _RANKED, intent.id), texts.similar(about, _RANKED, intent.id)),
+    )
+    rankings = {
+        "scope": {_key(hit): hit for hit in near_hits},
+        "words": {_key(hit): hit for hit in similar_hits if not _is_hidden(hit, configuration)},
+    }
+    hits = rankings["words"] | rankings["scope"]
+    names = configuration.intents.intents
+    result = []
+    for key in fuse([list(ranking) for ranking in rankings.values()])[:limit]:
+        declared = names.get(hits[key].intent_id or "")
+        why = " ".join(reason for reason, ranking in rankings.items() if key in ranking)
+        result.append(_earlier(hits[key], "" if declared is None else declared.name, counts, why))
+    return result
+
+
+def _is_hidden(hit: Hit, configuration: Configuration) -> bool:
+    """Whether all of its files are off limits."""
+    return all(configuration.ignore.excludes_path(path) for path in hit.paths)
+
+
+def _key(hit: Hit) -> tuple[str | None, str | None, str | None]:
+    return hit.intent_id, hit.session_id, hit.revision
+
+
+def _earlier(hit: Hit, name: str, counts: Callable[[str], bool], why: str) -> EarlierWork:
+    """The files that are near come first."""
+    paths = sorted(hit.paths, key=lambda path: not counts(path))
+    return EarlierWork(
+        hit.intent_id or "",
+        name or " ".join(hit.notes[:1]),
+        hit.timestamp,
+        tuple(paths),
+        tuple(hit.symbols),
+        tuple(hit.authors),
+        hit.count,
+        hit.revision,
+        why,
+    )
 
 
 def _related(workspace: Workspace, configuration: Configuration, intent: Intent) -> list[RelatedFile]:

@@ -56,7 +56,7 @@ def change_status(
     """
     new_status = known_status(status)
     workspace = declaring(engine, intent_id)
-    who, why = _contributor(workspace, session_id), None
+    who, why = contributor_of(workspace, session_id), None
     if approved_by is not None:
         who, why = Contributor(ContributorType.HUMAN), f"approved by {approved_by}"
     return _edit(
@@ -73,7 +73,7 @@ def expand_scope(
     """
     workspace = declaring(engine, intent_id)
     globs = [scope_glob(engine, workspace, intent_id, path, glob)]
-    who = _contributor(workspace, session_id)
+    who = contributor_of(workspace, session_id)
     return _edit(
         workspace, intent_id, "expand_scope", session_id, who, lambda f: add_globs(f, intent_id, globs), reason or None
     )
@@ -123,7 +123,7 @@ def complete(workspace: Workspace, intent: Intent, session_id: str, acceptance: 
             )
         return set_status(file, intent.id, Status.COMPLETED)
 
-    who = _contributor(workspace, session_id)
+    who = contributor_of(workspace, session_id)
     return _edit(workspace, intent.id, "accept_intent", session_id, who, make, acceptance=acceptance)
 
 
@@ -145,8 +145,11 @@ def declaring(engine: Engine, intent_id: str) -> Workspace:
     )
 
 
-def _contributor(workspace: Workspace, session_id: str) -> Contributor:
-    """A session that named its model, or speaks MCP, is an agent's; any other may be a person's or an agent's."""
+def contributor_of(workspace: Workspace, session_id: str) -> Contributor:
+    """Who changes a declaration.
+
+    A session that named its model, or speaks MCP, is an agent's; any other may be a person's or an agent's.
+    """
     model = workspace.sessions.load(session_id).model
     is_agent = model is not None or workspace.host.face == "mcp"
     return Contributor(ContributorType.AI if is_agent else ContributorType.UNKNOWN, model)

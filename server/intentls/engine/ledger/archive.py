@@ -13,11 +13,11 @@ from intentls.core.gate.refusal import ScopeValidation
 from intentls.core.ledger.archive_marker import KEY, TOOL_NAME, ArchiveMarker
 from intentls.core.ledger.record import ClassSource, Record, Vcs
 from intentls.core.mutation.classes import MutationClass
+from intentls.engine.ledger.removed_segments import verify_root
 from intentls.engine.workspace.workspace import Workspace
 from intentls.store.archiving.archive_prefix import ArchiveAllBut, ArchiveBefore, LedgerPrefix, find_prefix
 from intentls.store.archiving.archiver import ArchiveMove, Archiver
 from intentls.store.clock import timestamp
-from intentls.store.git.commits import is_on_another_branch
 from intentls.store.ledger.ledger import Verification
 
 Progress = Callable[[int, int], None]
@@ -66,20 +66,26 @@ def archive(
     mover = Archiver(workspace.layout, workspace.ledger)
     record = partial(_record, workspace, order)
     with mover.hold(workspace.holder(order.session_id)):
+        if not workspace.segment_commits.tracks_local_file():
+            workspace.ledger.move_over()
         found = _examine(workspace, order, progress)
         if isinstance(found, UnverifiedLedger):
             return found
         finished = mover.finish(order.by, record)
-        prefix = found.prefix if finished is None else find_prefix(workspace.layout.ledger, order.wish)
-        moved = mover.move(prefix.length, order.by, record) if prefix.length else None
+        prefix = found.prefix if finished is None else _prefix(workspace, order)
+        moved = mover.move(prefix, order.by, record) if prefix.lines else None
         return ArchiveResult(prefix, moved, finished)
 
 
 def _examine(workspace: Workspace, order: ArchiveRequest, progress: Progress) -> ArchiveResult | UnverifiedLedger:
-    verification = workspace.ledger.verify(partial(is_on_another_branch, workspace.root), progress)
+    verification = verify_root(workspace, progress)
     if not verification.ok:
         return UnverifiedLedger(verification)
-    return ArchiveResult(find_prefix(workspace.layout.ledger, order.wish))
+    return ArchiveResult(_prefix(workspace, order))
+
+
+def _prefix(workspace: Workspace, order: ArchiveRequest) -> LedgerPrefix:
+    return find_prefix(workspace.layout, order.wish, workspace.segment_commits.taken())
 
 
 def _record(workspace: Workspace, order: ArchiveRequest, bridge: ArchiveMarker) -> dict[str, Any]:

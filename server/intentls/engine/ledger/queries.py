@@ -6,13 +6,12 @@ import heapq
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import partial
 from itertools import islice
 from typing import Any
 
 from intentls.core.ledger.record_json import files_of as files_of
+from intentls.engine.ledger.removed_segments import verify_root
 from intentls.engine.workspace.engine import Engine
-from intentls.store.git.commits import is_on_another_branch
 from intentls.store.ledger.ledger import Verification
 from intentls.store.ledger_search.query import RecordQuery
 
@@ -54,10 +53,7 @@ def verify(engine: Engine, progress: Progress = no_progress) -> Verification:
 
     `progress` is as for `query`.
     """
-    verifications = [
-        workspace.ledger.verify(partial(is_on_another_branch, workspace.root), progress)
-        for workspace in engine.workspaces()
-    ]
+    verifications = [verify_root(workspace, progress) for workspace in engine.workspaces()]
     return Verification(
         sum(part.records for part in verifications),
         tuple(problem for part in verifications for problem in part.problems),

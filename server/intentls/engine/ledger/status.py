@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import partial
 from pathlib import Path
 
 from intentls.core.gate.policy import Policy
 from intentls.core.intents.intent import Intent
+from intentls.engine.ledger.removed_segments import verify_root
 from intentls.engine.workspace.engine import Engine
 from intentls.engine.workspace.leases import LeaseHolder, who_works_on
 from intentls.engine.workspace.workspace import Workspace
-from intentls.store.git.commits import is_on_another_branch
 from intentls.store.ledger_files.line_reader import count_lines
 from intentls.store.sessions.sessions import Session
 
@@ -67,7 +66,7 @@ def ledger_status(workspace: Workspace) -> LedgerStatus:
     size = workspace.ledger.size()
     if size + workspace.ledger.archived_size() > CHEAP_BYTES:
         return LedgerStatus(size, count_lines(workspace.layout.ledger), Soundness.UNCHECKED)
-    found = workspace.ledger.verify(partial(is_on_another_branch, workspace.root))
+    found = verify_root(workspace)
     soundness = Soundness.SOUND if found.ok else Soundness.DAMAGED
     return LedgerStatus(size, found.records, soundness, len(found.problems))
 

@@ -17,6 +17,7 @@ from intentls.engine.edits.read import read_file as read_text
 from intentls.engine.intents import checkout, lessons
 from intentls.engine.intents.prompt import protocol_prompt
 from intentls.engine.ledger import queries
+from intentls.engine.ledger import search as text_search
 from intentls.engine.operations.operation import Call, Reply
 from intentls.engine.tools import host_tools, tool_reports
 from intentls.engine.tools.predicted_edits import predict_plan
@@ -227,6 +228,11 @@ def query_trace(call: Call, wish: arguments.QueryTraceArguments) -> Reply:
     records = queries.query(call.engine, query, call.progress)
     call.follow_ups.append(partial(queries.update_indexes, call.engine))
     return answers.RecordsAnswer(entries=records)
+
+
+def search(call: Call, wish: arguments.SearchArguments) -> Reply:
+    """What was done, learned and decided about these words."""
+    return answers.SearchAnswer.of(text_search.search(call.engine, wish.words, wish.limit, call.progress))
 
 
 def verify_trace(call: Call, _: arguments.Arguments) -> Reply:

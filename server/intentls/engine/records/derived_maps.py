@@ -7,21 +7,21 @@ from collections.abc import Sequence
 
 from intentls.core.errors import StoreError
 from intentls.core.ledger.record import UNTRACKED, Record
-from intentls.core.mutation.classes import Change, MutationClass
+from intentls.core.mutation.classes import Change
 from intentls.engine.actions.request import PlannedEdit
+from intentls.engine.records.rebuild_maps import MAPPED, rebuild_locked
 from intentls.engine.workspace.workspace import Workspace
 from intentls.store.derived import LineSpan, SpatialEntry, SpatialOperation
 
 log = logging.getLogger(__name__)
-
-MAPPED = frozenset({MutationClass.INTENT_EVOLUTION, MutationClass.FILE_CREATION})
-"""The classes of change that put a file into the intent map."""
 
 
 def update_maps(workspace: Workspace, record: Record, edits: Sequence[PlannedEdit]) -> None:
     """Note in `intent_map.md` and `spatial_map.json` what `record` says of `edits`."""
     try:
         with workspace.derived_lock.hold(("derived files",), workspace.holder(record.session_id)):
+            if workspace.derived.generation() != workspace.ledger.generation():
+                rebuild_locked(workspace)  # a switch or a merge changed the ledger
             _update_intent_map(workspace, record, edits)
             workspace.derived.record_spatial(_entries(record))
     except (StoreError, OSError):

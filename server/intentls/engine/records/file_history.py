@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
-from intentls.core.errors import LedgerUnavailable
+from intentls.core.errors import StoreError
 from intentls.core.hashing import hash_of
 from intentls.core.ledger.record_json import FileJson, files_of, text_of
 from intentls.core.mutation.classes import Change
@@ -36,12 +36,12 @@ class FileHistory:
     def recorded(self) -> RecordedContent | None:
         """What the newest record says; None where none is about this file, or the ledger can't be read."""
         try:
-            for record in self._workspace.ledger.search(RecordQuery(path=self._path)):
+            for record in self._workspace.newest_records(RecordQuery(path=self._path)):
                 if record.get("success") is True:
                     contents = [content for file in files_of(record) if (content := self._left(file)) is not None]
                     if contents:
                         return contents[-1]
-        except LedgerUnavailable:
+        except StoreError:
             log.warning("what is on record of %s can't be read", self._path, exc_info=True)
         return None
 

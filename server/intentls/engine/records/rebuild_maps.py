@@ -8,10 +8,12 @@ from dataclasses import dataclass
 from intentls.core.derived.intent_map import MapSection
 from intentls.core.ledger.record import UNTRACKED
 from intentls.core.ledger.record_json import FileJson, Record, files_of, objects, text_of
-from intentls.core.mutation.classes import Change
-from intentls.engine.records.derived_maps import MAPPED
+from intentls.core.mutation.classes import Change, MutationClass
 from intentls.engine.workspace.workspace import Workspace
 from intentls.store.derived import MAX_ENTRIES, LineSpan, SpatialEntry, SpatialOperation
+
+MAPPED = frozenset({MutationClass.INTENT_EVOLUTION, MutationClass.FILE_CREATION})
+"""The classes of change that put a file into the intent map."""
 
 _HOLDER = "rebuild"
 # What changes an intent's own declaration maps nothing.
@@ -34,18 +36,40 @@ def rebuild_maps(workspace: Workspace) -> RebuildResult:
     LedgerUnavailable, StoreError, LockTimeout.
     """
     with workspace.derived_lock.hold(("derived files",), workspace.holder(_HOLDER)):
-        replay = _Replay()
-        for record in workspace.ledger.oldest_first():
-            replay.feed(record)
-        foreign = [entry for entry in workspace.derived.read_spatial() if entry.operation_type is SpatialOperation.READ]
-        spatial = [*foreign, *replay.spatial.values()]
-        layout, derived = workspace.layout, workspace.derived
-        return RebuildResult(
-            replay.records,
-            # Where there is nothing to say and no file that says otherwise, none is made.
-            (bool(replay.files) or layout.intent_map.exists()) and derived.rebuild_map(_sections(workspace, replay)),
-            (bool(spatial) or layout.spatial_map.exists()) and derived.rebuild_spatial(spatial),
-        )
+        return rebuild_locked(workspace)
+
+
+def rebuild_locked(workspace: Workspace) -> RebuildResult:
+    """The same, for a caller that holds the lock of the derived files."""
+    generation = workspace.ledger.generation()
+    replay = _Replay()
+    for record in workspace.ledger.oldest_first():
+        replay.feed(record)
+    foreign = [entry for entry in workspace.derived.read_spatial() if entry.operation_type is SpatialOperation.READ]
+    spatial = [*foreign, *_newest_entries(workspace)]
+    layout, derived = workspace.layout, workspace.derived
+    result = RebuildResult(
+        replay.records,
+        # Where there is nothing to say and no file that says otherwise, none is made.
+        (bool(replay.files) or layout.intent_map.exists()) and derived.rebuild_map(_sections(workspace, replay)),
+        (bool(spatial) or layout.spatial_map.exists()) and derived.rebuild_spatial(spatial),
+    )
+    derived.note_generation(generation)
+    return result
+
+
+def _newest_entries(workspace: Workspace) -> Iterable[SpatialEntry]:
+    """As many of the newest entries as are kept, and as many again: a clock may have been set back."""
+    spatial: dict[object, SpatialEntry] = {}
+    for record in workspace.ledger.newest_first():
+        if len(spatial) >= 2 * MAX_ENTRIES:
+            break
+        if _changed_something(record):
+            for entry in _entries(record):
+                known = spatial.get(entry.key)
+                if known is None or known.timestamp < entry.timestamp:
+                    spatial[entry.key] = entry
+    return spatial.values()
 
 
 def _sections(workspace: Workspace, replay: _Replay) -> dict[str, MapSection]:
@@ -67,46 +91,43 @@ class _Replay:
         self.records = 0
         self.files: dict[str, set[str]] = {}
         self.emptied: set[str] = set()
-        self.spatial: dict[object, SpatialEntry] = {}
+        self._intents: dict[str, set[str]] = {}  # by path
 
     def feed(self, record: Record) -> None:
         """Take in one record; refusals changed nothing."""
-        if record.get("success") is not True or text_of(record, "tool_name") in _UNMAPPED:
-            return
-        self.records += 1
-        self._map(record, [file for file in files_of(record) if isinstance(file.get("path"), str)])
-        self._locate(_entries(record))
+        if _changed_something(record):
+            self.records += 1
+            self._map(record, [file for file in files_of(record) if isinstance(file.get("path"), str)])
 
     def _map(self, record: Record, files: list[FileJson]) -> None:
         """Renames and deletions are so for every intent; then the record's own intent gets what is new."""
         for file in files:
             old_path = text_of(file, "old_path")
-            for paths in self.files.values():
-                if old_path is not None and old_path in paths:
-                    paths.remove(old_path)
-                    paths.add(file["path"])
+            for owner in self._intents.pop(old_path or "", ()):
+                self.files[owner].remove(old_path or "")
+                self._add(owner, file["path"])
         remaining = {file["path"] for file in files if file.get("change") != Change.DELETE}
-        for paths in self.files.values():
-            paths.difference_update(file["path"] for file in files if file["path"] not in remaining)
-        self.emptied.update(intent_id for intent_id, paths in self.files.items() if not paths)
-        self.files = {intent_id: paths for intent_id, paths in self.files.items() if paths}
+        for path in {file["path"] for file in files} - remaining:
+            for owner in self._intents.pop(path, ()):
+                self._remove(owner, path)
         intent_id = record.get("intent_id")
-        if (
-            isinstance(intent_id, str)
-            and intent_id != UNTRACKED
-            and text_of(record, "mutation_class") in MAPPED
-            and remaining
-        ):
-            self.files.setdefault(intent_id, set()).update(remaining)
+        if isinstance(intent_id, str) and intent_id != UNTRACKED and text_of(record, "mutation_class") in MAPPED:
+            for path in remaining:
+                self._add(intent_id, path)
 
-    def _locate(self, entries: Iterable[SpatialEntry]) -> None:
-        for entry in entries:
-            known = self.spatial.get(entry.key)
-            if known is None or known.timestamp <= entry.timestamp:
-                self.spatial[entry.key] = entry
-        if len(self.spatial) > 4 * MAX_ENTRIES:  # only the newest will be kept: don't hold all that ever was
-            newest = sorted(self.spatial.values(), key=lambda entry: entry.timestamp)[-MAX_ENTRIES:]
-            self.spatial = {entry.key: entry for entry in newest}
+    def _add(self, intent_id: str, path: str) -> None:
+        self.files.setdefault(intent_id, set()).add(path)
+        self._intents.setdefault(path, set()).add(intent_id)
+
+    def _remove(self, intent_id: str, path: str) -> None:
+        self.files[intent_id].remove(path)
+        if not self.files[intent_id]:
+            self.emptied.add(intent_id)
+            del self.files[intent_id]
+
+
+def _changed_something(record: Record) -> bool:
+    return record.get("success") is True and text_of(record, "tool_name") not in _UNMAPPED
 
 
 def _entries(record: Record) -> Iterator[SpatialEntry]:

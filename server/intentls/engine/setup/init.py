@@ -7,13 +7,18 @@ from pathlib import Path
 
 from intentls.core.errors import ConfigurationError
 from intentls.core.patterns.protected_paths import INTENTS_FILE
+from intentls.store.config.policy_parser import parse_policy
+from intentls.store.fs.bounded_read import read_bounded
 from intentls.store.fs.path_resolution import find_root
-from intentls.store.layout import Layout
+from intentls.store.layout import MAX_BYTES, Layout
+from intentls.store.setup.move_over import move_over
 from intentls.store.setup.scaffold import ScaffoldStep, scaffold
 
 
 def initialise(root: Path) -> tuple[ScaffoldStep, ...]:
     """Add what `root` (resolved) needs and lacks; done twice, the second time changes nothing.
+
+    An older repository is moved over: its tracked ledger becomes a segment (`store.setup.move_over`).
 
     Raises ConfigurationError where the ledger has records but the intents are gone: that root is invalid, and an
     example in their place would let through what they did not. Raises StoreError where the disk refuses.
@@ -24,4 +29,8 @@ def initialise(root: Path) -> tuple[ScaffoldStep, ...]:
             f"{INTENTS_FILE} is gone, but the ledger has records. Restore it from version control "
             "or write it by hand: an example would not say what they were made for."
         )
-    return scaffold(layout)
+    try:
+        commit_derived = parse_policy(read_bounded(layout.policy, MAX_BYTES)).policy.commit_derived
+    except OSError:
+        commit_derived = False
+    return (*scaffold(layout, commit_derived=commit_derived), *move_over(layout, commit_derived=commit_derived))

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from intentls.core.errors import InvalidInput
 from intentls.core.gate.policy import Mode, Shell
 from intentls.core.gate.refusal import SHELL, ActionHint, Code, Refusal, ToolClass, classify
 from intentls.engine.actions.effects import Steps
@@ -13,6 +12,7 @@ from intentls.engine.actions.request import EditRequest, PlannedEdit
 from intentls.engine.edits.guard import Guard
 from intentls.engine.workspace.engine import Engine, GoverningWorkspace
 from intentls.engine.workspace.workspace import Workspace
+from intentls.store.sessions.pre_edit_snapshots import PreEditSnapshots
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,13 +63,15 @@ def admit(governing: GoverningWorkspace, request: EditRequest) -> Steps[ToolPerm
     guard = Guard(workspace)
     action = yield from guard.admit(request, governing.resolved)
     if isinstance(action, Refusal):
-        _keep_refused(workspace, request, governing.paths)
+        _note_refused(workspace, request.session_id, governing.paths)
         return action
     refusal = _shell_refusal(workspace, request)
     if refusal is not None:
         guard.record_refusal(request, refusal, action.session)
+        _note_refused(workspace, request.session_id, governing.paths)
         return refusal
     for path, content in action.contents.items():
+        refused_calls(workspace).take(request.session_id, path)
         workspace.snapshots.keep(request.session_id, path, content.data, request.plan.tool_name)
     hashes = [content.hash for content in action.contents.values()]
     return ToolPermission(classification, hashes[0] if hashes else None, action.warnings)
@@ -85,14 +87,14 @@ def refuse_shell(workspaces: Iterable[Workspace], request: EditRequest) -> Refus
     return None
 
 
-def _keep_refused(workspace: Workspace, request: EditRequest, paths: tuple[str, ...]) -> None:
-    """Keep what the files hold that a refused tool names: a report of it that comes all the same finds no change."""
+def refused_calls(workspace: Workspace) -> PreEditSnapshots:
+    """The files that a session's newest call was refused for. A report of such a call is not the agent's word."""
+    return PreEditSnapshots(workspace.layout.announced / "refused")
+
+
+def _note_refused(workspace: Workspace, session_id: str, paths: tuple[str, ...]) -> None:
     for path in paths:
-        try:
-            data = workspace.contents.read(path).data
-        except (InvalidInput, OSError):
-            continue  # no file; the refusal is what counts
-        workspace.snapshots.keep(request.session_id, path, data, request.plan.tool_name, is_allowed=False)
+        refused_calls(workspace).keep(session_id, path, None)
 
 
 def _shell_refusal(workspace: Workspace, request: EditRequest) -> Refusal | None:

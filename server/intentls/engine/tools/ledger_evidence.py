@@ -19,6 +19,7 @@ from intentls.core.ledger.hash_chain import line_hash, parse, read_link, strip_e
 from intentls.core.ledger.record_json import files_of, text_of
 from intentls.engine.tools.ledger_mark import LedgerMark, end_of, read_part, size_of
 from intentls.engine.workspace.workspace import Workspace
+from intentls.store.fs.state_directory import is_settled
 from intentls.store.git.commits import is_on_another_branch
 from intentls.store.git.worktree_state import TreeChange
 from intentls.store.layout import Layout
@@ -31,11 +32,13 @@ _REACH = 16 * 1024 * 1024  # bytes that are read of a ledger that is another fil
 class LedgerEvidence:
     """`written` has the newest hash on record (None: no file) of each path that was recorded since.
 
-    `damage` says in a sentence what is wrong with the ledger; None if nothing is.
+    `damage` says in a sentence what is wrong with the ledger; None if nothing is. Not `is_readable`: what others
+    recorded is not known.
     """
 
     written: Mapping[str, str | None]
     damage: str | None = None
+    is_readable: bool = True
 
 
 def evidence_since(workspace: Workspace, before: LedgerMark | None, at: str) -> LedgerEvidence:
@@ -47,6 +50,9 @@ def evidence_since(workspace: Workspace, before: LedgerMark | None, at: str) -> 
     lines = read_part(layout, max(0, size - _REACH) if start is None else start, size).splitlines(keepends=True)
     own = _own_lines(layout, lines)
     written: dict[str, str | None] = {}
+    for record in () if is_settled(layout) else workspace.journal.waiting():
+        if str(record.get("timestamp", "")) >= at and record.get("success") is True:
+            _note(written, record)
     foreign: dict[str, str | None] = {}
     for line in reversed(lines):
         record = parse(strip_end(line))
@@ -58,7 +64,15 @@ def evidence_since(workspace: Workspace, before: LedgerMark | None, at: str) -> 
     if forged and damage is None and is_same:
         names = ", ".join(forged)
         damage = f"Lines were added to the ledger that intentls did not write; they explain no change of {names}."
-    return LedgerEvidence(written, damage)
+    return LedgerEvidence(written, damage, is_readable=_is_readable(workspace))
+
+
+def _is_readable(workspace: Workspace) -> bool:
+    try:
+        next(workspace.ledger.newest_first(), None)
+    except LedgerUnavailable:
+        return False
+    return True
 
 
 def _note(written: dict[str, str | None], record: Mapping[str, Any]) -> None:

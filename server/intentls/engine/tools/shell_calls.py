@@ -58,7 +58,7 @@ def _settle_edits(workspace: Workspace, session_id: str) -> None:
     """Record the announced edits of a session that happened and were not reported."""
     snapshots = [snapshot for snapshot in workspace.snapshots.all() if snapshot.session_id == session_id]
     for snapshot in snapshots:
-        if snapshot.is_allowed and snapshot.tool_name and not _is_known(workspace, snapshot):
+        if snapshot.tool_name and not _is_known(workspace, snapshot):
             path = ResolvedPath(snapshot.path, workspace.root / snapshot.path, workspace.root)
             governing = GoverningWorkspace(workspace, {snapshot.path: path})
             tool_reports.record_report(governing, session_id, ToolReport(snapshot.tool_name))

@@ -100,7 +100,8 @@ def _compare(workspace: Workspace, call: ShellCall, announced: AnnouncedCall) ->
     refused = _refusals(configuration, session, call, changes)
     shares = share(workspace, call, announced, changes, refused, ledger.written, _refusals)
     trash = Trash(workspace, call)
-    reverted = _undo(workspace, configuration, announced, shares, trash)
+    # What others wrote meanwhile is never undone, so nothing is where their records can't be read.
+    reverted = _undo(workspace, configuration, announced, shares, trash) if ledger.is_readable else []
     reverted_paths = {change.path for change in reverted}
     kept = [change for change in shares.own if change.path not in reverted_paths]
     _record(workspace, call, session, kept, reverted, shares, trash)

@@ -87,7 +87,7 @@ def _edited_paths(workspace: Workspace, session_id: str, refused: Mapping[str, R
     return {
         snapshot.path
         for snapshot in workspace.snapshots.all()
-        if snapshot.is_allowed and (snapshot.session_id != session_id or snapshot.path in refused)
+        if snapshot.session_id != session_id or snapshot.path in refused
     }
 
 

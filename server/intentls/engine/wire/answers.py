@@ -22,6 +22,7 @@ if TYPE_CHECKING:  # who needs one answer need not load every use case
     from intentls.engine.tools.host_tools import ToolPermission
     from intentls.engine.tools.tool_reports import ReportResult
     from intentls.store.ledger.ledger import Verification
+    from intentls.store.ledger_search.text_rows import Hit
     from intentls.store.sessions.sessions import Session
 
 _UNKNOWN_AUTHOR = {"type": "unknown", "entity_type": "UNKNOWN"}
@@ -318,6 +319,54 @@ class BlameAnswer(Success, frozen=True, tag="ok"):
     @classmethod
     def of(cls, path: str, ranges: Sequence[blame.OwnedRange]) -> BlameAnswer:
         return cls(path=path, ranges=[BlameRange.of(lines) for lines in ranges])
+
+
+class SearchResult(Struct, frozen=True):
+    """A piece of work (`record`), a `decision`, a `lesson` or a closed `intent`. Texts are data, written by others.
+
+    `id` is that of the newest of `count` records, of the intent, or null for a lesson. `title` is the name of the
+    intent, what was decided, or the lesson's text.
+    """
+
+    kind: Literal["record", "decision", "lesson", "intent"]
+    id: str | None
+    intent_id: str | None
+    session_id: str | None
+    revision: str | None
+    timestamp: str | None
+    title: str
+    by: list[str]
+    paths: list[str]
+    symbols: list[str]
+    notes: list[str]
+    count: int
+
+    @classmethod
+    def of(cls, hit: Hit) -> SearchResult:
+        return cls(
+            hit.kind,
+            hit.id or None,
+            hit.intent_id,
+            hit.session_id,
+            hit.revision,
+            hit.timestamp or None,
+            hit.title,
+            hit.authors,
+            hit.paths,
+            hit.symbols,
+            hit.notes,
+            hit.count,
+        )
+
+
+class SearchAnswer(Success, frozen=True, tag="ok"):
+    """What fits the words, best first."""
+
+    results: list[SearchResult]
+
+    @classmethod
+    def of(cls, hits: Iterable[Hit]) -> SearchAnswer:
+        return cls([SearchResult.of(hit) for hit in hits])
 
 
 class PromptAnswer(Success, frozen=True, tag="ok"):

@@ -197,6 +197,16 @@ class QueryTraceArguments(Arguments, frozen=True, kw_only=True):
     limit: Annotated[int, Meta(ge=1, le=10_000, description="How many records at most.")] = 20
 
 
+class SearchArguments(Arguments, frozen=True, kw_only=True):
+    """Words to look for, and how many results are enough."""
+
+    words: Annotated[
+        str,
+        Meta(min_length=1, max_length=10_000, description="Words to look for; no character of them has a meaning."),
+    ]
+    limit: Annotated[int, Meta(ge=1, le=1_000, description="How many results at most.")] = 20
+
+
 class BlameArguments(Arguments, frozen=True, kw_only=True):
     """A file, or one line of it."""
 

@@ -11,12 +11,15 @@ from intentls.store.layout import ORCHESTRATION
 
 if TYPE_CHECKING:  # a verb loads its own use case only
     from intentls.core.derived.lesson import Lesson
+    from intentls.engine.agents.close_intent import Closing
     from intentls.engine.blame.line_authors import Shares
     from intentls.engine.branch_check.classify_commit import Classification
     from intentls.engine.export.export import ExportResult
     from intentls.engine.intents.accept import AcceptResult
+    from intentls.engine.intents.new_intent import NewIntent
     from intentls.engine.ledger.archive import ArchiveResult
     from intentls.engine.ledger.import_records import ImportResult
+    from intentls.engine.ledger.removed_segments import RestoredSegment
     from intentls.engine.ledger.status import RootStatus
     from intentls.engine.records.rebuild_maps import RebuildResult
     from intentls.engine.setup.doctor import Check
@@ -140,6 +143,34 @@ def lessons(lessons: Sequence[Lesson]) -> Json:
     )
 
 
+def declared(new: NewIntent) -> Json:
+    """`new`: the intent as it was declared, and the file."""
+    return ok(
+        intent_id=new.intent.id,
+        path=new.path,
+        name=new.intent.name,
+        intent_status=new.intent.status.value,
+        branch=new.intent.branch,
+        source=new.source,
+        owned_scope=list(new.intent.scope.patterns),
+        acceptance_criteria=[str(criterion) for criterion in new.intent.acceptance_criteria],
+        trace_id=new.trace_id,
+        **({"trace": "degraded"} if new.degraded else {}),
+    )
+
+
+def closed(closing: Closing) -> Json:
+    """`close`: the intent with its status, and the criteria that nobody checked."""
+    return ok(
+        intent_id=closing.intent_id,
+        intent_status=closing.status.value,
+        open_criteria=list(closing.open_criteria),
+        path=closing.edit.path,
+        trace_id=closing.edit.trace_id,
+        **({"trace": "degraded"} if closing.edit.degraded else {}),
+    )
+
+
 def accepted(result: AcceptResult) -> Json:
     """`accept`: whether the intent is completed, and every criterion with its result."""
     edit = result.edit
@@ -208,6 +239,15 @@ def archived(result: ArchiveResult, *, dry_run: bool) -> Json:
         kept=prefix.kept,
         trace_id=None if moved is None else moved.record_id,
         finished=None if result.finished is None else archive_path(result.finished),
+    )
+
+
+def restored(segments: Sequence[RestoredSegment]) -> Json:
+    """`trace restore`: what was put back, and which commit had taken it out."""
+    return ok(
+        restored=[
+            {"segment": segment.name, "records": segment.records, "removed_by": segment.commit} for segment in segments
+        ]
     )
 
 

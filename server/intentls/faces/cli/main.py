@@ -28,11 +28,16 @@ _VERBS = {
     "demo": "Play a whole session on a copy of a real repository.",
     "status": "Show what governs this folder, which sessions work on what, and the ledger's state.",
     "list": "List the intents.",
+    "new": "Declare an intent, from a name, a branch, or an issue's text.",
     "select": "Select an intent for a session, or clear it.",
     "check": "Say whether files may be changed, without changing anything.",
     "accept": "Check an intent's acceptance criteria, and complete it.",
+    "close": "Close an intent, and say which of its criteria are open.",
+    "set-status": "Give an intent another status.",
+    "expand": "Add a file or a glob to an intent's scope.",
     "attest": "Vouch for changes that came about without intentls.",
     "trace": "Read and verify the ledger, export it, import other tools' records.",
+    "search": "Find records, lessons, decisions and closed intents by words.",
     "blame": "Show which intent, and who, wrote each line of a file.",
     "classify": "Say what kind of change a commit is, or the step from one file to another.",
     "map": "Show which files belong to which intent.",
@@ -61,6 +66,7 @@ class _Main(LazyGroup):
     cls=_Main,
     package="intentls.faces.cli.commands",
     verbs=_VERBS,
+    modules={"set-status": "set_status"},
     context_settings={"help_option_names": ["-h", "--help"]},
     epilog="Exit codes: 0 fine, 1 findings or a refusal, 2 wrong usage or configuration, 3 a bug in intentls.",
 )
@@ -68,8 +74,8 @@ class _Main(LazyGroup):
 def cli() -> None:
     """Make every edit accountable to an intent.
 
-    A workspace declares its intents in .orchestration/active_intents.yaml. An agent or a person selects one
-    intent and may then change files inside its scope; every change and every refusal goes into a ledger.
+    A workspace declares its intents in .orchestration/, as a list or one to a file. An agent or a person selects
+    one intent and may then change files inside its scope; every change and every refusal goes into a ledger.
     """
 
 

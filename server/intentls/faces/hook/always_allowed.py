@@ -12,7 +12,7 @@ OWN_TOOLS = frozenset(
     {
         *("list_intents", "select_active_intent", "clear_active_intent", "read_file", "write_to_file", "edit_file"),
         *("apply_patch", "delete_file", "rename_file", "check_edit", "record_lesson", "query_trace", "blame"),
-        "request_scope_expansion",
+        *("request_scope_expansion", "search"),
     }
 )
 """The tools of `intentls mcp`, which guards them itself."""

@@ -1,18 +1,21 @@
-"""Where a ledger is cut in two: what goes into an archive, and what stays. Always a prefix: nothing is reordered."""
+"""What of a ledger goes into an archive: its oldest records, in the order in which they are read.
+
+A segment that git has is packed wholly or not at all, since a commit must not change one. A segment
+that git does not have yet is cut in two.
+"""
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterator
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
-from pathlib import Path
 
 from intentls.core.ledger.archive_marker import is_marker
-from intentls.core.ledger.hash_chain import parse, strip_end
+from intentls.core.ledger.hash_chain import parse
 from intentls.store.clock import parse_timestamp
+from intentls.store.layout import Layout
 from intentls.store.ledger.appender import unavailable
-from intentls.store.ledger_files.line_reader import lines_forward, opened
+from intentls.store.ledger_files.segments import Segment, digest_of, in_order, lines_of, read_segment, segments
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,50 +34,66 @@ class ArchiveAllBut:
 
 @dataclass(frozen=True, slots=True)
 class LedgerPrefix:
-    """What is to be moved: so many bytes from the beginning, which are whole lines. 0 if that is nothing.
+    """What is to be moved: these lines of these segments, `length` bytes in all; 0 if that is nothing.
 
     `first` and `last` are the timestamps of its first and last record (None where they have none), `kept` is how many
     records stay.
     """
 
-    length: int
-    records: int
-    first: str | None
-    last: str | None
+    lines: tuple[bytes, ...]
+    segments: tuple[Segment, ...]
     kept: int
 
+    @property
+    def length(self) -> int:
+        """In bytes, line ends included."""
+        return sum(len(line) + 1 for line in self.lines)
 
-def find_prefix(ledger: Path, wish: ArchiveBefore | ArchiveAllBut) -> LedgerPrefix:
-    """Cut the live file. Bridges alone are not worth moving. Raises LedgerUnavailable."""
+    @property
+    def records(self) -> int:
+        """How many are moved."""
+        return len(self.lines)
+
+    @property
+    def first(self) -> str | None:
+        """The first one's timestamp."""
+        return _timestamp(self.lines[0]) if self.lines else None
+
+    @property
+    def last(self) -> str | None:
+        """The last one's."""
+        return _timestamp(self.lines[-1]) if self.lines else None
+
+
+def find_prefix(layout: Layout, wish: ArchiveBefore | ArchiveAllBut, taken: Collection[str]) -> LedgerPrefix:
+    """What to move. `taken` are the names of the segments that git has. Raises LedgerUnavailable.
+
+    Bridges alone are not worth moving.
+    """
     try:
-        with opened(ledger) as live:
-            if live is None:
-                return LedgerPrefix(0, 0, None, None, 0)
-            return _cut(live, os.fstat(live).st_size, wish)
+        contents = {segment: read_segment(layout.trace / segment.name) for segment in segments(layout)}
     except OSError as error:
-        raise unavailable(ledger, error, "read") from error
+        raise unavailable(layout.ledger, error, "read") from error
+    lines = in_order(contents.values())
+    chosen = set(map(digest_of, _oldest(lines, wish)))
+    touched = []
+    for segment, content in contents.items():
+        digests = set(map(digest_of, lines_of(content)))
+        if segment.name in taken and not digests <= chosen:
+            chosen -= digests
+        elif digests & chosen:
+            touched.append(segment)
+    packed = tuple(line for line in lines if digest_of(line) in chosen)
+    if all(is_marker(line) for line in packed):
+        return LedgerPrefix((), (), len(lines))
+    return LedgerPrefix(packed, tuple(touched), len(lines) - len(packed))
 
 
-def _cut(live: int, end: int, wish: ArchiveBefore | ArchiveAllBut) -> LedgerPrefix:
-    total = sum(1 for _ in _records(live, end))
-    length, records, worth_it, first, last = 0, 0, False, b"", b""
-    for behind, line in _records(live, end):
-        if records >= total - wish.records if isinstance(wish, ArchiveAllBut) else not _is_older(line, wish.moment):
-            break
-        length, records, last = behind, records + 1, line
-        first = first or line
-        worth_it = worth_it or not is_marker(line)
-    if not worth_it:
-        return LedgerPrefix(0, 0, None, None, total)
-    return LedgerPrefix(length, records, _timestamp(first), _timestamp(last), total - records)
-
-
-def _records(live: int, end: int) -> Iterator[tuple[int, bytes]]:
-    """Each line that is not blank, without its end, and the offset behind it."""
-    for offset, raw in lines_forward(live, 0, end):
-        line = strip_end(raw)
-        if line.strip():
-            yield offset + len(raw), line
+def _oldest(lines: list[bytes], wish: ArchiveBefore | ArchiveAllBut) -> list[bytes]:
+    if isinstance(wish, ArchiveAllBut):
+        return lines[: max(0, len(lines) - wish.records)]
+    end = next((number for number, line in enumerate(lines) if not _is_older(line, wish.moment)), len(lines))
+    return lines[:end]
 
 
 def _is_older(line: bytes, moment: datetime) -> bool:

@@ -35,10 +35,25 @@ class DerivedFiles:
         self._map = layout.intent_map
         self._spatial = layout.spatial_map
         self._lessons = layout.lessons
+        self._generation = layout.state / "maps.generation"
         self._tree = RootedFiles(layout.orchestration.resolve())
         # The files as this process wrote them last: spares parsing all of them for each edit.
         self._last_spatial: tuple[bytes | None, SpatialMap] = (None, SpatialMap())
         self._last_map: tuple[bytes | None, set[tuple[str, str, str]]] = (None, set())
+
+    def generation(self) -> str:
+        """Which ledger the maps were made from; "" if that is not known."""
+        try:
+            return self._generation.read_text("ascii")
+        except (OSError, UnicodeDecodeError):
+            return ""
+
+    def note_generation(self, generation: str) -> None:
+        """Note that the maps say what this ledger says."""
+        try:
+            replace_bytes(self._generation, generation.encode("ascii"))
+        except OSError as error:
+            raise StoreError(f"{self._generation} can't be written: {because(error)}") from error
 
     # --- intent_map.md ---
 

@@ -213,6 +213,7 @@ def _is_root(directory: Path) -> bool:
         or _may_exist(layout.intents)
         or may_hold_intents(layout.intents_folder)
         or _has_records(layout.ledger)
+        or _has_segments(layout.trace)
     )
 
 
@@ -222,6 +223,14 @@ def _may_exist(file: Path) -> bool:
     except OSError as error:
         return not isinstance(error, FileNotFoundError | NotADirectoryError)
     return True
+
+
+def _has_segments(trace: Path) -> bool:
+    try:
+        with os.scandir(trace) as entries:
+            return any(not entry.name.startswith(".") for entry in entries)
+    except OSError:
+        return False
 
 
 def _has_records(ledger: Path) -> bool:

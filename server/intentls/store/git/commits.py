@@ -16,6 +16,7 @@ from intentls.core.errors import ConfigurationError
 from intentls.core.mutation.classes import Change
 from intentls.core.patterns.protected_paths import LEDGER_FILE
 from intentls.store.git.command import ask_git
+from intentls.store.git.segment_commits import TRACE_FOLDER
 
 AS_COMMITTED = "--no-replace-objects"
 """What counts is what was committed, not what this clone shows in its place."""
@@ -176,7 +177,7 @@ def is_on_another_branch(root: Path, record_id: str) -> bool:
     """
     # `-m`: a stash is a merge, and of merges git shows no changes unless it is asked to.
     search = ("log", "--all", "-m", "--not", "HEAD", *_PLAIN_DIFF, "--format=%H", "-1", f"-S{record_id}")
-    output = ask_git(root, *search, "--", LEDGER_FILE, timeout_s=_SEARCH_TIMEOUT_S)
+    output = ask_git(root, *search, "--", LEDGER_FILE, TRACE_FOLDER, timeout_s=_SEARCH_TIMEOUT_S)
     return bool((output or b"").strip())
 
 

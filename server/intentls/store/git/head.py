@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
 from intentls.store.fs.primitives import READ, Stamp, file_stamp, is_racy
+from intentls.store.git.command import run_git
 
 log = logging.getLogger(__name__)
 
@@ -19,6 +20,7 @@ NULL_ID = "0" * 40
 
 _OBJECT_ID = re.compile(rb"[0-9a-f]{40}(?:[0-9a-f]{24})?")
 _OWN_REFS = ("refs/bisect/", "refs/worktree/", "refs/rewritten/")  # every worktree has its own
+_BRANCH = b"ref: refs/heads/"
 _MAX_SYMBOLIC = 5  # as deep as git itself follows
 _SMALL = 64 * 1024  # bytes; HEAD, a ref or a `.git` file is far smaller
 _TIMEOUT_S = 10.0
@@ -84,6 +86,7 @@ class Git:
 
     def __init__(self, root: Path) -> None:
         self._root = root
+        self._index: Path | None = None
         self._cached: tuple[dict[Path, Stamp | None], Revision | None] | None = None  # what was read; the result
 
     @property
@@ -108,6 +111,28 @@ class Git:
         if keep and reader.is_settled():
             self._cached = (reader.seen, revision)
         return revision
+
+    def branch(self) -> str | None:
+        """The branch that is checked out; None for a detached HEAD, outside git, and where only git could tell."""
+        reader = _HeadReader()
+        try:
+            directories = _find(self._root, reader)
+            content = None if directories is None else reader.text(directories.own / "HEAD")
+        except _NeedsGit as reason:
+            log.debug("the branch of %s is not known: %s", self._root, reason)
+            return None
+        ref = (content or b"").strip()
+        return os.fsdecode(ref.removeprefix(_BRANCH)) if ref.startswith(_BRANCH) else None
+
+    def index_file(self) -> Path | None:
+        """Where this work tree's index is; None outside git, or where only git can tell. Never raises."""
+        if self._index is None:
+            try:
+                directories = _find(self._root, _HeadReader())
+            except _NeedsGit:
+                return None
+            self._index = None if directories is None else directories.own / "index"
+        return self._index
 
 
 def _find(root: Path, reader: _HeadReader) -> _GitDirectories | None:
@@ -190,8 +215,6 @@ def _packed(directories: _GitDirectories, name: str, reader: _HeadReader) -> str
 
 
 def _ask(root: Path) -> Revision | None:
-    from intentls.store.git.command import run_git  # only unusual repositories need it, and a hook loads this module
-
     result = run_git(root, "rev-parse", "--verify", "--quiet", "HEAD", timeout_s=_TIMEOUT_S)
     if result is None:
         return None

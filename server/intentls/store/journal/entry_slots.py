@@ -193,11 +193,23 @@ class EntrySlots:
 
     def entries(self) -> Iterator[tuple[int, JournalEntry]]:
         """The entries of all slots with their numbers, locked or not. Raises OSError."""
+        for number, entry, _ in self._read():
+            yield number, entry
+
+    def _read(self) -> Iterator[tuple[int, JournalEntry, tuple[EntryProgress, ...]]]:
         for number in self._filled():
             with opened(self._path(number)) as descriptor:
-                entry = None if descriptor is None else EntrySlot(number, descriptor, self._layout).read()
+                slot = None if descriptor is None else EntrySlot(number, descriptor, self._layout)
+                entry = None if slot is None else slot.read()
+                progress = () if slot is None else slot.progress
             if entry is not None:
-                yield number, entry
+                yield number, entry, progress
+
+    def records(self) -> list[dict[str, Any]]:
+        """The records of the entries that have no open operation, newest first. Raises OSError."""
+        decided = [(entry, progress) for _, entry, progress in self._read() if EntryProgress.OPEN not in progress]
+        decided.sort(key=lambda item: item[0].sequence, reverse=True)
+        return [entry.record for entry, progress in decided if EntryProgress.DONE in progress or not progress]
 
     def next_sequence(self) -> int:
         """The sequence number of an entry that is made now. Raises OSError."""

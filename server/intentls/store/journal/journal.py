@@ -162,6 +162,16 @@ class Journal:
                 return TraceState.LOST
             return TraceState.WAITING
 
+    def waiting(self) -> list[dict[str, Any]]:
+        """The records that stand in the journal and soon in the ledger, newest first. Raises StoreError.
+
+        Those of edits that are not decided yet are left out.
+        """
+        try:
+            return self._slots.records()
+        except OSError as error:
+            raise self._refused(error) from error
+
     def has_room(self) -> bool:
         """Whether the journal can hold an entry now. Only trying tells: a full disk opens files all the same."""
         try:

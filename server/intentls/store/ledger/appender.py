@@ -1,4 +1,7 @@
-"""Appending to the ledger's live file: one lock, one write, and what is durable is synced outside the lock."""
+"""Appending to the ledger: one lock, the open segment first, then the local file.
+
+What is durable is synced outside the lock, and that is the segment: the local file is derived from it.
+"""
 
 from __future__ import annotations
 
@@ -6,15 +9,15 @@ import errno
 import logging
 import os
 import stat
-import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import Any
+
+from msgspec.structs import replace
 
 from intentls.core.errors import LedgerUnavailable
 from intentls.core.ledger.hash_chain import line_hash, link
@@ -23,7 +26,9 @@ from intentls.store.fs.file_lock import lock_until, try_lock, unlock
 from intentls.store.fs.path_resolution import system_reason
 from intentls.store.fs.primitives import NO_LINK
 from intentls.store.layout import Layout
-from intentls.store.ledger.chain_heads import ChainHead, ChainHeads, resume_chain
+from intentls.store.ledger.chain_heads import NOTED_ID, ChainHead, ChainHeads, resume_chain
+from intentls.store.ledger.local_file import Commits, LocalFile
+from intentls.store.ledger.open_segment import OpenSegment
 from intentls.store.ledger_files.line_reader import last_byte
 
 log = logging.getLogger(__name__)
@@ -41,15 +46,16 @@ _ADVICE = {
 
 @dataclass(frozen=True, slots=True)
 class LockedLedger:
-    """The live file, open, while no other process can append to it.
+    """The ledger, while no other process can append to it. Its methods raise OSError.
 
-    `append` adds one record, which is on the disk itself on return; `replace` then puts another file in its place,
-    durably. Those that wait to append go on in that one.
+    `append` adds one record, which is on the disk itself on return; `close_segment` lets the next one begin a new
+    segment; `make_again` makes the local file of the segments as they are then. `descriptor` is the local file.
     """
 
     descriptor: int
     append: Callable[[Mapping[str, Any]], None]
-    replace: Callable[[Path], None]
+    close_segment: Callable[[], None]
+    make_again: Callable[[], None]
 
 
 @dataclass(slots=True)
@@ -65,14 +71,16 @@ class _LiveFile:
 class Appender:
     """What this process writes to a ledger with. Safe to use from several threads.
 
-    Its lock is on the file itself, so that it outlives a deleted `.state/`. A file that was replaced (by git
-    or an editor) is noticed before anything is written.
+    Its lock is on the local file itself, so that it outlives a deleted `.state/`. A file that was replaced (by git
+    or an editor), and segments that became others, are noticed before anything is written.
     """
 
-    def __init__(self, layout: Layout, heads: ChainHeads) -> None:
+    def __init__(self, layout: Layout, heads: ChainHeads, local: LocalFile, commits: Commits) -> None:
         self._path = layout.ledger
         self._name = os.fsencode(layout.ledger)  # looked up on every append: spares a conversion
         self._heads = heads
+        self._local = local
+        self._segments = OpenSegment(layout, local, commits)
         self._mutex = threading.Lock()
         self._open: _LiveFile | None = None
         self._head: ChainHead | None = None  # as this process left it: still true if the file is as it left it
@@ -83,8 +91,8 @@ class Appender:
             with self._mutex:
                 file, status = self._locked()
                 try:
-                    self._write(file.descriptor, status, record)
-                    unsynced = os.dup(file.descriptor) if durable else None
+                    segment = self._write(file.descriptor, status, record)
+                    unsynced = os.dup(segment) if durable else None
                 finally:
                     unlock(file.descriptor)
             if unsynced is not None:
@@ -106,71 +114,136 @@ class Appender:
             return False
         return True
 
+    def refresh(self) -> None:
+        """Bring the local file up to date, if it is not. Raises LedgerUnavailable."""
+        try:
+            if self._local.is_current(self._heads.peek()):
+                return
+            with self._mutex:
+                unlock(self._locked()[0].descriptor)
+        except OSError as error:
+            raise unavailable(self._path, error) from error
+
     @contextmanager
     def hold(self) -> Iterator[LockedLedger]:
         """See `Ledger.hold`."""
         try:
             with self._mutex:
-                file, status = self._locked()
+                file, _ = self._locked()
                 try:
-                    yield LockedLedger(file.descriptor, partial(self._add, file, status), self._replace)
+                    yield LockedLedger(file.descriptor, self._add, self._close_segment, self._make_again)
                 finally:
                     if self._open is not None:
-                        unlock(file.descriptor)
+                        unlock(self._open.descriptor)
         except OSError as error:
             raise unavailable(self._path, error) from error
 
-    def _add(self, file: _LiveFile, status: os.stat_result, record: Mapping[str, Any]) -> None:
-        self._write(file.descriptor, status, record)
-        sync(file.descriptor)
+    def _add(self, record: Mapping[str, Any]) -> None:
+        descriptor = self._opened().descriptor
+        sync(self._write(descriptor, os.fstat(descriptor), record))
 
-    def _replace(self, new: Path) -> None:
-        if sys.platform == "win32":
-            self._close()  # a file that is open can't be replaced there; no other process has it open either
-        new.replace(self._path)
-        fsync_dir(self._path.parent)
+    def _close_segment(self) -> None:
+        self._segments.close()
 
-    def _write(self, descriptor: int, status: os.stat_result, record: Mapping[str, Any]) -> None:
+    def _make_again(self) -> None:
+        """Make the local file of the segments as they are now; the lock goes on to it."""
+        self._local.make(self._opened().descriptor)
+        old = self._open
+        self._open = _opened(self._path)
+        if not try_lock(self._open.descriptor):
+            lock(self._path, self._open.descriptor)
+        if old is not None:
+            os.close(old.descriptor)
+
+    def _opened(self) -> _LiveFile:
+        if self._open is None:
+            raise OSError(errno.EBADF, "the ledger is not held")
+        return self._open
+
+    def _write(self, descriptor: int, status: os.stat_result, record: Mapping[str, Any]) -> int:
+        """Write the record to the open segment and to the local file; the segment's descriptor."""
         head, fence = self._head, b""
         if head is None or head.size != status.st_size or head.inode != status.st_ino:
             head = resume_chain(descriptor, status, self._heads)
             if last_byte(descriptor, status.st_size) not in (b"", b"\n"):
                 fence = b"\n"  # a torn line stays as it is, and stays alone
+        segment = self._segments.for_next(descriptor, head.writer, head.seq + 1)
+        if segment.name != head.segment:  # a kill behind the next write shows by the segment's size
+            self._heads.save(replace(head, segment=segment.name, segment_size=os.fstat(segment.descriptor).st_size))
         line = link(record, head.writer, head.seq + 1, head.line_hash if head.seq else None)
-        write_all(descriptor, b"%b%b\n" % (fence, line))
+        write_all(segment.descriptor, b"%b%b\n" % (segment.fence(), line))
         offset = status.st_size + len(fence)
+        try:
+            write_all(descriptor, b"%b%b\n" % (fence, line))
+        except OSError:
+            # The record is in the segment: what is derived is made again.
+            log.warning("%s is behind; it will be made again", self._path, exc_info=True)
+            self._local.forget()
+        segment.size = os.fstat(segment.descriptor).st_size
         self._head = ChainHead(
             head.writer,
             head.clone_id,
             head.seq + 1,
             line_hash(line),
-            str(record.get("id", "")),
+            str(record.get("id", ""))[:NOTED_ID],
             offset,
             len(line),
             offset + len(line) + 1,
             status.st_ino,
+            segment.name,
+            segment.size,
         )
         try:
             self._heads.save(self._head)
         except OSError:
             log.warning("the newest record could not be noted; the next append looks for it", exc_info=True)
+        return segment.descriptor
 
     def _locked(self) -> tuple[_LiveFile, os.stat_result]:
-        """The open, locked ledger, and its status. It is opened again if another file took its place."""
+        """The open, locked, current local file, and its status. It is opened again if another file took its place."""
+        made = False
         while True:
             file = self._open
             if file is None or file.process != os.getpid():
                 self._close()
-                file = self._open = _open_or_make(self._path)
+                file = self._open = self._open_or_make()
             if not try_lock(file.descriptor):
                 lock(self._path, file.descriptor)
             try:
                 status = os.stat(self._name)  # noqa: PTH116  (on every append: a Path is slower)
                 if status.st_ino == file.inode and status.st_dev == file.device:
-                    return file, status
+                    if made or self._is_brought_up_to_date(file.descriptor):
+                        return file, status
+                    made = True
             except FileNotFoundError:
                 log.info("%s was removed; a new one is begun", self._path)
+            except BaseException:
+                unlock(file.descriptor)
+                raise
             self._close()
+
+    def _open_or_make(self) -> _LiveFile:
+        try:
+            return _opened(self._path)
+        except FileNotFoundError:
+            self._local.forget()
+            os.close(os.open(self._path, _FLAGS | os.O_CREAT, 0o666))
+            fsync_dir(self._path.parent)
+            return _opened(self._path)
+
+    def _is_brought_up_to_date(self, descriptor: int) -> bool:
+        """Whether the locked local file has what the segments have; if not, another one was put in its place."""
+        local = self._local
+        head = self._heads.peek()
+        if local.is_current(head):
+            return True
+        behind = not local.is_open_known(head)
+        if not behind and local.settle():
+            return True
+        local.make(descriptor)
+        if behind and head is not None:
+            self._heads.save(self._segments.caught_up(head))
+        return False
 
     def _close(self) -> None:
         if self._open is not None:
@@ -190,13 +263,9 @@ def unavailable(path: Path, error: OSError, verb: str = "written") -> LedgerUnav
     return LedgerUnavailable(f"{path} can't be {verb} ({system_reason(error)}). {advice}")
 
 
-def _open_or_make(path: Path) -> _LiveFile:
-    """The live file, made if there is none. Raises OSError, also for what is no regular file."""
-    try:
-        descriptor = os.open(path, _FLAGS)
-    except FileNotFoundError:
-        descriptor = os.open(path, _FLAGS | os.O_CREAT, 0o666)
-        fsync_dir(path.parent)
+def _opened(path: Path) -> _LiveFile:
+    """The local file. Raises OSError, also for what is no regular file."""
+    descriptor = os.open(path, _FLAGS)
     status = os.fstat(descriptor)
     if not stat.S_ISREG(status.st_mode):
         os.close(descriptor)

@@ -32,6 +32,9 @@ from intentls.store.ledger_files.line_reader import find_last, lines_forward
 
 log = logging.getLogger(__name__)
 
+NOTED_ID = 128
+"""Characters of a record's id: the note has its size."""
+
 _HEAD_BYTES = 1024
 _MAX_PAST = 64  # earlier writers that are remembered
 # How many earlier writers are looked for in a file that was replaced, and how far back (bytes): every process that
@@ -44,7 +47,7 @@ class ChainHead(msgspec.Struct, frozen=True, array_like=True):
     """A writer's newest line. `clone_id` is the clone it writes for; `seq` is 0 if it has written nothing.
 
     `offset` and `length` (bytes, without the line's end) say where the line is, `size` and `inode` what the
-    ledger was just after it.
+    local file was just after it; `segment` is the segment that has it, and `segment_size` what that was then.
     """
 
     writer: str
@@ -56,6 +59,8 @@ class ChainHead(msgspec.Struct, frozen=True, array_like=True):
     length: int = 0
     size: int = 0
     inode: int = 0
+    segment: str = ""
+    segment_size: int = 0
 
     @property
     def newest(self) -> NewestLine:
@@ -111,14 +116,18 @@ class ChainHeads:
             log.warning("%s can't be read; earlier writers are forgotten", self._past_file, exc_info=True)
             return []
 
+    def peek(self) -> ChainHead | None:
+        """The current writer's newest line, None where it is not known. Only reads, and never fails."""
+        try:
+            return _unpacked(self._head_file.read_bytes())
+        except OSError:
+            return None
+
     def newest(self) -> dict[str, NewestLine]:
         """Every writer's newest line. Only reads, also where nothing may be written."""
         lines = {head.writer: head.newest for head in self.past()}
-        try:
-            head = _unpacked(self._head_file.read_bytes())
-        except OSError:
-            head = None
-        if head is not None:
+        head = self.peek()
+        if head is not None and head.seq:
             lines[head.writer] = head.newest
         return lines
 
@@ -146,7 +155,7 @@ def resume_chain(descriptor: int, ledger: os.stat_result, heads: ChainHeads) -> 
         if line_hash(read_at(descriptor, head.length, head.offset)) == head.line_hash:  # the line is still there
             return _catch_up(descriptor, head, ledger.st_size)
     successor = _find_again(descriptor, head, ledger.st_size, heads) or heads.begin()
-    if head is not None and head.writer != successor.writer:
+    if head is not None and head.seq and head.writer != successor.writer:
         heads.retire(head)
     return successor
 
@@ -158,9 +167,22 @@ def _catch_up(descriptor: int, head: ChainHead, size: int) -> ChainHead:
         line = strip_end(raw)
         link = read_link(line) if mark in line else None
         if link is not None and (link.writer, link.seq) == (head.writer, head.seq + 1):
-            record_id = str((parse(line) or {}).get("id", ""))
+            record_id = str((parse(line) or {}).get("id", ""))[:NOTED_ID]
             head = ChainHead(head.writer, head.clone_id, link.seq, line_hash(line), record_id, offset, len(line))
     return head
+
+
+def catch_up_in_segment(descriptor: int, head: ChainHead) -> ChainHead:
+    """The head after what a killed process wrote only to the open segment, which is its `segment`."""
+    size = os.fstat(descriptor).st_size
+    for _, raw in lines_forward(descriptor, min(head.segment_size, size), size):
+        line = strip_end(raw)
+        link = read_link(line)
+        before = head.line_hash if head.seq else None
+        if link is not None and (link.writer, link.seq, link.prev) == (head.writer, head.seq + 1, before):
+            record_id = str((parse(line) or {}).get("id", ""))[:NOTED_ID]
+            head = ChainHead(head.writer, head.clone_id, link.seq, line_hash(line), record_id, segment=head.segment)
+    return msgspec.structs.replace(head, segment_size=size, size=0, inode=0)
 
 
 def _find_again(descriptor: int, head: ChainHead | None, size: int, heads: ChainHeads) -> ChainHead | None:
@@ -173,8 +195,8 @@ def _find_again(descriptor: int, head: ChainHead | None, size: int, heads: Chain
             offset, raw = last_lines[mark]
             line = strip_end(raw)
             if line_hash(line) == past.line_hash:
-                position = {"offset": offset, "length": len(line), "size": 0, "inode": 0}
-                return ChainHead(**{**msgspec.structs.asdict(past), **position})
+                again: ChainHead = msgspec.structs.replace(past, offset=offset, length=len(line), size=0, inode=0)
+                return again
     return None
 
 

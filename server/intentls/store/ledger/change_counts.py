@@ -45,6 +45,7 @@ class ChangeCounts:
     def counts(self) -> Mapping[str, int]:
         """By intent. Raises LedgerUnavailable."""
         try:
+            self._ledger.size()  # brings the local file up to date
             with self._lock, opened(self._layout.ledger) as live:
                 if live is None:
                     return Counter()

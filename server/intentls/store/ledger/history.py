@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import logging
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from io import BytesIO
+from pathlib import Path
 from typing import Any
 
 from intentls.core.hashing import PREFIX
@@ -15,7 +16,8 @@ from intentls.core.ledger.deduplication import Deduplicator
 from intentls.core.ledger.hash_chain import member, parse
 from intentls.core.ledger.verifier import Verifier
 from intentls.store.ledger_files.archive import Archive, ArchiveUnreadable
-from intentls.store.ledger_files.line_reader import find_last, lines_forward, lines_with
+from intentls.store.ledger_files.line_reader import find_last, lines_forward, lines_with, opened
+from intentls.store.ledger_files.segments import Segment
 from intentls.store.ledger_search.query import RecordQuery
 from intentls.store.ledger_search.search import Indexes
 
@@ -29,11 +31,15 @@ Progress = Callable[[int, int], None]
 
 @dataclass(frozen=True, slots=True)
 class LedgerHistory:
-    """The files as they were at one moment. `live` is open for reading (None: there is none), `end` its size then."""
+    """The files as they were at one moment. `live` is open for reading (None: there is none), `end` its size then.
+
+    The live file has the lines of the segments, which are what git carries; its first `kept` bytes are in none.
+    """
 
     archives: tuple[Archive, ...]
     live: int | None
     end: int
+    kept: int = 0
 
     def search(self, query: RecordQuery, indexes: Indexes, progress: Progress) -> Iterator[dict[str, Any]]:
         """The records that match, last line first.
@@ -89,7 +95,42 @@ class LedgerHistory:
         if verifier.needs_second_look:
             self._look_again(verifier)
 
+    def verify_segments(self, verifier: Verifier, trace: Path, listed: Sequence[Segment]) -> None:
+        """Show the verifier every line of the files that git carries, a second time if it asks for that."""
+        for archive in self.archives:
+            verifier.begin(archive.name)
+            verifier.end(archive.name, *_feed(verifier, archive, lambda: None))
+        for name, lines in self._carried(trace, listed):
+            verifier.begin(name)
+            for number, raw in lines:
+                verifier.feed(number, raw)
+            verifier.end(None)
+        if verifier.needs_second_look:
+            self._look_again_at_archives(verifier)
+            for name, lines in self._carried(trace, listed):
+                verifier.begin(name)
+                for number, raw in lines:
+                    verifier.look_again(number, raw)
+
+    def _carried(
+        self, trace: Path, listed: Sequence[Segment]
+    ) -> Iterator[tuple[str | None, Iterator[tuple[int, bytes]]]]:
+        """What is in no segment, then each segment by name; with its numbered lines."""
+        if self.live is not None and self.kept:
+            yield None, _numbered(self.live, self.kept)
+        for segment in listed:
+            with opened(trace / segment.name) as descriptor:
+                if descriptor is not None:
+                    yield segment.name, _numbered(descriptor, segment.size)
+
     def _look_again(self, verifier: Verifier) -> None:
+        self._look_again_at_archives(verifier)
+        if self.live is not None:
+            verifier.begin(None)
+            for number, raw in _numbered(self.live, self.end):
+                verifier.look_again(number, raw)
+
+    def _look_again_at_archives(self, verifier: Verifier) -> None:
         for archive in self.archives:
             verifier.begin(archive.name)
             try:
@@ -97,10 +138,6 @@ class LedgerHistory:
                     verifier.look_again(number, raw)
             except ArchiveUnreadable as error:
                 log.debug("reported at the first look: %s", error)
-        if self.live is not None:
-            verifier.begin(None)
-            for number, (_, raw) in enumerate(lines_forward(self.live, 0, self.end), start=1):
-                verifier.look_again(number, raw)
 
     def _live_lines(self, before: int, progress: Progress, total: int) -> Iterator[tuple[int, bytes]]:
         """Each line of the live file with its number from 1; `before` bytes of `total` come before it."""
@@ -110,6 +147,10 @@ class LedgerHistory:
             yield number, raw
             if not number % _PROGRESS_LINES:
                 progress(before + offset, total)
+
+
+def _numbered(descriptor: int, end: int) -> Iterator[tuple[int, bytes]]:
+    return ((number, raw) for number, (_, raw) in enumerate(lines_forward(descriptor, 0, end), start=1))
 
 
 def _feed(verifier: Verifier, archive: Archive, progress: Callable[[], None]) -> tuple[str | None, str]:

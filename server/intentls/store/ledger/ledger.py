@@ -1,6 +1,7 @@
 """The ledger: append-only, one record a line, any number of processes at once. Nothing rewrites a record.
 
-Whole prefixes may move into archives (`store.archiving.archiver`); reading here includes those.
+Git carries it as segments (`store.ledger_files.segments`); what is read and searched is the local file, which has their
+lines. Segments may be packed into archives (`store.archiving.archiver`); reading here includes those.
 """
 
 from __future__ import annotations
@@ -8,14 +9,16 @@ from __future__ import annotations
 import logging
 import os
 import stat
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryFile
 from typing import Any
 
 from intentls.core.errors import LedgerUnavailable
 from intentls.core.ledger.hash_chain import NewestLine
-from intentls.core.ledger.integrity_problems import IntegrityProblem
+from intentls.core.ledger.integrity_problems import MAX_PROBLEMS, IntegrityProblem
 from intentls.core.ledger.verifier import Verifier
 from intentls.store.fs.file_lock import is_still_at, unlock
 from intentls.store.fs.primitives import stamp_of
@@ -23,8 +26,10 @@ from intentls.store.layout import Layout
 from intentls.store.ledger.appender import Appender, LockedLedger, lock, unavailable
 from intentls.store.ledger.chain_heads import ChainHeads
 from intentls.store.ledger.history import LedgerHistory, Progress
+from intentls.store.ledger.local_file import Commits, LocalFile, NoCommits
 from intentls.store.ledger_files.archive import archives
 from intentls.store.ledger_files.line_reader import opened
+from intentls.store.ledger_files.segments import Segment, segments
 from intentls.store.ledger_search.query import RecordQuery
 from intentls.store.ledger_search.search import Indexes
 
@@ -44,23 +49,58 @@ class Verification:
         return not self.problems
 
 
+_Settled = tuple[LedgerHistory, Path, list[Segment], dict[str, NewestLine]]
+
+
 class Ledger:
     """The ledger of one root. Safe to use from several threads."""
 
-    def __init__(self, layout: Layout, heads: ChainHeads) -> None:
+    def __init__(self, layout: Layout, heads: ChainHeads, commits: Commits | None = None) -> None:
+        """`commits` is what git knows of the root; without it the ledger is that of a root outside git."""
+        commits = NoCommits() if commits is None else commits
         self._layout = layout
         self._path = layout.ledger
         self._heads = heads
-        self._appender = Appender(layout, heads)
+        self._local = LocalFile(layout, commits)
+        self._appender = Appender(layout, heads, self._local, commits)
         self._indexes = Indexes(layout)
 
     def append(self, record: Mapping[str, Any], *, durable: bool) -> None:
         """Add a record (without `chain`) as one line. With `durable` it is on the disk itself on return.
 
-        Raises LedgerUnavailable where that can't be done. Part of the line may then stand in the file; the
+        Raises LedgerUnavailable where that can't be done. Part of the line may then stand in the segment; the
         next append puts a newline behind it.
         """
         self._appender.append(record, durable=durable)
+
+    def refresh(self) -> None:
+        """Make the local file again if the tree's segments changed. Raises LedgerUnavailable."""
+        self._appender.refresh()
+
+    def generation(self) -> str:
+        """A name for the set of segments that came by git or by hand: it stays as long as records are only appended.
+
+        "" where there is nothing but what was appended here. Raises LedgerUnavailable.
+        """
+        self._refresh_if_possible()
+        note = self._local.note
+        return "" if note is None else note.generation
+
+    def close_segment(self) -> None:
+        """Let the next record begin a new segment: what git is about to take in must not change any more.
+
+        Raises LedgerUnavailable.
+        """
+        with self.hold() as held:
+            held.close_segment()
+
+    def move_over(self) -> str | None:
+        """Let what the local file has and no segment has become a segment, and its name; None if there is nothing.
+
+        Raises LedgerUnavailable.
+        """
+        with self.hold() as held:
+            return self._local.move_over(held.descriptor)
 
     def newest_first(
         self, containing: bytes = b"", progress: Progress = lambda _done, _total: None
@@ -138,14 +178,11 @@ class Ledger:
         now and then, how many bytes of how many have been read; what it raises ends the check.
         Raises LedgerUnavailable.
         """
-        verifier = Verifier()
         while True:
-            with self._live() as live:
-                settled = self._settled(live)
+            with self._live() as (live, is_copy):
+                settled = self._settled(live, is_copy=is_copy)
                 if settled is not None:
-                    history, newest = settled
-                    history.verify(verifier, progress)
-                    return Verification(verifier.records, verifier.finish(newest, elsewhere))
+                    return _verified(*settled, elsewhere, progress)
 
     def hold(self) -> AbstractContextManager[LockedLedger]:
         """Keep all others from appending. Raises LedgerUnavailable."""
@@ -153,6 +190,7 @@ class Ledger:
 
     def _status(self) -> os.stat_result | None:
         try:
+            self._refresh_if_possible()
             return self._path.stat()
         except FileNotFoundError:
             return None
@@ -161,29 +199,77 @@ class Ledger:
 
     @contextmanager
     def _reading(self) -> Iterator[LedgerHistory]:
-        with self._live() as live:
+        with self._live() as (live, _):
             yield self._history(live)
 
-    @contextmanager
-    def _live(self) -> Iterator[int | None]:
+    def _refresh_if_possible(self) -> bool:
+        """Whether the local file is up to date now."""
         try:
+            self.refresh()
+        except LedgerUnavailable:
+            log.debug("the local ledger can't be made again", exc_info=True)
+            return False
+        return True
+
+    @contextmanager
+    def _live(self) -> Iterator[tuple[int | None, bool]]:
+        """The local file; where it can't be made again, a copy of what it would be, and that it is one."""
+        current = self._refresh_if_possible()
+        try:
+            if not current and self._layout.trace.is_dir():
+                with TemporaryFile() as file:
+                    file.write(self._local.derived())
+                    file.flush()
+                    yield file.fileno(), True
+                return
             with opened(self._path) as descriptor:
-                yield descriptor
+                yield descriptor, False
         except OSError as error:
             raise unavailable(self._path, error, "read") from error
 
-    def _settled(self, live: int | None) -> tuple[LedgerHistory, dict[str, NewestLine]] | None:
+    def _settled(self, live: int | None, *, is_copy: bool) -> _Settled | None:
         """The files at a moment when no process appends, and what this clone wrote. None if `live` was replaced."""
         if live is None:
             newest = self._heads.newest()
             # A ledger that was begun meanwhile must not look like one whose lines are gone.
-            return None if self._path.exists() else (self._history(None), newest)
+            return (
+                None
+                if self._path.exists()
+                else (self._history(None), self._layout.trace, segments(self._layout), newest)
+            )
+        if is_copy:
+            return self._history(live), self._layout.trace, segments(self._layout), self._heads.newest()
         lock(self._path, live)
         try:
-            return (self._history(live), self._heads.newest()) if is_still_at(live, self._path) else None
+            if not is_still_at(live, self._path):
+                return None
+            return self._history(live), self._layout.trace, segments(self._layout), self._heads.newest()
         finally:
             unlock(live)
 
     def _history(self, live: int | None) -> LedgerHistory:
         """All files as they are now. The live one is open by then: what moves meanwhile is seen twice, never not."""
-        return LedgerHistory(tuple(archives(self._layout)), live, 0 if live is None else os.fstat(live).st_size)
+        size = 0 if live is None else os.fstat(live).st_size
+        kept = size if self._local.note is None else min(self._local.note.kept, size)
+        return LedgerHistory(tuple(archives(self._layout)), live, size, kept)
+
+
+def _verified(
+    history: LedgerHistory,
+    trace: Path,
+    listed: Sequence[Segment],
+    newest: Mapping[str, NewestLine],
+    elsewhere: Callable[[str], bool],
+    progress: Progress,
+) -> Verification:
+    """What is wrong with the segments and, beyond that, with the local file."""
+    verifier = Verifier()
+    history.verify(verifier, progress)
+    problems = verifier.finish(newest, elsewhere)
+    if listed:
+        of_segments = Verifier()
+        history.verify_segments(of_segments, trace, listed)
+        first = of_segments.finish(newest, elsewhere)
+        same = {(problem.kind, problem.message) for problem in first}
+        problems = (*first, *(problem for problem in problems if (problem.kind, problem.message) not in same))
+    return Verification(verifier.records, problems[:MAX_PROBLEMS])

@@ -131,21 +131,27 @@ class Archive:
 
 
 def archives(layout: Layout) -> list[Archive]:
-    """The archives of a root, oldest first. Raises LedgerUnavailable if their directory can't be read."""
-    names = sorted(_names(layout), key=lambda match: (_number(match), match.string))
-    return [Archive.at(layout.archive / match.string) for match in names]
+    """The archives of a root, oldest first: those from before there were segments, then those in `trace/`.
+
+    Raises LedgerUnavailable if a directory can't be read.
+    """
+    return [
+        Archive.at(directory / match.string)
+        for directory in (layout.archive, layout.trace)
+        for match in sorted(_names(directory), key=lambda match: (_number(match), match.string))
+    ]
 
 
 def next_number(layout: Layout) -> int:
     """The number that the next archive's name begins with. Raises LedgerUnavailable."""
-    return 1 + max(map(_number, _names(layout)), default=0)
+    return 1 + max(map(_number, [*_names(layout.archive), *_names(layout.trace)]), default=0)
 
 
-def _names(layout: Layout) -> list[re.Match[str]]:
+def _names(directory: Path) -> list[re.Match[str]]:
     try:
-        names = names_in(layout.archive)
+        names = names_in(directory)
     except OSError as error:
-        message = f"{layout.archive} can't be read ({system_reason(error)}). Make it a folder that can be."
+        message = f"{directory} can't be read ({system_reason(error)}). Make it a folder that can be."
         raise LedgerUnavailable(message) from error
     return [match for name in names if (match := _NAME.fullmatch(name)) is not None]
 

@@ -61,6 +61,11 @@ def moved_name(content: bytes) -> str:
     return f"0000-{sha256(content).hexdigest()[:12]}.jsonl"
 
 
+def is_segment(name: str) -> bool:
+    """Whether a file of this name in `trace/` is a segment."""
+    return _NAME.fullmatch(name) is not None
+
+
 def segments(layout: Layout) -> list[Segment]:
     """The segments of a root, by name. Raises OSError where the folder can't be read."""
     try:
@@ -68,7 +73,7 @@ def segments(layout: Layout) -> list[Segment]:
             listed = [
                 Segment(entry.name, entry.stat(follow_symlinks=False).st_size)
                 for entry in entries
-                if _NAME.fullmatch(entry.name) and entry.is_file(follow_symlinks=False)
+                if is_segment(entry.name) and entry.is_file(follow_symlinks=False)
             ]
     except FileNotFoundError:
         return []

@@ -26,14 +26,13 @@ _MISSING, _PRESENT = b"-", b"+"
 class PreEditSnapshot:
     """A file before an announced edit; `data` is None if there was none.
 
-    `tool_name` is "" where nobody named the tool, and `is_allowed` whether the tool might run.
+    `tool_name` is "" where nobody named the tool.
     """
 
     data: bytes | None
     session_id: str = ""
     path: str = ""
     tool_name: str = ""
-    is_allowed: bool = True
     at: str = ""
 
 
@@ -43,11 +42,9 @@ class PreEditSnapshots:
     def __init__(self, directory: Path) -> None:
         self._directory = directory
 
-    def keep(
-        self, session_id: str, path: str, data: bytes | None, tool_name: str = "", *, is_allowed: bool = True
-    ) -> None:
+    def keep(self, session_id: str, path: str, data: bytes | None, tool_name: str = "") -> None:
         """Remember what `path` holds. A full disk only costs precision, so trouble is logged, not raised."""
-        head = json.dumps([session_id, path, tool_name, is_allowed, timestamp()]).encode("ascii")
+        head = json.dumps([session_id, path, tool_name, timestamp()]).encode("ascii")
         try:
             self._directory.mkdir(parents=True, exist_ok=True)
             body = _MISSING if data is None else _PRESENT + data
@@ -82,8 +79,8 @@ class PreEditSnapshots:
 def _read(file: Path) -> PreEditSnapshot | None:
     try:
         head, _, body = file.read_bytes().partition(b"\n")
-        session_id, path, tool_name, is_allowed, at = json.loads(head)
+        session_id, path, tool_name, at = json.loads(head)
     except (OSError, ValueError, TypeError):
         return None
     data = body[1:] if body.startswith(_PRESENT) else None
-    return PreEditSnapshot(data, str(session_id), str(path), str(tool_name), is_allowed is True, str(at))
+    return PreEditSnapshot(data, str(session_id), str(path), str(tool_name), str(at))

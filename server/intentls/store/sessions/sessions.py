@@ -66,15 +66,17 @@ _KEYS = tuple(field.name for field in fields(Session))
 class Sessions:
     """The session files in one directory.
 
-    Every method raises InvalidArgument for an impossible id and StoreError if the disk refuses.
+    Every method raises InvalidArgument for an impossible id and StoreError if the disk refuses. `default` gives the
+    intent that a session begins with.
     """
 
-    def __init__(self, directory: Path) -> None:
+    def __init__(self, directory: Path, default: Callable[[], str | None] = lambda: None) -> None:
+        self._default = default
         self._files = KeyedFiles(directory, "session", _file_name, lambda session: session.session_id, _encode, _decode)
 
     def load(self, session_id: str) -> Session:
-        """The session, idle if there is none or its file is damaged (logged)."""
-        return self._files.load(session_id) or Session(session_id)
+        """The session; one that begins here, or whose file is damaged (logged), has the default intent or is idle."""
+        return self._files.load(session_id) or Session(session_id, self._default())
 
     def save(self, session: Session) -> None:
         """Write the session's file. The last writer wins; use `update` to change what is there."""

@@ -9,28 +9,27 @@ from enum import StrEnum
 from pathlib import Path
 
 from intentls.core.errors import StoreError
-from intentls.core.patterns.protected_paths import INTENTS_FILE, LEDGER_FILE
+from intentls.core.patterns.protected_paths import INTENTS_FILE
 from intentls.store.fs.atomic_write import write_all, write_new
 from intentls.store.fs.bounded_read import read_bounded
+from intentls.store.fs.ignore_file import ignore_local_files
 from intentls.store.fs.path_resolution import because
 from intentls.store.fs.primitives import NO_LINK
 from intentls.store.git.status import GitFiles
-from intentls.store.layout import LEDGER_NAME, ORCHESTRATION, Layout
+from intentls.store.layout import ORCHESTRATION, TRACE_NAME, Layout
 
-_UNION = f"""\
-# Both sides of a merge keep their lines of the ledger: it is append-only, and each line can be verified.
-{LEDGER_FILE} merge=union -text
+TRACE_FOLDER = f"{ORCHESTRATION}/{TRACE_NAME}"
+_ATTRIBUTES = f"""\
+# The ledger: written by intentls, byte for byte as it is, and of no interest in a review.
+{TRACE_FOLDER}/** linguist-generated -text
 """
-_IGNORE = "# The engine's own state, no part of the history.\n.state/\n"
 _MAX_BYTES = 4 * 1024 * 1024
-_STATE_NAMES = frozenset({".state", ".state/", "/.state", "/.state/"})
-_LEDGER_NAMES = frozenset({LEDGER_FILE, f"/{LEDGER_FILE}", LEDGER_NAME})
 
 EXAMPLE = """\
 # The intents of this workspace: who may change what, and why.
 #
 # An agent (or a person) checks one intent out and may then change the files in its scope. Every change and
-# every refusal becomes a line of agent_trace.jsonl, beside this file; commit both.
+# every refusal becomes a line of the ledger, in trace/ beside this file; commit both.
 #
 #     intentls list      what is declared here
 #     intentls doctor    what is wrong with it
@@ -70,21 +69,24 @@ class ScaffoldStep:
     what: str
 
 
-def scaffold(layout: Layout) -> tuple[ScaffoldStep, ...]:
+def scaffold(layout: Layout, *, commit_derived: bool = False) -> tuple[ScaffoldStep, ...]:
     """Make or complete the files of a root. Done twice, the second time changes nothing. Raises StoreError."""
     try:
-        return tuple(_steps(layout))
+        return tuple(_steps(layout, commit_derived=commit_derived))
     except OSError as error:
         where = error.filename or layout.orchestration
         raise StoreError(f"{where} can't be written: {because(error)}. Nothing was overwritten.") from error
 
 
-def _steps(layout: Layout) -> Iterator[ScaffoldStep]:
+def _steps(layout: Layout, *, commit_derived: bool) -> Iterator[ScaffoldStep]:
     directory = layout.orchestration
     yield ScaffoldStep(f"{ORCHESTRATION}/", _made(directory), "the folder that makes this a root")
     yield _intents(layout.intents)
-    what = "keeps the engine's own state out of git"
-    yield ScaffoldStep(f"{ORCHESTRATION}/.gitignore", _added(directory / ".gitignore", _IGNORE, _ignores_state), what)
+    made = ignore_local_files(layout, commit_derived=commit_derived)
+    outcome = {None: ScaffoldOutcome.KEPT, True: ScaffoldOutcome.CREATED, False: ScaffoldOutcome.EXTENDED}[made]
+    yield ScaffoldStep(
+        f"{ORCHESTRATION}/.gitignore", outcome, "keeps what is derived, and the engine's state, out of git"
+    )
     yield _attributes(layout.root)
 
 
@@ -105,15 +107,10 @@ def _intents(file: Path) -> ScaffoldStep:
 
 def _attributes(root: Path) -> ScaffoldStep:
     name = ".gitattributes"
-    merge = GitFiles(root).attribute(LEDGER_FILE, "merge")
-    if merge not in (None, "unspecified", "union"):
-        return ScaffoldStep(
-            name, ScaffoldOutcome.KEPT, f"says merge={merge} for the ledger; only merge=union keeps both sides' records"
-        )
-    what = "lets git merge the ledger line by line"
-    if merge == "union":
+    what = "tells forges that the ledger is generated, and git to keep its bytes"
+    if GitFiles(root).attribute(f"{TRACE_FOLDER}/x.jsonl", "linguist-generated") in ("set", "true"):
         return ScaffoldStep(name, ScaffoldOutcome.KEPT, what)
-    return ScaffoldStep(name, _added(root / name, _UNION, _is_union), what)
+    return ScaffoldStep(name, _added(root / name, _ATTRIBUTES, _says_generated), what)
 
 
 def _added(file: Path, text: str, says_it: Callable[[str], bool]) -> ScaffoldOutcome:
@@ -136,10 +133,6 @@ def _added(file: Path, text: str, says_it: Callable[[str], bool]) -> ScaffoldOut
     return ScaffoldOutcome.EXTENDED
 
 
-def _ignores_state(line: str) -> bool:
-    return line.strip() in _STATE_NAMES
-
-
-def _is_union(line: str) -> bool:
+def _says_generated(line: str) -> bool:
     words = line.split()
-    return bool(words) and words[0] in _LEDGER_NAMES and "merge=union" in words
+    return bool(words) and words[0].strip("/*") == TRACE_FOLDER and "linguist-generated" in words

@@ -7,11 +7,11 @@ from pathlib import Path
 import click
 
 from intentls.core.gate.refusal import ActionHint, Refusal
-from intentls.engine.actions.authority import refused_session
+from intentls.engine.actions.authority import not_a_person, refused_session
 from intentls.engine.actions.effects import drive
 from intentls.engine.intents import checkout
 from intentls.engine.intents.checkout import list_intents
-from intentls.engine.wire import arguments
+from intentls.engine.wire import arguments, reports
 from intentls.engine.wire.answers import SelectionAnswer, SessionAnswer
 from intentls.engine.wire.refusals import refused
 from intentls.faces.cli import output
@@ -39,25 +39,44 @@ def command(
 ) -> int:
     """Select INTENT for a session, and print its context: scope, constraints, recent changes, lessons.
 
-    From then on the session may change files in the intent's scope, through every way in.
+    From then on the session may change files in the intent's scope, through every way in. Without --session, INTENT
+    becomes the default of this working tree: sessions that begin afterwards start with it.
 
     \b
     Example:
+      intentls select INT-001
       intentls select INT-001 --session agent-1 --model anthropic/claude-opus-4-5
       intentls select --clear --session agent-1
     """
-    if session is None:
-        raise click.UsageError("Name the session with --session ID, or in INTENTLS_SESSION.")
     if clear and (intent or mutation_class or model):
         raise click.UsageError("--clear clears the intent that the session has: give only --session with it.")
+    if not clear and intent is None:
+        raise click.UsageError("Name the intent; `intentls list` shows them.")
+    if session is None and (mutation_class or model):
+        raise click.UsageError("Name the session with --session ID, or in INTENTLS_SESSION.")
     opened = open_root(root)
+    if session is None:
+        return _choose(opened, intent, as_json=as_json)
     if (reason := refused_session(opened.workspace, session)) is not None:
         raise click.UsageError(reason)
-    if clear:
-        return _clear(opened, session, as_json)
     if intent is None:
-        raise click.UsageError("Name the intent; `intentls list` shows them.")
+        return _clear(opened, session, as_json)
     return _select(opened, intent, session, mutation_class, model, as_json)
+
+
+def _choose(opened: OpenWorkspace, intent: str | None, *, as_json: bool) -> int:
+    """With which intent sessions begin here; None: with none."""
+    if (reason := not_a_person(opened.workspace)) is not None:
+        raise click.UsageError(f"{reason} An agent names its own session with --session.")
+    refusal = checkout.choose_default(opened.workspace, intent)
+    if as_json:
+        answer = reports.ok(intent_id=intent, session_id=None)
+        output.print_json(answer if refusal is None else refused(refusal))
+    elif refusal is not None:
+        output.print_error(refusal.error + _alternatives(opened, refusal))
+    else:
+        output.print_error(f"Sessions that begin here now start with {intent or 'no intent'}.")
+    return 0 if refusal is None else 1
 
 
 def _select(

@@ -16,8 +16,8 @@ COMMAND_IDS = (
     *("intent.listIntents", "intent.selectActiveIntent", "intent.getActiveIntent", "intent.clearActiveIntent"),
     *("intent.readFile", "intent.checkEdit", "intent.writeToFile", "intent.editFile", "intent.applyPatch"),
     *("intent.deleteFile", "intent.renameFile", "intent.preToolUse", "intent.postToolUse", "intent.setStatus"),
-    *("intent.expandScope", "intent.recordLesson", "intent.queryTrace", "intent.verifyTrace", "intent.blame"),
-    "intent.getProtocolPrompt",
+    *("intent.expandScope", "intent.recordLesson", "intent.queryTrace", "intent.search", "intent.verifyTrace"),
+    *("intent.blame", "intent.getProtocolPrompt"),
 )
 
 

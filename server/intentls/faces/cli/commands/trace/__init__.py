@@ -9,6 +9,7 @@ from intentls.faces.cli.lazy_group import LazyGroup
 _VERBS = {
     "log": "Show the newest records.",
     "verify": "Check every line of the ledger against its chain.",
+    "restore": "Put back the segments that history took out.",
     "archive": "Move the ledger's older part into an archive.",
     "bind": "Say which records a commit took in.",
     "export": "Write records for other programs: Agent Trace, CSV, Parquet, OpenTelemetry.",

@@ -1,0 +1,86 @@
+"""Verification of one root with what git knows of its segments, and putting back those that history took out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import partial
+
+from intentls.core.errors import StoreError
+from intentls.core.ledger.hash_chain import strip_end
+from intentls.core.ledger.integrity_problems import IntegrityProblem, ProblemKind
+from intentls.engine.workspace.workspace import Workspace
+from intentls.store.fs.atomic_write import fsync_dir, write_new
+from intentls.store.fs.path_resolution import because
+from intentls.store.fs.primitives import names_in
+from intentls.store.git.commits import is_on_another_branch
+from intentls.store.git.segment_history import RemovedSegment, has_ever_had, known_digests, removed_segments
+from intentls.store.ledger.history import Progress
+from intentls.store.ledger.ledger import Verification
+from intentls.store.ledger_files.archive import archives
+from intentls.store.ledger_files.segments import digest_of, lines_of, read_segment
+
+
+@dataclass(frozen=True, slots=True)
+class RestoredSegment:
+    """A segment that was put back, its lines, and the commit that had taken it out; None if no commit had."""
+
+    name: str
+    records: int
+    commit: str | None
+
+
+def verify_root(workspace: Workspace, progress: Progress = lambda _done, _total: None) -> Verification:
+    """Check the ledger against its chains; a record on another branch is not missing, a removed segment is named.
+
+    Raises LedgerUnavailable.
+    """
+    verification = workspace.ledger.verify(partial(is_on_another_branch, workspace.root), progress)
+    problems = tuple(_problem(segment) for segment in missing_segments(workspace))
+    return Verification(verification.records, (*problems, *verification.problems))
+
+
+def missing_segments(workspace: Workspace) -> list[RemovedSegment]:
+    """Those that history took out, and whose lines the ledger has nowhere else. Raises LedgerUnavailable."""
+    gone = [*removed_segments(workspace.layout), *_never_committed(workspace)]
+    if not gone:
+        return []
+    known = known_digests(workspace.layout)
+    for archive in archives(workspace.layout):
+        known.update(digest_of(strip_end(raw)) for raw in archive.lines())
+    return [segment for segment in gone if any(digest_of(line) not in known for line in lines_of(segment.content))]
+
+
+def restore(workspace: Workspace) -> list[RestoredSegment]:
+    """Put back every segment that is missing, byte for byte as it was. Raises StoreError."""
+    directory = workspace.layout.trace
+    restored = []
+    try:
+        for segment in missing_segments(workspace):
+            directory.mkdir(exist_ok=True)
+            write_new(directory / segment.name, segment.content, durable=True)
+            restored.append(RestoredSegment(segment.name, len(lines_of(segment.content)), segment.commit))
+        if restored:
+            fsync_dir(directory)
+    except OSError as error:
+        raise StoreError(f"{directory} can't be written: {because(error)}.") from error
+    workspace.ledger.refresh()
+    return restored
+
+
+def _never_committed(workspace: Workspace) -> Iterator[RemovedSegment]:
+    """Segments of this clone that were removed from the tree before any commit or stash had them."""
+    kept, layout = workspace.layout.unsaved_segments, workspace.layout
+    for name in sorted(names_in(kept)):
+        if not (layout.trace / name).exists() and not has_ever_had(layout, name):
+            yield RemovedSegment(name, read_segment(kept / name), None)
+
+
+def _problem(segment: RemovedSegment) -> IntegrityProblem:
+    records = len(lines_of(segment.content))
+    who = f"removed by commit {segment.commit[:12]}" if segment.commit else "removed from the working tree"
+    message = (
+        f"The segment {segment.name} with {records} record{'' if records == 1 else 's'} was {who}. "
+        "`intentls trace restore` puts it back."
+    )
+    return IntegrityProblem(0, ProblemKind.SEGMENT_REMOVED, message, segment.name)

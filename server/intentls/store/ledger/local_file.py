@@ -1,0 +1,353 @@
+"""The local file: the lines of the tree's segments in one file, made again when the segments become others.
+
+The segments are the ledger; this file is derived from them, so that everything that reads or searches the ledger reads
+one file. A note in `.state/` says which segments it was made of:
+
+    git switch changes trace/     -> its time of change differs from the note's, and its names do -> made again
+    this clone appends            -> to the open segment and to the local file alike               -> nothing to do
+    killed between the two        -> the open segment is longer than the chain's head says         -> made again
+    `.state/` is deleted          -> there is no note                                              -> made again
+
+What stands in the file and in no segment comes first and stays: the ledger of a repository from before there were
+segments, as long as git tracks it.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import stat
+import time
+from collections.abc import Iterable
+from contextlib import suppress
+from pathlib import Path
+from typing import Protocol
+
+import msgspec
+
+from intentls.store.fs.atomic_write import fsync_dir, read_at, replace_bytes, sync, write_all
+from intentls.store.fs.primitives import Stamp, file_stamp, is_racy
+from intentls.store.fs.replacement_file import replacement_for
+from intentls.store.fs.state_directory import prepare_state
+from intentls.store.layout import Layout
+from intentls.store.ledger.chain_heads import ChainHead
+from intentls.store.ledger_files.segments import (
+    Segment,
+    digest_of,
+    fingerprint,
+    in_order,
+    lines_of,
+    moved_name,
+    read_segment,
+    segments,
+)
+
+log = logging.getLogger(__name__)
+
+_SAMPLE = 4096  # bytes
+_BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
+
+
+class Commits(Protocol):
+    """What the ledger needs to know of git."""
+
+    def state(self) -> str | None:
+        """A value that changes when a commit is made or another one is checked out; None outside git."""
+
+    def index_stamp(self) -> Stamp | None:
+        """A value that changes with git's index; None where there is none."""
+
+    def is_staged(self, name: str) -> bool:
+        """Whether the index has the segment of this name, or may have it."""
+
+    def tracks_local_file(self) -> bool | None:
+        """Whether git tracks `agent_trace.jsonl`; None outside git."""
+
+
+class NoCommits:
+    """A root outside git."""
+
+    def state(self) -> str | None:
+        """See `Commits`."""
+        return None
+
+    def index_stamp(self) -> Stamp | None:
+        """See `Commits`."""
+        return None
+
+    def is_staged(self, name: str) -> bool:  # noqa: ARG002  one form with `Commits`
+        """See `Commits`."""
+        return False
+
+    def tracks_local_file(self) -> bool | None:
+        """See `Commits`."""
+        return None
+
+
+class SegmentNote(msgspec.Struct, frozen=True):
+    """What the local file was made of.
+
+    `fingerprint` is that of all segments but the `open` one, `folder` the stamp of `trace/` then; `settled` says that
+    whatever changes in it will change the stamp. `kept` bytes at the beginning are in no segment, and end with what
+    `sample` is the digest of. `inode` is the local file's, `boot` tells whether the system was started anew. `commit`
+    and `index` are what git was when it was asked last whether it has the open segment. `generation` is another one
+    whenever the file is made again.
+    """
+
+    folder: tuple[int, ...] | None
+    settled: bool
+    fingerprint: str
+    open: str = ""
+    kept: int = 0
+    sample: str = ""
+    inode: int = 0
+    boot: str = ""
+    commit: str | None = None
+    index: tuple[int, ...] | None = None
+    generation: str = ""
+
+
+_decode = msgspec.json.Decoder(SegmentNote).decode
+_encode = msgspec.json.Encoder().encode
+
+
+class LocalFile:
+    """The local file of one root, and its note. Both are changed only under the ledger's lock."""
+
+    def __init__(self, layout: Layout, commits: Commits) -> None:
+        self._layout = layout
+        self._commits = commits
+        self._note_file = layout.segment_note
+        self._note: SegmentNote | None = None
+        self._note_stamp: Stamp | None = None
+        self._boot = _boot_id()
+
+    @property
+    def note(self) -> SegmentNote | None:
+        """The note as it is on disk now."""
+        stamp = file_stamp(self._note_file)
+        if stamp is None or stamp != self._note_stamp:
+            self._note, self._note_stamp = self._read_note() if stamp is not None else None, stamp
+        return self._note
+
+    def is_current(self, head: ChainHead | None) -> bool:
+        """Whether the file has what the segments have. `head` is this clone's newest line, None if not known."""
+        note = self.note
+        if note is None:
+            return not segments(self._layout)
+        if not self._is_ours(note) or not self.is_open_known(head):
+            return False
+        folder = file_stamp(self._layout.trace)
+        if folder == note.folder and note.settled:
+            return True
+        # If nothing was added or removed, it is only to be noted that the folder is settled.
+        return self._has_same_segments(note) and folder == note.folder and is_racy(folder, time.time_ns())
+
+    def is_open_known(self, head: ChainHead | None) -> bool:
+        """Whether the open segment ends where this clone's newest line does."""
+        note = self.note
+        if note is None or not note.open or head is None or head.segment != note.open:
+            return True
+        return _size(self._layout.trace / note.open) == head.segment_size
+
+    def settle(self) -> bool:
+        """Note that the segments are the same after all; whether they are. Raises OSError."""
+        note, folder = self.note, file_stamp(self._layout.trace)
+        if note is None or not self._is_ours(note) or not self._has_same_segments(note):
+            return False
+        self.save(msgspec.structs.replace(note, folder=folder, settled=_is_settled(folder)))
+        return True
+
+    def _is_ours(self, note: SegmentNote) -> bool:
+        """Whether the file is the one that was made: numbers of removed files are used again."""
+        if note.inode != _inode(self._layout.ledger) or note.boot != self._boot:
+            return False
+        return not note.kept or _sample(self._layout.ledger, note.kept) == note.sample
+
+    def _has_same_segments(self, note: SegmentNote) -> bool:
+        listed = segments(self._layout)
+        has_open = not note.open or any(segment.name == note.open for segment in listed)
+        return has_open and self._fingerprint(listed, note.open) == note.fingerprint
+
+    def save(self, note: SegmentNote) -> None:
+        """Write the note. Raises OSError."""
+        prepare_state(self._layout)
+        replace_bytes(self._note_file, _encode(note))
+        self._note, self._note_stamp = note, file_stamp(self._note_file)
+
+    def forget(self) -> None:
+        """The file is not what the note says."""
+        with suppress(FileNotFoundError, NotADirectoryError):
+            self._note_file.unlink()
+
+    def began(self, name: str) -> SegmentNote:
+        """Note that a segment was begun, which is open now; the one before is not any more. Raises OSError."""
+        note, folder = self.note, file_stamp(self._layout.trace)
+        mark = 0 if note is None else int(note.fingerprint, 16) ^ self._mark_of(note.open)
+        new = SegmentNote(
+            folder,
+            settled=False,
+            fingerprint=f"{mark:032x}",
+            open=name,
+            kept=(kept := _size(self._layout.ledger)) if note is None else note.kept,
+            sample=_sample(self._layout.ledger, kept) if note is None else note.sample,
+            inode=_inode(self._layout.ledger),
+            boot=self._boot,
+            commit=self._commits.state(),
+            index=self._commits.index_stamp(),
+        )
+        self.save(new)
+        return new
+
+    def closed(self) -> None:
+        """Note that no segment is open: the next record begins one. Raises OSError."""
+        note = self.note
+        if note is not None and note.open:
+            mark = int(note.fingerprint, 16) ^ self._mark_of(note.open)
+            self.save(msgspec.structs.replace(note, open="", fingerprint=f"{mark:032x}"))
+
+    def make(self, live: int) -> None:
+        """Make the file again, in the place of the one that is open as `live`. Raises OSError."""
+        note, folder = self.note, file_stamp(self._layout.trace)
+        listed = segments(self._layout)
+        kept = self._kept(live, note)
+        content = self._content(listed, kept)
+        opened = note.open if note is not None and any(segment.name == note.open for segment in listed) else ""
+        new = SegmentNote(
+            folder,
+            settled=_is_settled(folder),
+            fingerprint=self._fingerprint(listed, opened),
+            open=opened,
+            kept=len(kept),
+            boot=self._boot,
+            commit=note.commit if note is not None else None,
+            index=note.index if note is not None else None,
+            generation=os.urandom(8).hex(),
+        )
+        with replacement_for(self._layout.ledger) as file:
+            write_all(file.descriptor, content)
+            file.path.chmod(stat.S_IMODE(os.fstat(live).st_mode))
+            inode = os.fstat(file.descriptor).st_ino
+            file.close_for_rename().replace(self._layout.ledger)
+        self.save(msgspec.structs.replace(new, inode=inode, sample=_sample(self._layout.ledger, len(kept))))
+
+    def derived(self) -> bytes:
+        """What the file would hold, for where it can't be written. Raises OSError."""
+        try:
+            descriptor = os.open(self._layout.ledger, os.O_RDONLY)
+        except OSError:
+            return self._content(segments(self._layout), b"")
+        try:
+            return self._content(segments(self._layout), self._kept(descriptor, self.note))
+        finally:
+            os.close(descriptor)
+
+    def move_over(self, live: int) -> str | None:
+        """Let what is in no segment become one, and the file's name; None if there is nothing. Raises OSError.
+
+        A kill in between leaves the lines in both, where they count once.
+        """
+        content = self._kept(live, self.note)
+        if not content.strip():
+            return None
+        if not content.endswith(b"\n"):
+            content += b"\n"
+        name = moved_name(content)
+        self._layout.trace.mkdir(exist_ok=True)
+        path = self._layout.trace / name
+        if _size(path) != len(content):
+            replace_bytes(path, content, durable=True)
+        note = self.note or SegmentNote(None, settled=False, fingerprint="", boot=self._boot)
+        mark = self._fingerprint(segments(self._layout), note.open)
+        # What the file holds stays the same.
+        self.save(
+            msgspec.structs.replace(
+                note, folder=None, settled=False, fingerprint=mark, kept=0, inode=os.fstat(live).st_ino
+            )
+        )
+        return name
+
+    def _kept(self, live: int, note: SegmentNote | None) -> bytes:
+        """What stands at the beginning of the open file and is in no segment."""
+        status = os.fstat(live)
+        if note is not None and self._is_ours(note) and note.inode == status.st_ino:
+            return read_at(live, min(note.kept, status.st_size), 0)
+        if not status.st_size:
+            return b""
+        tracked = self._commits.tracks_local_file()
+        if tracked or tracked is None or not segments(self._layout):
+            return read_at(live, status.st_size, 0)
+        return b""  # git ignores it: it was derived, perhaps from another branch's segments
+
+    def _content(self, listed: Iterable[Segment], kept: bytes) -> bytes:
+        contents = (read_segment(self._layout.trace / segment.name) for segment in listed)
+        lines = in_order(contents, {digest_of(line) for line in lines_of(kept)})
+        fence = b"\n" if kept and not kept.endswith(b"\n") and lines else b""
+        return b"".join((kept, fence, *(line + b"\n" for line in lines)))
+
+    def _fingerprint(self, listed: Iterable[Segment], opened: str) -> str:
+        return f"{fingerprint(segment for segment in listed if segment.name != opened):032x}"
+
+    def _mark_of(self, name: str) -> int:
+        """The part of the fingerprint that a segment has, now that it is not open any more; 0 if it is gone."""
+        try:
+            return Segment(name, (self._layout.trace / name).stat().st_size).mark if name else 0
+        except OSError:
+            return 0
+
+    def _read_note(self) -> SegmentNote | None:
+        try:
+            return _decode(self._note_file.read_bytes())
+        except FileNotFoundError:
+            return None
+        except (msgspec.DecodeError, UnicodeDecodeError, OSError):
+            log.warning("%s can't be read; the local ledger is made again", self._note_file, exc_info=True)
+            return None
+
+
+def make_durable(path: Path) -> None:
+    """Wait until a new file in `trace/` and its name are on the disk itself. Raises OSError."""
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        sync(descriptor)
+    finally:
+        os.close(descriptor)
+    fsync_dir(path.parent)
+
+
+def _is_settled(folder: Stamp | None) -> bool:
+    return not is_racy(folder, time.time_ns())
+
+
+def _sample(path: Path, end: int) -> str:
+    """The digest of what stands before the offset `end`; "" if the file is shorter."""
+    if not end:
+        return ""
+    try:
+        with path.open("rb") as file:
+            file.seek(max(0, end - _SAMPLE))
+            data = file.read(min(_SAMPLE, end))
+    except OSError:
+        return ""
+    return digest_of(data).hex() if len(data) == min(_SAMPLE, end) else ""
+
+
+def _inode(path: Path) -> int:
+    try:
+        return path.stat().st_ino
+    except OSError:
+        return 0
+
+
+def _size(path: Path) -> int:
+    try:
+        return path.stat().st_size
+    except OSError:
+        return 0
+
+
+def _boot_id() -> str:
+    try:
+        return _BOOT_ID.read_text("ascii").strip()
+    except OSError:
+        return ""

@@ -1,0 +1,135 @@
+"""The open segment: the one file in `trace/` that this clone still appends to. Used only under the ledger's lock.
+
+A segment is open until git takes it in, and git reads it when it is staged. So it ends when the index has it, and when
+HEAD is another commit than before: what a commit has must not change any more. The next record begins a new one.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Final
+
+import msgspec
+
+from intentls.store.fs.atomic_write import fsync_dir
+from intentls.store.fs.ignore_file import ignore_local_files
+from intentls.store.fs.primitives import NO_LINK, keep_newest
+from intentls.store.layout import Layout
+from intentls.store.ledger.chain_heads import ChainHead, catch_up_in_segment
+from intentls.store.ledger.local_file import Commits, LocalFile, SegmentNote
+from intentls.store.ledger_files.line_reader import last_byte
+from intentls.store.ledger_files.segments import is_of, new_name
+
+log = logging.getLogger(__name__)
+
+MAX_OUTSIDE_GIT: Final = 1 << 20
+"""Bytes after which a segment ends where no commit ends it."""
+
+_KEPT = 64  # second names of segments
+_FLAGS = os.O_RDWR | os.O_APPEND | NO_LINK
+
+
+@dataclass(slots=True)
+class SegmentFile:
+    """A segment, open for appending. `size` is what it was when this process left it, -1 if it did not write yet."""
+
+    name: str
+    descriptor: int
+    inode: int
+    process: int
+    size: int = -1
+
+    def fence(self) -> bytes:
+        """What keeps a torn last line from the next one."""
+        size = os.fstat(self.descriptor).st_size
+        return b"" if size == self.size or last_byte(self.descriptor, size) in (b"", b"\n") else b"\n"
+
+
+class OpenSegment:
+    """Where the next record goes."""
+
+    def __init__(self, layout: Layout, local: LocalFile, commits: Commits) -> None:
+        self._layout = layout
+        self._local = local
+        self._commits = commits
+        self._file: SegmentFile | None = None
+
+    def for_next(self, live: int, writer: str, seq: int) -> SegmentFile:
+        """The segment that the writer's number `seq` goes to. `live` is the locked local file. Raises OSError."""
+        note = self._local.note
+        if note is None and os.fstat(live).st_size and self._commits.tracks_local_file() is False:
+            self._local.move_over(live)  # git has neither it nor a segment: it is history all the same
+            note = self._local.note
+        if note is not None and note.open and not self._has_ended(note, writer):
+            file = self._opened(note.open)
+            if file is not None:
+                return file
+        return self._begin(writer, seq)
+
+    def close(self) -> None:
+        """Let the next record begin a new segment. Raises OSError."""
+        self._local.closed()
+
+    def caught_up(self, head: ChainHead) -> ChainHead:
+        """The head after what a killed process wrote only to its segment. Raises OSError."""
+        file = self._opened(head.segment)
+        return msgspec.structs.replace(head, segment="") if file is None else catch_up_in_segment(file.descriptor, head)
+
+    def _has_ended(self, note: SegmentNote, writer: str) -> bool:
+        commit = self._commits.state()
+        if commit != note.commit or not is_of(note.open, writer):
+            return True
+        if commit is None:
+            return (self._layout.trace / note.open).stat().st_size >= MAX_OUTSIDE_GIT
+        index = self._commits.index_stamp()
+        if index != note.index:
+            if self._commits.is_staged(note.open):
+                return True
+            self._local.save(msgspec.structs.replace(note, index=index))
+        return False
+
+    def _begin(self, writer: str, seq: int) -> SegmentFile:
+        directory = self._layout.trace
+        if not directory.is_dir():
+            directory.mkdir()
+            if not os.path.lexists(self._layout.orchestration / ".gitignore"):
+                ignore_local_files(self._layout)
+            fsync_dir(directory.parent)
+        name = new_name(writer, seq)
+        descriptor = os.open(directory / name, _FLAGS | os.O_CREAT | os.O_EXCL, 0o666)
+        self._take(name, descriptor)
+        fsync_dir(directory)
+        self._keep(name)
+        self._local.began(name)
+        return self._take(name, descriptor)
+
+    def _keep(self, name: str) -> None:
+        """A second name for the file, by which `trace restore` finds it if a person removes the first."""
+        kept = self._layout.unsaved_segments
+        with suppress(OSError):  # a file system without second names
+            kept.mkdir(parents=True, exist_ok=True)
+            os.link(self._layout.trace / name, kept / name)
+            keep_newest(kept, _KEPT)
+
+    def _opened(self, name: str) -> SegmentFile | None:
+        """The segment of this name, open; None if it is gone."""
+        path = self._layout.trace / name
+        file = self._file
+        try:
+            status = path.lstat()
+            if file is not None and (file.name, file.inode, file.process) == (name, status.st_ino, os.getpid()):
+                return file
+            return self._take(name, os.open(path, _FLAGS))
+        except FileNotFoundError:
+            log.info("%s was removed; a new segment is begun", path)
+            return None
+
+    def _take(self, name: str, descriptor: int) -> SegmentFile:
+        file = self._file
+        if file is not None and file.descriptor != descriptor:
+            os.close(file.descriptor)
+        self._file = SegmentFile(name, descriptor, os.fstat(descriptor).st_ino, os.getpid())
+        return self._file

@@ -1,0 +1,320 @@
+"""What was done, learned and decided, by words and by files: a small database in `.state/`, derived and deletable.
+
+SQLite's FTS5 ranks the rows (`text_rows`) by BM25; where Python's SQLite lacks it, those with the words come newest
+first. The rows are a function of the records, the lessons and the intents: an index that grew with the ledger answers
+as one that is made at once. It grows while the ledger's file is the same one and has only been appended to; else it is
+made again. Where the disk refuses, or another process holds the file too long, it is made in memory.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import sqlite3
+from collections.abc import Callable, Mapping
+from contextlib import closing, suppress
+from dataclasses import asdict
+from pathlib import Path
+from typing import Final, TypeVar
+
+from intentls.core.ledger.record_json import text_of
+from intentls.core.ledger.record_text import words_in
+from intentls.store.fs.state_directory import prepare_state
+from intentls.store.layout import Layout
+from intentls.store.ledger_search.text_rows import (
+    Hit,
+    IntentText,
+    Kind,
+    RecordPart,
+    TextSources,
+    digest,
+    intent_row,
+    lesson_row,
+    one_line,
+    words_of,
+)
+
+log = logging.getLogger(__name__)
+
+T = TypeVar("T")
+
+_VERSION: Final = 1
+_BUSY_S: Final = 5.0
+_CACHE_KIB: Final = 32 * 1024
+_TABLES = (
+    "CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT)",
+    "CREATE TABLE doc (id INTEGER PRIMARY KEY, kind TEXT, key TEXT, intent_id TEXT, timestamp TEXT, data TEXT, "
+    "words TEXT, UNIQUE (kind, key))",
+    "CREATE INDEX doc_intent ON doc (intent_id)",
+    "CREATE TABLE path (path TEXT, doc INTEGER, PRIMARY KEY (path, doc)) WITHOUT ROWID",
+)
+_TEXT = "CREATE VIRTUAL TABLE text USING fts5(subject, body, paths, symbols, tokenize='porter unicode61')"
+_WEIGHTS = "4, 2, 1, 1"  # of the columns of `text`, in their order
+
+_LESSONS, _INTENTS, _FILE, _NEWEST = "lessons", "intents", "file", "newest"  # keys of `meta`
+
+
+class FullTextIndex:
+    """The index of one root."""
+
+    def __init__(self, layout: Layout) -> None:
+        self._layout = layout
+
+    def ask(self, sources: TextSources, question: Callable[[TextRows], T]) -> T:
+        """What `question` finds in the rows of these sources. Raises what `newest_first` and `question` raise."""
+        for _ in range(2):
+            try:
+                return self._answer(self._file(), sources, question)
+            except sqlite3.OperationalError:  # busy, full, read-only
+                log.info("the text index can't be written now; it is made in memory", exc_info=True)
+                break
+            except (sqlite3.DatabaseError, ValueError, TypeError):
+                log.warning("the text index is damaged; it is made again", exc_info=True)
+                self._remove()
+            except OSError:
+                log.info("there is no place for the text index; it is made in memory", exc_info=True)
+                break
+        return self._answer(None, sources, question)
+
+    def _answer(self, file: Path | None, sources: TextSources, question: Callable[[TextRows], T]) -> T:
+        with closing(self._opened(file, sources)) as db:
+            return question(TextRows(db, ranks=_has_ranking(db)))
+
+    def _opened(self, file: Path | None, sources: TextSources) -> sqlite3.Connection:
+        name = ":memory:" if file is None else str(file)
+        db = sqlite3.connect(name, timeout=_BUSY_S, isolation_level=None)
+        try:
+            db.execute(f"PRAGMA cache_size=-{_CACHE_KIB}")
+            db.execute("PRAGMA synchronous=OFF")  # it can be made again
+            _catch_up(db, sources)
+        except BaseException:
+            db.close()
+            raise
+        return db
+
+    def _file(self) -> Path:
+        prepare_state(self._layout)
+        status = self._layout.state.stat()
+        # The name ties it to this directory: none comes along with a copy.
+        file = self._layout.texts / f"{status.st_dev:x}-{status.st_ino:x}.sqlite3"
+        file.parent.mkdir(exist_ok=True)
+        return file
+
+    def _remove(self) -> None:
+        with suppress(OSError):
+            file = self._file()
+            Path(f"{file}-journal").unlink(missing_ok=True)
+            file.unlink(missing_ok=True)
+
+
+class TextRows:
+    """The rows, as they are while it is open."""
+
+    def __init__(self, db: sqlite3.Connection, *, ranks: bool) -> None:
+        self._db = db
+        self._ranks = ranks
+
+    def search(self, words: str, limit: int) -> list[Hit]:
+        """The rows with all the words, best first; those with any of them where none has all."""
+        terms = words_in(words)
+        return self._matching(terms, "AND", limit) or self._matching(terms, "OR", limit)
+
+    def similar(self, text: str, limit: int, but: str | None = None) -> list[Hit]:
+        """The pieces of work of other intents than `but` that share words with `text`, best first."""
+        if not self._ranks:
+            return []
+        return self._matching(
+            words_in(text), "OR", limit, "AND doc.kind = ? AND doc.intent_id IS NOT ?", ("record", but)
+        )
+
+    def touching(self, contains: Callable[[str], bool], limit: int, but: str | None = None) -> list[Hit]:
+        """The pieces of work of other intents than `but` on files for which `contains` is true, newest first."""
+        paths = [path for (path,) in self._db.execute("SELECT DISTINCT path FROM path") if contains(path)]
+        self._db.execute("CREATE TEMP TABLE IF NOT EXISTS chosen (path TEXT PRIMARY KEY) WITHOUT ROWID")
+        self._db.execute("DELETE FROM chosen")
+        self._db.executemany("INSERT INTO chosen VALUES (?)", ((path,) for path in paths))
+        rows = self._db.execute(
+            "SELECT DISTINCT doc.id, doc.data, doc.timestamp, doc.key FROM chosen JOIN path USING (path) "
+            "JOIN doc ON doc.id = path.doc WHERE doc.kind = ? AND doc.intent_id IS NOT ? "
+            "ORDER BY doc.timestamp DESC, doc.key LIMIT ?",
+            ("record", but, limit),
+        )
+        return [_hit(row[1]) for row in rows]
+
+    def _matching(
+        self, words: list[str], operator: str, limit: int, more: str = "", values: tuple[str | None, ...] = ()
+    ) -> list[Hit]:
+        if not words:
+            return []
+        if self._ranks:
+            query = f" {operator} ".join(f'"{word}"' for word in words)
+            rows = self._db.execute(
+                f"SELECT doc.data FROM text JOIN doc ON doc.id = text.rowid WHERE text MATCH ? {more} "
+                f"ORDER BY bm25(text, {_WEIGHTS}), doc.timestamp DESC, doc.kind, doc.key LIMIT ?",
+                (query, *values, limit),
+            )
+        else:
+            condition = f" {operator} ".join(["instr(words, ?) > 0"] * len(words))
+            rows = self._db.execute(
+                f"SELECT data FROM doc WHERE ({condition}) ORDER BY timestamp DESC, kind, key LIMIT ?", (*words, limit)
+            )
+        return [_hit(data) for (data,) in rows]
+
+
+def _catch_up(db: sqlite3.Connection, sources: TextSources) -> None:
+    """Take in what is new. A reader that finds everything as it is writes nothing, and waits for nobody."""
+    target = _state_of(sources)
+    if _is_ready(db) and target.items() <= _meta(db).items():
+        return
+    db.execute("BEGIN IMMEDIATE")
+    try:
+        if not _is_ready(db):
+            _create(db)
+        known = _meta(db)
+        if known.get(_FILE) != target[_FILE]:
+            _take_records(db, sources, known, target)
+        if known.get(_INTENTS) != target[_INTENTS]:
+            _take_intents(db, sources)
+        if known.get(_LESSONS) != target[_LESSONS]:
+            _take_lessons(db, sources)
+        db.executemany("INSERT OR REPLACE INTO meta VALUES (?, ?)", target.items())
+        db.execute("COMMIT")
+    except BaseException:
+        with suppress(sqlite3.Error):
+            db.execute("ROLLBACK")
+        raise
+
+
+def _state_of(sources: TextSources) -> dict[str, str]:
+    """What the rows depend on, in short."""
+    intents = sorted((id_, *asdict(intent).values()) for id_, intent in sources.intents.items())
+    return {
+        _FILE: json.dumps(sources.stamp),
+        _INTENTS: digest(intents),
+        _LESSONS: digest(sources.lessons),
+    }
+
+
+def _is_ready(db: sqlite3.Connection) -> bool:
+    ready: bool = db.execute("PRAGMA user_version").fetchone() == (_VERSION,)
+    return ready
+
+
+def _meta(db: sqlite3.Connection) -> dict[str, str]:
+    return dict(db.execute("SELECT key, value FROM meta"))
+
+
+def _has_ranking(db: sqlite3.Connection) -> bool:
+    return db.execute("SELECT 1 FROM sqlite_schema WHERE name = 'text'").fetchone() is not None
+
+
+def _create(db: sqlite3.Connection) -> None:
+    for (table,) in db.execute("SELECT name FROM sqlite_schema WHERE type = 'table' AND sql IS NOT NULL").fetchall():
+        db.execute(f'DROP TABLE IF EXISTS "{table}"')
+    for statement in _TABLES:
+        db.execute(statement)
+    try:
+        db.execute(_TEXT)
+    except sqlite3.OperationalError as error:
+        log.info("SQLite has no FTS5 here, so nothing is ranked by its words: %s", error)
+    db.execute(f"PRAGMA user_version={_VERSION}")
+
+
+def _take_records(db: sqlite3.Connection, sources: TextSources, known: dict[str, str], target: dict[str, str]) -> None:
+    """The records that were appended, if that is all that happened; else all of them anew."""
+    newest = known.get(_NEWEST)
+    newest_id: str | None = None
+    parts: list[RecordPart] = []
+    met = False
+    for record in sources.newest_first():
+        id_ = text_of(record, "id")
+        if newest and id_ == newest and _is_same_file(known[_FILE], target[_FILE]):
+            met = True
+            break
+        newest_id = newest_id or id_
+        part = RecordPart.of(record)
+        if part is not None:
+            parts.append(part)
+    if not met:
+        kinds = ("record", "decision")
+        for (row,) in db.execute("SELECT id FROM doc WHERE kind IN (?, ?)", kinds).fetchall():
+            _drop(db, row)
+    rows: dict[tuple[Kind, str], Hit] = {}
+    for part in reversed(parts):
+        hit = rows.get((part.kind, part.key)) or _load(db, part.kind, part.key) or part.empty
+        hit.add(part)
+        rows[part.kind, part.key] = hit
+    for (_, key), hit in rows.items():
+        _write(db, hit, key, sources.intents)
+    if newest_id is not None:
+        target[_NEWEST] = one_line(newest_id, len(newest_id))
+
+
+def _is_same_file(before: str, now: str) -> bool:
+    """Whether a stamp is that of the same file, not shorter than it was. See `store.fs.primitives.stamp_of`."""
+    old, new = json.loads(before), json.loads(now)
+    return bool(old and new and old[3:] == new[3:] and old[2] <= new[2])
+
+
+def _take_intents(db: sqlite3.Connection, sources: TextSources) -> None:
+    """The closed intents; and the work of all whose names or descriptions have changed."""
+    _drop_kind(db, "intent")
+    for id_, intent in sources.intents.items():
+        if not intent.is_open:
+            key, hit = intent_row(id_, intent)
+            _write(db, hit, key, sources.intents)
+    for kind, key, data in db.execute(
+        "SELECT kind, key, data FROM doc WHERE kind IN (?, ?)", ("record", "decision")
+    ).fetchall():
+        hit = _hit(data)
+        words = words_of(hit, sources.intents)
+        row = db.execute("SELECT id, words FROM doc WHERE kind = ? AND key = ?", (kind, key)).fetchone()
+        if row[1] != " ".join(words).lower():
+            _write(db, hit, key, sources.intents)
+
+
+def _take_lessons(db: sqlite3.Connection, sources: TextSources) -> None:
+    _drop_kind(db, "lesson")
+    for date, path, text in sources.lessons:
+        key, hit = lesson_row(date, path, text)
+        _write(db, hit, key, sources.intents)
+
+
+def _load(db: sqlite3.Connection, kind: str, key: str) -> Hit | None:
+    row = db.execute("SELECT data FROM doc WHERE kind = ? AND key = ?", (kind, key)).fetchone()
+    return None if row is None else _hit(row[0])
+
+
+def _hit(data: str) -> Hit:
+    return Hit(**json.loads(data))
+
+
+def _write(db: sqlite3.Connection, hit: Hit, key: str, intents: Mapping[str, IntentText]) -> None:
+    """Put the row in place of an older one of its key."""
+    row = db.execute("SELECT id FROM doc WHERE kind = ? AND key = ?", (hit.kind, key)).fetchone()
+    if row is not None:
+        _drop(db, row[0])
+    columns = words_of(hit, intents)
+    written = db.execute(
+        "INSERT INTO doc (kind, key, intent_id, timestamp, data, words) VALUES (?, ?, ?, ?, ?, ?)",
+        (hit.kind, key, hit.intent_id, hit.timestamp, json.dumps(asdict(hit)), " ".join(columns).lower()),
+    )
+    if _has_ranking(db):
+        db.execute(
+            "INSERT INTO text (rowid, subject, body, paths, symbols) VALUES (?, ?, ?, ?, ?)",
+            (written.lastrowid, *columns),
+        )
+    db.executemany("INSERT OR IGNORE INTO path VALUES (?, ?)", ((path, written.lastrowid) for path in hit.paths))
+
+
+def _drop_kind(db: sqlite3.Connection, kind: str) -> None:
+    for (row,) in db.execute("SELECT id FROM doc WHERE kind = ?", (kind,)).fetchall():
+        _drop(db, row)
+
+
+def _drop(db: sqlite3.Connection, row: int) -> None:
+    (data,) = db.execute("SELECT data FROM doc WHERE id = ?", (row,)).fetchone()
+    db.executemany("DELETE FROM path WHERE path = ? AND doc = ?", ((path, row) for path in _hit(data).paths))
+    db.execute("DELETE FROM doc WHERE id = ?", (row,))
+    if _has_ranking(db):
+        db.execute("DELETE FROM text WHERE rowid = ?", (row,))
