@@ -50,9 +50,9 @@ def evidence_since(workspace: Workspace, before: LedgerMark | None, at: str) -> 
     lines = read_part(layout, max(0, size - _REACH) if start is None else start, size).splitlines(keepends=True)
     own = _own_lines(layout, lines)
     written: dict[str, str | None] = {}
-    for record in () if is_settled(layout) else workspace.journal.waiting():
-        if str(record.get("timestamp", "")) >= at and record.get("success") is True:
-            _note(written, record)
+    for waiting in () if is_settled(layout) else workspace.journal.waiting():
+        if str(waiting.get("timestamp", "")) >= at and waiting.get("success") is True:
+            _note(written, waiting)
     foreign: dict[str, str | None] = {}
     for line in reversed(lines):
         record = parse(strip_end(line))

@@ -114,7 +114,7 @@ def _governed_folders(event: Event) -> tuple[Path, ...]:
     if not any(folder.is_dir() for folder in folders) and not any(home):
         raise InvalidEvent("cwd", f"{folders[0]} is gone, so nobody can say what governs it")
     if event.kind in (EventKind.TURN, EventKind.END) or (event.tool is not None and event.tool.anywhere):
-        from intentls.store.git.roots_around import roots_around  # a command reaches further, and needs git anyway
+        from intentls.engine.agents.roots_around import roots_around  # a command reaches further, and needs git anyway
 
         reached = [root for folder in folders for root in roots_around(folder)]
         folders = [*folders, *reached]

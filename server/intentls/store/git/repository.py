@@ -12,7 +12,7 @@ from __future__ import annotations
 import os
 import re
 import stat
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -35,6 +35,10 @@ _OBJECT = re.compile(rb"^([0-9a-f]{64}|[0-9a-f]{40})\b", re.MULTILINE)
 _LOG_LINE = re.compile(
     rb"^([0-9a-f]{64}|[0-9a-f]{40}) ([0-9a-f]{64}|[0-9a-f]{40}) [^\t\n]*(?:\t([^\n]*))?$", re.MULTILINE
 )
+
+
+_NO_FILTER = frozenset({"unspecified", "unset"})
+_DECIDING = ("config", "config.worktree", "info/attributes")
 
 
 class Repository(NamedTuple):
@@ -153,3 +157,29 @@ def _linked(file: Path, prefix: bytes = b"") -> Path | None:
     if not data or not data.startswith(prefix):
         return None
     return file.parent / os.fsdecode(data.removeprefix(prefix).rstrip(b"\r\n"))
+
+
+def filtered_paths(root: Path, paths: Iterable[str]) -> frozenset[str]:
+    """Those of the root-relative `paths` that a filter converts; all of them where git can't tell.
+
+    A repository's own filters are never run, and any other may answer otherwise than it did (`git lfs` without its
+    network), so of such a file only a copy from the disk is exact.
+    """
+    paths = list(paths)
+    if not paths:
+        return frozenset()
+    names = "".join(f"{path}\0" for path in paths)
+    output = ask_git(root, "check-attr", "-z", "--stdin", "filter", stdin=os.fsencode(names))
+    fields = os.fsdecode(output or b"").split("\0")
+    values = dict(zip(fields[0::3], fields[2::3], strict=False))
+    return frozenset(path for path in paths if values.get(path) not in _NO_FILTER)
+
+
+def hash_conversion(root: Path) -> str:
+    """The hash of the repository's files that decide how it converts, but for `.gitattributes`; "" outside git."""
+    repository = find_repository(root)
+    if repository is None:
+        return ""
+    directories = dict.fromkeys((repository.own, repository.common))
+    contents = (read_regular(directory / name) for directory in directories for name in _DECIDING)
+    return sha256(b"\0".join(sha256(data).digest() for data in contents)).hexdigest()

@@ -2,27 +2,103 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import shutil
+import stat
 from collections.abc import Iterable, Mapping
+from hashlib import sha256
 from itertools import islice
 from pathlib import Path
 
 from intentls.store.clock import now_ns, timestamp
+from intentls.store.fs.atomic_write import replace_bytes
 from intentls.store.fs.path_resolution import find_root
-from intentls.store.fs.primitives import RACY_ANY_DISK_NS
-from intentls.store.git.conversion import hash_conversion
+from intentls.store.fs.primitives import RACY_ANY_DISK_NS, READ_NO_LINK, keep_newest
 from intentls.store.git.file_list import walk_files
-from intentls.store.git.kept_contents import KeptContents, content_at, inode_at
-from intentls.store.git.repository import find_repository, known_objects, read_regular, repository_at
+from intentls.store.git.repository import find_repository, hash_conversion, known_objects, read_regular, repository_at
 from intentls.store.git.status import GitStatus, read_status, read_tracked
-from intentls.store.git.worktree_state import PathState, TreeState, is_file
+from intentls.store.git.worktree_state import (
+    ABSENT,
+    NOTHING,
+    Inode,
+    PathState,
+    Presence,
+    TreeContent,
+    TreeState,
+    is_file,
+)
 from intentls.store.layout import ORCHESTRATION
 
+log = logging.getLogger(__name__)
+
+MAX_CONTENT = 4 * 1024 * 1024
+"""Bytes of a file whose content is remembered; of a larger one only that it changed."""
+
+_MAX_BLOBS = 4_000
 MAX_WALKED = 20_000  # files, outside git
 _MAX_MADE = 2_000  # files in repositories that a command made
 _MAX_WALKED_BYTES = 16 * 1024 * 1024  # of content kept, outside git
 _MAX_WALKED_FILE = 256 * 1024  # bytes of a file of which content is kept there
+
+
+class KeptContents:
+    """Contents in one directory, each under its SHA-256."""
+
+    def __init__(self, directory: Path) -> None:
+        self._directory = directory
+
+    def prepare(self) -> None:
+        """Make the directory, and let the oldest go. Raises OSError."""
+        self._directory.mkdir(parents=True, exist_ok=True)
+        keep_newest(self._directory, _MAX_BLOBS)
+
+    def has(self, digest: str) -> bool:
+        """Whether this content is kept."""
+        return (self._directory / digest).exists()
+
+    def keep(self, data: bytes) -> str:
+        """Keep it; its digest. Raises OSError."""
+        digest = sha256(data).hexdigest()
+        if not self.has(digest):
+            replace_bytes(self._directory / digest, data)
+        return digest
+
+    def get(self, digest: str | None) -> bytes | None:
+        """The content; None where it is not kept, or not whole."""
+        try:
+            data = None if digest is None else (self._directory / digest).read_bytes()
+        except OSError:
+            return None
+        return data if data is not None and sha256(data).hexdigest() == digest else None
+
+
+def inode_at(file: Path) -> Inode:
+    """What stands there. Raises OSError where that can't be told."""
+    try:
+        status = os.lstat(file)
+    except (FileNotFoundError, NotADirectoryError):
+        return NOTHING
+    return (status.st_mode, status.st_size, status.st_mtime_ns, status.st_ino, status.st_ctime_ns)
+
+
+def content_at(file: Path, inode: Inode) -> TreeContent:
+    """The file now; a link's content is its target. What a large or unreadable file holds is not known."""
+    if not is_file(inode):
+        return ABSENT
+    if inode[1] > MAX_CONTENT:
+        return TreeContent(Presence.PRESENT)
+    try:
+        data = os.fsencode(file.readlink()) if stat.S_ISLNK(inode[0]) else _read(file)
+    except OSError as error:
+        log.info("%s can't be read: %s", file, error)
+        return TreeContent(Presence.PRESENT)
+    return TreeContent(Presence.PRESENT, data if data is not None and len(data) <= MAX_CONTENT else None)
+
+
+def _read(file: Path) -> bytes | None:
+    with open(os.open(file, READ_NO_LINK), "rb") as opened:
+        return opened.read(MAX_CONTENT + 1) if stat.S_ISREG(os.fstat(opened.fileno()).st_mode) else None
 
 
 class _ByteBudget:

@@ -24,12 +24,19 @@ from intentls.store.fs.path_resolution import because
 from intentls.store.fs.primitives import keep_newest
 from intentls.store.git import worktree_capture
 from intentls.store.git.command import ask_git
-from intentls.store.git.conversion import filtered_paths, hash_conversion
 from intentls.store.git.file_list import walk_files
-from intentls.store.git.kept_contents import MAX_CONTENT, KeptContents, content_at, inode_at
-from intentls.store.git.repository import find_repository, read_regular
+from intentls.store.git.repository import filtered_paths, find_repository, hash_conversion, read_regular
 from intentls.store.git.status import GitStatus, StatusEntry, read_blobs, read_status
-from intentls.store.git.worktree_capture import capture, is_linked_work_tree, is_racy, new_repository_files
+from intentls.store.git.worktree_capture import (
+    MAX_CONTENT,
+    KeptContents,
+    capture,
+    content_at,
+    inode_at,
+    is_linked_work_tree,
+    is_racy,
+    new_repository_files,
+)
 from intentls.store.git.worktree_state import (
     ABSENT,
     NOTHING,

@@ -68,11 +68,11 @@ class AgentProcesses:
             process = caller()
         except UnknownAncestry as error:
             log.debug("which agent calls is not known: %s", error)
-            noted = AgentProcess(0, "", _UNKNOWN, *place())
+            noted = AgentProcess(0, "", _UNKNOWN, *process_place())
         else:
             if process is None:
                 return
-            noted = AgentProcess(process.pid, process.start, process.name, *place())
+            noted = AgentProcess(process.pid, process.start, process.name, *process_place())
         file = self._directory / f"{noted.pid}.json"
         before = _read(file)
         sessions = before.sessions if before is not None and before.start == noted.start else ()
@@ -94,7 +94,7 @@ class AgentProcesses:
         `but_direct`: a program that an agent's process started itself is not the agent's; an editor that has an agent
         inside starts both.
         """
-        notes = [note for note in self._notes() if note.boot == place()[0]]
+        notes = [note for note in self._notes() if note.boot == process_place()[0]]
         if not notes:
             return None
         sessions = frozenset(name for note in notes for name in note.sessions)
@@ -114,7 +114,7 @@ class AgentProcesses:
 
     def _may_be_outside(self, note: AgentProcess) -> bool:
         """Whether this program may run in a container that the agent started, where the agent can't be seen."""
-        if note.start and (_is_here(note) or place()[1] in ("", _FIRST_NAMESPACE)):
+        if note.start and (_is_here(note) or process_place()[1] in ("", _FIRST_NAMESPACE)):
             return False
         with suppress(OSError):
             return time.time() - (self._directory / f"{note.pid}.json").stat().st_mtime < _DAY_S
@@ -136,7 +136,7 @@ class AgentProcesses:
         with suppress(OSError, UnknownAncestry):
             for note in self._notes():
                 ended = _is_here(note) and note.start and not _still_runs(note)
-                if ended or note.boot != place()[0]:
+                if ended or note.boot != process_place()[0]:
                     (self._directory / f"{note.pid}.json").unlink(missing_ok=True)
 
 
@@ -177,10 +177,10 @@ def _still_runs(note: AgentProcess) -> bool:
 
 
 def _is_here(note: AgentProcess) -> bool:
-    return (note.boot, note.namespace) == place()
+    return (note.boot, note.namespace) == process_place()
 
 
-def place() -> tuple[str, str]:
+def process_place() -> tuple[str, str]:
     """Where a process number means one process: a start of the machine, and a container."""
     boot = namespace = ""
     with suppress(OSError):

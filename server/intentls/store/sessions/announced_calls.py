@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from intentls.store.process.ancestry import UnknownAncestry, is_running
-from intentls.store.sessions.agent_processes import caller, place
+from intentls.store.sessions.agent_processes import caller, process_place
 from intentls.store.sessions.keyed_files import MAX_READABLE, KeyedFiles, name_of
 
 
@@ -50,7 +50,7 @@ class AnnouncedCalls:
     def announce(self, call: AnnouncedCall) -> None:
         """Keep a call, with the process that announces it."""
         process, start = _announcer()
-        self._files.save(_key(*call.name), replace(call, process=process, start=start, place=place()))
+        self._files.save(_key(*call.name), replace(call, process=process, start=start, place=process_place()))
 
     def load(self, session_id: str, key: str) -> AnnouncedCall | None:
         """The call; None if it is over, or was never announced."""
@@ -82,7 +82,7 @@ class AnnouncedCalls:
 def is_orphan(call: AnnouncedCall) -> bool:
     """Whether the process that announced it has certainly ended."""
     try:
-        return call.process != 0 and call.place == place() and not is_running(call.process, call.start)
+        return call.process != 0 and call.place == process_place() and not is_running(call.process, call.start)
     except UnknownAncestry:
         return False
 
