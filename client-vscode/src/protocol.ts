@@ -256,10 +256,15 @@ export interface PostToolUseArguments {
   model_identifier?: string;
 }
 
-/** What a host reported is on record under this id; null if nothing had to be. */
+/**
+ * What a host reported is on record under this id; null if nothing had to be.
+ *
+ * With `trace`, the record waits until the ledger can be written, or, with a null `trace_id`, is lost.
+ */
 export interface RecordAnswer {
   status: 'ok';
   trace_id: string | null;
+  trace?: 'degraded';
 }
 
 /** A file and what is wrong in it. */

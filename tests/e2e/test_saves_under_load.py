@@ -9,6 +9,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -140,6 +141,4 @@ def test_a_message_that_is_read_late_is_recorded_as_if_it_had_been_read_at_once(
         server.do("getActiveIntent")
         texts = [old, new, last]
         hashes = [hash_of(text.encode()) for text in texts]
-        assert recorded(server.ledger) == [
-            (path, "modify", before, after) for before, after in zip(hashes, hashes[1:], strict=False)
-        ]
+        assert recorded(server.ledger) == [(path, "modify", before, after) for before, after in pairwise(hashes)]

@@ -32,6 +32,7 @@ from intentls.core.ledger.record import (
     Vcs,
 )
 from intentls.core.ledger.record_json import ATTEST
+from intentls.core.ledger.trace_state import TraceState
 from intentls.core.mutation.classes import Change, MutationClass
 from intentls.core.patterns.protected_paths import INTENTS_FILE
 from intentls.core.text.lines import split_lines
@@ -169,8 +170,13 @@ def _attest(
         if not request.dry_run and records:
             ledgers.append(prefix)
         for number, (record, parts) in enumerate(records, start=1):
-            if not request.dry_run and not workspace.trace(record, durable=number == len(records)):
-                raise ConfigurationError("The ledger can't be written, so nothing more is attested.")
+            state = TraceState.RECORDED
+            if not request.dry_run:
+                state = workspace.trace(record, durable=number == len(records))
+            if state is not TraceState.RECORDED:
+                raise ConfigurationError(
+                    "The ledger can't be written, so nothing more is attested. A record that waits follows once it can."
+                )
             steps += [
                 AttestedStep(
                     part.version.path,
