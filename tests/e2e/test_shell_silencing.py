@@ -117,7 +117,7 @@ def test_a_ledger_that_was_cut_is_told(tmp_path: Path) -> None:
     shell = make_shell(tmp_path)
     shell.run(f"echo 'x = 1' >> {API}")
     shell.run(f"echo 'y = 1' >> {API}")
-    found = shell.run(f"sed -i '$d' {LEDGER}; echo x >> {DESIGN}")
+    found = shell.run(f"sed -i '$d' {LEDGER} .orchestration/trace/*.jsonl; echo x >> {DESIGN}")
     assert refused(found) == {DESIGN} and "damaged" in (found.ledger_damage or "")
 
 
