@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from intentls.core.gate.policy import Mode, Shell
@@ -75,9 +75,19 @@ def admit(governing: GoverningWorkspace, request: EditRequest) -> Steps[ToolPerm
         return refusal
     for path, content in action.contents.items():
         refused_calls(workspace).take(request.session_id, path)
-        workspace.snapshots.keep(request.session_id, path, content.data)
+        workspace.snapshots.keep(request.session_id, path, content.data, request.plan.tool_name)
     hashes = [content.hash for content in action.contents.values()]
     return ToolPermission(classification, hashes[0] if hashes else None, action.warnings)
+
+
+def refuse_shell(workspaces: Iterable[Workspace], request: EditRequest) -> Refusal | None:
+    """The refusal of the first root that allows no shell commands, on record there."""
+    for workspace in workspaces:
+        refusal = _shell_refusal(workspace, request)
+        if refusal is not None:
+            Guard(workspace).record_refusal(request, refusal, workspace.sessions.load(request.session_id))
+            return refusal
+    return None
 
 
 def refused_calls(workspace: Workspace) -> PreEditSnapshots:
