@@ -16,6 +16,7 @@ from intentls.core.intents.scope import Scope
 from intentls.core.ledger import hash_chain, record
 from intentls.core.ledger.verifier import Verifier
 from intentls.core.patterns.glob import Glob
+from intentls.core.patterns.protected_paths import INTENTS_FILE, INTENTS_FOLDER
 from intentls.core.text.lines import split_lines
 from intentls.store.config.intents_parser import parse_intents
 from intentls.store.config.policy_parser import parse_policy
@@ -61,8 +62,10 @@ def test_every_policy_shown_is_one() -> None:
 
 
 def test_every_intent_shown_is_one() -> None:
-    """Each example of reference/files.md can be pasted into an active_intents.yaml without a mark in the editor."""
-    examples = [parse_intents(text.encode()) for text in FILES.examples("yaml")]
+    """Each example of reference/files.md can be pasted into a file of intents without a mark in the editor."""
+    own = f"{INTENTS_FOLDER}/INT-042.yaml"
+    texts = FILES.examples("yaml")
+    examples = [parse_intents(text.encode(), own if text.startswith("id:") else INTENTS_FILE) for text in texts]
     assert [file.diagnostics for file in examples] == [()] * len(examples) != []
     assert all(file.intents for file in examples)
 

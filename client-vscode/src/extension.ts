@@ -29,7 +29,9 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     forgetRoots();
     server.refresh();
   };
-  const files = vscode.workspace.createFileSystemWatcher('**/.orchestration/{active_intents.yaml,agent_trace.jsonl}');
+  const files = vscode.workspace.createFileSystemWatcher(
+    '**/.orchestration/{active_intents.yaml,intents/*.yaml,agent_trace.jsonl}',
+  );
   context.subscriptions.push(
     files,
     files.onDidChange(() => server.refresh()),

@@ -18,9 +18,15 @@ export function forgetRoots(): void {
 }
 
 async function search(): Promise<vscode.Uri[]> {
-  const files = await vscode.workspace.findFiles(`**/${INTENTS_FILE}`, '**/{node_modules,.venv}/**', 50);
-  const folders = files.map((file) => vscode.Uri.joinPath(file, '..', '..'));
-  return folders.sort((one, other) => one.path.length - other.path.length);
+  const left = '**/{node_modules,.venv}/**';
+  const lists = await vscode.workspace.findFiles(`**/${INTENTS_FILE}`, left, 50);
+  const single = await vscode.workspace.findFiles('**/.orchestration/intents/*.yaml', left, 500);
+  const folders = [
+    ...lists.map((file) => vscode.Uri.joinPath(file, '..', '..')),
+    ...single.map((file) => vscode.Uri.joinPath(file, '..', '..', '..')),
+  ];
+  const unique = new Map(folders.map((folder) => [folder.path, folder]));
+  return [...unique.values()].sort((one, other) => one.path.length - other.path.length);
 }
 
 /** The file that `path` names, in the first root that has it; undefined if none has. */

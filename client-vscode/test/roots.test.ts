@@ -23,9 +23,17 @@ describe('the roots of a workspace', () => {
     );
   });
 
+  test('may hold one file an intent', async () => {
+    world.files = ['/work/b/.orchestration/intents/INT-1.yaml', '/work/b/.orchestration/intents/INT-2.yaml'];
+    assert.deepEqual(
+      (await roots()).map((root) => root.path),
+      ['/work/b'],
+    );
+  });
+
   test('are searched once, and again after a change', async () => {
     await Promise.all([roots(), roots()]);
-    assert.equal(world.searches, 1);
+    assert.equal(world.searches, 2, 'one for lists of intents, one for files of single intents');
     world.files = [];
     assert.equal((await roots()).length, 2);
     forgetRoots();

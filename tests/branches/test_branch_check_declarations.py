@@ -132,3 +132,48 @@ def test_a_rename_needs_its_target(branch: Branch) -> None:
     branch.commit()
     found = {(finding.code.value, finding.path) for finding in branch.judge().findings}
     assert found == {("CONTENT_MISMATCH", "src/part1.py"), ("CONTENT_MISMATCH", "src/part3.py")}
+
+
+def test_intents_in_files_of_their_own_count_like_those_of_the_list(branch: Branch) -> None:
+    """Work under one is covered; widened, reopened, dropped and removed ones are named at their own files."""
+    folder = ".orchestration/intents"
+    git(branch.root, "switch", "--quiet", "main")
+    for name, status in (("one", "IN_PROGRESS"), ("two", "DONE"), ("three", "PLANNED")):
+        text = (
+            f'id: {name}\nname: {name}\nstatus: {status}\nowned_scope: ["{name}/**"]\nconstraints: ["Keep it small"]\n'
+        )
+        branch.put(f"{folder}/{name}.yaml", text)
+    branch.commit("Intents of their own")
+    git(branch.root, "switch", "--quiet", "-C", "work")
+    branch.done(branch.agent("one").write("one/a.py", "a = 1\n"))
+    branch.commit()
+    assert branch.judge().findings == ()
+    one, two = branch.read(f"{folder}/one.yaml"), branch.read(f"{folder}/two.yaml")
+    branch.declare(f"{folder}/one.yaml", one.replace('"one/**"', '"one/**", "cellar/**"'))
+    branch.declare(f"{folder}/two.yaml", two.replace("DONE", "PLANNED").replace('constraints: ["Keep it small"]\n', ""))
+    (branch.root / folder / "three.yaml").unlink()
+    branch.put(f"{folder}/four.yaml", 'id: four\nname: four\nowned_scope: ["four/**"]\n')
+    branch.commit("Declared")
+    assert sorted((finding.code.value, finding.path.rpartition("/")[2]) for finding in branch.judge().findings) == [
+        ("INTENT_NEW", "four.yaml"),
+        ("INTENT_REMOVED", "three.yaml"),
+        ("INTENT_REOPENED", "two.yaml"),
+        ("RULE_DROPPED", "two.yaml"),
+        ("SCOPE_WIDENED", "one.yaml"),
+    ]
+
+
+def test_a_root_may_have_files_of_single_intents_alone(branch: Branch) -> None:
+    """Without the list, which is no error then; with an error in one of them, the finding is at its file."""
+    folder = ".orchestration/intents"
+    git(branch.root, "switch", "--quiet", "main")
+    branch.put(f"{folder}/one.yaml", 'id: INT-001\nname: Build\nstatus: IN_PROGRESS\nowned_scope: ["src/**"]\n')
+    (branch.root / INTENTS_FILE).unlink()
+    branch.commit("One file an intent")
+    git(branch.root, "switch", "--quiet", "-C", "work")
+    branch.writes()
+    branch.commit()
+    assert branch.judge().findings == ()
+    branch.declare(f"{folder}/one.yaml", "id: [\n")
+    (finding,) = [finding for finding in branch.judge().findings if finding.code.value == "CONFIGURATION_INVALID"]
+    assert finding.path == f"{folder}/one.yaml"

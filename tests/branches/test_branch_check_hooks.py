@@ -50,8 +50,8 @@ def bindings(branch: Branch) -> list[dict[str, Any]]:
     return [record for record in branch.records() if record["tool_name"] == "git_commit"]
 
 
-def test_a_commit_is_refused_or_bound(branch: Branch) -> None:
-    """By hand: refused, with the finding. On record: made, and the ledger says which records it took in, once."""
+def test_a_commit_is_refused_or_takes_the_ledger_in(branch: Branch) -> None:
+    """By hand: refused, with the finding. On record: made, with its records, and the tree is clean."""
     install_hooks(branch.root)
     branch.put("src/by_hand.py", "x = 1\n")
     git(branch.root, "add", "--all")
@@ -60,13 +60,10 @@ def test_a_commit_is_refused_or_bound(branch: Branch) -> None:
     assert "UNCOVERED_CHANGE" in refused.stdout + refused.stderr
     git(branch.root, "rm", "--quiet", "--force", "src/by_hand.py")
     branch.done(branch.agent().edit("src/part3.py", "part3_line1 = 1\n", "part3_line1 = 'one'\n"))
-    taken = branch.records()[-1]["id"]
     made = try_commit(branch.root, "--all")  # git has an index of its own for that
     assert made.returncode == 0, made.stdout + made.stderr
-    (binding,) = bindings(branch)
-    assert binding["vcs"]["revision"] == git(branch.root, "rev-parse", "HEAD")
-    assert binding["metadata"] == {"binding": {"records": [taken], "waiting": []}}
-    assert (binding["intent_id"], binding["files"]) == ("INT-001", [])
+    assert git(branch.root, "status", "--porcelain") == ""
+    assert branch.judge().findings == ()
     branch.put("src/part3.py", "x = 'by hand'\n")
     assert try_commit(branch.root, "--all").returncode == 1
 
@@ -77,7 +74,7 @@ def test_a_commit_of_nothing_but_bindings_leaves_a_clean_tree(branch: Branch) ->
     branch.commit()
     (bound,) = bind(branch.root, "HEAD", "test")
     assert bound.record_id is not None
-    assert git(branch.root, "status", "--porcelain") == f" M {LEDGER}"
+    assert LEDGER in git(branch.root, "status", "--porcelain")
     branch.commit("The ledger")
     (again,) = bind(branch.root, "HEAD", "test")
     assert (again.records, again.record_id) == ((), None)
@@ -124,8 +121,12 @@ def test_a_rebase_is_not_disturbed(branch: Branch) -> None:
     git(branch.root, "rebase", "--quiet", "main")
     assert git(branch.root, "status", "--porcelain") == ""
     assert branch.judge().findings == ()
-    (bound,) = bind(branch.root, "HEAD~1", "test")
-    assert bound.record_id is not None
+    taken = branch.records()[-1]["id"]
+    (bound,) = bind(branch.root, "HEAD", "test")
+    (binding,) = bindings(branch)
+    assert (binding["id"], binding["vcs"]["revision"]) == (bound.record_id, git(branch.root, "rev-parse", "HEAD"))
+    assert binding["metadata"] == {"binding": {"records": [taken], "waiting": []}}
+    assert (binding["intent_id"], binding["files"]) == ("INT-001", [])
 
 
 def test_what_binds_never_fails_a_commit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -183,14 +184,14 @@ def hook(root: Path, name: str = "pre-commit") -> Path:
 
 def test_hooks_come_and_go_without_a_trace(branch: Branch) -> None:
     """Twice is once; and what was ours alone is gone afterwards."""
-    assert [step.outcome for step in install_hooks(branch.root)] == ["created", "created"]
-    assert [step.outcome for step in install_hooks(branch.root)] == ["kept", "kept"]
+    assert [step.outcome for step in install_hooks(branch.root)] == ["created"] * 3
+    assert [step.outcome for step in install_hooks(branch.root)] == ["kept"] * 3
     hook(branch.root).chmod(0o644)
     install_hooks(branch.root)
     assert os.access(hook(branch.root), os.X_OK)
-    assert [step.outcome for step in remove_hooks(branch.root)] == ["removed", "removed"]
+    assert [step.outcome for step in remove_hooks(branch.root)] == ["removed"] * 3
     assert not hook(branch.root).exists()
-    assert [step.outcome for step in remove_hooks(branch.root)] == ["kept", "kept"]
+    assert [step.outcome for step in remove_hooks(branch.root)] == ["kept"] * 3
 
 
 @pytest.mark.parametrize(
@@ -229,7 +230,8 @@ def test_a_hook_in_another_language_is_called_by_ours(branch: Branch) -> None:
 def test_hooks_go_where_git_looks_for_them(branch: Branch, tmp_path: Path) -> None:
     """`core.hooksPath` inside the repository is used; one that other repositories may share is not touched."""
     git(branch.root, "config", "core.hooksPath", ".githooks")
-    assert [step.path for step in install_hooks(branch.root)] == [".githooks/pre-commit", ".githooks/post-commit"]
+    names = ["pre-commit", "post-commit", "post-merge"]
+    assert [step.path for step in install_hooks(branch.root)] == [f".githooks/{name}" for name in names]
     remove_hooks(branch.root)
     git(branch.root, "config", "core.hooksPath", str(tmp_path / "shared"))
     with pytest.raises(ConfigurationError, match="others may use the same hooks"):
@@ -249,3 +251,16 @@ def test_init_puts_the_hooks_in_and_takes_them_out(branch: Branch, monkeypatch: 
     assert main._code(["init", "--git-hooks", "--remove"]) == 0
     assert not hook(branch.root).exists()
     assert main._code(["init", "--remove"]) == 2
+
+
+def test_nothing_is_written_through_a_linked_hook(tmp_path: Path) -> None:
+    """It may lead to a file of another program; neither hook is touched then."""
+    root = make_git_repo(tmp_path / "repo", {"hook.sh": "#!/bin/sh\n"})
+    hooks = root / ".git/hooks"
+    hooks.mkdir(exist_ok=True)
+    (hooks / "post-commit").symlink_to(root / "hook.sh")
+    for change in (install_hooks, remove_hooks):
+        with pytest.raises(ConfigurationError, match="symbolic link"):
+            change(root)
+    assert (root / "hook.sh").read_text() == "#!/bin/sh\n"
+    assert not (hooks / "pre-commit").exists()

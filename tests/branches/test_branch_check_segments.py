@@ -3,40 +3,29 @@
 from __future__ import annotations
 
 import gzip
-import json
 from pathlib import Path
 
 import pytest
 
-from intentls.core.ledger.hash_chain import strip_end
-from tests.support.random_branches import LEDGER, Branch, make_origin
+from intentls.faces.cli import main
+from tests.support.random_branches import LEDGER, TRACE, Branch, make_origin
 from tests.support.workspaces import git
 
-TRACE = ".orchestration/trace"
+
+def new_segments(branch: Branch) -> list[str]:
+    """Those that git does not have yet, by name."""
+    return git(branch.root, "ls-files", "--others", "--exclude-standard", "--", f"{TRACE}/*.jsonl").splitlines()
 
 
-def into_segments(branch: Branch, *, tracked: bool = False) -> list[str]:
-    """Put what stands in the local ledger and in no segment yet into a segment of its own, line by line."""
-    folder = branch.root / TRACE
-    folder.mkdir(exist_ok=True)
-    known = {line for file in folder.glob("*.jsonl") for line in file.read_bytes().splitlines()}
-    names: list[str] = []
-    for line in map(strip_end, (branch.root / LEDGER).read_bytes().splitlines()):
-        if line not in known:
-            chain = json.loads(line)["chain"]
-            names.append(f"{TRACE}/{chain['writer'][:12]}-{chain['seq']:08d}-{branch.rng.randrange(16**8):08x}.jsonl")
-            branch.put(names[-1], line + b"\n")
-    if not tracked:
-        branch.put(".orchestration/.gitignore", ".state/\nspatial_map.json\nagent_trace.jsonl\n")
-        if git(branch.root, "ls-files", "--", LEDGER):
-            git(branch.root, "rm", "--quiet", "--cached", "--", LEDGER)
-    return names
+def move_over(branch: Branch) -> None:
+    """As `intentls init` does in an older repository."""
+    assert main._code(["init", "--root", str(branch.root)]) == 0
 
 
 def moved_over(branch: Branch) -> Branch:
     """On `main` the ledger is a folder of segments; the branch begins there."""
     git(branch.root, "switch", "--quiet", "main")
-    into_segments(branch)
+    move_over(branch)
     branch.commit("The ledger is a folder")
     git(branch.root, "switch", "--quiet", "-C", "work")
     return branch
@@ -55,7 +44,7 @@ def branch(origin: Path, tmp_path: Path) -> Branch:
 
 
 def commit(branch: Branch, message: str = "Work") -> list[str]:
-    names = into_segments(branch)
+    names = new_segments(branch)
     branch.commit(message)
     return names
 
@@ -67,6 +56,7 @@ def codes(branch: Branch, base: str = "main") -> list[tuple[str, str]]:
 def test_a_ledger_is_moved_over_without_a_finding(branch: Branch) -> None:
     """The base has the one tracked file, the head segments; then the file again, beside them."""
     branch.writes()
+    move_over(branch)
     commit(branch)
     assert codes(branch) == []
     git(branch.root, "add", "--force", LEDGER)
@@ -90,7 +80,7 @@ def test_records_that_are_not_committed_explain_nothing(branch: Branch) -> None:
     """A file whose segment stays behind is not covered, and `--staged` says what may help."""
     moved_over(branch)
     branch.done(branch.agent().write("src/new.py", "value = 1\n"))
-    (name,) = into_segments(branch)
+    (name,) = new_segments(branch)
     git(branch.root, "add", "src")
     report = branch.judge("HEAD", staged=True)
     assert [finding.code.value for finding in report.findings] == ["UNCOVERED_CHANGE"]
@@ -132,7 +122,7 @@ def test_a_segment_is_never_changed(branch: Branch) -> None:
     moved_over(branch)
     first, *_ = sorted(path.relative_to(branch.root).as_posix() for path in (branch.root / TRACE).iterdir())
     branch.writes()
-    (name,) = into_segments(branch)
+    (name,) = new_segments(branch)
     branch.put(first, branch.read(first) + branch.read(name))
     (branch.root / name).unlink()
     branch.commit()
@@ -148,7 +138,7 @@ def test_packed_segments_are_no_finding_if_all_their_lines_are_there(branch: Bra
     """An archive in `trace/` holds the lines of the segments that it takes the place of."""
     moved_over(branch)
     segments = sorted((branch.root / TRACE).glob("*.jsonl"))
-    lines = sorted((file.read_bytes() for file in segments), key=lambda line: json.loads(line)["chain"]["seq"])
+    lines = [*dict.fromkeys(line for file in segments for line in file.read_bytes().splitlines(keepends=True))]
     (branch.root / TRACE / "0001-abcdef012345.jsonl.gz").write_bytes(gzip.compress(b"".join(lines[not whole :])))
     for file in segments:
         file.unlink()
@@ -160,10 +150,10 @@ def test_packed_segments_are_no_finding_if_all_their_lines_are_there(branch: Bra
 def test_a_file_in_the_folder_that_is_no_segment_is_a_finding(branch: Branch) -> None:
     """The folder holds segments, archives and signatures alone; links are none."""
     moved_over(branch)
+    branch.writes()
+    (name,) = new_segments(branch)
     branch.put(f"{TRACE}/run.sh", "echo\n")
     branch.put(f"{TRACE}/deep/a.jsonl", "{}\n")
-    branch.writes()
-    (name,) = into_segments(branch)
     branch.put(f"{name}.sig", "signature\n")
     (branch.root / TRACE / "link.jsonl").symlink_to("run.sh")
     branch.commit()

@@ -13,7 +13,9 @@ import pytest
 
 from intentls.store.git.commits import is_on_another_branch
 from intentls.store.git.head import Git
-from intentls.store.git.status import GitFiles, moved_between, read_blobs, read_status
+from intentls.store.git.known_versions import KnownVersions
+from intentls.store.git.repository import known_objects, repository_at
+from intentls.store.git.status import GitFiles, read_blobs, read_index, read_status, read_tracked
 from intentls.store.git.tree_snapshot import of_disk
 from tests.support.session import session
 from tests.support.workspaces import WEATHER_INTENTS, git, make_git_repo, make_workspace, write_files
@@ -121,11 +123,14 @@ def test_no_question_to_git_springs_the_trap(trap: Trap) -> None:
     status = read_status(trap.root)
     assert status is not None and {"src/api/new.py", "src/api/a.py"} <= set(status.entries)
     blob = status.entries["src/api/a.py"].blob
-    assert read_blobs(trap.root, {"src/api/a.py": blob or ""}) == {"src/api/a.py": b"a\n"}
-    assert moved_between(trap.root, None, head.sha)
+    assert read_blobs(trap.root, {"src/api/a.py": blob or ""}, 100) == {"src/api/a.py": b"a\n"}
+    assert read_index(trap.root, ["src/api/a.py"]) and read_tracked(trap.root)
+    assert KnownVersions(repository_at(trap.root), known_objects(trap.root, repository_at(trap.root))).steps(
+        ["src/api/a.py"]
+    )
     assert is_on_another_branch(trap.root, "on the other branch")
     assert not is_on_another_branch(trap.root, "no such record")
-    missing = read_blobs(trap.root, {"x": "1" * 40})
+    missing = read_blobs(trap.root, {"x": "1" * 40}, 100)
     assert missing == {}
     assert trap.sprung == set()
 

@@ -12,7 +12,7 @@ from intentls.engine.edits import saves
 from intentls.engine.records.record_writer import ToolReport
 from intentls.engine.tools import tool_reports
 from intentls.faces.hook.response import shell_changes_text
-from intentls.store.git import worktree_diff
+from intentls.store.git import worktree_capture
 from tests.support.agent_shell import API, Shell, make_shell, refused
 from tests.support.workspaces import commit_all, git, write_files
 
@@ -38,7 +38,6 @@ def reverting(tmp_path: Path) -> Shell:
     "command",
     [
         "echo '[core' >> .git/config",
-        "printf x > .git/index",
         "mv .git .gone",
         "rm -rf .git; git init -q .",
         "rm -rf .git; git init -q .; git add -A; git -c user.name=x -c user.email=x@example.invalid commit -qm x",
@@ -46,13 +45,20 @@ def reverting(tmp_path: Path) -> Shell:
     ],
 )
 def test_where_git_fails_after_the_command_nothing_is_undone_and_it_is_said(tmp_path: Path, command: str) -> None:
-    """A typo in git's configuration, a damaged index, a repository that is gone or another one."""
+    """A typo in git's configuration, a repository that is gone or another one."""
     shell = reverting(tmp_path)
     before = contents(shell.root)
     found = shell.run(command)
     assert contents(shell.root) == before
     assert shell.new == [] and found.git_failed and not found.refusals
     assert "git can't tell" in shell_changes_text(found)
+
+
+def test_a_damaged_index_hides_nothing(tmp_path: Path) -> None:
+    """The comparison has an index of its own, from before the command."""
+    shell = reverting(tmp_path)
+    found = shell.run(f"echo x >> {DESIGN}; printf x > .git/index")
+    assert refused(found) == {DESIGN} and not found.git_failed
 
 
 def test_an_unborn_branch_is_no_loss(tmp_path: Path) -> None:
@@ -67,7 +73,7 @@ def test_what_changed_while_git_fails_is_named(tmp_path: Path) -> None:
     """Dirty files are compared as ever; of the others it is said that they were written."""
     shell = reverting(tmp_path)
     write_files(shell.root, {"docs/mine.md": "mine\n"})
-    found = shell.run(f"echo x >> {DESIGN}; echo x >> docs/mine.md; printf x > .git/index")
+    found = shell.run(f"echo x >> {DESIGN}; echo x >> docs/mine.md; echo '[core' >> .git/config")
     assert (shell.root / DESIGN).read_text() == "# Design\nx\n"
     assert DESIGN in found.unknown and DESIGN in shell_changes_text(found)
     assert set(found.reverted) == {"docs/mine.md"} and (shell.root / "docs/mine.md").read_text() == "mine\n"
@@ -204,11 +210,11 @@ def test_an_edit_of_another_session_during_the_command_is_not_undone(tmp_path: P
 def test_outside_git_a_file_beyond_the_limit_is_not_new(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Of files that were not looked at it is not known what they were."""
     shell = make_shell(tmp_path, REVERT, in_git=False)
-    monkeypatch.setattr(worktree_diff, "_MAX_WALKED", 3)
+    monkeypatch.setattr(worktree_capture, "MAX_WALKED", 3)
     shell.before()
     monkeypatch.undo()
     write_files(shell.root, {"prototype/main.py": "changed\n"})
-    monkeypatch.setattr(worktree_diff, "_MAX_WALKED", 3)
+    monkeypatch.setattr(worktree_capture, "MAX_WALKED", 3)
     found = shell.after()
     assert (shell.root / "prototype/main.py").read_text() == "changed\n"
     assert not found.reverted and "prototype/main.py" not in shell.files

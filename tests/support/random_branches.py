@@ -22,6 +22,7 @@ from tests.support.agent_edits import Agent
 from tests.support.workspaces import commit_all, git, make_git_repo, make_workspace
 
 LEDGER = ".orchestration/agent_trace.jsonl"
+TRACE = ".orchestration/trace"
 INTENTS_FILE = ".orchestration/active_intents.yaml"
 INTENTS = """\
 # Kept by hand.
@@ -387,15 +388,19 @@ class Branch:
         self.put(".orchestration/run.sh", "echo\n")
         self.plant("PROTECTED_PATH", ".orchestration/run.sh")
 
+    def _rewrite(self, change: Callable[[str], str]) -> None:
+        """Change the second record of the base, in every file of the ledger that has it."""
+        line = self.read(LEDGER).splitlines(keepends=True)[1]
+        for file in [LEDGER, *(f"{TRACE}/{file.name}" for file in (self.root / TRACE).glob("*.jsonl"))]:
+            self.put(file, self.read(file).replace(line, change(line)))
+
     def ledger_line_gone(self) -> None:
-        lines = self.read(LEDGER).splitlines(keepends=True)
-        self.put(LEDGER, "".join([lines[0], *lines[2:]]))
+        self._rewrite(lambda _line: "")
         self.plant("LEDGER_REWRITTEN", LEDGER)
         self.plant("LEDGER_BROKEN", LEDGER)
 
     def ledger_line_altered(self) -> None:
-        lines = self.read(LEDGER).splitlines(keepends=True)
-        self.put(LEDGER, "".join([lines[0], lines[1].replace("INT-001", "INT-002"), *lines[2:]]))
+        self._rewrite(lambda line: line.replace("INT-001", "INT-002"))
         self.plant("LEDGER_REWRITTEN", LEDGER)
         self.plant("LEDGER_BROKEN", LEDGER)
 

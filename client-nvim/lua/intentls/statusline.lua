@@ -66,7 +66,7 @@ function M.listen()
     end
   end)
   local function all() vim.tbl_map(refresh, vim.tbl_keys(known)) end
-  on("BufWritePost", all, "active_intents.yaml")
+  on("BufWritePost", all, { "active_intents.yaml", "*/.orchestration/intents/*.yaml" })
   on("FocusGained", all)
 end
 

@@ -11,6 +11,7 @@ from intentls.core.branch.change_path import (
     explain,
     find_path,
     possible_hashes,
+    uncovered_steps,
 )
 from intentls.core.hashing import content_hash, hash_of
 
@@ -138,3 +139,42 @@ def test_a_file_may_have_begun_as_another() -> None:
     assert explain(FileEvidence("a.py", A, steps), (None,)) == steps[1:]
     assert explain(FileEvidence("a.py", A, ()), (None,)) is None
     assert explain(FileEvidence("a.py", A, steps), (A, None)) == steps[1:]
+
+
+def test_a_change_of_line_ends_alone_needs_its_own_record() -> None:
+    """It leads nowhere by itself, since either content may be the other in a work tree."""
+    crlf = b"a\r\n"
+    assert explain(FileEvidence("a.py", A, [step(A, B)]), [crlf]) is None
+    changed = step(A, crlf)
+    assert explain(FileEvidence("a.py", A, [changed]), [crlf]) == (changed,)
+
+
+def test_what_no_record_explains_is_told_step_by_step() -> None:
+    """Each with the content that the records before it left."""
+    evidence = FileEvidence("a.py", A, [step(A, B, 0), step(D, b"e\n", 1), step(A, A, 2)])
+    assert uncovered_steps(evidence, [C, D, b"e\n"]) == [(0, of_file(B)), (1, of_file(C))]
+    assert uncovered_steps(evidence, [B, A, B, None]) == [(3, of_file(B))]
+    assert uncovered_steps(FileEvidence("a.py", None, []), [A, A]) == [(0, of_file(None))]
+
+
+def test_a_step_begins_with_a_content_of_the_file_itself() -> None:
+    """A rename that brought the file counts; what became of another file does not."""
+    renamed = ContentChange(of_file(A, "old.py"), of_file(A), RecordRef("branch", 0))
+    sources = frozenset({of_file(A, "old.py")})
+    assert uncovered_steps(FileEvidence("a.py", None, [renamed], sources=sources), [B]) == [(0, of_file(A))]
+    elsewhere = ContentChange(of_file(A), of_file(B, "new.py"), RecordRef("branch", 0))
+    assert uncovered_steps(FileEvidence("a.py", A, [elsewhere]), [C]) == [(0, of_file(A))]
+
+
+def test_a_part_of_a_change_is_explained_by_all_of_it() -> None:
+    """If the target is known; and the rest of it afterwards, if nothing was taken back on the way."""
+    origin, half, whole = b"1\n2\n3\n", b"one\n2\n3\n", b"one\n2\nthree\n"
+    change = step(origin, whole)
+    assert explain(FileEvidence("a.py", origin, [change], targets=[whole]), [half]) == (change,)
+    assert explain(FileEvidence("a.py", origin, [change]), [half]) is None
+    assert explain(FileEvidence("a.py", origin, [change], targets=[whole]), [b"one\n2\n3\nmore\n"]) is None
+    assert explain(FileEvidence("a.py", origin, [change], targets=[b"one\n2\nTHREE\n"]), [half]) is None
+    assert explain(FileEvidence("a.py", half, [change], origins=[origin]), [whole]) == (change,)
+    other = b"1\n2\nthree\n"
+    assert explain(FileEvidence("a.py", half, [change], origins=[origin], targets=[whole]), [other]) is None
+    assert explain(FileEvidence("a.py", half, [change], origins=[origin], targets=[whole]), [None]) is None

@@ -4,7 +4,13 @@ from __future__ import annotations
 
 import json
 
-from intentls.core.branch.derived_changes import adds_lessons_only, ignores_state_only, is_map_change, is_spatial_map
+from intentls.core.branch.derived_changes import (
+    adds_lessons_only,
+    concerns_ledger_only,
+    ignores_state_only,
+    is_map_change,
+    is_spatial_map,
+)
 from intentls.core.derived.intent_map import add_file
 from intentls.core.derived.lesson import Lesson
 from intentls.core.lint.problems import LinterProblem
@@ -58,3 +64,11 @@ def test_the_engine_adds_its_own_lines_to_gitignore() -> None:
     assert not ignores_state_only("*.tmp\n", ".state/\n")
     assert ignores_state_only(".state/\n", ".state/\nagent_trace.jsonl\nintent_map.md\nAGENT.md\n")
     assert not ignores_state_only("", "trace/\n")
+
+
+def test_attributes_of_the_ledger_are_the_engines() -> None:
+    """Lines about its own files and comments; any other line is an ordinary change."""
+    old = ".orchestration/agent_trace.jsonl merge=union\n*.png binary\n"
+    assert concerns_ledger_only(old, "*.png binary\n# The ledger\n\n.orchestration/trace/** linguist-generated\n")
+    assert not concerns_ledger_only(old, old + "*.py filter=lfs\n")
+    assert not concerns_ledger_only(old, ".orchestration/agent_trace.jsonl merge=union\n")

@@ -86,3 +86,11 @@ def test_overrides_are_read_from_one_or_several() -> None:
     assert overridden_codes({"override": override("A")}) == {"A"}
     assert overridden_codes({"overrides": [override("A"), override("B"), "C"], "override": override("B")}) == {"A", "B"}
     assert overridden_codes({}) == frozenset()
+
+
+def test_nothing_is_said_against_what_a_person_attests() -> None:
+    """It stands outside of intents; a record that only has the name of one, or the key, is judged like any other."""
+    attested = {"tool_name": "attest", "attestation": {"by": "ada", "reason": "a fix"}}
+    assert codes(BranchRules(OPEN, OPEN), intent_id="UNTRACKED", **attested) == []
+    for keys in ({"tool_name": "attest"}, {**attested, "tool_name": "edit"}, {**attested, "attestation": "ada"}):
+        assert codes(BranchRules(OPEN, OPEN), intent_id="UNTRACKED", **keys) == [BranchCode.INTENT_REQUIRED]

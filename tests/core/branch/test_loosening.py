@@ -12,6 +12,7 @@ from intentls.core.gate.policy import (
     ContextPolicy,
     EmptyScope,
     Hitl,
+    IdentityPolicy,
     LeasePolicy,
     LinterPolicy,
     Mode,
@@ -53,6 +54,7 @@ LAX: dict[str, object] = {
     "leases": LeasePolicy.ADVISE,
     "lease_ttl_s": 60,
     "protected": (Glob("legal/**"),),
+    "identity": IdentityPolicy.NONE,
     "attest": Attest.REVIEW,
     "attest_authors": ("dependabot*",),
 }
@@ -71,9 +73,20 @@ def test_a_key_that_became_weaker_is_named(key: str) -> None:
     assert list(policy_loosenings(weaker, STRICT)) == []
 
 
+def test_fewer_expected_authors_are_stricter() -> None:
+    """A pattern that is new expects more; one that is gone does not."""
+    two, one = Policy(attest_authors=("a*", "b*")), Policy(attest_authors=("a*",))
+    assert list(policy_loosenings(two, one)) == []
+    assert list(policy_loosenings(one, two)) == [
+        "attest_authors was [a*] and is [a*, b*]: the gate is less strict than at the base."
+    ]
+    assert one.expects_author("ada", "ada@example.org") and not one.expects_author("bot", "b@example.org")
+
+
 def test_every_key_of_the_policy_is_judged() -> None:
-    """Only how long a question waits and how much context there is are left out."""
-    assert {field.name for field in dataclasses.fields(Policy)} == {*LAX, "hitl_timeout_s", "context", "linters"}
+    """Left out is only what gives nobody more rights: time, context, what git keeps, and how intents begin and end."""
+    harmless = {"hitl_timeout_s", "context", "commit_derived", "default_intent", "close_intents"}
+    assert {field.name for field in dataclasses.fields(Policy)} == {*LAX, *harmless, "linters"}
     longer = dataclasses.replace(STRICT, hitl_timeout_s=9, context=ContextPolicy(9, 9))
     assert list(policy_loosenings(STRICT, longer)) == []
 

@@ -112,3 +112,9 @@ def test_many_intents_cost_no_more_than_few() -> None:
     asked = lambda known: [known.owners(Policy(), f"{top}/area1/test_x.py") for top in ("src", "lib", "tests")]  # noqa: E731
     repeat = range(300)
     assert cost(lambda: [asked(many) for _ in repeat]) < 3 * cost(lambda: [asked(few) for _ in repeat])
+
+
+def test_the_patterns_of_each_intent_can_be_asked_for() -> None:
+    """Several files of intents are joined by them."""
+    intents = {"A": Intent("A", scope=Scope.parse(["src/**"])), "B": Intent("B")}
+    assert list(OwnershipIndex(intents).patterns()) == [("A", ("src/**",)), ("B", ())]

@@ -50,3 +50,12 @@ def test_braces_count_as_what_they_stand_for(monkeypatch: pytest.MonkeyPatch) ->
     assert budget.covers(["b", "c"])
     assert not budget.covers(["d"])
     assert not budget.covers(["d"])
+
+
+def test_what_other_files_took_is_gone_from_the_budget(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Files of intents share one budget."""
+    monkeypatch.setattr(scope_budget, "MAX_ALTERNATIVES", 3)
+    budget = AlternativesBudget()
+    assert budget.covers(["{a,b}"])
+    assert budget.used == 2
+    assert not AlternativesBudget(budget.used).covers(["c", "d"])

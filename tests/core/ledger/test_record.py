@@ -15,6 +15,7 @@ from intentls.core.definitions.definition import Definition
 from intentls.core.gate.refusal import Override, ScopeValidation
 from intentls.core.ledger.line_range import LineRange, Origin
 from intentls.core.ledger.record import (
+    Attestation,
     ClassSource,
     Contributor,
     ContributorType,
@@ -151,6 +152,20 @@ def test_a_model_that_is_not_known_is_not_mentioned() -> None:
     """Neither None nor an empty name makes a model key."""
     assert Contributor(ContributorType.AI).to_json() == {"type": "ai", "entity_type": "AI"}
     assert Contributor(ContributorType.AI, "").to_json() == {"type": "ai", "entity_type": "AI"}
+
+
+def test_an_attestation_names_who_vouches_and_who_wrote() -> None:
+    """The commit is left out where there was none."""
+    attestation = Attestation("Ada", "a fix", "Ben")
+    assert a_record(attestation=attestation).to_json()["attestation"] == {
+        "by": "Ada",
+        "reason": "a fix",
+        "author": "Ben",
+    }
+    committed = a_record(attestation=Attestation("Ada", "a fix", "Ben", "f" * 40)).to_json()
+    assert committed["attestation"]["commit"] == "f" * 40
+    shown = Contributor(ContributorType.HUMAN, name="Ben", attested_by="Ada").to_json()
+    assert shown == {"type": "human", "entity_type": "HUMAN", "name": "Ben", "attested_by": "Ada"}
 
 
 def test_a_model_name_that_is_too_long_for_the_schema_is_whole_in_the_dialects_key() -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from intentls.core.ledger.record_json import files_of, objects, text_of
+from intentls.core.ledger.record_json import files_of, is_evidence_of_content, objects, text_of
 
 
 @pytest.mark.parametrize("value", [None, 1, "ab", {"a": 1}, True])
@@ -25,3 +25,10 @@ def test_a_text_is_a_text() -> None:
     """A number or a list in its place is none."""
     assert text_of({"path": "a"}, "path") == "a"
     assert text_of({"path": ["a"]}, "path") is None and text_of({}, "path") is None
+
+
+def test_who_wrote_what_is_told_by_records_of_ours_alone() -> None:
+    """Another program's record, and a person's word afterwards, tell nothing of the contents."""
+    assert is_evidence_of_content({"tool_name": "edit"})
+    assert not is_evidence_of_content({"tool_name": "edit", "imported": True})
+    assert not is_evidence_of_content({"tool_name": "attest"})

@@ -107,4 +107,4 @@ def test_clines_hooks_can_be_run_and_your_own_are_not_replaced(tmp_path: Path) -
     (tmp_path / scripts.folder / "PreToolUse").write_text("#!/bin/sh\n# mine\n")
     with pytest.raises(ConfigurationError, match="your own"):
         install(tmp_path, "cline")
-    assert [step.outcome.value for step in remove(tmp_path, "cline")] == ["kept", *["removed"] * 3]
+    assert [step.outcome.value for step in remove(tmp_path, "cline")] == ["kept", *["removed"] * 5]

@@ -122,10 +122,16 @@ def test_clear_hands_the_intent_back(cli: Cli, here: Path) -> None:
 
 @pytest.mark.parametrize(
     "arguments",
-    [("INT-001",), ("--clear",), ("--session", "a"), ("INT-001", "--clear", "--session", "a")],
+    [
+        (),
+        ("INT-001", "--model", "m"),
+        ("--session", "a"),
+        ("INT-001", "--clear"),
+        ("INT-001", "--clear", "--session", "a"),
+    ],
 )
 def test_a_selection_that_makes_no_sense_is_exit_code_2(cli: Cli, here: Path, arguments: tuple[str, ...]) -> None:
-    """No session, no intent, or an intent to hand back: said before anything is done."""
+    """No intent, a model without a session, or an intent to hand back: said before anything is done."""
     found = cli("select", *arguments)
     assert (found.code, found.err.count("\n")) == (2, 1)
     assert cli("status", "--json").json["roots"][0]["sessions"] == []

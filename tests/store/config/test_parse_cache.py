@@ -16,9 +16,10 @@ import pytest
 
 from intentls.core.diagnostic import Severity
 from intentls.core.gate.policy import Policy, PolicyFile
-from intentls.core.patterns.protected_paths import INTENTS_FILE
+from intentls.core.patterns.protected_paths import INTENTS_FILE, INTENTS_FOLDER
 from intentls.store.config import parse_cache
 from intentls.store.config.declared_files import DeclaredFiles
+from intentls.store.config.declared_intents import DeclaredIntents
 from intentls.store.config.intents_file import IntentsFile
 from intentls.store.config.intents_parser import parse_intents
 from intentls.store.config.policy_parser import parse_policy
@@ -334,3 +335,41 @@ def test_nothing_else_is_shared_with_a_process_that_stays(declared: Declared) ->
     declared.write(INTENTS.encode())
     declared.read()
     assert replace(declared.read(), text="").text == ""
+
+
+def folder(declared: Declared, texts: dict[str, str], *, trust_cache: bool = True) -> DeclaredIntents:
+    """What a new process sees of the list and of these files of single intents."""
+    declared.layout.intents_folder.mkdir(exist_ok=True)
+    for name, text in texts.items():
+        (declared.layout.intents_folder / name).write_text(text)
+    contents = {f"{INTENTS_FOLDER}/{name}": text.encode() for name, text in texts.items()}
+    return declared.reader(trust_cache=trust_cache).all_intents(declared.layout.intents.read_bytes(), contents)
+
+
+def test_files_of_single_intents_are_known_as_they_were_parsed(
+    declared: Declared, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A hook parses none of them; intents, their files and their places are the same."""
+    declared.write(INTENTS.encode())
+    texts = {"a.yaml": "id: A\nbranch: b\nowned_scope: [a/**]\n", "b.yaml": "id: B\nstauts: x\nowned_scope: [b/**]\n"}
+    first = folder(declared, texts, trust_cache=False)
+    monkeypatch.setattr("intentls.store.config.intents_folder.parse_folder", None)
+    contents = {f"{INTENTS_FOLDER}/{name}": text.encode() for name, text in texts.items()}
+    second = declared.reader().all_intents(INTENTS.encode(), contents)
+    assert dict(second.intents) == dict(first.intents) and second.intents["A"].branch == "b"
+    assert second.paths == first.paths and second.content_hash == first.content_hash
+    assert list(second.diagnostics()) == list(first.diagnostics()) != []
+    assert second.spans("B") == first.spans("B")
+    assert [intent.id for intent in second.intents.candidates(["b/x"])] == ["B"]  # type: ignore[attr-defined]
+
+
+def test_another_list_is_judged_with_the_files_again(declared: Declared) -> None:
+    """An id that it takes from a file is an error, though the file is as it was."""
+    texts = {"a.yaml": "id: A\nowned_scope: [a/**]\n"}
+    declared.write(INTENTS.encode())
+    assert folder(declared, texts).valid
+    declared.write(INTENTS.replace("INT-002", "A").encode())
+    found = declared.reader().all_intents(
+        declared.layout.intents.read_bytes(), {f"{INTENTS_FOLDER}/a.yaml": texts["a.yaml"].encode()}
+    )
+    assert found.first_error is not None and found.first_error[1].code == "duplicate-id"

@@ -205,7 +205,11 @@ def _last_reached(evidence: FileEvidence, content: bytes | None) -> FileContent:
         more = {change.after for change in evidence.changes if change.before in reached} - reached
         reached |= more
         is_growing = bool(more)
-    ends = (change.after for change in reversed(evidence.changes) if change.before in reached)
+    ends = (
+        change.after
+        for change in reversed(evidence.changes)
+        if change.before in reached and change.after != change.before
+    )
     return next((end for end in ends if end.path == evidence.path), evidence.exactly(content))
 
 

@@ -15,12 +15,9 @@ from intentls.core.derived.lesson import parse_lessons
 
 _SPATIAL_KEYS = frozenset({"file_path", "intent_id", "operation_type", "timestamp", "line_range", "content_hash"})
 _OPERATIONS = ("read", "write", "modify")
-_STATE_LINES = frozenset(
-    {
-        *("# The engine's own state, no part of the history.", ".state/", "agent_trace.jsonl"),
-        *("spatial_map.json", "intent_map.md", "AGENT.md"),
-    }
-)
+_OWN_FILES = ".orchestration/"
+_DERIVED_NAMES = frozenset({"spatial_map.json", "intent_map.md", "AGENT.md"})
+_LOCAL_NAMES = frozenset({".state/", "agent_trace.jsonl"})
 
 
 def is_map_change(old: str, new: str, names: Mapping[str, str], is_recorded: Callable[[str], bool]) -> bool:
@@ -64,9 +61,22 @@ def is_spatial_map(text: str, names: Collection[str]) -> bool:
 
 
 def ignores_state_only(old: str, new: str) -> bool:
-    """Whether `.orchestration/.gitignore` only got lines that the engine writes there."""
+    """Whether `.orchestration/.gitignore` only got or lost lines as the engine writes them there, and comments.
+
+    What is derived may be kept in git or not; the engine's state and the local ledger never are.
+    """
     before, after = Counter(old.splitlines()), Counter(new.splitlines())
-    return not before - after and {line.strip() for line in after - before} <= {"", *_STATE_LINES}
+    added, gone = ({line.strip() for line in lines} for lines in (after - before, before - after))
+    return all(
+        line[:1] in ("", "#") or line in names
+        for lines, names in ((added, _LOCAL_NAMES | _DERIVED_NAMES), (gone, _DERIVED_NAMES))
+        for line in lines
+    )
+
+
+def concerns_ledger_only(old: str, new: str) -> bool:
+    """Whether two versions of `.gitattributes` differ only in comments and lines about files of `.orchestration/`."""
+    return all(line.lstrip()[:1] in ("", "#") or line.startswith(_OWN_FILES) for line in _changed_lines(old, new))
 
 
 def _changed_lines(old: str, new: str) -> list[str]:

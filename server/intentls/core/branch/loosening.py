@@ -25,12 +25,13 @@ _STRICTNESS: dict[str, tuple[object, ...]] = {
     "shell": ("record", "revert", "deny"),
     "mutation_check": ("record", "warn", "block"),
     "leases": ("advise", "enforce"),
+    "identity": ("none", "email", "name"),
     "attest": ("allow", "review", "deny"),
 }
 _LARGER_IS_STRICTER = frozenset({"lease_ttl_s"})
 _FEWER_IS_STRICTER = frozenset({"attest_authors"})
 # How long a question waits, how much an agent gets to read, whether git has what is derived.
-_HARMLESS = frozenset({"hitl_timeout_s", "context", "commit_derived"})
+_HARMLESS = frozenset({"hitl_timeout_s", "context", "commit_derived", "default_intent", "close_intents"})
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,7 +36,7 @@ _WORD: Final = re.compile(r"[^\W_]+")
 
 
 @dataclass(frozen=True, slots=True)
-class Proposal:
+class IntentProposal:
     """A name, a description, criteria, and the paths that the text names (as written, none of them checked)."""
 
     name: str = ""
@@ -62,7 +62,7 @@ def one_line(text: str, limit: int = _MAX_NAME) -> str:
     return line if len(line) <= limit else line[: limit - 1].rstrip() + "…"
 
 
-def read_proposal(text: str) -> Proposal:
+def read_proposal(text: str) -> IntentProposal:
     """What the text proposes. The first heading, else the first line, is the name; what is left is the description."""
     lines = clean(text).split("\n")
     lines = lines[_front_matter(lines) :]
@@ -70,7 +70,7 @@ def read_proposal(text: str) -> Proposal:
     if title is None:
         title = next((index for index, line in enumerate(lines) if line.strip()), None)
     if title is None:
-        return Proposal()
+        return IntentProposal()
     heading = _HEADING.fullmatch(lines[title])
     name = one_line(_LABEL.sub("", lines[title] if heading is None else heading[1], count=1))
     rest = lines[:title] + lines[title + 1 :]
@@ -81,7 +81,7 @@ def read_proposal(text: str) -> Proposal:
     if len(description) > _MAX_DESCRIPTION:
         description = description[: _MAX_DESCRIPTION - 1].rstrip() + "…"
     kept = tuple(criterion for criterion in criteria if criterion)[:_MAX_CRITERIA]
-    return Proposal(name, description, kept, tuple(dict.fromkeys(_paths(lines))))
+    return IntentProposal(name, description, kept, tuple(dict.fromkeys(_paths(lines))))
 
 
 def _front_matter(lines: Sequence[str]) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from intentls.core.errors import InvalidArgument, LedgerUnavailable
+from intentls.core.errors import ConfigurationError, LedgerUnavailable
 from intentls.core.gate.policy import ClosePolicy
 from intentls.core.gate.refusal import Refusal
 from intentls.core.intents.intent import Intent, Status
@@ -43,14 +43,14 @@ def close(engine: Engine, session_id: str, intent_id: str) -> Steps[Closing | Re
 def intent_to_close(workspace: Workspace, session_id: str | None) -> str:
     """The intent that is meant where none is named: the session's, the branch's, or the one chosen for this tree.
 
-    Raises InvalidArgument where there is none.
+    Raises ConfigurationError where there is none.
     """
     own = None if session_id is None else workspace.sessions.load(session_id).intent_id
     branch = workspace.git.branch()
     of_branch = None if branch is None else intent_of_branch(workspace.configuration(), branch)
     intent_id = own or of_branch or workspace.chosen_intent.read()
     if intent_id is None:
-        raise InvalidArgument("intent", "name the intent; none is selected here, and none is of this branch")
+        raise ConfigurationError("Name the intent: none is selected here, and none is of this branch.")
     return intent_id
 
 

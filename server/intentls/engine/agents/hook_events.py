@@ -13,14 +13,16 @@ from intentls.core.gate.refusal import ActionHint, Override, Refusal, ToolClass,
 from intentls.engine.actions.effects import Answer, Ask, Effect, Reply, drive, refuse
 from intentls.engine.actions.request import EditRequest, Plan
 from intentls.engine.intents.prompt import protocol_prompt
-from intentls.engine.tools.host_tools import HostTool, ToolPermission, admit
+from intentls.engine.tools.host_tools import HostTool, ToolPermission, admit, refuse_shell
+from intentls.engine.tools.open_calls import has_open_calls, shell_calls
+from intentls.engine.tools.shell_call import ShellCall
 from intentls.engine.workspace.engine import Engine, GoverningWorkspace
 from intentls.engine.workspace.people import signature
 from intentls.engine.workspace.workspace import Workspace
 from intentls.store.sessions.pre_edit_snapshots import PreEditSnapshots
 
 if TYPE_CHECKING:
-    from intentls.engine.tools.shell_changes import ShellChanges
+    from intentls.engine.tools.shell_call import ShellChanges
 
 # Each event is a process of its own that an agent waits for: what only some events need is imported there.
 
@@ -32,7 +34,7 @@ class ToolCall:
     """A tool call. `tool_name` is the contract's, or the agent's own where the contract has none like it.
 
     `paths` are absolute. `key` is the call's id before and after. `anywhere`: it may write to files that it does not
-    name. `params` are the agent's own, to predict the files' new content.
+    name. `runs_on`: it goes on behind its report. `params` are the agent's own, to predict the files' new content.
     """
 
     session_id: str
@@ -42,6 +44,7 @@ class ToolCall:
     anywhere: bool = False
     model: str | None = None
     params: Mapping[str, Any] = field(default_factory=dict)
+    runs_on: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,10 +72,12 @@ def before(engine: Engine, call: ToolCall) -> ToolPermission | HostQuestion | Re
         return refuse(effect)
 
     outcome = drive(admit(governing, request), answer)
+    if not isinstance(outcome, Refusal) and call.anywhere:
+        outcome = refuse_shell(engine.workspaces(), request) or outcome
     if isinstance(outcome, Refusal) and not questions:
         return outcome
     if governing.workspace is not None:
-        _prepare(governing.workspace, governing.paths, call, outcome)
+        _prepare(engine, governing.workspace, governing.paths, call, outcome)
     return HostQuestion(outcome) if isinstance(outcome, Refusal) else outcome
 
 
@@ -96,9 +101,25 @@ def after(engine: Engine, call: ToolCall, *, success: bool, error: str | None = 
         record_report(governing, call.session_id, report)
     if not call.anywhere:
         return None
-    from intentls.engine.tools.shell_changes import ShellCall, reconcile  # only for shells
+    shell = ShellCall(call.session_id, call.tool_name, call.key, call.model, overrides, call.runs_on)
+    changes: ShellChanges = shell_calls().report(workspace, engine.workspaces(), shell)
+    return changes
 
-    return reconcile(workspace, ShellCall(call.session_id, call.tool_name, call.key, call.model, overrides))
+
+def settle(engine: Engine, session_id: str, *, ended: bool = False, between_turns: bool = False) -> ShellChanges | None:
+    """Record what the session's earlier calls changed that nobody has reported; None if there is no such call.
+
+    `ended`: the session ends. `between_turns`: no tool of it runs now. Raises StoreError.
+    """
+    workspaces = list(engine.workspaces())
+    if not between_turns and not ended and not has_open_calls(workspace.root for workspace in workspaces):
+        return None
+    settled = [
+        shell_calls().settle(workspace, session_id, ended=ended, between_turns=between_turns)
+        for workspace in workspaces
+    ]
+    changes: ShellChanges = shell_calls().combine(settled)
+    return changes
 
 
 def session_context(engine: Engine, session_id: str, model: str | None, max_bytes: int) -> str:
@@ -138,22 +159,27 @@ def _predict_plan(call: ToolCall) -> Plan | None:
     return predict_plan(call.params, call.paths, call.tool_name)
 
 
-def _prepare(workspace: Workspace, paths: tuple[str, ...], call: ToolCall, outcome: ToolPermission | Refusal) -> None:
-    """Keep what `after` needs: that the user was asked, the files' contents, the tree before a shell command."""
+def _prepare(
+    engine: Engine, workspace: Workspace, paths: tuple[str, ...], call: ToolCall, outcome: ToolPermission | Refusal
+) -> None:
+    """Keep what `after` needs: that the user was asked, the files' contents, the trees before a shell command."""
     marks = _marks(workspace)
     if isinstance(outcome, Refusal):
         marks.keep(call.session_id, call.key, outcome.code.value.encode())
         for path in paths:
             try:
-                workspace.snapshots.keep(call.session_id, path, workspace.contents.read(path).data)
+                data = workspace.contents.read(path).data
             except InvalidPath:
                 continue  # a directory; the refusal is what counts
+            workspace.snapshots.keep(call.session_id, path, data, call.tool_name)
     else:
         marks.take(call.session_id, call.key)
     if call.anywhere and classify(call.tool_name) is not ToolClass.SAFE:
         from intentls.engine.tools.shell_changes import remember  # only for shells
 
-        remember(workspace, call.session_id, call.key)
+        settle(engine, call.session_id)
+        for reached in [*engine.workspaces()] or [workspace]:
+            remember(reached, ShellCall(call.session_id, call.tool_name, call.key, call.model))
 
 
 def _overrides(workspace: Workspace, call: ToolCall) -> tuple[Override, ...]:

@@ -229,13 +229,18 @@ _GEMINI = "write_file|replace|run_shell_command|mcp_.*"
 _CLAUDE_EVENTS = {
     **{"SessionStart": None, "PreToolUse": _CLAUDE},
     **{"PostToolUse": f"{_CLAUDE}|Read", "PostToolUseFailure": _CLAUDE},
+    **{"UserPromptSubmit": None, "Stop": None, "SessionEnd": None},
 }
 _CURSOR_EVENTS = {
     **{"sessionStart": None, "preToolUse": _CURSOR},
     **{"postToolUse": f"{_CURSOR}|Read", "postToolUseFailure": _CURSOR},
+    **{"stop": None, "sessionEnd": None},
 }
-_CODEX_EVENTS = {"SessionStart": None, "PreToolUse": _CODEX, "PostToolUse": _CODEX}
-_GEMINI_EVENTS = {"SessionStart": None, "BeforeTool": _GEMINI, "AfterTool": f"{_GEMINI}|read_file"}
+_CODEX_EVENTS = {"SessionStart": None, "PreToolUse": _CODEX, "PostToolUse": _CODEX, "Stop": None}
+_GEMINI_EVENTS = {
+    **{"SessionStart": None, "BeforeTool": _GEMINI, "AfterTool": f"{_GEMINI}|read_file"},
+    **{"AfterAgent": None, "SessionEnd": None},
+}
 
 AGENTS: Mapping[str, Settings | Scripts] = {
     "claude-code": Settings(
@@ -252,7 +257,7 @@ AGENTS: Mapping[str, Settings | Scripts] = {
     ),
     "cline": Scripts(
         ".clinerules/hooks",
-        ("PreToolUse", "PostToolUse", "TaskStart", "TaskResume"),
+        ("PreToolUse", "PostToolUse", "TaskStart", "TaskResume", "TaskComplete", "TaskCancel"),
         "#!/bin/sh\n# Written by `intentls init --agent cline`.\nexec intentls hook cline\n",
     ),
 }

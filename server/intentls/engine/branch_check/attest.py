@@ -17,10 +17,11 @@ from pathlib import Path
 
 import intentls
 from intentls.core.errors import ConfigurationError, InvalidPath
-from intentls.core.gate.policy import Attest
+from intentls.core.gate.policy import Attest, IdentityPolicy
 from intentls.core.gate.refusal import ActionHint, Code, Refusal, ScopeValidation
 from intentls.core.hashing import hash_of
 from intentls.core.ledger.line_range import LineRange, range_of
+from intentls.core.ledger.person import person_name
 from intentls.core.ledger.record import (
     Attestation,
     ClassSource,
@@ -215,11 +216,17 @@ def _steps(check: RootCheck, changes: Sequence[ChangedPath], by: str) -> Iterato
     paths = {finding.path for finding in check.findings(changes) if finding.code in ATTESTABLE}
     uncovered = check.uncovered([change for change in changes if change.path in paths], by)
     for versions in uncovered.values():
-        yield from (_Step(version, version.author, version.commit) for version in versions)
+        yield from (_Step(version, _author(check, version), version.commit) for version in versions)
     names = {change.path for change in changes}
     for change in check.attestations:
         if change.state is AttestationState.UNREVIEWED and change.author != by and change.path in names:
             yield _again(check, change)
+
+
+def _author(check: RootCheck, version: UncoveredVersion) -> str:
+    """The author as policy `identity` names people, so that it can be told from who attests."""
+    is_address = check.head.policy.identity is IdentityPolicy.EMAIL and bool(version.address)
+    return person_name(version.address if is_address else version.author) or UNNAMED
 
 
 def _again(check: RootCheck, change: AttestedChange) -> _Step:

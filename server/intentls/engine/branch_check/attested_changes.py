@@ -9,6 +9,7 @@ from enum import StrEnum
 from intentls.core.branch.findings import BranchCode, BranchFinding, FindingLevel
 from intentls.core.gate.policy import Attest
 from intentls.core.ledger.record_json import FileJson, RecordJson, attestation_of, files_of, objects, text_of
+from intentls.engine.workspace.people import UNNAMED
 
 
 class AttestationState(StrEnum):
@@ -60,7 +61,11 @@ def attested_changes(records: Iterable[RecordJson], prefix: str, policy: Attest)
         if attestation_of(record) is not None and record.get("success") is True
         for file in files_of(record)
     ]
-    reviewed = {_content(file) for record, file in changes if _text(record, "by") != _text(record, "author")}
+    reviewed = {
+        _content(file)
+        for record, file in changes
+        if _text(record, "by") not in (_text(record, "author"), UNNAMED)  # an unnamed person may be the author
+    }
     return [
         AttestedChange(
             prefix + str(file.get("path")),

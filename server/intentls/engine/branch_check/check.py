@@ -18,7 +18,7 @@ from intentls.store.layout import INTENTS_NAME, LEDGER_NAME, ORCHESTRATION, TRAC
 
 _MARK = re.compile(
     rf"(?P<prefix>(?:.*/)?){re.escape(ORCHESTRATION)}/"
-    rf"(?:{re.escape(INTENTS_NAME)}|{re.escape(LEDGER_NAME)}|intents/[^/.][^/]*\.ya?ml|{TRACE_NAME}/[^/.][^/]*\.jsonl)",
+    rf"(?:{re.escape(INTENTS_NAME)}|{re.escape(LEDGER_NAME)}|intents/[^/.][^/]*\.yaml|{TRACE_NAME}/[^/.][^/]*\.jsonl)",
     re.DOTALL,
 )
 

@@ -15,9 +15,10 @@ from intentls.core.ledger.hash_chain import encode, parse
 from intentls.core.ledger.record import ClassSource, Record, Vcs
 from intentls.core.ledger.record_json import RecordJson, files_of
 from intentls.core.mutation.classes import MutationClass
-from intentls.core.patterns.protected_paths import LEDGER_FILE
 from intentls.store.clock import timestamp
 from intentls.store.git.commits import added_lines, changed_paths, commit_id, git_path, work_tree
+from intentls.store.git.ledger_at_commit import is_segment
+from intentls.store.layout import LEDGER_NAME, ORCHESTRATION, TRACE_NAME
 
 if TYPE_CHECKING:
     from intentls.engine.workspace.workspace import Workspace
@@ -53,21 +54,28 @@ def bind(start: Path, commit: str, session_id: str, *, only: Path | None = None)
         return ()
     revision = commit_id(top, commit)
     changed = changed_paths(top, revision)
-    ledgers = [path for path in changed if path == LEDGER_FILE or path.endswith(f"/{LEDGER_FILE}")]
+    ledgers: dict[str, list[str]] = {}
+    for file in changed:
+        prefix, found, name = file.rpartition(f"{ORCHESTRATION}/{TRACE_NAME}/")
+        if not found:
+            prefix, found, name = file.rpartition(f"{ORCHESTRATION}/{LEDGER_NAME}")
+        if found and (not name or is_segment(f"{TRACE_NAME}/{name}")):
+            ledgers.setdefault(prefix, []).append(file)
     return tuple(
-        _bound(top, revision, ledger, changed, session_id)
-        for ledger in ledgers
-        if only in (None, (top / ledger).parent.parent)
+        _bound(top, revision, prefix, files, changed, session_id)
+        for prefix, files in ledgers.items()
+        if only in (None, top / prefix)
     )
 
 
-def _bound(top: Path, revision: str, ledger: str, changed: Iterable[str], session_id: str) -> CommitBinding:
-    prefix = ledger.removesuffix(LEDGER_FILE)
+def _bound(
+    top: Path, revision: str, prefix: str, ledger: Iterable[str], changed: Iterable[str], session_id: str
+) -> CommitBinding:
     paths = {path.removeprefix(prefix) for path in changed if path.startswith(prefix)}
     taken: list[str] = []
     waiting: list[str] = []
     intents: set[str] = set()
-    for record in _records(added_lines(top, revision, ledger)):
+    for record in _records(dict.fromkeys(line for file in ledger for line in added_lines(top, revision, file))):
         touched = {str(file.get(key)) for file in files_of(record) for key in ("path", "old_path") if file.get(key)}
         if touched & paths:
             taken.append(str(record["id"]))

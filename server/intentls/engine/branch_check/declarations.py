@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from intentls.core.branch.findings import BranchCode, BranchFinding, BranchRules, DeclaredRules, FindingLevel
@@ -12,11 +12,12 @@ from intentls.core.intents.intent import Intent
 from intentls.core.intents.intentignore import IgnoreRules
 from intentls.core.intents.scope import Scope, widened_by
 from intentls.core.ledger.record_json import RecordJson
-from intentls.core.patterns.protected_paths import INTENTS_FILE, POLICY_FILE
+from intentls.core.patterns.protected_paths import INTENTS_FILE, POLICY_FILE, is_intents_file
 from intentls.engine.blame.record_history import last_changes
 from intentls.engine.branch_check.branch_ledgers import BranchLedgers
 from intentls.engine.branch_check.comparison import Comparison
-from intentls.store.config.intents_parser import IntentsFile, parse_intents
+from intentls.store.config.declared_files import parse_all_intents
+from intentls.store.config.declared_intents import DeclaredIntents
 from intentls.store.config.policy_parser import parse_policy
 from intentls.store.git.commits import read_objects
 from intentls.store.git.tree_snapshot import TreeSnapshot
@@ -29,10 +30,9 @@ _IGNORES = (f"{ORCHESTRATION}/{IGNORE_NAME}", IGNORE_NAME)
 class DeclaredVersion:
     """One version of what people declare in a root."""
 
-    intents: IntentsFile
+    intents: DeclaredIntents
     policy: Policy
     ignores: tuple[str, ...]
-    raw_intents: bytes | None
 
     @property
     def declared(self) -> DeclaredRules:
@@ -42,40 +42,71 @@ class DeclaredVersion:
 
 def read_declarations(snapshot: TreeSnapshot, prefix: str) -> DeclaredVersion:
     """What `snapshot` declares in the root at `prefix`."""
-    contents = dict(snapshot.read_all(prefix + name for name in (INTENTS_FILE, POLICY_FILE, *_IGNORES)))
-    raw = contents.get(prefix + INTENTS_FILE)
+    files = sorted(path for path in snapshot.entries if _declares_intents(path, prefix))
+    contents = dict(snapshot.read_all([*files, *(prefix + name for name in (POLICY_FILE, *_IGNORES))]))
     policy = parse_policy(contents.get(prefix + POLICY_FILE)).policy
     ignores = (contents.get(prefix + name, b"").decode("utf-8", "surrogateescape") for name in _IGNORES)
-    return DeclaredVersion(parse_intents(raw), policy, tuple(ignores), raw)
+    intents = {path.removeprefix(prefix): contents[path] for path in files if path in contents}
+    return DeclaredVersion(parse_all_intents(intents), policy, tuple(ignores))
+
+
+def _declares_intents(path: str, prefix: str) -> bool:
+    return path.startswith(prefix) and is_intents_file(path.removeprefix(prefix))
+
+
+class _Owners:
+    """The records of this branch that wrote lines of files of intents; each file is looked at once."""
+
+    def __init__(self, declared: DeclaredIntents, ledgers: BranchLedgers) -> None:
+        self._declared = declared
+        self._ledgers = ledgers
+        self._known: dict[str, list[RecordJson | None]] = {}
+
+    def at(self, path: str, line: int) -> RecordJson | None:
+        """The record that wrote a line of the file at root-relative `path`, if a record of this branch did."""
+        if path not in self._known:
+            file = self._declared.files[path]
+            entries = self._ledgers.entries(path)
+            changes = last_changes([entry for _, entry in entries], file.encode(file.text))
+            records = [None if change is None else self._ledgers.record(entries[change][0]) for change in changes]
+            self._known[path] = records
+        records = self._known[path]
+        return records[line - 1] if line <= len(records) else None
 
 
 def branch_rules(
     comparison: Comparison, prefix: str, base: DeclaredVersion, head: DeclaredVersion, ledgers: BranchLedgers
 ) -> BranchRules:
     """What the records of a root are judged by."""
-    path = prefix + INTENTS_FILE
+    paths = tuple(prefix + path for path in dict.fromkeys([*base.intents.files, *head.intents.files]))
     named = ((record, str(record.get("intent_id"))) for record in ledgers.records)
     vouched = _reopened(ledgers) | {intent_id for record, intent_id in named if _is_reasoned(record, intent_id)}
-    oids = comparison.versions((path,)).get(path, [])
-    contents = read_objects(comparison.top, oids)
-    between = [_vouched_for(contents[oid], base, ledgers) for oid in reversed(oids) if oid in contents]
+    versions_of = comparison.versions(paths)
+    contents = read_objects(comparison.top, (oid for oids in versions_of.values() for oid in oids))
+    between = [
+        _vouched_for({path.removeprefix(prefix): contents[oid]}, base, ledgers)
+        for path in paths
+        for oid in reversed(versions_of.get(path, []))
+        if oid in contents
+    ]
     denied = any(version.policy.empty_scope is EmptyScope.DENY for version in (base, head))
     versions = [replace(rules, empty_scope_denied=denied) for rules in (base.declared, head.declared, *between)]
     return BranchRules(versions[0], versions[1], tuple(versions[2:]), frozenset(vouched))
 
 
-def _vouched_for(content: bytes, base: DeclaredVersion, ledgers: BranchLedgers) -> DeclaredRules:
-    """What stood in the intents for a while, without what was put there by hand into intents that the base has."""
-    file, owners, reopened = parse_intents(content), _owners(content, ledgers), _reopened(ledgers)
+def _vouched_for(version: Mapping[str, bytes], base: DeclaredVersion, ledgers: BranchLedgers) -> DeclaredRules:
+    """What a file of intents said for a while, without what was put there by hand into intents that the base has."""
+    declared, reopened = parse_all_intents(version), _reopened(ledgers)
+    owners = _Owners(declared, ledgers)
     intents: dict[str, Intent] = {}
-    for intent_id, intent in file.intents.items():
+    for intent_id, intent in declared.intents.items():
         before = base.intents.intents.get(intent_id)
         if before is not None:
             allowed = [
                 pattern
                 for pattern in intent.scope.patterns
                 if pattern in before.scope.patterns
-                or _is_reasoned(_at(owners, _line_of(file, intent_id, pattern)), intent_id)
+                or _is_reasoned(owners.at(declared.paths[intent_id], _line_of(declared, intent_id, pattern)), intent_id)
             ]
             # Nobody can give a reason for taking an exclusion out.
             kept = tuple(dict.fromkeys([*allowed, *(each for each in before.scope.patterns if each.startswith("!"))]))
@@ -94,15 +125,14 @@ def loosening_findings(
     prefix: str, base: DeclaredVersion, head: DeclaredVersion, ledgers: BranchLedgers
 ) -> Iterator[BranchFinding]:
     """What the branch made easier for itself."""
-    path = prefix + INTENTS_FILE
     if not head.intents.valid or (base.intents.intents and not head.intents.intents):
-        yield _invalid(path, head.intents)
+        yield _invalid(prefix, head.intents)
         return
-    owners = _owners(head.raw_intents or b"", ledgers)
-    yield from _scopes(path, base, head, owners)
-    yield from _statuses(path, base.intents, head.intents, owners)
-    yield from _dropped(path, base.intents, head.intents)
-    yield from _new_intents(path, base.intents, head.intents)
+    owners = _Owners(head.intents, ledgers)
+    yield from _scopes(prefix, base, head, owners)
+    yield from _statuses(prefix, base.intents, head.intents, owners)
+    yield from _dropped(prefix, base.intents, head.intents)
+    yield from _new_intents(prefix, base.intents, head.intents)
     for message in policy_loosenings(base.policy, head.policy):
         yield BranchFinding(BranchCode.POLICY_LOOSENED, prefix + POLICY_FILE, message)
     for loosening in ignore_loosenings(base.ignores, head.ignores):
@@ -111,19 +141,18 @@ def loosening_findings(
         yield BranchFinding(BranchCode.IGNORE_LOOSENED, name, loosening.message, lines=lines)
 
 
-def _invalid(path: str, file: IntentsFile) -> BranchFinding:
-    first = file.first_error
+def _invalid(prefix: str, declared: DeclaredIntents) -> BranchFinding:
+    first = declared.first_error
     if first is None:
         message = "The file is gone or declares no intents any more. Restore it: under nothing, nothing may be changed."
-        return BranchFinding(BranchCode.CONFIGURATION_INVALID, path, message)
-    line = first.span.start_line + 1
-    message = f"{first.message.rstrip('.')}. With an error in it, the gate refuses every edit."
-    return BranchFinding(BranchCode.CONFIGURATION_INVALID, path, message, lines=((line, line),))
+        return BranchFinding(BranchCode.CONFIGURATION_INVALID, prefix + INTENTS_FILE, message)
+    path, error = first
+    line = error.span.start_line + 1
+    message = f"{error.message.rstrip('.')}. With an error in it, the gate refuses every edit."
+    return BranchFinding(BranchCode.CONFIGURATION_INVALID, prefix + path, message, lines=((line, line),))
 
 
-def _scopes(
-    path: str, base: DeclaredVersion, head: DeclaredVersion, owners: list[RecordJson | None]
-) -> Iterator[BranchFinding]:
+def _scopes(prefix: str, base: DeclaredVersion, head: DeclaredVersion, owners: _Owners) -> Iterator[BranchFinding]:
     was_nothing = base.policy.empty_scope is EmptyScope.DENY  # what no scope stands for
     for intent_id, intent in head.intents.intents.items():
         before = base.intents.intents.get(intent_id)
@@ -132,13 +161,14 @@ def _scopes(
             patterns = tuple(glob.pattern for glob in intent.scope.included)
         for pattern in patterns:
             line = _line_of(head.intents, intent_id, pattern)
-            owner = None if pattern.startswith("!") else _at(owners, line)
+            path = head.intents.paths[intent_id]
+            owner = None if pattern.startswith("!") else owners.at(path, line)
             if _is_reasoned(owner, intent_id):
                 continue
             what = f"no longer leaves out {pattern[1:]}" if pattern.startswith("!") else f"now has {pattern}"
             yield BranchFinding(
                 BranchCode.SCOPE_WIDENED,
-                path,
+                prefix + path,
                 f"The scope of {intent_id} {what}, and no record gives a reason. Take it back, and expand the scope "
                 "with intent.expandScope and a reason, or have a person approve it.",
                 lines=((line, line),),
@@ -157,42 +187,31 @@ def _is_reasoned(record: RecordJson | None, intent_id: str) -> bool:
     )
 
 
-def _owners(content: bytes, ledgers: BranchLedgers) -> list[RecordJson | None]:
-    """By line of a version of the intents file, the record that wrote it, if a record of this branch did."""
-    entries = ledgers.entries(INTENTS_FILE)
-    changes = last_changes([file for _, file in entries], content)
-    return [None if change is None else ledgers.record(entries[change][0]) for change in changes]
-
-
-def _at(owners: list[RecordJson | None], line: int) -> RecordJson | None:
-    return owners[line - 1] if line <= len(owners) else None
-
-
-def _line_of(file: IntentsFile, intent_id: str, pattern: str) -> int:
-    spans = file.spans[intent_id]
-    patterns = file.intents[intent_id].scope.patterns
+def _line_of(declared: DeclaredIntents, intent_id: str, pattern: str) -> int:
+    spans = declared.files[declared.paths[intent_id]].spans[intent_id]
+    patterns = declared.intents[intent_id].scope.patterns
     if pattern in patterns and len(patterns) == len(spans.globs):
         return spans.globs[patterns.index(pattern)].start_line + 1
     return (spans.scope or spans.id).start_line + 1
 
 
-def _statuses(
-    path: str, base: IntentsFile, head: IntentsFile, owners: list[RecordJson | None]
-) -> Iterator[BranchFinding]:
+def _statuses(prefix: str, base: DeclaredIntents, head: DeclaredIntents, owners: _Owners) -> Iterator[BranchFinding]:
     """Intents that are gone, or open again by a line that no record of a status wrote."""
     for intent_id, before in base.intents.items():
         now = head.intents.get(intent_id)
         if now is None:
             message = f"{intent_id} is gone, and the ledger may cite it. Close it instead: status DONE or ABANDONED."
-            yield BranchFinding(BranchCode.INTENT_REMOVED, path, message, intent_id=intent_id)
+            yield BranchFinding(BranchCode.INTENT_REMOVED, prefix + base.paths[intent_id], message, intent_id=intent_id)
         elif now.is_open and not before.is_open:
-            spans = head.spans[intent_id]
+            path = head.paths[intent_id]
+            spans = head.files[path].spans[intent_id]
             line = (spans.status or spans.id).start_line + 1
-            owner = _at(owners, line)
+            owner = owners.at(path, line)
             if owner is not None and _sets_status(owner) and owner.get("intent_id") == intent_id:
                 continue
             message = f"{intent_id} was {before.status} and is open again, which no record tells. Use intent.setStatus."
-            yield BranchFinding(BranchCode.INTENT_REOPENED, path, message, lines=((line, line),), intent_id=intent_id)
+            lines = ((line, line),)
+            yield BranchFinding(BranchCode.INTENT_REOPENED, prefix + path, message, lines=lines, intent_id=intent_id)
 
 
 def _reopened(ledgers: BranchLedgers) -> set[str]:
@@ -204,22 +223,30 @@ def _sets_status(record: RecordJson) -> bool:
     return record.get("tool_name") == "set_status" and record.get("success") is True
 
 
-def _dropped(path: str, base: IntentsFile, head: IntentsFile) -> Iterator[BranchFinding]:
+def _dropped(prefix: str, base: DeclaredIntents, head: DeclaredIntents) -> Iterator[BranchFinding]:
     for intent_id, before in base.intents.items():
         now = head.intents.get(intent_id)
         for message in () if now is None else dropped_rules(before, now):
-            line = head.spans[intent_id].id.start_line + 1
+            path, line = _place(head, intent_id)
             advice = f"{message} Put it back, or decide that on a branch of its own."
-            yield BranchFinding(BranchCode.RULE_DROPPED, path, advice, lines=((line, line),), intent_id=intent_id)
+            yield BranchFinding(
+                BranchCode.RULE_DROPPED, prefix + path, advice, lines=((line, line),), intent_id=intent_id
+            )
 
 
-def _new_intents(path: str, base: IntentsFile, head: IntentsFile) -> Iterator[BranchFinding]:
+def _new_intents(prefix: str, base: DeclaredIntents, head: DeclaredIntents) -> Iterator[BranchFinding]:
     for intent_id, intent in head.intents.items():
         if intent_id not in base.intents:
             scope = ", ".join(intent.scope.patterns) or "everything"
             message = f"{intent_id} is new on this branch, and its scope is {scope}. Is that what people agreed on?"
-            line = head.spans[intent_id].id.start_line + 1
+            path, line = _place(head, intent_id)
             level = FindingLevel.WARNING
             yield BranchFinding(
-                BranchCode.INTENT_NEW, path, message, lines=((line, line),), intent_id=intent_id, level=level
+                BranchCode.INTENT_NEW, prefix + path, message, lines=((line, line),), intent_id=intent_id, level=level
             )
+
+
+def _place(declared: DeclaredIntents, intent_id: str) -> tuple[str, int]:
+    """The file that declares an intent, and the line of its id."""
+    path = declared.paths[intent_id]
+    return path, declared.files[path].spans[intent_id].id.start_line + 1

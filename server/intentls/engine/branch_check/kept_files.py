@@ -6,7 +6,6 @@ which reviewers see by itself), or if the engine derives it from records. Everyt
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -17,7 +16,13 @@ from intentls.core.gate.refusal import ScopeValidation
 from intentls.core.hashing import content_hash
 from intentls.core.ledger.record import UNTRACKED
 from intentls.core.ledger.record_json import text_of
-from intentls.core.patterns.protected_paths import INTENTS_FILE, LEDGER_FILE, POLICY_FILE, is_protected
+from intentls.core.patterns.protected_paths import (
+    INTENTS_FILE,
+    LEDGER_FILE,
+    POLICY_FILE,
+    is_protected,
+    is_single_intent_file,
+)
 from intentls.engine.branch_check.branch_ledgers import BranchLedgers
 from intentls.engine.branch_check.comparison import ChangedPath, Comparison
 from intentls.store.git.commit_changes import CommittedChange, commit_changes
@@ -30,7 +35,6 @@ _DECLARED = frozenset({INTENTS_FILE, POLICY_FILE, f"{ORCHESTRATION}/{IGNORE_NAME
 _MAP, _LESSONS, _SPATIAL = (f"{ORCHESTRATION}/{name}" for name in ("intent_map.md", "AGENT.md", "spatial_map.json"))
 _GITIGNORE = f"{ORCHESTRATION}/.gitignore"
 _DERIVED = frozenset({_MAP, _LESSONS, _SPATIAL, _GITIGNORE})
-_INTENT = re.compile(rf"{re.escape(ORCHESTRATION)}/intents/[^/.][^/]*\.ya?ml", re.DOTALL)
 _SIGNATURE = ".sig"
 _REGULAR = frozenset({"100644", "100755"})
 _BY_A_COMMIT = RecordRef("branch", -1)
@@ -43,7 +47,7 @@ def is_kept(path: str) -> bool:
 
 def is_declared(path: str) -> bool:
     """Whether a root-relative path is that of a file in which people declare something."""
-    return path in _DECLARED or _INTENT.fullmatch(path) is not None
+    return path in _DECLARED or is_single_intent_file(path)
 
 
 def _is_of_ledger(path: str) -> bool:
@@ -95,12 +99,14 @@ class KeptFiles:
     def _is_derived(self, change: ChangedPath) -> bool:
         """Whether the engine may have written the change of a derived file."""
         path = change.path.removeprefix(self.prefix)
-        if change.old is not None and (change.new is None or change.old.mode != change.new.mode):
+        if change.old is not None and change.new is not None and change.old.mode != change.new.mode:
             return False
         old, new = (
             (snapshot.read(change.path) or b"").decode("utf-8", "surrogateescape")
             for snapshot in (self.comparison.base, self.comparison.head)
         )
+        if change.new is None:  # what is local from now on; hand-written words must not go with it
+            return path in (_MAP, _SPATIAL) or (path == _LESSONS and adds_lessons_only("", old, self._is_recorded))
         if path == _MAP:
             return is_map_change(old, new, self.names, self._is_recorded)
         if path == _SPATIAL:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
+from intentls.core.branch.derived_changes import concerns_ledger_only
 from intentls.core.branch.findings import BranchCode, BranchFinding, BranchRules, FindingLevel
 from intentls.core.gate.policy import Attest
 from intentls.core.intents.intent import names_of
@@ -27,6 +28,7 @@ from intentls.engine.branch_check.declarations import (
 from intentls.engine.branch_check.kept_files import KeptFiles, is_kept
 from intentls.engine.branch_check.uncovered_versions import UncoveredVersion, uncovered_versions
 
+REGULAR = "100644"
 ATTESTABLE = frozenset({BranchCode.UNCOVERED_CHANGE, BranchCode.CONTENT_MISMATCH, BranchCode.UNCOVERED_DECLARATION})
 """What a person may vouch for: a change that no record explains."""
 
@@ -69,6 +71,8 @@ class RootCheck:
         kept: list[ChangedPath] = []
         ordinary: list[ChangedPath] = []
         for change in changes:
+            if self._is_set_up(change):
+                continue
             (kept if is_kept(change.path.removeprefix(self.prefix)) else ordinary).append(change)
         findings += KeptFiles(self.comparison, self.prefix, self.ledgers, names).findings(kept)
         findings += self.coverage.findings(ordinary)
@@ -79,6 +83,18 @@ class RootCheck:
         for finding in findings:
             is_warning = advisory or finding.code in lenient
             yield replace(finding, level=FindingLevel.WARNING) if is_warning else finding
+
+    def _is_set_up(self, change: ChangedPath) -> bool:
+        """Whether this is what `intentls init` adds to `.gitattributes`."""
+        if change.path != f"{self.prefix}.gitattributes" or change.new is None:
+            return False
+        if change.new.mode != REGULAR or (change.old is not None and change.old.mode != REGULAR):
+            return False
+        old, new = (
+            (snapshot.read(change.path) or b"").decode("utf-8", "surrogateescape")
+            for snapshot in (self.comparison.base, self.comparison.head)
+        )
+        return concerns_ledger_only(old, new)
 
     def uncovered(self, changes: Sequence[ChangedPath], author: str = "") -> dict[str, list[UncoveredVersion]]:
         """By path, the versions of `changes` that no record explains. `author` made what is not committed yet."""

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from intentls.core.errors import ConfigurationError, InvalidArgument
-from intentls.core.intents.proposal import MAX_TEXT, Proposal, one_line, read_proposal
+from intentls.core.errors import ConfigurationError
+from intentls.core.intents.proposal import MAX_TEXT, IntentProposal, one_line, read_proposal
 from intentls.store.fs.bounded_read import read_bounded
 from intentls.store.fs.path_resolution import because
 
@@ -21,7 +21,7 @@ _PARTS: Final = ("proposal.md", "spec.md", "plan.md", "tasks.md")
 class IntentSource:
     """What a source proposes; `reference` says where it is, for a person to follow."""
 
-    proposal: Proposal
+    proposal: IntentProposal
     reference: str | None
 
 
@@ -42,11 +42,11 @@ def from_text(data: bytes) -> IntentSource:
 def from_path(root: Path, path: Path) -> IntentSource:
     """A file such as spec-kit's `tasks.md`, or the folder of a change with `proposal.md`, `spec.md`, `tasks.md`.
 
-    Raises InvalidArgument for what is neither, ConfigurationError for a file that can't be read.
+    Raises ConfigurationError for what is neither, and for a file that can't be read.
     """
     files = [path / name for name in _PARTS if (path / name).is_file()] if path.is_dir() else [path]
     if not files:
-        raise InvalidArgument("from", f"{path} is a folder without {', '.join(_PARTS)}")
+        raise ConfigurationError(f"{path} is a folder without {', '.join(_PARTS)}.")
     texts = [_read(file) for file in files]
     real = path.resolve()
     reference = real.relative_to(root).as_posix() if real.is_relative_to(root) else path.name
@@ -59,5 +59,5 @@ def _read(file: Path) -> str:
     except OSError as error:
         raise ConfigurationError(f"{file} can't be read: {because(error)}") from error
     if data is None:
-        raise InvalidArgument("from", f"there is no {file}")
+        raise ConfigurationError(f"There is no {file}.")
     return data[:_MAX_BYTES].decode("utf-8", "replace")

@@ -13,11 +13,12 @@ from intentls.core.ledger.record import Contributor, ContributorType
 from intentls.core.mutation.classes import Change
 from intentls.core.patterns.glob import Glob
 from intentls.core.patterns.protected_paths import INTENTS_FILE, INTENTS_FOLDER
+from intentls.engine.actions.acceptance import accept_written, unconfirmed_note, waiting_changes
 from intentls.engine.actions.request import PlannedEdit
 from intentls.engine.records.record_writer import RecordWriter
 from intentls.engine.workspace.engine import Engine
 from intentls.engine.workspace.workspace import Workspace
-from intentls.store.config.conflict_markers import CONFLICT
+from intentls.store.config.conflict_markers import conflict_message, conflict_spans
 from intentls.store.config.intents_edit import YamlEdit, add_globs, apply, set_status
 from intentls.store.config.intents_parser import IntentsFile, parse_intents
 from intentls.store.journal.journal import FileOp
@@ -169,8 +170,9 @@ def _edit(
     with workspace.journal.hold([str(workspace.root / path)], workspace.holder(session_id)):
         before = workspace.tree.read(path)
         _refuse_unsaved(workspace, path, before)
+        _refuse_unconfirmed(workspace, path)
         file = parse_intents(before, path)
-        _refuse_conflicted(file)
+        _refuse_conflicted(path, before)
         if intent_id not in file.intents:
             raise InvalidArgument("intent_id", f"{intent_id} is not declared in {path}")
         edit = make(file)
@@ -185,6 +187,7 @@ def _edit(
         degraded = not workspace.journal.commit((operation,), line).traced
         workspace.note_trace(degraded=degraded)
         workspace.pending.written(path, after)
+        accept_written(workspace, path, after)
     return IntentsEdit(intent_id, path, edit, record.id, degraded)
 
 
@@ -194,7 +197,13 @@ def _refuse_unsaved(workspace: Workspace, path: str, on_disk: bytes | None) -> N
         raise ConfigurationError(f"{path} has unsaved changes in the editor; save it and try again")
 
 
-def _refuse_conflicted(file: IntentsFile) -> None:
-    first = file.first_error
-    if first is not None and first.code == CONFLICT:
-        raise ConfigurationError(f"{file.path} can't be changed: {first.message}")
+def _refuse_unconfirmed(workspace: Workspace, path: str) -> None:
+    """An edit would build on what no person has accepted, and accept it."""
+    if any(change.path == path for change in waiting_changes(workspace)):
+        raise ConfigurationError(unconfirmed_note([path]))
+
+
+def _refuse_conflicted(path: str, on_disk: bytes | None) -> None:
+    spans = conflict_spans(on_disk or b"")
+    if spans:
+        raise ConfigurationError(f"{path} can't be changed: {conflict_message(spans[0])}")

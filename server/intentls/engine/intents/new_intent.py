@@ -5,14 +5,15 @@ from __future__ import annotations
 import secrets
 from dataclasses import dataclass, replace
 
-from intentls.core.errors import ConfigurationError, InvalidArgument
+from intentls.core.errors import ConfigurationError
 from intentls.core.gate.refusal import ActionHint, Code, Refusal
 from intentls.core.intents.ids import ALPHABET, SUFFIX_LENGTH, next_id
 from intentls.core.intents.intent import Intent, Status
-from intentls.core.intents.proposal import Proposal, name_of_branch, one_line, scope_of
+from intentls.core.intents.proposal import IntentProposal, name_of_branch, one_line, scope_of
 from intentls.core.intents.scope import Scope
 from intentls.core.mutation.classes import Change
 from intentls.core.patterns.protected_paths import INTENTS_FOLDER
+from intentls.engine.actions.acceptance import accept_written
 from intentls.engine.actions.authority import is_started_by_agent
 from intentls.engine.actions.request import PlannedEdit
 from intentls.engine.intents.intent_source import IntentSource
@@ -53,7 +54,7 @@ class NewIntent:
 def new_intent(workspace: Workspace, request: NewIntentRequest) -> NewIntent | Refusal:
     """Write a file with one intent; a refusal where an agent wants one, which only a person may declare.
 
-    Raises InvalidGlob, InvalidArgument (no name, no branch), ConfigurationError (the root has errors), StoreError.
+    Raises InvalidGlob, ConfigurationError (no name, no branch, or the root has errors), StoreError.
     """
     if is_started_by_agent(workspace):
         return Refusal.of(
@@ -67,11 +68,11 @@ def new_intent(workspace: Workspace, request: NewIntentRequest) -> NewIntent | R
         raise ConfigurationError(configuration.error)
     branch = current_branch(workspace.root) if request.on_branch else None
     if request.on_branch and branch is None:
-        raise InvalidArgument("branch", "no branch is checked out here")
-    proposal = Proposal() if request.source is None else request.source.proposal
+        raise ConfigurationError("No branch is checked out here: leave --branch out, or make one.")
+    proposal = IntentProposal() if request.source is None else request.source.proposal
     name = one_line(request.name or proposal.name or name_of_branch(branch or ""))
     if not name:
-        raise InvalidArgument("name", "say what the intent is called, or give a text or a branch that does")
+        raise ConfigurationError("Say what the intent is called, or give a text or a branch that does.")
     draft = Intent(
         id="",
         name=name,
@@ -84,7 +85,7 @@ def new_intent(workspace: Workspace, request: NewIntentRequest) -> NewIntent | R
     return _declare(workspace, draft, request)
 
 
-def _proposed_scope(workspace: Workspace, proposal: Proposal, request: NewIntentRequest) -> list[str]:
+def _proposed_scope(workspace: Workspace, proposal: IntentProposal, request: NewIntentRequest) -> list[str]:
     """The files and folders that the text names, else those that the branch changed."""
     files = FileList(workspace.root, workspace.layout.ledger).current().paths
     chosen = scope_of(proposal.paths, files)
@@ -112,6 +113,7 @@ def _declare(workspace: Workspace, draft: Intent, request: NewIntentRequest) -> 
         degraded = not workspace.journal.commit((operation,), record.to_json()).traced
         workspace.note_trace(degraded=degraded)
         workspace.pending.written(path, data)
+        accept_written(workspace, path, data)
     return NewIntent(intent, path, source, record.id, degraded)
 
 

@@ -32,7 +32,7 @@ def update_maps(workspace: Workspace, record: Record, edits: Sequence[PlannedEdi
 
 def _follow_policy(workspace: Workspace) -> None:
     """Let git keep the derived files, or ignore them, as the policy says: looked at when it is not what it was."""
-    done = workspace.part("commit_derived", lambda: dict[str, bool]())
+    done: dict[str, bool] = workspace.part("commit_derived", dict)
     commit_derived = workspace.configuration().policy.commit_derived
     if done.get("is") != commit_derived:
         ignore_local_files(workspace.layout, commit_derived=commit_derived)

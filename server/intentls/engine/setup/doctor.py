@@ -17,6 +17,7 @@ from intentls.core.errors import StoreError
 from intentls.core.gate.policy import Mode, OnInvalid
 from intentls.core.patterns.protected_paths import INTENTS_FILE, LEDGER_FILE, POLICY_FILE
 from intentls.core.syntax.canonicalize import INSTALL
+from intentls.engine.agents.close_intent import merged_but_open
 from intentls.engine.agents.install_hooks import AGENTS, Settings
 from intentls.engine.ledger.status import Soundness, ledger_status
 from intentls.engine.workspace.workspace import Workspace
@@ -111,6 +112,9 @@ def _intents(workspace: Workspace) -> Iterator[Check]:
     else:
         opened = sum(intent.is_open for intent in known)
         yield Check("intents", CheckLevel.OK, f"{len(known)} declared, {opened} open")
+    for intent in merged_but_open(workspace):
+        message = f"{intent.id} is open, and its branch {intent.branch} is merged or gone"
+        yield Check("intents", CheckLevel.INFO, message, f"`intentls close {intent.id}` closes it.")
     if configuration.conflict is not None:
         yield Check("intents", CheckLevel.WARNING, configuration.conflict)
     for path, diagnostic in configuration.intents.diagnostics():

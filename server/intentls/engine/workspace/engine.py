@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -33,10 +33,14 @@ class GoverningWorkspace:
 
 
 class Engine:
-    """What every use case starts from. Safe to use from several threads."""
+    """What every use case starts from. Safe to use from several threads.
 
-    def __init__(self, host: Host) -> None:
+    `on_open` is called once with each workspace that is opened.
+    """
+
+    def __init__(self, host: Host, on_open: Callable[[Workspace], None] = lambda _workspace: None) -> None:
         self.host = host
+        self._on_open = on_open
         self._workspaces: dict[Path, Workspace] = {}
         self._lock = threading.Lock()
 
@@ -49,10 +53,12 @@ class Engine:
         """The opened workspace of `root`."""
         layout = layout_of(root)
         with self._lock:
-            opened = self._workspaces.get(root)
-            if opened is None or opened.layout != layout:
-                opened = self._workspaces[root] = Workspace(layout, self.host)
-            return opened
+            known = self._workspaces.get(root)
+            if known is not None and known.layout == layout:
+                return known
+            opened = self._workspaces[root] = Workspace(layout, self.host)
+        self._on_open(opened)
+        return opened
 
     def workspaces(self) -> Iterator[Workspace]:
         """The workspaces of all folders, the main one's first."""

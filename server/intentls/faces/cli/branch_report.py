@@ -16,6 +16,8 @@ from intentls.engine.branch_check.comparison import ComparisonRequest
 from intentls.engine.wire import branch_report as wire
 from intentls.faces.cli import output
 from intentls.faces.cli.root_option import current_folder, governing_root
+from intentls.store.git.commits import work_tree
+from intentls.store.git.stage_ledger import stage_ledger
 
 if TYPE_CHECKING:
     from intentls.engine.branch_check.check import BranchReport
@@ -45,6 +47,13 @@ def wanted(
         None if index is None else Path(current_folder(), index),
         lenient,
     )
+
+
+def stage(request: ComparisonRequest) -> None:
+    """Put the ledger's new files into the index that is judged. Raises UsageError, ConfigurationError."""
+    if not request.staged:
+        raise click.UsageError("--stage-ledger goes with --staged.")
+    stage_ledger(work_tree(current_folder() if request.only is None else request.only), request.index)
 
 
 def judge(request: ComparisonRequest, form: str) -> int:

@@ -12,7 +12,7 @@ import click
 class LazyGroup(click.Group):
     """`verbs` maps each verb to one line of help; `package` has a module of that name with its `command`.
 
-    `modules` names the module of each verb that is no name in Python, or a keyword.
+    `modules` names the module of each verb that is no name in Python, or a keyword, or that is in a folder.
     """
 
     def __init__(

@@ -31,6 +31,7 @@ _VERBS = {
     "new": "Declare an intent, from a name, a branch, or an issue's text.",
     "select": "Select an intent for a session, or clear it.",
     "check": "Say whether files may be changed, without changing anything.",
+    "confirm": "Accept what an agent's command changed in declared files.",
     "accept": "Check an intent's acceptance criteria, and complete it.",
     "close": "Close an intent, and say which of its criteria are open.",
     "set-status": "Give an intent another status.",
@@ -46,6 +47,11 @@ _VERBS = {
     "daemon": "Answer hooks from a process that stays, so that agents wait less.",
     "mcp": "Serve coding agents over MCP, on stdin and stdout.",
     "doctor": "Look for the usual mistakes, and say how to fix them.",
+}
+# The folder that a verb's module is in, where it has one of its own.
+_MODULES = {
+    verb: f"intents.{verb.replace('-', '_')}"
+    for verb in ("list", "new", "select", "accept", "close", "set-status", "expand")
 }
 
 
@@ -66,7 +72,7 @@ class _Main(LazyGroup):
     cls=_Main,
     package="intentls.faces.cli.commands",
     verbs=_VERBS,
-    modules={"set-status": "set_status"},
+    modules=_MODULES,
     context_settings={"help_option_names": ["-h", "--help"]},
     epilog="Exit codes: 0 fine, 1 findings or a refusal, 2 wrong usage or configuration, 3 a bug in intentls.",
 )

@@ -9,6 +9,7 @@ from pathlib import Path
 import click
 
 from intentls.core.errors import StoreError
+from intentls.engine.tools.open_calls import settle_orphans
 from intentls.engine.workspace.engine import Engine
 from intentls.engine.workspace.host import Headless
 from intentls.engine.workspace.workspace import Workspace
@@ -40,7 +41,8 @@ def open_root(root: Path | None, *, trusted: bool = False, trust_cache: bool = F
     """
     governing = governing_root(root)
     _log_to_stderr()
-    engine = Engine(Headless(_FACE, (governing,), trusted, trust_cache=trust_cache))
+    host = Headless(_FACE, (governing,), trusted, trust_cache=trust_cache)
+    engine = Engine(host) if trust_cache else Engine(host, settle_orphans)
     try:
         workspace = engine.workspace(governing)
     except OSError as error:

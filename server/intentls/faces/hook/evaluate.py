@@ -6,13 +6,24 @@ import logging
 from pathlib import Path
 
 from intentls.core.gate.refusal import Refusal, ToolClass, classify
+from intentls.engine.actions.acceptance import unconfirmed_note
 from intentls.engine.actions.authority import note_agent
 from intentls.engine.agents import hook_events
 from intentls.engine.agents.hook_events import HostQuestion, ToolCall
+from intentls.engine.tools.open_calls import has_open_calls, settle_orphans
 from intentls.engine.workspace.engine import Engine
 from intentls.engine.workspace.host import Headless
 from intentls.faces.hook.event import Event, EventKind
-from intentls.faces.hook.response import MAX_CHARACTERS, Answer, Dialect, after_text, cut, refusal_text
+from intentls.faces.hook.response import (
+    MAX_CHARACTERS,
+    Answer,
+    Dialect,
+    after_text,
+    cut,
+    refusal_text,
+    shell_changes_text,
+)
+from intentls.store.fs.path_resolution import find_root
 
 _FACE = "hook"
 
@@ -22,15 +33,22 @@ def answer(dialect: Dialect, event: Event, folders: tuple[Path, ...]) -> Answer:
     _silence_log()
     # Before a tool the answer must come fast. What is recorded after it rests on the files themselves: any program of
     # this user could have forged the cache.
-    trust_cache = event.kind is EventKind.BEFORE
-    engine = Engine(Headless(_FACE, folders, can_ask=event.may_ask, trust_cache=trust_cache))
+    roots = [root for root in map(find_root, folders) if root is not None]
+    trust_cache = event.kind is EventKind.BEFORE and not has_open_calls(roots)
+    engine = Engine(Headless(_FACE, folders, can_ask=event.may_ask, trust_cache=trust_cache), settle_orphans)
     for workspace in engine.workspaces():
         note_agent(workspace, event.session_id)
     tool = event.tool
+    if event.kind in (EventKind.TURN, EventKind.END):
+        ended = event.kind is EventKind.END
+        text = shell_changes_text(hook_events.settle(engine, event.session_id, ended=ended, between_turns=True))
+        return dialect.noted(event, text) if text else None
     if tool is None:
         text = hook_events.session_context(engine, event.session_id, event.model, MAX_CHARACTERS)
         return dialect.context(event, cut(text)) if text else None
-    call = ToolCall(event.session_id, tool.name, tool.paths, tool.key, tool.anywhere, event.model, tool.params)
+    call = ToolCall(
+        event.session_id, tool.name, tool.paths, tool.key, tool.anywhere, event.model, tool.params, tool.runs_on
+    )
     return (
         _before(dialect, engine, event, call)
         if event.kind is EventKind.BEFORE
@@ -39,19 +57,30 @@ def answer(dialect: Dialect, event: Event, folders: tuple[Path, ...]) -> Answer:
 
 
 def _before(dialect: Dialect, engine: Engine, event: Event, call: ToolCall) -> Answer:
+    earlier = shell_changes_text(hook_events.settle(engine, call.session_id))
     outcome = hook_events.before(engine, call)
     if isinstance(outcome, Refusal):
-        return dialect.denied(event, _reason(engine, event, outcome))
+        return dialect.denied(event, _with(earlier, _reason(engine, event, outcome)))
     if isinstance(outcome, HostQuestion):
-        return dialect.asked(event, _reason(engine, event, outcome.refusal))
-    return dialect.advised(event, cut(" ".join(outcome.warnings))) if outcome.warnings else None
+        return dialect.asked(event, _with(earlier, _reason(engine, event, outcome.refusal)))
+    advice = _with(earlier, " ".join(outcome.warnings))
+    return dialect.advised(event, advice) if advice else None
 
 
 def _after(dialect: Dialect, engine: Engine, event: Event, call: ToolCall) -> Answer:
     changes = hook_events.after(engine, call, success=event.success, error=event.error)
+    others = "" if call.anywhere else shell_changes_text(hook_events.settle(engine, call.session_id))
     untraced = () if classify(call.tool_name) is ToolClass.SAFE else engine.untraced()
-    message = after_text(changes, untraced)
-    return dialect.told(event, message) if message else None
+    text = _with(others, after_text(changes, untraced))
+    if call.anywhere:
+        waiting = (path for workspace in engine.workspaces() for path in workspace.configuration().unconfirmed)
+        text = _with(text, unconfirmed_note(waiting) or "")
+    return dialect.told(event, text) if text else None
+
+
+def _with(earlier: str, later: str) -> str:
+    """Two texts for the agent, one after the other."""
+    return cut(" ".join(part for part in (earlier, later) if part))
 
 
 def _reason(engine: Engine, event: Event, refusal: Refusal) -> str:

@@ -28,6 +28,8 @@ class EventKind(StrEnum):
     BEFORE = "before a tool"
     AFTER = "after a tool"
     START = "a session begins"
+    TURN = "a turn begins or ends"
+    END = "a session ends"
     NOTHING = "nothing to guard"
 
 
@@ -36,7 +38,8 @@ class EventTool:
     """A tool call. `name` is the contract's where it knows one like it; `paths` are absolute.
 
     `anywhere`: it may change files that it does not name. `key` is the same before and after. `is_free`: it
-    changes nothing, or is guarded where it is done. `params` are the agent's own.
+    changes nothing, or is guarded where it is done. `params` are the agent's own. `runs_on`: it goes on in the
+    background.
     """
 
     name: str
@@ -45,6 +48,7 @@ class EventTool:
     anywhere: bool = False
     is_free: bool = False
     params: Json = field(default_factory=dict)
+    runs_on: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +110,15 @@ def folders(data: Json, key: str) -> tuple[Path, ...]:
     if not isinstance(value, list) or not value or not all(isinstance(item, str) for item in value):
         raise InvalidEvent(key, "is missing in the event, or is no list of folders")
     return tuple(folder(item) for item in value)
+
+
+def pause(name: str, data: Json, session_key: str, where: str, *, ended: bool) -> Event:
+    """A turn or the session is over: time to look at what runs on. Nothing where the event does not say whose it is."""
+    session_id, value = optional_text(data, session_key), data.get(where)
+    paths = [item for item in (value if isinstance(value, list) else [value]) if isinstance(item, str)]
+    if session_id is None or not paths or not all(Path(path).is_absolute() and "\0" not in path for path in paths):
+        return Event(EventKind.NOTHING, name)
+    return Event(EventKind.END if ended else EventKind.TURN, name, session_id, tuple(Path(path) for path in paths))
 
 
 def call_key(call_id: str | None, name: str, params: Json) -> str:

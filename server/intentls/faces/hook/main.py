@@ -16,6 +16,7 @@ from typing import NamedTuple
 
 from intentls.core.errors import InvalidInput, shorten
 from intentls.core.gate.refusal import ToolClass, classify
+from intentls.engine.tools.open_calls import has_open_calls
 from intentls.faces.hook import MAX_EVENT_BYTES
 from intentls.faces.hook.event import Event, EventKind, InvalidEvent, Json
 from intentls.faces.hook.response import Answer, Dialect
@@ -94,7 +95,7 @@ def _answer(dialect: Dialect, event: Event) -> Answer:
     if event.kind is EventKind.NOTHING or (event.tool is not None and event.tool.is_free):
         return None
     folders = _governed_folders(event)
-    if not folders or _is_announced_reading(event):
+    if not folders or (_is_announced_reading(event) and not has_open_calls(map(find_root, folders))):
         return None
     # Slow to import: an agent that works where nothing governs must not be slowed down.
     from intentls.faces.hook.evaluate import answer
@@ -112,6 +113,12 @@ def _governed_folders(event: Event) -> tuple[Path, ...]:
     home = [find_root(folder) for folder in folders]
     if not any(folder.is_dir() for folder in folders) and not any(home):
         raise InvalidEvent("cwd", f"{folders[0]} is gone, so nobody can say what governs it")
+    if event.kind in (EventKind.TURN, EventKind.END) or (event.tool is not None and event.tool.anywhere):
+        from intentls.engine.agents.roots_around import roots_around  # a command reaches further, and needs git anyway
+
+        reached = [root for folder in folders for root in roots_around(folder)]
+        folders = [*folders, *reached]
+        home += reached
     named = [find_root(real_path(Path(path))) for path in event.tool.paths] if event.tool is not None else []
     roots = [root for root in named if root is not None]
     return tuple(dict.fromkeys([*folders, *roots])) if roots or any(home) else ()

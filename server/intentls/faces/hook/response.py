@@ -11,7 +11,7 @@ from intentls.faces.hook.event import Event, Json
 
 if TYPE_CHECKING:
     from intentls.core.gate.refusal import Refusal
-    from intentls.engine.tools.shell_changes import ShellChanges
+    from intentls.engine.tools.shell_call import ShellChanges
 
 MAX_CHARACTERS = 9_500  # agents cut what is longer than 10,000
 
@@ -47,6 +47,10 @@ class Dialect(ABC):
     def told(self, event: Event, message: str) -> Answer:
         """The tool ran, and changed what it should not have changed. Here: as additional context."""
         return self.context(event, message)
+
+    def noted(self, event: Event, message: str) -> Answer:  # noqa: ARG002  for subclasses
+        """Between two turns it was found that an earlier tool changed what it should not have. Here: no way to say."""
+        return None
 
     @abstractmethod
     def context(self, event: Event, text: str) -> Answer:
@@ -96,6 +100,8 @@ def shell_changes_text(changes: ShellChanges | None, *, on_record: bool = True) 
         parts += [f"{still}: {', '.join(kept)}."] if kept else []
     if changes.trash is not None:
         parts.append(f"What the command left in files that were put back is kept in {changes.trash}/.")
+    if changes.ledger_damage is not None:
+        parts.append(changes.ledger_damage)
     if changes.git_failed:
         parts.append(
             "After this command git can't tell what is in the working tree, so what else it changed is not known, "

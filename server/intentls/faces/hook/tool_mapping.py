@@ -15,6 +15,7 @@ from intentls.faces.hook.event import EventTool, InvalidEvent, Json, call_key
 
 _READ = "read_file"
 _PATCH = "apply_patch"
+_BACKGROUND = ("run_in_background", "is_background", "background")
 _PATCH_KEYS = ("input", "patch", "command", "diff")
 
 
@@ -43,7 +44,8 @@ class Toolbox:
         if name in self.shells:
             command = params.get("command")
             is_free = isinstance(command, str) and is_bookkeeping(command)
-            return EventTool(SHELL, (), key, anywhere=True, is_free=is_free)
+            runs_on = any(params.get(name) is True for name in _BACKGROUND)
+            return EventTool(SHELL, (), key, anywhere=True, is_free=is_free, runs_on=runs_on)
         if name in self.edits:
             return EventTool(self.edits[name], self._edited(self.edits[name], params, base), key, params=params)
         return EventTool(name, self._paths(params, base), key, anywhere=True)

@@ -10,6 +10,7 @@ from lsprotocol import types
 
 from intentls.engine.actions.effects import Ask, FinalResult, Reply, Steps, advance
 from intentls.engine.blame.line_authors import Authors
+from intentls.engine.tools.open_calls import settle_orphans
 from intentls.engine.workspace.engine import Engine
 from intentls.faces.lsp.client_requests import apply_in_editor, ask
 from intentls.faces.lsp.diagnostics import Diagnostics
@@ -30,7 +31,7 @@ class LspConnection:
     def __init__(self, server: Server) -> None:
         self.server = server
         self.host = LspHost(server)
-        self.engine = Engine(self.host)
+        self.engine = Engine(self.host, settle_orphans)
         self.authors = Authors()
         self.session_id = self.host.own_session
         self.edits = WorkerQueue("intentls-edits")

@@ -15,6 +15,7 @@ from anyio.abc import TaskGroup
 from intentls.core.errors import IntentlsError
 from intentls.engine.actions.authority import note_agent
 from intentls.engine.actions.effects import REJECTED, Ask, Effect, FinalResult, Reply, Steps, advance, drive
+from intentls.engine.tools.open_calls import settle_orphans
 from intentls.engine.workspace.engine import Engine
 from intentls.faces.mcp.client_roots import ClientRoots
 from intentls.faces.mcp.elicitation_rounds import PendingCalls
@@ -44,7 +45,7 @@ class McpConnection:
 
     def __init__(self, host: McpHost, tasks: TaskGroup, *, follow_roots: bool) -> None:
         self.host = host
-        self.engine = Engine(host)
+        self.engine = Engine(host, settle_orphans)
         self.pending = PendingCalls(tasks)
         self.roots = ClientRoots(host, follow=follow_roots)
         self.actions = CallQueue()

@@ -15,8 +15,6 @@ from typing import Final
 from intentls.core.diagnostic import Span
 
 BOM: Final = b"\xef\xbb\xbf"
-CONFLICT: Final = "merge-conflict"
-
 _BEGIN: Final = b"<<<<<<< "
 _MARKER: Final = re.compile(rb"(<<<<<<<|=======|>>>>>>>)(?: .*)?")
 _LINE: Final = re.compile(rb"\r\n|\n|\r")

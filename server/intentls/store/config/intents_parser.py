@@ -17,7 +17,7 @@ from intentls.core.intents.ownership_index import OwnershipIndex
 from intentls.core.intents.scope import Scope
 from intentls.core.intents.scope_budget import MAX_ALTERNATIVES, MAX_WEIGHT, AlternativesBudget, find_excess
 from intentls.core.patterns.protected_paths import INTENTS_FILE, is_single_intent_file
-from intentls.store.config.conflict_markers import BOM, CONFLICT, conflict_message, conflict_spans
+from intentls.store.config.conflict_markers import BOM, conflict_message, conflict_spans
 from intentls.store.config.intents_file import IntentsFile as IntentsFile
 from intentls.store.config.intents_file import IntentSpans as IntentSpans
 from intentls.store.yaml.document import YamlDocument, collector_paused, compose
@@ -60,9 +60,10 @@ def intent_entries(root: Node | None, *, is_single: bool = False) -> list[Node]:
 
 
 def _conflicted(data: bytes, path: str, conflicts: tuple[Span, ...]) -> IntentsFile:
+    code = "merge-conflict"
     return IntentsFile(
         intents=OwnershipIndex({}),
-        diagnostics=tuple(Diagnostic(span, Severity.ERROR, CONFLICT, conflict_message(span)) for span in conflicts),
+        diagnostics=tuple(Diagnostic(span, Severity.ERROR, code, conflict_message(span)) for span in conflicts),
         content_hash=content_hash(data),
         spans=MappingProxyType({}),
         text=data.removeprefix(BOM).decode("utf-8", "replace"),

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import NamedTuple
 
 from intentls.store.git.command import ask_git, run_git
 from intentls.store.git.commits import AS_COMMITTED, batch_contents
@@ -14,38 +15,67 @@ from intentls.store.git.commits import AS_COMMITTED, batch_contents
 _STATUS = (
     AS_COMMITTED,
     *("-c", "core.untrackedCache=keep", "-c", "submodule.recurse=false"),
-    *("-c", "core.trustCtime=true", "-c", "core.checkStat=default"),  # a time of change that was set back hides nothing
+    # What a command may set so that git looks less closely.
+    *("-c", "core.trustCtime=true", "-c", "core.checkStat=default", "-c", "core.ignoreStat=false"),
     *("status", "--porcelain=v2", "-z", "--branch", "--untracked-files=all", "--no-renames"),
     "--ignore-submodules=all",
 )
+_COMPLETE = ("-c", f"core.fileMode={'false' if os.name == 'nt' else 'true'}")
 _NO_OBJECT = "0"
 _SUBMODULE = "160000"
-_HIDDEN = re.compile(rb"(?:\A|\0)[Sa-z] ")
+_HIDDEN = frozenset("Sabcdefghijklmnopqrstuvwxyz")  # flags of files that git was told not to look at
+_ANY_HIDDEN = re.compile(rb"(?:\A|\0)[Sa-z] ")
+_ORCHESTRATED = re.compile(rb"(?:\A|\0)[A-Za-z?] ((?:[^\0]*/)?\.orchestration/[^\0]*)")
+_MAX_PATHS = 200  # in one question: a command line has an end
 _FILE_MODES = frozenset({"100644", "100755"})
 
 
 @dataclass(frozen=True, slots=True)
 class StatusEntry:
-    """A path that is not as in HEAD. `blob` is HEAD's object (None: HEAD has none), `mode_changed`: its x bit has.
+    """A path that is not as in HEAD. `blob` is the index's object (None: it has none), `mode_changed`: its x bit has.
 
-    `executable`: whether HEAD has the x bit; None where it has no such file.
+    `executable`: whether the index has the x bit; None where it has no such file. Not `in_work_tree`: only the index
+    differs from HEAD.
     """
 
     blob: str | None = None
     mode_changed: bool = False
     executable: bool | None = None
+    in_work_tree: bool = True
+
+
+class IndexEntry(NamedTuple):
+    """A file in the index: git's mode and object. `is_hidden`: git was told not to look at the file on the disk.
+
+    `git update-index` has two such flags: `--assume-unchanged` and `--skip-worktree` (sparse checkouts set it, too).
+    """
+
+    mode: str
+    oid: str
+    is_hidden: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class TrackedFiles:
+    """`orchestrated` are those in an `.orchestration` directory, `hidden` those that git does not look at, with their
+    objects."""
+
+    orchestrated: tuple[str, ...] = ()
+    hidden: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
 class GitStatus:
     """`revision` is HEAD's commit, None before the first; `entries` by root-relative path.
 
-    `ignored`, if asked for: what git leaves out, of a directory only its own path, with a final slash.
+    `ignored`, of a complete one: what git leaves out, of a directory only its own path, with a final slash.
+    `repositories`: directories, with a final slash, that are repositories of their own.
     """
 
     revision: str | None
     entries: Mapping[str, StatusEntry]
     ignored: tuple[str, ...] = ()
+    repositories: tuple[str, ...] = ()
 
 
 class GitFiles:
@@ -77,16 +107,23 @@ class GitFiles:
         return ask_git(self._root, "cat-file", "--filters", f"HEAD:./{path}", filters=True)
 
 
-def read_status(root: Path, *, ignored: bool = False) -> GitStatus | None:
-    """The state of the working tree below `root` (resolved), None where git has no answer."""
-    prefix = _prefix(root)
-    extra = ("--ignored=matching",) if ignored else ()
-    output = None if prefix is None else ask_git(root, *_here(root, prefix), *_STATUS, *extra, "--", ".", filters=True)
+def read_status(
+    root: Path, *, complete: bool = False, index: Path | None = None, top: Path | None = None
+) -> GitStatus | None:
+    """The state of the working tree below `root` (resolved), None where git has no answer.
+
+    `complete`: with what is ignored, and with the x bits whatever git is configured to look at. `index` takes the
+    place of the repository's own. `top`: the top of the work tree, where it is known from before.
+    """
+    prefix = _prefix(root, top)
+    arguments = (*_COMPLETE, *_STATUS, "--ignored=matching") if complete else _STATUS
+    output = None if prefix is None else _ask(root, prefix, (*arguments, "--", "."), index, named=top is not None)
     if output is None or prefix is None:
         return None
     revision: str | None = None
     entries: dict[str, StatusEntry] = {}
     left_out: list[str] = []
+    repositories: list[str] = []
     for line in os.fsdecode(output).split("\0"):
         if line.startswith("# branch.oid "):
             oid = line.removeprefix("# branch.oid ")
@@ -96,65 +133,66 @@ def read_status(root: Path, *, ignored: bool = False) -> GitStatus | None:
             left_out.append(line[2:].removeprefix(prefix))
             continue
         path, entry = _entry(line)
-        if path.startswith(prefix) and not path.endswith("/"):  # a repository inside has its own affairs
-            entries.setdefault(path[len(prefix) :], entry)  # one that is no longer in the index comes as new, too
-    return GitStatus(revision, entries, tuple(left_out))
+        if not path.startswith(prefix):
+            continue
+        if path.endswith("/"):  # a repository inside has its own affairs
+            repositories += [path[len(prefix) :]] if path != prefix and line.startswith("? ") else []
+        else:
+            entries[path[len(prefix) :]] = entry  # one that is no longer in the index comes as new, too: that counts
+    return GitStatus(revision, entries, tuple(left_out), tuple(repositories))
 
 
-def read_hidden(root: Path) -> dict[str, str] | None:
-    """The root-relative paths that git was told not to look at, with their objects in the index; None as above.
+def read_index(root: Path, paths: Sequence[str]) -> dict[str, IndexEntry] | None:
+    """What git's index holds of the root-relative `paths`, and perhaps of others; None where git has no answer.
 
-    `git update-index` has two such flags: `--assume-unchanged` and `--skip-worktree` (sparse checkouts set it, too).
+    Submodules and files with a conflict are left out.
     """
-    prefix = _prefix(root)
-    if prefix is None:
+    few = [f":(literal){path}" for path in paths] if len(paths) <= _MAX_PATHS else ["."]
+    output = ask_git(root, *_here(root, _prefix(root, None) or ""), "ls-files", "-v", "--stage", "-z", "--", *few)
+    if output is None:
         return None
-    output = ask_git(root, *_here(root, prefix), "ls-files", "-v", "-z", "--", ".")
-    if output is None or not _HIDDEN.search(output):
-        return None if output is None else {}
-    listed = ask_git(root, *_here(root, prefix), "ls-files", "-v", "--stage", "-z", "--", ".")
-    if listed is None:
+    entries: dict[str, IndexEntry] = {}
+    for line in os.fsdecode(output).split("\0")[:-1]:
+        meta, _, path = line.partition("\t")
+        flag, mode, oid, stage = meta.split(" ")
+        if mode != _SUBMODULE and stage == "0":
+            entries[path] = IndexEntry(mode, oid, flag in _HIDDEN)
+    return entries
+
+
+def read_tracked(root: Path) -> TrackedFiles | None:
+    """Of the files in git's index, those of which more must be known than that; None where git has no answer."""
+    output = ask_git(root, *_here(root, _prefix(root, None) or ""), "ls-files", "-v", "-z", "--", ".")
+    if output is None:
         return None
-    lines = (os.fsdecode(line) for line in listed.split(b"\0") if _HIDDEN.match(line))
-    rows = (line.partition("\t") for line in lines)
-    return {path: meta.split(" ")[2] for meta, _, path in rows if meta.split(" ")[1] != _SUBMODULE}
+    inner = tuple(os.fsdecode(path) for path in _ORCHESTRATED.findall(output))
+    if not _ANY_HIDDEN.search(output):
+        return TrackedFiles(inner)
+    entries = read_index(root, [os.fsdecode(line[2:]) for line in output.split(b"\0") if _ANY_HIDDEN.match(line)])
+    hidden = {path: entry.oid for path, entry in (entries or {}).items() if entry.is_hidden}
+    return None if entries is None else TrackedFiles(inner, hidden)
 
 
-def moved_between(root: Path, old: str | None, new: str | None) -> dict[str, str | None] | None:
-    """The root-relative paths in which two commits differ, each with the object that the old one holds.
+def read_blobs(root: Path, blobs: Mapping[str, str], limit: int) -> dict[str, bytes]:
+    """The contents of objects (by path), as a checkout would write them: line ends and filters applied.
 
-    None for a commit: the state before the first one. The answer is None where git can't tell, as of a commit that it
-    does not have.
+    Those of more than `limit` bytes are left out.
     """
-    prefix = _prefix(root)
-    if old == new:
-        return {}
-    if prefix is None:
-        return None
-    if old is None or new is None:
-        output = ask_git(root, AS_COMMITTED, "ls-tree", "-r", "-z", "--full-tree", old or new or "")
-        if output is None:
-            return None
-        lines = [line.partition("\t") for line in os.fsdecode(output).split("\0")[:-1]]
-        files = [(path, meta.split(" ")) for meta, _, path in lines if not meta.startswith(_SUBMODULE)]
-        objects = {path: None if old is None else oid for path, (_, _, oid) in files}
-    else:
-        output = ask_git(root, AS_COMMITTED, "diff-tree", "-r", "-z", "--no-renames", old, new, "--")
-        if output is None:
-            return None
-        fields = os.fsdecode(output).split("\0")
-        rows = zip(fields[::2], fields[1::2], strict=False)
-        objects = {path: _object(meta.split(" ")[2]) for meta, path in rows if not meta.startswith(f":{_SUBMODULE}")}
-    return {path[len(prefix) :]: oid for path, oid in objects.items() if path.startswith(prefix)}
-
-
-def read_blobs(root: Path, blobs: Mapping[str, str]) -> dict[str, bytes]:
-    """The contents of objects (by path), as a checkout would write them: line ends and filters applied."""
     if not blobs:
         return {}
-    lines = "".join(f"{blob} {path.replace(chr(10), '_')}\n" for path, blob in blobs.items())
-    output = ask_git(root, AS_COMMITTED, "cat-file", "--batch", "--filters", stdin=os.fsencode(lines), filters=True)
-    return dict(batch_contents(blobs, output or b""))
+    names = "".join(f"{oid}\n" for oid in blobs.values()).encode("ascii")
+    sizes = ask_git(root, AS_COMMITTED, "cat-file", "--batch-check=%(objectsize)", stdin=names)
+    lines = (sizes or b"").split(b"\n")
+    small = {
+        path: oid
+        for (path, oid), size in zip(blobs.items(), lines, strict=False)
+        if size.isdigit() and int(size) <= limit
+    }
+    if not small:
+        return {}
+    questions = "".join(f"{blob} {path.replace(chr(10), '_')}\n" for path, blob in small.items())
+    output = ask_git(root, AS_COMMITTED, "cat-file", "--batch", "--filters", stdin=os.fsencode(questions), filters=True)
+    return dict(batch_contents(small, output or b""))
 
 
 def _entry(line: str) -> tuple[str, StatusEntry]:
@@ -162,12 +200,23 @@ def _entry(line: str) -> tuple[str, StatusEntry]:
     if kind == "?":
         return rest, StatusEntry()
     if kind == "1":
-        _, _, head, _, work, blob, _, path = rest.split(" ", 7)
-        executable = head == "100755" if head in _FILE_MODES else None
-        return path, StatusEntry(_object(blob), head != work and {head, work} <= _FILE_MODES, executable)
+        state, _, _, mode, work, _, blob, path = rest.split(" ", 7)
+        executable = mode == "100755" if mode in _FILE_MODES else None
+        mode_changed = mode != work and {mode, work} <= _FILE_MODES
+        return path, StatusEntry(_object(blob), mode_changed, executable, in_work_tree=state[1] != ".")
     if kind == "u":
         return rest.split(" ", 9)[9], StatusEntry(_object(rest.split(" ", 9)[7]))
     return "/", StatusEntry()
+
+
+def _ask(
+    root: Path, prefix: str, arguments: tuple[str, ...], index: Path | None, *, named: bool = False
+) -> bytes | None:
+    """`named`: git is told which repository to look at, for a command may have made another one on the way to it."""
+    top = root.parents[prefix.count("/") - 1] if prefix else root
+    switches = ("--git-dir", str(top / ".git")) if named else ()
+    result = run_git(root, *switches, *_here(root, prefix), *arguments, filters=True, index=index)
+    return None if result is None or result.returncode != 0 else result.stdout
 
 
 def _here(root: Path, prefix: str) -> tuple[str, ...]:
@@ -179,10 +228,10 @@ def _object(oid: str) -> str | None:
     return None if not oid.strip(_NO_OBJECT) else oid
 
 
-def _prefix(root: Path) -> str | None:
+def _prefix(root: Path, top: Path | None) -> str | None:
     """What git's paths begin with for files below `root`: "" at the top, None outside git."""
     for directory in (root, *root.parents):
-        if os.path.lexists(directory / ".git"):
+        if directory == top or (top is None and os.path.lexists(directory / ".git")):
             inner = root.relative_to(directory).as_posix()
             return "" if inner == "." else f"{inner}/"
     return None

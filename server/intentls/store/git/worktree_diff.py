@@ -11,22 +11,32 @@ from __future__ import annotations
 
 import json
 import logging
-import os
 import stat
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 from hashlib import sha256
 from itertools import islice
 from pathlib import Path
 
 from intentls.core.errors import StoreError
-from intentls.store.clock import now_ns, timestamp
 from intentls.store.fs.atomic_write import replace_bytes
 from intentls.store.fs.path_resolution import because
-from intentls.store.fs.primitives import RACY_ANY_DISK_NS, READ_NO_LINK, keep_newest
-from intentls.store.git.conversion import filtered_paths, hash_conversion
+from intentls.store.fs.primitives import keep_newest
+from intentls.store.git import worktree_capture
+from intentls.store.git.command import ask_git
 from intentls.store.git.file_list import walk_files
-from intentls.store.git.status import StatusEntry, moved_between, read_blobs, read_hidden, read_status
+from intentls.store.git.repository import filtered_paths, find_repository, hash_conversion, read_regular
+from intentls.store.git.status import GitStatus, StatusEntry, read_blobs, read_status
+from intentls.store.git.worktree_capture import (
+    MAX_CONTENT,
+    KeptContents,
+    capture,
+    content_at,
+    inode_at,
+    is_linked_work_tree,
+    is_racy,
+    new_repository_files,
+)
 from intentls.store.git.worktree_state import (
     ABSENT,
     NOTHING,
@@ -39,46 +49,25 @@ from intentls.store.git.worktree_state import (
     TreeContent,
     TreeState,
     decode_tree_state,
+    git_mode,
     is_file,
 )
-from intentls.store.layout import INTENTS_FOLDER_NAME, INTENTS_NAME, ORCHESTRATION
 
 log = logging.getLogger(__name__)
 
-MAX_CONTENT = 4 * 1024 * 1024
-"""Bytes of a file whose content is remembered; of a larger one only that it changed."""
-
-_MAX_WALKED = 20_000  # files, outside git
-_MAX_WALKED_BYTES = 16 * 1024 * 1024  # of content kept, outside git
-_MAX_WALKED_FILE = 256 * 1024  # bytes of a file of which content is kept there
 _MAX_KEPT = 64  # remembered states
-_MAX_BLOBS = 4_000
 _LAST = "last"
-_OWN_ORCHESTRATION = frozenset({INTENTS_NAME, "policy.yaml", ".intentignore"})
+_MAX_INDEX = 256 * 1024 * 1024
 _ATTRIBUTES = ".gitattributes"
-
-
-class _ByteBudget:
-    """How many bytes of content may still be kept."""
-
-    def __init__(self, left: int) -> None:
-        self._left = left
-
-    def takes(self, size: int) -> bool:
-        """Whether a file of this size is kept; if so, there is less room for the next."""
-        if size > min(self._left, _MAX_WALKED_FILE):
-            return False
-        self._left -= size
-        return True
 
 
 @dataclass(frozen=True, slots=True)
 class _GitBefore:
     """What git says now of the tree as it was before, by path.
 
-    `objects`: the object (None: none) of each file that may have changed; `entries`: those that differ from HEAD. Of
-    those in `filtered` the disk did not hold what git keeps. Not `converts_alike`: git converts contents by other
-    rules now.
+    `objects`: the index's object then (None: none) of each file that may have changed; `entries`: those that differ
+    from that index. Of those in `filtered` the disk did not hold what git keeps. Not `converts_alike`: git converts
+    contents by other rules now.
     """
 
     objects: Mapping[str, str | None]
@@ -88,7 +77,7 @@ class _GitBefore:
     converts_alike: bool
 
     def content(self, path: str) -> TreeContent:
-        """What the disk held at `path`, which was as in HEAD or was not there."""
+        """What the disk held at `path`, which was as in the index or was not there."""
         if self.objects.get(path) is None:
             return ABSENT
         data = None if path in self.filtered else self.contents.get(path)
@@ -99,83 +88,102 @@ class Worktree:
     """The working tree of one root (resolved), remembered in `directory`."""
 
     def __init__(self, root: Path, directory: Path) -> None:
-        self._root = root
+        self.root = root
         self._states = directory / "views"
-        self._blobs = directory / "blobs"
+        self._indexes = directory / "indexes"
+        self._contents = KeptContents(directory / "blobs")
 
-    def remember(self, key: str) -> None:
-        """Take the state before a tool. Raises StoreError where it can't be kept."""
+    def remember(self, key: str, note: str = "") -> TreeState:
+        """Take the state before a tool, with a `note` of the caller's. Raises StoreError where it can't be kept."""
         try:
-            self._states.mkdir(parents=True, exist_ok=True)
-            self._blobs.mkdir(parents=True, exist_ok=True)
-            state = self._look(self._load(_LAST))
-            data = json.dumps(asdict(state)).encode("ascii")
+            for directory in (self._states, self._indexes):
+                directory.mkdir(parents=True, exist_ok=True)
+            self._contents.prepare()
+            state = capture(self.root, self._contents, self._load(_LAST), self._index(key))
+            state = replace(state, note=note)
+            data = json.dumps(asdict(state), default=sorted).encode("ascii")
             for name in (_LAST, _name(key)):
                 replace_bytes(self._states / name, data)
             keep_newest(self._states, _MAX_KEPT)
-            keep_newest(self._blobs, _MAX_BLOBS)
+            keep_newest(self._indexes, _MAX_KEPT)
         except OSError as error:
             raise StoreError(f"The working tree can't be remembered: {because(error)}.") from error
-
-    def recall(self, key: str) -> TreeState | None:
-        """The state remembered under `key`, which is forgotten then; None if there is none."""
-        state = self._load(_name(key))
-        (self._states / _name(key)).unlink(missing_ok=True)
         return state
 
-    def changes(self, before: TreeState) -> TreeChanges:
-        """What is different now."""
-        git = self._ask_git(before) if before.in_git else None
+    def recall(self, key: str) -> TreeState | None:
+        """The state remembered under `key`; None if there is none."""
+        return self._load(_name(key))
+
+    def forget(self, key: str) -> None:
+        """Nothing is remembered under `key` any more."""
+        (self._states / _name(key)).unlink(missing_ok=True)
+        self._index(key).unlink(missing_ok=True)
+
+    def has_same_index(self, key: str) -> bool:
+        """Whether git's index is, byte by byte, that of the state under `key`."""
+        repository = find_repository(self.root)
+        index = None if repository is None else repository.own / "index"
+        return index is not None and read_regular(index, _MAX_INDEX) == read_regular(self._index(key), _MAX_INDEX)
+
+    def changes(self, key: str, before: TreeState) -> TreeChanges:
+        """What is different now from the state that was remembered under `key`."""
+        git = self._ask_git(key, before) if before.in_git else None
         if git is not None:
             paths = {*before.files, *git.objects}
         else:
-            paths = {*before.files, *islice(walk_files(self._root), _MAX_WALKED)}
-        compared = (self._compare(path, before, git) for path in sorted(paths) if not _is_ours(path))
+            paths = {*before.files, *islice(walk_files(self.root), worktree_capture.MAX_WALKED)}
+        compared = (self._compare(path, before, git) for path in sorted(paths) if not before.is_ours(path))
         changes = tuple(change for change in compared if change is not None)
         return TreeChanges(changes, git_failed=before.in_git and git is None)
 
-    def _ask_git(self, before: TreeState) -> _GitBefore | None:
+    def _ask_git(self, key: str, before: TreeState) -> _GitBefore | None:
         """None where git can't tell what the files were that it knew before."""
-        status = read_status(self._root)
-        moved = None if status is None else moved_between(self._root, before.revision, status.revision)
-        hidden = None if status is None else read_hidden(self._root)
-        if status is None or moved is None or hidden is None:
+        status = read_status(self.root, complete=True, index=self._index(key), top=Path(before.top or self.root))
+        if status is None or not self._is_same_repository(status, before):
             return None
-        objects = {**hidden, **{path: entry.blob for path, entry in status.entries.items()}, **moved}
+        entries = {path: entry for path, entry in status.entries.items() if entry.in_work_tree}
+        objects = {path: entry.blob for path, entry in entries.items()}
+        made = [
+            directory
+            for directory in status.repositories
+            if directory not in before.repositories and not is_linked_work_tree(self.root, directory)
+        ]
+        objects |= dict.fromkeys(new_repository_files(self.root, made))
         clean = {path: oid for path, oid in objects.items() if oid is not None and path not in before.files}
-        converts_alike = before.conversion == hash_conversion(self._root) and not any(
+        converts_alike = before.conversion == hash_conversion(self.root) and not any(
             path.rpartition("/")[2] == _ATTRIBUTES and not self._is_unchanged(path, before) for path in objects
         )
-        return _GitBefore(
-            objects,
-            status.entries,
-            read_blobs(self._root, clean),
-            filtered_paths(self._root, clean),
-            converts_alike,
-        )
+        contents = read_blobs(self.root, clean, MAX_CONTENT)
+        return _GitBefore(objects, entries, contents, filtered_paths(self.root, clean), converts_alike)
+
+    def _is_same_repository(self, status: GitStatus, before: TreeState) -> bool:
+        """Whether git still has the commit that the tree was at."""
+        if before.revision is None or status.revision == before.revision:
+            return True
+        return ask_git(self.root, "cat-file", "-e", f"{before.revision}^{{tree}}") is not None
 
     def _is_unchanged(self, path: str, before: TreeState) -> bool:
         was = before.files.get(path)
         try:
-            return was is not None and was.inode == self._inode(path)
+            return was is not None and was.inode == inode_at(self.root / path)
         except OSError:
             return False
 
     def _compare(self, path: str, state: TreeState, git: _GitBefore | None) -> TreeChange | None:
         was = state.files.get(path)
         try:
-            now = self._inode(path)
+            now = inode_at(self.root / path)
         except OSError as error:
             log.info("%s can't be looked at: %s", path, error)
             return TreeChange(path, self._before(path, was, state, git), UNKNOWN)
-        if was is not None and was.inode == now and (was.digest is None or not _is_racy(was, state)):
+        if was is not None and was.inode == now and (was.digest is None or not is_racy(was, state)):
             return None
         before = self._before(path, was, state, git)
         if before.presence is Presence.UNKNOWN and (now == NOTHING or not is_file(now) or state.is_older(now)):
             return None
         if not is_file(now) and (before.presence is Presence.ABSENT or not (was is None or is_file(was.inode))):
             return None  # a directory or a device, as it was or where no file was
-        after = self._content(path, now)
+        after = content_at(self.root / path, now)
         entry = git.entries.get(path) if git is not None and was is None else None
         mode = _mode(was, entry, now)
         if was is not None:
@@ -185,90 +193,24 @@ class Worktree:
         if before.is_known and after.is_known and before.data == after.data and not mode_changed:
             return None
         is_link = stat.S_ISLNK(now[0]) or (was is not None and stat.S_ISLNK(was.inode[0]))
-        return TreeChange(path, before, after, mode, is_link)
+        return TreeChange(path, before, after, mode, is_link, git_mode(now))
 
     def _before(self, path: str, was: PathState | None, state: TreeState, git: _GitBefore | None) -> TreeContent:
         if was is not None:
-            return TreeContent(Presence.PRESENT, self._kept(was.digest)) if was.exists else ABSENT
+            return TreeContent(Presence.PRESENT, self._contents.get(was.digest)) if was.exists else ABSENT
         if git is None:
             return UNKNOWN if state.in_git or state.is_truncated else ABSENT
         content = git.content(path)
         return UNKNOWN if content.presence is Presence.ABSENT and state.ignores(path) else content
 
-    def _look(self, last: TreeState | None) -> TreeState:
-        status = read_status(self._root, ignored=True)
-        walked = list(islice(walk_files(self._root), _MAX_WALKED)) if status is None else []
-        at, at_ns = timestamp(), now_ns()
-        budget = None if status is not None else _ByteBudget(_MAX_WALKED_BYTES)
-        paths: Iterable[str] = walked if status is None else {**(read_hidden(self._root) or {}), **status.entries}
-        state = TreeState(
-            at,
-            at_ns,
-            in_git=status is not None,
-            revision=None if status is None else status.revision,
-            files={path: self._path_state(path, last, budget) for path in paths if not _is_ours(path)},
-            is_truncated=len(walked) >= _MAX_WALKED,
-        )
-        if status is None:
-            return state
-        return replace(state, ignored=status.ignored, conversion=hash_conversion(self._root))
-
-    def _path_state(self, path: str, last: TreeState | None, budget: _ByteBudget | None) -> PathState:
-        """What stands there now, with its content kept. `last` spares reading it again."""
-        inode = self._inode(path)
-        if not is_file(inode) or (budget is not None and not budget.takes(inode[1])):
-            return PathState(inode)
-        earlier = None if last is None else last.files.get(path)
-        unchanged = earlier is not None and last is not None and earlier.inode == inode and not _is_racy(earlier, last)
-        if earlier is not None and earlier.digest is not None and unchanged and (self._blobs / earlier.digest).exists():
-            return earlier
-        data = self._content(path, inode).data
-        if data is None:
-            return PathState(inode)
-        digest = sha256(data).hexdigest()
-        if not (self._blobs / digest).exists():
-            replace_bytes(self._blobs / digest, data)
-        return PathState(inode, digest)
-
-    def _inode(self, path: str) -> Inode:
-        """What stands there. Raises OSError where that can't be told."""
-        try:
-            status = os.lstat(self._root / path)
-        except (FileNotFoundError, NotADirectoryError):
-            return NOTHING
-        return (status.st_mode, status.st_size, status.st_mtime_ns, status.st_ino, status.st_ctime_ns)
-
-    def _content(self, path: str, inode: Inode) -> TreeContent:
-        """The file now; a link's content is its target. What a large or unreadable file holds is not known."""
-        if not is_file(inode):
-            return ABSENT
-        if inode[1] > MAX_CONTENT:
-            return TreeContent(Presence.PRESENT)
-        file = self._root / path
-        try:
-            data = os.fsencode(file.readlink()) if stat.S_ISLNK(inode[0]) else _read(file)
-        except OSError as error:
-            log.info("%s can't be read: %s", path, error)
-            return TreeContent(Presence.PRESENT)
-        return TreeContent(Presence.PRESENT, data if len(data) <= MAX_CONTENT else None)
-
-    def _kept(self, digest: str | None) -> bytes | None:
-        try:
-            data = None if digest is None else (self._blobs / digest).read_bytes()
-        except OSError:
-            return None
-        return data if data is not None and sha256(data).hexdigest() == digest else None
+    def _index(self, key: str) -> Path:
+        return self._indexes / _name(key)
 
     def _load(self, name: str) -> TreeState | None:
         try:
             return decode_tree_state(json.loads((self._states / name).read_bytes()))
         except (OSError, ValueError, TypeError, KeyError, AttributeError):
             return None
-
-
-def _read(file: Path) -> bytes:
-    with open(os.open(file, READ_NO_LINK), "rb") as opened:
-        return opened.read(MAX_CONTENT + 1)
 
 
 def _mode(was: PathState | None, entry: StatusEntry | None, now: Inode) -> int | None:
@@ -279,20 +221,6 @@ def _mode(was: PathState | None, entry: StatusEntry | None, now: Inode) -> int |
         return None
     bits = stat.S_IMODE(now[0]) if is_file(now) else 0o644
     return bits | (bits & 0o444) >> 2 if entry.executable else bits & ~0o111
-
-
-def _is_ours(path: str) -> bool:
-    """What is written by intentls itself, in this root or one inside it: everything in there but what people write."""
-    parts = path.split("/")
-    if ORCHESTRATION not in parts:
-        return False
-    inner = parts[parts.index(ORCHESTRATION) + 1 :]
-    is_in_folder = len(inner) == 2 and inner[0] == INTENTS_FOLDER_NAME
-    return not is_in_folder and (len(inner) != 1 or inner[0] not in _OWN_ORCHESTRATION)
-
-
-def _is_racy(file: PathState, state: TreeState) -> bool:
-    return file.exists and max(file.inode[2], file.inode[4]) + RACY_ANY_DISK_NS > state.at_ns
 
 
 def _name(key: str) -> str:

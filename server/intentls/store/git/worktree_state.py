@@ -7,11 +7,15 @@ from __future__ import annotations
 
 import stat
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import Any, Final
 
 from intentls.store.fs.primitives import RACY_ANY_DISK_NS
+from intentls.store.git.repository import KnownObjects
+from intentls.store.layout import IGNORE_NAME, INTENTS_FOLDER_NAME, INTENTS_NAME, ORCHESTRATION
+
+_DECLARED = frozenset({INTENTS_NAME, "policy.yaml", IGNORE_NAME})
 
 Inode = tuple[int, int, int, int, int]
 """Mode, size, mtime_ns, inode number and ctime_ns of what stands at a path, links not followed."""
@@ -51,13 +55,17 @@ UNKNOWN: Final = TreeContent(Presence.UNKNOWN)
 
 @dataclass(frozen=True, slots=True)
 class TreeChange:
-    """A file that changed. `mode`: the permission bits that it had before, where they are known."""
+    """A file that changed. `mode`: the permission bits that it had before, where they are known.
+
+    `git_mode` is git's name of what stands there now: `100644`, `100755` or `120000`, "" for nothing.
+    """
 
     path: str
     before: TreeContent
     after: TreeContent
     mode: int | None = None
     is_link: bool = False
+    git_mode: str = ""
 
     @property
     def is_unknown(self) -> bool:
@@ -94,10 +102,13 @@ class PathState:
 
 @dataclass(frozen=True, slots=True)
 class TreeState:
-    """The working tree at one moment. `files` are those that are not as in `revision`; outside git, all.
+    """The working tree at one moment. `files` are those that are not as in the index; outside git, all.
 
     `ignored` are the paths that git ignored, directories with a final slash; `conversion` is the hash of what decides
     how git converts contents, but for `.gitattributes`. `is_truncated`: there are more files than were looked at.
+    `roots` and `repositories` (these with a final slash) are the directories inside that are roots and repositories of
+    their own, `top` is the top of the work tree. `staged` has the index's object (None: none) of each path that was not
+    as in `revision`; `known` is what the repository's names led to. `note` is the caller's.
     """
 
     at: str
@@ -108,6 +119,29 @@ class TreeState:
     ignored: Collection[str] = ()
     conversion: str = ""
     is_truncated: bool = False
+    roots: Collection[str] = ()
+    repositories: Collection[str] = ()
+    top: str | None = None
+    staged: Mapping[str, str | None] = field(default_factory=dict)
+    known: KnownObjects = field(default_factory=KnownObjects)
+    note: str = ""
+
+    def governs(self, path: str) -> bool:
+        """Whether the path belonged to this root, and not to one inside it."""
+        return not any(path.startswith(f"{root}/") for root in self.roots)
+
+    def is_ours(self, path: str) -> bool:
+        """What is written by intentls itself, in this root or one inside it: all in there but what people write.
+
+        An `.orchestration` directory that is no root's is a directory like any other.
+        """
+        parts = path.split("/")
+        if ORCHESTRATION not in parts:
+            return False
+        place = parts.index(ORCHESTRATION)
+        owner, inner = "/".join(parts[:place]), parts[place + 1 :]
+        is_declared = inner[:-1] == [INTENTS_FOLDER_NAME] or (len(inner) == 1 and inner[0] in _DECLARED)
+        return not is_declared and (not owner or owner in self.roots)
 
     def ignores(self, path: str) -> bool:
         """Whether git ignored `path`, or a directory above it.
@@ -123,6 +157,13 @@ class TreeState:
         return max(inode[2], inode[4]) + RACY_ANY_DISK_NS < self.at_ns
 
 
+def git_mode(inode: Inode) -> str:
+    """Git's name of what stands there; "" for what git does not keep."""
+    if stat.S_ISLNK(inode[0]):
+        return "120000"
+    return ("100755" if inode[0] & 0o100 else "100644") if stat.S_ISREG(inode[0]) else ""
+
+
 def is_file(inode: Inode) -> bool:
     """Whether a regular file or a link stands there."""
     return stat.S_ISREG(inode[0]) or stat.S_ISLNK(inode[0])
@@ -131,7 +172,15 @@ def is_file(inode: Inode) -> bool:
 def decode_tree_state(data: dict[str, Any]) -> TreeState:
     """A state from the JSON of its `asdict`. Raises TypeError, KeyError and AttributeError for any other."""
     files = {path: PathState(_inode(file["inode"]), file["digest"]) for path, file in data["files"].items()}
-    return replace(TreeState(**data), files=files, ignored=frozenset(data["ignored"]))
+    known = KnownObjects(**data["known"])
+    return replace(
+        TreeState(**data),
+        files=files,
+        ignored=frozenset(data["ignored"]),
+        roots=frozenset(data["roots"]),
+        repositories=frozenset(data["repositories"]),
+        known=replace(known, tips=tuple(known.tips), stashes=tuple(known.stashes)),
+    )
 
 
 def _inode(values: list[int]) -> Inode:

@@ -61,18 +61,21 @@ class AgentProcesses:
 
     def __init__(self, directory: Path) -> None:
         self._directory = directory
+        self.caller: tuple[int, str] | None = None
+        """The agent's process that this one noted last, with its start; None where that is not known."""
 
     def note(self, session_id: str) -> None:
         """The process above this one, past what only passes the call on, is the agent that has this session."""
         try:
-            process = _caller()
+            process = caller()
         except UnknownAncestry as error:
             log.debug("which agent calls is not known: %s", error)
-            noted = AgentProcess(0, "", _UNKNOWN, *_place())
+            noted = AgentProcess(0, "", _UNKNOWN, *process_place())
         else:
             if process is None:
                 return
-            noted = AgentProcess(process.pid, process.start, process.name, *_place())
+            noted = AgentProcess(process.pid, process.start, process.name, *process_place())
+            self.caller = process.pid, process.start
         file = self._directory / f"{noted.pid}.json"
         before = _read(file)
         sessions = before.sessions if before is not None and before.start == noted.start else ()
@@ -94,7 +97,7 @@ class AgentProcesses:
         `but_direct`: a program that an agent's process started itself is not the agent's; an editor that has an agent
         inside starts both.
         """
-        notes = [note for note in self._notes() if note.boot == _place()[0]]
+        notes = [note for note in self._notes() if note.boot == process_place()[0]]
         if not notes:
             return None
         sessions = frozenset(name for note in notes for name in note.sessions)
@@ -112,9 +115,19 @@ class AgentProcesses:
             return AgentAbove(None, sessions)
         return None
 
+    def is_gone(self, pid: int, start: str) -> bool:
+        """Whether a process that was noted here has certainly ended."""
+        note = _read(self._directory / f"{pid}.json")
+        if note is not None and not _is_here(note):
+            return False
+        try:
+            return not ancestry.is_running(pid, start)
+        except UnknownAncestry:
+            return False
+
     def _may_be_outside(self, note: AgentProcess) -> bool:
         """Whether this program may run in a container that the agent started, where the agent can't be seen."""
-        if note.start and (_is_here(note) or _place()[1] in ("", _FIRST_NAMESPACE)):
+        if note.start and (_is_here(note) or process_place()[1] in ("", _FIRST_NAMESPACE)):
             return False
         with suppress(OSError):
             return time.time() - (self._directory / f"{note.pid}.json").stat().st_mtime < _DAY_S
@@ -136,11 +149,11 @@ class AgentProcesses:
         with suppress(OSError, UnknownAncestry):
             for note in self._notes():
                 ended = _is_here(note) and note.start and not _still_runs(note)
-                if ended or note.boot != _place()[0]:
+                if ended or note.boot != process_place()[0]:
                     (self._directory / f"{note.pid}.json").unlink(missing_ok=True)
 
 
-def _caller() -> RunningProcess | None:
+def caller() -> RunningProcess | None:
     """The process that calls, past shells and other programs that only pass the call on.
 
     None at an interactive shell, where a person typed it, and where the caller has ended. Raises UnknownAncestry.
@@ -177,10 +190,11 @@ def _still_runs(note: AgentProcess) -> bool:
 
 
 def _is_here(note: AgentProcess) -> bool:
-    return (note.boot, note.namespace) == _place()
+    return (note.boot, note.namespace) == process_place()
 
 
-def _place() -> tuple[str, str]:
+def process_place() -> tuple[str, str]:
+    """Where a process number means one process: a start of the machine, and a container."""
     boot = namespace = ""
     with suppress(OSError):
         boot, namespace = _BOOT.read_text("ascii").strip(), str(_NAMESPACE.readlink())

@@ -6,25 +6,39 @@ text in between. A snapshot is a convenience: without one, the whole file counts
 
 from __future__ import annotations
 
+import json
 import logging
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 
+from intentls.core.hashing import content_hash
+from intentls.store.clock import timestamp
 from intentls.store.fs.atomic_write import replace_bytes
-from intentls.store.fs.primitives import keep_newest
+from intentls.store.fs.primitives import keep_newest, names_in
 
 log = logging.getLogger(__name__)
 
 _MAX_KEPT = 500
-_MISSING, _PRESENT = b"-", b"+"
+MAX_CONTENT = 16 * 1024 * 1024
+MAX_TOTAL = 256 * 1024 * 1024
+"""Bytes of one content, and of all. Of a longer content only the hash is kept: what it was is unknown then."""
+_MISSING, _PRESENT, _UNKEPT = b"-", b"+", b"#"
 
 
 @dataclass(frozen=True, slots=True)
 class PreEditSnapshot:
-    """A file before an announced edit; `data` is None if there was none."""
+    """A file before an announced edit; `data` is None if there was none, and where it was too long to be kept.
+
+    `unkept` is the hash of a content that was too long. `tool_name` is "" where the tool has no name.
+    """
 
     data: bytes | None
+    session_id: str = ""
+    path: str = ""
+    tool_name: str = ""
+    at: str = ""
+    unkept: str | None = None
 
 
 class PreEditSnapshots:
@@ -33,24 +47,51 @@ class PreEditSnapshots:
     def __init__(self, directory: Path) -> None:
         self._directory = directory
 
-    def keep(self, session_id: str, path: str, data: bytes | None) -> None:
+    def keep(self, session_id: str, path: str, data: bytes | None, tool_name: str = "") -> None:
         """Remember what `path` holds. A full disk only costs precision, so trouble is logged, not raised."""
+        head = json.dumps([session_id, path, tool_name, timestamp()]).encode("ascii")
         try:
             self._directory.mkdir(parents=True, exist_ok=True)
-            replace_bytes(self._file(session_id, path), _MISSING if data is None else _PRESENT + data)
-            keep_newest(self._directory, _MAX_KEPT)
+            replace_bytes(self._file(session_id, path), head + b"\n" + _packed(data))
+            keep_newest(self._directory, _MAX_KEPT, MAX_TOTAL)
         except OSError:
             log.warning("could not keep a snapshot in %s", self._directory, exc_info=True)
 
     def take(self, session_id: str, path: str) -> PreEditSnapshot | None:
         """The snapshot, which is gone then; None if there is none."""
-        file = self._file(session_id, path)
+        snapshot = self.look(session_id, path)
+        self._file(session_id, path).unlink(missing_ok=True)
+        return snapshot
+
+    def look(self, session_id: str, path: str) -> PreEditSnapshot | None:
+        """The snapshot; None if there is none."""
+        return _read(self._file(session_id, path))
+
+    def all(self) -> list[PreEditSnapshot]:
+        """Every snapshot: the edits that were announced and are not reported yet."""
         try:
-            data = file.read_bytes()
-            file.unlink(missing_ok=True)
+            names = names_in(self._directory)
         except OSError:
-            return None
-        return PreEditSnapshot(data[1:] if data.startswith(_PRESENT) else None)
+            return []
+        snapshots = (_read(self._directory / name) for name in names)
+        return [snapshot for snapshot in snapshots if snapshot is not None]
 
     def _file(self, session_id: str, path: str) -> Path:
         return self._directory / sha256(f"{session_id}\0{path}".encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def _packed(data: bytes | None) -> bytes:
+    if data is None:
+        return _MISSING
+    return _PRESENT + data if len(data) <= MAX_CONTENT else _UNKEPT + content_hash(data).encode("ascii")
+
+
+def _read(file: Path) -> PreEditSnapshot | None:
+    try:
+        head, _, body = file.read_bytes().partition(b"\n")
+        session_id, path, tool_name, at = json.loads(head)
+    except (OSError, ValueError, TypeError):
+        return None
+    data = body[1:] if body.startswith(_PRESENT) else None
+    unkept = body[1:].decode("ascii", "replace") if body.startswith(_UNKEPT) else None
+    return PreEditSnapshot(data, str(session_id), str(path), str(tool_name), str(at), unkept)

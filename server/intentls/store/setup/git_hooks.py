@@ -1,4 +1,4 @@
-"""Git's own hooks: a marked block in `pre-commit` and in `post-commit`, beside whatever stands there already."""
+"""Git's own hooks: a marked block in each of them, beside whatever stands there already."""
 
 from __future__ import annotations
 
@@ -13,6 +13,8 @@ from intentls.store.fs.bounded_read import read_bounded
 from intentls.store.fs.path_resolution import because
 from intentls.store.git.command import ask_git
 from intentls.store.git.commits import work_tree
+from intentls.store.git.stage_ledger import ENGINES_OWN
+from intentls.store.layout import ORCHESTRATION, TRACE_NAME
 from intentls.store.setup.scaffold import ScaffoldOutcome, ScaffoldStep
 
 _BEGIN = "# >>> intentls: `intentls init --git-hooks --remove` takes this out again >>>\n"
@@ -23,23 +25,39 @@ _ASIDE = ".before-intentls"
 _OURS = re.compile(rf"{re.escape(_BEGIN)}.*?{re.escape(_END)}", re.DOTALL)
 _SHELL = re.compile(r"#!\s*(?:/\S*/)?(?:env\s+)?(?:/\S*/)?(?:ba|da|k|z)?sh\b")
 
+_SEGMENTS = f"':(top,glob)**/{ORCHESTRATION}/{TRACE_NAME}/*'"
+_STAGED = " ".join([_SEGMENTS, *(f"':(top,glob)**/{ORCHESTRATION}/{name}'" for name in ENGINES_OWN)])
 _BLOCKS = {
     "pre-commit": """\
 if command -v intentls >/dev/null 2>&1; then
-  intentls check --staged || exit $?
+  intentls check --staged --stage-ledger || exit $?
 else
   echo 'intentls is not on the PATH, so nobody checks this commit against the ledger.' >&2
 fi
 """,
-    "post-commit": """\
-if command -v intentls >/dev/null 2>&1; then
-  intentls trace bind --quiet >/dev/null 2>&1 || :
-fi
+    # `git commit FILE` has an index of its own, so that the repository's does not have the segments that were staged.
+    "post-commit": f"""\
+(
+  unset GIT_INDEX_FILE
+  set -- {_STAGED}
+  git diff --cached --quiet -- "$@" || git reset --quiet -- "$@"
+  if [ -n "$(git diff-tree -r --no-commit-id --diff-filter=D --name-only HEAD -- {_SEGMENTS})" ]; then
+    intentls trace restore
+  fi
+) >/dev/null 2>&1 || :
+""",
+    "post-merge": f"""\
+(
+  if [ -n "$(git diff --diff-filter=D --name-only ORIG_HEAD HEAD -- {_SEGMENTS})" ]; then
+    intentls trace restore
+  fi
+) >/dev/null 2>&1 || :
 """,
 }
 _PURPOSE = {
-    "pre-commit": "judges what is staged before each commit",
-    "post-commit": "says in the ledger which records a commit took in",
+    "pre-commit": "takes the ledger into each commit, and judges what is staged",
+    "post-commit": "keeps the index clean, and puts back what a revert took out of the ledger",
+    "post-merge": "puts back what a merged revert took out of the ledger",
 }
 
 _Change = Callable[[Path, str], ScaffoldOutcome]
@@ -62,6 +80,12 @@ def remove_hooks(root: Path) -> tuple[ScaffoldStep, ...]:
 def _each(root: Path, change: _Change) -> Iterator[ScaffoldStep]:
     top = work_tree(root)
     directory = _directory(top)
+    linked = next((directory / name for name in _BLOCKS if (directory / name).is_symlink()), None)
+    if linked is not None:
+        raise ConfigurationError(
+            f"{linked} is a symbolic link, and nothing is written through one. Put what `intentls init --git-hooks` "
+            "writes into the file that it leads to yourself, or replace the link by a real file, and try again."
+        )
     for name in _BLOCKS:
         path = directory / name
         try:
@@ -82,8 +106,7 @@ def _directory(top: Path) -> Path:
         return directory
     raise ConfigurationError(
         f"core.hooksPath leads to {directory}, outside of this repository: others may use the same hooks. Put "
-        "`intentls check --staged || exit $?` into its pre-commit, and `intentls trace bind --quiet` into its "
-        "post-commit, yourself."
+        "`intentls check --staged --stage-ledger || exit $?` into its pre-commit yourself."
     )
 
 
@@ -151,8 +174,7 @@ def _read(path: Path) -> str | None:
 
 def _write(path: Path, text: str) -> None:
     mode = path.stat().st_mode & 0o777 if path.exists() else 0o755
-    target = path.resolve()  # a hook may be a link into the work tree
-    replace_bytes(target, text.encode("utf-8", "surrogateescape"), mode=mode | 0o100)
+    replace_bytes(path, text.encode("utf-8", "surrogateescape"), mode=mode | 0o100)
 
 
 def _make_executable(path: Path) -> None:

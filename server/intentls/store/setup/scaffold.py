@@ -9,10 +9,11 @@ from enum import StrEnum
 from pathlib import Path
 
 from intentls.core.errors import StoreError
-from intentls.core.patterns.protected_paths import INTENTS_FILE
+from intentls.core.patterns.protected_paths import INTENTS_FILE, INTENTS_FOLDER
 from intentls.store.fs.atomic_write import write_all, write_new
 from intentls.store.fs.bounded_read import read_bounded
 from intentls.store.fs.ignore_file import ignore_local_files
+from intentls.store.fs.intent_names import may_hold_intents
 from intentls.store.fs.path_resolution import because
 from intentls.store.fs.primitives import NO_LINK
 from intentls.store.git.status import GitFiles
@@ -81,7 +82,7 @@ def scaffold(layout: Layout, *, commit_derived: bool = False) -> tuple[ScaffoldS
 def _steps(layout: Layout, *, commit_derived: bool) -> Iterator[ScaffoldStep]:
     directory = layout.orchestration
     yield ScaffoldStep(f"{ORCHESTRATION}/", _made(directory), "the folder that makes this a root")
-    yield _intents(layout.intents)
+    yield _intents(layout)
     made = ignore_local_files(layout, commit_derived=commit_derived)
     outcome = {None: ScaffoldOutcome.KEPT, True: ScaffoldOutcome.CREATED, False: ScaffoldOutcome.EXTENDED}[made]
     yield ScaffoldStep(
@@ -97,12 +98,13 @@ def _made(directory: Path) -> ScaffoldOutcome:
     return ScaffoldOutcome.CREATED
 
 
-def _intents(file: Path) -> ScaffoldStep:
-    name = INTENTS_FILE
-    if os.path.lexists(file):
-        return ScaffoldStep(name, ScaffoldOutcome.KEPT, "the intents")
-    write_new(file, EXAMPLE.encode())
-    return ScaffoldStep(name, ScaffoldOutcome.CREATED, "an example of an intent, for you to change")
+def _intents(layout: Layout) -> ScaffoldStep:
+    if os.path.lexists(layout.intents):
+        return ScaffoldStep(INTENTS_FILE, ScaffoldOutcome.KEPT, "the intents")
+    if may_hold_intents(layout.intents_folder):
+        return ScaffoldStep(f"{INTENTS_FOLDER}/", ScaffoldOutcome.KEPT, "the intents, one to a file")
+    write_new(layout.intents, EXAMPLE.encode())
+    return ScaffoldStep(INTENTS_FILE, ScaffoldOutcome.CREATED, "an example of an intent, for you to change")
 
 
 def _attributes(root: Path) -> ScaffoldStep:

@@ -36,6 +36,9 @@ FORMATS = ("text", "json", "sarif", "github")
 @click.option(
     "--staged", is_flag=True, help="Judge instead what is staged, against HEAD or where it parted from --base."
 )
+@click.option(
+    "--stage-ledger", is_flag=True, help="With --staged: first stage the ledger's new segments, as a hook does."
+)
 @click.option("--worktree", is_flag=True, help="The same with all that is in the working tree, staged or not.")
 @click.option("--format", "form", type=click.Choice(FORMATS), help="The form of the answer.  [default: text]")
 @click.option("--warn", multiple=True, metavar="CODE", help="Findings of this code are only warnings; may be repeated.")
@@ -51,6 +54,7 @@ def command(
     base: str | None,
     head: str | None,
     staged: bool,
+    stage_ledger: bool,
     worktree: bool,
     form: str | None,
     warn: tuple[str, ...],
@@ -79,11 +83,13 @@ def command(
         from intentls.faces.cli import branch_report  # as long to import as the rest, for another question
 
         request = branch_report.wanted(base, head, staged=staged, worktree=worktree, root=root, warn=warn)
+        if stage_ledger:
+            branch_report.stage(request)
         return branch_report.judge(request, _form(form, as_json))
     if not paths:
         raise click.UsageError("Say what to judge: PATHs, or a branch with --base REF, or --staged, or --worktree.")
-    if form not in (None, "text", "json") or head is not None or warn:
-        raise click.UsageError("--head, --warn and this --format go with --base, --staged or --worktree.")
+    if form not in (None, "text", "json") or head is not None or warn or stage_ledger:
+        raise click.UsageError("--head, --warn, --stage-ledger and this --format go with --base, --staged, --worktree.")
     as_json = as_json or form == "json"
     if intent is not None and session is not None:
         if context.get_parameter_source("session") is not ParameterSource.ENVIRONMENT:

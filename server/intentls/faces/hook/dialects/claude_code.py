@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from intentls.faces.hook.event import Event, EventKind, InvalidEvent, Json, folder, mapping, optional_text, text
+from intentls.faces.hook.event import Event, EventKind, InvalidEvent, Json, folder, mapping, optional_text, pause, text
 from intentls.faces.hook.response import Answer, Dialect
 from intentls.faces.hook.tool_mapping import Toolbox
 
@@ -28,12 +28,13 @@ TOOLBOX = Toolbox(
 _KINDS = {"PreToolUse": EventKind.BEFORE, "PostToolUse": EventKind.AFTER, "PostToolUseFailure": EventKind.AFTER}
 _NOTHING = frozenset(
     {
-        *("SessionEnd", "Setup", "UserPromptSubmit", "UserPromptExpansion", "InstructionsLoaded", "ConfigChange"),
+        *("Setup", "UserPromptExpansion", "InstructionsLoaded", "ConfigChange"),
         *("PostToolBatch", "PermissionRequest", "PermissionDenied", "Notification", "Elicitation", "ElicitationResult"),
-        *("SubagentStart", "SubagentStop", "Stop", "StopFailure", "TeammateIdle", "TaskCreated", "TaskCompleted"),
+        *("SubagentStart", "SubagentStop", "TeammateIdle", "TaskCreated", "TaskCompleted"),
         *("PreCompact", "PostCompact", "CwdChanged", "FileChanged", "WorktreeCreate", "WorktreeRemove"),
     }
 )
+_PAUSES = frozenset({"UserPromptSubmit", "Stop", "StopFailure", "SessionEnd"})
 # In the other modes nobody is there to be asked, or a question counts as answered.
 _ASKING_MODES = frozenset({"default", "acceptEdits", "plan"})
 _PROJECT_VARIABLE = "CLAUDE_PROJECT_DIR"
@@ -52,6 +53,8 @@ class ClaudeCode(Dialect):
     def read(self, data: Json) -> Event:
         """The event. Raises InvalidInput."""
         name = text(data, "hook_event_name")
+        if name in _PAUSES:
+            return pause(name, data, "session_id", "cwd", ended=name == "SessionEnd")
         if name in self.nothing:
             return Event(EventKind.NOTHING, name)
         cwd = folder(text(data, "cwd"))
@@ -93,6 +96,10 @@ class ClaudeCode(Dialect):
         if event.name != "PostToolUse":
             return self.context(event, message)
         return {"decision": "block", "reason": message}
+
+    def noted(self, event: Event, message: str) -> Answer:
+        """Joins the prompt; at the other events there is nobody to tell."""
+        return self.context(event, message) if event.name == "UserPromptSubmit" else None
 
     def context(self, event: Event, text: str) -> Answer:
         """Joins the conversation's beginning."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from intentls.faces.hook.event import Event, EventKind, InvalidEvent, Json, folders, mapping, text
+from intentls.faces.hook.event import Event, EventKind, InvalidEvent, Json, folders, mapping, pause, text
 from intentls.faces.hook.response import Answer, Dialect
 from intentls.faces.hook.tool_mapping import Toolbox
 
@@ -26,7 +26,8 @@ _FINISH, _MCP = "attempt_completion", "use_mcp_tool"
 _OWN_SERVER = "intentls"
 _PARTS = {"PreToolUse": ("preToolUse", EventKind.BEFORE), "PostToolUse": ("postToolUse", EventKind.AFTER)}
 _STARTS = frozenset({"TaskStart", "TaskResume"})
-_NOTHING = frozenset({"TaskCancel", "TaskComplete", "UserPromptSubmit", "PreCompact", "Notification"})
+_PAUSES = frozenset({"TaskCancel", "TaskComplete", "UserPromptSubmit"})
+_NOTHING = frozenset({"PreCompact", "Notification"})
 
 
 class Cline(Dialect):
@@ -35,6 +36,8 @@ class Cline(Dialect):
     def read(self, data: Json) -> Event:
         """The event. Raises InvalidInput."""
         name = text(data, "hookName")
+        if name in _PAUSES:
+            return pause(name, data, "taskId", "workspaceRoots", ended=name != "UserPromptSubmit")
         if name in _NOTHING:
             return Event(EventKind.NOTHING, name)
         session_id, roots = text(data, "taskId"), folders(data, "workspaceRoots")

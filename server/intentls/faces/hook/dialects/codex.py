@@ -17,8 +17,8 @@ TOOLBOX = Toolbox(
 )
 _NOTHING = frozenset(
     {
-        *("SessionEnd", "UserPromptSubmit", "PermissionRequest", "PreCompact", "PostCompact"),
-        *("SubagentStart", "SubagentStop", "Stop", "StopFailure"),
+        *("PermissionRequest", "PreCompact", "PostCompact"),
+        *("SubagentStart", "SubagentStop"),
     }
 )
 

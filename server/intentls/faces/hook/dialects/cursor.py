@@ -20,6 +20,7 @@ from intentls.faces.hook.event import (
     folders,
     mapping,
     optional_text,
+    pause,
     text,
 )
 from intentls.faces.hook.response import Answer, Dialect
@@ -37,11 +38,12 @@ TOOLBOX = Toolbox(
 )
 _NOTHING = frozenset(
     {
-        *("sessionEnd", "beforeSubmitPrompt", "preCompact", "stop", "subagentStart", "subagentStop"),
+        *("preCompact", "subagentStart", "subagentStop"),
         *("afterAgentResponse", "afterAgentThought", "beforeReadFile", "beforeTabFileRead", "afterFileEdit"),
         *("afterTabFileEdit", "afterMCPExecution"),
     }
 )
+_PAUSES = frozenset({"beforeSubmitPrompt", "stop", "sessionEnd"})
 _KINDS = {
     **dict.fromkeys(("preToolUse", "beforeShellExecution", "beforeMCPExecution"), EventKind.BEFORE),
     **dict.fromkeys(("postToolUse", "postToolUseFailure", "afterShellExecution"), EventKind.AFTER),
@@ -61,6 +63,9 @@ class Cursor(Dialect):
     def read(self, data: Json) -> Event:
         """The event. Raises InvalidInput."""
         name = text(data, "hook_event_name")
+        if name in _PAUSES:
+            key = "conversation_id" if "conversation_id" in data else "session_id"
+            return pause(name, data, key, "workspace_roots", ended=name == "sessionEnd")
         if name in _NOTHING:
             return Event(EventKind.NOTHING, name)
         session_id = optional_text(data, "conversation_id") or text(data, "session_id")

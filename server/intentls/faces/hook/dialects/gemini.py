@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from intentls.faces.hook.always_allowed import OWN_TOOLS
-from intentls.faces.hook.event import Event, EventKind, InvalidEvent, Json, folder, mapping, text
+from intentls.faces.hook.event import Event, EventKind, InvalidEvent, Json, folder, mapping, pause, text
 from intentls.faces.hook.response import Answer, Dialect
 from intentls.faces.hook.tool_mapping import Toolbox
 
@@ -24,9 +24,10 @@ TOOLBOX = Toolbox(
     path_keys=("absolute_path",),
 )
 _KINDS = {"BeforeTool": EventKind.BEFORE, "AfterTool": EventKind.AFTER}
+_PAUSES = frozenset({"BeforeAgent", "AfterAgent", "SessionEnd"})
 _NOTHING = frozenset(
     {
-        *("SessionEnd", "BeforeAgent", "AfterAgent", "BeforeModel", "AfterModel", "BeforeToolSelection"),
+        *("BeforeModel", "AfterModel", "BeforeToolSelection"),
         *("Notification", "PreCompress"),
     }
 )
@@ -38,6 +39,8 @@ class Gemini(Dialect):
     def read(self, data: Json) -> Event:
         """The event. Raises InvalidInput."""
         name = text(data, "hook_event_name")
+        if name in _PAUSES:
+            return pause(name, data, "session_id", "cwd", ended=name == "SessionEnd")
         if name in _NOTHING:
             return Event(EventKind.NOTHING, name)
         cwd, session_id = folder(text(data, "cwd")), text(data, "session_id")

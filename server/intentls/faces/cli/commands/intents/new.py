@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from intentls.core.errors import InvalidArgument, InvalidGlob
+from intentls.core.errors import InvalidGlob
 from intentls.core.gate.refusal import Refusal
 from intentls.engine.intents.intent_source import IntentSource, from_path, from_text
 from intentls.engine.intents.new_intent import NewIntent, NewIntentRequest, new_intent
@@ -67,8 +67,6 @@ def command(
         outcome = new_intent(workspace, request)
     except InvalidGlob as error:
         raise click.UsageError(f"--scope: {error}") from error
-    except InvalidArgument as error:
-        raise click.UsageError(str(error)) from error
     if as_json:
         output.print_json(refused(outcome) if isinstance(outcome, Refusal) else reports.declared(outcome))
     elif isinstance(outcome, Refusal):

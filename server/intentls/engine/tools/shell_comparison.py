@@ -1,0 +1,172 @@
+"""What a tool changed that may write anywhere: explained, judged, undone where policy says so, and recorded.
+
+What the comparison of the trees finds is explained first, in this order: by the ledger (others recorded it since), by
+git (a pull or a checkout brought it), by the calls that other sessions have announced. The rest is the command's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from intentls.core.gate import checks
+from intentls.core.gate.action import Action, Target
+from intentls.core.gate.gate import first_refusal
+from intentls.core.gate.policy import Mode, Shell
+from intentls.core.gate.refusal import Refusal
+from intentls.engine.tools import ledger_evidence, shell_changes, shell_records
+from intentls.engine.tools.ledger_mark import read_mark
+from intentls.engine.tools.shell_call import ShellCall, ShellChanges
+from intentls.engine.tools.shell_shares import ChangeShares, share
+from intentls.engine.tools.shell_undo import Trash, put_back
+from intentls.engine.workspace.configuration import Configuration
+from intentls.engine.workspace.workspace import Workspace
+from intentls.store.git.git_moves import charge
+from intentls.store.git.worktree_state import TreeChange
+from intentls.store.sessions.announced_calls import AnnouncedCall
+from intentls.store.sessions.sessions import Session
+
+_PATHS = (checks.paths_are_writable, checks.paths_are_not_ignored, checks.paths_are_in_scope)
+
+
+def reconcile(workspace: Workspace, call: ShellCall) -> ShellChanges:
+    """Record all that changed since `remember`, but for what others answer for. Raises StoreError.
+
+    Example: under `shell: revert`, a command that edits `src/a.py` (in scope) and `docs/b.md` (outside) leaves one
+    record of the former, and one refusal of the latter, which holds its old content again.
+    """
+    calls = shell_changes.announced_calls(workspace)
+    with shell_changes.alone(workspace, call.session_id):
+        announced = calls.load(call.session_id, call.key)
+        if announced is None:
+            return ShellChanges(no_baseline=True)
+        changes = _compare(workspace, call, announced)
+        if call.runs_on:
+            calls.runs_on(announced)
+        else:
+            shell_changes.end(workspace, call.session_id, call.key)
+        if calls.of(call.session_id):
+            shell_changes.remember_tree(workspace, call.session_id)
+        else:
+            shell_changes.worktree_of(workspace).forget(call.session_id)
+    return changes
+
+
+def settle(workspace: Workspace, session_id: str, *, ended: bool = False) -> ShellChanges | None:
+    """Record what the session's calls changed that nobody has reported, or that run on; None if there is no such call.
+
+    `ended`: the session or its agent has ended, and so have its calls. Raises StoreError.
+    """
+    calls = shell_changes.announced_calls(workspace)
+    if not calls.of(session_id):
+        return None
+    with shell_changes.alone(workspace, session_id):
+        changes = _settle(workspace, session_id)
+        if not ended:
+            shell_changes.remember_tree(workspace, session_id)
+            return changes
+        for call in calls.of(session_id):
+            shell_changes.end(workspace, session_id, call.key)
+        shell_changes.worktree_of(workspace).forget(session_id)
+    return changes
+
+
+def _settle(workspace: Workspace, session_id: str) -> ShellChanges | None:
+    """Compare for the oldest call of the session that is not over."""
+    announced = shell_changes.announced_calls(workspace).of(session_id)
+    if not announced:
+        return None
+    first = announced[0]
+    call = ShellCall(session_id, first.tool_name, first.key, first.model, runs_on=first.is_reported)
+    return _compare(workspace, call, first)
+
+
+def _compare(workspace: Workspace, call: ShellCall, announced: AnnouncedCall) -> ShellChanges:
+    """Explain, judge, undo and record what changed since the session's tree was remembered."""
+    worktree = shell_changes.worktree_of(workspace)
+    baseline = worktree.recall(call.session_id)
+    if baseline is None:
+        return ShellChanges(no_baseline=True)
+    configuration = shell_changes.configuration_before(workspace, call)
+    session = workspace.sessions.load(call.session_id)
+    ledger = ledger_evidence.evidence_since(workspace, read_mark(baseline.note), baseline.at)
+    found = worktree.changes(call.session_id, baseline)
+    governed = [change for change in found.files if baseline.governs(change.path)]
+    unrecorded = [change for change in governed if not ledger_evidence.is_recorded(change, ledger.written)]
+    unknown = tuple(change.path for change in unrecorded if change.is_unknown)
+    known = [change for change in unrecorded if not change.is_unknown]
+    changes = charge(workspace.root, baseline, known, same_index=worktree.has_same_index(call.session_id))
+    refused = _refusals(configuration, session, call, changes)
+    shares = share(workspace, call, announced, changes, refused, ledger.written, _refusals)
+    trash = Trash(workspace, call)
+    # What others wrote meanwhile is never undone, so nothing is where their records can't be read.
+    reverted = _undo(workspace, configuration, announced, shares, trash) if ledger.is_readable else []
+    reverted_paths = {change.path for change in reverted}
+    kept = [change for change in shares.own if change.path not in reverted_paths]
+    _record(workspace, call, session, kept, reverted, shares, trash)
+    refusals = tuple(dict.fromkeys(shares.refused.values()))
+    for change in kept:
+        shares.note_recorded(workspace, change)
+    return ShellChanges(
+        len(kept),
+        refusals,
+        tuple(sorted(reverted_paths)),
+        trash.path,
+        unknown,
+        git_failed=found.git_failed,
+        ledger_damage=ledger.damage,
+    )
+
+
+def _undo(
+    workspace: Workspace,
+    configuration: Configuration,
+    announced: AnnouncedCall,
+    shares: ChangeShares,
+    trash: Trash,
+) -> list[TreeChange]:
+    """Those of the command's changes that were put back. What runs on behind its report may be a person's, too."""
+    policy = configuration.policy
+    if policy.shell is not Shell.REVERT or policy.mode is not Mode.ENFORCE or announced.is_reported:
+        return []
+    return [
+        change
+        for change in shares.own
+        if change.path in shares.refused and change.path not in shares.shared and put_back(workspace, trash, change)
+    ]
+
+
+def _record(
+    workspace: Workspace,
+    call: ShellCall,
+    session: Session,
+    kept: list[TreeChange],
+    reverted: list[TreeChange],
+    shares: ChangeShares,
+    trash: Trash,
+) -> None:
+    refused, shared = shares.refused, shares.shared
+    allowed = [change for change in kept if change.path not in refused]
+    shell_records.record(workspace, call, session, shell_records.edits_of(allowed, shared), None)
+    for refusal in dict.fromkeys(refused.values()):
+        left = shell_records.edits_of((c for c in kept if refused.get(c.path) == refusal), shared)
+        shell_records.record(workspace, call, session, left, refusal)
+        undone = shell_records.edits_of(c for c in reverted if refused.get(c.path) == refusal)
+        shell_records.record(workspace, call, session, undone, trash.noted_in(refusal), undone=True)
+
+
+def _refusals(
+    configuration: Configuration, session: Session, call: ShellCall, changes: Sequence[TreeChange]
+) -> dict[str, Refusal]:
+    """The paths that the tool should have left alone; paths that are refused for one reason share a refusal."""
+    facts, policy = configuration.facts(session), configuration.policy
+    by_code: dict[str, list[str]] = {}
+    for change in changes:
+        refusal = first_refusal(facts, Action(call.tool_name, (Target(change.path),)), policy, _PATHS)
+        if refusal is not None:
+            by_code.setdefault(refusal.code, []).append(change.path)
+    refused: dict[str, Refusal] = {}
+    for paths in by_code.values():
+        targets = tuple(Target(path) for path in paths)
+        refusal = first_refusal(facts, Action(call.tool_name, targets), policy, _PATHS)
+        refused |= {path: refusal for path in paths if refusal is not None}
+    return refused

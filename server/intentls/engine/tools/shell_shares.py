@@ -1,0 +1,113 @@
+"""Whose a change is, where several sessions have announced calls: a command's own, another session's, or both's.
+
+    this command may write the file   another open command may   the change is
+    yes                               no                         this command's
+    no                                yes                        the other's, whose report will record it
+    yes                               yes                        of unknown share: recorded, never undone
+    no                                no                         of unknown share, and a violation
+
+A file that another session has announced to edit is that session's until it reports the edit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from intentls.core.gate.refusal import Refusal
+from intentls.core.hashing import hash_of
+from intentls.engine.tools.shell_call import ShellCall
+from intentls.engine.workspace.configuration import Configuration
+from intentls.engine.workspace.workspace import Workspace
+from intentls.store.git.worktree_state import TreeChange
+from intentls.store.sessions.announced_calls import AnnouncedCall, AnnouncedCalls
+from intentls.store.sessions.sessions import Session
+
+Judge = Callable[[Configuration, Session, ShellCall, Sequence[TreeChange]], dict[str, Refusal]]
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeShares:
+    """`own` are the changes that are recorded now, `refused` those of them that should not have been.
+
+    `shared` are those that others have a part in, with the hash that was there before their last known change.
+    """
+
+    session_id: str
+    own: tuple[TreeChange, ...]
+    refused: Mapping[str, Refusal]
+    shared: Mapping[str, str | None]
+
+    def note_recorded(self, workspace: Workspace, change: TreeChange) -> None:
+        """An edit of the same session that is not reported yet goes on from here."""
+        snapshot = workspace.snapshots.look(self.session_id, change.path)
+        if snapshot is not None and change.after.is_known:
+            workspace.snapshots.keep(self.session_id, change.path, change.after.data, snapshot.tool_name)
+
+
+def share(
+    workspace: Workspace,
+    call: ShellCall,
+    announced: AnnouncedCall,
+    changes: Sequence[TreeChange],
+    refused: Mapping[str, Refusal],
+    written: Mapping[str, str | None],
+    judge: Judge,
+) -> ChangeShares:
+    """Divide the changes that nothing else explains. `written` are the hashes that were recorded meanwhile."""
+    edited = _edited_paths(workspace, call.session_id, refused)
+    own = [change for change in changes if change.path not in edited]
+    shared = {
+        change.path: written[change.path]
+        for change in own
+        if change.path in written
+        and not (change.before.is_known and written[change.path] == hash_of(change.before.data))
+    }
+    others = _other_sessions(workspace, call, announced)
+    if others and own:
+        allowed = _allowed_to(workspace, others, own, judge)
+        own = [change for change in own if change.path not in refused or change.path not in allowed]
+        both = {change.path for change in own if (change.path in allowed) != (change.path in refused)}
+        shared |= {change.path: hash_of(change.before.data) for change in own if change.path in both - shared.keys()}
+    paths = {change.path for change in own}
+    return ChangeShares(
+        call.session_id,
+        tuple(own),
+        {path: _only(refusal, paths) for path, refusal in refused.items() if path in paths},
+        shared,
+    )
+
+
+def _only(refusal: Refusal, paths: set[str]) -> Refusal:
+    """The refusal without the files that are another session's."""
+    return replace(refusal, paths=tuple(path for path in refusal.paths if path in paths))
+
+
+def _edited_paths(workspace: Workspace, session_id: str, refused: Mapping[str, Refusal]) -> set[str]:
+    """The files that an edit was announced and not reported of: another session's, or one that a person let pass."""
+    return {
+        snapshot.path
+        for snapshot in workspace.snapshots.all()
+        if snapshot.session_id != session_id or snapshot.path in refused
+    }
+
+
+def _other_sessions(workspace: Workspace, call: ShellCall, announced: AnnouncedCall) -> dict[str, str]:
+    """The other sessions with a call that is not over, each with a tool; a call whose file was taken away counts."""
+    calls = AnnouncedCalls(workspace.layout.announced / "calls").all()
+    sessions = dict.fromkeys((session for session, _ in announced.others), call.tool_name)
+    sessions |= {other.session_id: other.tool_name for other in calls if other.session_id != call.session_id}
+    return sessions
+
+
+def _allowed_to(
+    workspace: Workspace, others: Mapping[str, str], changes: Sequence[TreeChange], judge: Judge
+) -> set[str]:
+    """The paths that one of the other sessions may write."""
+    configuration = workspace.configuration()
+    allowed: set[str] = set()
+    for session_id, tool_name in others.items():
+        session = workspace.sessions.load(session_id)
+        refused = judge(configuration, session, ShellCall(session_id, tool_name, ""), changes)
+        allowed |= {change.path for change in changes if change.path not in refused}
+    return allowed

@@ -1,0 +1,234 @@
+"""What a command's git operations brought into the working tree: git is no author of that.
+
+Of each changed file the content that git explains is found; the command is charged with what differs from it:
+
+    before   git made of it       now      charged
+    v1       v2 (a pull)          v2       nothing
+    v1       v2 (a pull)          v2+x     x
+    v1       nothing              v1+x     x
+    v1       v1 and v2, merged    that     nothing; lines that resolve a conflict are the command's
+
+A content is explained where git itself says that it put it there: it is the index's now, HEAD's, or a stash's, and a
+commit, an index or a stash from before the command (or one that was fetched) had it at that path.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from hashlib import sha1, sha256
+from pathlib import Path
+
+from intentls.core.text.lines import diff, merge3
+from intentls.store.git.known_versions import KnownVersions, Step, TreeVersion, made_by, top_prefix
+from intentls.store.git.repository import entries_since, filtered_paths, repository_at
+from intentls.store.git.status import IndexEntry, read_blobs, read_index
+from intentls.store.git.worktree_capture import MAX_CONTENT
+from intentls.store.git.worktree_state import ABSENT, Presence, TreeChange, TreeContent, TreeState
+
+_MAX_SOURCES = 60  # changes of a file that are tried on it
+_MERGING = ("merge", "pull", "cherry-pick", "revert", "rebase", "commit (merge)", "commit (cherry-pick)", "am")
+
+
+def charge(
+    root: Path, state: TreeState, changes: Sequence[TreeChange], *, same_index: bool = False
+) -> tuple[TreeChange, ...]:
+    """What is left of the changes of a command when that is taken out which git explains.
+
+    Where git explains a part, the content that it explains takes the place of what was there before. `same_index`:
+    git's index is the very same as before the command.
+    """
+    if not changes or not state.in_git or state.top is None:
+        return tuple(changes)
+    if same_index and _is_untouched(Path(state.top), state, changes):
+        return tuple(changes)
+    return tuple(change for change in _GitMoves(root, state, changes).charged() if change is not None)
+
+
+def _is_untouched(top: Path, state: TreeState, changes: Iterable[TreeChange]) -> bool:
+    """Whether git surely wrote to none of the files: HEAD and the index are as before, and there is no stash.
+
+    A file that was dirty before may have been put back to what the index has.
+    """
+    dirty = any(change.path in state.files for change in changes)
+    return not dirty and not state.known.stashes and entries_since(repository_at(top), state.known) == []
+
+
+class _GitMoves:
+    def __init__(self, root: Path, state: TreeState, changes: Sequence[TreeChange]) -> None:
+        top = Path(state.top or root)
+        self._root, self._state, self._changes = root, state, changes
+        self._prefix = top_prefix(root, top)
+        self._paths = [change.path for change in changes]
+        self._versions = KnownVersions(repository_at(top), state.known)
+        self._index: Mapping[str, IndexEntry] = read_index(root, self._paths) or {}
+        self._head = self._versions.commit_of("HEAD")
+        new = {} if self._head is None else self._versions.new_commits(self._head)
+        self._new: Mapping[str, tuple[str, ...]] = {} if new is None else new
+        self._knows_head = self._head is not None and new == {}
+        self._targets = list(dict.fromkeys(self._frontier()))
+        self._stashes = list(state.known.stashes)
+        commits = [*self._targets, *(part for stash in self._stashes for part in (stash, f"{stash}^3"))]
+        if state.revision is not None:
+            commits.append(state.revision)
+        self._at = self._versions.at(dict.fromkeys(commits), [self._prefix + path for path in self._paths])
+        self._steps: dict[str, list[Step]] | None = None
+
+    def charged(self) -> Iterable[TreeChange | None]:
+        """Each change, less what git explains; None if nothing is left."""
+        for change in self._changes:
+            yield self._charged(change)
+
+    def _frontier(self) -> Iterable[str]:
+        """The known commits that HEAD came to, or that the command built on."""
+        if self._knows_head and self._head is not None:
+            yield self._head
+        yield from (parent for parents in self._new.values() for parent in parents if parent not in self._new)
+        places = [move.new for move in self._versions.moves or ()]
+        unknown = self._versions.unknown(places)
+        yield from (place for place in places if place not in unknown)
+
+    def _charged(self, change: TreeChange) -> TreeChange | None:
+        if change.after.presence is Presence.ABSENT:
+            return None if self._is_absence_explained(change) else change
+        if change.is_unknown:
+            return change
+        entry = self._index.get(change.path)
+        now = None if entry is None else TreeVersion(entry.mode, entry.oid)
+        explained = now if now is not None and self._is_explained(change.path, now) else None
+        names = self._object_names(change)
+        if explained is not None and change.git_mode == explained.mode and explained.oid in names:
+            return None
+        if any(TreeVersion(change.git_mode, oid) in self._in_stashes(change.path) for oid in names):
+            return None
+        current = change.before.data
+        if explained is not None and explained.oid != self._index_before(change.path):
+            current = self._content(change.path, explained)
+        return self._from_merge(change, current)
+
+    def _is_explained(self, path: str, now: TreeVersion) -> bool:
+        """Whether git had the index's version of a file before the command, or fetched it."""
+        if now.oid == self._index_before(path):
+            return True
+        full = self._prefix + path
+        if any(self._at.get((commit, full)) == now for commit in self._targets):
+            return True
+        return any(now in (step.old, step.new) for step in self._steps_of(path))
+
+    def _index_before(self, path: str) -> str | None:
+        if path in self._state.staged:
+            return self._state.staged[path]
+        head = self._at.get((self._state.revision or "", self._prefix + path))
+        return None if head is None else head.oid
+
+    def _is_absence_explained(self, change: TreeChange) -> bool:
+        """Whether git took a file away: it was git's, the index lost it, and where HEAD came to has none."""
+        path, full = change.path, self._prefix + change.path
+        if path in self._index or self._head is None:
+            return False
+        if (self._state.revision or "", full) not in self._at:
+            stashed = self._versions.at([f"{name}^3" for name in self._new_stashes()], [full])
+            names = self._names(change.before)
+            was_merged = self._index_before(path) is not None and any(
+                self._index_before(path) in (step.new.oid if step.new else None,) for step in self._steps_of(path)
+            )
+            return was_merged or any(version.oid in names for version in stashed.values())
+        if self._knows_head:
+            return (self._head, full) not in self._at
+        lost = any(
+            (base, full) in self._versions.at([base], [full]) and (target, full) not in self._at
+            for target in self._targets
+            for base in self._bases(target)
+        )
+        return lost and not self._versions.at([self._head], [full])
+
+    def _new_stashes(self) -> list[str]:
+        newest = self._versions.commit_of("refs/stash")
+        return [newest] if newest is not None and newest not in self._stashes else []
+
+    def _in_stashes(self, path: str) -> set[TreeVersion]:
+        full = self._prefix + path
+        names = {name for stash in self._stashes for name in (stash, f"{stash}^3")}
+        return {version for (commit, where), version in self._at.items() if where == full and commit in names}
+
+    def _from_merge(self, change: TreeChange, current: bytes | None) -> TreeChange | None:
+        """The change from what git made of `current` and other versions, as far as it took lines over as they were."""
+        after = change.after.data
+        if current is None or after is None:
+            return change
+        for old, new in self._sources(change.path) if self._merged() else ():
+            if current == after:
+                break
+            merged = merge3(old, current, new)
+            if merged is not None and merged != current and _distance(merged, after) < _distance(current, after):
+                current = merged
+        return change if current == change.before.data else self._from(change, current)
+
+    def _from(self, change: TreeChange, data: bytes) -> TreeChange | None:
+        same_mode = change.mode is None or bool(change.mode & 0o100) == (change.git_mode == "100755")
+        if data == change.after.data and same_mode:
+            return None
+        exact = change.before.exact and not filtered_paths(self._root, [change.path])
+        return replace(change, before=TreeContent(Presence.PRESENT, data, exact=exact))
+
+    def _merged(self) -> bool:
+        """Whether git put versions together: the log of HEAD says so, a merge is under way, or a stash was used."""
+        moves = self._versions.moves or ()
+        if any(made_by(moves, verb) for verb in _MERGING) or self._stashes:
+            return True
+        heads = ("MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD", "REBASE_HEAD")
+        return any(self._versions.commit_of(name) is not None for name in heads)
+
+    def _sources(self, path: str) -> Iterable[tuple[bytes, bytes]]:
+        """The changes that git may have made to a file, as its content before and after, the most likely first."""
+        full = self._prefix + path
+        pairs: list[tuple[TreeVersion | None, TreeVersion | None]] = []
+        for target in [*self._targets, *self._heads_under_way()]:
+            for base in self._bases(target):
+                sides = self._versions.at([base, target], [full])
+                pairs.append((sides.get((base, full)), sides.get((target, full))))
+        for stash in self._stashes:
+            sides = self._versions.at([f"{stash}^1", stash], [full])
+            pairs.append((sides.get((f"{stash}^1", full)), sides.get((stash, full))))
+        steps = self._steps_of(path)[:_MAX_SOURCES]
+        pairs += [(step.old, step.new) for step in reversed(steps)]
+        if made_by(self._versions.moves or (), "revert") or self._versions.commit_of("REVERT_HEAD") is not None:
+            pairs += [(step.new, step.old) for step in steps]
+        for old, new in dict.fromkeys(pairs):
+            if old is not None and new is not None and old != new:
+                contents = self._content(path, old), self._content(path, new)
+                if contents[0] is not None and contents[1] is not None:
+                    yield contents[0], contents[1]
+
+    def _heads_under_way(self) -> list[str]:
+        names = ("MERGE_HEAD", "CHERRY_PICK_HEAD", "REBASE_HEAD")
+        commits = (self._versions.commit_of(name) for name in names)
+        return [commit for commit in commits if commit is not None and not self._versions.unknown([commit])]
+
+    def _bases(self, target: str) -> list[str]:
+        base = None if self._state.revision is None else self._versions.merge_base(self._state.revision, target)
+        return [] if base is None else [base]
+
+    def _steps_of(self, path: str) -> list[Step]:
+        if self._steps is None:
+            self._steps = self._versions.steps([self._prefix + path for path in self._paths])
+        return self._steps.get(self._prefix + path, [])
+
+    def _content(self, path: str, version: TreeVersion) -> bytes | None:
+        return read_blobs(self._root, {path: version.oid}, MAX_CONTENT).get(path)
+
+    def _object_names(self, change: TreeChange) -> set[str]:
+        return self._names(change.after)
+
+    def _names(self, content: TreeContent) -> set[str]:
+        """The names that git's object of this content may have: git may keep other line ends."""
+        if content is ABSENT or content.data is None:
+            return set()
+        hasher = sha256 if len(self._state.revision or "") == 64 else sha1
+        forms = {content.data, content.data.replace(b"\r\n", b"\n")}
+        return {hasher(b"blob %d\0" % len(data) + data).hexdigest() for data in forms}
+
+
+def _distance(one: bytes, other: bytes) -> int:
+    """How many lines are to be changed to come from one to the other."""
+    return sum(hunk.old_lines + hunk.new_lines for hunk in diff(one, other))
