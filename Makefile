@@ -29,7 +29,7 @@ unexport PYTHONPATH PYTHONHOME VIRTUAL_ENV
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help demo check docs test unit e2e soak day blame-soak check-soak loosen-soak fuzz differential mutants mutation bench accuracy lint format typecheck venv clean
+.PHONY: help demo check docs test unit e2e soak day blame-soak check-soak loosen-soak authority-soak fuzz differential mutants mutation bench accuracy lint format typecheck venv clean
 
 help: ## List what `make` can do
 	@echo 'Usage: make TARGET [PYTHON=python3.12] [ARGS="..."]'
@@ -69,6 +69,9 @@ check-soak: $(READY) ## 200 generated branches in real repositories, with plante
 
 loosen-soak: $(READY) ## 1,000 generated branches that loosen or change one thing each (LOOSENED=5000 for more)
 	@INTENTLS_LOOSENED=$(or $(LOOSENED),1000) $(BIN)/python -m pytest -n $(WORKERS) tests/branches/test_loosened_branches.py $(ARGS)
+
+authority-soak: $(READY) ## 2,000 random programs of agents, people, git and faults, judged by a model (PROGRAMS=200 for less)
+	@AUTHORITY_PROGRAMS=$(or $(PROGRAMS),2000) $(BIN)/python -m pytest -n $(WORKERS) tests/authority $(ARGS)
 
 differential: $(READY) ## Globs against minimatch (200,000 pairs, needs npm) and .intentignore against git (60,000)
 	@INTENTLS_LONG=1 $(BIN)/python -m pytest -s tests/core/differential $(ARGS)

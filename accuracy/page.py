@@ -19,6 +19,7 @@ _LANGUAGES = ("language", "class", "precision", "recall")
 _COST = ("language", "changes", "median ms", "p95", "p99", "ms per KB")
 _ATTRIBUTION = ("after", "lines", "ours right", "unrecorded", "wrong", "git right", "wrong")
 _DEFINITIONS = ("definitions after", "how many", "ours found", "wrong", "git found", "wrong")
+_RECALL = ("history", "commits, questions", "rule", "recall of 20", "any", "times the last 20")
 _FOLLOWED = {"reformatted": 99.6, "renamed": 99, "moved": 97.5, "moved only": 98, "renamed only": 93}
 _UNMEASURED = "not measured"
 
@@ -43,6 +44,8 @@ def tables(results: Results) -> dict[str, str]:
         found["attribution"] = _table(_ATTRIBUTION, _attribution(results["attribution"]["rewrites"]))
     if "definitions" in results:
         found["definitions"] = _table(_DEFINITIONS, _definitions(results["definitions"]["rewrites"]))
+    if "recall" in results:
+        found["recall"] = _table(_RECALL, _recall(results["recall"]["histories"]))
     if "formatters" in results:
         found["formatters"] = _table(
             ("formatter", "files changed", "called formatting"), _formatters(results["formatters"]["formatters"])
@@ -96,6 +99,14 @@ def _definitions(rewrites: Results) -> Iterable[Row]:
     for name, found in rewrites.items():
         cells = [f"{100 * found[who][key]:.2f} %" for who in ("ours", "git") for key in ("found", "wrong")]
         yield name, f"{found['ours']['definitions']:,}", *cells
+
+
+def _recall(histories: Results) -> Iterable[Row]:
+    for name, found in histories.items():
+        base = found["rules"]["the last of the whole ledger"]["recall"]
+        for rule, row in found["rules"].items():
+            size = f"{found['commits']:,}, {found['queries']}"
+            yield name, size, rule, f"{row['recall']:.3f}", f"{row['any']:.3f}", f"{row['recall'] / base:.2f}"
 
 
 def _of(confusion: Results | None, which: str, name: str) -> str:

@@ -7,7 +7,7 @@ import random
 import time
 from collections.abc import Callable, Mapping
 
-from tests.authority.model import AGENTS, FOLDERS, OTHERS, Owed
+from tests.authority.model import AGENTS, FOLDERS, OTHERS, Owed, numbers
 from tests.authority.world import Broken, Json, World
 
 Changes = Mapping[str, bytes | None]
@@ -58,18 +58,23 @@ def _own_tool(world: World, rng: random.Random, tool: str, path: str) -> None:
 
 
 def report(
-    world: World, agent: str, tool: str, given: Json, call: str, changes: Changes, *, whole: bool = True
+    world: World, agent: str, tool: str, given: Json, call: str, changes: Changes, *, also: str = "", whole: bool = True
 ) -> Json | None:
     """The agent's tool has run: what it changed is on record, or waits for a disk that takes it.
 
     Not `whole`: somebody else was at work meanwhile, or git was away, so not all need be on record.
     """
     world.look()
+    touched = {*changes, also}
+    changes = _told_apart(world, agent, changes)
     undoable = {path: world.before.get(path) for path in changes if not world.model.allowed(agent, path)}
     may_change = undoable if world.kind.shell == "revert" and tool == "Bash" else {}
     is_fine = not world.faults.active and world.limit is None
     answer = world.hook(agent, "PostToolUse", tool, given, call, may_change)
     new = world.look()
+    charged = {file["path"] for record in new if record.get("session_id") == agent for file in record["files"]}
+    if not charged <= touched and agent not in world.open:
+        raise Broken(f"(b) {agent} is charged with {sorted(charged - touched)}, which it did not touch")
     undone = {path for path in may_change if world.read(path) != changes[path]}
     kept = world.trash() if undone else []
     for path in undone:
@@ -93,6 +98,17 @@ def report(
     if not (whole and is_fine):
         world.model.soften(agent, changes.values())
     return answer
+
+
+def _told_apart(world: World, agent: str, changes: Changes) -> Changes:
+    """Those changes that can't be another agent's, by a command of which there is no report yet."""
+    own: dict[str, bytes | None] = {}
+    for path, after in changes.items():
+        if any(world.model.allowed(other, path) for other in world.open - {agent}):
+            world.model.either.update(numbers(after))
+        else:
+            own[path] = after
+    return own
 
 
 def _is_undoing_recorded(agent: str, path: str, records: list[Json]) -> bool:
@@ -145,10 +161,11 @@ def shell_beside_a_save(world: World, rng: random.Random) -> None:
     saved = world.read(path)
     changes = dict(command(world, rng, _FIRST, 0.4))
     world.say(f"agent-1 Bash {sorted(changes)} beside a save of {path}")
-    if path in changes:
+    is_shared = path in changes
+    if is_shared:
         world.model.soften(_FIRST, [changes.pop(path)])
-    report(world, _FIRST, "Bash", BASH, call, changes)
-    if path in changes and world.read(path) != saved:
+    report(world, _FIRST, "Bash", BASH, call, changes, also=path if is_shared else "")
+    if not is_shared and world.read(path) != saved:
         raise Broken(f"(a) the save of {path} is gone")
 
 
@@ -269,6 +286,9 @@ def _owe(world: World, agent: str, changes: Changes, new: list[Json] | None = No
         if world.before.get(path) != after and not world.model.allowed(agent, path)
     ]
     world.model.soften(agent, changes.values())
+    world.open.add(agent)
+    if world.kind.shell == "revert":
+        world.late |= {one.path: (world.before.get(one.path), one.after) for one in owed}
     world.expect(owed, new or [], strict=False)
 
 

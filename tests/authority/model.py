@@ -35,10 +35,15 @@ class Owed:
 
 @dataclass
 class Model:
-    """`soft` are agents' lines whose record was made impossible: they may be nobody's, never another's."""
+    """`soft` are agents' lines whose record was made impossible: they may be nobody's, never another's.
+
+    `either` are lines that an agent's command wrote where another agent's command, not reported yet, was allowed to
+    write as well: which of the two it was can't be told.
+    """
 
     author: dict[int, str] = field(default_factory=dict)
     soft: set[int] = field(default_factory=set)
+    either: set[int] = field(default_factory=set)
     scopes: dict[str, frozenset[str]] = field(default_factory=lambda: dict(SCOPES))
     owed: list[Owed] = field(default_factory=list)
 
@@ -78,6 +83,8 @@ class Model:
         """What is wrong with naming `named` (an agent's session, OTHERS, or None for nobody) for a line."""
         for number in numbers(line)[:1]:
             author = self.author.get(number, OTHERS)
+            if number in self.either and named != OTHERS:
+                return None
             if author == OTHERS and named in AGENTS:
                 return f"line {line!r} is no agent's, but {named} is named"
             if author in AGENTS and named != author and not (named is None and number in self.soft):

@@ -25,7 +25,9 @@ def save(world: World, rng: random.Random) -> None:
 
 
 def vim(world: World, rng: random.Random) -> None:
-    """The person edits without an editor that intentls knows."""
+    """The person edits without an editor that intentls knows, while no agent's command runs."""
+    if world.open:
+        return
     path = world.pick(rng, FOLDERS)
     world.say(f"the person changes {path} by hand")
     world.put(path, world.model.changed(rng, OTHERS, world.read(path)))

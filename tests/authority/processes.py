@@ -133,7 +133,7 @@ class Host:
     def serve(self, arguments: list[str], cwd: Path, kind: type[Wire], env: Mapping[str, str] | None = None) -> Wire:
         """A server, with a wire to it."""
         stdin, stdout = os.pipe(), os.pipe()
-        log = tempfile.TemporaryFile()  # noqa: SIM115  it lives as long as the wire
+        log = tempfile.TemporaryFile()  # it lives as long as the wire
         child = self._child(arguments, cwd, env, [stdin[0], stdout[1], log.fileno()], None)
         for descriptor in (stdin[0], stdout[1]):
             os.close(descriptor)

@@ -17,7 +17,14 @@ MOST_STEPS = 40
 _SHRINKING = 80  # runs
 _STEPS = {**agent_steps.STEPS, **people_steps.STEPS, **attack_steps.STEPS}
 
-AWAITED: Mapping[str, str] = {}
+_SETTLING = "announced commands are settled, and git is no author, once the comparison around commands is the new one"
+_WAITING = "what a command did is on record once every report goes through the journal"
+_ACCEPTING = "declared files count as a person left them once an agent's changes of them wait for a person"
+AWAITED: Mapping[str, str] = {
+    **dict.fromkeys(("two_shells", "unreported", "killed_report", "git_by_agent", "forges_ledger"), _SETTLING),
+    **dict.fromkeys(("ledger_fails", "disk_full"), _WAITING),
+    **dict.fromkeys(("widens_own_scope", "appends_intent", "tampers_and_confirms", "writes_policy"), _ACCEPTING),
+}
 """Steps that don't hold yet, with the reason; they are left out of programs."""
 
 _WEIGHTS = {"write": 4, "shell": 5, "mcp_write": 4, "save": 3, "git_by_person": 4, "git_by_agent": 3, "heal": 2}

@@ -7,6 +7,7 @@ import os
 import random
 import shutil
 import subprocess
+import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -26,7 +27,6 @@ DECLARED = ".orchestration/active_intents.yaml"
 POLICY = ".orchestration/policy.yaml"
 LEDGER = ".orchestration/agent_trace.jsonl"
 _OURS = (".orchestration", ".git")
-_DERIVED = "intent_map.md\nspatial_map.json\nAGENT.md\n"
 
 
 class Broken(AssertionError):
@@ -67,12 +67,15 @@ def intents(scopes: Mapping[str, frozenset[str]]) -> bytes:
 
 def make_template(folder: Path, kind: Kind) -> Path:
     """`work`, a bare `origin.git` and the colleague's clone, as each program begins."""
-    ignored = ".state/\n" + _DERIVED + ("" if kind.ledger_in_git else "agent_trace.jsonl\ntrace/\n")
-    files = {f"{name}/a.py": "# ----\n" for name in FOLDERS}
-    files |= {".gitignore": ".env\n", ".orchestration/.gitignore": ignored}
-    files |= {".gitattributes": f"{LEDGER} merge=union -text\n* -text\n"}
+    files = {f"{name}/a.py": "# ----\n" for name in FOLDERS} | {".gitignore": ".env\n"}
     policy = f"hitl: deny\nlinters: []\nshell: {kind.shell}\n"
     root = make_workspace(folder / "work", intents(Model().scopes), files, policy=policy)
+    subprocess.run([sys.executable, "-m", "intentls", "init"], cwd=root, check=True, capture_output=True)
+    if not kind.ledger_in_git:
+        with open(root / ".orchestration/.gitignore", "a") as ignored:
+            ignored.write("agent_trace.jsonl\ntrace/\n")
+    with open(root / ".gitattributes", "a") as attributes:
+        attributes.write("*.py -text\n")
     make_git_repo(root)
     (root / ".env").write_bytes(b"SECRET=1\n")
     git(folder, "init", "--quiet", "--bare", "--initial-branch=main", "origin.git")
@@ -97,6 +100,8 @@ class World:
         self.tampered = False  # an agent's command left a declared file that no person accepted
         self.damaged = False  # the program damaged the ledger on purpose
         self.forged: set[str] = set()  # the ids of forged records
+        self.open: set[str] = set()  # agents with a command that was never reported: it may still run
+        self.late: dict[str, tuple[bytes | None, bytes | None]] = {}  # what such commands left may be undone yet
         self.limit: int | None = None  # the largest size that a hook's files may have
         self.before: Tree = {}  # the tree before the command that runs
         self._calls = 0
@@ -226,7 +231,7 @@ class World:
             if self.is_recorded(one, records):
                 continue
             if strict and self.is_quiet:
-                raise Broken(f"(c) not on record: {one}")
+                raise Broken(f"(c) not on record: {one}\nbut {[_brief(record) for record in records]}")
             self.model.owed.append(one)
 
     # -- the program's answers
@@ -249,6 +254,8 @@ class World:
                 or (may_change is not None and path in may_change and new == may_change[path])
             ):
                 continue
+            if self.late.get(path) == (new, old) and (old is None or old in self.trash()):
+                continue  # a command that was never reported, and is undone now
             raise Broken(f"(a) {path} was {_shown(old)} and is {_shown(new)} after a call that must not change it")
         return answer
 
@@ -399,7 +406,9 @@ class World:
         if one["contributor"]["type"] == "human":
             return OTHERS
         record = self.seen.get(one["trace_id"])
-        return OTHERS if record is None else str(record.get("session_id"))
+        if record is None:  # it still waits for the ledger
+            return {intent: agent for agent, intent in INTENT.items()}.get(one["intent_id"], OTHERS)
+        return str(record.get("session_id"))
 
     def trash(self) -> list[bytes]:
         """What was undone."""
@@ -443,6 +452,11 @@ def _parsed(line: bytes) -> Json | None:
     except ValueError:
         return None  # torn, or damaged on purpose
     return record if isinstance(record, dict) and "id" in record and "files" in record else None
+
+
+def _brief(record: Json) -> str:
+    said = [f"{file['change']} {file['path']}" for file in record["files"]]
+    return f"{record.get('session_id')} {record['scope_validation']} {record['success']} {said}"
 
 
 def _shown(content: bytes | None) -> str:

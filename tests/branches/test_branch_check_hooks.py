@@ -249,3 +249,16 @@ def test_init_puts_the_hooks_in_and_takes_them_out(branch: Branch, monkeypatch: 
     assert main._code(["init", "--git-hooks", "--remove"]) == 0
     assert not hook(branch.root).exists()
     assert main._code(["init", "--remove"]) == 2
+
+
+def test_nothing_is_written_through_a_linked_hook(tmp_path: Path) -> None:
+    """It may lead to a file of another program; neither hook is touched then."""
+    root = make_git_repo(tmp_path / "repo", {"hook.sh": "#!/bin/sh\n"})
+    hooks = root / ".git/hooks"
+    hooks.mkdir(exist_ok=True)
+    (hooks / "post-commit").symlink_to(root / "hook.sh")
+    for change in (install_hooks, remove_hooks):
+        with pytest.raises(ConfigurationError, match="symbolic link"):
+            change(root)
+    assert (root / "hook.sh").read_text() == "#!/bin/sh\n"
+    assert not (hooks / "pre-commit").exists()

@@ -182,3 +182,75 @@ def test_an_approval_is_good_for_the_paths_that_were_named(server: Session) -> N
     assert server.do("renameFile", path="docs/a.md", new_path="src/b.md")["status"] == "ok"
     assert len(server.wire.asked) == 2
     assert server.ledger[-1]["override"]["paths"] == ["docs/a.md", "src/b.md"]
+
+
+# -- where policy only advises, and where links lead
+
+
+@pytest.mark.parametrize(("command", "arguments"), GRANTS)
+def test_advice_grants_nothing(server: Session, command: str, arguments: Json) -> None:
+    """`mode: advise` lets edits pass with a warning, not what only a person may grant."""
+    (server.root / ".orchestration/policy.yaml").write_text("mode: advise\n")
+    server.do("selectActiveIntent", intent_id="INT-001", model_identifier="lab/m")
+    before = _declared(server.root)
+    answer = server.do(command, **arguments)
+    assert (answer["status"], answer["code"]) == ("error", "SCOPE_VIOLATION")
+    assert _declared(server.root) == before
+    assert server.do("writeToFile", path="docs/a.md", content="a\n")["status"] == "ok"
+
+
+@pytest.mark.parametrize(
+    ("link", "target", "path"),
+    [
+        (".claude/settings.json", "src/settings.json", "src/settings.json"),
+        (".claude", "src/claude", "src/claude/settings.local.json"),
+        (".codex", "src/codex", "src/codex/hooks.json"),
+        (".mcp.json", "src/tools.json", "src/tools.json"),
+        (".cursor/hooks.json", "src/a.py", "src/a.py"),
+    ],
+)
+def test_where_an_agents_settings_lead_is_protected(root: Path, link: str, target: str, path: str) -> None:
+    """Who writes the file that a link leads to writes the settings."""
+    (root / link).parent.mkdir(exist_ok=True)
+    if "." in Path(target).name:
+        write_files(root, {target: "{}\n"})
+    else:
+        (root / target).mkdir(parents=True)
+    with session(root) as server:
+        server.do("selectActiveIntent", intent_id="INT-001")
+        assert server.do("checkEdit", path=path, tool_name="write_to_file").get("allowed") is True
+        (root / link).symlink_to(root / target)
+        assert server.do("writeToFile", path=path, content="{}\n")["code"] == "PROTECTED_PATH"
+        assert server.do("writeToFile", path="src/other.py", content="x\n")["status"] == "ok"
+
+
+# -- selecting, after a person's answer
+
+
+def test_a_selection_is_judged_again_after_the_answer(server: Session) -> None:
+    """The intent is excluded while the question whether a closed one may be taken up is open."""
+    (server.root / ".intentignore").write_text("# none\n")
+
+    def approve(_: object) -> Json | None:
+        if len(server.wire.asked) > 1:
+            return None
+        (server.root / ".intentignore").write_text("intent: INT-002\n")
+        return {"title": "Approve"}
+
+    server.wire.handlers["window/showMessageRequest"] = approve
+    answer = server.do("selectActiveIntent", intent_id="INT-002")
+    assert (answer["code"], len(server.wire.asked)) == ("INTENT_IGNORED", 2)
+
+
+def test_an_approved_selection_is_of_the_intent_that_was_asked_about(server: Session) -> None:
+    """Its scope is widened while the question is open: the person is asked about that."""
+
+    def approve(_: object) -> Json | None:
+        if len(server.wire.asked) > 1:
+            return None
+        (server.root / INTENTS).write_text(DECLARING.replace("status: DONE", "status: DONE, owned_scope: ['**']"))
+        return {"title": "Approve"}
+
+    server.wire.handlers["window/showMessageRequest"] = approve
+    assert server.do("selectActiveIntent", intent_id="INT-002")["code"] == "INTENT_CLOSED"
+    assert len(server.wire.asked) == 2

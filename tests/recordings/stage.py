@@ -81,12 +81,14 @@ class Stage:
         self.names = Normaliser(self.play)
         self.processes: list[subprocess.Popen[bytes]] = []
         (self.play / "home").mkdir(parents=True)
+        config = self.play / "home" / ".gitconfig"
+        config.write_text("[user]\n\tname = Ada Test\n\temail = ada@example.invalid\n", "utf-8")
         git = shutil.which("git") or "git"
         self.env = {
             **{"PATH": os.pathsep.join(dict.fromkeys([str(Path(git).parent), "/usr/bin", "/bin"]))},
             **{"HOME": str(self.play / "home"), "LOGNAME": "ada", "USER": "ada", "TZ": "UTC", "LC_ALL": "C.UTF-8"},
             **{"XDG_RUNTIME_DIR": str(self.play / "home"), "COLUMNS": "80", "TERM": "dumb", "PYTHONHASHSEED": "0"},
-            **{"GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1", "GIT_TERMINAL_PROMPT": "0"},
+            **{"GIT_CONFIG_GLOBAL": str(config), "GIT_CONFIG_NOSYSTEM": "1", "GIT_TERMINAL_PROMPT": "0"},
             **{"GIT_AUTHOR_NAME": "Ada Test", "GIT_AUTHOR_EMAIL": "ada@example.invalid", "GIT_AUTHOR_DATE": _DATE},
             **{"GIT_COMMITTER_NAME": "Ada Test", "GIT_COMMITTER_EMAIL": "ada@example.invalid"},
             **{"GIT_COMMITTER_DATE": _DATE},

@@ -64,7 +64,8 @@ class AgentProcess:
     def shell(self, command: str, *, call: str = "call-1", session_id: str = "agent-1") -> CommandResult:
         """Announce a shell command, run it, and report it."""
         tool = {"tool_name": "Bash", "tool_input": {"command": command}, "tool_use_id": call}
-        self.hook("PreToolUse", session_id, **tool)
+        announced = self.hook("PreToolUse", session_id, **tool)
+        assert (announced.code, announced.out) == (0, ""), announced
         result = self.run(command)
         self.hook("PostToolUse", session_id, **tool, tool_response={})
         return result

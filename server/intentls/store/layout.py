@@ -13,6 +13,10 @@ LEDGER_NAME = "agent_trace.jsonl"
 TRACE_NAME = "trace"
 IGNORE_NAME = ".intentignore"
 
+LINKED: Final = (
+    f"{ORCHESTRATION} is a symbolic link, and nothing is read or written through one. Make it a real folder."
+)
+
 MAX_BYTES: Final = 4 * 1024 * 1024
 """As much as is read of a declared file."""
 
@@ -161,6 +165,16 @@ class Layout:
     def accepted(self) -> Path:
         """The declared files as a person left them: while an agent's commands run, and after one changed them."""
         return self.state / "accepted"
+
+    @property
+    def accepted_index(self) -> Path:
+        """What of the declared files counts instead of what they say; only there while something does."""
+        return self.accepted / "index.json"
+
+    @property
+    def aside(self) -> Path:
+        """Journal entries that can't be carried out here, one folder each, for a person to look at."""
+        return self.state / "aside"
 
     @property
     def trash(self) -> Path:

@@ -154,6 +154,23 @@ def test_advise_refuses_only_paths_that_are_never_writable(case: Case, waived: f
     assert refusal is None or refusal.code in NEVER_ADVICE
 
 
+@pytest.mark.parametrize("mode", Mode)
+@pytest.mark.parametrize(("link", "path"), [("src/.claude", "src/.claude/settings.json"), ("src/x.json", "src/x.json")])
+def test_an_agent_grants_itself_nothing_in_any_mode(mode: Mode, link: str, path: str) -> None:
+    """Declared files are a person's, unless one approved this action; agents' settings are protected through links."""
+    intent = Intent("INT-001", scope=Scope(("src/**", ".intentignore")))
+    links = ((link, ".claude" if "." in link[4:5] else ".mcp.json"),)
+    facts = Facts("INT-001", {"INT-001": intent}, acts_for_agent=True, settings_links=links)
+    declared = Action("write_to_file", (Target(".intentignore"),))
+    assert code(decide(facts, declared, Policy(mode=mode)).refusal) == Code.SCOPE_VIOLATION
+    assert decide(facts, declared, Policy(mode=mode), waived=[Code.SCOPE_VIOLATION]).refusal is None
+    assert decide(replace(facts, acts_for_agent=False), declared, Policy(mode=mode)).refusal is None
+    linked = Action("write_to_file", (Target(path),))
+    assert code(decide(facts, linked, Policy(mode=mode)).refusal) == Code.PROTECTED_PATH
+    plain = Action("write_to_file", (Target("src/a.py"),))
+    assert decide(facts, plain, Policy(mode=mode)).refusal is None
+
+
 @given(CASES)
 def test_advise_warns_of_what_enforce_refuses(case: Case) -> None:
     """The same refusal, as advice, wherever advise lets the action pass and the ledger can be written."""

@@ -148,3 +148,13 @@ def test_what_stands_in_the_way_is_named(cli: Cli, tmp_path: Path, name: str) ->
     assert (found.code, found.err.count("\n")) == (2, 1)
     assert name in found.err
     assert target.read_text() == "not yours\n"
+
+
+def test_nothing_is_written_through_a_linked_folder(cli: Cli, tmp_path: Path) -> None:
+    """What it leads to may be anybody's."""
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "work").mkdir()
+    (tmp_path / "work/.orchestration").symlink_to(tmp_path / "elsewhere")
+    found = cli("init", "--root", tmp_path / "work")
+    assert (found.code, "symbolic link" in found.err) == (2, True)
+    assert list((tmp_path / "elsewhere").iterdir()) == []

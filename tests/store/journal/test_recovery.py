@@ -401,12 +401,13 @@ def valid_entry(path: str) -> bytes:
     return b"-+\n" + hashlib.sha256(body).hexdigest().encode() + b"\n" + body
 
 
-def plant(store: Store, entry: bytes) -> None:
+def plant(store: Store, entry: bytes, *, adopted: bool = True) -> None:
     store.layout.journal.mkdir(parents=True, exist_ok=True)
     store.layout.stage.mkdir(exist_ok=True)
     (store.layout.journal / "000").write_bytes(entry)
     (store.layout.stage / ("000-" + "0" * 32 + "-0")).write_bytes(b"evil")
-    adopt(store.layout)
+    if adopted:
+        adopt(store.layout)
 
 
 def test_a_forged_entry_writes_no_protected_file(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
@@ -449,8 +450,8 @@ def test_an_entry_that_is_not_whole_never_began(tmp_path: Path, change: Callable
     assert (store.content("a"), store.records, store.leftovers()) == (None, [], [])
 
 
-def test_an_entry_of_another_version_is_dropped(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    """Said in the log; nothing is guessed."""
+def test_an_entry_of_another_version_is_kept_aside(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    """Nothing is guessed, and nothing lost: the log says where the entry and its staged contents are."""
     import hashlib
 
     store = make_store(tmp_path / "root")
@@ -459,6 +460,23 @@ def test_an_entry_of_another_version_is_dropped(tmp_path: Path, caplog: pytest.L
         assert store.journal.recover() == []
         assert store.leftovers() == []
     assert "not written by this version" in caplog.text
+    kept = sorted(store.layout.aside.iterdir())
+    assert len(kept) == 2 and all(str(folder) in caplog.text for folder in kept)
+    for folder in kept:
+        assert {file.name for file in folder.iterdir()} == {"entry", "000-" + "0" * 32 + "-0"}
+        assert (folder / ("000-" + "0" * 32 + "-0")).read_bytes() == b"evil"
+
+
+def test_an_entry_that_does_not_say_where_it_was_written_is_kept_aside(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """As earlier versions wrote them: it may have come with a clone."""
+    store = make_store(tmp_path / "root")
+    plant(store, valid_entry("a"), adopted=False)
+    assert store.journal.recover() == []
+    (folder,) = store.layout.aside.iterdir()
+    assert str(folder) in caplog.text
+    assert (store.content("a"), store.records, store.leftovers()) == (None, [], [])
 
 
 def test_files_that_are_none_of_ours_are_left_in_their_place(tmp_path: Path) -> None:

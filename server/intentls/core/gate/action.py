@@ -61,6 +61,7 @@ class Facts:
     configuration can't be trusted; the intents are not known then. `ledger_error` is one sentence if an earlier change
     still waits to be put on record. `conflict` is one sentence if a declared file has a merge conflict, so that an
     older version of it counts. `acts_for_agent`: an agent acts; only known where a declared file is a target.
+    `settings_links` are links at agents' settings: where each leads in the root, and its own path.
     """
 
     selected: str | None = None
@@ -70,6 +71,7 @@ class Facts:
     ledger_error: str | None = None
     conflict: str | None = None
     acts_for_agent: bool = False
+    settings_links: tuple[tuple[str, str], ...] = ()
 
     @property
     def intents_known(self) -> bool:
@@ -100,8 +102,18 @@ class Facts:
         The intents file and the root's `.intentignore` can be opened up, by a scope that names them and
         does not merely match them. Agents' settings and what policy lists as `protected` never open.
         """
-        if policy.protects(path):
+        if policy.protects(path) or self._is_linked_settings(path):
             return True
         if is_declared_file(path):
             return self.intent is None or not self.intent.scope.names(path)
         return is_protected(path) or is_agent_settings(path)
+
+    def _is_linked_settings(self, path: str) -> bool:
+        """Whether an agent reads `path` as its settings, through a link.
+
+        Example: with `.claude` linked to `src/claude`, `src/claude/settings.json` is such a file.
+        """
+        return any(
+            (path == target or path.startswith(f"{target}/")) and is_agent_settings(link + path[len(target) :])
+            for target, link in self.settings_links
+        )

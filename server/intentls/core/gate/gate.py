@@ -43,10 +43,8 @@ SELECTION: tuple[Check, ...] = (
     checks.intent_is_not_ignored,
 )
 
-PATHS: tuple[Check, ...] = (checks.paths_are_writable,)
-"""The check that guards the disk itself: it holds even where policy only advises."""
-
-_NEVER_ADVICE = frozenset({Code.PATH_OUTSIDE_WORKSPACE, Code.PROTECTED_PATH})
+ALWAYS: tuple[Check, ...] = (checks.paths_are_writable, checks.declared_files_are_a_persons)
+"""The checks that hold even where policy only advises: what guards the disk itself, and what agents may do."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,14 +63,17 @@ def decide(facts: Facts, action: Action, policy: Policy, *, waived: Collection[C
 
     Example: a write to `docs/a.md` under an intent whose scope is `src/**` is refused with SCOPE_VIOLATION; with that
     code waived it passes; under `mode: advise` it passes, and the refusal is the advice. A write to `.git/config` is
-    refused in each of the three cases.
+    refused in each of the three cases, an agent's write to a declared file in all but the second.
     """
     order = GATE if action.edits is None else CONTENT
     advisory = policy.mode is Mode.ADVISE
     try:
         if advisory:
-            # Advice ends at the first refusal, which must not hide a path that is never writable.
-            refusal = first_refusal(facts, action, policy, PATHS) or first_refusal(facts, action, policy, order)
+            # Advice ends at the first refusal, which must not hide one that holds always.
+            final = first_refusal(facts, action, policy, ALWAYS, waived=waived)
+            if final is not None:
+                return Decision(final)
+            refusal = first_refusal(facts, action, policy, order)
         else:
             refusal = first_refusal(facts, action, policy, order, waived=waived) or _ledger_refusal(facts, policy)
     except Exception:
@@ -82,9 +83,7 @@ def decide(facts: Facts, action: Action, policy: Policy, *, waived: Collection[C
     if refusal is None:
         reason = facts.config_error
         return Decision(advice=None if reason is None else checks.invalid_configuration(reason))
-    if advisory and refusal.code not in _NEVER_ADVICE:
-        return Decision(advice=refusal)
-    return Decision(refusal)
+    return Decision(advice=refusal) if advisory else Decision(refusal)
 
 
 def waived_codes(facts: Facts, action: Action, policy: Policy, overrides: Collection[Override]) -> frozenset[Code]:

@@ -41,6 +41,8 @@ _AGENT_SETTINGS = (
     (".mcp.json",),
     (".vscode", "mcp.json"),
 )
+AGENT_SETTINGS_NAMES = tuple(dict.fromkeys(names[0] for names in _AGENT_SETTINGS))
+"""The names of files and directories that agents look for in a root."""
 _WINDOWS_DEVICE = re.compile(r"(?:con|prn|aux|nul|con(?:in|out)\$|(?:com|lpt)[0-9\u00b9\u00b2\u00b3])(?:[ .].*)?")
 
 

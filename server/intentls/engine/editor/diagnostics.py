@@ -13,6 +13,7 @@ from intentls.core.gate.refusal import Code
 from intentls.core.intents.intent import Intent
 from intentls.core.intents.intentignore import IgnoreRules
 from intentls.core.patterns.protected_paths import POLICY_FILE, is_declared_file, is_intents_file
+from intentls.engine.actions.acceptance import unconfirmed_note
 from intentls.engine.declarations.hints import hints
 from intentls.engine.declarations.shown_intents import shown_intents
 from intentls.engine.workspace.configuration import Configuration
@@ -23,6 +24,7 @@ from intentls.store.clock import timestamp
 from intentls.store.config.policy_parser import parse_policy
 
 _LEASED = "LEASED"
+_UNCONFIRMED = "UNCONFIRMED"
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +38,7 @@ class RootVersion:
     error: str | None
     intent_id: str | None
     leases: tuple[str, ...]
+    unconfirmed: tuple[str, ...]
 
 
 LedgerVersion = tuple[Path, tuple[int, ...] | None]
@@ -45,17 +48,26 @@ LedgerVersion = tuple[Path, tuple[int, ...] | None]
 def review(workspace: Workspace, path: str, text: str, session_id: str) -> tuple[Diagnostic, ...]:
     """The diagnostics of root-relative `path` with this text, for the intent that `session_id` works under."""
     configuration = workspace.configuration()
+    waiting = _unconfirmed(configuration, path, text)
     if is_intents_file(path):
         shown = shown_intents(workspace, path, text)
-        return shown.of(path) + _of_the_bytes(configuration.intents.of(path)) + hints(workspace, shown, path)
+        remarks = shown.of(path) + _of_the_bytes(configuration.intents.of(path)) + hints(workspace, shown, path)
+        return waiting + remarks
     if path == POLICY_FILE:
         policy = parse_policy(text.encode("utf-8", errors="surrogatepass"))
-        return policy.diagnostics + _of_the_bytes(configuration.policy_file.diagnostics)
+        return waiting + policy.diagnostics + _of_the_bytes(configuration.policy_file.diagnostics)
     session = workspace.sessions.load(session_id)
     where = _first_line(text)
     state = _state(configuration, configuration.facts(session), path, where)
     lease = _leased(workspace, path, where, session_id)
-    return tuple(diagnostic for diagnostic in (state, lease) if diagnostic is not None)
+    return waiting + tuple(diagnostic for diagnostic in (state, lease) if diagnostic is not None)
+
+
+def _unconfirmed(configuration: Configuration, path: str, text: str) -> tuple[Diagnostic, ...]:
+    if path not in configuration.unconfirmed:
+        return ()
+    data = {"path": path}
+    return (Diagnostic(_first_line(text), Severity.WARNING, _UNCONFIRMED, unconfirmed_note([path]), data=data),)
 
 
 def _of_the_bytes(saved: tuple[Diagnostic, ...]) -> tuple[Diagnostic, ...]:
@@ -138,6 +150,7 @@ def _root_version(workspace: Workspace, session_id: str) -> RootVersion:
         configuration.error,
         workspace.sessions.load(session_id).intent_id,
         tuple(lease.who_since for lease in all_of_others(workspace, session_id)),
+        configuration.unconfirmed,
     )
 
 

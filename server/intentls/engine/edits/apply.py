@@ -11,6 +11,7 @@ from intentls.core.gate.refusal import Code, Refusal
 from intentls.core.hashing import hash_of
 from intentls.core.mutation.classes import Change
 from intentls.core.text.encoding import TextFormat
+from intentls.engine.actions.acceptance import accept_written
 from intentls.engine.actions.approved_action import ApprovedAction
 from intentls.engine.actions.effects import ApplyInEditor, DocumentEdit, Steps
 from intentls.engine.actions.request import EditResult, PlannedEdit, with_known_contents
@@ -43,6 +44,7 @@ class Applier:
         self._workspace.note_trace(degraded=degraded)
         for edit in edits:
             self._workspace.pending.written(edit.path, edit.after)
+            accept_written(self._workspace, edit.path, edit.after)
         self._remember(action, edits)
         update_maps(self._workspace, record, edits)
         return self._result(action, record.id, degraded=degraded)

@@ -14,6 +14,7 @@ from intentls.core.gate.gate import Decision, decide, waived_codes
 from intentls.core.gate.policy import LeasePolicy, Mode, OnTraceFailure
 from intentls.core.gate.refusal import Code, Override, Refusal
 from intentls.core.patterns.protected_paths import is_declared_file
+from intentls.engine.actions.acceptance import with_note
 from intentls.engine.actions.approval import ask_person
 from intentls.engine.actions.approved_action import ApprovedAction, warnings_of
 from intentls.engine.actions.authority import acts_for_agent
@@ -189,7 +190,10 @@ class Guard:
             )
         if policy.on_trace_failure is OnTraceFailure.BLOCK and policy.mode is Mode.ENFORCE:
             facts = replace(facts, ledger_error=self._workspace.cannot_trace())
-        return decide(facts, action, policy, waived=waived_codes(facts, action, policy, overrides))
+        decision = decide(facts, action, policy, waived=waived_codes(facts, action, policy, overrides))
+        if decision.refusal is None or not configuration.unconfirmed:
+            return decision
+        return replace(decision, refusal=with_note(decision.refusal, configuration.unconfirmed))
 
     def _gather(
         self, request: EditRequest, resolved: Mapping[str, ResolvedPath], imagined: Session | None = None

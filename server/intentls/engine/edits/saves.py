@@ -17,6 +17,7 @@ from intentls.core.ledger.trace_state import TraceState
 from intentls.core.mutation.classes import Change
 from intentls.core.text.encoding import TextFormat
 from intentls.core.text.lines import is_binary
+from intentls.engine.actions.acceptance import accept_saved
 from intentls.engine.actions.request import PlannedEdit
 from intentls.engine.records.derived_maps import update_maps
 from intentls.engine.records.file_history import FileHistory
@@ -58,6 +59,8 @@ def saved(workspace: Workspace, path: str, text: str | None, session_id: str) ->
 
     None if the save changed nothing, or if what it changed is not recorded (a binary file, a document never opened).
     """
+    if text is not None:
+        accept_saved(workspace, path, text, session_id)
     file = workspace.pending.take(path)
     try:
         on_disk = workspace.tree.read(path)

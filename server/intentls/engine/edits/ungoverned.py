@@ -23,14 +23,9 @@ def perform_ungoverned(
     engine: Engine, request: EditRequest, resolved: Mapping[str, ResolvedPath]
 ) -> Steps[EditResult | Refusal]:
     """Carry out the plan inside the workspace folders; a named base still has to be the content now."""
-    resolver = engine.path_resolver
-    outside = tuple(argument for argument, path in resolved.items() if not resolver.is_inside(path))
-    if outside:
-        return Refusal.of(
-            Code.PATH_OUTSIDE_WORKSPACE,
-            f"Path Outside Workspace: [{', '.join(outside)}] lies outside the workspace. Choose another path.",
-            paths=outside,
-        )
+    refusal = outside_folders(engine, resolved)
+    if refusal is not None:
+        return refusal
     paths = {argument: path.real.as_posix() for argument, path in resolved.items()}
     contents = {paths[argument]: _content(engine, path.real) for argument, path in resolved.items()}
     subject = paths[request.plan.paths[0]]
@@ -49,6 +44,19 @@ def perform_ungoverned(
     mutation = Mutation.of(edits, request.mutation_class)
     return EditResult(
         None, edits, mutation.mutation_class, mutation.inferred, mutation.reasons, in_editor=bool(in_editor)
+    )
+
+
+def outside_folders(engine: Engine, resolved: Mapping[str, ResolvedPath]) -> Refusal | None:
+    """The refusal of paths outside the workspace folders, which hold also where no root governs."""
+    resolver = engine.path_resolver
+    outside = tuple(argument for argument, path in resolved.items() if not resolver.is_inside(path))
+    if not outside:
+        return None
+    return Refusal.of(
+        Code.PATH_OUTSIDE_WORKSPACE,
+        f"Path Outside Workspace: [{', '.join(outside)}] lies outside the workspace. Choose another path.",
+        paths=outside,
     )
 
 

@@ -11,6 +11,7 @@ from intentls.core.gate.refusal import Code, Override, Refusal, ToolClass
 from intentls.core.intents.context_xml import ContextXml
 from intentls.core.intents.intent import Intent
 from intentls.core.mutation.classes import MutationClass
+from intentls.engine.actions.acceptance import with_note
 from intentls.engine.actions.approval import ask_person
 from intentls.engine.actions.effects import Steps
 from intentls.engine.intents.context import context_of
@@ -48,14 +49,20 @@ def select(
     workspace = _declaring(engine, intent_id)
     if workspace is None:
         return Refusal.of(Code.INTENT_NOT_FOUND, MUST_CITE)
-    configuration = workspace.configuration()
     candidate = Session(session_id, intent_id=intent_id)
-    facts = configuration.facts(candidate)
     action = Action("select_active_intent", intent_id=intent_id)
     overrides: tuple[Override, ...] = ()
-    while refusal := first_refusal(
-        facts, action, configuration.policy, SELECTION, waived=[Code(override.code) for override in overrides]
-    ):
+    asked_about: Intent | None = None
+    while True:
+        configuration = workspace.configuration()  # also after an answer: it may have changed meanwhile
+        facts = configuration.facts(candidate)
+        if overrides and facts.intent != asked_about:
+            overrides = ()  # the answer was about an intent that said something else
+        waived = [Code(override.code) for override in overrides]
+        refusal = first_refusal(facts, action, configuration.policy, SELECTION, waived=waived)
+        if refusal is None:
+            break
+        asked_about = facts.intent
         if configuration.policy.mode == "advise" and refusal.overridable:
             overrides = (*overrides, Override("policy", "mode: advise", refusal.code.value))
             continue
@@ -63,6 +70,7 @@ def select(
             workspace, refusal, session_id, intent_id, action.tool_name, expandable=False, model=model
         )
         if answer is None:
+            refusal = with_note(refusal, configuration.unconfirmed)
             RecordWriter(workspace).selection(session_id, intent_id, refusal, ())
             return replace(refusal, classification=ToolClass.SAFE)
         overrides = (*overrides, Override(answer.by, answer.answer.value, refusal.code.value))

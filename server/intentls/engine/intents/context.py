@@ -5,12 +5,12 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from intentls.core.derived.lesson import Lesson
 from intentls.core.errors import InvalidPath, StoreError
 from intentls.core.intents.context_xml import ContextXml, RelatedFile, build_context
-from intentls.core.intents.intent import Intent
+from intentls.core.intents.intent import Intent, names_of
 from intentls.core.intents.recall import fuse
 from intentls.core.intents.recent_work import EarlierWork, ScopeFolders
 from intentls.core.ledger.folded_changes import fold_changes
@@ -23,6 +23,9 @@ from intentls.engine.workspace.workspace import Workspace
 from intentls.store.ledger_search.query import RecordQuery
 from intentls.store.ledger_search.text_rows import Hit
 
+if TYPE_CHECKING:
+    from intentls.store.ledger_search.full_text import TextRows
+
 log = logging.getLogger(__name__)
 
 T = TypeVar("T")
@@ -30,7 +33,7 @@ T = TypeVar("T")
 _BYTES_PER_TOKEN = 4
 _MAX_RELATED = 200
 _FOLDED = 20  # records that a line of recent changes may stand for, on average
-_RANKED = 200  # pieces of earlier work that each ranking gives
+_RANKED = 400  # pieces of earlier work that each ranking gives
 
 
 def context_text(engine: Engine, intent_id: str) -> str | None:
@@ -94,28 +97,29 @@ def recall(workspace: Workspace, configuration: Configuration, intent: Intent, l
     def counts(path: str) -> bool:
         return near.contain(path) and not configuration.ignore.excludes_path(path)
 
-    about = "\n".join((intent.name, intent.description, *map(str, intent.acceptance_criteria)))
-    near_hits, similar_hits = ask_texts(
-        workspace,
-        lambda texts: (texts.touching(counts, _RANKED, intent.id), texts.similar(about, _RANKED, intent.id)),
-    )
-    rankings = {
-        "scope": {_key(hit): hit for hit in near_hits},
-        "words": {_key(hit): hit for hit in similar_hits if not _is_hidden(hit, configuration)},
-    }
-    hits = rankings["words"] | rankings["scope"]
-    names = configuration.intents.intents
-    result = []
-    for key in fuse([list(ranking) for ranking in rankings.values()])[:limit]:
-        declared = names.get(hits[key].intent_id or "")
-        why = " ".join(reason for reason, ranking in rankings.items() if key in ranking)
-        result.append(_earlier(hits[key], "" if declared is None else declared.name, counts, why))
-    return result
+    def is_shown(hit: Hit) -> bool:
+        return not all(configuration.ignore.excludes_path(path) for path in hit.paths)
+
+    ranked = ask_texts(workspace, lambda texts: rank_earlier(texts, intent, counts))
+    names = names_of(configuration.intents.intents)
+    shown = [(hit, why) for hit, why in ranked if is_shown(hit)]
+    return [_earlier(hit, names.get(hit.intent_id or "", ""), counts, why) for hit, why in shown[:limit]]
 
 
-def _is_hidden(hit: Hit, configuration: Configuration) -> bool:
-    """Whether all of its files are off limits."""
-    return all(configuration.ignore.excludes_path(path) for path in hit.paths)
+def rank_earlier(texts: TextRows, intent: Intent, is_near: Callable[[str], bool]) -> list[tuple[Hit, str]]:
+    """Work under other intents, best first, each with why: `scope` (it is near), `words` (it is about the same).
+
+    Three rankings are fused: the newest that is near, the most alike in words, and the latter as far as it is near.
+    """
+    texts_of_intent = (intent.name, intent.description, *map(str, intent.acceptance_criteria), *intent.scope.patterns)
+    near = {_key(hit): hit for hit in texts.touching(is_near, _RANKED, intent.id)}
+    alike = {_key(hit): hit for hit in texts.similar("\n".join(texts_of_intent), _RANKED, intent.id)}
+    both = [key for key, hit in alike.items() if any(map(is_near, hit.paths))]
+    hits, reasons = alike | near, {"scope": near.keys() | set(both), "words": alike.keys()}
+    return [
+        (hits[key], " ".join(reason for reason, keys in reasons.items() if key in keys))
+        for key in fuse([[*near], [*alike], both])
+    ]
 
 
 def _key(hit: Hit) -> tuple[str | None, str | None, str | None]:

@@ -13,6 +13,7 @@ from intentls.core.ledger.record import Contributor, ContributorType
 from intentls.core.mutation.classes import Change
 from intentls.core.patterns.glob import Glob
 from intentls.core.patterns.protected_paths import INTENTS_FILE, INTENTS_FOLDER
+from intentls.engine.actions.acceptance import accept_written, unconfirmed_note, waiting_changes
 from intentls.engine.actions.request import PlannedEdit
 from intentls.engine.records.record_writer import RecordWriter
 from intentls.engine.workspace.engine import Engine
@@ -169,6 +170,7 @@ def _edit(
     with workspace.journal.hold([str(workspace.root / path)], workspace.holder(session_id)):
         before = workspace.tree.read(path)
         _refuse_unsaved(workspace, path, before)
+        _refuse_unconfirmed(workspace, path)
         file = parse_intents(before, path)
         _refuse_conflicted(path, before)
         if intent_id not in file.intents:
@@ -185,6 +187,7 @@ def _edit(
         degraded = not workspace.journal.commit((operation,), line).traced
         workspace.note_trace(degraded=degraded)
         workspace.pending.written(path, after)
+        accept_written(workspace, path, after)
     return IntentsEdit(intent_id, path, edit, record.id, degraded)
 
 
@@ -198,3 +201,9 @@ def _refuse_conflicted(path: str, on_disk: bytes | None) -> None:
     spans = conflict_spans(on_disk or b"")
     if spans:
         raise ConfigurationError(f"{path} can't be changed: {conflict_message(spans[0])}")
+
+
+def _refuse_unconfirmed(workspace: Workspace, path: str) -> None:
+    """An edit would build on what no person has accepted, and accept it."""
+    if any(change.path == path for change in waiting_changes(workspace)):
+        raise ConfigurationError(unconfirmed_note([path]))

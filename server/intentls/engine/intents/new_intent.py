@@ -13,6 +13,7 @@ from intentls.core.intents.proposal import IntentProposal, name_of_branch, one_l
 from intentls.core.intents.scope import Scope
 from intentls.core.mutation.classes import Change
 from intentls.core.patterns.protected_paths import INTENTS_FOLDER
+from intentls.engine.actions.acceptance import accept_written
 from intentls.engine.actions.authority import is_started_by_agent
 from intentls.engine.actions.request import PlannedEdit
 from intentls.engine.intents.intent_source import IntentSource
@@ -112,6 +113,7 @@ def _declare(workspace: Workspace, draft: Intent, request: NewIntentRequest) -> 
         degraded = not workspace.journal.commit((operation,), record.to_json()).traced
         workspace.note_trace(degraded=degraded)
         workspace.pending.written(path, data)
+        accept_written(workspace, path, data)
     return NewIntent(intent, path, source, record.id, degraded)
 
 

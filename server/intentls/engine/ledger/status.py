@@ -41,6 +41,8 @@ class LedgerStatus:
 class RootStatus:
     """One root. `config_error` is a sentence where its intents can't be relied on.
 
+    `unconfirmed` are declared files that an agent's command changed and that wait for a person.
+
     `policy_findings` is the number of remarks on policy.yaml; `at_work` are the files that are being changed, and
     `unfinished` says whether an edit waits to be settled or recorded.
     """
@@ -48,6 +50,7 @@ class RootStatus:
     root: Path
     policy: Policy
     config_error: str | None
+    unconfirmed: tuple[str, ...]
     policy_findings: int
     intents: tuple[Intent, ...]
     sessions: tuple[Session, ...]
@@ -77,6 +80,7 @@ def _root(workspace: Workspace) -> RootStatus:
         root=workspace.root,
         policy=configuration.policy,
         config_error=configuration.error,
+        unconfirmed=configuration.unconfirmed,
         policy_findings=len(configuration.policy_file.diagnostics),
         intents=tuple(configuration.intents.intents.values()),
         sessions=tuple(workspace.sessions.all()),

@@ -11,7 +11,7 @@ from intentls.store.config.policy_parser import parse_policy
 from intentls.store.fs.bounded_read import read_bounded
 from intentls.store.fs.intent_names import may_hold_intents
 from intentls.store.fs.path_resolution import find_root
-from intentls.store.layout import MAX_BYTES, Layout
+from intentls.store.layout import LINKED, MAX_BYTES, Layout
 from intentls.store.setup.move_over import move_over
 from intentls.store.setup.scaffold import ScaffoldStep, scaffold
 
@@ -25,6 +25,8 @@ def initialise(root: Path) -> tuple[ScaffoldStep, ...]:
     example in their place would let through what they did not. Raises StoreError where the disk refuses.
     """
     layout = Layout(root)
+    if layout.orchestration.is_symlink():
+        raise ConfigurationError(LINKED)
     declares = os.path.lexists(layout.intents) or may_hold_intents(layout.intents_folder)
     if not declares and find_root(root) == root:  # then it is the ledger that makes it a root
         raise ConfigurationError(

@@ -10,6 +10,7 @@ from intentls.core.gate.refusal import SHELL, ActionHint, Code, Refusal, ToolCla
 from intentls.engine.actions.effects import Steps
 from intentls.engine.actions.request import EditRequest, PlannedEdit
 from intentls.engine.edits.guard import Guard
+from intentls.engine.edits.ungoverned import outside_folders
 from intentls.engine.workspace.engine import Engine, GoverningWorkspace
 from intentls.engine.workspace.workspace import Workspace
 from intentls.store.sessions.pre_edit_snapshots import PreEditSnapshots
@@ -42,7 +43,7 @@ def check(engine: Engine, request: EditRequest) -> tuple[str, ...] | Refusal:
         return ()
     governing = engine.resolve(request.plan.paths, request.session_id)
     if governing.workspace is None:
-        return ()
+        return outside_folders(engine, governing.resolved) or ()
     verdict = Guard(governing.workspace).check(request, governing.resolved)
     return verdict if isinstance(verdict, Refusal) else _shell_refusal(governing.workspace, request) or verdict
 
@@ -51,7 +52,9 @@ def before_tool(engine: Engine, request: EditRequest) -> Steps[ToolPermission | 
     """A host is about to run a tool: may it? The contents of its files are kept for the report."""
     if classify(request.plan.tool_name) is ToolClass.SAFE:
         return ToolPermission(ToolClass.SAFE)
-    return (yield from admit(engine.resolve(request.plan.paths, request.session_id), request))
+    governing = engine.resolve(request.plan.paths, request.session_id)
+    refusal = outside_folders(engine, governing.resolved) if governing.workspace is None else None
+    return refusal or (yield from admit(governing, request))
 
 
 def admit(governing: GoverningWorkspace, request: EditRequest) -> Steps[ToolPermission | Refusal]:

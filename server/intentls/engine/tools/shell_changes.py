@@ -26,12 +26,10 @@ from intentls.engine.workspace.configuration import Configuration
 from intentls.engine.workspace.workspace import Workspace
 from intentls.store.config.declared_files import parse_all_intents, parse_policy
 from intentls.store.fs.atomic_write import write_new
-from intentls.store.fs.bounded_read import read_bounded
 from intentls.store.fs.path_resolution import find_root
 from intentls.store.fs.rooted_files import RootedFiles
 from intentls.store.git.worktree_diff import Worktree
 from intentls.store.git.worktree_state import Presence, TreeChange, TreeState
-from intentls.store.layout import MAX_BYTES
 from intentls.store.ledger_search.query import RecordQuery
 from intentls.store.sessions.pre_edit_snapshots import PreEditSnapshots
 from intentls.store.sessions.sessions import Session
@@ -74,10 +72,19 @@ class ShellChanges:
 def remember(workspace: Workspace, session_id: str, key: str) -> None:
     """A tool is about to run that may write anywhere: remember the tree and the declarations. Raises StoreError."""
     _worktree(workspace).remember(_key(session_id, key))
+    workspace.accepted.begin(_key(session_id, key))
     _declarations(workspace).keep(session_id, key, _declared(workspace))
 
 
 def reconcile(workspace: Workspace, call: ShellCall) -> ShellChanges:
+    """Record all that changed since `remember`; declared files that changed wait for a person. Raises StoreError."""
+    try:
+        return _reconcile(workspace, call)
+    finally:
+        workspace.accepted.end(_key(call.session_id, call.key))
+
+
+def _reconcile(workspace: Workspace, call: ShellCall) -> ShellChanges:
     """Record all that changed since `remember`, but for what is on record already. Raises StoreError.
 
     Example: under `shell: revert`, a command that edits `src/a.py` (in scope) and `docs/b.md` (outside) leaves one
@@ -129,23 +136,23 @@ def _declarations(workspace: Workspace) -> PreEditSnapshots:
 
 
 def _declared(workspace: Workspace) -> bytes:
-    """The files that a tool is judged by, as they are now, as JSON."""
+    """The files that a tool is judged by, with what counts of them now, as JSON."""
     layout, configuration = workspace.layout, workspace.configuration()
     # What counts, which after a merge with conflicts is not what the files hold.
     files = configuration.intents.files
     intents = {path: file.encode(file.text).decode("latin-1") for path, file in files.items()}
     if configuration.error is not None:
         intents = {INTENTS_FILE: _UNREADABLE.decode("latin-1")}
-    contents = [_bytes(path) for path in (layout.policy, *layout.ignore_files)]
+    contents = [_bytes(workspace, path) for path in (layout.policy, *layout.ignore_files)]
     texts = [None if data is None else data.decode("latin-1") for data in contents]
     return json.dumps([intents, *texts]).encode("ascii")
 
 
-def _bytes(path: Path) -> bytes | None:
+def _bytes(workspace: Workspace, path: Path) -> bytes | None:
     """A declared file; None without one. One that can't be read, such as a FIFO, counts as one with an error."""
     try:
-        return read_bounded(path, MAX_BYTES)
-    except OSError:
+        return workspace.accepted.read(path.relative_to(workspace.root).as_posix())
+    except (OSError, StoreError):
         return _UNREADABLE
 
 
@@ -159,7 +166,8 @@ def _configuration_before(workspace: Workspace, call: ShellCall) -> Configuratio
     declared = parse_all_intents({path: text.encode("latin-1") for path, text in intents.items()})
     rules = IgnoreRules.parse((data or b"").decode("utf-8", "surrogateescape") for data in ignores)
     error = None if declared.valid else "The intents had errors before the tool ran."
-    return Configuration(declared, parse_policy(policy), rules, error)
+    links = workspace.configuration().settings_links
+    return Configuration(declared, parse_policy(policy), rules, error, settings_links=links)
 
 
 _UNREADABLE = b"\0"  # no YAML

@@ -91,6 +91,9 @@ def _edit(workspace: Workspace, session_id: str, path: str, report: ToolReport |
         log.warning("a refused call of session %s on %s was reported all the same", session_id, path)
         refused_calls(workspace).keep(session_id, path, None)  # and may be once more
         return None
+    if snapshot is not None and snapshot.unkept is not None:
+        change = Change.DELETE if after is None else Change.MODIFY
+        return PlannedEdit(path, change, None, after, claimed_pre_hash=snapshot.unkept)
     if report is not None and report.pre_hash_known and (snapshot is None or report.pre_hash != hash_of(snapshot.data)):
         # The host names another base than was kept: its word counts, with the whole file as changed.
         return PlannedEdit(path, Change.MODIFY, None, after, claimed_pre_hash=report.pre_hash)

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from intentls.core.hashing import hash_of
 from intentls.core.patterns.protected_paths import LEDGER_FILE
 from intentls.store.layout import ORCHESTRATION
 
@@ -24,6 +25,7 @@ if TYPE_CHECKING:  # a verb loads its own use case only
     from intentls.engine.records.rebuild_maps import RebuildResult
     from intentls.engine.setup.doctor import Check
     from intentls.store.archiving.archiver import ArchiveMove
+    from intentls.store.sessions.accepted_files import WaitingChange
     from intentls.store.sessions.sessions import Session
     from intentls.store.setup.scaffold import ScaffoldStep
 
@@ -53,6 +55,7 @@ def _root(root: RootStatus) -> Json:
         "root": str(root.root),
         "mode": root.policy.mode.value,
         "config_error": root.config_error,
+        "unconfirmed": list(root.unconfirmed),
         "policy_findings": root.policy_findings,
         "intents": {"declared": len(root.intents), "open": sum(intent.is_open for intent in root.intents)},
         "sessions": [_session(session) for session in root.sessions],
@@ -74,6 +77,23 @@ def _root(root: RootStatus) -> Json:
             "problems": root.ledger.problems,
         },
         "journal_pending": root.unfinished,
+    }
+
+
+def confirmed(shown: Sequence[WaitingChange], accepted: Sequence[WaitingChange], reason: str | None) -> Json:
+    """`confirm`: what waited, and what of it counts now; `reason` says why nobody could accept it here."""
+    return {
+        "status": "ok" if reason is None else "error",
+        "waiting": [
+            {
+                "path": change.path,
+                "accepted_hash": hash_of(change.accepted),
+                "content_hash": hash_of(change.now),
+                "confirmed": change in accepted,
+            }
+            for change in shown
+        ],
+        **({} if reason is None else {"error": reason}),
     }
 
 

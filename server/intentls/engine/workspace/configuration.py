@@ -2,31 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import threading
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
+from intentls.core.errors import StoreError
 from intentls.core.gate.action import Facts
 from intentls.core.gate.policy import Policy, PolicyFile
 from intentls.core.intents.intentignore import IgnoreRules
-from intentls.core.patterns.protected_paths import INTENTS_FILE, POLICY_FILE
+from intentls.core.patterns.protected_paths import IGNORE_FILE, INTENTS_FILE, POLICY_FILE, is_single_intent_file
 from intentls.engine.workspace.conflicts import Conflicts
 from intentls.store.config.declared_files import DeclaredFiles
 from intentls.store.config.declared_intents import DeclaredIntents
 from intentls.store.config.intents_reader import IntentsReader, IntentsReading
 from intentls.store.fs.cached_file import CachedFile, Reading, directory_stamp
+from intentls.store.fs.settings_links import settings_links
 from intentls.store.git.head import Git
-from intentls.store.layout import IGNORE_NAME, MAX_BYTES, ORCHESTRATION, Layout
+from intentls.store.layout import IGNORE_NAME, LINKED, MAX_BYTES, ORCHESTRATION, Layout
+from intentls.store.sessions.accepted_files import AcceptedFiles, AcceptedState
 from intentls.store.sessions.sessions import Session
 
 if TYPE_CHECKING:
     from tempfile import TemporaryDirectory
 
 T = TypeVar("T")
-
-ADVICE = f"{ORCHESTRATION} is a symbolic link, and nothing is read or written through one. Make it a real folder."
 
 
 def layout_of(root: Path) -> Layout:
@@ -57,7 +59,9 @@ _TOO_LONG = f"it has more than {_MAX_BYTES:,} bytes or {_MAX_LINES:,} lines"
 class Configuration:
     """What the root's files declare at one moment. `error` is a sentence when the root is invalid.
 
-    `conflict` is one when a merge left conflict markers in a file, so that its version in HEAD counts.
+    `conflict` is one when a merge left conflict markers in a file, so that its version in HEAD counts. `unconfirmed`
+    are files that an agent's command changed: what they said before it counts. `settings_links` are those of
+    `store.fs.settings_links`.
     """
 
     intents: DeclaredIntents
@@ -65,6 +69,8 @@ class Configuration:
     ignore: IgnoreRules
     error: str | None
     conflict: str | None = None
+    unconfirmed: tuple[str, ...] = ()
+    settings_links: tuple[tuple[str, str], ...] = ()
 
     @property
     def policy(self) -> Policy:
@@ -73,7 +79,14 @@ class Configuration:
 
     def facts(self, session: Session) -> Facts:
         """What the gate rests on when `session` acts under this configuration."""
-        return Facts(session.intent_id, self.intents.intents, self.ignore, self.error, conflict=self.conflict)
+        return Facts(
+            session.intent_id,
+            self.intents.intents,
+            self.ignore,
+            self.error,
+            conflict=self.conflict,
+            settings_links=self.settings_links,
+        )
 
 
 class ConfigurationReader:
@@ -83,13 +96,16 @@ class ConfigurationReader:
     recorded: another program of this user could have written the cache.
     """
 
-    def __init__(self, layout: Layout, has_history: Callable[[], bool], *, trust_cache: bool) -> None:
+    def __init__(
+        self, layout: Layout, accepted: AcceptedFiles, has_history: Callable[[], bool], *, trust_cache: bool
+    ) -> None:
         declared = DeclaredFiles(layout, trust_cache=trust_cache)
         self._conflicts = Conflicts(Git(layout.root))
-        self._intents = IntentsReader(layout, declared, self._conflicts.effective)
-        self._policy = CachedFile(layout.policy, self._counting(POLICY_FILE, declared.policy), MAX_BYTES)
+        self._counting = CountingContents(accepted)
+        self._intents = IntentsReader(layout, declared, self._effective, self._counting.more_names)
+        self._policy = CachedFile(layout.policy, self._unconflicted(POLICY_FILE, declared.policy), MAX_BYTES)
         self._ignores = tuple(
-            CachedFile(path, self._counting(name, _text), _MAX_BYTES)
+            CachedFile(path, self._unconflicted(name, _text), _MAX_BYTES)
             for name, path in zip(_IGNORE_PATHS, layout.ignore_files, strict=True)
         )
         self._rules = (("", ""), IgnoreRules())
@@ -99,15 +115,27 @@ class ConfigurationReader:
     def current(self) -> Configuration:
         """The configuration at this moment."""
         inside, outside = self._ignores
+        self._counting.begin()
         # Most roots lack some of what may be in `.orchestration`: one stat of it shows that nothing came.
         directory = directory_stamp(self._layout.orchestration)
         intents = self._intents.get(directory)
-        policy, ignores = self._policy.get(directory), (inside.get(directory), outside.get())
+        policy = self._counting.of(POLICY_FILE, self._policy, self._policy.get(directory))
+        ignores = (
+            self._counting.of(f"{ORCHESTRATION}/{IGNORE_NAME}", inside, inside.get(directory)),
+            self._counting.of(IGNORE_FILE, outside, outside.get()),
+        )
+        unconfirmed = self._counting.unconfirmed
         error = self._unreadable(intents, policy, ignores) or self._invalid(intents.value)
-        return Configuration(intents.value, policy.value, self._rules_of(ignores), error, self._conflicts.note())
+        links = settings_links(self._layout.root)
+        return Configuration(
+            intents.value, policy.value, self._rules_of(ignores), error, self._conflicts.note(), unconfirmed, links
+        )
 
-    def _counting(self, path: str, parse: Callable[[bytes | None], T]) -> Callable[[bytes | None], T]:
-        """`parse` of what counts of the declared file at root-relative `path`."""
+    def _effective(self, path: str, data: bytes | None) -> bytes | None:
+        return self._conflicts.effective(path, self._counting.effective(path, data))
+
+    def _unconflicted(self, path: str, parse: Callable[[bytes | None], T]) -> Callable[[bytes | None], T]:
+        """`parse` of the declared file at root-relative `path`, of its version in HEAD if it has a merge conflict."""
         return lambda data: parse(self._conflicts.effective(path, data))
 
     def _rules_of(self, ignores: Sequence[Reading[str | None]]) -> IgnoreRules:
@@ -123,10 +151,12 @@ class ConfigurationReader:
     ) -> str | None:
         """Which file can't be read at all. What it would have forbidden is not known, so nothing is allowed."""
         if self._layout.instead is not None:
-            return ADVICE
+            return LINKED
+        lost = self._counting.lost
         files: list[tuple[str, str | None]] = [
             intents.unreadable or (INTENTS_FILE, None),
             (POLICY_FILE, policy.error),
+            *(() if lost is None else (lost,)),
         ]
         for name, reading in zip(_IGNORE_PATHS, ignores, strict=True):
             files.append((name, reading.error or (_TOO_LONG if reading.value is None else None)))
@@ -146,6 +176,55 @@ class ConfigurationReader:
                 f"{INTENTS_FILE} is gone or declares no intents, but the ledger has records. Restore it and try again."
             )
         return None
+
+
+class CountingContents(threading.local):
+    """What counts of declared files while an agent's command runs, and after one changed them; else what they say.
+
+    Each thread has its own view, from `begin` on.
+    """
+
+    def __init__(self, accepted: AcceptedFiles) -> None:
+        self._accepted = accepted
+        self._state = AcceptedState()
+        self._unconfirmed: list[str] = []
+        self.lost: tuple[str, str] | None = None
+
+    def begin(self) -> None:
+        """Look at how things stand now."""
+        self._state, self._unconfirmed, self.lost = self._accepted.state(), [], None
+
+    @property
+    def unconfirmed(self) -> tuple[str, ...]:
+        """The files of which something else counts, of those that were asked for."""
+        return tuple(self._unconfirmed)
+
+    def more_names(self) -> Iterable[str]:
+        """The names of files of single intents that count, whether they are there or not."""
+        for path in {**self._state.captured, **self._state.held}:
+            if is_single_intent_file(path):
+                yield path.rpartition("/")[2]
+
+    def effective(self, path: str, data: bytes | None) -> bytes | None:
+        """What counts of the file at root-relative `path` that has these bytes."""
+        if self._state.is_empty:
+            return data
+        try:
+            counting = self._accepted.content(self._state, path, data)
+        except StoreError as error:
+            self.lost = path, str(error)
+            return None
+        if counting != data:
+            self._unconfirmed.append(path)
+        return counting
+
+    def of(self, path: str, file: CachedFile[T], reading: Reading[T]) -> Reading[T]:
+        """The reading that counts: `reading` is of the file as it is, and stands where that can't be read."""
+        if self._state.is_empty or reading.error is not None:
+            return reading
+        data = file.data
+        counting = self.effective(path, data)
+        return reading if counting == data else Reading(file.parse(counting))
 
 
 def _text(data: bytes | None) -> str | None:

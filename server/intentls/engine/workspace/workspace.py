@@ -23,6 +23,7 @@ from intentls.store.git.head import Git
 from intentls.store.git.identity import GitIdentity
 from intentls.store.git.segment_commits import SegmentCommits
 from intentls.store.layout import Layout
+from intentls.store.sessions.accepted_files import AcceptedFiles
 from intentls.store.sessions.agent_processes import AgentProcesses
 from intentls.store.sessions.default_intent import DefaultIntent
 from intentls.store.sessions.leases import Leases
@@ -67,7 +68,10 @@ class Workspace:
         self.pending = PendingEdits()
         self.git = Git(root)
         self.git_identity = GitIdentity(root)
-        self._configuration = ConfigurationReader(self.layout, self._has_history, trust_cache=host.trust_cache)
+        self.accepted = AcceptedFiles(self.layout, self.agents)
+        self._configuration = ConfigurationReader(
+            self.layout, self.accepted, self._has_history, trust_cache=host.trust_cache
+        )
         sweep_state(self.layout)
         if not is_settled(self.layout):
             self.journal.recover()

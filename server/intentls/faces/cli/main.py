@@ -31,6 +31,7 @@ _VERBS = {
     "new": "Declare an intent, from a name, a branch, or an issue's text.",
     "select": "Select an intent for a session, or clear it.",
     "check": "Say whether files may be changed, without changing anything.",
+    "confirm": "Accept what an agent's command changed in declared files.",
     "accept": "Check an intent's acceptance criteria, and complete it.",
     "close": "Close an intent, and say which of its criteria are open.",
     "set-status": "Give an intent another status.",

@@ -6,6 +6,7 @@ import logging
 from pathlib import Path
 
 from intentls.core.gate.refusal import Refusal, ToolClass, classify
+from intentls.engine.actions.acceptance import unconfirmed_note
 from intentls.engine.actions.authority import note_agent
 from intentls.engine.agents import hook_events
 from intentls.engine.agents.hook_events import HostQuestion, ToolCall
@@ -51,6 +52,9 @@ def _after(dialect: Dialect, engine: Engine, event: Event, call: ToolCall) -> An
     changes = hook_events.after(engine, call, success=event.success, error=event.error)
     untraced = () if classify(call.tool_name) is ToolClass.SAFE else engine.untraced()
     message = after_text(changes, untraced)
+    if call.anywhere:
+        waiting = (path for workspace in engine.workspaces() for path in workspace.configuration().unconfirmed)
+        message = " ".join(filter(None, (message, unconfirmed_note(waiting))))
     return dialect.told(event, message) if message else None
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Final
 
@@ -44,12 +44,22 @@ class _Names:
 
 
 class IntentsReader:
-    """Reads the list and the folder of one root. Safe to use from several threads."""
+    """Reads the list and the folder of one root. Safe to use from several threads.
 
-    def __init__(self, layout: Layout, declared: DeclaredFiles, effective: Effective) -> None:
+    `more_names` are those of files in the folder of which something may count although they are not there.
+    """
+
+    def __init__(
+        self,
+        layout: Layout,
+        declared: DeclaredFiles,
+        effective: Effective,
+        more_names: Callable[[], Iterable[str]] = tuple,
+    ) -> None:
         self._layout = layout
         self._declared = declared
         self._effective = effective
+        self._more_names = more_names
         self._list = CachedFile(layout.intents, _same, MAX_BYTES)
         self._names: _Names | None = None
         self._files: dict[str, CachedFile[bytes | None]] = {}
@@ -62,7 +72,8 @@ class IntentsReader:
         names = self._folder(directory)
         if names.error is not None:
             unreadable = unreadable or (INTENTS_FOLDER, names.error)
-        contents, problem = self._contents(names.names, len(listed.value or b""))
+        counting = tuple(sorted({*names.names, *self._more_names()}))
+        contents, problem = self._contents(counting, len(listed.value or b""))
         unreadable = unreadable or problem
         own = self._effective(INTENTS_FILE, listed.value)
         inputs = (own, contents, unreadable)

@@ -56,11 +56,16 @@ class CachedFile(Generic[T]):
     """
 
     def __init__(self, path: Path, parse: Callable[[bytes | None], T], limit: int) -> None:
-        self._path = path
-        self._parse = parse
+        self.path = path
+        self.parse = parse
         self._limit = limit
         self._cached: _CachedValue[T] | None = None
         self._reading = threading.Lock()
+
+    @property
+    def data(self) -> bytes | None:
+        """The bytes that were last read; None where there was no file, or where it could not be read."""
+        return None if self._cached is None else self._cached.data
 
     def get(self, directory: Stamp | None = None) -> Reading[T]:
         """What the file says at this moment. `directory` is the stamp of the directory it would be in, if known.
@@ -80,7 +85,7 @@ class CachedFile(Generic[T]):
 
     def _stamp(self) -> Stamp | None:
         try:
-            return stamp_of(self._path.lstat())
+            return stamp_of(self.path.lstat())
         except OSError:
             return None
 
@@ -90,17 +95,17 @@ class CachedFile(Generic[T]):
         if before is not None and data == before.data:
             reading = Reading(before.reading.value, error)
         else:
-            reading = Reading(self._parse(data), error)
+            reading = Reading(self.parse(data), error)
         settled = error is None and not is_racy(stamp, started)
         absent = settled and stamp is None and data is None and not is_racy(directory, started)
         return _CachedValue(stamp, settled, data, reading, directory if absent else None)
 
     def _read(self) -> tuple[bytes | None, str | None]:
         """The content and, where that can't be read, why."""
-        if self._path.is_symlink():
+        if self.path.is_symlink():
             return None, "it is a symbolic link, which is not followed"
         try:
-            descriptor = os.open(self._path, READ_NO_LINK)
+            descriptor = os.open(self.path, READ_NO_LINK)
         except FileNotFoundError:
             return None, None
         except OSError as error:

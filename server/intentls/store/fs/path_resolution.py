@@ -57,8 +57,9 @@ def find_root(path: Path) -> Path | None:
     """The root that governs `path` (resolved; a file or a directory, existing or not), or None.
 
     That is the deepest directory at or above it with a file of intents, or with a ledger that has records:
-    deleting the intents does not switch the gate off. An `.orchestration` that can't be looked into
-    counts as a root, whose configuration then can't be trusted; so does one that is a link.
+    deleting the intents does not switch the gate off, nor does an agent's command that deleted them. An
+    `.orchestration` that can't be looked into counts as a root, whose configuration then can't be trusted; so does
+    one that is a link.
     """
     return next((directory for directory in (path, *path.parents) if _is_root(directory)), None)
 
@@ -213,6 +214,7 @@ def _is_root(directory: Path) -> bool:
         or _may_exist(layout.intents)
         or may_hold_intents(layout.intents_folder)
         or _has_records(layout.ledger)
+        or _may_exist(layout.accepted_index)
         or _has_segments(layout.trace)
     )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from math import inf
 from pathlib import Path
 from typing import Final
 
@@ -59,9 +60,12 @@ def names_in(directory: Path) -> list[str]:
         return []
 
 
-def keep_newest(directory: Path, count: int) -> None:
-    """Remove all files but the `count` that were written last. Raises OSError."""
-    files = list(directory.iterdir())
-    if len(files) > count:
-        for file in sorted(files, key=lambda file: file.stat().st_mtime_ns)[:-count]:
+def keep_newest(directory: Path, count: int, size: float = inf) -> None:
+    """Remove all files but those that were written last: at most `count`, of at most `size` bytes. Raises OSError."""
+    files = [(file, file.stat()) for file in directory.iterdir()]
+    if len(files) <= count and sum(status.st_size for _, status in files) <= size:
+        return
+    for file, status in sorted(files, key=lambda entry: entry[1].st_mtime_ns, reverse=True):
+        count, size = count - 1, size - status.st_size
+        if count < 0 or size < 0:
             file.unlink(missing_ok=True)

@@ -9,7 +9,6 @@ then a checksum, then the entry. An entry that was cut off while being written n
 from __future__ import annotations
 
 import hashlib
-import logging
 import os
 from collections.abc import Iterator
 from contextlib import suppress
@@ -22,14 +21,12 @@ import msgspec
 from intentls.core.errors import StoreError
 from intentls.core.ledger.hash_chain import encode, parse
 from intentls.core.patterns.protected_paths import is_agent_settings, is_intents_file, is_protected
-from intentls.store.fs.atomic_write import fsync_dir, read_at, sync, write_at
+from intentls.store.fs.atomic_write import fsync_dir, read_at, replace_bytes, sync, write_at
 from intentls.store.fs.file_lock import is_still_at, try_lock
 from intentls.store.fs.primitives import NO_LINK, names_in
 from intentls.store.fs.state_directory import prepare_state
 from intentls.store.layout import Layout
 from intentls.store.ledger_files.line_reader import opened
-
-log = logging.getLogger(__name__)
 
 _MAX_SLOTS = 1000
 _DIGITS = 3  # of a slot's name
@@ -85,6 +82,8 @@ class EntrySlot:
         self._descriptor = descriptor
         self._layout = layout
         self._progress: list[EntryProgress] = []
+        self.refused: str | None = None
+        """Why the entry that `read` looked at is not carried out here, as the rest of a sentence; None where it is."""
 
     @property
     def is_empty(self) -> bool:
@@ -130,13 +129,13 @@ class EntrySlot:
             entry = msgspec.convert(parse(body), JournalEntry)
             self._progress = [EntryProgress(chr(mark)) for mark in marks]
         except (msgspec.ValidationError, ValueError):
-            log.warning("journal entry %s was not written by this version; it is dropped", self.number)
+            self.refused = "was not written by this version"
+            return None
+        if entry.origin is None:
+            self.refused = "was written by a version that did not say in which working tree"
             return None
         if entry.origin != self._origin():
-            log.warning(
-                "journal entry %s was not written in this working tree but came with it; it is refused and dropped",
-                self.number,
-            )
+            self.refused = "was not written in this working tree but came with it"
             return None
         return entry if len(self._progress) == len(entry.operations) else None
 
@@ -149,6 +148,17 @@ class EntrySlot:
     def staged(self, entry: JournalEntry, index: int) -> Path:
         """Where the new content of an operation waits."""
         return self._layout.stage / f"{self.number:0{_DIGITS}}-{entry.txid}-{index}"
+
+    def put_aside(self) -> Path:
+        """Keep the entry, and what is staged for it, in a folder of its own. Raises OSError."""
+        data = read_at(self._descriptor, os.fstat(self._descriptor).st_size, 0)
+        folder = self._layout.aside / f"{self.number:0{_DIGITS}}-{hashlib.sha256(data).hexdigest()[:16]}"
+        folder.mkdir(parents=True, exist_ok=True)
+        replace_bytes(folder / "entry", data)
+        for name in names_in(self._layout.stage):
+            if _number(name) == self.number:
+                (self._layout.stage / name).replace(folder / name)
+        return folder
 
     def clear(self) -> None:
         """Forget the entry: it is done with."""

@@ -226,9 +226,10 @@ class Recovery:
         """The slot's entry. One that never began, or that would change what no edit may, is forgotten."""
         entry = slot.read()
         if entry is not None and not all(may_change(operation.path) for operation in entry.operations):
-            log.warning("a journal entry would change a protected file; it is not ours and is dropped")
-            entry = None
+            slot.refused, entry = "would change a protected file, so it is not ours", None
         if entry is None:
+            if slot.refused is not None:
+                log.warning("journal entry %s %s; it is kept in %s", slot.number, slot.refused, slot.put_aside())
             self.forget(slot)
         return entry
 

@@ -29,6 +29,7 @@ from intentls.store.ledger_search.text_rows import (
     TextSources,
     digest,
     intent_row,
+    is_plain,
     lesson_row,
     one_line,
     words_of,
@@ -46,10 +47,12 @@ _TABLES = (
     "CREATE TABLE doc (id INTEGER PRIMARY KEY, kind TEXT, key TEXT, intent_id TEXT, timestamp TEXT, data TEXT, "
     "words TEXT, UNIQUE (kind, key))",
     "CREATE INDEX doc_intent ON doc (intent_id)",
+    "CREATE TABLE intent (id TEXT PRIMARY KEY, digest TEXT)",
     "CREATE TABLE path (path TEXT, doc INTEGER, PRIMARY KEY (path, doc)) WITHOUT ROWID",
 )
 _TEXT = "CREATE VIRTUAL TABLE text USING fts5(subject, body, paths, symbols, tokenize='porter unicode61')"
-_WEIGHTS = "4, 2, 1, 1"  # of the columns of `text`, in their order
+# Of the columns of `text`, in their order: when a person asks for words, and when an intent looks for what is like it.
+_ASKED, _ALIKE = "2, 1, 2, 1", "1, 0.5, 4, 1"
 
 _LESSONS, _INTENTS, _FILE, _NEWEST = "lessons", "intents", "file", "newest"  # keys of `meta`
 
@@ -117,14 +120,14 @@ class TextRows:
     def search(self, words: str, limit: int) -> list[Hit]:
         """The rows with all the words, best first; those with any of them where none has all."""
         terms = words_in(words)
-        return self._matching(terms, "AND", limit) or self._matching(terms, "OR", limit)
+        return self._matching(terms, "AND", limit, _ASKED) or self._matching(terms, "OR", limit, _ASKED)
 
     def similar(self, text: str, limit: int, but: str | None = None) -> list[Hit]:
         """The pieces of work of other intents than `but` that share words with `text`, best first."""
         if not self._ranks:
             return []
         return self._matching(
-            words_in(text), "OR", limit, "AND doc.kind = ? AND doc.intent_id IS NOT ?", ("record", but)
+            words_in(text), "OR", limit, _ALIKE, "AND doc.kind = ? AND doc.intent_id IS NOT ?", ("record", but)
         )
 
     def touching(self, contains: Callable[[str], bool], limit: int, but: str | None = None) -> list[Hit]:
@@ -142,7 +145,13 @@ class TextRows:
         return [_hit(row[1]) for row in rows]
 
     def _matching(
-        self, words: list[str], operator: str, limit: int, more: str = "", values: tuple[str | None, ...] = ()
+        self,
+        words: list[str],
+        operator: str,
+        limit: int,
+        weights: str,
+        more: str = "",
+        values: tuple[str | None, ...] = (),
     ) -> list[Hit]:
         if not words:
             return []
@@ -150,7 +159,7 @@ class TextRows:
             query = f" {operator} ".join(f'"{word}"' for word in words)
             rows = self._db.execute(
                 f"SELECT doc.data FROM text JOIN doc ON doc.id = text.rowid WHERE text MATCH ? {more} "
-                f"ORDER BY bm25(text, {_WEIGHTS}), doc.timestamp DESC, doc.kind, doc.key LIMIT ?",
+                f"ORDER BY bm25(text, {weights}), doc.timestamp DESC, doc.kind, doc.key LIMIT ?",
                 (query, *values, limit),
             )
         else:
@@ -171,10 +180,10 @@ def _catch_up(db: sqlite3.Connection, sources: TextSources) -> None:
         if not _is_ready(db):
             _create(db)
         known = _meta(db)
-        if known.get(_FILE) != target[_FILE]:
-            _take_records(db, sources, known, target)
         if known.get(_INTENTS) != target[_INTENTS]:
             _take_intents(db, sources)
+        if known.get(_FILE) != target[_FILE]:
+            _take_records(db, sources, known, target)
         if known.get(_LESSONS) != target[_LESSONS]:
             _take_lessons(db, sources)
         db.executemany("INSERT OR REPLACE INTO meta VALUES (?, ?)", target.items())
@@ -187,7 +196,7 @@ def _catch_up(db: sqlite3.Connection, sources: TextSources) -> None:
 
 def _state_of(sources: TextSources) -> dict[str, str]:
     """What the rows depend on, in short."""
-    intents = sorted((id_, *asdict(intent).values()) for id_, intent in sources.intents.items())
+    intents = sorted((id_, one.name, one.description, one.is_open) for id_, one in sources.intents.items())
     return {
         _FILE: json.dumps(sources.stamp),
         _INTENTS: digest(intents),
@@ -257,20 +266,21 @@ def _is_same_file(before: str, now: str) -> bool:
 
 
 def _take_intents(db: sqlite3.Connection, sources: TextSources) -> None:
-    """The closed intents; and the work of all whose names or descriptions have changed."""
+    """The closed intents; and the work of those whose names or descriptions have changed."""
     _drop_kind(db, "intent")
     for id_, intent in sources.intents.items():
         if not intent.is_open:
             key, hit = intent_row(id_, intent)
             _write(db, hit, key, sources.intents)
-    for kind, key, data in db.execute(
-        "SELECT kind, key, data FROM doc WHERE kind IN (?, ?)", ("record", "decision")
-    ).fetchall():
-        hit = _hit(data)
-        words = words_of(hit, sources.intents)
-        row = db.execute("SELECT id, words FROM doc WHERE kind = ? AND key = ?", (kind, key)).fetchone()
-        if row[1] != " ".join(words).lower():
-            _write(db, hit, key, sources.intents)
+    known = dict(db.execute("SELECT id, digest FROM intent"))
+    now = {id_: digest([intent.name, intent.description]) for id_, intent in sources.intents.items() if is_plain(id_)}
+    changed = {id_ for id_ in known.keys() | now.keys() if known.get(id_) != now.get(id_)}
+    for id_ in changed:
+        rows = db.execute("SELECT key, data FROM doc WHERE intent_id = ? AND kind IN ('record', 'decision')", (id_,))
+        for key, data in rows.fetchall():
+            _write(db, _hit(data), key, sources.intents)
+    db.executemany("DELETE FROM intent WHERE id = ?", ((id_,) for id_ in changed))
+    db.executemany("INSERT INTO intent VALUES (?, ?)", ((id_, now[id_]) for id_ in changed & now.keys()))
 
 
 def _take_lessons(db: sqlite3.Connection, sources: TextSources) -> None:

@@ -151,6 +151,11 @@ def digest(values: object) -> str:
     return content_hash(json.dumps(values).encode("ascii"))
 
 
+def is_plain(text: str) -> bool:
+    """Whether `text` is as `one_line` leaves it: what is not names no row."""
+    return one_line(text, _MAX_ID) == text
+
+
 def one_line(text: str, limit: int) -> str:
     """`text` on one line of at most `limit` characters, without half surrogates."""
     return " ".join(text.encode("utf-8", "replace").decode("utf-8").split())[:limit]

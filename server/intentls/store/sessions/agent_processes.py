@@ -61,6 +61,8 @@ class AgentProcesses:
 
     def __init__(self, directory: Path) -> None:
         self._directory = directory
+        self.caller: tuple[int, str] | None = None
+        """The agent's process that this one noted last, with its start; None where that is not known."""
 
     def note(self, session_id: str) -> None:
         """The process above this one, past what only passes the call on, is the agent that has this session."""
@@ -73,6 +75,7 @@ class AgentProcesses:
             if process is None:
                 return
             noted = AgentProcess(process.pid, process.start, process.name, *_place())
+            self.caller = process.pid, process.start
         file = self._directory / f"{noted.pid}.json"
         before = _read(file)
         sessions = before.sessions if before is not None and before.start == noted.start else ()
@@ -111,6 +114,16 @@ class AgentProcesses:
         if any(self._may_be_outside(note) for note in notes):
             return AgentAbove(None, sessions)
         return None
+
+    def is_gone(self, pid: int, start: str) -> bool:
+        """Whether a process that was noted here has certainly ended."""
+        note = _read(self._directory / f"{pid}.json")
+        if note is not None and not _is_here(note):
+            return False
+        try:
+            return not ancestry.is_running(pid, start)
+        except UnknownAncestry:
+            return False
 
     def _may_be_outside(self, note: AgentProcess) -> bool:
         """Whether this program may run in a container that the agent started, where the agent can't be seen."""

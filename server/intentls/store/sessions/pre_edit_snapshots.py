@@ -11,20 +11,28 @@ from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 
+from intentls.core.hashing import content_hash
 from intentls.store.fs.atomic_write import replace_bytes
 from intentls.store.fs.primitives import keep_newest
 
 log = logging.getLogger(__name__)
 
 _MAX_KEPT = 500
-_MISSING, _PRESENT = b"-", b"+"
+MAX_CONTENT = 16 * 1024 * 1024
+MAX_TOTAL = 256 * 1024 * 1024
+"""Bytes of one content, and of all. Of a longer content only the hash is kept: what it was is unknown then."""
+_MISSING, _PRESENT, _UNKEPT = b"-", b"+", b"#"
 
 
 @dataclass(frozen=True, slots=True)
 class PreEditSnapshot:
-    """A file before an announced edit; `data` is None if there was none."""
+    """A file before an announced edit; `data` is None if there was none, and where it was too long to be kept.
+
+    `unkept` is the hash of a content that was too long.
+    """
 
     data: bytes | None
+    unkept: str | None = None
 
 
 class PreEditSnapshots:
@@ -37,8 +45,8 @@ class PreEditSnapshots:
         """Remember what `path` holds. A full disk only costs precision, so trouble is logged, not raised."""
         try:
             self._directory.mkdir(parents=True, exist_ok=True)
-            replace_bytes(self._file(session_id, path), _MISSING if data is None else _PRESENT + data)
-            keep_newest(self._directory, _MAX_KEPT)
+            replace_bytes(self._file(session_id, path), _packed(data))
+            keep_newest(self._directory, _MAX_KEPT, MAX_TOTAL)
         except OSError:
             log.warning("could not keep a snapshot in %s", self._directory, exc_info=True)
 
@@ -50,7 +58,15 @@ class PreEditSnapshots:
             file.unlink(missing_ok=True)
         except OSError:
             return None
+        if data.startswith(_UNKEPT):
+            return PreEditSnapshot(None, data[1:].decode("ascii"))
         return PreEditSnapshot(data[1:] if data.startswith(_PRESENT) else None)
 
     def _file(self, session_id: str, path: str) -> Path:
         return self._directory / sha256(f"{session_id}\0{path}".encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def _packed(data: bytes | None) -> bytes:
+    if data is None:
+        return _MISSING
+    return _PRESENT + data if len(data) <= MAX_CONTENT else _UNKEPT + content_hash(data).encode("ascii")

@@ -62,6 +62,12 @@ def remove_hooks(root: Path) -> tuple[ScaffoldStep, ...]:
 def _each(root: Path, change: _Change) -> Iterator[ScaffoldStep]:
     top = work_tree(root)
     directory = _directory(top)
+    linked = next((directory / name for name in _BLOCKS if (directory / name).is_symlink()), None)
+    if linked is not None:
+        raise ConfigurationError(
+            f"{linked} is a symbolic link, and nothing is written through one. Put what `intentls init --git-hooks` "
+            "writes into the file that it leads to yourself, or replace the link by a real file, and try again."
+        )
     for name in _BLOCKS:
         path = directory / name
         try:
@@ -151,8 +157,7 @@ def _read(path: Path) -> str | None:
 
 def _write(path: Path, text: str) -> None:
     mode = path.stat().st_mode & 0o777 if path.exists() else 0o755
-    target = path.resolve()  # a hook may be a link into the work tree
-    replace_bytes(target, text.encode("utf-8", "surrogateescape"), mode=mode | 0o100)
+    replace_bytes(path, text.encode("utf-8", "surrogateescape"), mode=mode | 0o100)
 
 
 def _make_executable(path: Path) -> None:

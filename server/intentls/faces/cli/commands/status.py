@@ -47,6 +47,9 @@ def _show(status: RootStatus) -> None:
         rows.append(("intents", (status.config_error, output.BAD)))
     else:
         rows.append(("intents", f"{len(status.intents)} declared, {opened} open"))
+    if status.unconfirmed:
+        waiting = f"{', '.join(status.unconfirmed)} changed during an agent's command; see `intentls confirm`"
+        rows.append(("waiting", (waiting, output.WARN)))
     rows.append(("ledger", _ledger(status.ledger)))
     if status.unfinished:
         rows.append(("journal", ("an edit waits to be settled; see `intentls doctor`", output.WARN)))
