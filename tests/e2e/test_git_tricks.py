@@ -13,10 +13,10 @@ import pytest
 
 from intentls.store.git.commits import is_on_another_branch
 from intentls.store.git.head import Git
-from intentls.store.git.known_versions import KnownVersions
 from intentls.store.git.repository import known_objects, repository_at
 from intentls.store.git.status import GitFiles, read_blobs, read_index, read_status, read_tracked
 from intentls.store.git.tree_snapshot import of_disk
+from intentls.store.worktree.known_versions import KnownVersions
 from tests.support.session import session
 from tests.support.workspaces import WEATHER_INTENTS, git, make_git_repo, make_workspace, write_files
 

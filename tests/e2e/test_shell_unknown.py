@@ -12,7 +12,7 @@ from intentls.engine.edits import saves
 from intentls.engine.records.record_writer import ToolReport
 from intentls.engine.tools import tool_reports
 from intentls.faces.hook.response import shell_changes_text
-from intentls.store.git import worktree_capture
+from intentls.store.worktree import capture
 from tests.support.agent_shell import API, Shell, make_shell, refused
 from tests.support.workspaces import commit_all, git, write_files
 
@@ -210,11 +210,11 @@ def test_an_edit_of_another_session_during_the_command_is_not_undone(tmp_path: P
 def test_outside_git_a_file_beyond_the_limit_is_not_new(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Of files that were not looked at it is not known what they were."""
     shell = make_shell(tmp_path, REVERT, in_git=False)
-    monkeypatch.setattr(worktree_capture, "MAX_WALKED", 3)
+    monkeypatch.setattr(capture, "MAX_WALKED", 3)
     shell.before()
     monkeypatch.undo()
     write_files(shell.root, {"prototype/main.py": "changed\n"})
-    monkeypatch.setattr(worktree_capture, "MAX_WALKED", 3)
+    monkeypatch.setattr(capture, "MAX_WALKED", 3)
     found = shell.after()
     assert (shell.root / "prototype/main.py").read_text() == "changed\n"
     assert not found.reverted and "prototype/main.py" not in shell.files

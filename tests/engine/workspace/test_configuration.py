@@ -18,14 +18,21 @@ from intentls.engine.workspace.workspace import Workspace
 from intentls.faces.cli.main import run
 from intentls.store.fs.primitives import RACY_NS
 from intentls.store.layout import Layout
+from intentls.store.sessions.accepted_files import AcceptedFiles
+from intentls.store.sessions.agent_processes import AgentProcesses
 from tests.support.workspaces import make_workspace
+
+DECLARED = {".orchestration", "intents", "active_intents.yaml", "INT-7.yaml", "policy.yaml", ".intentignore"}
+"""Names of declared files and of the folders that they are in: other looks are not this page's subject."""
 
 SETTLED_S = 2 * RACY_NS / 1e9
 
 
 def reader(root: Path) -> ConfigurationReader:
     """One that stays, as a server's does."""
-    return ConfigurationReader(Layout(root), lambda: False, trust_cache=False)
+    layout = Layout(root)
+    accepted = AcceptedFiles(layout, AgentProcesses(layout.agents))
+    return ConfigurationReader(layout, accepted, lambda: False, trust_cache=False)
 
 
 def said(found: Configuration) -> tuple[Any, ...]:
@@ -53,7 +60,7 @@ def counted(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[Callable[[], 
     def count(work: Callable[[], object]) -> list[str]:
         asked.clear()
         work()
-        return list(asked)
+        return [one for one in asked if one.partition(" ")[2] in DECLARED]
 
     yield count
 

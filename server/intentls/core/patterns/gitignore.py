@@ -21,12 +21,12 @@ from typing import Final
 
 from pathspec import PathSpec, Pattern
 
-from intentls.core.patterns.path_regex import ANY_CHARACTER, Segment, Segments, compile_any, to_regex
+from intentls.core.patterns.path_regex import ANY_CHARACTER, PathSegment, Segments, compile_any, to_regex
 
 # Whole-segment stars right behind literal text
 _LATE_GLOBSTAR: Final = re.compile(r"([^*?\[\\]*[^*?\[\\/])\*\*+(?:/\*\*+)*(?=/|\\/|\Z)")
 _STARS: Final = re.compile(r"\*+")
-_STAR: Final = Segment(("", ""))
+_STAR: Final = PathSegment(("", ""))
 _BACKSLASH: Final = "\\"
 
 _POSIX_CLASSES: Final = {
@@ -144,7 +144,7 @@ def _anchored(body: str) -> tuple[Segments, ...]:
 
 def _segments(text: str) -> Segments:
     """The segments of `text`; its `**` count as such at its start and behind a slash."""
-    row: list[Segment | None] = []
+    row: list[PathSegment | None] = []
     sections: list[list[str]] = [[]]
     index = 0
     while index < len(text):
@@ -168,8 +168,8 @@ def _segments(text: str) -> Segments:
     return (*row, _segment(sections))
 
 
-def _segment(sections: list[list[str]]) -> Segment:
-    return Segment(tuple(map("".join, sections)))
+def _segment(sections: list[list[str]]) -> PathSegment:
+    return PathSegment(tuple(map("".join, sections)))
 
 
 def _is_globstar(text: str, stars: re.Match[str]) -> bool:

@@ -29,7 +29,7 @@ from typing import Final
 from intentls.core.errors import InvalidGlob, shorten
 from intentls.core.patterns import braces
 from intentls.core.patterns.minimatch import Unsupported, parse_segment
-from intentls.core.patterns.path_regex import Segment, Segments, compile_any, merge, passes_dots, to_regex
+from intentls.core.patterns.path_regex import PathSegment, Segments, compile_any, merge, passes_dots, to_regex
 
 MAX_LENGTH: Final = 4_096
 _MAX_GLOBSTARS: Final = 200
@@ -131,7 +131,7 @@ def _check_text(pattern: str) -> None:
         raise InvalidGlob(pattern, "it names no file; write `**` for the whole workspace")
 
 
-def _parse_alternative(pattern: str, text: str, read: Callable[[str], Segment | None]) -> Segments | None:
+def _parse_alternative(pattern: str, text: str, read: Callable[[str], PathSegment | None]) -> Segments | None:
     """The segments of one alternative; None for one that can't match, such as the `a/` of `a/{,b}`."""
     if text.startswith("/"):
         raise InvalidGlob(pattern, f"it starts with `/`; globs start at the root: write {_shown(text)}")

@@ -3,7 +3,7 @@
 The text is in UTF-16 code units (see `core/patterns/glob.py`) and holds no slash; braces are already expanded.
 
     `a?[0-9]*.py`   the pieces `a`, `[^/]`, `[0-9]`, a star, `\\.`, `p`, `y`;
-                    as a Segment: `a[^/][0-9]`, then anything, then `\\.py`
+                    as a PathSegment: `a[^/][0-9]`, then anything, then `\\.py`
     `[!a-c]x`       `[^/a-c]`, `x`: no class matches a slash
     `a\\*`           `a`, `\\*`: nothing magic, so the segment has the literal `a*`
 """
@@ -14,7 +14,7 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-from intentls.core.patterns.path_regex import ANY_CHARACTER, NOTHING, Segment
+from intentls.core.patterns.path_regex import ANY_CHARACTER, NOTHING, PathSegment
 
 
 class Unsupported(ValueError):
@@ -38,7 +38,7 @@ class _Piece:
     literal: str | None = None
 
 
-def parse_segment(text: str) -> Segment | None:
+def parse_segment(text: str) -> PathSegment | None:
     """The segment that `text` stands for; None for a `**`. Raises `Unsupported`."""
     if text == "**":
         return None
@@ -51,7 +51,7 @@ def parse_segment(text: str) -> Segment | None:
         else:
             sections[-1].append(piece.regex)
     names = [piece.literal for piece in pieces if piece.literal is not None]
-    return Segment(tuple(map("".join, sections)), "".join(names) if len(names) == len(pieces) else None)
+    return PathSegment(tuple(map("".join, sections)), "".join(names) if len(names) == len(pieces) else None)
 
 
 def _pieces(text: str) -> list[_Piece]:

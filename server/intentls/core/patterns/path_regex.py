@@ -9,7 +9,7 @@ end of the path is bound to it.
 
 Both dialects (`core/patterns/glob.py`, `core/patterns/gitignore.py`) are read into this one shape.
 
-    src/**/a*b*.py  is  (Segment(("src",)), None, Segment(("a", "b", r"\\.py")))  and becomes, in three parts,
+    src/**/a*b*.py  is  (PathSegment(("src",)), None, PathSegment(("a", "b", r"\\.py")))  and becomes, in three parts,
 
     src/                            the segments before the first `**`, at the start of the path
     (?:.*/)?+                       `**` before a last segment: that is behind the last slash
@@ -33,7 +33,7 @@ _DOT_SEGMENT: Final = re.compile(r"/\.\.?(?:/|\Z)")
 
 
 @dataclass(frozen=True, slots=True)
-class Segment:
+class PathSegment:
     """What one name of a path must look like.
 
     `sections` are regular expressions with a star between each two, so `*.py` is `("", r"\\.py")`.
@@ -56,7 +56,7 @@ class Segment:
         return first + middle + last
 
 
-Segments = tuple[Segment | None, ...]
+Segments = tuple[PathSegment | None, ...]
 """A row of at least one segment. None is a `**`: any number of segments, none included, but one at the end."""
 
 
@@ -97,11 +97,11 @@ def _union(rows: list[Segments], index: int) -> Segments:
     if len(rows) == 1:
         return row
     regex = "|".join(segment.regex() for other in rows if (segment := other[index]))
-    return (*row[:index], Segment((f"(?:{regex})",)), *row[index + 1 :])
+    return (*row[:index], PathSegment((f"(?:{regex})",)), *row[index + 1 :])
 
 
-def _split_at_globstars(segments: Segments) -> list[list[Segment]]:
-    groups: list[list[Segment]] = [[]]
+def _split_at_globstars(segments: Segments) -> list[list[PathSegment]]:
+    groups: list[list[PathSegment]] = [[]]
     for segment in segments:
         if segment is None:
             groups.append([])
@@ -110,12 +110,12 @@ def _split_at_globstars(segments: Segments) -> list[list[Segment]]:
     return groups
 
 
-def _somewhere(group: list[Segment]) -> str:
+def _somewhere(group: list[PathSegment]) -> str:
     """The leftmost place where the segments of `group` follow each other; nothing for an empty group."""
     return f"(?>(?:[^/]++/)*?{_directories(group)})" if group else ""
 
 
-def _at_the_end(group: list[Segment]) -> str:
+def _at_the_end(group: list[PathSegment]) -> str:
     """The segments of `group` as the last ones of the path; any rest of it for an empty group."""
     if not group:
         return "."
@@ -123,11 +123,11 @@ def _at_the_end(group: list[Segment]) -> str:
     return ("(?:.*/)?+" if len(group) == 1 else "(?:.*/)?") + _names(group)
 
 
-def _directories(group: list[Segment]) -> str:
+def _directories(group: list[PathSegment]) -> str:
     return "".join(segment.regex() + "/" for segment in group)
 
 
-def _names(group: list[Segment]) -> str:
+def _names(group: list[PathSegment]) -> str:
     return "/".join(segment.regex() for segment in group) + r"\Z"
 
 

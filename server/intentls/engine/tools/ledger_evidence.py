@@ -21,9 +21,9 @@ from intentls.engine.tools.ledger_mark import LedgerMark, end_of, read_part, siz
 from intentls.engine.workspace.workspace import Workspace
 from intentls.store.fs.state_directory import is_settled
 from intentls.store.git.commits import is_on_another_branch
-from intentls.store.git.worktree_state import TreeChange
 from intentls.store.layout import Layout
 from intentls.store.ledger.chain_heads import ChainHeads
+from intentls.store.worktree.state import TreeChange
 
 _REACH = 16 * 1024 * 1024  # bytes that are read of a ledger that is another file now
 

@@ -20,9 +20,9 @@ from intentls.engine.workspace.workspace import Workspace
 from intentls.store.clock import timestamp
 from intentls.store.config.declared_files import parse_all_intents, parse_policy
 from intentls.store.fs.named_locks import Locks
-from intentls.store.git.worktree_diff import Worktree
 from intentls.store.sessions.announced_calls import AnnouncedCall, AnnouncedCalls
 from intentls.store.sessions.pre_edit_snapshots import PreEditSnapshots
+from intentls.store.worktree.diff import Worktree
 
 _PATIENCE_S = 5  # a hook has a time limit of its own
 

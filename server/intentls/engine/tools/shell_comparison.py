@@ -20,10 +20,10 @@ from intentls.engine.tools.shell_shares import ChangeShares, share
 from intentls.engine.tools.shell_undo import Trash, put_back
 from intentls.engine.workspace.configuration import Configuration
 from intentls.engine.workspace.workspace import Workspace
-from intentls.store.git.git_moves import charge
-from intentls.store.git.worktree_state import TreeChange
 from intentls.store.sessions.announced_calls import AnnouncedCall
 from intentls.store.sessions.sessions import Session
+from intentls.store.worktree.git_moves import charge
+from intentls.store.worktree.state import TreeChange
 
 _PATHS = (checks.paths_are_writable, checks.paths_are_not_ignored, checks.paths_are_in_scope)
 

@@ -12,8 +12,8 @@ from intentls.engine.actions.request import PlannedEdit
 from intentls.engine.tools import tool_reports
 from intentls.engine.tools.shell_call import ShellCall
 from intentls.engine.workspace.workspace import Workspace
-from intentls.store.git.worktree_state import Presence, TreeChange
 from intentls.store.sessions.sessions import Session
+from intentls.store.worktree.state import Presence, TreeChange
 
 
 def edits_of(changes: Iterable[TreeChange], shared: Mapping[str, str | None] | None = None) -> tuple[PlannedEdit, ...]:

@@ -19,9 +19,9 @@ from intentls.core.hashing import hash_of
 from intentls.engine.tools.shell_call import ShellCall
 from intentls.engine.workspace.configuration import Configuration
 from intentls.engine.workspace.workspace import Workspace
-from intentls.store.git.worktree_state import TreeChange
 from intentls.store.sessions.announced_calls import AnnouncedCall, AnnouncedCalls
 from intentls.store.sessions.sessions import Session
+from intentls.store.worktree.state import TreeChange
 
 Judge = Callable[[Configuration, Session, ShellCall, Sequence[TreeChange]], dict[str, Refusal]]
 

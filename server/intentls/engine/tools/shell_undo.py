@@ -15,7 +15,7 @@ from intentls.engine.tools.shell_call import ShellCall
 from intentls.engine.workspace.workspace import Workspace
 from intentls.store.fs.atomic_write import write_new
 from intentls.store.fs.rooted_files import RootedFiles
-from intentls.store.git.worktree_state import TreeChange
+from intentls.store.worktree.state import TreeChange
 
 log = logging.getLogger(__name__)
 

@@ -103,9 +103,9 @@ class ConfigurationReader:
         self._conflicts = Conflicts(Git(layout.root))
         self._counting = CountingContents(accepted)
         self._intents = IntentsReader(layout, declared, self._effective, self._counting.more_names)
-        self._policy = CachedFile(layout.policy, self._merged(POLICY_FILE, declared.policy), MAX_BYTES)
+        self._policy = CachedFile(layout.policy, self._unconflicted(POLICY_FILE, declared.policy), MAX_BYTES)
         self._ignores = tuple(
-            CachedFile(path, self._merged(name, _text), _MAX_BYTES)
+            CachedFile(path, self._unconflicted(name, _text), _MAX_BYTES)
             for name, path in zip(_IGNORE_PATHS, layout.ignore_files, strict=True)
         )
         self._rules = (("", ""), IgnoreRules())
@@ -134,8 +134,8 @@ class ConfigurationReader:
     def _effective(self, path: str, data: bytes | None) -> bytes | None:
         return self._conflicts.effective(path, self._counting.effective(path, data))
 
-    def _merged(self, path: str, parse: Callable[[bytes | None], T]) -> Callable[[bytes | None], T]:
-        """`parse` of what counts of a declared file while a merge left conflict markers in it."""
+    def _unconflicted(self, path: str, parse: Callable[[bytes | None], T]) -> Callable[[bytes | None], T]:
+        """`parse` of the declared file at root-relative `path`, of its version in HEAD if it has a merge conflict."""
         return lambda data: parse(self._conflicts.effective(path, data))
 
     def _rules_of(self, ignores: Sequence[Reading[str | None]]) -> IgnoreRules:

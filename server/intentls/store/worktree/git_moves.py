@@ -20,11 +20,11 @@ from hashlib import sha1, sha256
 from pathlib import Path
 
 from intentls.core.text.lines import diff, merge3
-from intentls.store.git.known_versions import KnownVersions, Step, TreeVersion, made_by, top_prefix
 from intentls.store.git.repository import entries_since, filtered_paths, repository_at
 from intentls.store.git.status import IndexEntry, read_blobs, read_index
-from intentls.store.git.worktree_capture import MAX_CONTENT
-from intentls.store.git.worktree_state import ABSENT, Presence, TreeChange, TreeContent, TreeState
+from intentls.store.worktree.capture import MAX_CONTENT
+from intentls.store.worktree.known_versions import KnownVersions, Step, TreeVersion, made_by, top_prefix
+from intentls.store.worktree.state import ABSENT, Presence, TreeChange, TreeContent, TreeState
 
 _MAX_SOURCES = 60  # changes of a file that are tried on it
 _MERGING = ("merge", "pull", "cherry-pick", "revert", "rebase", "commit (merge)", "commit (cherry-pick)", "am")

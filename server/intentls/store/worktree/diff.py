@@ -22,12 +22,12 @@ from intentls.core.errors import StoreError
 from intentls.store.fs.atomic_write import replace_bytes
 from intentls.store.fs.path_resolution import because
 from intentls.store.fs.primitives import keep_newest
-from intentls.store.git import worktree_capture
 from intentls.store.git.command import ask_git
 from intentls.store.git.file_list import walk_files
 from intentls.store.git.repository import filtered_paths, find_repository, hash_conversion, read_regular
 from intentls.store.git.status import GitStatus, StatusEntry, read_blobs, read_status
-from intentls.store.git.worktree_capture import (
+from intentls.store.worktree import capture as worktree_capture
+from intentls.store.worktree.capture import (
     MAX_CONTENT,
     KeptContents,
     capture,
@@ -37,7 +37,7 @@ from intentls.store.git.worktree_capture import (
     is_racy,
     new_repository_files,
 )
-from intentls.store.git.worktree_state import (
+from intentls.store.worktree.state import (
     ABSENT,
     NOTHING,
     UNKNOWN,

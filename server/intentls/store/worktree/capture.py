@@ -18,7 +18,8 @@ from intentls.store.fs.primitives import RACY_ANY_DISK_NS, READ_NO_LINK, keep_ne
 from intentls.store.git.file_list import walk_files
 from intentls.store.git.repository import find_repository, hash_conversion, known_objects, read_regular, repository_at
 from intentls.store.git.status import GitStatus, read_status, read_tracked
-from intentls.store.git.worktree_state import (
+from intentls.store.layout import ORCHESTRATION
+from intentls.store.worktree.state import (
     ABSENT,
     NOTHING,
     Inode,
@@ -28,7 +29,6 @@ from intentls.store.git.worktree_state import (
     TreeState,
     is_file,
 )
-from intentls.store.layout import ORCHESTRATION
 
 log = logging.getLogger(__name__)
 
