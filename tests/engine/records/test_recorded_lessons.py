@@ -179,6 +179,28 @@ def test_lessons_from_before_stay_as_they_are(clones: tuple[Path, Path]) -> None
     assert texts(ada) == ["Too long", UNIT]
 
 
+def test_lessons_that_git_kept_reach_colleagues_when_init_moves_over(clones: tuple[Path, Path]) -> None:
+    """Git takes their AGENT.md away then; the lessons are on record, with their dates, and come back once."""
+    ada, ben = clones
+    old = "## Lesson Learned (2020-01-01)\n\n**File:** src/a.py\n**Problems:**\nToo long\n\n"
+    agent_md(ada).write_text(old)
+    git(ada, "add", "--force", ".orchestration/AGENT.md")
+    share(ada, "As it was")
+    git(ben, "pull", "--quiet", "origin", "main")
+    assert agent_md(ben).read_text() == old
+    for _ in range(2):
+        initialise(ada)
+        assert agent_md(ada).read_text() == old
+    assert len(records(ada)) == 1
+    share(ada, "Move over")
+    git(ben, "pull", "--quiet", "origin", "main")
+    assert not agent_md(ben).exists()
+    for root in clones:
+        Agent(root).select("A")
+        assert agent_md(root).read_text() == old
+    assert texts(ben) == ["Too long"]
+
+
 def test_a_record_covers_a_lesson_in_a_file_that_git_keeps(root: Path) -> None:
     """Of an AGENT.md in git, a block is covered by the record of its lesson; a forged one is not."""
     (root / ".orchestration" / "policy.yaml").write_text("commit_derived: true\n")

@@ -12,13 +12,14 @@ from intentls.core.errors import InvalidArgument, InvalidInput, StoreError
 from intentls.core.lint.problems import LinterProblem, from_diagnostics, from_text, introduced
 from intentls.engine.actions.request import EditResult
 from intentls.engine.records.record_writer import RecordWriter
-from intentls.engine.records.recorded_lessons import bring_lessons, current_lessons
+from intentls.engine.records.recorded_lessons import bring_lessons, bring_locked, current_lessons
 from intentls.engine.workspace.engine import Engine
 from intentls.engine.workspace.workspace import Workspace
 from intentls.store.clock import now
 from intentls.store.process.linter import lint_content, run_linter
 
 _MAX_PROBLEMS = 50  # of one file at one time: more are of no use
+_MOVER = "intentls init"
 log = logging.getLogger(__name__)
 
 
@@ -62,6 +63,17 @@ def _learn(workspace: Workspace, path: str, problems: Sequence[LinterProblem], s
     if record is not None:
         workspace.trace(record, durable=False)
     return LessonResult(len(new), len(problems) - len(new))
+
+
+def record_older_lessons(workspace: Workspace) -> None:
+    """Put on record, with their dates, the lessons of AGENT.md that are from before there were records of lessons."""
+    writer, derived = RecordWriter(workspace), workspace.derived
+    with workspace.derived_lock.hold(("derived files",), workspace.holder(_MOVER)):
+        note = bring_locked(workspace)
+        records = [] if note.brought else [writer.lesson(_MOVER, lesson) for lesson in derived.lessons()]
+        derived.note_lessons(replace(note, brought=note.brought | {record.id for record in records}))
+    for record in records:
+        workspace.trace(record, durable=record is records[-1])
 
 
 def lint_result(engine: Engine, result: EditResult, session_id: str) -> None:
