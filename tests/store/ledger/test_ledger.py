@@ -54,6 +54,17 @@ def kinds(ledger: Ledger, **more: Any) -> list[tuple[int, str]]:
 # --- appending and reading
 
 
+def test_nothing_is_written_to_where_a_link_in_the_segments_place_leads(
+    ledger: Ledger, root: Path, tmp_path: Path
+) -> None:
+    """A repository could bring one that points anywhere."""
+    (tmp_path / "elsewhere").mkdir()
+    Layout(root).trace.symlink_to(tmp_path / "elsewhere")
+    with pytest.raises(LedgerUnavailable, match=r"trace is a link\. Put a folder in its place\."):
+        add(ledger, "a")
+    assert list((tmp_path / "elsewhere").iterdir()) == []
+
+
 def test_the_ledgers_stamp_changes_with_every_record(ledger: Ledger) -> None:
     """What was read from it counts as long as the stamp is the same."""
     seen = {ledger.stamp()}

@@ -2,13 +2,25 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
 from intentls.core.hashing import content_hash
+from intentls.store.clock import parse_timestamp
 from intentls.store.sessions import pre_edit_snapshots
 from intentls.store.sessions.pre_edit_snapshots import PreEditSnapshot, PreEditSnapshots
+
+
+def taken(snapshots: PreEditSnapshots, path: str) -> PreEditSnapshot | None:
+    """The snapshot of session `s`, but for the moment at which it was kept."""
+    snapshot = snapshots.take("s", path)
+    if snapshot is not None:
+        assert parse_timestamp(snapshot.at) <= datetime.now(UTC)
+        snapshot = replace(snapshot, at="")
+    return snapshot
 
 
 def test_of_a_long_content_only_the_hash_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -18,9 +30,9 @@ def test_of_a_long_content_only_the_hash_is_kept(tmp_path: Path, monkeypatch: py
     snapshots.keep("s", "a", b"1234")
     snapshots.keep("s", "b", b"12345")
     snapshots.keep("s", "c", None)
-    assert snapshots.take("s", "a") == PreEditSnapshot(b"1234")
-    assert snapshots.take("s", "b") == PreEditSnapshot(None, content_hash(b"12345"))
-    assert snapshots.take("s", "c") == PreEditSnapshot(None)
+    assert taken(snapshots, "a") == PreEditSnapshot(b"1234", "s", "a")
+    assert taken(snapshots, "b") == PreEditSnapshot(None, "s", "b", unkept=content_hash(b"12345"))
+    assert taken(snapshots, "c") == PreEditSnapshot(None, "s", "c")
 
 
 def test_all_contents_together_are_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -30,5 +42,5 @@ def test_all_contents_together_are_bounded(tmp_path: Path, monkeypatch: pytest.M
     for number in range(20):
         snapshots.keep("s", str(number), bytes(100))
         assert sum(file.stat().st_size for file in tmp_path.iterdir()) <= 1_000
-    assert snapshots.take("s", "0") is None
-    assert snapshots.take("s", "19") == PreEditSnapshot(bytes(100))
+    assert taken(snapshots, "0") is None
+    assert taken(snapshots, "19") == PreEditSnapshot(bytes(100), "s", "19")

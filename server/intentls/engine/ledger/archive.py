@@ -71,7 +71,7 @@ def archive(
         found = _examine(workspace, order, progress)
         if isinstance(found, UnverifiedLedger):
             return found
-        finished = mover.finish(order.by, record)
+        finished = mover.finish(order.by, record, workspace.segment_commits.taken())
         prefix = found.prefix if finished is None else _prefix(workspace, order)
         moved = mover.move(prefix, order.by, record) if prefix.lines else None
         return ArchiveResult(prefix, moved, finished)

@@ -10,11 +10,12 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
 
+from intentls.core.errors import LedgerUnavailable
 from intentls.core.ledger.archive_marker import is_marker
 from intentls.core.ledger.hash_chain import parse
 from intentls.store.clock import parse_timestamp
+from intentls.store.fs.path_resolution import system_reason
 from intentls.store.layout import Layout
-from intentls.store.ledger.appender import unavailable
 from intentls.store.ledger_files.segments import LedgerSegment, digest_of, in_order, lines_of, read_segment, segments
 
 
@@ -73,7 +74,8 @@ def find_prefix(layout: Layout, wish: ArchiveBefore | ArchiveAllBut, taken: Coll
     try:
         contents = {segment: read_segment(layout.trace / segment.name) for segment in segments(layout)}
     except OSError as error:
-        raise unavailable(layout.ledger, error, "read") from error
+        message = f"{layout.trace} can't be read ({system_reason(error)}). Make it a folder that can be."
+        raise LedgerUnavailable(message) from error
     lines = in_order(contents.values())
     chosen = set(map(digest_of, _oldest(lines, wish)))
     touched = []

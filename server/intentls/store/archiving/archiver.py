@@ -10,11 +10,13 @@ what was begun.
 from __future__ import annotations
 
 import hashlib
+import logging
 import os
 import stat
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from intentls.core.errors import LockTimeout, StoreError
@@ -31,6 +33,8 @@ from intentls.store.ledger.ledger import Ledger
 from intentls.store.ledger_files.archive import Archive, ArchiveUnreadable, archives, next_number
 from intentls.store.ledger_files.archive_codec import Codec, best_codec
 from intentls.store.ledger_files.segments import LedgerSegment, digest_of, lines_of, new_name, read_segment, segments
+
+log = logging.getLogger(__name__)
 
 _BLOCK = 1 << 20  # bytes of content in a block of an archive: what is read to get at one line
 
@@ -74,8 +78,11 @@ class Archiver:
         except LockTimeout as error:
             raise ArchiveBusy(f"{error.holder} is archiving this ledger now. Nothing was moved.") from error
 
-    def finish(self, by: str, record: MakeRecord) -> ArchiveMove | None:
-        """End what a killed run began: an archive was made last, and segments still stand that it holds wholly."""
+    def finish(self, by: str, record: MakeRecord, taken: Collection[str]) -> ArchiveMove | None:
+        """End what a killed run began: an archive was made last, and segments still stand that have lines of it.
+
+        `taken` are the names of the segments that git has: of those only such as it holds wholly. Raises StoreError.
+        """
         made = [archive for archive in archives(self._layout) if archive.path.parent == self._layout.trace]
         for archive in made[-1:]:
             builder, digests = MarkerBuilder(), set[bytes]()
@@ -86,7 +93,12 @@ class Archiver:
                 marker = builder.marker(archive.name, archive.content_hash(), by)
             except ArchiveUnreadable:
                 return None
-            packed = tuple(segment for segment in segments(self._layout) if self._is_within(segment, digests))
+            try:
+                packed = tuple(
+                    segment for segment in segments(self._layout) if self._is_packed(segment, digests, taken)
+                )
+            except OSError as error:
+                raise _refused(self._layout.trace, error) from error
             if packed:
                 return self._remove(archive, marker, packed, digests, record)
         return None
@@ -94,17 +106,26 @@ class Archiver:
     def move(self, prefix: LedgerPrefix, by: str, record: MakeRecord) -> ArchiveMove:
         """Move these lines. `record` makes the marker's record.
 
-        Raises StoreError: then nothing was moved, though an archive may have been made.
+        Raises StoreError: then nothing was moved, though an archive may have been made; and LedgerChanged if the
+        segments have other lines than `prefix` says.
         """
+        before = {archive.path for archive in archives(self._layout)}
         try:
             archive, marker = self._store(prefix.lines, by)
         except OSError as error:
             raise _refused(self._layout.trace, error) from error
-        return self._remove(archive, marker, prefix.segments, set(map(digest_of, prefix.lines)), record)
+        try:
+            return self._remove(archive, marker, prefix.segments, set(map(digest_of, prefix.lines)), record, whole=True)
+        except LedgerChanged:
+            if archive.path not in before:  # it may hold what this tree has not
+                with suppress(OSError):
+                    archive.path.unlink()
+            raise
 
-    def _is_within(self, segment: LedgerSegment, digests: set[bytes]) -> bool:
-        lines = lines_of(read_segment(self._layout.trace / segment.name))
-        return bool(lines) and all(digest_of(line) in digests for line in lines)
+    def _is_packed(self, segment: LedgerSegment, digests: set[bytes], taken: Collection[str]) -> bool:
+        """Whether lines of a segment that may be removed are archived."""
+        own = set(map(digest_of, lines_of(read_segment(self._layout.trace / segment.name))))
+        return bool(own & digests) and (own <= digests or segment.name not in taken)
 
     def _store(self, lines: Iterable[bytes], by: str) -> tuple[Archive, ArchiveMarker]:
         """Make the archive, or find the one that a killed run has made of the same lines."""
@@ -133,34 +154,63 @@ class Archiver:
         packed: Iterable[LedgerSegment],
         digests: set[bytes],
         record: MakeRecord,
+        *,
+        whole: bool = False,
     ) -> ArchiveMove:
-        """Append the marker, and remove the segments that are archived. Raises StoreError."""
+        """Append the marker, and remove the segments that are archived. Raises StoreError.
+
+        With `whole` the segments must have all lines of these digests.
+        """
         marker_record = None if self._has_marker(marker) else record(marker)
         directory = self._layout.trace
-        try:
-            with self._ledger.hold() as held:
+        with self._ledger.hold() as held:
+            rests = list[Path]()
+            try:
+                contents = {directory / segment.name: read_segment(directory / segment.name) for segment in packed}
+                if whole and not digests <= {digest_of(line) for data in contents.values() for line in lines_of(data)}:
+                    raise LedgerChanged(str(directory))
                 held.close_segment()
-                for segment in packed:
-                    self._write_rest(read_segment(directory / segment.name), digests)
+                rests.extend(self._write_rests(contents, digests))
                 fsync_dir(directory)
                 if marker_record is not None:
                     held.append(marker_record)
-                for segment in packed:
-                    (directory / segment.name).unlink()
-                    (self._layout.unsaved_segments / segment.name).unlink(missing_ok=True)
-                fsync_dir(directory)
+            except FileNotFoundError as error:
+                _drop(rests)
+                raise LedgerChanged(str(directory)) from error
+            except OSError as error:
+                _drop(rests)
+                raise _refused(directory, error) from error
+            try:
+                self._unlink(contents)
+            except OSError as error:
+                raise StoreError(
+                    f"{archive.path} is made, but the segments that it holds can't be removed "
+                    f"({system_reason(error)}). Nothing is lost; archive again to end it."
+                ) from error
+            try:
                 held.make_again()
-        except OSError as error:
-            raise _refused(directory, error) from error
+            except OSError:  # it is derived: the next reader or writer makes it
+                log.warning("%s is behind; it will be made again", self._layout.ledger, exc_info=True)
         return ArchiveMove(archive, marker, str((marker_record or {}).get("id", "")))
 
-    def _write_rest(self, content: bytes, digests: set[bytes]) -> None:
-        """What is not archived of a segment becomes one of its own."""
-        rest = [line for line in lines_of(content) if digest_of(line) not in digests]
-        links = [link for line in rest if (link := read_link(line)) is not None]
-        if rest:
-            name = new_name(links[0].writer, links[0].seq) if links else new_name("0" * 12, 0)
-            replace_bytes(self._layout.trace / name, b"".join(line + b"\n" for line in rest), durable=True)
+    def _write_rests(self, contents: Mapping[Path, bytes], digests: set[bytes]) -> Iterator[Path]:
+        """What is not archived of a segment becomes one of its own: where. Raises OSError."""
+        for segment, content in contents.items():
+            rest = [line for line in lines_of(content) if digest_of(line) not in digests]
+            links = [link for line in rest if (link := read_link(line)) is not None]
+            if rest:
+                name = new_name(links[0].writer, links[0].seq) if links else new_name("0" * 12, 0)
+                path, mode = segment.with_name(name), stat.S_IMODE(segment.stat().st_mode)
+                yield path  # first, so that it is known if it can't be written to its end
+                replace_bytes(path, b"".join(line + b"\n" for line in rest), mode=mode, durable=True)
+
+    def _unlink(self, contents: Mapping[Path, bytes]) -> None:
+        """Remove the segments. One that was edited in the meantime stays. Raises OSError."""
+        for segment, content in contents.items():
+            if read_segment(segment) == content:
+                segment.unlink()
+                (self._layout.unsaved_segments / segment.name).unlink(missing_ok=True)
+        fsync_dir(self._layout.trace)
 
     def _has_marker(self, marker: ArchiveMarker) -> bool:
         said = (read_marker(encode(record)) for record in self._ledger.newest_first(member("tool_name", TOOL_NAME)))
@@ -172,6 +222,13 @@ def _holds(archive: Archive, content_hash: str) -> bool:
         return archive.content_hash() == content_hash
     except ArchiveUnreadable:
         return False
+
+
+def _drop(rests: Iterable[Path]) -> None:
+    """Remove segments that were written for nothing; what stays of them counts once."""
+    for path in rests:
+        with suppress(OSError):
+            path.unlink()
 
 
 def _refused(directory: object, error: OSError) -> StoreError:

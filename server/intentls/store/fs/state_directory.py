@@ -45,6 +45,8 @@ def sweep_state(layout: Layout) -> None:
     Directories of ours that are links go as well (see `prepare_state`). Raises OSError if one can't.
     """
     sweep_temporaries(layout.orchestration)
+    if not layout.trace.is_symlink():
+        sweep_temporaries(layout.trace)
     for directory, directories, _ in os.walk(layout.state):
         sweep_temporaries(Path(directory))
         for link in [Path(directory, name) for name in directories if Path(directory, name).is_symlink()]:

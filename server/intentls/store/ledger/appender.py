@@ -25,7 +25,7 @@ from intentls.store.fs.atomic_write import fsync_dir, sync, write_all
 from intentls.store.fs.file_lock import lock_until, try_lock, unlock
 from intentls.store.fs.path_resolution import system_reason
 from intentls.store.fs.primitives import NO_LINK
-from intentls.store.layout import Layout
+from intentls.store.layout import TRACE_NAME, Layout
 from intentls.store.ledger.chain_heads import NOTED_ID, ChainHead, ChainHeads, resume_chain
 from intentls.store.ledger.local_file import Commits, LocalFile
 from intentls.store.ledger.open_segment import OpenSegment
@@ -259,6 +259,9 @@ def lock(path: Path, descriptor: int) -> None:
 
 def unavailable(path: Path, error: OSError, verb: str = "written") -> LedgerUnavailable:
     """The error that says in a sentence what the system said, and what to do about it."""
+    folder = path.with_name(TRACE_NAME)
+    if error.errno == errno.ENOTDIR and str(error.filename) == str(folder):
+        return LedgerUnavailable(f"{folder} can't be {verb} ({system_reason(error)}). Make it a folder that can be.")
     advice = _ADVICE.get(error.errno or 0, "Make it a file that can be read and written.")
     return LedgerUnavailable(f"{path} can't be {verb} ({system_reason(error)}). {advice}")
 

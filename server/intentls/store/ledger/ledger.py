@@ -99,6 +99,8 @@ class Ledger:
 
         Raises LedgerUnavailable.
         """
+        if not os.path.lexists(self._path):
+            return None  # and none is made
         with self.hold() as held:
             return self._local.move_over(held.descriptor)
 

@@ -14,6 +14,7 @@ from typing import Final
 
 import msgspec
 
+from intentls.core.errors import LedgerUnavailable
 from intentls.store.fs.atomic_write import fsync_dir
 from intentls.store.fs.ignore_file import ignore_local_files
 from intentls.store.fs.primitives import NO_LINK, keep_newest
@@ -92,7 +93,10 @@ class OpenSegment:
         return False
 
     def _begin(self, writer: str, seq: int) -> SegmentFile:
+        """A new segment. Raises OSError, and LedgerUnavailable where a link would lead it elsewhere."""
         directory = self._layout.trace
+        if directory.is_symlink():
+            raise LedgerUnavailable(f"{directory} is a link. Put a folder in its place.")
         if not directory.is_dir():
             directory.mkdir()
             if not os.path.lexists(self._layout.orchestration / ".gitignore"):
