@@ -16,8 +16,8 @@ MAPPED = frozenset({MutationClass.INTENT_EVOLUTION, MutationClass.FILE_CREATION}
 """The classes of change that put a file into the intent map."""
 
 _HOLDER = "rebuild"
-# What changes an intent's own declaration maps nothing.
-_UNMAPPED = frozenset({"set_status", "expand_scope", "accept_intent"})
+# What changes an intent's own declaration maps nothing, nor does an attestation: nothing changes when it is made.
+_UNMAPPED = frozenset({"new_intent", "set_status", "expand_scope", "accept_intent", "attest"})
 
 
 @dataclass(frozen=True, slots=True)
