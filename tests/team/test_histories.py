@@ -11,8 +11,8 @@ import pytest
 from tests.team.clones import Hosts, hosts
 from tests.team.histories import Wrong, history, make_template
 
-WEEKS = int(os.environ.get("INTENTLS_WEEKS", "4"))
-STEPS = int(os.environ.get("INTENTLS_WEEK_STEPS", "24"))
+WEEKS = int(os.environ.get("INTENTLS_WEEKS", "2"))
+STEPS = int(os.environ.get("INTENTLS_WEEK_STEPS", "12"))
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no forks")
 
