@@ -14,7 +14,7 @@ from typing import Any
 
 from intentls.core.gate.refusal import Override, ScopeValidation
 from intentls.core.ledger.line_range import LineRange, Origin
-from intentls.core.ledger.record_json import ConversationJson, FileJson, RangeJson, RecordJson
+from intentls.core.ledger.record_json import ConversationJson, FileJson, LessonJson, RangeJson, RecordJson
 from intentls.core.mutation.classes import Change, MutationClass
 from intentls.core.mutation.classes import ClassSource as ClassSource
 from intentls.core.text.lines import Hunk
@@ -107,7 +107,8 @@ class FileChange:
     """What happened to one file. `path` (and `old_path`, for a rename) is root-relative POSIX.
 
     A hash is None where there is no file: `pre_hash` of an added, `post_hash` of a deleted one. `removed_line_hashes`
-    are those of the old lines of all hunks, in order.
+    are those of the old lines of all hunks, in order. `is_too_large`: its class or its definitions were not looked
+    for, since the file or the whole change exceeds the bounds of that work.
     """
 
     path: str
@@ -119,6 +120,7 @@ class FileChange:
     old_path: str | None = None
     origins: tuple[Origin, ...] = ()
     removed_line_hashes: str | None = None
+    is_too_large: bool = False
 
     def named(self, person: str | None) -> FileChange:
         """With the name of the person at the machine in every conversation, see `Contributor.named`."""
@@ -155,6 +157,8 @@ class FileChange:
             result["removed_line_hashes"] = self.removed_line_hashes
         if self.old_path is not None:
             result["old_path"] = self.old_path
+        if self.is_too_large:
+            result["too_large"] = True
         if self.is_mixed:
             result["contributor"] = Contributor(ContributorType.MIXED).to_json()
         return result
@@ -219,6 +223,7 @@ class Record:
     overrides: tuple[Override, ...] = ()
     reason: str | None = None
     attestation: Attestation | None = None
+    lesson: LessonJson | None = None
 
     def __post_init__(self) -> None:
         if _UUID.fullmatch(self.id) is None:
@@ -256,6 +261,8 @@ class Record:
             result["reason"] = self.reason
         if self.attestation is not None:
             result["attestation"] = self.attestation.to_json()
+        if self.lesson is not None:
+            result["lesson"] = self.lesson
         result["files"] = [file.to_json() for file in self.files]
         return result
 

@@ -54,7 +54,17 @@ class FileJson(TypedDict, total=False):
     origins: list[OriginJson]
     line_hashes: list[str | None]  # of each range of all conversations, in their order
     removed_line_hashes: str  # of the old lines of all hunks, in order
+    too_large: bool  # only True: its class or its definitions were not looked for
     contributor: dict[str, Any]
+
+
+class LessonJson(TypedDict, total=False):
+    """What went wrong in a file, see `core.ledger.lesson_record`."""
+
+    file: str
+    date: str  # YYYY-MM-DD
+    problems: list[str]
+    intent: str  # absent outside every intent
 
 
 class RecordJson(TypedDict, total=False):
@@ -80,6 +90,7 @@ class RecordJson(TypedDict, total=False):
     overrides: list[dict[str, Any]]
     reason: str
     attestation: dict[str, Any]  # `by`, `reason`, `author`, `commit`: see `core.ledger.record.Attestation`
+    lesson: LessonJson  # of `record_lesson`
     files: list[FileJson]
     imported: bool  # another program wrote it, and `trace import` took it in
     metadata: dict[str, Any]

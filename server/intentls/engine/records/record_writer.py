@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import intentls
+from intentls.core.derived.lesson import Lesson
 from intentls.core.gate.refusal import Code, Override, Refusal, ScopeValidation
+from intentls.core.ledger.lesson_record import RECORD_LESSON, lesson_json
 from intentls.core.ledger.line_range import LineRange
 from intentls.core.ledger.record import (
     ClassSource,
@@ -152,6 +154,18 @@ class RecordWriter:
         )
         self._workspace.trace(record, durable=refusal is None)
 
+    def lesson(self, session_id: str, lesson: Lesson) -> Record:
+        """The record of a lesson. It changes no file, so it has none."""
+        intent_id = self._workspace.sessions.load(session_id).intent_id
+        record = self._record(
+            session_id=session_id,
+            tool_name=RECORD_LESSON,
+            intent_id=intent_id,
+            mutation=_UNKNOWN_CLASS,
+            scope_validation=ScopeValidation.EXEMPT,
+        )
+        return replace(record, lesson=lesson_json(lesson, intent_id))
+
     def declaration_edit(
         self,
         session_id: str,
@@ -245,7 +259,9 @@ class RecordWriter:
             mutation_class_inferred=mutation.inferred,
             scope_validation=scope_validation,
             success=success,
-            files=tuple(file.named(name) for file in files or file_changes(parts, mutation.formatted)),
+            files=tuple(
+                file.named(name) for file in files or file_changes(parts, mutation.formatted, mutation.too_large)
+            ),
             overrides=overrides,
             error=advice.error if advice is not None else error,
             error_type=advice.error_type.value if advice is not None else None,
