@@ -29,7 +29,7 @@ unexport PYTHONPATH PYTHONHOME VIRTUAL_ENV
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help demo check docs test unit e2e soak day blame-soak check-soak loosen-soak authority-soak fuzz differential mutants mutation bench accuracy lint format typecheck venv clean
+.PHONY: help demo check docs test unit e2e soak day blame-soak check-soak loosen-soak authority-soak team fuzz differential mutants mutation bench accuracy lint format typecheck venv clean
 
 help: ## List what `make` can do
 	@echo 'Usage: make TARGET [PYTHON=python3.12] [ARGS="..."]'
@@ -72,6 +72,10 @@ loosen-soak: $(READY) ## 1,000 generated branches that loosen or change one thin
 
 authority-soak: $(READY) ## 2,000 random programs of agents, people, git and faults, judged by a model (PROGRAMS=200 for less)
 	@AUTHORITY_PROGRAMS=$(or $(PROGRAMS),2000) $(BIN)/python -m pytest -n $(WORKERS) tests/authority $(ARGS)
+
+team: $(READY) ## 200 weeks of a team: no conflict of ours between any two branches (WEEKS=20; REPOS=PATH:PATH replays histories)
+	@$(if $(REPOS),,INTENTLS_WEEKS=$(or $(WEEKS),200) $(BIN)/python -m pytest -n $(WORKERS) tests/team $(ARGS))
+	@$(if $(REPOS),REPOS=$(REPOS) $(BIN)/python -m tests.team.replay)
 
 differential: $(READY) ## Globs against minimatch (200,000 pairs, needs npm) and .intentignore against git (60,000)
 	@INTENTLS_LONG=1 $(BIN)/python -m pytest -s tests/core/differential $(ARGS)

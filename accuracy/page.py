@@ -20,6 +20,15 @@ _COST = ("language", "changes", "median ms", "p95", "p99", "ms per KB")
 _ATTRIBUTION = ("after", "lines", "ours right", "unrecorded", "wrong", "git right", "wrong")
 _DEFINITIONS = ("definitions after", "how many", "ours found", "wrong", "git found", "wrong")
 _RECALL = ("history", "commits, questions", "rule", "recall of 20", "any", "times the last 20")
+_TEAM = ("history", "commits, pull requests", "lines", "right", "nobody", "wrong", "git wrong")
+_LANDING = (
+    "history",
+    "conflicts of ours",
+    "false alarms",
+    "green by one attest",
+    "earlier lines claimed",
+    "ledger bytes a line",
+)
 _FOLLOWED = {"reformatted": 99.6, "renamed": 99, "moved": 97.5, "moved only": 98, "renamed only": 93}
 _UNMEASURED = "not measured"
 
@@ -46,6 +55,9 @@ def tables(results: Results) -> dict[str, str]:
         found["definitions"] = _table(_DEFINITIONS, _definitions(results["definitions"]["rewrites"]))
     if "recall" in results:
         found["recall"] = _table(_RECALL, _recall(results["recall"]["histories"]))
+    if "team" in results:
+        found["team"] = _table(_TEAM, _team(results["team"]["histories"]))
+        found["landing"] = _table(_LANDING, _landing(results["team"]["histories"]))
     if "formatters" in results:
         found["formatters"] = _table(
             ("formatter", "files changed", "called formatting"), _formatters(results["formatters"]["formatters"])
@@ -107,6 +119,20 @@ def _recall(histories: Results) -> Iterable[Row]:
         for rule, row in found["rules"].items():
             size = f"{found['commits']:,}, {found['queries']}"
             yield name, size, rule, f"{row['recall']:.3f}", f"{row['any']:.3f}", f"{row['recall'] / base:.2f}"
+
+
+def _team(histories: Results) -> Iterable[Row]:
+    for name, row in histories.items():
+        size = f"{row['commits']}, {row['pulls']}"
+        share = f"{100 * row['right'] / row['lines']:.2f} %"
+        yield name, size, f"{row['lines']:,}", share, str(row["nobody"]), str(row["wrong"]), str(row["git_wrong"])
+
+
+def _landing(histories: Results) -> Iterable[Row]:
+    for name, row in histories.items():
+        green, claimed = f"{row['green']} of {row['attested']}", f"{row['claimed']} of {row['before']:,}"
+        size = f"{row['ledger_bytes'] / row['changed_lines']:.0f}"
+        yield name, str(row["conflicts"]), str(row["false_alarms"]), green, claimed, size
 
 
 def _of(confusion: Results | None, which: str, name: str) -> str:

@@ -165,3 +165,22 @@ def test_a_line_belongs_to_the_intent_it_was_written_under(tmp_path: Path) -> No
         (entry.intent_id, entry.line_range.start) for entry in opened(root).derived.read_spatial() if entry.line_range
     ]
     assert found == [("B", 1), ("A", 2)]
+
+
+def test_declarations_and_attestations_map_nothing(tmp_path: Path) -> None:
+    """A new intent's own file is none of its files, and what was attested happened before, elsewhere."""
+    root = two_intents(tmp_path / "w")
+    Agent(root).select("A").write("src/a.py", "a\n")
+    before = maps(root)
+    added = {
+        "success": True,
+        "intent_id": "A",
+        "mutation_class": "FILE_CREATION",
+        "files": [{"path": "x", "change": "add"}],
+    }
+    gone = {"success": True, "intent_id": "UNTRACKED", "files": [{"path": "src/a.py", "change": "delete"}]}
+    with (root / ".orchestration/agent_trace.jsonl").open("a") as file:
+        file.write(json.dumps(added | {"tool_name": "new_intent"}) + "\n")
+        file.write(json.dumps(gone | {"tool_name": "attest"}) + "\n")
+    rebuild_maps(opened(root))
+    assert maps(root) == before

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from intentls.core.derived.intent_map import MapSection
 from intentls.core.ledger.lesson_record import RECORD_LESSON
 from intentls.core.ledger.record import UNTRACKED
-from intentls.core.ledger.record_json import FileJson, Record, files_of, objects, text_of
+from intentls.core.ledger.record_json import ATTEST, FileJson, Record, files_of, objects, text_of
 from intentls.core.mutation.classes import Change, MutationClass
 from intentls.engine.records.recorded_lessons import bring_locked
 from intentls.engine.workspace.workspace import Workspace
@@ -18,8 +18,8 @@ MAPPED = frozenset({MutationClass.INTENT_EVOLUTION, MutationClass.FILE_CREATION}
 """The classes of change that put a file into the intent map."""
 
 _HOLDER = "rebuild"
-# What changes an intent's own declaration maps nothing, and a lesson changes nothing.
-_UNMAPPED = frozenset({"set_status", "expand_scope", "accept_intent", RECORD_LESSON})
+# What changes an intent's own declaration maps nothing; a lesson and an attestation change nothing when they are made.
+_UNMAPPED = frozenset({"new_intent", "set_status", "expand_scope", "accept_intent", ATTEST, RECORD_LESSON})
 
 
 @dataclass(frozen=True, slots=True)
