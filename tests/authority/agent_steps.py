@@ -101,12 +101,17 @@ def report(
 
 
 def _told_apart(world: World, agent: str, changes: Changes) -> Changes:
-    """Those changes that can't be another agent's, by a command of which there is no report yet."""
+    """Those changes that can't be another agent's, by a command of which there is no report yet.
+
+    Where neither agent may write, it is on record as a violation of the one that reports, and its lines as nobody's.
+    """
     own: dict[str, bytes | None] = {}
+    others = world.open - {agent}
     for path, after in changes.items():
-        if any(world.model.allowed(other, path) for other in world.open - {agent}):
+        other_may = any(world.model.allowed(other, path) for other in others)
+        if other_may or (others and not world.model.allowed(agent, path)):
             world.model.either.update(numbers(after))
-        else:
+        if not other_may:
             own[path] = after
     return own
 
@@ -258,7 +263,7 @@ def unreported(world: World, rng: random.Random) -> None:
     world.before = world.tree()
     changes = command(world, rng, _FIRST, 0.5)
     world.say(f"agent-1 Bash {sorted(changes)}, never reported")
-    _owe(world, _FIRST, changes)
+    owe(world, _FIRST, changes)
 
 
 def killed_report(world: World, rng: random.Random) -> None:
@@ -276,10 +281,10 @@ def killed_report(world: World, rng: random.Random) -> None:
         if world.read(path) != changes[path] and changes[path] is not None and changes[path] not in world.trash():
             raise Broken(f"(a) {path} was undone by a killed hook, and what it held is nowhere")
     new = world.look()
-    _owe(world, _FIRST, {path: after for path, after in changes.items() if world.read(path) == after}, new)
+    owe(world, _FIRST, {path: after for path, after in changes.items() if world.read(path) == after}, new)
 
 
-def _owe(world: World, agent: str, changes: Changes, new: list[Json] | None = None) -> None:
+def owe(world: World, agent: str, changes: Changes, new: list[Json] | None = None) -> None:
     owed = [
         Owed(agent, path, after, world.said[-1], waits=False)
         for path, after in changes.items()

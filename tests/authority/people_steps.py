@@ -151,6 +151,8 @@ def git_by_person(world: World, rng: random.Random) -> None:
     _prepare(world, rng)
     _GIT[name](world, rng)
     take_declared(world)
+    if world.open:  # an agent's command, which may run yet, could have done the same: what git left is confirmed
+        declare(world, world.model.scopes)
 
 
 def git_by_agent(world: World, rng: random.Random) -> None:

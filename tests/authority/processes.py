@@ -33,7 +33,7 @@ _LOADED = (
     *("intentls.faces.hook.main", "intentls.faces.hook.evaluate", "intentls.faces.hook.dialects.claude_code"),
     *("intentls.engine.tools.shell_changes", "intentls.engine.tools.tool_reports", "intentls.faces.mcp.server"),
     *("intentls.faces.cli.commands.serve", "intentls.faces.cli.commands.blame", "intentls.faces.lsp.registry"),
-    *("intentls.faces.cli.commands.select", "intentls.faces.cli.commands.trace"),
+    *("intentls.faces.cli.commands.intents.select", "intentls.faces.cli.commands.trace.verify"),
 )
 SHELL = "sh"
 """As the first argument: run the second one by `sh -ec`; else it is a verb of intentls."""
