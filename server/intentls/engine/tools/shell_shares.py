@@ -6,6 +6,9 @@
     yes                               yes                        of unknown share: recorded, never undone
     no                                no                         of unknown share, and a violation
 
+Nothing is left to a call that runs on behind its report, or that outlived its turn: no report of it is due. What it may
+write as well is of unknown share, and a violation where this command may not write it.
+
 A file that another session has announced to edit is that session's until it reports the edit.
 """
 
@@ -63,11 +66,12 @@ def share(
         if change.path in written
         and not (change.before.is_known and written[change.path] == hash_of(change.before.data))
     }
-    others = _other_sessions(workspace, call, announced)
-    if others and own:
-        allowed = _allowed_to(workspace, others, own, judge)
-        own = [change for change in own if change.path not in refused or change.path not in allowed]
-        both = {change.path for change in own if (change.path in allowed) != (change.path in refused)}
+    due, running = _other_sessions(workspace, call, announced)
+    if own and (due or running):
+        may_report = _allowed_to(workspace, due, own, judge)
+        own = [change for change in own if change.path not in refused or change.path not in may_report]
+        allowed = may_report | _allowed_to(workspace, running, own, judge)
+        both = {change.path for change in own if change.path in allowed or change.path in refused}
         shared |= {change.path: hash_of(change.before.data) for change in own if change.path in both - shared.keys()}
     paths = {change.path for change in own}
     return ChangeShares(
@@ -92,12 +96,19 @@ def _edited_paths(workspace: Workspace, session_id: str, refused: Mapping[str, R
     }
 
 
-def _other_sessions(workspace: Workspace, call: ShellCall, announced: AnnouncedCall) -> dict[str, str]:
-    """The other sessions with a call that is not over, each with a tool; a call whose file was taken away counts."""
+def _other_sessions(
+    workspace: Workspace, call: ShellCall, announced: AnnouncedCall
+) -> tuple[dict[str, str], dict[str, str]]:
+    """The other sessions, each with a tool, that have a call whose report is due, and those with one that runs on.
+
+    A call whose file was taken away counts as due.
+    """
     calls = AnnouncedCalls(workspace.layout.announced / "calls").all()
-    sessions = dict.fromkeys((session for session, _ in announced.others), call.tool_name)
-    sessions |= {other.session_id: other.tool_name for other in calls if other.session_id != call.session_id}
-    return sessions
+    reported = {other.name for other in calls if other.is_reported}
+    due = {session: call.tool_name for session, key in announced.others if (session, key) not in reported}
+    others = [other for other in calls if other.session_id != call.session_id]
+    due |= {other.session_id: other.tool_name for other in others if not other.is_reported}
+    return due, {other.session_id: other.tool_name for other in others if other.is_reported}
 
 
 def _allowed_to(
