@@ -73,7 +73,7 @@ def report(
     answer = world.hook(agent, "PostToolUse", tool, given, call, may_change)
     new = world.look()
     charged = {file["path"] for record in new if record.get("session_id") == agent for file in record["files"]}
-    if not charged <= touched and agent not in world.open:
+    if not charged <= touched and agent not in world.open | world.running:
         raise Broken(f"(b) {agent} is charged with {sorted(charged - touched)}, which it did not touch")
     undone = {path for path in may_change if world.read(path) != changes[path]}
     kept = world.trash() if undone else []
@@ -106,12 +106,12 @@ def _told_apart(world: World, agent: str, changes: Changes) -> Changes:
     Where neither agent may write, it is on record as a violation of the one that reports, and its lines as nobody's.
     """
     own: dict[str, bytes | None] = {}
-    others = world.open - {agent}
+    due, others = world.open - {agent}, (world.open | world.running) - {agent}
     for path, after in changes.items():
         other_may = any(world.model.allowed(other, path) for other in others)
         if other_may or (others and not world.model.allowed(agent, path)):
             world.model.either.update(numbers(after))
-        if not other_may:
+        if not any(world.model.allowed(other, path) for other in due):
             own[path] = after
     return own
 
@@ -297,6 +297,21 @@ def owe(world: World, agent: str, changes: Changes, new: list[Json] | None = Non
     world.expect(owed, new or [], strict=False)
 
 
+def turn_ends(world: World, rng: random.Random) -> None:
+    """What was not reported won't be, and may run on; with the session, all is over."""
+    event = rng.choice(("Stop", "UserPromptSubmit", "SessionEnd"))
+    agent = rng.choice((_FIRST, _FIRST, _SECOND))
+    world.say(f"{agent} {event}")
+    world.pause(agent, event)
+    if not world.is_quiet:
+        return
+    if event == "SessionEnd":
+        world.running.discard(agent)
+    elif agent in world.open:
+        world.running.add(agent)
+    world.open.discard(agent)
+
+
 def killed_announcement(world: World, rng: random.Random) -> None:
     """The hook that announces a tool is killed; the agent gives the tool up."""
     path = world.pick(rng, FOLDERS)
@@ -350,6 +365,7 @@ STEPS: Mapping[str, Callable[[World, random.Random], None]] = {
     "mcp_write": mcp_write,
     "unreported": unreported,
     "killed_report": killed_report,
+    "turn_ends": turn_ends,
     "killed_announcement": killed_announcement,
     "killed_server": killed_server,
 }

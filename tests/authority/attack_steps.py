@@ -149,8 +149,9 @@ _VERBS: tuple[list[str], ...] = (
     ["expand", INTENT[_FIRST], "docs/**", "--reason", "x"],
     ["set-status", "INT-003", "IN_PROGRESS"],
     ["confirm"],
-    ["confirm", "--all"],
+    ["confirm", "--yes"],
     ["select", "INT-003", "--session", _FIRST],
+    ["attest", "docs/a.py", "--reason", "mine"],
 )
 
 
@@ -170,7 +171,7 @@ def tampers_and_confirms(world: World, rng: random.Random) -> None:
 
     def act() -> None:
         world.put(DECLARED, wide)
-        world.run(_FIRST, ["confirm"], env=env)
+        world.run(_FIRST, ["confirm", "--yes"], env=env)
 
     if _in_shell(world, act, "a wider scope, and intentls confirm"):
         _profit(world, rng)
