@@ -271,3 +271,18 @@ def test_an_edit_beside_a_command_of_the_same_session_is_recorded_once(shell: Sh
     shell.after("t1")
     hook_events.after(shell.engine(), edit, success=True)
     assert changed(shell.root) == [("s1", API, "PASS")]
+
+
+@pytest.mark.parametrize("mode", ["dontAsk", "default"])
+def test_each_command_that_writes_what_an_edit_was_refused_for_is_on_record(shell: Shell, mode: str) -> None:
+    """Denied outright, or asked of a person who said no: the two commands after it are violations at once."""
+    edit = claude(shell.root, "PreToolUse", "Edit", {"file_path": str(shell.root / DESIGN), "old_string": "x"}, "t1")
+    answer = hook("claude-code", edit | {"permission_mode": mode}).json
+    assert answer["hookSpecificOutput"]["permissionDecision"] == ("deny" if mode == "dontAsk" else "ask")
+    for number in (1, 2):
+        shell.before(f"b{number}")
+        write_files(shell.root, {DESIGN: f"by a command {number}\n"})
+        assert refused(shell.after(f"b{number}")) == {DESIGN}
+    tell(shell.root, "Stop")
+    written = [record for record in records(shell.root) if record["success"]]
+    assert [(record["tool_name"], record["scope_validation"]) for record in written] == [("execute_command", "FAIL")] * 2

@@ -133,10 +133,11 @@ def _undo(
     policy = configuration.policy
     if policy.shell is not Shell.REVERT or policy.mode is not Mode.ENFORCE or announced.is_reported:
         return []
+    unsure = shares.shared.keys() | shares.asked
     return [
         change
         for change in shares.own
-        if change.path in shares.refused and change.path not in shares.shared and put_back(workspace, trash, change)
+        if change.path in shares.refused and change.path not in unsure and put_back(workspace, trash, change)
     ]
 
 

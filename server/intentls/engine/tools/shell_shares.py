@@ -9,7 +9,9 @@
 Nothing is left to a call that runs on behind its report, or that outlived its turn: no report of it is due. What it may
 write as well is of unknown share, and a violation where this command may not write it.
 
-A file that another session has announced to edit is that session's until it reports the edit.
+A file that another session has announced to edit is that session's until it reports the edit. One that this session
+was refused to edit may have been let pass by a person: asked since the command began, it waits for the edit's report;
+asked before, the person most likely said no, and the change is the command's, but is not undone.
 """
 
 from __future__ import annotations
@@ -33,13 +35,15 @@ Judge = Callable[[Configuration, Session, ShellCall, Sequence[TreeChange]], dict
 class ChangeShares:
     """`own` are the changes that are recorded now, `refused` those of them that should not have been.
 
-    `shared` are those that others have a part in, with the hash that was there before their last known change.
+    `shared` are those that others have a part in, with the hash that was there before their last known change. `asked`
+    are files that a person may have let the session edit: they are not undone.
     """
 
     session_id: str
     own: tuple[TreeChange, ...]
     refused: Mapping[str, Refusal]
     shared: Mapping[str, str | None]
+    asked: frozenset[str] = frozenset()
 
     def note_recorded(self, workspace: Workspace, change: TreeChange) -> None:
         """An edit of the same session that is not reported yet goes on from here."""
@@ -58,7 +62,7 @@ def share(
     judge: Judge,
 ) -> ChangeShares:
     """Divide the changes that nothing else explains. `written` are the hashes that were recorded meanwhile."""
-    edited = _edited_paths(workspace, call.session_id, refused)
+    edited, asked = _edited_paths(workspace, call.session_id, refused, announced.at)
     own = [change for change in changes if change.path not in edited]
     shared = {
         change.path: written[change.path]
@@ -79,6 +83,7 @@ def share(
         tuple(own),
         {path: _only(refusal, paths) for path, refusal in refused.items() if path in paths},
         shared,
+        asked,
     )
 
 
@@ -87,13 +92,18 @@ def _only(refusal: Refusal, paths: set[str]) -> Refusal:
     return replace(refusal, paths=tuple(path for path in refusal.paths if path in paths))
 
 
-def _edited_paths(workspace: Workspace, session_id: str, refused: Mapping[str, Refusal]) -> set[str]:
-    """The files that an edit was announced and not reported of: another session's, or one that a person let pass."""
-    return {
-        snapshot.path
-        for snapshot in workspace.snapshots.all()
-        if snapshot.session_id != session_id or snapshot.path in refused
-    }
+def _edited_paths(
+    workspace: Workspace, session_id: str, refused: Mapping[str, Refusal], since: str
+) -> tuple[set[str], frozenset[str]]:
+    """The files whose announced edits are not reported: those to leave to the edits, and those that were asked before.
+
+    The former are another session's, or this session asked a person for them since the command was announced.
+    """
+    snapshots = workspace.snapshots.all()
+    asked = [one for one in snapshots if one.session_id == session_id and one.path in refused]
+    edited = {one.path for one in snapshots if one.session_id != session_id}
+    edited |= {one.path for one in asked if one.at >= since}
+    return edited, frozenset(one.path for one in asked if one.at < since)
 
 
 def _other_sessions(
