@@ -73,7 +73,7 @@ def report(
     answer = world.hook(agent, "PostToolUse", tool, given, call, may_change)
     new = world.look()
     charged = {file["path"] for record in new if record.get("session_id") == agent for file in record["files"]}
-    if not charged <= touched and agent not in world.open:
+    if not charged <= touched and agent not in world.open | world.running:
         raise Broken(f"(b) {agent} is charged with {sorted(charged - touched)}, which it did not touch")
     undone = {path for path in may_change if world.read(path) != changes[path]}
     kept = world.trash() if undone else []
@@ -101,12 +101,17 @@ def report(
 
 
 def _told_apart(world: World, agent: str, changes: Changes) -> Changes:
-    """Those changes that can't be another agent's, by a command of which there is no report yet."""
+    """Those changes that can't be another agent's, by a command of which there is no report yet.
+
+    Where neither agent may write, it is on record as a violation of the one that reports, and its lines as nobody's.
+    """
     own: dict[str, bytes | None] = {}
+    due, others = world.open - {agent}, (world.open | world.running) - {agent}
     for path, after in changes.items():
-        if any(world.model.allowed(other, path) for other in world.open - {agent}):
+        other_may = any(world.model.allowed(other, path) for other in others)
+        if other_may or (others and not world.model.allowed(agent, path)):
             world.model.either.update(numbers(after))
-        else:
+        if not any(world.model.allowed(other, path) for other in due):
             own[path] = after
     return own
 
@@ -258,7 +263,7 @@ def unreported(world: World, rng: random.Random) -> None:
     world.before = world.tree()
     changes = command(world, rng, _FIRST, 0.5)
     world.say(f"agent-1 Bash {sorted(changes)}, never reported")
-    _owe(world, _FIRST, changes)
+    owe(world, _FIRST, changes)
 
 
 def killed_report(world: World, rng: random.Random) -> None:
@@ -276,10 +281,10 @@ def killed_report(world: World, rng: random.Random) -> None:
         if world.read(path) != changes[path] and changes[path] is not None and changes[path] not in world.trash():
             raise Broken(f"(a) {path} was undone by a killed hook, and what it held is nowhere")
     new = world.look()
-    _owe(world, _FIRST, {path: after for path, after in changes.items() if world.read(path) == after}, new)
+    owe(world, _FIRST, {path: after for path, after in changes.items() if world.read(path) == after}, new)
 
 
-def _owe(world: World, agent: str, changes: Changes, new: list[Json] | None = None) -> None:
+def owe(world: World, agent: str, changes: Changes, new: list[Json] | None = None) -> None:
     owed = [
         Owed(agent, path, after, world.said[-1], waits=False)
         for path, after in changes.items()
@@ -290,6 +295,21 @@ def _owe(world: World, agent: str, changes: Changes, new: list[Json] | None = No
     if world.kind.shell == "revert":
         world.late |= {one.path: (world.before.get(one.path), one.after) for one in owed}
     world.expect(owed, new or [], strict=False)
+
+
+def turn_ends(world: World, rng: random.Random) -> None:
+    """What was not reported won't be, and may run on; with the session, all is over."""
+    event = rng.choice(("Stop", "UserPromptSubmit", "SessionEnd"))
+    agent = rng.choice((_FIRST, _FIRST, _SECOND))
+    world.say(f"{agent} {event}")
+    world.pause(agent, event)
+    if not world.is_quiet:
+        return
+    if event == "SessionEnd":
+        world.running.discard(agent)
+    elif agent in world.open:
+        world.running.add(agent)
+    world.open.discard(agent)
 
 
 def killed_announcement(world: World, rng: random.Random) -> None:
@@ -345,6 +365,7 @@ STEPS: Mapping[str, Callable[[World, random.Random], None]] = {
     "mcp_write": mcp_write,
     "unreported": unreported,
     "killed_report": killed_report,
+    "turn_ends": turn_ends,
     "killed_announcement": killed_announcement,
     "killed_server": killed_server,
 }

@@ -8,7 +8,7 @@ import random
 import uuid
 from collections.abc import Callable, Mapping
 
-from tests.authority.agent_steps import BASH, announce, command, permission, report
+from tests.authority.agent_steps import BASH, announce, command, owe, permission, report
 from tests.authority.faults import GIT_FAULTS
 from tests.authority.model import AGENTS, INTENT, hash_of
 from tests.authority.world import DECLARED, LEDGER, POLICY, Broken, World, intents
@@ -55,18 +55,19 @@ def git_fails_meanwhile(world: World, rng: random.Random) -> None:
 
 
 def disk_full(world: World, rng: random.Random) -> None:
-    """While a hook reports, nothing can be written at all."""
+    """While a hook reports, nothing can be written at all: what it should report is settled later."""
     call = world.call_id()
     if not announce(world, _FIRST, "Bash", BASH, call):
         return
     world.before = world.tree()
     changes = command(world, rng, _FIRST, 0.4)
     world.say(f"agent-1 Bash {sorted(changes)}, reported on a full disk")
+    outside = {path: world.before.get(path) for path in changes if not world.model.allowed(_FIRST, path)}
     world.limit = 0
-    try:
-        report(world, _FIRST, "Bash", BASH, call, changes)
-    finally:
-        world.limit = None
+    world.hook(_FIRST, "PostToolUse", "Bash", BASH, call, outside if world.kind.shell == "revert" else {})
+    world.limit = None
+    new = world.look()
+    owe(world, _FIRST, {path: after for path, after in changes.items() if world.read(path) == after}, new)
 
 
 # -- an agent grants itself something
@@ -148,8 +149,9 @@ _VERBS: tuple[list[str], ...] = (
     ["expand", INTENT[_FIRST], "docs/**", "--reason", "x"],
     ["set-status", "INT-003", "IN_PROGRESS"],
     ["confirm"],
-    ["confirm", "--all"],
+    ["confirm", "--yes"],
     ["select", "INT-003", "--session", _FIRST],
+    ["attest", "docs/a.py", "--reason", "mine"],
 )
 
 
@@ -169,7 +171,7 @@ def tampers_and_confirms(world: World, rng: random.Random) -> None:
 
     def act() -> None:
         world.put(DECLARED, wide)
-        world.run(_FIRST, ["confirm"], env=env)
+        world.run(_FIRST, ["confirm", "--yes"], env=env)
 
     if _in_shell(world, act, "a wider scope, and intentls confirm"):
         _profit(world, rng)

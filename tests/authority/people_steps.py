@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import subprocess
+import time
 from collections.abc import Callable, Mapping
 
 from tests.authority.agent_steps import BASH, announce
@@ -26,11 +27,43 @@ def save(world: World, rng: random.Random) -> None:
 
 def vim(world: World, rng: random.Random) -> None:
     """The person edits without an editor that intentls knows, while no agent's command runs."""
-    if world.open:
+    if world.open | world.running:
         return
     path = world.pick(rng, FOLDERS)
     world.say(f"the person changes {path} by hand")
     world.put(path, world.model.changed(rng, OTHERS, world.read(path)))
+
+
+def killed_editor(world: World, rng: random.Random) -> None:
+    """SIGKILL of the editor's server in the middle of a save: the file stays as the person saved it."""
+    path = world.pick(rng, FOLDERS)
+    before = world.read(path)
+    if world.open | world.running or before is None:
+        return
+    content = world.model.changed(rng, OTHERS, before)
+    world.say(f"the person saves {path}, and the server is killed")
+    world.look()
+    world.lsp.open(path, before.decode())
+    world.lsp.type(path, content.decode())
+    world.lsp.save(path, content.decode())
+    time.sleep(rng.choice((0, 0.002, 0.01, 0.03)))
+    world.kill_lsp()
+    if world.read(path) != content:
+        raise Broken(f"(a) the save of {path} is not what the person saved")
+    world.guarded(lambda: world.lsp)
+
+
+def attest(world: World, rng: random.Random) -> None:
+    """The person attests a file."""
+    paths = world.paths(*FOLDERS)
+    if not paths or not world.is_quiet:
+        return
+    path = rng.choice(paths)
+    world.say(f"the person attests {path}")
+    done = world.guarded(lambda: world.run(None, ["attest", path, "--reason", "seen"]))
+    agents = [record for record in world.look() if record.get("session_id") in AGENTS]
+    if done.code not in (0, 1) or agents:
+        raise Broken(f"(b) the attestation of {path}: {done}, {agents}")
 
 
 def grant(world: World, rng: random.Random) -> None:
@@ -92,8 +125,13 @@ def _cherry_pick(world: World, rng: random.Random) -> None:
 
 
 def _revert(world: World, rng: random.Random) -> None:
-    if not world.kind.ledger_in_git and _commits(world) > 1:  # it would take records out of the ledger
-        _or_abort(world, "revert", "--no-edit", "HEAD")
+    if _commits(world) < 2:
+        return
+    _or_abort(world, "revert", "--no-edit", "HEAD")
+    if world.kind.ledger_in_git:  # it took the records of that commit out
+        done = world.run(None, ["trace", "restore"])
+        if done.code:
+            raise Broken(f"(e) trace restore: {done}")
 
 
 def _pull(world: World, rng: random.Random) -> None:
@@ -151,6 +189,10 @@ def git_by_person(world: World, rng: random.Random) -> None:
     _prepare(world, rng)
     _GIT[name](world, rng)
     take_declared(world)
+    if (
+        world.open | world.running
+    ):  # an agent's command, which may run yet, could have done the same: what git left is confirmed
+        declare(world, world.model.scopes)
 
 
 def git_by_agent(world: World, rng: random.Random) -> None:
@@ -214,6 +256,8 @@ def colleague(world: World, rng: random.Random) -> None:
 STEPS: Mapping[str, Callable[[World, random.Random], None]] = {
     "save": save,
     "vim": vim,
+    "killed_editor": killed_editor,
+    "attest": attest,
     "grant": grant,
     "commit": commit,
     "git_by_person": git_by_person,

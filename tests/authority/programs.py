@@ -4,28 +4,18 @@ from __future__ import annotations
 
 import random
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
-from tests.authority import agent_steps, attack_steps, people_steps
+from tests.authority import agent_steps, attack_steps, people_steps, place_steps
 from tests.authority.model import AGENTS
 from tests.authority.world import Broken, Hosts, Kind, World, hosts, make_template
 
 MOST_STEPS = 40
 _SHRINKING = 80  # runs
-_STEPS = {**agent_steps.STEPS, **people_steps.STEPS, **attack_steps.STEPS}
-
-_SETTLING = "announced commands are settled, and git is no author, once the comparison around commands is the new one"
-_WAITING = "what a command did is on record once every report goes through the journal"
-_ACCEPTING = "declared files count as a person left them once an agent's changes of them wait for a person"
-AWAITED: Mapping[str, str] = {
-    **dict.fromkeys(("two_shells", "unreported", "killed_report", "git_by_agent", "forges_ledger"), _SETTLING),
-    **dict.fromkeys(("ledger_fails", "disk_full"), _WAITING),
-    **dict.fromkeys(("widens_own_scope", "appends_intent", "tampers_and_confirms", "writes_policy"), _ACCEPTING),
-}
-"""Steps that don't hold yet, with the reason; they are left out of programs."""
+_STEPS = {**agent_steps.STEPS, **people_steps.STEPS, **attack_steps.STEPS, **place_steps.STEPS}
 
 _WEIGHTS = {"write": 4, "shell": 5, "mcp_write": 4, "save": 3, "git_by_person": 4, "git_by_agent": 3, "heal": 2}
 
@@ -49,9 +39,8 @@ class Program(NamedTuple):
         """Always the same one."""
         rng = random.Random(seed)
         kind = Kind(rng.choice(("record", "revert")), rng.random() < 0.3)
-        names = [name for name in _STEPS if name not in AWAITED]
-        weights = [_WEIGHTS.get(name, 1) for name in names]
-        chosen = rng.choices(names, weights, k=rng.randint(4, MOST_STEPS))
+        weights = [_WEIGHTS.get(name, 1) for name in _STEPS]
+        chosen = rng.choices(tuple(_STEPS), weights, k=rng.randint(4, MOST_STEPS))
         return cls(seed, kind, tuple(Step(name, rng.randrange(1 << 30)) for name in chosen))
 
     def __str__(self) -> str:

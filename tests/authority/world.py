@@ -10,6 +10,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -101,6 +102,7 @@ class World:
         self.damaged = False  # the program damaged the ledger on purpose
         self.forged: set[str] = set()  # the ids of forged records
         self.open: set[str] = set()  # agents with a command that was never reported: it may still run
+        self.running: set[str] = set()  # the same, once their turn is over
         self.late: dict[str, tuple[bytes | None, bytes | None]] = {}  # what such commands left may be undone yet
         self.limit: int | None = None  # the largest size that a hook's files may have
         self.before: Tree = {}  # the tree before the command that runs
@@ -315,6 +317,15 @@ class World:
         answer: Json = json.loads(done.out) if done.out else {}
         return answer
 
+    def pause(self, agent: str, event: str) -> None:
+        """An event that names no tool."""
+        body = {"session_id": agent, "cwd": str(self.root), "permission_mode": "default", "hook_event_name": event}
+        env = _marked(agent) | {"CLAUDE_PROJECT_DIR": str(self.root)}
+        run = partial(self.hosts.agents[agent].run, ["hook", "claude-code"], self.root, env=env)
+        done: Finished = self.guarded(lambda: run(given=json.dumps(body).encode()))
+        if done.code not in (0, 2) or "Traceback" in done.err or (done.code == 2 and self.is_quiet):
+            raise Broken(f"(e) the hook answered {event} with {done}")
+
     @property
     def mcp(self) -> McpWire:
         """Agent 2's server."""
@@ -329,6 +340,12 @@ class World:
             # Not guarded: the start may complete what a killed server left.
             self._mcp.call("select_active_intent", intent_id=INTENT[agent], model_identifier="lab/m")
         return self._mcp
+
+    def kill_lsp(self) -> None:
+        """SIGKILL."""
+        if self._lsp is not None:
+            end(self._lsp.wire)
+            self._lsp = None
 
     def kill_mcp(self) -> None:
         """SIGKILL."""

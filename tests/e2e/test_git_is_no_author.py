@@ -85,6 +85,40 @@ def test_what_git_brings_from_a_branch_keeps_its_authors(team: Team, command: st
     assert is_innocent(team, team.run(command))
 
 
+@pytest.mark.parametrize("command", ["git revert --no-edit HEAD", "git revert --no-edit HEAD~1", "git revert -n HEAD"])
+def test_a_revert_takes_away_and_brings_back(team: Team, command: str) -> None:
+    """A commit of the branch itself added a file, deleted one and changed one: its undoing is git's."""
+    for number in (1, 2):
+        write_files(team.root, {f"docs/new{number}.md": f"new {number}\n", f"docs/old{number}.md": f"old {number}\n"})
+    commit_all(team.root, "Before")
+    git(team.root, "rm", "--quiet", "docs/new1.md", "docs/new2.md")
+    commit_all(team.root, "Without the new ones")
+    for number in (1, 2):
+        write_files(team.root, {f"docs/new{number}.md": f"newer {number}\n"})
+        git(team.root, "rm", "--quiet", f"docs/old{number}.md")
+        commit_all(team.root, f"Change {number}")
+    assert is_innocent(team, team.run(command))
+
+
+def test_a_picked_deletion_is_gits(team: Team) -> None:
+    """A commit of another branch took a file away; on this one, a cherry-pick of it does."""
+    git(team.root, "switch", "--quiet", "--create", "work")
+    git(team.root, "rm", "--quiet", MAIN)
+    commit_all(team.root, "Without it")
+    git(team.root, "switch", "--quiet", "main")
+    write_files(team.root, {DESIGN: "changed\n"})
+    commit_all(team.root, "Change")
+    assert is_innocent(team, team.run("git cherry-pick work"))
+
+
+@pytest.mark.parametrize("command", ["git rm -q {} && git commit -qm revert", "git revert --no-edit HEAD; rm {}"])
+def test_a_deletion_beside_a_revert_is_the_commands(team: Team, command: str) -> None:
+    """What no revert took away."""
+    write_files(team.root, {DESIGN: "changed\n"})
+    commit_all(team.root, "Change")
+    assert refused(team.run(command.format(MAIN))) == {MAIN}
+
+
 @pytest.mark.parametrize("command", ["git pull -q", "git pull -q --rebase", "git fetch -q; git merge -q origin/main"])
 @pytest.mark.parametrize("ahead", [False, True])
 def test_what_a_pull_brings_keeps_its_authors(team: Team, command: str, ahead: bool) -> None:

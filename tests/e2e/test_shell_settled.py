@@ -122,6 +122,30 @@ def test_what_runs_on_in_the_background_is_settled_at_each_event(tmp_path: Path)
     assert len(changed(shell.root)) == 2
 
 
+def test_nothing_is_left_to_a_command_that_outlived_its_turn(tmp_path: Path) -> None:
+    """Session s1's command was never reported, and its turn is over; s2 then writes into the scope of s1."""
+    shell = make_shell(tmp_path, REVERT)
+    other(shell, "s2", "INT-002")
+    announce(shell, "s1")
+    tell(shell.root, "Stop")
+    announce(shell, "s2")
+    write_files(shell.root, {API: "x = 1\n"})
+    assert refused(report(shell, "s2")) == {API}
+    assert (shell.root / API).read_text() == "x = 1\n"  # it may be the work of s1: it is not undone
+    tell(shell.root, "Stop")
+    assert changed(shell.root) == [("s2", API, "FAIL")]
+
+
+def test_what_a_person_writes_after_the_turn_of_a_lost_command_stays(tmp_path: Path) -> None:
+    """Under `shell: revert`, too."""
+    shell = make_shell(tmp_path, REVERT)
+    shell.before()
+    tell(shell.root, "Stop")
+    write_files(shell.root, {DESIGN: "by hand\n"})
+    tell(shell.root, "Stop")
+    assert (shell.root / DESIGN).read_text() == "by hand\n"
+
+
 def test_an_agent_that_is_gone_is_settled_at_the_next_start(tmp_path: Path) -> None:
     """The process that announced the command has ended; one that lives is left alone."""
     shell = make_shell(tmp_path)
@@ -247,3 +271,20 @@ def test_an_edit_beside_a_command_of_the_same_session_is_recorded_once(shell: Sh
     shell.after("t1")
     hook_events.after(shell.engine(), edit, success=True)
     assert changed(shell.root) == [("s1", API, "PASS")]
+
+
+@pytest.mark.parametrize("mode", ["dontAsk", "default"])
+def test_each_command_that_writes_what_an_edit_was_refused_for_is_on_record(shell: Shell, mode: str) -> None:
+    """Denied outright, or asked of a person who said no: the two commands after it are violations at once."""
+    edit = claude(shell.root, "PreToolUse", "Edit", {"file_path": str(shell.root / DESIGN), "old_string": "x"}, "t1")
+    answer = hook("claude-code", edit | {"permission_mode": mode}).json
+    assert answer["hookSpecificOutput"]["permissionDecision"] == ("deny" if mode == "dontAsk" else "ask")
+    for number in (1, 2):
+        shell.before(f"b{number}")
+        write_files(shell.root, {DESIGN: f"by a command {number}\n"})
+        assert refused(shell.after(f"b{number}")) == {DESIGN}
+    tell(shell.root, "Stop")
+    written = [record for record in records(shell.root) if record["success"]]
+    assert [(record["tool_name"], record["scope_validation"]) for record in written] == [
+        ("execute_command", "FAIL")
+    ] * 2

@@ -35,11 +35,12 @@ def settle(workspace: Workspace, session_id: str, *, ended: bool = False, betwee
     """Record what the session's calls changed that nobody has reported. Raises StoreError.
 
     `ended`: the session has ended, and so have its calls. `between_turns`: no tool of it runs, so that an announced
-    edit that is not reported won't be.
+    edit or command that is not reported won't be.
     """
     if ended or between_turns:
         _settle_edits(workspace, session_id)
-    return shell_comparison.settle(workspace, session_id, ended=ended) or ShellChanges()
+    changes = shell_comparison.settle(workspace, session_id, ended=ended, between_turns=between_turns)
+    return changes or ShellChanges()
 
 
 def settle_orphans(workspace: Workspace) -> None:

@@ -51,10 +51,13 @@ def reconcile(workspace: Workspace, call: ShellCall) -> ShellChanges:
     return changes
 
 
-def settle(workspace: Workspace, session_id: str, *, ended: bool = False) -> ShellChanges | None:
+def settle(
+    workspace: Workspace, session_id: str, *, ended: bool = False, between_turns: bool = False
+) -> ShellChanges | None:
     """Record what the session's calls changed that nobody has reported, or that run on; None if there is no such call.
 
-    `ended`: the session or its agent has ended, and so have its calls. Raises StoreError.
+    `ended`: the session or its agent has ended, and so have its calls. `between_turns`: a call that is not reported now
+    won't be; it may run on. Raises StoreError.
     """
     calls = shell_changes.announced_calls(workspace)
     if not calls.of(session_id):
@@ -62,6 +65,8 @@ def settle(workspace: Workspace, session_id: str, *, ended: bool = False) -> She
     with shell_changes.alone(workspace, session_id):
         changes = _settle(workspace, session_id)
         if not ended:
+            for call in calls.of(session_id) if between_turns else ():
+                calls.runs_on(call)
             shell_changes.remember_tree(workspace, session_id)
             return changes
         for call in calls.of(session_id):
@@ -128,10 +133,11 @@ def _undo(
     policy = configuration.policy
     if policy.shell is not Shell.REVERT or policy.mode is not Mode.ENFORCE or announced.is_reported:
         return []
+    unsure = shares.shared.keys() | shares.asked
     return [
         change
         for change in shares.own
-        if change.path in shares.refused and change.path not in shares.shared and put_back(workspace, trash, change)
+        if change.path in shares.refused and change.path not in unsure and put_back(workspace, trash, change)
     ]
 
 

@@ -6,7 +6,12 @@
     yes                               yes                        of unknown share: recorded, never undone
     no                                no                         of unknown share, and a violation
 
-A file that another session has announced to edit is that session's until it reports the edit.
+Nothing is left to a call that runs on behind its report, or that outlived its turn: no report of it is due. What it may
+write as well is of unknown share, and a violation where this command may not write it.
+
+A file that another session has announced to edit is that session's until it reports the edit. One that this session
+was refused to edit may have been let pass by a person: asked since the command began, it waits for the edit's report;
+asked before, the person most likely said no, and the change is the command's, but is not undone.
 """
 
 from __future__ import annotations
@@ -30,13 +35,15 @@ Judge = Callable[[Configuration, Session, ShellCall, Sequence[TreeChange]], dict
 class ChangeShares:
     """`own` are the changes that are recorded now, `refused` those of them that should not have been.
 
-    `shared` are those that others have a part in, with the hash that was there before their last known change.
+    `shared` are those that others have a part in, with the hash that was there before their last known change. `asked`
+    are files that a person may have let the session edit: they are not undone.
     """
 
     session_id: str
     own: tuple[TreeChange, ...]
     refused: Mapping[str, Refusal]
     shared: Mapping[str, str | None]
+    asked: frozenset[str] = frozenset()
 
     def note_recorded(self, workspace: Workspace, change: TreeChange) -> None:
         """An edit of the same session that is not reported yet goes on from here."""
@@ -55,7 +62,7 @@ def share(
     judge: Judge,
 ) -> ChangeShares:
     """Divide the changes that nothing else explains. `written` are the hashes that were recorded meanwhile."""
-    edited = _edited_paths(workspace, call.session_id, refused)
+    edited, asked = _edited_paths(workspace, call.session_id, refused, announced.at)
     own = [change for change in changes if change.path not in edited]
     shared = {
         change.path: written[change.path]
@@ -63,11 +70,12 @@ def share(
         if change.path in written
         and not (change.before.is_known and written[change.path] == hash_of(change.before.data))
     }
-    others = _other_sessions(workspace, call, announced)
-    if others and own:
-        allowed = _allowed_to(workspace, others, own, judge)
-        own = [change for change in own if change.path not in refused or change.path not in allowed]
-        both = {change.path for change in own if (change.path in allowed) != (change.path in refused)}
+    due, running = _other_sessions(workspace, call, announced)
+    if own and (due or running):
+        may_report = _allowed_to(workspace, due, own, judge)
+        own = [change for change in own if change.path not in refused or change.path not in may_report]
+        allowed = may_report | _allowed_to(workspace, running, own, judge)
+        both = {change.path for change in own if change.path in allowed or change.path in refused}
         shared |= {change.path: hash_of(change.before.data) for change in own if change.path in both - shared.keys()}
     paths = {change.path for change in own}
     return ChangeShares(
@@ -75,6 +83,7 @@ def share(
         tuple(own),
         {path: _only(refusal, paths) for path, refusal in refused.items() if path in paths},
         shared,
+        asked,
     )
 
 
@@ -83,21 +92,33 @@ def _only(refusal: Refusal, paths: set[str]) -> Refusal:
     return replace(refusal, paths=tuple(path for path in refusal.paths if path in paths))
 
 
-def _edited_paths(workspace: Workspace, session_id: str, refused: Mapping[str, Refusal]) -> set[str]:
-    """The files that an edit was announced and not reported of: another session's, or one that a person let pass."""
-    return {
-        snapshot.path
-        for snapshot in workspace.snapshots.all()
-        if snapshot.session_id != session_id or snapshot.path in refused
-    }
+def _edited_paths(
+    workspace: Workspace, session_id: str, refused: Mapping[str, Refusal], since: str
+) -> tuple[set[str], frozenset[str]]:
+    """The files whose announced edits are not reported: those to leave to the edits, and those that were asked before.
+
+    The former are another session's, or this session asked a person for them since the command was announced.
+    """
+    snapshots = workspace.snapshots.all()
+    asked = [one for one in snapshots if one.session_id == session_id and one.path in refused]
+    edited = {one.path for one in snapshots if one.session_id != session_id}
+    edited |= {one.path for one in asked if one.at >= since}
+    return edited, frozenset(one.path for one in asked if one.at < since)
 
 
-def _other_sessions(workspace: Workspace, call: ShellCall, announced: AnnouncedCall) -> dict[str, str]:
-    """The other sessions with a call that is not over, each with a tool; a call whose file was taken away counts."""
+def _other_sessions(
+    workspace: Workspace, call: ShellCall, announced: AnnouncedCall
+) -> tuple[dict[str, str], dict[str, str]]:
+    """The other sessions, each with a tool, that have a call whose report is due, and those with one that runs on.
+
+    A call whose file was taken away counts as due.
+    """
     calls = AnnouncedCalls(workspace.layout.announced / "calls").all()
-    sessions = dict.fromkeys((session for session, _ in announced.others), call.tool_name)
-    sessions |= {other.session_id: other.tool_name for other in calls if other.session_id != call.session_id}
-    return sessions
+    reported = {other.name for other in calls if other.is_reported}
+    due = {session: call.tool_name for session, key in announced.others if (session, key) not in reported}
+    others = [other for other in calls if other.session_id != call.session_id]
+    due |= {other.session_id: other.tool_name for other in others if not other.is_reported}
+    return due, {other.session_id: other.tool_name for other in others if other.is_reported}
 
 
 def _allowed_to(

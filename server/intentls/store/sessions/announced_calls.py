@@ -20,7 +20,8 @@ class AnnouncedCall:
     """A call of a session, by the call's `key`; `at` is when it was announced.
 
     `process`, `start` and `place` are those of the agent, 0 and "" where they are not known. `is_reported`: it runs on
-    behind its report. `others` are the calls of other sessions that were announced then, each with its session.
+    behind its report, or no report of it is due any more. `others` are the calls of other sessions that were announced
+    then, each with its session.
     """
 
     session_id: str
@@ -57,7 +58,7 @@ class AnnouncedCalls:
         return self._files.load(_key(session_id, key))
 
     def runs_on(self, call: AnnouncedCall) -> None:
-        """It was reported, and runs on."""
+        """It was reported, or won't be, and may run on."""
         self._files.save(_key(*call.name), replace(call, is_reported=True))
 
     def close(self, session_id: str, key: str) -> None:

@@ -28,6 +28,7 @@ from intentls.store.worktree.state import ABSENT, Presence, TreeChange, TreeCont
 
 _MAX_SOURCES = 60  # changes of a file that are tried on it
 _MERGING = ("merge", "pull", "cherry-pick", "revert", "rebase", "commit (merge)", "commit (cherry-pick)", "am")
+_REPLAYED = ("revert", "cherry-pick")
 
 
 def charge(
@@ -126,6 +127,8 @@ class _GitMoves:
         path, full = change.path, self._prefix + change.path
         if path in self._index or self._head is None:
             return False
+        if self._is_taken_back(change):
+            return True
         if (self._state.revision or "", full) not in self._at:
             stashed = self._versions.at([f"{name}^3" for name in self._new_stashes()], [full])
             names = self._names(change.before)
@@ -141,6 +144,27 @@ class _GitMoves:
             for base in self._bases(target)
         )
         return lost and not self._versions.at([self._head], [full])
+
+    def _is_taken_back(self, change: TreeChange) -> bool:
+        """Whether a revert or a cherry-pick took a file away.
+
+        Git's log says so, and a known commit had added this content (reverted), or had taken it away (picked).
+        """
+        full, names = self._prefix + change.path, self._names(change.before)
+        moves = [(move, made_by([move], "revert")) for move in self._versions.moves or () if made_by([move], _REPLAYED)]
+        replays = [(move.old, move.new, is_revert) for move, is_revert in moves]
+        under_way = self._versions.commit_of("REVERT_HEAD")
+        if under_way is not None:
+            replays.append((under_way, f"{under_way}^", True))
+        for old, new, is_revert in replays:
+            sides = self._versions.at([old, new], [full])
+            if (old, full) not in sides or (new, full) in sides:
+                continue
+            for step in self._steps_of(change.path):
+                with_it, without_it = (step.new, step.old) if is_revert else (step.old, step.new)
+                if without_it is None and with_it is not None and with_it.oid in names:
+                    return True
+        return False
 
     def _new_stashes(self) -> list[str]:
         newest = self._versions.commit_of("refs/stash")

@@ -150,8 +150,8 @@ class KnownVersions:
         return ask_git(self._top, AS_COMMITTED, *arguments, stdin=stdin)
 
 
-def made_by(moves: Iterable[LogEntry], verb: str) -> bool:
-    """Whether the log of HEAD tells of this verb of git's."""
+def made_by(moves: Iterable[LogEntry], verb: str | tuple[str, ...]) -> bool:
+    """Whether the log of HEAD tells of this verb of git's, or of one of these."""
     return any(entry.message.startswith(verb) for entry in moves)
 
 
