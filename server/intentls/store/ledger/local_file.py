@@ -26,7 +26,7 @@ from typing import Protocol
 import msgspec
 
 from intentls.store.fs.atomic_write import fsync_dir, read_at, replace_bytes, sync, write_all
-from intentls.store.fs.primitives import RACY_NS, Stamp, file_stamp, is_racy
+from intentls.store.fs.primitives import RACY_NS, READ, Stamp, file_stamp, is_racy
 from intentls.store.fs.replacement_file import replacement_for
 from intentls.store.fs.state_directory import prepare_state
 from intentls.store.layout import Layout
@@ -252,10 +252,12 @@ class LocalFile:
     def derived(self) -> bytes:
         """What the file would hold, for where it can't be written. Raises OSError."""
         try:
-            descriptor = os.open(self._layout.ledger, os.O_RDONLY)
+            descriptor = os.open(self._layout.ledger, READ)
         except OSError:
             return self._content(segments(self._layout), b"")
         try:
+            if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+                return self._content(segments(self._layout), b"")
             return self._content(segments(self._layout), self._kept(descriptor, self.note))
         finally:
             os.close(descriptor)

@@ -1,0 +1,1 @@
+"""Do the records of a branch explain its changes?"""
