@@ -12,7 +12,7 @@ from intentls.core.branch.change_path import LedgerName, RecordRef
 from intentls.core.branch.findings import BranchCode, BranchFinding
 from intentls.core.ledger.hash_chain import ChainLink, parse, read_link
 from intentls.core.ledger.integrity_problems import ProblemKind
-from intentls.core.ledger.record_json import FileJson, RecordJson, attestation_of, files_of, is_imported
+from intentls.core.ledger.record_json import FileJson, RecordJson, attestation_of, files_of, is_imported, is_work
 from intentls.store.git.ledger_at_commit import LedgerCopy, is_archive, is_segment, lay_out
 from intentls.store.git.tree_snapshot import TreeSnapshot
 from intentls.store.layout import LEDGER_NAME, ORCHESTRATION
@@ -56,6 +56,20 @@ class BranchLedgers:
     def older(self, path: str) -> list[Entry]:
         """The same of the records that the base has."""
         return self._entries_in("base", path)
+
+    def late(self, path: str, passed: Iterable[str | None]) -> list[Entry]:
+        """Those of `older` that no commit up to the base has used: the file was not committed with its record.
+
+        `passed` are the hashes of all contents that the history ever made of the file: a record that led to one of them
+        is used up, and so is all before it.
+        """
+        older, ends = self.older(path), frozenset(passed)
+        used = max((place for place, (_, file) in enumerate(older) if file.get("post_hash") in ends), default=-1)
+        return [(ref, file) for ref, file in older[used + 1 :] if file.get("path") == path]
+
+    def has_work_in_base(self, intent_id: str) -> bool:
+        """Whether the base has a record of a change under the intent."""
+        return any(record.get("intent_id") == intent_id and is_work(record) for record in self._records_in("base"))
 
     def record(self, ref: RecordRef) -> RecordJson:
         """The record that is meant."""
