@@ -157,3 +157,27 @@ def test_a_merge_closes_the_intent_of_its_branch(branch: Branch) -> None:
     git(branch.root, "add", "--all")
     run_git(branch, "commit", "-m", "Closed")
     assert status(branch) == []
+
+
+def test_a_conflict_between_two_edits_of_an_intent_is_resolved_by_a_person(branch: Branch) -> None:
+    """Neither side has the result: the refusal names `attest`, and after it the merge is committed, told once."""
+    _, file = declare("Rain", branch)
+    git(branch.root, "add", "--all")
+    run_git(branch, "commit", "-m", "Declare")
+    text = branch.read(file)
+    for name in ("short", "long"):
+        git(branch.root, "switch", "--quiet", "--create", name, "work")
+        branch.put(file, text.replace("name: Rain", f"name: The {name} rain"))
+        run_git(branch, "commit", "--all", "-m", name)
+    merged = subprocess.run(["git", "merge", "short"], cwd=branch.root, capture_output=True, text=True)
+    assert "CONFLICT" in merged.stdout
+    branch.put(file, text.replace("name: Rain", "name: The short, then the long rain"))
+    git(branch.root, "add", file)
+    refused = subprocess.run(["git", "commit", "--no-edit"], cwd=branch.root, capture_output=True, text=True)
+    assert refused.returncode == 1
+    assert "a person vouches for it with `intentls attest`" in refused.stdout + refused.stderr
+    assert main._code(["attest", file, "--reason", "merged by hand"]) == 0
+    told = run_git(branch, "commit", "--no-edit")
+    assert told.count("changed by") == len({line for line in told.splitlines() if "changed by" in line}) > 0
+    assert status(branch) == []
+    assert not branch.judge().errors

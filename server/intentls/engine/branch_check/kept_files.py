@@ -163,6 +163,8 @@ class KeptFiles:
         level, advice = FindingLevel.ERROR, "Let a person commit it by itself, so that a reviewer sees it."
         if path == _LESSONS and change.new is not None and adds_lessons_only(texts[0], texts[1], self._is_recorded):
             level, advice = FindingLevel.WARNING, "It only got lessons of files that the ledger knows: read them."
+        if self.comparison.joined is not None:
+            advice = "If that is how a conflict was resolved, a person vouches for it with `intentls attest`."
         verb = "Added" if old is None else "Deleted" if new is None else "Changed"
         message = f"{verb}, and neither a record nor a commit of such files alone tells of it. {advice}"
         return BranchFinding(BranchCode.UNCOVERED_DECLARATION, change.path, message, level=level)

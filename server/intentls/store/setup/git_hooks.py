@@ -37,7 +37,11 @@ _RESTORE = """\
 _BLOCKS = {
     "pre-commit": """\
 if command -v intentls >/dev/null 2>&1; then
-  intentls check --staged --stage-ledger || exit $?
+  intentls check --staged --stage-ledger || {
+    code=$?
+    [ $code -ne 1 ] || echo 'Not committed. To vouch for a change by hand: intentls attest FILE --reason TEXT' >&2
+    exit $code
+  }
 else
   echo 'intentls is not on the PATH, so nobody checks this commit against the ledger.' >&2
 fi
