@@ -335,3 +335,15 @@ def test_the_branch_check_judges_intents_in_files_of_their_own(cli: Cli, here: P
     commit_all(here, "Declare one again")
     found = cli("check", "--base", "main", "--format", "json").json["findings"]
     assert "CONFIGURATION_INVALID" in {one["code"] for one in found}
+
+
+def test_every_word_after_scope_is_a_glob_where_no_name_is_needed(cli: Cli, here: Path) -> None:
+    """None of them becomes the name; without --branch the name may stand last."""
+    make_git_repo(here)
+    git(here, "checkout", "--quiet", "-b", "rain")
+    made = cli("new", "--branch", "--scope", "src/**", "tests/**", "--json").json
+    assert (made["name"], made["owned_scope"]) == ("rain", ["src/**", "tests/**"])
+    made = cli("new", "Snow", "--branch", "--scope=src/**", "docs/**", "--session", "s", "--json").json
+    assert (made["name"], made["owned_scope"]) == ("Snow", ["src/**", "docs/**"])
+    made = cli("new", "--scope", "src/**", "Hail", "--json").json
+    assert (made["name"], made["owned_scope"]) == ("Hail", ["src/**"])

@@ -131,6 +131,16 @@ def is_evidence_of_content(record: Mapping[str, Any]) -> bool:
     return not is_imported(record) and record.get("tool_name") != ATTEST
 
 
+_NO_WORK = frozenset(
+    {"new_intent", "set_status", "expand_scope", "accept_intent", "select_active_intent", "record_lesson"}
+)
+
+
+def is_work(record: Mapping[str, Any]) -> bool:
+    """Whether this is of a change that succeeded, and none of what is declared or learned."""
+    return record.get("success") is True and record.get("tool_name") not in _NO_WORK
+
+
 def text_of(entry: Mapping[str, Any], key: str) -> str | None:
     """The text under a key; None if there is none, or something that is no text."""
     value = entry.get(key)

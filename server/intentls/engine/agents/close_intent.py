@@ -9,13 +9,14 @@ from intentls.core.errors import ConfigurationError, LedgerUnavailable
 from intentls.core.gate.policy import ClosePolicy
 from intentls.core.gate.refusal import Refusal
 from intentls.core.intents.intent import Intent, Status
+from intentls.core.ledger.record_json import is_work
 from intentls.engine.actions.effects import Steps
 from intentls.engine.agents import request_scope
 from intentls.engine.intents.intents_edit import IntentsEdit, change_status, declaring
 from intentls.engine.workspace.default_intent import intent_of_branch
 from intentls.engine.workspace.engine import Engine
 from intentls.engine.workspace.workspace import Workspace
-from intentls.store.git.intents_in_refs import known_branches, merged_branches
+from intentls.store.git.intents_in_refs import merged_or_gone
 from intentls.store.ledger_search.query import RecordQuery
 
 
@@ -63,10 +64,8 @@ def merged_but_open(workspace: Workspace) -> tuple[Intent, ...]:
     named = [intent for intent in configuration.intents.intents.values() if intent.is_open and intent.branch]
     if not named:
         return ()
-    merged, known = merged_branches(workspace.root), known_branches(workspace.root)
-    current = workspace.git.branch()
-    done = (one for one in named if one.branch != current and (one.branch in merged or one.branch not in known))
-    return tuple(intent for intent in done if _has_work(workspace, intent.id))
+    done = merged_or_gone(workspace.root, [str(intent.branch) for intent in named])
+    return tuple(intent for intent in named if intent.branch in done and _has_work(workspace, intent.id))
 
 
 def close_merged(engine: Engine, workspace: Workspace, session_id: str) -> Iterator[Closing]:
@@ -84,14 +83,6 @@ def _closing(intent: Intent, status: Status, edit: IntentsEdit) -> Closing:
 
 def _has_work(workspace: Workspace, intent_id: str) -> bool:
     try:
-        records = workspace.ledger.search(RecordQuery(intent_id=intent_id))
-        return any(
-            record.get("success") is True and record.get("tool_name") not in _OF_DECLARATIONS for record in records
-        )
+        return any(is_work(record) for record in workspace.ledger.search(RecordQuery(intent_id=intent_id)))
     except LedgerUnavailable:
         return False
-
-
-_OF_DECLARATIONS = frozenset(
-    {"new_intent", "set_status", "expand_scope", "accept_intent", "select_active_intent", "record_lesson"}
-)

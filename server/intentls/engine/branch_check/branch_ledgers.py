@@ -14,7 +14,7 @@ from intentls.core.derived.lesson import Lesson
 from intentls.core.ledger.hash_chain import ChainLink, parse, read_link
 from intentls.core.ledger.integrity_problems import ProblemKind
 from intentls.core.ledger.lesson_record import lesson_of
-from intentls.core.ledger.record_json import FileJson, RecordJson, attestation_of, files_of, is_imported
+from intentls.core.ledger.record_json import FileJson, RecordJson, attestation_of, files_of, is_imported, is_work
 from intentls.store.git.ledger_at_commit import LedgerCopy, is_archive, is_segment, lay_out
 from intentls.store.git.tree_snapshot import TreeSnapshot
 from intentls.store.layout import LEDGER_NAME, ORCHESTRATION
@@ -68,6 +68,20 @@ class BranchLedgers:
             texts = ((one.path, problem) for one in recorded if one is not None for problem in one.problems)
             self._lessons = {(path, problem.standing) for path, problem in texts}
         return all((lesson.path, problem.standing) in self._lessons for problem in lesson.problems)
+
+    def late(self, path: str, passed: Iterable[str | None]) -> list[Entry]:
+        """Those of `older` that no commit up to the base has used: the file was not committed with its record.
+
+        `passed` are the hashes of all contents that the history ever made of the file: a record that led to one of them
+        is used up, and so is all before it.
+        """
+        older, ends = self.older(path), frozenset(passed)
+        used = max((place for place, (_, file) in enumerate(older) if file.get("post_hash") in ends), default=-1)
+        return [(ref, file) for ref, file in older[used + 1 :] if file.get("path") == path]
+
+    def has_work_in_base(self, intent_id: str) -> bool:
+        """Whether the base has a record of a change under the intent."""
+        return any(record.get("intent_id") == intent_id and is_work(record) for record in self._records_in("base"))
 
     def record(self, ref: RecordRef) -> RecordJson:
         """The record that is meant."""

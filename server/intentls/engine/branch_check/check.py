@@ -74,6 +74,12 @@ def check_branch(start: Path, request: ComparisonRequest) -> BranchReport:
         with open_root_check(comparison, prefix) as root:
             of_root = list(root.findings(mine, request.lenient))
             attestations += root.attestations
+            if comparison.is_committed:
+                notes += [
+                    f"{intent.id} is still {intent.status}, and its branch {intent.branch} is merged or gone: "
+                    f"`intentls close {intent.id}`."
+                    for intent in root.merged_but_open()
+                ]
         findings += of_root
         if request.staged and any(finding.code in _MISSING for finding in of_root) and _is_behind(comparison, prefix):
             ledger = f"{prefix}{ORCHESTRATION}"

@@ -118,10 +118,10 @@ class Coverage:
         explained = explain(evidence, (*between, new))
         if explained is not None:
             return explained
-        older = self.ledgers.older(path)
-        ends = self._passed(change.path, old, attributes) if older else frozenset()
-        used = max((place for place, (_, file) in enumerate(older) if file.get("post_hash") in ends), default=-1)
-        late = [self._change(ref, file, path) for ref, file in older[used + 1 :] if file.get("path") == path]
+        if not self.ledgers.older(path):
+            return None
+        passed = self._passed(change.path, old, attributes)
+        late = [self._change(ref, file, path) for ref, file in self.ledgers.late(path, passed)]
         if not late:
             return None
         return explain(replace(evidence, changes=(*changes, *late), earlier=(), origins=earlier), (new,))

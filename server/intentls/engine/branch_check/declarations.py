@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from intentls.core.branch.findings import BranchCode, BranchFinding, BranchRules, DeclaredRules, FindingLevel
 from intentls.core.branch.loosening import dropped_rules, ignore_loosenings, policy_loosenings
 from intentls.core.gate.policy import EmptyScope, Mode, Policy
-from intentls.core.intents.intent import Intent
+from intentls.core.intents.intent import Intent, Status
 from intentls.core.intents.intentignore import IgnoreRules
 from intentls.core.intents.scope import Scope, widened_by
 from intentls.core.ledger.record_json import RecordJson
@@ -89,6 +89,7 @@ def branch_rules(
         for oid in reversed(versions_of.get(path, []))
         if oid in contents
     ]
+    between.append(_before_closing(base, head, ledgers))
     denied = any(version.policy.empty_scope is EmptyScope.DENY for version in (base, head))
     versions = [replace(rules, empty_scope_denied=denied) for rules in (base.declared, head.declared, *between)]
     return BranchRules(versions[0], versions[1], tuple(versions[2:]), frozenset(vouched))
@@ -114,6 +115,26 @@ def _vouched_for(version: Mapping[str, bytes], base: DeclaredVersion, ledgers: B
             intent = replace(intent, scope=Scope(kept) if allowed else before.scope, status=status)  # noqa: PLW2901
         intents[intent_id] = intent
     return DeclaredRules(intents)
+
+
+def _before_closing(base: DeclaredVersion, head: DeclaredVersion, ledgers: BranchLedgers) -> DeclaredRules:
+    """The intents that were declared and closed on this branch, as they were while they were open.
+
+    A squash, or one commit at the end, keeps no version of the file in which they are open; a record of their status
+    says that they were.
+    """
+    closed_here = _reopened(ledgers) | {
+        str(record.get("intent_id"))
+        for record in ledgers.records
+        if record.get("tool_name") == "accept_intent" and record.get("success") is True
+    }
+    return DeclaredRules(
+        {
+            intent.id: replace(intent, status=Status.IN_PROGRESS)
+            for intent in head.intents.intents.values()
+            if not intent.is_open and intent.id in closed_here and intent.id not in base.intents.intents
+        }
+    )
 
 
 def is_advisory(base: DeclaredVersion, head: DeclaredVersion) -> bool:

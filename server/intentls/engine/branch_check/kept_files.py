@@ -7,16 +7,16 @@ which reviewers see by itself), or if the engine derives it from records. Everyt
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from intentls.core.branch.change_path import ContentChange, FileContent, FileEvidence, RecordRef, explain
 from intentls.core.branch.derived_changes import adds_lessons_only, ignores_state_only, is_map_change, is_spatial_map
 from intentls.core.branch.findings import BranchCode, BranchFinding, FindingLevel
 from intentls.core.derived.lesson import Lesson
 from intentls.core.gate.refusal import ScopeValidation
-from intentls.core.hashing import content_hash
+from intentls.core.hashing import content_hash, hash_of
 from intentls.core.ledger.record import UNTRACKED
-from intentls.core.ledger.record_json import text_of
+from intentls.core.ledger.record_json import FileJson, text_of
 from intentls.core.patterns.protected_paths import (
     INTENTS_FILE,
     LEDGER_FILE,
@@ -26,7 +26,7 @@ from intentls.core.patterns.protected_paths import (
 )
 from intentls.engine.branch_check.branch_ledgers import BranchLedgers
 from intentls.engine.branch_check.comparison import ChangedPath, Comparison
-from intentls.store.git.commit_changes import CommittedChange, commit_changes
+from intentls.store.git.commit_changes import CommittedChange, commit_changes, committed_versions
 from intentls.store.git.commits import read_objects
 from intentls.store.git.ledger_at_commit import is_archive, is_segment
 from intentls.store.git.tree_snapshot import of_commit
@@ -143,8 +143,26 @@ class KeptFiles:
             contents = [*(objects[oid] for oid in between if oid in objects), new]
             modes = {mode for mode, _ in own}
             has_mode = change.old is None or change.new is None or change.new.mode in {change.old.mode, *modes}
-            if not has_mode or (old != new and explain(evidence, contents) is None):
+            if not has_mode or (old != new and not self._is_explained(evidence, contents)):
                 yield self._finding(change, old, new)
+
+    def _is_explained(self, evidence: FileEvidence, contents: Sequence[bytes | None]) -> bool:
+        """Whether records explain the last of `contents`: of this branch, or of the base if no commit used them yet.
+
+        A commit of one file takes the ledger's segments in with the records of all that is still to be committed.
+        """
+        if explain(evidence, contents) is not None:
+            return True
+        path, base = evidence.path, self.comparison.base_id
+        if base is None or not self.ledgers.older(path.removeprefix(self.prefix)):
+            return False
+        versions = committed_versions(self.comparison.top, None, base, [path]).get(path, ())
+        oids = {oid for version in versions for oid in (version.oid, *version.parents) if oid is not None}
+        passed: set[str | None] = {hash_of(content) for content in read_objects(self.comparison.top, oids).values()}
+        passed |= {None for version in versions if version.oid is None}
+        late = self.ledgers.late(path.removeprefix(self.prefix), passed)
+        steps = [*evidence.changes, *(self._change(path, ref, file) for ref, file in late)]
+        return explain(replace(evidence, changes=steps), contents) is not None
 
     def _finding(self, change: ChangedPath, old: bytes | None, new: bytes | None) -> BranchFinding:
         path = change.path.removeprefix(self.prefix)
@@ -152,6 +170,8 @@ class KeptFiles:
         level, advice = FindingLevel.ERROR, "Let a person commit it by itself, so that a reviewer sees it."
         if path == _LESSONS and change.new is not None and adds_lessons_only(texts[0], texts[1], self._is_known):
             level, advice = FindingLevel.WARNING, "It only got lessons of files that the ledger knows: read them."
+        if self.comparison.joined is not None:
+            advice = "If that is how a conflict was resolved, a person vouches for it with `intentls attest`."
         verb = "Added" if old is None else "Deleted" if new is None else "Changed"
         message = f"{verb}, and neither a record nor a commit of such files alone tells of it. {advice}"
         return BranchFinding(BranchCode.UNCOVERED_DECLARATION, change.path, message, level=level)
@@ -183,8 +203,12 @@ class KeptFiles:
     def _recorded(self, path: str) -> Iterator[ContentChange]:
         for ref, file in self.ledgers.entries(path.removeprefix(self.prefix)):
             if self.prefix + str(file.get("path")) == path:
-                before, after = (FileContent(path, text_of(file, key)) for key in ("pre_hash", "post_hash"))
-                yield ContentChange(before, after, ref)
+                yield self._change(path, ref, file)
+
+    @staticmethod
+    def _change(path: str, ref: RecordRef, file: FileJson) -> ContentChange:
+        before, after = (FileContent(path, text_of(file, key)) for key in ("pre_hash", "post_hash"))
+        return ContentChange(before, after, ref)
 
 
 def _step(path: str, before: bytes | None, after: bytes | None) -> ContentChange:

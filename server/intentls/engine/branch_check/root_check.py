@@ -12,7 +12,7 @@ from pathlib import Path
 from intentls.core.branch.derived_changes import concerns_ledger_only
 from intentls.core.branch.findings import BranchCode, BranchFinding, BranchRules, FindingLevel
 from intentls.core.gate.policy import Attest
-from intentls.core.intents.intent import names_of
+from intentls.core.intents.intent import Intent, names_of
 from intentls.engine.branch_check.attested_changes import AttestationState, AttestedChange, attested_changes
 from intentls.engine.branch_check.branch_ledgers import BranchLedgers, open_ledgers
 from intentls.engine.branch_check.comparison import ChangedPath, Comparison
@@ -27,6 +27,7 @@ from intentls.engine.branch_check.declarations import (
 )
 from intentls.engine.branch_check.kept_files import KeptFiles, is_kept
 from intentls.engine.branch_check.uncovered_versions import UncoveredVersion, uncovered_versions
+from intentls.store.git.intents_in_refs import merged_or_gone
 
 REGULAR = "100644"
 ATTESTABLE = frozenset({BranchCode.UNCOVERED_CHANGE, BranchCode.CONTENT_MISMATCH, BranchCode.UNCOVERED_DECLARATION})
@@ -83,6 +84,19 @@ class RootCheck:
         for finding in findings:
             is_warning = advisory or finding.code in lenient
             yield replace(finding, level=FindingLevel.WARNING) if is_warning else finding
+
+    def merged_but_open(self) -> tuple[Intent, ...]:
+        """The intents that are open although the base has the work of their branches, or the branches are gone."""
+        base, declared = self.comparison.base_id, self.base.intents.intents
+        named = [
+            intent
+            for intent in self.head.intents.intents.values()
+            if intent.is_open and intent.branch and intent.id in declared
+        ]
+        if base is None or not named:
+            return ()
+        done = merged_or_gone(self.comparison.top, [str(intent.branch) for intent in named], base)
+        return tuple(i for i in named if i.branch in done and self.ledgers.has_work_in_base(i.id))
 
     def _is_set_up(self, change: ChangedPath) -> bool:
         """Whether this is what `intentls init` adds to `.gitattributes`."""

@@ -85,10 +85,15 @@ def _tell(report: BranchReport) -> None:
             output.print_line(f"    {finding.message}")
             if finding.record_ids:
                 output.print_line((f"    {_records(finding)}", output.DIM))
-    for change in report.attestations:
-        output.print_line((change.path, output.STRONG), "  ", ("attested", output.GOOD))
-        output.print_line(f"    {wire.attested_sentence(change)}")
+    for path, sentence in _attested(report):
+        output.print_line((path, output.STRONG), "  ", ("attested", output.GOOD))
+        output.print_line(f"    {sentence}")
     output.print_line((_sum(report), output.BAD if report.errors else output.GOOD))
+
+
+def _attested(report: BranchReport) -> tuple[tuple[str, str], ...]:
+    """Each path with what people vouched for; of a merge one change leads from both of its sides."""
+    return tuple(dict.fromkeys((change.path, wire.attested_sentence(change)) for change in report.attestations))
 
 
 def _lines(finding: BranchFinding) -> str:
@@ -110,7 +115,7 @@ def _sum(report: BranchReport) -> str:
     since = "the first commit" if report.base is None else report.base[:12]
     judged = f"{output.count(report.files, 'changed file')} since {since}"
     if report.attestations:
-        judged += f", {output.count(len(report.attestations), 'attested change')}"
+        judged += f", {output.count(len(_attested(report)), 'attested change')}"
     if not report.findings:
         return f"Clean: {judged}."
     totals = [output.count(report.errors, "error")] if report.errors else []

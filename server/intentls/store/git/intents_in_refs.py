@@ -58,15 +58,16 @@ def changed_on_branch(root: Path) -> tuple[str, ...]:
     return tuple(dict.fromkeys(os.fsdecode(name) for name in names if name))
 
 
-def merged_branches(root: Path) -> frozenset[str]:
-    """The short names of the local and remote branches whose work is in HEAD, the one that is checked out left out."""
-    arguments = ("--merged=HEAD", "--format=%(refname)", "refs/heads", "refs/remotes")
-    return _short(ask_git(root, "for-each-ref", *arguments)) - {current_branch(root) or ""}
+def merged_or_gone(root: Path, branches: Iterable[str], commit: str = "HEAD") -> frozenset[str]:
+    """Those of `branches` whose work is in `commit`, and those that no ref is of any more.
 
-
-def known_branches(root: Path) -> frozenset[str]:
-    """The short names of all local and remote branches that git knows of."""
-    return _short(ask_git(root, "for-each-ref", "--format=%(refname)", "refs/heads", "refs/remotes"))
+    The branch that is checked out is none of them.
+    """
+    listing = ("for-each-ref", "--format=%(refname)", "refs/heads", "refs/remotes")
+    known = _short(ask_git(root, *listing))
+    merged = _short(ask_git(root, *listing[:1], f"--merged={commit}", *listing[1:]))
+    current = current_branch(root)
+    return frozenset(name for name in branches if name != current and (name in merged or name not in known))
 
 
 def _short(listed: bytes | None) -> frozenset[str]:

@@ -27,10 +27,21 @@ _SHELL = re.compile(r"#!\s*(?:/\S*/)?(?:env\s+)?(?:/\S*/)?(?:ba|da|k|z)?sh\b")
 
 _SEGMENTS = f"':(top,glob)**/{ORCHESTRATION}/{TRACE_NAME}/*'"
 _STAGED = " ".join([_SEGMENTS, *(f"':(top,glob)**/{ORCHESTRATION}/{name}'" for name in ENGINES_OWN)])
+_POLICIES = f"':(top,glob)**/{ORCHESTRATION}/policy.yaml'"
+_RESTORE = """\
+    [ -z "$(intentls trace restore)" ] || {
+      echo 'intentls: this took records out of the ledger; they are back in .orchestration/trace.'
+      echo 'Your next commit takes them in; or now: git add .orchestration && git commit -m "Keep the ledger"'
+    }
+"""
 _BLOCKS = {
     "pre-commit": """\
 if command -v intentls >/dev/null 2>&1; then
-  intentls check --staged --stage-ledger || exit $?
+  intentls check --staged --stage-ledger || {
+    code=$?
+    [ $code -ne 1 ] || echo 'Not committed. To vouch for a change by hand: intentls attest FILE --reason TEXT' >&2
+    exit $code
+  }
 else
   echo 'intentls is not on the PATH, so nobody checks this commit against the ledger.' >&2
 fi
@@ -40,24 +51,25 @@ fi
 (
   unset GIT_INDEX_FILE
   set -- {_STAGED}
-  git diff --cached --quiet -- "$@" || git reset --quiet -- "$@"
+  git diff --cached --quiet -- "$@" || git reset --quiet -- "$@" >/dev/null
   if [ -n "$(git diff-tree -r --no-commit-id --diff-filter=D --name-only HEAD -- {_SEGMENTS})" ]; then
-    intentls trace restore
-  fi
-) >/dev/null 2>&1 || :
+{_RESTORE}  fi
+) 2>/dev/null || :
 """,
     "post-merge": f"""\
 (
   if [ -n "$(git diff --diff-filter=D --name-only ORIG_HEAD HEAD -- {_SEGMENTS})" ]; then
-    intentls trace restore
-  fi
-) >/dev/null 2>&1 || :
+{_RESTORE}  fi
+) 2>/dev/null || :
+git grep --name-only '^close_intents: *merge' -- {_POLICIES} 2>/dev/null | while IFS= read -r policy; do
+  intentls close --merged --root "./${{policy%.orchestration/policy.yaml}}"
+done || :
 """,
 }
 _PURPOSE = {
     "pre-commit": "takes the ledger into each commit, and judges what is staged",
     "post-commit": "keeps the index clean, and puts back what a revert took out of the ledger",
-    "post-merge": "puts back what a merged revert took out of the ledger",
+    "post-merge": "puts back what a merged revert took out, and closes intents if policy says so",
 }
 
 _Change = Callable[[Path, str], ScaffoldOutcome]

@@ -61,17 +61,22 @@ def command(
     elif isinstance(result, Refusal):
         output.print_error(result.error)
     else:
-        _tell(result, dry_run=dry_run)
+        _tell(result, base, dry_run=dry_run)
     return 1 if isinstance(result, Refusal) else 0
 
 
-def _tell(result: AttestResult, *, dry_run: bool) -> None:
+def _tell(result: AttestResult, base: str | None, *, dry_run: bool) -> None:
     word = "would attest" if dry_run else "attested"
     for step in result.steps:
         output.print_line((word, output.WARN if dry_run else output.GOOD), f"  {step.path}  {_what(step)}")
     for path in result.untouched:
         output.print_line(("explained", output.DIM), f"  {path}")
-    if not result.steps:
+    if not result.steps and base is not None:
+        output.print_error(
+            f"Nothing to attest: what is committed since {base} is explained. What is not committed yet you attest by "
+            "its path."
+        )
+    elif not result.steps:
         output.print_error("Nothing to attest: what changed is explained.")
     elif not dry_run:
         places = ", ".join(f"{folder}.orchestration" for folder in result.ledgers)

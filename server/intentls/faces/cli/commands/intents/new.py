@@ -21,7 +21,25 @@ _SESSION = "intentls new"
 _MAX_STDIN = 4 * 1024 * 1024  # bytes
 
 
-@click.command()
+class NewCommand(click.Command):
+    """Takes each word after --scope as a glob where no NAME is needed, so that none is taken for the name."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """As click does, once each glob has an option of its own."""
+        if not any(word.startswith(("--branch", "--from")) for word in args):
+            return super().parse_args(ctx, args)
+        spread: list[str] = []
+        in_scope = False
+        for word in args:
+            if word.startswith("-"):
+                in_scope = word.partition("=")[0] == "--scope"
+            elif in_scope and spread[-1] != "--scope":
+                spread.append("--scope")
+            spread.append(word)
+        return super().parse_args(ctx, spread)
+
+
+@click.command(cls=NewCommand)
 @click.argument("name", required=False)
 @click.argument("more_globs", nargs=-1, metavar="")
 @click.option("--branch", "on_branch", is_flag=True, help="The intent of the branch that is checked out.")
