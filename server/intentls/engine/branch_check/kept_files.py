@@ -14,8 +14,7 @@ from intentls.core.branch.derived_changes import adds_lessons_only, ignores_stat
 from intentls.core.branch.findings import BranchCode, BranchFinding, FindingLevel
 from intentls.core.gate.refusal import ScopeValidation
 from intentls.core.hashing import content_hash
-from intentls.core.ledger.record import UNTRACKED
-from intentls.core.ledger.record_json import text_of
+from intentls.core.ledger.record_json import UNTRACKED, text_of
 from intentls.core.patterns.protected_paths import (
     INTENTS_FILE,
     LEDGER_FILE,

@@ -6,8 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from intentls.core.derived.intent_map import MapSection
-from intentls.core.ledger.record import UNTRACKED
-from intentls.core.ledger.record_json import FileJson, Record, files_of, objects, text_of
+from intentls.core.ledger.record_json import UNTRACKED, FileJson, Record, files_of, objects, text_of
 from intentls.core.mutation.classes import Change, MutationClass
 from intentls.engine.workspace.workspace import Workspace
 from intentls.store.derived import MAX_ENTRIES, LineSpan, SpatialEntry, SpatialOperation
