@@ -17,7 +17,7 @@ from intentls.core.hashing import content_hash
 from intentls.engine.branch_check.check import BranchReport, check_branch
 from intentls.engine.branch_check.comparison import ComparisonRequest
 from intentls.engine.intents import intents_edit
-from intentls.engine.tools import shell_changes
+from intentls.engine.tools import shell_changes, shell_comparison
 from tests.support.agent_edits import Agent
 from tests.support.workspaces import commit_all, git, make_git_repo, make_workspace
 
@@ -97,10 +97,10 @@ class Branch:
     def run_shell(self, action: Callable[[], object], session: str = "agent-1", intent: str = "INT-001") -> None:
         """What an agent's shell command does, seen by its hook."""
         workspace = self.agent(intent, session).engine.workspace(self.root)
-        key = uuid.uuid4().hex
-        shell_changes.remember(workspace, session, key)
+        call = shell_changes.ShellCall(session, "execute_command", uuid.uuid4().hex)
+        shell_changes.remember(workspace, call)
         action()
-        shell_changes.reconcile(workspace, shell_changes.ShellCall(session, "execute_command", key))
+        shell_comparison.reconcile(workspace, call)
 
     def commit(self, message: str = "Work") -> str:
         if not git(self.root, "status", "--porcelain"):

@@ -26,7 +26,7 @@ from intentls.engine.actions.request import EditRequest
 from intentls.engine.blame.blame import blame_at
 from intentls.engine.edits import saves
 from intentls.engine.edits.read import read_file
-from intentls.engine.tools import host_tools, shell_changes, tool_reports
+from intentls.engine.tools import host_tools, shell_changes, shell_comparison, tool_reports
 from intentls.engine.tools.host_tools import HostTool
 from intentls.engine.tools.tool_reports import ToolReport
 from intentls.engine.wire.answers import BlameAnswer
@@ -209,10 +209,10 @@ class World:
 
     def in_shell(self, author: Author, action: Callable[[], object]) -> None:
         workspace = self.agent(author).engine.workspace(self.root)
-        key = uuid.uuid4().hex
-        shell_changes.remember(workspace, author.session, key)
+        call = shell_changes.ShellCall(author.session, "execute_command", uuid.uuid4().hex)
+        shell_changes.remember(workspace, call)
         action()
-        shell_changes.reconcile(workspace, shell_changes.ShellCall(author.session, "execute_command", key))
+        shell_comparison.reconcile(workspace, call)
 
     def by_person(self, path: str, lines: list[str]) -> None:
         workspace = self.agent(PERSON).engine.workspace(self.root)

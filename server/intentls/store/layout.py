@@ -11,6 +11,7 @@ INTENTS_NAME = "active_intents.yaml"
 INTENTS_FOLDER_NAME = "intents"
 LEDGER_NAME = "agent_trace.jsonl"
 TRACE_NAME = "trace"
+TRACE_FOLDER = f"{ORCHESTRATION}/{TRACE_NAME}"
 IGNORE_NAME = ".intentignore"
 
 LINKED: Final = (

@@ -9,12 +9,13 @@ import pytest
 
 from intentls.core.definitions.find import definitions_in
 from intentls.core.ledger.line_range import LineRange
-from intentls.core.ledger.record import Contributor, ContributorType, Conversation
+from intentls.core.ledger.record import Contributor, ContributorType, Conversation, FileChange
 from intentls.core.mutation.classes import Change
 from intentls.core.syntax.canonicalize import NodeBudget
+from intentls.engine.actions.mutation_class import Mutation
 from intentls.engine.actions.request import PlannedEdit
 from intentls.engine.records.definition_entries import with_definitions
-from intentls.engine.records.file_entries import ranges_of
+from intentls.engine.records.file_entries import file_changes, ranges_of
 
 CITY = b"""\
 import re
@@ -33,7 +34,7 @@ LIMIT = 3
 def described(before: bytes | None, after: bytes | None, path: str = "a.py") -> list[LineRange]:
     edit = PlannedEdit(path, Change.ADD if before is None else Change.MODIFY, before, after)
     conversation = Conversation("s", Contributor(ContributorType.AI), ranges_of(edit), "INT-001")
-    ((done,),) = with_definitions([(edit, (conversation,))])
+    (((done,), _),) = with_definitions([(edit, (conversation,))])
     return list(done.ranges)
 
 
@@ -123,8 +124,32 @@ def test_without_changed_lines_no_grammar_is_loaded() -> None:
     """A refusal is recorded without them, so that a hook answers as quickly as before."""
     program = (
         "import sys\nfrom intentls.engine.records.definition_entries import with_definitions\n"
-        "assert with_definitions([(None, ())]) == [()]\n"
+        "assert with_definitions([(None, ())]) == [((), False)]\n"
         "print([name for name in sys.modules if name.startswith(('tree_sitter', 'intentls.core.definitions'))])"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert done.stdout == "[]\n"
+
+
+def test_a_file_whose_definitions_are_not_looked_for_says_so() -> None:
+    """128 KiB is the bound; a text that has no definitions is never too large."""
+    large = b"".join(b"x%d = %d\n" % (line, line) for line in range(12_000))
+    assert [file.is_too_large for file in changes_of("a.py", b"x = 1\n", large)] == [True]
+    assert [file.to_json().get("too_large") for file in changes_of("a.py", b"x = 1\n", large)] == [True]
+    assert [file.is_too_large for file in changes_of("a.py", b"x = 1\n", b"x = 2\n")] == [False]
+    assert "too_large" not in changes_of("a.txt", b"x = 1\n", large)[0].to_json()
+
+
+def test_a_change_whose_class_is_not_judged_says_so_at_the_file() -> None:
+    """The comparison has bounds of its own."""
+    large = b"".join(b"x%d = %d\n" % (line, line) for line in range(12_000))
+    edit = PlannedEdit("a.py", Change.MODIFY, large, large.replace(b"x7 = 7", b"x7 = 8"))
+    assert Mutation.of((edit,), None).too_large == {"a.py"}
+    small = PlannedEdit("a.py", Change.MODIFY, b"x = 1\n", b"x = 2\n")
+    assert Mutation.of((small,), None).too_large == frozenset()
+
+
+def changes_of(path: str, before: bytes, after: bytes) -> tuple[FileChange, ...]:
+    edit = PlannedEdit(path, Change.MODIFY, before, after)
+    conversation = Conversation("s", Contributor(ContributorType.AI), ranges_of(edit), "INT-001")
+    return file_changes([(edit, (conversation,))])

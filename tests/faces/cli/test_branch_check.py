@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,7 @@ from intentls.engine.wire.branch_report import RULES
 from tests.faces.cli.conftest import Cli
 from tests.support.agent_edits import Agent
 from tests.support.markdown import Page, code
-from tests.support.random_branches import INTENTS_FILE, LEDGER, Branch, make_origin
+from tests.support.random_branches import INTENTS_FILE, Branch, make_origin
 from tests.support.workspaces import commit_all, git, intents_yaml, make_git_repo, write_files
 
 ODD = "docs/a,b:c%\u00e9 d.md"
@@ -102,7 +103,8 @@ def test_sarif_is_what_the_standard_says(branch: Branch, cli: Cli) -> None:
     assert log["version"] == "2.1.0"
     (run,) = log["runs"]
     rules = run["tool"]["driver"]["rules"]
-    assert [rule["id"] for rule in rules] == [code.value for code in BranchCode] == [code.value for code in RULES]
+    assert [rule["id"] for rule in rules] == [*(code.value for code in BranchCode), "ATTESTED"]
+    assert list(RULES) == list(BranchCode)
     assert run["columnKind"] == "unicodeCodePoints"
     assert run["invocations"][0]["executionSuccessful"] is True
     assert len(run["results"]) == 3
@@ -210,8 +212,10 @@ def test_what_is_staged_is_judged_with_the_ledger_that_is_staged(branch: Branch,
     git(branch.root, "add", "src/new.py")
     told = cli("check", "--staged")
     assert told.code == 1
-    assert told.err == f"intentls: {LEDGER} has changes that are not staged: `git add {LEDGER}` may help.\n"
-    git(branch.root, "add", LEDGER)
+    assert told.err == (
+        "intentls: The ledger in .orchestration has records that are not staged: `git add .orchestration` may help.\n"
+    )
+    git(branch.root, "add", ".orchestration")
     assert cli("check", "--staged").code == 0
     branch.put("src/part3.py", "by = 'hand'\n")
     assert cli("check", "--staged").code == 0
@@ -296,7 +300,7 @@ def test_what_a_branch_begins_to_govern_is_judged_from_then_on(tmp_path: Path, c
 
 def test_a_root_that_goes_or_breaks_is_a_finding(branch: Branch, cli: Cli) -> None:
     """Deleting the intents, or the whole folder, does not switch the check off."""
-    git(branch.root, "rm", "--quiet", "-r", ".orchestration")
+    shutil.rmtree(branch.root / ".orchestration")
     branch.commit()
     assert [f["code"] for f in cli("check", "--base", "main", "--json").json["findings"]] == ["ROOT_CHANGED"]
     git(branch.root, "reset", "--quiet", "--hard", "main")
@@ -316,10 +320,10 @@ def test_an_archived_ledger_is_still_the_ledger(branch: Branch, cli: Cli) -> Non
     assert cli("trace", "archive", "--keep", "0").code == 0
     branch.commit()
     assert cli("check", "--base", "main").code == 0
-    git(branch.root, "rm", "--quiet", "-r", ".orchestration/archive")
+    git(branch.root, "rm", "--quiet", "-r", ".orchestration/trace")
     branch.commit()
     found = cli("check", "--base", "main", "--json").json["findings"]
-    assert {"LEDGER_REWRITTEN", "LEDGER_BROKEN"} <= {each["code"] for each in found}
+    assert "LEDGER_REWRITTEN" in {each["code"] for each in found}
 
 
 def test_line_ends_of_a_checkout_are_no_change(branch: Branch, cli: Cli) -> None:
@@ -336,7 +340,7 @@ def test_line_ends_of_a_checkout_are_no_change(branch: Branch, cli: Cli) -> None
 def test_records_may_come_before_the_commit_of_their_files(branch: Branch, cli: Cli) -> None:
     """A ledger may have reached the base with records of files that were not committed then; they count once."""
     branch.done(branch.agent().edit("src/part3.py", "part3_line1 = 1\n", "part3_line1 = 'one'\n"))
-    git(branch.root, "add", LEDGER)
+    git(branch.root, "add", ".orchestration")
     git(branch.root, "commit", "--quiet", "--message", "Only the ledger")
     git(branch.root, "branch", "--force", "main", "HEAD")
     branch.commit("The file")

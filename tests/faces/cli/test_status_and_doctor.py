@@ -158,7 +158,8 @@ def test_what_git_does_with_the_ledger(cli: Cli, tmp_path: Path) -> None:
         "warning .orchestration/.state/ is in git, though it is only of use on this machine",
     ]
     git(root, "rm", "-rq", "--cached", ".orchestration/.state")
-    (root / ".orchestration/.state/.gitignore").write_text("")
+    for name in (".orchestration/.state/.gitignore", ".orchestration/.gitignore"):
+        (root / name).write_text("")
     assert examined(cli, root)["git"][-1] == "warning git does not ignore .orchestration/.state/"
     assert cli("init", "--root", root).code == 0
     assert "git" not in examined(cli, root)

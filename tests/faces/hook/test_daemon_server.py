@@ -173,7 +173,7 @@ def test_files_get_the_mode_that_who_asks_gives_its_files(home: Path, tmp_path: 
             assert "SCOPE_VIOLATION" in called(edit(root, "docs/design.md"))[0].out
         finally:
             os.umask(mask)
-        return {path.relative_to(root).as_posix(): path.stat().st_mode for path in root.rglob("*.jsonl")}
+        return {path.parent.relative_to(root).as_posix(): path.stat().st_mode for path in root.rglob("*.jsonl")}
 
     alone = modes()
     with daemon():

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from intentls.store.git.head import Git
-from intentls.store.git.segment_commits import SegmentCommits
+from intentls.store.git_segments.commits import SegmentCommits
 from intentls.store.layout import Layout
 from intentls.store.ledger.chain_heads import ChainHeads
 from intentls.store.ledger.ledger import Ledger

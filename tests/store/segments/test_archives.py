@@ -10,7 +10,7 @@ from intentls.core.ledger.archive_marker import KEY, TOOL_NAME
 from intentls.store.archiving.archive_prefix import ArchiveAllBut, find_prefix
 from intentls.store.archiving.archiver import Archiver
 from intentls.store.git.head import Git
-from intentls.store.git.segment_commits import SegmentCommits
+from intentls.store.git_segments.commits import SegmentCommits
 from tests.store.segments.clones import Clone, clone, make_repository
 
 # As alike as records are: nothing in them but the id, the time and the chain differs.

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from intentls.store.git.segment_history import removed_segments
+from intentls.store.git_segments.history import removed_segments
 from tests.store.segments.clones import Clone, clone, make_repository
 from tests.support.workspaces import git
 

@@ -34,7 +34,10 @@ def definitions_in(
     """
     adapter = adapter_of(path)
     table = TABLES.get(adapter.name) if adapter is not None else None
-    if adapter is None or table is None or len(content) > budget.max_bytes or _OTHER_LINES.search(content):
+    if adapter is None or table is None or _OTHER_LINES.search(content):
+        return ()
+    if len(content) > budget.max_bytes:
+        budget.is_exceeded = True
         return ()
     parse = parser(adapter.module, adapter.function)
     if parse is None or parse.language is None:

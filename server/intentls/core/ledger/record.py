@@ -106,7 +106,8 @@ class FileChange:
     """What happened to one file. `path` (and `old_path`, for a rename) is root-relative POSIX.
 
     A hash is None where there is no file: `pre_hash` of an added, `post_hash` of a deleted one. `removed_line_hashes`
-    are those of the old lines of all hunks, in order.
+    are those of the old lines of all hunks, in order. `is_too_large`: its class or its definitions were not looked
+    for, since the file or the whole change exceeds the bounds of that work.
     """
 
     path: str
@@ -118,6 +119,7 @@ class FileChange:
     old_path: str | None = None
     origins: tuple[Origin, ...] = ()
     removed_line_hashes: str | None = None
+    is_too_large: bool = False
 
     def named(self, person: str | None) -> FileChange:
         """With the name of the person at the machine in every conversation, see `Contributor.named`."""
@@ -154,6 +156,8 @@ class FileChange:
             result["removed_line_hashes"] = self.removed_line_hashes
         if self.old_path is not None:
             result["old_path"] = self.old_path
+        if self.is_too_large:
+            result["too_large"] = True
         if self.is_mixed:
             result["contributor"] = Contributor(ContributorType.MIXED).to_json()
         return result

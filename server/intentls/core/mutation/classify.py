@@ -14,7 +14,7 @@ from intentls.core.mutation.classes import Change, MutationClass, infer
 from intentls.core.mutation.compare import NO_GRAMMAR, compare, tree_of
 from intentls.core.mutation.moved_definitions import ChangedText, find_moves
 from intentls.core.mutation.renames import Rename, is_module
-from intentls.core.syntax.canonicalize import NodeBudget, NotClassifiable
+from intentls.core.syntax.canonicalize import TOO_LARGE, NodeBudget, NotClassifiable
 from intentls.core.syntax.languages import adapter_of
 from intentls.core.syntax.languages.python import PYTHON
 
@@ -47,6 +47,11 @@ class FileClass:
     reasons: tuple[str, ...]
     is_coarse: bool = False
     renames: tuple[Rename, ...] = ()
+
+    @property
+    def is_too_large(self) -> bool:
+        """Whether the bounds of the work kept it from being judged."""
+        return TOO_LARGE in self.reasons
 
 
 def classify_change(
@@ -134,7 +139,7 @@ def _of_content(path: str, before: bytes, after: bytes, budget: NodeBudget) -> F
     if before == after:
         return FileClass(path, _EVOLUTION, ("the content is the same; its mode may not be",))
     if max(len(before), len(after)) > budget.max_bytes:
-        return FileClass(path, _EVOLUTION, ("too large to be judged",))
+        return FileClass(path, _EVOLUTION, (TOO_LARGE,))
     try:
         comparison = compare(before, after, adapter, path, budget)
     except NotClassifiable as reason:

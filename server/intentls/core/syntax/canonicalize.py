@@ -43,6 +43,9 @@ def _parser_factory(module: str, function: str) -> Callable[[], Parser] | None:
     return partial(Parser, Language(getattr(grammar, function)()))
 
 
+TOO_LARGE = "too large to be judged"
+
+
 class NotClassifiable(IntentlsError):
     """The change can't be judged; the message is the reason."""
 
@@ -56,12 +59,14 @@ class NodeBudget:
 
     nodes: int
     max_bytes: int = 1 << 20  # of one content
+    is_exceeded: bool = False
 
     def spend(self) -> None:
         """One more node. Raises NotClassifiable when there is nothing left."""
         self.nodes -= 1
         if self.nodes < 0:
-            raise NotClassifiable("too large to be judged")
+            self.is_exceeded = True
+            raise NotClassifiable(TOO_LARGE)
 
 
 def texts_of(tree: Tree, adapter: Adapter) -> Counter[bytes]:

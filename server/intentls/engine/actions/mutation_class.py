@@ -37,7 +37,8 @@ _CLAIMS = frozenset(
 class Mutation:
     """A change's class, where it comes from, and an inference that contradicts a declaration, with its reasons.
 
-    `formatted` are the paths of code of which the comparison says that it does the same, in another form.
+    `formatted` are the paths of code of which the comparison says that it does the same, in another form; `too_large`
+    those that it did not judge because they, or the whole change, exceed its bounds.
     """
 
     mutation_class: MutationClass
@@ -45,6 +46,7 @@ class Mutation:
     inferred: MutationClass | None = None
     reasons: tuple[str, ...] = ()
     formatted: frozenset[str] = frozenset()
+    too_large: frozenset[str] = frozenset()
 
     @classmethod
     def of(cls, edits: Iterable[PlannedEdit], declared: MutationClass | None) -> Mutation:
@@ -56,16 +58,17 @@ class Mutation:
         verdicts = _verdicts(edits)
         inferred = worst(verdict.mutation_class for verdict in verdicts)
         formatted = _formatted(edits, verdicts)
+        too_large = frozenset(verdict.path for verdict in verdicts if verdict.is_too_large)
         if declared is None:
-            return cls(inferred, ClassSource.INFERRED, formatted=formatted)
+            return cls(inferred, ClassSource.INFERRED, formatted=formatted, too_large=too_large)
         deciding = [verdict for verdict in verdicts if verdict.mutation_class is inferred]
         refuted = declared in _CLAIMS and any(not verdict.is_coarse for verdict in deciding)
         if inferred is declared or not (
             inferred in _CERTAIN or (refuted and inferred is MutationClass.INTENT_EVOLUTION)
         ):
-            return cls(declared, ClassSource.DECLARED, formatted=formatted)
+            return cls(declared, ClassSource.DECLARED, formatted=formatted, too_large=too_large)
         reasons = tuple(f"{verdict.path}: {reason}" for verdict in deciding for reason in verdict.reasons)
-        return cls(declared, ClassSource.DECLARED, inferred, reasons[:_MAX_REASONS], formatted)
+        return cls(declared, ClassSource.DECLARED, inferred, reasons[:_MAX_REASONS], formatted, too_large)
 
     @property
     def contradiction(self) -> str | None:

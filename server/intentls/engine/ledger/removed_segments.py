@@ -14,7 +14,7 @@ from intentls.store.fs.atomic_write import fsync_dir, write_new
 from intentls.store.fs.path_resolution import because
 from intentls.store.fs.primitives import names_in
 from intentls.store.git.commits import is_on_another_branch
-from intentls.store.git.segment_history import RemovedSegment, has_ever_had, known_digests, removed_segments
+from intentls.store.git_segments.history import RemovedSegment, has_ever_had, known_digests, removed_segments
 from intentls.store.ledger.history import Progress
 from intentls.store.ledger.ledger import Verification
 from intentls.store.ledger_files.archive import ArchiveUnreadable, archives

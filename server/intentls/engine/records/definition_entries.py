@@ -27,17 +27,18 @@ _MIN_LEAVES = 12  # of a plain definition: a smaller one is not found again by i
 
 def with_definitions(
     parts: Sequence[tuple[PlannedEdit, tuple[Conversation, ...]]],
-) -> list[tuple[Conversation, ...]]:
-    """The conversations of each file, their ranges with definitions as far as the bounds of the work allow.
+) -> list[tuple[tuple[Conversation, ...], bool]]:
+    """The conversations of each file, their ranges with definitions, and whether the bounds left some out.
 
     Never raises: a range without definitions is valid.
     """
     if not any(conversation.ranges for _, conversations in parts for conversation in conversations):
-        return [conversations for _, conversations in parts]  # a refusal, a deletion: then nothing is imported
+        return [(conversations, False) for _, conversations in parts]  # a refusal, a deletion: nothing is imported
     budget = NodeBudget(_MAX_NODES, _MAX_BYTES)
-    described: list[tuple[Conversation, ...]] = []
+    described: list[tuple[tuple[Conversation, ...], bool]] = []
     left = _MAX_DEFINITIONS
     for edit, conversations in parts:
+        budget.is_exceeded = budget.nodes < 0  # then nothing more is looked for
         try:
             definitions = _definitions(edit, conversations, budget)
         except Exception:  # a write must not fail because its definitions can't be found
@@ -50,7 +51,7 @@ def with_definitions(
                 ranges.append(_describe(where, definitions, left))
                 left -= len(ranges[-1].definitions)
             with_ranges.append(replace(conversation, ranges=tuple(ranges)))
-        described.append(tuple(with_ranges) or conversations)
+        described.append((tuple(with_ranges) or conversations, budget.is_exceeded))
     return described
 
 

@@ -31,8 +31,13 @@ def ranges_of(edit: PlannedEdit) -> tuple[LineRange, ...]:
     return () if edit.is_shared else changed_ranges(edit.before, edit.after)
 
 
-def file_changes(parts: Sequence[Part], formatted: Collection[str] = ()) -> tuple[FileChange, ...]:
-    """The file entries of one action. `formatted`: paths of which only the form changed."""
+def file_changes(
+    parts: Sequence[Part], formatted: Collection[str] = (), too_large: Collection[str] = ()
+) -> tuple[FileChange, ...]:
+    """The file entries of one action.
+
+    `formatted`: paths of which only the form changed; `too_large`: those whose class the bounds left open.
+    """
     hunks = [_hunks(edit) for edit, _ in parts]
     texts = [(_lines(edit.before), _lines(edit.after)) for edit, _ in parts]
     origins = _origins(parts, hunks, texts, formatted)
@@ -45,11 +50,12 @@ def file_changes(parts: Sequence[Part], formatted: Collection[str] = ()) -> tupl
             change=edit.change,
             pre_hash=edit.pre_hash,
             post_hash=edit.post_hash,
-            conversations=described[number],
+            conversations=described[number][0],
             hunks=hunks[number],
             old_path=edit.old_path,
             origins=tuple(origins.get(number, ())),
             removed_line_hashes=_removed(texts[number][0], hunks[number]),
+            is_too_large=described[number][1] or edit.path in too_large,
         )
         for number, (edit, _) in enumerate(parts)
     )

@@ -245,7 +245,9 @@ class RecordWriter:
             mutation_class_inferred=mutation.inferred,
             scope_validation=scope_validation,
             success=success,
-            files=tuple(file.named(name) for file in files or file_changes(parts, mutation.formatted)),
+            files=tuple(
+                file.named(name) for file in files or file_changes(parts, mutation.formatted, mutation.too_large)
+            ),
             overrides=overrides,
             error=advice.error if advice is not None else error,
             error_type=advice.error_type.value if advice is not None else None,

@@ -23,9 +23,8 @@ from intentls.engine.ledger.status import Soundness, ledger_status
 from intentls.engine.workspace.workspace import Workspace
 from intentls.store.clock import now, parse_timestamp
 from intentls.store.git.command import git_version
-from intentls.store.git.segment_commits import TRACE_FOLDER
 from intentls.store.git.status import GitFiles
-from intentls.store.layout import ORCHESTRATION
+from intentls.store.layout import ORCHESTRATION, TRACE_FOLDER
 from intentls.store.setup.environment import find_program, first_that_calls_us, has_directories, watch_limit
 
 _STATE = f"{ORCHESTRATION}/.state"

@@ -21,7 +21,7 @@ from intentls.store.fs.rooted_files import RootedFiles
 from intentls.store.fs.state_directory import is_settled, prepare_state, sweep_state
 from intentls.store.git.head import Git
 from intentls.store.git.identity import GitIdentity
-from intentls.store.git.segment_commits import SegmentCommits
+from intentls.store.git_segments.commits import SegmentCommits
 from intentls.store.layout import Layout
 from intentls.store.sessions.accepted_files import AcceptedFiles
 from intentls.store.sessions.agent_processes import AgentProcesses

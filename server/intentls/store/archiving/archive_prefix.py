@@ -15,7 +15,7 @@ from intentls.core.ledger.hash_chain import parse
 from intentls.store.clock import parse_timestamp
 from intentls.store.layout import Layout
 from intentls.store.ledger.appender import unavailable
-from intentls.store.ledger_files.segments import Segment, digest_of, in_order, lines_of, read_segment, segments
+from intentls.store.ledger_files.segments import LedgerSegment, digest_of, in_order, lines_of, read_segment, segments
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ class LedgerPrefix:
     """
 
     lines: tuple[bytes, ...]
-    segments: tuple[Segment, ...]
+    segments: tuple[LedgerSegment, ...]
     kept: int
 
     @property

@@ -30,7 +30,7 @@ from intentls.store.layout import Layout
 from intentls.store.ledger.ledger import Ledger
 from intentls.store.ledger_files.archive import Archive, ArchiveUnreadable, archives, next_number
 from intentls.store.ledger_files.archive_codec import Codec, best_codec
-from intentls.store.ledger_files.segments import Segment, digest_of, lines_of, new_name, read_segment, segments
+from intentls.store.ledger_files.segments import LedgerSegment, digest_of, lines_of, new_name, read_segment, segments
 
 _BLOCK = 1 << 20  # bytes of content in a block of an archive: what is read to get at one line
 
@@ -102,7 +102,7 @@ class Archiver:
             raise _refused(self._layout.trace, error) from error
         return self._remove(archive, marker, prefix.segments, set(map(digest_of, prefix.lines)), record)
 
-    def _is_within(self, segment: Segment, digests: set[bytes]) -> bool:
+    def _is_within(self, segment: LedgerSegment, digests: set[bytes]) -> bool:
         lines = lines_of(read_segment(self._layout.trace / segment.name))
         return bool(lines) and all(digest_of(line) in digests for line in lines)
 
@@ -130,7 +130,7 @@ class Archiver:
         self,
         archive: Archive,
         marker: ArchiveMarker,
-        packed: Iterable[Segment],
+        packed: Iterable[LedgerSegment],
         digests: set[bytes],
         record: MakeRecord,
     ) -> ArchiveMove:

@@ -16,7 +16,7 @@ from intentls.core.errors import ConfigurationError
 from intentls.core.mutation.classes import Change
 from intentls.core.patterns.protected_paths import LEDGER_FILE
 from intentls.store.git.command import ask_git
-from intentls.store.git.segment_commits import TRACE_FOLDER
+from intentls.store.layout import TRACE_FOLDER
 
 AS_COMMITTED = "--no-replace-objects"
 """What counts is what was committed, not what this clone shows in its place."""

@@ -17,7 +17,7 @@ from intentls.core.ledger.hash_chain import member, parse
 from intentls.core.ledger.verifier import Verifier
 from intentls.store.ledger_files.archive import Archive, ArchiveUnreadable
 from intentls.store.ledger_files.line_reader import find_last, lines_forward, lines_with, opened
-from intentls.store.ledger_files.segments import Segment
+from intentls.store.ledger_files.segments import LedgerSegment
 from intentls.store.ledger_search.query import RecordQuery
 from intentls.store.ledger_search.search import Indexes
 
@@ -95,7 +95,7 @@ class LedgerHistory:
         if verifier.needs_second_look:
             self._look_again(verifier)
 
-    def verify_segments(self, verifier: Verifier, trace: Path, listed: Sequence[Segment]) -> None:
+    def verify_segments(self, verifier: Verifier, trace: Path, listed: Sequence[LedgerSegment]) -> None:
         """Show the verifier every line of the files that git carries, a second time if it asks for that."""
         for archive in self.archives:
             verifier.begin(archive.name)
@@ -113,7 +113,7 @@ class LedgerHistory:
                     verifier.look_again(number, raw)
 
     def _carried(
-        self, trace: Path, listed: Sequence[Segment]
+        self, trace: Path, listed: Sequence[LedgerSegment]
     ) -> Iterator[tuple[str | None, Iterator[tuple[int, bytes]]]]:
         """What is in no segment, then each segment by name; with its numbered lines."""
         if self.live is not None and self.kept:

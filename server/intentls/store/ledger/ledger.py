@@ -29,7 +29,7 @@ from intentls.store.ledger.history import LedgerHistory, Progress
 from intentls.store.ledger.local_file import Commits, LocalFile, NoCommits
 from intentls.store.ledger_files.archive import archives
 from intentls.store.ledger_files.line_reader import opened
-from intentls.store.ledger_files.segments import Segment, segments
+from intentls.store.ledger_files.segments import LedgerSegment, segments
 from intentls.store.ledger_search.query import RecordQuery
 from intentls.store.ledger_search.search import Indexes
 
@@ -49,7 +49,7 @@ class Verification:
         return not self.problems
 
 
-_Settled = tuple[LedgerHistory, Path, list[Segment], dict[str, NewestLine]]
+_Settled = tuple[LedgerHistory, Path, list[LedgerSegment], dict[str, NewestLine]]
 
 
 class Ledger:
@@ -257,7 +257,7 @@ class Ledger:
 def _verified(
     history: LedgerHistory,
     trace: Path,
-    listed: Sequence[Segment],
+    listed: Sequence[LedgerSegment],
     newest: Mapping[str, NewestLine],
     elsewhere: Callable[[str], bool],
     progress: Progress,

@@ -32,7 +32,7 @@ from intentls.store.fs.state_directory import prepare_state
 from intentls.store.layout import Layout
 from intentls.store.ledger.chain_heads import ChainHead
 from intentls.store.ledger_files.segments import (
-    Segment,
+    LedgerSegment,
     digest_of,
     fingerprint,
     in_order,
@@ -207,6 +207,7 @@ class LocalFile:
             boot=self._boot,
             commit=self._commits.state(),
             index=self._commits.index_stamp(),
+            generation="" if note is None else note.generation,
         )
         self.save(new)
         return new
@@ -302,7 +303,7 @@ class LocalFile:
             return read_at(live, status.st_size, 0)
         return b""  # git ignores it: it was derived, perhaps from another branch's segments
 
-    def _content(self, listed: Iterable[Segment], kept: bytes) -> bytes:
+    def _content(self, listed: Iterable[LedgerSegment], kept: bytes) -> bytes:
         contents = (read_segment(self._layout.trace / segment.name) for segment in listed)
         lines = in_order(contents, {digest_of(line) for line in lines_of(kept)})
         fence = b"\n" if kept and not kept.endswith(b"\n") and lines else b""

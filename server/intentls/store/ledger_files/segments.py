@@ -32,7 +32,7 @@ _TAIL = 300  # bytes: a record's chain is in them
 
 
 @dataclass(frozen=True, slots=True)
-class Segment:
+class LedgerSegment:
     """One segment: its file's name, its size in bytes when it was looked at, and when it was last `changed` (ns)."""
 
     name: str
@@ -60,12 +60,12 @@ def is_segment(name: str) -> bool:
     return _NAME.fullmatch(name) is not None
 
 
-def segments(layout: Layout) -> list[Segment]:
+def segments(layout: Layout) -> list[LedgerSegment]:
     """The segments of a root, by name. Raises OSError where the folder can't be read."""
     try:
         with os.scandir(layout.trace) as entries:
             listed = [
-                Segment(entry.name, status.st_size, status.st_mtime_ns)
+                LedgerSegment(entry.name, status.st_size, status.st_mtime_ns)
                 for entry in entries
                 if is_segment(entry.name) and stat.S_ISREG((status := entry.stat(follow_symlinks=False)).st_mode)
             ]

@@ -8,7 +8,7 @@ from intentls.core.errors import StoreError
 from intentls.store.fs.ignore_file import DERIVED_NAMES
 from intentls.store.git.command import ask_git, run_git
 from intentls.store.git.head import Git
-from intentls.store.git.segment_commits import SegmentCommits
+from intentls.store.git_segments.commits import SegmentCommits
 from intentls.store.layout import LEDGER_NAME, ORCHESTRATION, TRACE_NAME, Layout
 from intentls.store.ledger.chain_heads import ChainHeads
 from intentls.store.ledger.ledger import Ledger

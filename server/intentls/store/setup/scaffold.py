@@ -17,9 +17,8 @@ from intentls.store.fs.intent_names import may_hold_intents
 from intentls.store.fs.path_resolution import because
 from intentls.store.fs.primitives import NO_LINK
 from intentls.store.git.status import GitFiles
-from intentls.store.layout import ORCHESTRATION, TRACE_NAME, Layout
+from intentls.store.layout import ORCHESTRATION, TRACE_FOLDER, Layout
 
-TRACE_FOLDER = f"{ORCHESTRATION}/{TRACE_NAME}"
 _ATTRIBUTES = f"""\
 # The ledger: written by intentls, byte for byte as it is, and of no interest in a review.
 {TRACE_FOLDER}/** linguist-generated -text

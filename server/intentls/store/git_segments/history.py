@@ -9,8 +9,7 @@ from dataclasses import dataclass
 
 from intentls.store.git.command import ask_git
 from intentls.store.git.commits import read_objects
-from intentls.store.git.segment_commits import TRACE_FOLDER
-from intentls.store.layout import Layout
+from intentls.store.layout import TRACE_FOLDER, Layout
 from intentls.store.ledger_files.segments import digest_of, is_segment, lines_of, read_segment, segments
 
 _TIMEOUT_S = 60.0

@@ -8,9 +8,7 @@ from intentls.core.patterns.protected_paths import LEDGER_FILE
 from intentls.store.fs.primitives import READ, Stamp, file_stamp
 from intentls.store.git.command import ask_git, run_git
 from intentls.store.git.head import NULL_ID, Git
-from intentls.store.layout import ORCHESTRATION, TRACE_NAME, Layout
-
-TRACE_FOLDER = f"{ORCHESTRATION}/{TRACE_NAME}"
+from intentls.store.layout import TRACE_FOLDER, Layout
 
 
 class SegmentCommits:

@@ -1,0 +1,1 @@
+"""What git has, and had, of the segments of a ledger."""
