@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from intentls.engine.intents.lessons import record_lesson
+from intentls.engine.records.recorded_lessons import current_lessons
 from intentls.engine.wire import reports
 from intentls.engine.wire.answers import LessonAnswer
 from intentls.faces.cli import output
@@ -41,7 +42,7 @@ def _list(paths: tuple[str, ...], root: Path | None, as_json: bool) -> int:
     selected = {
         opened.engine.path_resolver.resolve(opened.path(path)).relative_to(opened.workspace.root) for path in paths
     }
-    lessons = [lesson for lesson in opened.workspace.derived.lessons() if not paths or lesson.path in selected]
+    lessons = [lesson for lesson in current_lessons(opened.workspace) if not paths or lesson.path in selected]
     lessons.sort(key=lambda lesson: lesson.path)  # of one file: as they were learned
     if as_json:
         output.print_json(reports.lessons(lessons))
