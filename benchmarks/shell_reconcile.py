@@ -15,8 +15,8 @@ from benchmarks.rows import Pair, Row, Scale
 from benchmarks.timing import elapsed, percentile
 from intentls.engine.actions.effects import drive
 from intentls.engine.intents.checkout import select
-from intentls.engine.tools import shell_changes
-from intentls.engine.tools.shell_changes import ShellCall
+from intentls.engine.tools import shell_changes, shell_comparison
+from intentls.engine.tools.shell_call import ShellCall
 from intentls.engine.workspace.engine import Engine
 from intentls.engine.workspace.host import Headless
 from intentls.engine.workspace.workspace import Workspace
@@ -65,10 +65,11 @@ def one(workspace: Workspace, number: int) -> Round:
     """A command, looked at before and after."""
     root, key = workspace.root, f"t{number}"
     first = elapsed(lambda: git(root, "status", "--porcelain"))
-    remember = elapsed(lambda: shell_changes.remember(workspace, SESSION, key))
+    call = ShellCall(SESSION, "execute_command", key)
+    remember = elapsed(lambda: shell_changes.remember(workspace, call))
     (root / name(1)).write_text(f"CHANGED = {number}\n")
     second = elapsed(lambda: git(root, "status", "--porcelain"))
-    reconcile = elapsed(lambda: shell_changes.reconcile(workspace, ShellCall(SESSION, "execute_command", key)))
+    reconcile = elapsed(lambda: shell_comparison.reconcile(workspace, call))
     return Round(first + second, remember, reconcile)
 
 

@@ -11,6 +11,7 @@ from benchmarks import (
     matching,
     owners,
     recheck,
+    segments,
     shell_reconcile,
     together,
     workspace,
@@ -28,5 +29,6 @@ ROWS: tuple[Row, ...] = (
     *together.ROWS,
     *lsp.ROWS,
     *shell_reconcile.ROWS,
+    *segments.ROWS,
     *workspace.ROWS,
 )

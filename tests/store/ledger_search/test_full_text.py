@@ -163,6 +163,45 @@ def test_an_index_that_grew_answers_as_one_that_is_made_at_once(desk: Desk, tmp_
     assert desk.everything() == whole.everything()
 
 
+@pytest.mark.parametrize("seed", range(8))
+def test_after_merges_and_checkouts_it_answers_as_one_that_is_made_at_once(
+    desk: Desk, tmp_path: Path, seed: int
+) -> None:
+    """Records come between the known ones, go, change their order, and stand there twice."""
+    choose = random.Random(seed)
+    everyone = [
+        record(number, choose.choice(["a.py", "b.py"]), "INT-1", vcs={"revision_id": f"c{number // 5}"})
+        for number in range(40)
+    ]
+    for turn in range(6):
+        desk.records = [one for one in everyone if choose.random() < 0.7]
+        if turn == 3:
+            choose.shuffle(desk.records)
+        if turn == 4:
+            desk.records += desk.records[:3]
+        desk.inode = turn + 1
+        desk.everything()
+    whole = Desk(tmp_path / "other")
+    for number in (1, 2):
+        desk.records = [one for one in everyone if choose.random() < 0.7]
+        desk.inode += 1
+        whole.records, whole.inode = list(desk.records), number
+        assert desk.everything() == whole.everything()
+
+
+def test_a_merge_makes_only_the_rows_of_what_it_brings(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The rows of a hundred commits stay as they are when one more comes between them."""
+    desk.records = [record(number, "a.py", vcs={"revision_id": f"c{number}"}) for number in range(100)]
+    desk.find("py")
+    made: list[str] = []
+    write = full_text._write
+    monkeypatch.setattr(full_text, "_write", lambda db, hit, *rest: (made.append(hit.id), write(db, hit, *rest)))
+    desk.records.insert(50, record(500, "b.py", vcs={"revision_id": "other"}))
+    desk.inode = 2
+    assert [hit.id for hit in desk.find("b.py")] == ["id-500"]
+    assert made == ["id-500"]
+
+
 def test_a_new_name_of_an_intent_is_found_with_its_old_work(desk: Desk) -> None:
     """And the old name is not."""
     desk.records = [record(1, "a.py")]

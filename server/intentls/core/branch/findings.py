@@ -9,8 +9,7 @@ from typing import Any
 
 from intentls.core.intents.intent import Intent
 from intentls.core.intents.intentignore import IgnoreRules
-from intentls.core.ledger.record import UNTRACKED
-from intentls.core.ledger.record_json import attestation_of
+from intentls.core.ledger.record_json import UNTRACKED, attestation_of
 
 
 class BranchCode(StrEnum):

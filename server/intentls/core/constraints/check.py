@@ -18,7 +18,7 @@ from intentls.core.constraints.rules import (
     is_in,
 )
 from intentls.core.errors import IntentlsError, shorten
-from intentls.core.syntax.canonicalize import INSTALL
+from intentls.core.syntax.optional_libraries import INSTALL
 from intentls.core.text.encoding import TextFormat
 from intentls.core.text.lines import Hunk, diff, split_lines
 

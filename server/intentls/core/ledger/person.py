@@ -9,6 +9,9 @@ from typing import Any
 from intentls.core.errors import shorten
 from intentls.core.ledger.record_json import text_of
 
+UNNAMED = "user"
+"""Stands for a person in an override where no name is known, or none is to be written."""
+
 MAX_NAME = 200
 """Characters of a name; a longer one is cut."""
 

@@ -14,14 +14,13 @@ from typing import Any
 
 from intentls.core.gate.refusal import Override, ScopeValidation
 from intentls.core.ledger.line_range import LineRange, Origin
-from intentls.core.ledger.record_json import ConversationJson, FileJson, LessonJson, RangeJson, RecordJson
+from intentls.core.ledger.record_json import UNTRACKED, ConversationJson, FileJson, LessonJson, RangeJson, RecordJson
 from intentls.core.mutation.classes import Change, MutationClass
 from intentls.core.mutation.classes import ClassSource as ClassSource
 from intentls.core.text.lines import Hunk
 
 FORMAT_VERSION = "0.1.0"
 TOOL_NAME = "intentls"
-UNTRACKED = "UNTRACKED"
 NULL_REVISION = "0" * 40
 MAX_MODEL_ID = 250  # characters, by the schema
 

@@ -9,6 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, TypedDict, cast
 
+UNTRACKED = "UNTRACKED"
+"""The `intent_id` of a record under no intent."""
+
 
 class RangeJson(TypedDict, total=False):
     """Lines from 1, both ends included; `content_hash` is that of their bytes, line ends included."""

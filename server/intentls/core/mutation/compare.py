@@ -10,8 +10,9 @@ from intentls.core.mutation.classes import MutationClass
 from intentls.core.mutation.name_scopes import scopes_of
 from intentls.core.mutation.renames import Rename, Unproven, renames_between
 from intentls.core.mutation.reordering import count_moved, sort_definitions, sort_imports
-from intentls.core.syntax.canonicalize import INSTALL, NodeBudget, NotClassifiable, lower, parser, texts_of
+from intentls.core.syntax.canonicalize import NodeBudget, NotClassifiable, lower, parser, texts_of
 from intentls.core.syntax.languages.adapter import Adapter
+from intentls.core.syntax.optional_libraries import INSTALL
 from intentls.core.syntax.tree import Flat, Node, flatten
 
 if TYPE_CHECKING:

@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from tree_sitter import Node as SyntaxNode
     from tree_sitter import Parser, Tree
 
-INSTALL = "pip install 'intentls[ast]'"
-
 
 def parser(module: str, function: str) -> Parser | None:
     """A new parser of the grammar that `module` brings; None where it is not installed."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from intentls.core.blame.line_owners import BlameHistory, blame
 from intentls.core.blame.version_graph import AuthoredRange, FileVersion, VersionGraph, VersionId
@@ -21,9 +21,11 @@ from intentls.core.ledger.record_json import (
     text_of,
 )
 from intentls.core.text.lines import Hunk
-from intentls.engine.ledger.queries import Progress
-from intentls.engine.workspace.workspace import Workspace
 from intentls.store.ledger_search.query import RecordQuery
+
+if TYPE_CHECKING:
+    from intentls.engine.ledger.queries import Progress
+    from intentls.engine.workspace.workspace import Workspace
 
 Owner = tuple[int, int]
 """Who wrote a line, by number: (entry, conversation). Numbers compare cheaply, and equal ones are one range."""

@@ -21,7 +21,7 @@ from intentls.core.gate.policy import Attest, IdentityPolicy
 from intentls.core.gate.refusal import ActionHint, Code, Refusal, ScopeValidation
 from intentls.core.hashing import hash_of
 from intentls.core.ledger.line_range import LineRange, range_of
-from intentls.core.ledger.person import person_name
+from intentls.core.ledger.person import UNNAMED, person_name
 from intentls.core.ledger.record import (
     Attestation,
     ClassSource,
@@ -46,7 +46,7 @@ from intentls.engine.branch_check.root_check import ATTESTABLE, RootCheck, open_
 from intentls.engine.branch_check.uncovered_versions import UncoveredVersion
 from intentls.engine.workspace.engine import Engine
 from intentls.engine.workspace.host import Headless
-from intentls.engine.workspace.people import UNNAMED, signature
+from intentls.engine.workspace.people import signature
 from intentls.engine.workspace.workspace import Workspace
 from intentls.store.clock import timestamp
 from intentls.store.git.commits import begun_by, merge_base, resolve_any, work_tree

@@ -8,8 +8,8 @@ from enum import StrEnum
 
 from intentls.core.branch.findings import BranchCode, BranchFinding, FindingLevel
 from intentls.core.gate.policy import Attest
+from intentls.core.ledger.person import UNNAMED
 from intentls.core.ledger.record_json import FileJson, RecordJson, attestation_of, files_of, objects, text_of
-from intentls.engine.workspace.people import UNNAMED
 
 
 class AttestationState(StrEnum):

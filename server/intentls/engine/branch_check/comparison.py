@@ -94,7 +94,7 @@ class Comparison:
         """By path, the objects that commits between the two states made of it, oldest first."""
         paths, versions = list(paths), dict[str, list[str]]()
         for head in (self.head_id, self.joined_id):
-            if head is not None and self.base_id is not None:
+            if head is not None and self.base_id not in (None, head):
                 for path, oids in changed_versions(self.top, self.base_id, head, paths).items():
                     versions[path] = [*versions.get(path, []), *oids]
         return versions

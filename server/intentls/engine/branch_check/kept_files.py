@@ -15,8 +15,7 @@ from intentls.core.branch.findings import BranchCode, BranchFinding, FindingLeve
 from intentls.core.derived.lesson import Lesson
 from intentls.core.gate.refusal import ScopeValidation
 from intentls.core.hashing import content_hash, hash_of
-from intentls.core.ledger.record import UNTRACKED
-from intentls.core.ledger.record_json import FileJson, text_of
+from intentls.core.ledger.record_json import UNTRACKED, FileJson, text_of
 from intentls.core.patterns.protected_paths import (
     INTENTS_FILE,
     LEDGER_FILE,

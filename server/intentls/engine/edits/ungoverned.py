@@ -12,6 +12,7 @@ from intentls.engine.actions.effects import ApplyInEditor, Steps
 from intentls.engine.actions.mutation_class import Mutation
 from intentls.engine.actions.request import EditRequest, EditResult, PlannedEdit
 from intentls.engine.edits.apply import document_edits
+from intentls.engine.edits.folder_boundary import outside_folders
 from intentls.engine.workspace.engine import Engine
 from intentls.engine.workspace.file_contents import Content, Contents
 from intentls.engine.workspace.path_argument import ResolvedPath
@@ -44,19 +45,6 @@ def perform_ungoverned(
     mutation = Mutation.of(edits, request.mutation_class)
     return EditResult(
         None, edits, mutation.mutation_class, mutation.inferred, mutation.reasons, in_editor=bool(in_editor)
-    )
-
-
-def outside_folders(engine: Engine, resolved: Mapping[str, ResolvedPath]) -> Refusal | None:
-    """The refusal of paths outside the workspace folders, which hold also where no root governs."""
-    resolver = engine.path_resolver
-    outside = tuple(argument for argument, path in resolved.items() if not resolver.is_inside(path))
-    if not outside:
-        return None
-    return Refusal.of(
-        Code.PATH_OUTSIDE_WORKSPACE,
-        f"Path Outside Workspace: [{', '.join(outside)}] lies outside the workspace. Choose another path.",
-        paths=outside,
     )
 
 

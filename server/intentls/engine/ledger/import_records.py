@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from intentls.core.ledger.hash_chain import encode, parse, strip_end
-from intentls.core.ledger.record import UNTRACKED
+from intentls.core.ledger.record_json import UNTRACKED
 from intentls.engine.ledger.queries import Progress, no_progress
 from intentls.engine.workspace.workspace import Workspace
 from intentls.store.ledger import jsonl_import

@@ -6,7 +6,8 @@ import logging
 from collections.abc import Sequence
 
 from intentls.core.errors import StoreError
-from intentls.core.ledger.record import UNTRACKED, Record
+from intentls.core.ledger.record import Record
+from intentls.core.ledger.record_json import UNTRACKED
 from intentls.core.mutation.classes import Change
 from intentls.engine.actions.request import PlannedEdit
 from intentls.engine.records.rebuild_maps import MAPPED, rebuild_locked

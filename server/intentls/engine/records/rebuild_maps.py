@@ -7,8 +7,15 @@ from dataclasses import dataclass
 
 from intentls.core.derived.intent_map import MapSection
 from intentls.core.ledger.lesson_record import RECORD_LESSON
-from intentls.core.ledger.record import UNTRACKED
-from intentls.core.ledger.record_json import ATTEST, FileJson, Record, files_of, objects, text_of
+from intentls.core.ledger.record_json import (
+    ATTEST,
+    UNTRACKED,
+    FileJson,
+    Record,
+    files_of,
+    objects,
+    text_of,
+)
 from intentls.core.mutation.classes import Change, MutationClass
 from intentls.engine.records.recorded_lessons import bring_locked
 from intentls.engine.workspace.workspace import Workspace

@@ -16,7 +16,7 @@ from intentls.core.diagnostic import Diagnostic, Severity
 from intentls.core.errors import StoreError
 from intentls.core.gate.policy import Mode, OnInvalid
 from intentls.core.patterns.protected_paths import INTENTS_FILE, LEDGER_FILE, POLICY_FILE
-from intentls.core.syntax.canonicalize import INSTALL
+from intentls.core.syntax.optional_libraries import INSTALL
 from intentls.engine.agents.close_intent import merged_but_open
 from intentls.engine.agents.install_hooks import AGENTS, Settings
 from intentls.engine.ledger.status import Soundness, ledger_status

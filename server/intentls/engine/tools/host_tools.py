@@ -9,8 +9,8 @@ from intentls.core.gate.policy import Mode, Shell
 from intentls.core.gate.refusal import SHELL, ActionHint, Code, Refusal, ToolClass, classify
 from intentls.engine.actions.effects import Steps
 from intentls.engine.actions.request import EditRequest, PlannedEdit
+from intentls.engine.edits.folder_boundary import outside_folders
 from intentls.engine.edits.guard import Guard
-from intentls.engine.edits.ungoverned import outside_folders
 from intentls.engine.workspace.engine import Engine, GoverningWorkspace
 from intentls.engine.workspace.workspace import Workspace
 from intentls.store.sessions.pre_edit_snapshots import PreEditSnapshots

@@ -6,13 +6,10 @@ import getpass
 from typing import TYPE_CHECKING
 
 from intentls.core.gate.policy import IdentityPolicy
-from intentls.core.ledger.person import person_name
+from intentls.core.ledger.person import UNNAMED, person_name
 
 if TYPE_CHECKING:
     from intentls.engine.workspace.workspace import Workspace
-
-UNNAMED = "user"
-"""Stands for a person in an override where no name is known, or none is to be written."""
 
 
 def person(workspace: Workspace) -> str | None:

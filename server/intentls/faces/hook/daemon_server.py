@@ -45,7 +45,8 @@ _LOADED = (
         "intentls.engine.tools.predicted_edits",
         "intentls.store.git.head",
     ),
-    *("intentls.store.ledger.ledger", "intentls.store.ledger.chain_heads"),
+    *("intentls.store.ledger.ledger", "intentls.store.ledger.chain_heads", "intentls.store.journal.journal"),
+    "subprocess",  # a refusal names the person, whom git knows
 )
 
 

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from intentls.core.branch.change_path import NO_ATTRIBUTES, FileAttributes
+from intentls.core.branch.derived_changes import concerns_ledger_only
 from intentls.store.git.command import ask_git
 from intentls.store.git.tree_snapshot import LINK, TreeSnapshot
 
@@ -25,10 +26,12 @@ def attributes_of(snapshot: TreeSnapshot, paths: Iterable[str]) -> Mapping[str, 
         for path, entry in snapshot.entries.items()
         if (path == _NAME or path.endswith(f"/{_NAME}")) and entry.mode != LINK
     ]
-    if not paths or not names:
+    contents = dict(snapshot.read_all(names)) if paths else {}
+    # What `init` writes concerns none of the paths, and to ask git takes two processes.
+    if all(concerns_ledger_only("", content.decode("utf-8", "replace")) for content in contents.values()):
         return {}
     with tempfile.TemporaryDirectory(prefix="intentls-attributes-") as directory:
-        for path, content in snapshot.read_all(names):
+        for path, content in contents.items():
             file = Path(directory, path)
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_bytes(content)

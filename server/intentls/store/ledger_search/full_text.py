@@ -2,8 +2,12 @@
 
 SQLite's FTS5 ranks the rows (`text_rows`) by BM25; where Python's SQLite lacks it, those with the words come newest
 first. The rows are a function of the records, the lessons and the intents: an index that grew with the ledger answers
-as one that is made at once. It grows while the ledger's file is the same one and has only been appended to; else it is
-made again. Where the disk refuses, or another process holds the file too long, it is made in memory.
+as one that is made at once. While the ledger's file is the same one and has only been appended to, what is new is read;
+else all records are read, and those rows are made again whose records are others now. Where the disk refuses, or
+another process holds the file too long, it is made in memory.
+
+    the index knows a1, a2; a merge makes the ledger a1, b1, a2     -> b1's row is made
+    the other branch is checked out, and the ledger is a1           -> the rows of b1 and a2 are made again without them
 """
 
 from __future__ import annotations
@@ -11,13 +15,13 @@ from __future__ import annotations
 import json
 import logging
 import sqlite3
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import closing, suppress
 from dataclasses import asdict
 from pathlib import Path
-from typing import Final, TypeVar
+from typing import Final, TypeAlias, TypeVar
 
-from intentls.core.ledger.record_json import text_of
+from intentls.core.ledger.record_json import Record, text_of
 from intentls.core.ledger.record_text import words_in
 from intentls.store.fs.state_directory import prepare_state
 from intentls.store.layout import Layout
@@ -38,8 +42,9 @@ from intentls.store.ledger_search.text_rows import (
 log = logging.getLogger(__name__)
 
 T = TypeVar("T")
+_Row: TypeAlias = tuple[Kind, str]  # its kind and its key
 
-_VERSION: Final = 1
+_VERSION: Final = 2
 _BUSY_S: Final = 5.0
 _CACHE_KIB: Final = 32 * 1024
 _TABLES = (
@@ -48,6 +53,7 @@ _TABLES = (
     "words TEXT, UNIQUE (kind, key))",
     "CREATE INDEX doc_intent ON doc (intent_id)",
     "CREATE TABLE intent (id TEXT PRIMARY KEY, digest TEXT)",
+    "CREATE TABLE record (place INTEGER PRIMARY KEY, digest TEXT, kind TEXT, key TEXT)",
     "CREATE TABLE path (path TEXT, doc INTEGER, PRIMARY KEY (path, doc)) WITHOUT ROWID",
 )
 _TEXT = "CREATE VIRTUAL TABLE text USING fts5(subject, body, paths, symbols, tokenize='porter unicode61')"
@@ -230,33 +236,86 @@ def _create(db: sqlite3.Connection) -> None:
 
 
 def _take_records(db: sqlite3.Connection, sources: TextSources, known: dict[str, str], target: dict[str, str]) -> None:
-    """The records that were appended, if that is all that happened; else all of them anew."""
-    newest = known.get(_NEWEST)
-    newest_id: str | None = None
-    parts: list[RecordPart] = []
-    met = False
+    """The records that were appended, if that is all that happened; else all whose rows have others now."""
+    newest, appended = known.get(_NEWEST), None
+    if newest and _is_same_file(known[_FILE], target[_FILE]):
+        appended = _appended(sources, newest)
+    if appended is None:
+        _compare_records(db, sources, target)
+        return
+    parts = [RecordPart.of(record) for record in appended]
+    _note_records(db, ((digest(record), _row_of(part)) for record, part in zip(appended, parts, strict=True)))
+    _add(db, parts, sources)
+    if appended:
+        target[_NEWEST] = _newest_id(appended[-1])
+
+
+def _appended(sources: TextSources, newest: str) -> list[Record] | None:
+    """The records after the one with the id `newest`, oldest first; None if that is not there any more."""
+    appended: list[Record] = []
     for record in sources.newest_first():
-        id_ = text_of(record, "id")
-        if newest and id_ == newest and _is_same_file(known[_FILE], target[_FILE]):
-            met = True
-            break
-        newest_id = newest_id or id_
-        part = RecordPart.of(record)
+        if text_of(record, "id") == newest:
+            return appended[::-1]
+        appended.append(record)
+    return None
+
+
+def _compare_records(db: sqlite3.Connection, sources: TextSources, target: dict[str, str]) -> None:
+    """Make those rows again that stand for other records than before, or for the same ones in another order."""
+    rows = db.execute("SELECT digest, kind, key FROM record ORDER BY place").fetchall()
+    before: dict[str, _Row | None] = {mark: (kind, key) if kind else None for mark, kind, key in rows}
+    now: dict[str, _Row | None] = {}
+    parts: dict[str, RecordPart | None] = {}
+    newest_id, count = "", 0
+    for record in sources.newest_first():
+        newest_id, count = newest_id if count else _newest_id(record), count + 1
+        mark = digest(record)
+        if mark not in before:
+            parts[mark] = RecordPart.of(record)
+        now[mark] = before[mark] if mark in before else _row_of(parts[mark])
+    now = dict(reversed(now.items()))
+    changed = {*map(now.get, now.keys() - before.keys()), *map(before.get, before.keys() - now.keys())}
+    is_plain_list = count == len(now) and len(rows) == len(before)
+    if not is_plain_list or [mark for mark in before if mark in now] != [mark for mark in now if mark in before]:
+        changed = {*now.values(), *before.values()}
+    for row in changed:
+        for (number,) in db.execute("SELECT id FROM doc WHERE kind = ? AND key = ?", row or ("", "")).fetchall():
+            _drop(db, number)
+    if is_plain_list and changed.isdisjoint(now[mark] for mark in now if mark in before):
+        _add(db, [parts[mark] for mark in now if mark in parts], sources)
+    else:
+        records = [record for record in sources.newest_first() if now.get(digest(record)) in changed]
+        _add(db, [RecordPart.of(record) for record in reversed(records)], sources)
+    db.execute("DELETE FROM record")
+    _note_records(db, now.items())
+    target[_NEWEST] = newest_id
+
+
+def _row_of(part: RecordPart | None) -> _Row | None:
+    return None if part is None else (part.kind, part.key)
+
+
+def _newest_id(record: Record) -> str:
+    id_ = text_of(record, "id") or ""
+    return one_line(id_, len(id_))
+
+
+def _note_records(db: sqlite3.Connection, records: Iterable[tuple[str, _Row | None]]) -> None:
+    """Which records there are, in their order, and the rows that stand for them."""
+    rows = ((mark, *(row or (None, None))) for mark, row in records)
+    db.executemany("INSERT INTO record (digest, kind, key) VALUES (?, ?, ?)", rows)
+
+
+def _add(db: sqlite3.Connection, parts: Iterable[RecordPart | None], sources: TextSources) -> None:
+    """Take records into their rows, oldest first."""
+    rows: dict[_Row, Hit] = {}
+    for part in parts:
         if part is not None:
-            parts.append(part)
-    if not met:
-        kinds = ("record", "decision")
-        for (row,) in db.execute("SELECT id FROM doc WHERE kind IN (?, ?)", kinds).fetchall():
-            _drop(db, row)
-    rows: dict[tuple[Kind, str], Hit] = {}
-    for part in reversed(parts):
-        hit = rows.get((part.kind, part.key)) or _load(db, part.kind, part.key) or part.empty
-        hit.add(part)
-        rows[part.kind, part.key] = hit
+            hit = rows.get((part.kind, part.key)) or _load(db, part.kind, part.key) or part.empty
+            hit.add(part)
+            rows[part.kind, part.key] = hit
     for (_, key), hit in rows.items():
         _write(db, hit, key, sources.intents)
-    if newest_id is not None:
-        target[_NEWEST] = one_line(newest_id, len(newest_id))
 
 
 def _is_same_file(before: str, now: str) -> bool:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from intentls.engine.intents.lessons import record_lesson
 from intentls.engine.records.recorded_lessons import current_lessons
 from intentls.engine.wire import reports
 from intentls.engine.wire.answers import LessonAnswer
@@ -59,8 +60,6 @@ def _list(paths: tuple[str, ...], root: Path | None, as_json: bool) -> int:
 
 
 def _record(path: str, text: str, root: Path | None, as_json: bool) -> int:
-    from intentls.engine.intents.lessons import record_lesson  # linters come along, and most calls only read
-
     opened = open_root(root)
     learned = record_lesson(opened.engine, _BY, opened.path(path), text)
     if as_json:
