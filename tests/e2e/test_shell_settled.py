@@ -285,6 +285,5 @@ def test_each_command_that_writes_what_an_edit_was_refused_for_is_on_record(shel
         assert refused(shell.after(f"b{number}")) == {DESIGN}
     tell(shell.root, "Stop")
     written = [record for record in records(shell.root) if record["success"]]
-    assert [(record["tool_name"], record["scope_validation"]) for record in written] == [
-        ("execute_command", "FAIL")
-    ] * 2
+    verdicts = [(record["tool_name"], record["scope_validation"]) for record in written]
+    assert verdicts == [("execute_command", "FAIL")] * 2
