@@ -92,4 +92,6 @@ def _has_work(workspace: Workspace, intent_id: str) -> bool:
         return False
 
 
-_OF_DECLARATIONS = frozenset({"new_intent", "set_status", "expand_scope", "accept_intent", "select_active_intent"})
+_OF_DECLARATIONS = frozenset(
+    {"new_intent", "set_status", "expand_scope", "accept_intent", "select_active_intent", "record_lesson"}
+)
