@@ -37,8 +37,17 @@ class Room:
     wider: tuple[str, ...]
 
 
+_SHELL = (
+    "tests/e2e/test_shell_settled.py",
+    "tests/e2e/test_shell_reconcile.py",
+    "tests/e2e/test_git_is_no_author.py",
+)
 ROOMS = {
-    "saves": Room(("engine/edits/saves.py",), ("tests/engine/edits",), ("tests/e2e/test_saves.py",)),
+    "saves": Room(
+        ("engine/edits/saves.py", "engine/records/file_history.py"),
+        ("tests/engine/edits/test_saves.py",),
+        ("tests/e2e/test_saves.py",),
+    ),
     "guard": Room(
         ("engine/edits/guard.py", "engine/edits/perform.py"),
         ("tests/engine/edits", "tests/engine/workspace"),
@@ -46,23 +55,56 @@ ROOMS = {
             "tests/e2e/test_gate.py",
             "tests/e2e/test_edits.py",
             "tests/e2e/test_authority.py",
+            "tests/e2e/test_policy.py",
             "tests/e2e/test_leases.py",
         ),
     ),
     "shell": Room(
-        ("engine/tools/*.py",),
-        ("tests/engine/tools",),
-        ("tests/e2e/test_shell_reconcile.py", "tests/e2e/test_shell_unknown.py", "tests/e2e/test_hooks.py"),
+        ("engine/tools/shell_*.py", "engine/tools/ledger_*.py", "engine/tools/open_calls.py"),
+        ("tests/engine/tools", *_SHELL),
+        ("tests/e2e/test_shell_silencing.py", "tests/e2e/test_shell_unknown.py", "tests/e2e/test_hooks.py"),
+    ),
+    "git_moves": Room(
+        ("store/worktree/git_moves.py", "store/worktree/known_versions.py"),
+        ("tests/e2e/test_git_is_no_author.py",),
+        ("tests/e2e/test_shell_silencing.py", "tests/e2e/test_shell_reconcile.py"),
+    ),
+    "reports": Room(
+        ("engine/tools/tool_*.py", "engine/tools/host_tools.py", "engine/tools/predicted_edits.py"),
+        ("tests/engine/tools", "tests/e2e/test_stray_reports.py"),
+        ("tests/e2e/test_shell_settled.py", "tests/e2e/test_hooks.py", "tests/e2e/test_wire.py"),
+    ),
+    "hook_events": Room(
+        ("engine/agents/hook_events.py", "faces/hook/evaluate.py"),
+        ("tests/e2e/test_shell_settled.py",),
+        ("tests/e2e/test_hooks.py", "tests/e2e/test_policy.py"),
+    ),
+    "dialects": Room(
+        ("faces/hook/dialects/*.py", "faces/hook/event.py", "faces/hook/tool_mapping.py"),
+        ("tests/faces/hook/test_dialects.py", "tests/faces/hook/test_tool_mapping.py"),
+        ("tests/e2e/test_hooks.py",),
     ),
     "hook": Room(
-        ("faces/hook/*.py", "faces/hook/dialects/*.py"),
+        ("faces/hook/*.py",),
         ("tests/faces/hook",),
         ("tests/e2e/test_hooks.py", "tests/e2e/test_faces_agree.py"),
     ),
+    "journal": Room(
+        ("store/journal/*.py",),
+        ("tests/store/journal",),
+        ("tests/faults/test_record_kills.py",),
+    ),
     "branch_check": Room(
         ("engine/branch_check/*.py",),
-        ("tests/core/branch",),
-        ("tests/branches", "tests/faces/cli"),
+        ("tests/core/branch", "tests/engine/branch_check", "tests/branches/test_attest.py"),
+        (
+            "tests/branches/test_branch_check_declarations.py",
+            "tests/branches/test_branch_check_hooks.py",
+            "tests/branches/test_branch_check_records.py",
+            "tests/branches/test_branch_check_segments.py",
+            "tests/faces/cli/test_branch_check.py",
+            "tests/faces/cli/test_classify.py",
+        ),
     ),
 }
 
