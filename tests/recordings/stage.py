@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 import shlex
 import shutil
 import subprocess
@@ -27,6 +28,7 @@ from tests.recordings.normalising import Normaliser
 Json = dict[str, Any]
 PROGRAM = (sys.executable, "-m", "intentls")
 _DATE = "2026-02-18T10:00:00Z"
+_SPACES = re.compile(r'("(?:[^"\\]|\\.)*")|, ')
 
 INTENTS = """\
 active_intents:
@@ -178,7 +180,9 @@ class Stage:
             file = root / path
             self.lines.append(f"@ {self.names.sent(path)}" + ("" if file.is_file() else " (none)"))
             if file.is_file():
-                self.put("|", file.read_bytes().decode("utf-8", "backslashreplace"))
+                text = file.read_bytes().decode("utf-8", "backslashreplace")
+                # Where the ledger's lines have spaces depends on their ids.
+                self.put("|", _SPACES.sub(lambda match: match[1] or ",", text) if path.endswith(".jsonl") else text)
 
     def show_records(self, root: Path) -> None:
         """The ledger and what is derived from it."""

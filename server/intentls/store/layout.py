@@ -88,6 +88,11 @@ class Layout:
         return self.orchestration / "AGENT.md"
 
     @property
+    def lesson_note(self) -> Path:
+        """Which recorded lessons were brought into the local `AGENT.md`."""
+        return self.state / "lessons.json"
+
+    @property
     def state(self) -> Path:
         """The engine's own, git-ignored; may be deleted at any time without losing history."""
         return self.orchestration / ".state"

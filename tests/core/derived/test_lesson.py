@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from intentls.core.derived.lesson import Lesson, new_problems, parse_lessons
+from intentls.core.derived.lesson import Lesson, new_lessons, new_problems, parse_lessons
 from intentls.core.errors import InvalidInput
 from intentls.core.lint.problems import LinterProblem
 
@@ -129,6 +129,15 @@ def test_only_the_line_number_does_not_make_a_problem_fresh() -> None:
     path = "src/api/weather.py"
     assert new_problems(BLOCK, path, [moved, longer, nowhere, longer]) == (longer,)
     assert new_problems(BLOCK, "src/api/other.py", [moved]) == (moved,)
+
+
+def test_of_several_lessons_only_what_is_new_is_left() -> None:
+    """In their order, each problem of a file once."""
+    other = LinterProblem("tests fail")
+    path = "src/api/weather.py"
+    lessons = [Lesson("2026-02-22", path, (TOO_LONG, other)), Lesson("2026-02-23", path, (other,))]
+    elsewhere = Lesson("2026-02-23", "src/b.py", (TOO_LONG,))
+    assert new_lessons(BLOCK, [*lessons, elsewhere]) == (Lesson("2026-02-22", path, (other,)), elsewhere)
 
 
 def test_a_lesson_that_somebody_deleted_may_be_learned_again() -> None:

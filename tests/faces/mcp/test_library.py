@@ -48,7 +48,7 @@ async def test_intents_and_lessons_are_resources(workspace: Path, mode: str) -> 
         context = await _text(connected, "intentls://intents/INT-002")
         assert (await connected.do("get_active_intent"))["state"] == "IDLE"
         assert context == (await connected.do("select_active_intent", intent_id="INT-002"))["context"]
-    assert ledger_of(workspace) == []
+    assert [record["tool_name"] for record in ledger_of(workspace)] == ["record_lesson"]
 
 
 async def test_an_id_may_hold_anything_but_white_space(tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from intentls.core.derived.intent_map import MapSection
 from intentls.core.errors import StoreError
 from intentls.core.lint.problems import LinterProblem
-from intentls.store.derived import DerivedFiles, LineSpan, SpatialEntry, SpatialOperation, spatial_map
+from intentls.store.derived import DerivedFiles, LessonNote, LineSpan, SpatialEntry, SpatialOperation, spatial_map
 from intentls.store.derived.spatial_map import SpatialMap
 from intentls.store.layout import Layout
 
@@ -338,3 +338,15 @@ def test_a_full_disk_is_an_error_of_the_store(
     monkeypatch.undo()
     assert layout.intent_map.read_bytes() == before
     assert [path.name for path in layout.orchestration.iterdir() if path.name.endswith(".tmp")] == []
+
+
+@pytest.mark.parametrize("content", [None, b"{", b"[]", b"{}", b'{"generation": "a", "brought": 1}', b"\xff"])
+def test_a_note_that_cannot_be_read_says_nothing(layout: Layout, derived: DerivedFiles, content: bytes | None) -> None:
+    """Then all lessons on record are compared with AGENT.md once more."""
+    layout.state.mkdir(exist_ok=True)
+    if content is not None:
+        layout.lesson_note.write_bytes(content)
+    assert derived.lesson_note() == LessonNote()
+    for note in (LessonNote("a", frozenset({"1", "2"})), LessonNote(None, frozenset({"3"}))):
+        derived.note_lessons(note)
+        assert derived.lesson_note() == note

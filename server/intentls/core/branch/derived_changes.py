@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Mapping
 
 from intentls.core.derived.intent_map import HEADER
 from intentls.core.derived.intent_map_markdown import MapText, entry_path
-from intentls.core.derived.lesson import parse_lessons
+from intentls.core.derived.lesson import Lesson, parse_lessons
 
 _SPATIAL_KEYS = frozenset({"file_path", "intent_id", "operation_type", "timestamp", "line_range", "content_hash"})
 _OPERATIONS = ("read", "write", "modify")
@@ -34,15 +34,15 @@ def is_map_change(old: str, new: str, names: Mapping[str, str], is_recorded: Cal
     return True
 
 
-def adds_lessons_only(old: str, new: str, is_recorded: Callable[[str], bool]) -> bool:
-    """Whether a version of AGENT.md has all that the older one has, and beside that only lessons of recorded files."""
+def adds_lessons_only(old: str, new: str, is_recorded: Callable[[Lesson], bool]) -> bool:
+    """Whether a version of AGENT.md has all that the older one has, and beside that only lessons that are on record."""
     lessons = Counter(lesson.render() for lesson in parse_lessons(new))
     before = Counter(lesson.render() for lesson in parse_lessons(old))
     rest = new
     for block in lessons - before:
         rest = rest.replace(block.strip(), "", (lessons - before)[block])
     added = parse_lessons("\n".join((lessons - before).elements()))
-    return not before - lessons and rest.split() == old.split() and all(is_recorded(lesson.path) for lesson in added)
+    return not before - lessons and rest.split() == old.split() and all(map(is_recorded, added))
 
 
 def is_spatial_map(text: str, names: Collection[str]) -> bool:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from intentls.core.errors import InvalidInput, shorten
 from intentls.core.lint.problems import LinterProblem
@@ -115,8 +116,30 @@ def new_problems(existing_text: str, path: str, problems: Iterable[LinterProblem
 
     A problem that differs only in its line number is the same problem; each is returned once.
     """
-    blocks = [lines for _, lesson_path, lines in _blocks(existing_text) if lesson_path == path_line(path)]
-    seen = {_parse_problem(line).standing for lines in blocks for line in lines}
+    return _unseen(_standing(existing_text)[path_line(path)], problems)
+
+
+def new_lessons(existing_text: str, lessons: Iterable[Lesson]) -> tuple[Lesson, ...]:
+    """What `lessons` teach that `existing_text` (AGENT.md) does not hold yet, in order, each problem of a file once.
+
+    Example: the text has "too long" of `a.py`. Of the lessons [a.py: too long, F401] and [a.py: F401] it lacks
+    [a.py: F401], once.
+    """
+    seen = _standing(existing_text)
+    new = ((lesson, _unseen(seen[lesson.path], lesson.problems)) for lesson in lessons)
+    return tuple(replace(lesson, problems=problems) for lesson, problems in new if problems)
+
+
+def _standing(text: str) -> defaultdict[str, set[str]]:
+    """By path, the problems that stand in AGENT.md, without their line numbers."""
+    standing = defaultdict[str, set[str]](set)
+    for _, path, lines in _blocks(text):
+        standing[path].update(_parse_problem(line).standing for line in lines)
+    return standing
+
+
+def _unseen(seen: set[str], problems: Iterable[LinterProblem]) -> tuple[LinterProblem, ...]:
+    """The problems that are not in `seen`, where they are from now on."""
     new: list[LinterProblem] = []
     for problem in problems:
         if problem.standing not in seen:

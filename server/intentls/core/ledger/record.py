@@ -14,7 +14,7 @@ from typing import Any
 
 from intentls.core.gate.refusal import Override, ScopeValidation
 from intentls.core.ledger.line_range import LineRange, Origin
-from intentls.core.ledger.record_json import ConversationJson, FileJson, RangeJson, RecordJson
+from intentls.core.ledger.record_json import ConversationJson, FileJson, LessonJson, RangeJson, RecordJson
 from intentls.core.mutation.classes import Change, MutationClass
 from intentls.core.mutation.classes import ClassSource as ClassSource
 from intentls.core.text.lines import Hunk
@@ -223,6 +223,7 @@ class Record:
     overrides: tuple[Override, ...] = ()
     reason: str | None = None
     attestation: Attestation | None = None
+    lesson: LessonJson | None = None
 
     def __post_init__(self) -> None:
         if _UUID.fullmatch(self.id) is None:
@@ -260,6 +261,8 @@ class Record:
             result["reason"] = self.reason
         if self.attestation is not None:
             result["attestation"] = self.attestation.to_json()
+        if self.lesson is not None:
+            result["lesson"] = self.lesson
         result["files"] = [file.to_json() for file in self.files]
         return result
 

@@ -58,6 +58,15 @@ class FileJson(TypedDict, total=False):
     contributor: dict[str, Any]
 
 
+class LessonJson(TypedDict, total=False):
+    """What went wrong in a file, see `core.ledger.lesson_record`."""
+
+    file: str
+    date: str  # YYYY-MM-DD
+    problems: list[str]
+    intent: str  # absent outside every intent
+
+
 class RecordJson(TypedDict, total=False):
     """One line of the ledger. `core.ledger.record.Record` says what the keys mean; `chain` is added by the ledger."""
 
@@ -81,6 +90,7 @@ class RecordJson(TypedDict, total=False):
     overrides: list[dict[str, Any]]
     reason: str
     attestation: dict[str, Any]  # `by`, `reason`, `author`, `commit`: see `core.ledger.record.Attestation`
+    lesson: LessonJson  # of `record_lesson`
     files: list[FileJson]
     imported: bool  # another program wrote it, and `trace import` took it in
     metadata: dict[str, Any]
@@ -121,7 +131,9 @@ def is_evidence_of_content(record: Mapping[str, Any]) -> bool:
     return not is_imported(record) and record.get("tool_name") != ATTEST
 
 
-_OF_DECLARATIONS = frozenset({"new_intent", "set_status", "expand_scope", "accept_intent", "select_active_intent"})
+_OF_DECLARATIONS = frozenset(
+    {"new_intent", "set_status", "expand_scope", "accept_intent", "select_active_intent", "record_lesson"}
+)
 
 
 def is_work(record: Mapping[str, Any]) -> bool:

@@ -10,14 +10,17 @@ from typing import Any, cast
 
 from intentls.core.branch.change_path import LedgerName, RecordRef
 from intentls.core.branch.findings import BranchCode, BranchFinding
+from intentls.core.derived.lesson import Lesson
 from intentls.core.ledger.hash_chain import ChainLink, parse, read_link
 from intentls.core.ledger.integrity_problems import ProblemKind
+from intentls.core.ledger.lesson_record import lesson_of
 from intentls.core.ledger.record_json import FileJson, RecordJson, attestation_of, files_of, is_imported, is_work
 from intentls.store.git.ledger_at_commit import LedgerCopy, is_archive, is_segment, lay_out
 from intentls.store.git.tree_snapshot import TreeSnapshot
 from intentls.store.layout import LEDGER_NAME, ORCHESTRATION
 from intentls.store.ledger_files.segments import digest_of
 
+_LEDGERS: tuple[LedgerName, ...] = ("branch", "base")
 _MAX_NAMED = 10  # lines; who rewrote a thousand rewrote them all
 _MAX_PROBLEMS = 100
 
@@ -42,6 +45,7 @@ class BranchLedgers:
     findings: list[BranchFinding] = field(default_factory=list)
     attestations_count: bool = True
     _base_records: list[RecordJson] | None = None
+    _lessons: set[tuple[str, str]] | None = None
     _entries: dict[str, dict[str, list[Entry]]] = field(default_factory=dict)  # by ledger and path
 
     @property
@@ -70,6 +74,14 @@ class BranchLedgers:
     def has_work_in_base(self, intent_id: str) -> bool:
         """Whether the base has a record of a change under the intent."""
         return any(record.get("intent_id") == intent_id and is_work(record) for record in self._records_in("base"))
+
+    def has_lesson(self, lesson: Lesson) -> bool:
+        """Whether records tell of all problems of a lesson."""
+        if self._lessons is None:
+            recorded = (lesson_of(record) for name in _LEDGERS for record in self._records_in(name))
+            texts = ((one.path, problem) for one in recorded if one is not None for problem in one.problems)
+            self._lessons = {(path, problem.standing) for path, problem in texts}
+        return all((lesson.path, problem.standing) in self._lessons for problem in lesson.problems)
 
     def record(self, ref: RecordRef) -> RecordJson:
         """The record that is meant."""

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from intentls.core.branch.change_path import ContentChange, FileContent, FileEvidence, RecordRef, explain
 from intentls.core.branch.derived_changes import adds_lessons_only, ignores_state_only, is_map_change, is_spatial_map
 from intentls.core.branch.findings import BranchCode, BranchFinding, FindingLevel
+from intentls.core.derived.lesson import Lesson
 from intentls.core.gate.refusal import ScopeValidation
 from intentls.core.hashing import content_hash, hash_of
 from intentls.core.ledger.record import UNTRACKED
@@ -106,17 +107,23 @@ class KeptFiles:
             for snapshot in (self.comparison.base, self.comparison.head)
         )
         if change.new is None:  # what is local from now on; hand-written words must not go with it
-            return path in (_MAP, _SPATIAL) or (path == _LESSONS and adds_lessons_only("", old, self._is_recorded))
+            return path in (_MAP, _SPATIAL) or (path == _LESSONS and adds_lessons_only("", old, self._is_known))
         if path == _MAP:
             return is_map_change(old, new, self.names, self._is_recorded)
         if path == _SPATIAL:
             return is_spatial_map(new, {*self.names, UNTRACKED})
+        if path == _LESSONS:
+            return adds_lessons_only(old, new, self.ledgers.has_lesson)
         if path == _GITIGNORE:
             return ignores_state_only(old, new)
         return False
 
     def _is_recorded(self, path: str) -> bool:
         return bool(self.ledgers.entries(path) or self.ledgers.older(path))
+
+    def _is_known(self, lesson: Lesson) -> bool:
+        """Whether a lesson, or else its file, is on record: older versions put no lesson on record."""
+        return self.ledgers.has_lesson(lesson) or self._is_recorded(lesson.path)
 
     def _uncovered(self, changes: Sequence[ChangedPath]) -> Iterator[BranchFinding]:
         paths = [change.path for change in changes]
@@ -161,7 +168,7 @@ class KeptFiles:
         path = change.path.removeprefix(self.prefix)
         texts = [(content or b"").decode("utf-8", "surrogateescape") for content in (old, new)]
         level, advice = FindingLevel.ERROR, "Let a person commit it by itself, so that a reviewer sees it."
-        if path == _LESSONS and change.new is not None and adds_lessons_only(texts[0], texts[1], self._is_recorded):
+        if path == _LESSONS and change.new is not None and adds_lessons_only(texts[0], texts[1], self._is_known):
             level, advice = FindingLevel.WARNING, "It only got lessons of files that the ledger knows: read them."
         if self.comparison.joined is not None:
             advice = "If that is how a conflict was resolved, a person vouches for it with `intentls attest`."

@@ -16,6 +16,7 @@ from intentls.engine.actions.approval import ask_person
 from intentls.engine.actions.effects import Steps
 from intentls.engine.intents.context import context_of
 from intentls.engine.records.record_writer import RecordWriter
+from intentls.engine.records.recorded_lessons import bring_lessons
 from intentls.engine.workspace.engine import Engine
 from intentls.engine.workspace.leases import release
 from intentls.engine.workspace.workspace import Workspace
@@ -85,6 +86,7 @@ def select(
 
     workspace.sessions.update(session_id, choose)
     release(workspace, session_id, but=intent_id)
+    bring_lessons(workspace, session_id)
     return SelectionResult(intent_id, session_id, context_of(workspace, configuration, intent, mutation_class))
 
 

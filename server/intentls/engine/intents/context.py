@@ -17,6 +17,7 @@ from intentls.core.ledger.folded_changes import fold_changes
 from intentls.core.ledger.record_json import files_of
 from intentls.core.mutation.classes import MutationClass
 from intentls.engine.ledger.search import ask_texts
+from intentls.engine.records.recorded_lessons import current_lessons
 from intentls.engine.workspace.configuration import Configuration
 from intentls.engine.workspace.engine import Engine
 from intentls.engine.workspace.workspace import Workspace
@@ -82,7 +83,7 @@ def changes_of(workspace: Workspace, intent_id: str) -> Iterator[dict[str, Any]]
 
 def lessons_in_scope(workspace: Workspace, intent: Intent) -> list[Lesson]:
     """The lessons learned about files that the intent may change."""
-    return [lesson for lesson in workspace.derived.lessons() if intent.scope.contains(lesson.path)]
+    return [lesson for lesson in current_lessons(workspace) if intent.scope.contains(lesson.path)]
 
 
 def recall(workspace: Workspace, configuration: Configuration, intent: Intent, limit: int) -> list[EarlierWork]:

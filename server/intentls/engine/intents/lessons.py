@@ -1,22 +1,25 @@
-"""Lessons: what linters said of a change, kept so that the next agent does not repeat it."""
+"""Lessons: what linters said of a change, put on record so that the next agent does not repeat it."""
 
 from __future__ import annotations
 
 import logging
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from intentls.core.derived.lesson import Lesson
 from intentls.core.errors import InvalidArgument, InvalidInput, StoreError
 from intentls.core.lint.problems import LinterProblem, from_diagnostics, from_text, introduced
 from intentls.engine.actions.request import EditResult
+from intentls.engine.records.record_writer import RecordWriter
+from intentls.engine.records.recorded_lessons import bring_lessons, bring_locked, current_lessons
 from intentls.engine.workspace.engine import Engine
 from intentls.engine.workspace.workspace import Workspace
 from intentls.store.clock import now
 from intentls.store.process.linter import lint_content, run_linter
 
 _MAX_PROBLEMS = 50  # of one file at one time: more are of no use
+_MOVER = "intentls init"
 log = logging.getLogger(__name__)
 
 
@@ -30,7 +33,7 @@ class LessonResult:
 
 def all_lessons(engine: Engine) -> tuple[Lesson, ...]:
     """The lessons of all roots, each root's oldest first. Raises StoreError."""
-    return tuple(lesson for workspace in engine.workspaces() for lesson in workspace.derived.lessons())
+    return tuple(lesson for workspace in engine.workspaces() for lesson in current_lessons(workspace))
 
 
 def record_lesson(engine: Engine, session_id: str, path: str, problems: str | list[Any]) -> LessonResult:
@@ -46,11 +49,31 @@ def record_lesson(engine: Engine, session_id: str, path: str, problems: str | li
 
 
 def _learn(workspace: Workspace, path: str, problems: Sequence[LinterProblem], session_id: str) -> LessonResult:
-    """Append to AGENT.md those problems that do not stand there yet for this file."""
-    problems = problems[:_MAX_PROBLEMS]
+    """Append to AGENT.md, and put on record, those problems that do not stand there yet for this file."""
+    problems, derived = problems[:_MAX_PROBLEMS], workspace.derived
+    bring_lessons(workspace, session_id)  # those of others stand as well
+    record = None
     with workspace.derived_lock.hold(("derived files",), workspace.holder(session_id)):
-        new = workspace.derived.append_lesson(now().date().isoformat(), path, problems)
+        date = now().date().isoformat()
+        new = derived.append_lesson(date, path, problems)
+        if new:
+            record = RecordWriter(workspace).lesson(session_id, Lesson(date, path, new))
+            note = derived.lesson_note()
+            derived.note_lessons(replace(note, brought=note.brought | {record.id}))
+    if record is not None:
+        workspace.trace(record, durable=False)
     return LessonResult(len(new), len(problems) - len(new))
+
+
+def record_older_lessons(workspace: Workspace) -> None:
+    """Put on record, with their dates, the lessons of AGENT.md that are from before there were records of lessons."""
+    writer, derived = RecordWriter(workspace), workspace.derived
+    with workspace.derived_lock.hold(("derived files",), workspace.holder(_MOVER)):
+        note = bring_locked(workspace)
+        records = [] if note.brought else [writer.lesson(_MOVER, lesson) for lesson in derived.lessons()]
+        derived.note_lessons(replace(note, brought=note.brought | {record.id for record in records}))
+    for record in records:
+        workspace.trace(record, durable=record is records[-1])
 
 
 def lint_result(engine: Engine, result: EditResult, session_id: str) -> None:

@@ -12,6 +12,7 @@ from intentls.core.errors import InvalidArgument, StoreError
 from intentls.core.intents.intent import names_of
 from intentls.core.ledger.record_text import words_in
 from intentls.engine.ledger.queries import Progress, no_progress
+from intentls.engine.records.recorded_lessons import current_lessons
 from intentls.engine.workspace.engine import Engine
 from intentls.engine.workspace.workspace import Workspace
 from intentls.store.ledger_search.text_rows import Hit, IntentText, TextSources
@@ -71,7 +72,7 @@ def _newest_first(workspace: Workspace, progress: Progress) -> Iterator[dict[str
 
 def _lessons(workspace: Workspace) -> tuple[tuple[str, str, str], ...]:
     try:
-        return tuple((lesson.date, lesson.path, lesson.text) for lesson in workspace.derived.lessons())
+        return tuple((lesson.date, lesson.path, lesson.text) for lesson in current_lessons(workspace))
     except StoreError:
         log.warning("the lessons can't be read, so none is found", exc_info=True)
         return ()

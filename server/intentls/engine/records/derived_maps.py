@@ -10,6 +10,7 @@ from intentls.core.ledger.record import UNTRACKED, Record
 from intentls.core.mutation.classes import Change
 from intentls.engine.actions.request import PlannedEdit
 from intentls.engine.records.rebuild_maps import MAPPED, rebuild_locked
+from intentls.engine.records.recorded_lessons import bring_locked
 from intentls.engine.workspace.workspace import Workspace
 from intentls.store.derived import LineSpan, SpatialEntry, SpatialOperation
 from intentls.store.fs.ignore_file import ignore_local_files
@@ -22,10 +23,13 @@ def update_maps(workspace: Workspace, record: Record, edits: Sequence[PlannedEdi
     try:
         with workspace.derived_lock.hold(("derived files",), workspace.holder(record.session_id)):
             _follow_policy(workspace)
-            if workspace.derived.generation() != workspace.ledger.generation():
-                rebuild_locked(workspace)  # a switch or a merge changed the ledger
+            is_moved = workspace.derived.generation() != workspace.ledger.generation()
+            if is_moved:  # a switch or a merge changed the ledger
+                rebuild_locked(workspace)
             _update_intent_map(workspace, record, edits)
             workspace.derived.record_spatial(_entries(record))
+            if is_moved:
+                bring_locked(workspace)
     except (StoreError, OSError):
         log.warning("the derived maps are behind the ledger; rebuild them from it", exc_info=True)
 

@@ -6,9 +6,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from intentls.core.derived.intent_map import MapSection
+from intentls.core.ledger.lesson_record import RECORD_LESSON
 from intentls.core.ledger.record import UNTRACKED
 from intentls.core.ledger.record_json import FileJson, Record, files_of, objects, text_of
 from intentls.core.mutation.classes import Change, MutationClass
+from intentls.engine.records.recorded_lessons import bring_locked
 from intentls.engine.workspace.workspace import Workspace
 from intentls.store.derived import MAX_ENTRIES, LineSpan, SpatialEntry, SpatialOperation
 
@@ -16,8 +18,8 @@ MAPPED = frozenset({MutationClass.INTENT_EVOLUTION, MutationClass.FILE_CREATION}
 """The classes of change that put a file into the intent map."""
 
 _HOLDER = "rebuild"
-# What changes an intent's own declaration maps nothing.
-_UNMAPPED = frozenset({"set_status", "expand_scope", "accept_intent"})
+# What changes an intent's own declaration maps nothing, and a lesson changes nothing.
+_UNMAPPED = frozenset({"set_status", "expand_scope", "accept_intent", RECORD_LESSON})
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,13 +32,15 @@ class RebuildResult:
 
 
 def rebuild_maps(workspace: Workspace) -> RebuildResult:
-    """Let `intent_map.md` and `spatial_map.json` say what the ledger says.
+    """Let `intent_map.md` and `spatial_map.json` say what the ledger says, and AGENT.md have all lessons of it.
 
-    What people wrote into the map stays, and so do the entries that other tools made of what they read. Raises
+    What people wrote into these files stays, and so do the entries that other tools made of what they read. Raises
     LedgerUnavailable, StoreError, LockTimeout.
     """
     with workspace.derived_lock.hold(("derived files",), workspace.holder(_HOLDER)):
-        return rebuild_locked(workspace)
+        result = rebuild_locked(workspace)
+        bring_locked(workspace, deleted_too=True)
+        return result
 
 
 def rebuild_locked(workspace: Workspace) -> RebuildResult:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import intentls
+from intentls.core.derived.lesson import Lesson
 from intentls.core.gate.refusal import Code, Override, Refusal, ScopeValidation
+from intentls.core.ledger.lesson_record import RECORD_LESSON, lesson_json
 from intentls.core.ledger.line_range import LineRange
 from intentls.core.ledger.record import (
     ClassSource,
@@ -151,6 +153,18 @@ class RecordWriter:
             advice=refusal,
         )
         self._workspace.trace(record, durable=refusal is None)
+
+    def lesson(self, session_id: str, lesson: Lesson) -> Record:
+        """The record of a lesson. It changes no file, so it has none."""
+        intent_id = self._workspace.sessions.load(session_id).intent_id
+        record = self._record(
+            session_id=session_id,
+            tool_name=RECORD_LESSON,
+            intent_id=intent_id,
+            mutation=_UNKNOWN_CLASS,
+            scope_validation=ScopeValidation.EXEMPT,
+        )
+        return replace(record, lesson=lesson_json(lesson, intent_id))
 
     def declaration_edit(
         self,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from intentls.store.derived.files import DerivedFiles
+from intentls.store.derived.files import DerivedFiles, LessonNote
 from intentls.store.derived.spatial_map import MAX_ENTRIES, LineSpan, SpatialEntry, SpatialOperation
 
-__all__ = ["MAX_ENTRIES", "DerivedFiles", "LineSpan", "SpatialEntry", "SpatialOperation"]
+__all__ = ["MAX_ENTRIES", "DerivedFiles", "LessonNote", "LineSpan", "SpatialEntry", "SpatialOperation"]

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
 from intentls.core.derived import intent_map
 from intentls.core.derived.intent_map import MapSection
-from intentls.core.derived.lesson import Lesson, new_problems, parse_lessons
+from intentls.core.derived.lesson import Lesson, new_lessons, new_problems, parse_lessons
 from intentls.core.errors import InvalidPath, StoreError
 from intentls.core.lint.problems import LinterProblem
 from intentls.core.text.encoding import TextFormat
@@ -24,6 +26,17 @@ from intentls.store.layout import Layout
 _APPEND = os.O_WRONLY | os.O_CREAT | os.O_APPEND | NO_LINK
 
 
+@dataclass(frozen=True, slots=True)
+class LessonNote:
+    """Which ledger AGENT.md follows, and the ids of the records whose lessons were brought into it.
+
+    `generation` is None where that is not known. A lesson that was brought and is gone was deleted by a person.
+    """
+
+    generation: str | None = None
+    brought: frozenset[str] = frozenset()
+
+
 class DerivedFiles:
     """intent_map.md, spatial_map.json and AGENT.md of one root.
 
@@ -35,6 +48,7 @@ class DerivedFiles:
         self._map = layout.intent_map
         self._spatial = layout.spatial_map
         self._lessons = layout.lessons
+        self._lesson_note = layout.lesson_note
         self._generation = layout.state / "maps.generation"
         self._tree = RootedFiles(layout.orchestration.resolve())
         # The files as this process wrote them last: spares parsing all of them for each edit.
@@ -157,11 +171,48 @@ class DerivedFiles:
         text = _text(data)
         new = new_problems(text, path, problems)
         if new:
-            block = _gap(text) + Lesson(date, path, new).render()
-            if "\r\n" in text:
-                block = block.replace("\n", "\r\n")
-            _append(self._lessons, block.encode(utf16_codec(data) or "utf-8"))
+            self._append_lessons(data, [Lesson(date, path, new)])
         return new
+
+    def missing_lessons(self, lessons: Iterable[Lesson]) -> tuple[Lesson, ...]:
+        """What AGENT.md does not hold yet of `lessons`, in their order."""
+        return new_lessons(_text(self._read(self._lessons) or b""), lessons)
+
+    def append_lessons(self, lessons: Iterable[Lesson]) -> int:
+        """Append what AGENT.md does not hold yet, in this order; how many blocks that are."""
+        data = self._read(self._lessons) or b""
+        new = new_lessons(_text(data), lessons)
+        if new:
+            self._append_lessons(data, new)
+        return len(new)
+
+    def _append_lessons(self, data: bytes, lessons: Iterable[Lesson]) -> None:
+        text = _text(data)
+        block = _gap(text) + "".join(lesson.render() for lesson in lessons)
+        if "\r\n" in text:
+            block = block.replace("\n", "\r\n")
+        _append(self._lessons, block.encode(utf16_codec(data) or "utf-8"))
+
+    def has_lessons(self) -> bool:
+        """Whether there is an AGENT.md."""
+        return self._read(self._lessons) is not None
+
+    def lesson_note(self) -> LessonNote:
+        """What was noted last; a note that can't be read says nothing."""
+        try:
+            note = json.loads(self._lesson_note.read_bytes())
+            generation = note["generation"] if isinstance(note["generation"], str) else None
+            return LessonNote(generation, frozenset(map(str, note["brought"])))
+        except (OSError, ValueError, TypeError, KeyError, RecursionError):
+            return LessonNote()
+
+    def note_lessons(self, note: LessonNote) -> None:
+        """Keep the note."""
+        content = json.dumps({"generation": note.generation, "brought": sorted(note.brought)})
+        try:
+            replace_bytes(self._lesson_note, content.encode("ascii"))
+        except OSError as error:
+            raise StoreError(f"{self._lesson_note} can't be written: {because(error)}") from error
 
     def _read(self, path: Path) -> bytes | None:
         try:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from intentls.engine.records.recorded_lessons import current_lessons
 from intentls.engine.wire import reports
 from intentls.engine.wire.answers import LessonAnswer
 from intentls.faces.cli import output
@@ -40,7 +41,7 @@ def _list(paths: tuple[str, ...], root: Path | None, as_json: bool) -> int:
     selected = {
         opened.engine.path_resolver.resolve(opened.path(path)).relative_to(opened.workspace.root) for path in paths
     }
-    lessons = [lesson for lesson in opened.workspace.derived.lessons() if not paths or lesson.path in selected]
+    lessons = [lesson for lesson in current_lessons(opened.workspace) if not paths or lesson.path in selected]
     lessons.sort(key=lambda lesson: lesson.path)  # of one file: as they were learned
     if as_json:
         output.print_json(reports.lessons(lessons))
