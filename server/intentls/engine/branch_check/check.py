@@ -71,7 +71,7 @@ def check_branch(start: Path, request: ComparisonRequest) -> BranchReport:
             notes.append(f"{prefix or './'} was begun on this branch: what changed below it is judged from now on.")
             continue
         files += len(mine)
-        with open_root_check(comparison, prefix, trust_cache=request.staged) as root:
+        with open_root_check(comparison, prefix) as root:
             of_root = list(root.findings(mine, request.lenient))
             attestations += root.attestations
             if comparison.is_committed:
