@@ -63,6 +63,7 @@ def declare(name: str, branch: Branch) -> tuple[str, str]:
 def test_a_declaration_may_be_committed_after_its_record(branch: Branch) -> None:
     """The commit of another file takes all segments in, and the record of the declaration with them."""
     git(branch.root, "rm", "--quiet", "--cached", "--ignore-unmatch", ".orchestration/intent_map.md")
+    branch.put(".git/info/exclude", "intent_map.md\n")
     run_git(branch, "commit", "--allow-empty", "--no-verify", "-m", "The map is local")
     _, file = declare("Rain", branch)
     branch.done(branch.agent().write("src/one.py", "one = 1\n"))
