@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.random_branches import LEDGER, Branch, make_origin
+from tests.support.random_branches import Branch, make_origin
 from tests.support.workspaces import git
 
 PATH = "src/part3.py"
@@ -28,7 +28,7 @@ def stage(branch: Branch, content: str, path: str = PATH) -> None:
     """Put a content into the index alone, as `git add -p` does."""
     whole = branch.read(path)
     branch.put(path, content)
-    git(branch.root, "add", path, LEDGER)
+    git(branch.root, "add", path, ".orchestration")
     branch.put(path, whole)
 
 

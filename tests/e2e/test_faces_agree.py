@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import random
+import shutil
 import threading
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
@@ -183,6 +184,8 @@ class Course:
     def set(self, policy: str, intents: str | None) -> None:
         """From now on, the workspace says this."""
         folder = self.root / ".orchestration"
+        # A hook has announced commands that are never reported: what a person writes meanwhile would wait.
+        shutil.rmtree(folder / ".state" / "accepted", ignore_errors=True)
         (folder / "policy.yaml").write_text(policy)
         if intents is None:
             (folder / "active_intents.yaml").unlink()

@@ -20,7 +20,7 @@ from intentls.store.worktree.known_versions import KnownVersions
 from tests.support.session import session
 from tests.support.workspaces import WEATHER_INTENTS, git, make_git_repo, make_workspace, write_files
 
-LEDGER = ".orchestration/agent_trace.jsonl"
+OTHER_SEGMENT = ".orchestration/trace/0123456789ab-00000001-01234567.jsonl"
 
 
 class Trap:
@@ -37,9 +37,9 @@ class Trap:
             server.do("writeToFile", path="src/api/b.py", content="b\n")
         make_git_repo(self.root)
         git(self.root, "checkout", "--quiet", "-b", "other")
-        with (self.root / LEDGER).open("a") as ledger:
-            ledger.write('{"id":"on the other branch"}\n')
-        git(self.root, "commit", "--quiet", "--all", "--message", "More records")
+        write_files(self.root, {OTHER_SEGMENT: '{"id":"on the other branch"}\n'})
+        git(self.root, "add", OTHER_SEGMENT)
+        git(self.root, "commit", "--quiet", "--message", "More records")
         self._sign_the_head()
         git(self.root, "checkout", "--quiet", "main")
         settings = {
@@ -162,9 +162,9 @@ def test_a_whole_session_springs_no_trap(trap: Trap) -> None:
         server.open("src/api/b.py")
         server.type("src/api/b.py", "by hand\n")
         server.save("src/api/b.py", "by hand\n")
-        ledger = trap.root / LEDGER
-        lines = ledger.read_bytes().splitlines(keepends=True)
-        ledger.write_bytes(b"".join(lines[:1]))
+        newest = max((trap.root / ".orchestration/trace").iterdir(), key=lambda file: file.stat().st_mtime_ns)
+        lines = newest.read_bytes().splitlines(keepends=True)
+        newest.write_bytes(b"".join(lines[:1]))
         found = server.do("verifyTrace")
         assert [problem["kind"] for problem in found["problems"]] == ["cut"], found
         assert server.do("queryTrace")["entries"][0]["vcs"]["revision"] if len(lines) > 1 else True

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import getpass
 import json
 import os
 import signal
@@ -70,7 +71,7 @@ def test_a_transcript_is_answered_as_the_agent_expects(
 
     The first transcript of each agent goes through real processes, one an event.
     """
-    transcript = json.loads(path.read_text())
+    transcript = json.loads(path.read_text().replace("$USER", getpass.getuser()))
     for name in ("CLAUDE_PROJECT_DIR", "INTENTLS_SESSION"):
         monkeypatch.delenv(name, raising=False)
     real = path in {next(each for each in TRANSCRIPTS if each.parent.name == agent) for agent in AGENTS}

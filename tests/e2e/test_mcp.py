@@ -41,7 +41,7 @@ async def test_the_sdks_client_finds_everything(workspace: Path) -> None:
     )
     async with Client(server, elicitation_callback=approve) as client:
         assert client.protocol_version == "2026-07-28"
-        assert len((await client.list_tools()).tools) == 17
+        assert len((await client.list_tools()).tools) == 18
         await client.call_tool("select_active_intent", {"intent_id": "INT-001"})
         for path in ("src/api/a.py", DESIGN):
             done = await client.call_tool("write_to_file", {"path": path, "content": "new\n"})

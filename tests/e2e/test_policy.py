@@ -262,7 +262,17 @@ def test_every_key_is_here() -> None:
     keys = {key.name for key in fields(Policy)} - {"context"} | {
         f"context.{part.name}" for part in fields(ContextPolicy)
     }
-    assert set(PROBES) == keys
+    assert PROBES.keys() | ELSEWHERE.keys() == keys
+    assert all((Path(__file__).parents[2] / test).is_file() for test in ELSEWHERE.values())
+
+
+# What a server does not show: the tests of the command line and of sessions that begin hold these.
+ELSEWHERE = {
+    "attest": "tests/branches/test_attest.py",
+    "attest_authors": "tests/branches/test_attest.py",
+    "default_intent": "tests/e2e/test_intent_files.py",
+    "close_intents": "tests/branches/test_commits_in_any_order.py",
+}
 
 
 @pytest.fixture(autouse=True)

@@ -16,7 +16,7 @@ from intentls.core.patterns.protected_paths import INTENTS_FILE, POLICY_FILE, is
 from intentls.engine.blame.record_history import last_changes
 from intentls.engine.branch_check.branch_ledgers import BranchLedgers
 from intentls.engine.branch_check.comparison import Comparison
-from intentls.store.config.declared_files import DeclaredFiles, parse_all_intents, parse_policy
+from intentls.store.config.declared_files import parse_all_intents, parse_policy
 from intentls.store.config.declared_intents import DeclaredIntents
 from intentls.store.git.commits import read_objects
 from intentls.store.git.tree_snapshot import TreeSnapshot
@@ -39,18 +39,14 @@ class DeclaredVersion:
         return DeclaredRules(self.intents.intents, IgnoreRules.parse(self.ignores))
 
 
-def read_declarations(snapshot: TreeSnapshot, prefix: str, parsers: DeclaredFiles | None = None) -> DeclaredVersion:
-    """What `snapshot` declares in the root at `prefix`; `parsers` knows what an earlier process parsed."""
+def read_declarations(snapshot: TreeSnapshot, prefix: str) -> DeclaredVersion:
+    """What `snapshot` declares in the root at `prefix`."""
     files = sorted(path for path in snapshot.entries if _declares_intents(path, prefix))
     contents = dict(snapshot.read_all([*files, *(prefix + name for name in (POLICY_FILE, *_IGNORES))]))
-    policy_data = contents.get(prefix + POLICY_FILE)
-    policy = (parse_policy if parsers is None or not policy_data else parsers.policy)(policy_data).policy
+    policy = parse_policy(contents.get(prefix + POLICY_FILE)).policy
     ignores = (contents.get(prefix + name, b"").decode("utf-8", "surrogateescape") for name in _IGNORES)
     intents = {path.removeprefix(prefix): contents[path] for path in files if path in contents}
-    if parsers is None or INTENTS_FILE not in intents:
-        return DeclaredVersion(parse_all_intents(intents), policy, tuple(ignores))
-    listed = intents.pop(INTENTS_FILE)
-    return DeclaredVersion(parsers.all_intents(listed, intents), policy, tuple(ignores))
+    return DeclaredVersion(parse_all_intents(intents), policy, tuple(ignores))
 
 
 def _declares_intents(path: str, prefix: str) -> bool:

@@ -27,9 +27,7 @@ from intentls.engine.branch_check.declarations import (
 )
 from intentls.engine.branch_check.kept_files import KeptFiles, is_kept
 from intentls.engine.branch_check.uncovered_versions import UncoveredVersion, uncovered_versions
-from intentls.store.config.declared_files import DeclaredFiles
 from intentls.store.git.intents_in_refs import merged_or_gone
-from intentls.store.layout import Layout
 
 REGULAR = "100644"
 ATTESTABLE = frozenset({BranchCode.UNCOVERED_CHANGE, BranchCode.CONTENT_MISMATCH, BranchCode.UNCOVERED_DECLARATION})
@@ -142,14 +140,9 @@ class RootCheck:
 
 
 @contextmanager
-def open_root_check(comparison: Comparison, prefix: str, *, trust_cache: bool = False) -> Iterator[RootCheck]:
-    """The root at `prefix`, for as long as its ledgers are laid out. Raises LedgerUnavailable.
-
-    `trust_cache`: to use what an earlier process parsed of the declared files. Never where something is recorded, nor
-    where the answer is more than a hint to the person at this machine.
-    """
-    parsers = DeclaredFiles(Layout(comparison.top / prefix), trust_cache=True) if trust_cache else None
-    base, head = (read_declarations(snapshot, prefix, parsers) for snapshot in (comparison.base, comparison.head))
+def open_root_check(comparison: Comparison, prefix: str) -> Iterator[RootCheck]:
+    """The root at `prefix`, for as long as its ledgers are laid out. Raises LedgerUnavailable."""
+    base, head = (read_declarations(snapshot, prefix) for snapshot in (comparison.base, comparison.head))
     with tempfile.TemporaryDirectory(prefix="intentls-check-") as directory:
         ledgers = open_ledgers(comparison.base, comparison.head, prefix, Path(directory))
         ledgers.attestations_count = Attest.DENY not in (base.policy.attest, head.policy.attest)

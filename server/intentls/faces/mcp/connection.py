@@ -55,11 +55,16 @@ class McpConnection:
         self._tasks = tasks
         self._noted: tuple[Path, ...] = ()
 
-    def note_agent(self) -> None:
-        """Whoever started this server is an agent, in each root that it works in."""
+    async def note_agent_once(self) -> None:
+        """What started this server is an agent, in each root that it works in.
+
+        It is noted in the queue of actions: calls that came in a row go on in that row.
+        """
+        if tuple(self.host.folders()) != self._noted:
+            await self.actions.run(self._note_agent)
+
+    def _note_agent(self) -> None:
         folders = tuple(self.host.folders())
-        if folders == self._noted:
-            return
         try:
             for workspace in self.engine.workspaces():
                 note_agent(workspace, self.session_id)

@@ -62,7 +62,7 @@ def build(options: McpOptions) -> Server[McpConnection]:
         host = McpHost(folder, options.session_id, trusted=options.trusted)
         async with anyio.create_task_group() as tasks:
             connection = McpConnection(host, tasks, follow_roots=options.root is None)
-            await connection.questions.run(connection.note_agent)
+            await connection.note_agent_once()
             yield connection
             tasks.cancel_scope.cancel()
         connection.close()
@@ -95,7 +95,7 @@ async def _call_tool(ctx: Context, params: types.CallToolRequestParams) -> ToolR
     if operation is None:
         raise MCPError(types.INVALID_PARAMS, f"There is no tool {params.name!r}. Known are {', '.join(TOOLS)}.")
     await ctx.lifespan_context.roots.settled(ctx.session)
-    await ctx.lifespan_context.questions.run(ctx.lifespan_context.note_agent)
+    await ctx.lifespan_context.note_agent_once()
     called = await _call_or_resume(ctx, params, operation)
     if not operation.reads:
         await _notify_if_resources_changed(ctx)
