@@ -11,6 +11,8 @@ from benchmarks.timing import processor
 from intentls.engine.workspace.configuration import ConfigurationReader
 from intentls.store.config import intents_parser as intents_of
 from intentls.store.layout import Layout
+from intentls.store.sessions.accepted_files import AcceptedFiles
+from intentls.store.sessions.agent_processes import AgentProcesses
 
 
 def layout(scale: Scale, intents: int) -> Layout:
@@ -23,7 +25,8 @@ def layout(scale: Scale, intents: int) -> Layout:
 
 def reader(where: Layout, *, trust_cache: bool) -> ConfigurationReader:
     """As a process has it that just began."""
-    return ConfigurationReader(where, lambda: False, trust_cache=trust_cache)
+    accepted = AcceptedFiles(where, AgentProcesses(where.agents))
+    return ConfigurationReader(where, accepted, lambda: False, trust_cache=trust_cache)
 
 
 def load(where: Layout, name: str, *, trust_cache: bool) -> None:

@@ -11,7 +11,6 @@ from benchmarks import (
     matching,
     owners,
     recheck,
-    segments,
     shell_reconcile,
     together,
     workspace,
@@ -29,6 +28,5 @@ ROWS: tuple[Row, ...] = (
     *together.ROWS,
     *lsp.ROWS,
     *shell_reconcile.ROWS,
-    *segments.ROWS,
     *workspace.ROWS,
 )

@@ -41,7 +41,7 @@ LOADED = {
     "--version": set(),
     "trace --help": set(),
     "mcp --help": set(),
-    "init": {"subprocess"},
+    "init": {*ENGINE, "subprocess"},  # it reads the policy, and moves an older ledger over
     "status": {*ENGINE, "subprocess"},
     "list": ENGINE,
     "select INT-001 --session a": ENGINE,
@@ -51,7 +51,7 @@ LOADED = {
     "blame src/api/weather.py": {*ENGINE, "subprocess"},
     "map": ENGINE,
     "map --rebuild": {*ENGINE, "subprocess"},
-    "lessons": ENGINE,
+    "lessons": {*ENGINE, "subprocess"},
     "doctor": {*ENGINE, "subprocess"},
 }
 # Those that begin something, and those whose output is a protocol of its own.
