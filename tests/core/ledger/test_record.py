@@ -25,6 +25,7 @@ from intentls.core.ledger.record import (
     Vcs,
     quote,
 )
+from intentls.core.ledger.record_json import LessonJson
 from intentls.core.mutation.classes import Change, MutationClass
 from intentls.core.text.lines import Hunk
 
@@ -320,3 +321,10 @@ def test_an_override_says_what_was_approved() -> None:
         **{"by": "ada", "action": "Approve", "code": "SCOPE_VIOLATION"},
         **{"paths": ["docs/a"], "contents": contents},
     }
+
+
+def test_a_lesson_stands_in_its_record() -> None:
+    """Where there is none, there is no key."""
+    lesson: LessonJson = {"file": "a.py", "date": "2026-02-21", "problems": ["E501 line too long"]}
+    assert a_record(lesson=lesson).to_json()["lesson"] == lesson
+    assert "lesson" not in a_record().to_json()

@@ -8,7 +8,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from intentls.core.ledger.record_text import MAX_PATHS, RecordText, author_of, split_names, text_of_record, words_in
+from intentls.core.ledger.record_text import (
+    MAX_PATHS,
+    RecordText,
+    author_of,
+    split_names,
+    symbols_of,
+    text_of_record,
+    words_in,
+)
 
 AGENT = {"type": "ai", "model_id": "anthropic/claude-opus-4-5", "on_behalf_of": "Ada"}
 JSON = st.recursive(
@@ -81,3 +89,9 @@ def test_names_are_found_by_their_parts() -> None:
         *("fix", "readfile", "and", "parse", "url", "httpserver", "read", "file", "http", "server")
     ]
     assert split_names("plain text") == "plain text"
+
+
+def test_a_definition_without_a_name_is_passed_over() -> None:
+    """Other programs may have written the record."""
+    ranges = [{"symbol": {"kind": "function"}, "definitions": [{"name": "read"}]}]
+    assert list(symbols_of({"ranges": ranges})) == ["read"]

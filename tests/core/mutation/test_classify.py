@@ -458,6 +458,8 @@ def test_the_work_is_bounded_in_nodes_and_bytes() -> None:
     edit = FileVersions("a.py", Change.MODIFY, b"x = 1\n" * 500, b"x = 2\n" * 500)
     assert classify_change([edit], nodes=10)[0].reasons == ("too large to be judged",)
     assert classify_change([edit], max_bytes=10)[0].reasons == ("too large to be judged",)
+    assert classify_change([edit], max_bytes=10)[0].is_too_large
+    assert not classify_change([edit])[0].is_too_large
 
 
 def test_a_deep_nest_and_many_renames_end_in_an_answer() -> None:
