@@ -15,7 +15,7 @@ from intentls.core.errors import ConfigurationError
 from intentls.engine.branch_check.commit_binding import bind
 from intentls.faces.cli import main
 from intentls.store.setup.git_hooks import install_hooks, remove_hooks
-from tests.support.random_branches import LEDGER, Branch, make_origin
+from tests.support.random_branches import Branch, make_origin
 from tests.support.workspaces import git, make_git_repo
 
 PROJECT = Path(__file__).parents[2]
@@ -74,7 +74,7 @@ def test_a_commit_of_nothing_but_bindings_leaves_a_clean_tree(branch: Branch) ->
     branch.commit()
     (bound,) = bind(branch.root, "HEAD", "test")
     assert bound.record_id is not None
-    assert LEDGER in git(branch.root, "status", "--porcelain")
+    assert ".orchestration/trace/" in git(branch.root, "status", "--porcelain")
     branch.commit("The ledger")
     (again,) = bind(branch.root, "HEAD", "test")
     assert (again.records, again.record_id) == ((), None)
@@ -87,7 +87,7 @@ def test_a_binding_names_what_is_taken_in_and_what_waits(branch: Branch) -> None
     branch.done(branch.agent().write("src/here.py", "x = 1\n"))
     branch.done(branch.agent("INT-002").write("docs/later.md", "Later\n"))
     here, later = (record["id"] for record in branch.records()[-2:])
-    git(branch.root, "add", "src", LEDGER)
+    git(branch.root, "add", "src", ".orchestration")
     git(branch.root, "commit", "--quiet", "--message", "One of two")
     (bound,) = bind(branch.root, "HEAD", "test")
     assert (bound.records, bound.waiting) == ((here,), (later,))
@@ -121,8 +121,8 @@ def test_a_rebase_is_not_disturbed(branch: Branch) -> None:
     git(branch.root, "rebase", "--quiet", "main")
     assert git(branch.root, "status", "--porcelain") == ""
     assert branch.judge().findings == ()
-    taken = branch.records()[-1]["id"]
     (bound,) = bind(branch.root, "HEAD", "test")
+    (taken,) = (r["id"] for r in branch.records() if [file["path"] for file in r["files"]] == ["src/two.py"])
     (binding,) = bindings(branch)
     assert (binding["id"], binding["vcs"]["revision"]) == (bound.record_id, git(branch.root, "rev-parse", "HEAD"))
     assert binding["metadata"] == {"binding": {"records": [taken], "waiting": []}}
