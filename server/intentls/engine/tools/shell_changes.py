@@ -61,11 +61,6 @@ def worktree_of(workspace: Workspace) -> Worktree:
     return Worktree(workspace.root, workspace.layout.announced)
 
 
-def configuration_before(workspace: Workspace, call: ShellCall) -> Configuration:
-    """See `_configuration_before`."""
-    return _configuration_before(workspace, call)
-
-
 def end(workspace: Workspace, session_id: str, key: str) -> None:
     """The call is over: what it changed in declared files waits for a person. Raises StoreError."""
     _declarations(workspace).take(session_id, key)
@@ -91,14 +86,14 @@ def _declared(workspace: Workspace) -> bytes:
 
 
 def _bytes(workspace: Workspace, path: Path) -> bytes | None:
-    """A declared file; None without one. One that can't be read, such as a FIFO, counts as one with an error."""
+    """A declared file; None without one. One that can't be read, such as a FIFO, is an error of the configuration."""
     try:
         return workspace.accepted.read(path.relative_to(workspace.root).as_posix())
     except (OSError, StoreError):
-        return _UNREADABLE
+        return None
 
 
-def _configuration_before(workspace: Workspace, call: ShellCall) -> Configuration:
+def configuration_before(workspace: Workspace, call: ShellCall) -> Configuration:
     """What was declared before the tool ran: a tool can't widen its own scope, or switch the gate off for itself."""
     snapshot = _declarations(workspace).look(call.session_id, call.key)
     if snapshot is None or snapshot.data is None:
