@@ -155,7 +155,7 @@ def _allowed_to(
     allowed: set[str] = set()
     for session_id, calls in others.items():
         session = workspace.sessions.load(session_id)
-        refused = judge(configurations_before(workspace, calls), session, calls[0], changes).keys()
-        refused |= judge([now], session, calls[0], changes).keys()
+        refused = judge(configurations_before(workspace, calls), session, calls[0], changes)
+        refused |= judge([now], session, calls[0], changes)
         allowed |= {change.path for change in changes if change.path not in refused}
     return allowed
