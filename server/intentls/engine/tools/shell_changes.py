@@ -96,11 +96,11 @@ def _declared(workspace: Workspace) -> bytes:
 
 
 def _bytes(workspace: Workspace, path: Path) -> bytes | None:
-    """A declared file; None without one. One that can't be read, such as a FIFO, counts as one with an error."""
+    """A declared file; None without one. One that can't be read, such as a FIFO, is an error of the configuration."""
     try:
         return workspace.accepted.read(path.relative_to(workspace.root).as_posix())
     except (OSError, StoreError):
-        return _UNREADABLE
+        return None
 
 
 def _configuration(workspace: Workspace, kept: bytes) -> Configuration:
