@@ -15,6 +15,7 @@ from intentls.core.gate.refusal import Code, Refusal
 from intentls.core.hashing import hash_of
 from intentls.core.mutation.classes import MutationClass
 from intentls.core.patch.unified_diff import parse_patch
+from intentls.engine.actions.authority import AGENT_SESSION
 from intentls.engine.actions.effects import Answer, ApplyInEditor, Ask, Effect, Reply, drive
 from intentls.engine.actions.plans import ApplyPatch, DeleteFile, EditFile, RenameFile, WriteFile
 from intentls.engine.actions.request import EditRequest, EditResult, Plan
@@ -48,7 +49,7 @@ class Desk:
         self.root = make_workspace(root, policy=policy)
         documents = {self.root / path: (self.root / path).read_text() for path in shown}
         host = Editor(
-            "cli", (self.root,), can_ask=True, can_apply_edits=bool(shown), own_session="s1", documents=documents
+            "lsp", (self.root,), can_ask=True, can_apply_edits=bool(shown), own_session="s1", documents=documents
         )
         self.engine = Engine(host)
         self.workspace = self.engine.workspace(self.root)
@@ -105,6 +106,21 @@ def test_what_a_person_approves_happens_and_the_record_says_what_was_approved(de
     (question,) = desk.asked
     assert [(edit.path, edit.after) for edit in question.proposed] == [(DESIGN, b"# New\n")]
     assert question.offers == (Answer.APPROVE, Answer.REJECT, Answer.EXPAND_SCOPE)
+
+
+def test_the_user_of_a_server_that_an_agent_started_is_not_asked(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The client may be the agent's own."""
+    monkeypatch.setenv(AGENT_SESSION, "a1")
+    assert isinstance(desk.do(WriteFile(DESIGN, "# New\n")), Refusal)
+    assert desk.asked == []
+
+
+def test_what_is_written_whole_is_on_record_line_by_line(desk: Desk) -> None:
+    """All of it is the session's: no other had a part in it."""
+    desk.do(EditFile(API, "'sunny'", "'rain'", False))
+    (conversation,) = desk.new[0]["files"][0]["conversations"]
+    assert (conversation["url"], conversation["contributor"]["type"]) == ("urn:intentls:session:s1", "ai")
+    assert [(part["start_line"], part["end_line"]) for part in conversation["ranges"]] == [(2, 2)]
 
 
 def test_an_approved_rename_is_on_record_with_the_name_that_is_gone(desk: Desk) -> None:
