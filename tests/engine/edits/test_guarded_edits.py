@@ -19,11 +19,14 @@ from intentls.engine.actions.authority import AGENT_SESSION
 from intentls.engine.actions.effects import Answer, ApplyInEditor, Ask, Effect, Reply, drive
 from intentls.engine.actions.plans import ApplyPatch, DeleteFile, EditFile, RenameFile, WriteFile
 from intentls.engine.actions.request import EditRequest, EditResult, Plan
+from intentls.engine.edits import ungoverned
 from intentls.engine.edits.perform import perform
 from intentls.engine.intents.checkout import select
+from intentls.engine.tools.host_tools import HostTool
 from intentls.engine.workspace.engine import Engine
 from intentls.engine.workspace.host import Headless, OpenDocument
 from intentls.store.journal.journal import Journal, TargetChanged, UnsettledEdit
+from intentls.store.sessions.sessions import Sessions
 from tests.support.session import ledger_of
 from tests.support.workspaces import make_workspace
 
@@ -188,6 +191,26 @@ def test_a_refusal_that_nobody_may_override_is_not_asked_about(desk: Desk) -> No
     assert desk.asked == []
 
 
+def test_what_an_edit_wrote_stands_though_the_session_can_not_be_kept(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It just has to read the file again."""
+
+    def fail(*_: Any) -> Any:
+        raise StoreError("The disk is full.")
+
+    monkeypatch.setattr(Sessions, "update", fail)
+    assert isinstance(desk.do(WriteFile(API, "X = 1\n")), EditResult)
+    assert desk.text(API) == "X = 1\n"
+
+
+def test_a_file_with_two_names_is_judged_once_and_the_others_all_the_same(desk: Desk) -> None:
+    plan = HostTool("write_to_file", (API, "src/api/generated/../weather.py", DESIGN))
+    refusal = desk.do(plan, NO)
+    assert isinstance(refusal, Refusal)
+    assert refusal.paths == (DESIGN,)
+
+
 # --- the class of a change
 
 
@@ -330,6 +353,53 @@ def test_outside_governance_an_edit_happens_and_is_on_no_record(tmp_path: Path) 
     assert [path.name for path in tmp_path.iterdir()] == ["a.txt"]
     refusal = drive(perform(engine, EditRequest(WriteFile("../b.txt", "new\n"), "s1")))
     assert isinstance(refusal, Refusal)
+
+
+def test_outside_governance_an_edit_that_fails_half_way_is_taken_back(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A renamed file, a changed one, and then one that the disk refuses."""
+    (tmp_path / "a.txt").write_bytes(b"a\n")
+    (tmp_path / "b.txt").write_bytes(b"b\n")
+    (tmp_path / "b.txt").chmod(0o640)
+    patch = (
+        "diff --git a/b.txt b/c.txt\nsimilarity index 100%\nrename from b.txt\nrename to c.txt\n"
+        "diff --git a/a.txt b/a.txt\n--- a/a.txt\n+++ b/a.txt\n@@ -1 +1 @@\n-a\n+A\n"
+        "diff --git a/new.txt b/new.txt\nnew file mode 100644\n"
+        "--- /dev/null\n+++ b/new.txt\n@@ -0,0 +1 @@\n+new\n"
+    )
+    put = ungoverned.replace_bytes
+
+    def fail(path: Path, *data: Any, **more: Any) -> None:
+        if path.name == "new.txt":
+            raise OSError(errno.ENOSPC, "No space left on device")
+        put(path, *data, **more)
+
+    monkeypatch.setattr(ungoverned, "replace_bytes", fail)
+    engine = Engine(Headless("cli", (tmp_path,)))
+    with pytest.raises(OSError, match="No space left"):
+        drive(perform(engine, EditRequest(ApplyPatch(parse_patch(patch)), "s1")))
+    assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == {
+        "a.txt": b"a\n",
+        "b.txt": b"b\n",
+    }
+    assert (tmp_path / "b.txt").stat().st_mode & 0o777 == 0o640
+
+
+def test_outside_governance_a_base_that_is_not_the_content_is_stale(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_bytes(b"a\n")
+    engine = Engine(Headless("cli", (tmp_path,)))
+    plan = WriteFile("a.txt", "new\n")
+    stale = drive(perform(engine, EditRequest(plan, "s1", expected_hash=hash_of(b"other"))))
+    assert isinstance(stale, Refusal)
+    assert stale.code is Code.STALE_CONTEXT
+    assert (tmp_path / "a.txt").read_bytes() == b"a\n"
+    assert isinstance(drive(perform(engine, EditRequest(plan, "s1", expected_hash=hash_of(b"a\n")))), EditResult)
+    (tmp_path / "a.txt").write_bytes(b"a\n")
+    misfit = "--- a/a.txt\n+++ b/a.txt\n@@ -1 +1 @@\n-other\n+A\n"
+    refusal = drive(perform(engine, EditRequest(ApplyPatch(parse_patch(misfit)), "s1")))
+    assert isinstance(refusal, Refusal)
+    assert refusal.code is Code.STALE_CONTEXT
 
 
 # --- leases
