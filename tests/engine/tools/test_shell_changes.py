@@ -45,7 +45,7 @@ def test_a_command_is_judged_by_what_was_declared_before_it(root: Path) -> None:
     accept(root, INTENTS, (root / INTENTS).read_bytes().replace(b"src/api/**", b"**"))
     accept(root, POLICY, b"shell: allow\n")
     accept(root, IGNORE, None)
-    before = shell_changes.configuration_before(opened(root), CALL)
+    before = shell_changes.configurations_before(opened(root), [CALL])[0]
     assert not before.intents.intents["INT-001"].scope.contains("docs/design.md")
     assert before.policy.shell is Shell.REVERT
     assert before.ignore.excludes_path("docs/design.md")
@@ -58,7 +58,7 @@ def test_another_call_is_judged_by_what_was_declared_before_itself(root: Path) -
     accept(root, POLICY, b"shell: deny\n")
     later = replace(CALL, key="later")
     shell_changes.remember(opened(root), later)
-    policies = [shell_changes.configuration_before(opened(root), call).policy for call in (CALL, later)]
+    policies = [shell_changes.configurations_before(opened(root), [call])[0].policy for call in (CALL, later)]
     assert [policy.shell for policy in policies] == [Shell.REVERT, Shell.DENY]
 
 
@@ -67,7 +67,7 @@ def test_a_call_that_is_over_has_nothing_declared_before_it(root: Path) -> None:
     shell_changes.remember(opened(root), CALL)
     shell_changes.end(opened(root), "s1", "k")
     (root / POLICY).write_bytes(b"shell: deny\n")
-    assert shell_changes.configuration_before(opened(root), CALL).policy.shell is Shell.DENY
+    assert shell_changes.configurations_before(opened(root), [CALL])[0].policy.shell is Shell.DENY
     assert shell_changes.announced_calls(opened(root)).all() == []
 
 
@@ -81,7 +81,7 @@ def test_where_a_declared_file_could_not_be_read_before_a_command_nothing_is_all
     shell_changes.remember(opened(root), CALL)
     (root / path).unlink()
     accept(root, path, b"")
-    before = shell_changes.configuration_before(opened(root), CALL)
+    before = shell_changes.configurations_before(opened(root), [CALL])[0]
     assert before.error == "The intents had errors before the tool ran."
 
 
@@ -90,7 +90,7 @@ def test_a_file_that_is_not_text_is_remembered_as_it_is(root: Path) -> None:
     (root / IGNORE).write_bytes(b"caf\xe9/**\n")
     shell_changes.remember(opened(root), CALL)
     accept(root, IGNORE, None)
-    before = shell_changes.configuration_before(opened(root), CALL)
+    before = shell_changes.configurations_before(opened(root), [CALL])[0]
     assert before.ignore.excludes_path(os.fsdecode(b"caf\xe9/a"))
     assert not before.ignore.excludes_path("docs/design.md")
 
