@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from intentls.core.branch.findings import BranchFinding
-from tests.support.random_branches import Branch, make_origin
+from tests.support.random_branches import INTENTS_FILE, Branch, make_origin
 from tests.support.workspaces import commit_all, git
 
 PART = "src/part0.py"
@@ -116,3 +116,15 @@ def test_a_record_of_the_ledger_that_is_gone_is_named_without_a_place(branch: Br
     rewritten = [finding for finding in judged(branch) if finding.code.value == "LEDGER_REWRITTEN"]
     assert {(finding.lines, finding.record_ids) for finding in rewritten} == {((), (gone,))}
     assert all("is gone" in finding.message for finding in rewritten)
+
+
+def test_a_constraint_of_one_intent_is_checked_beside_intents_without_any(branch: Branch) -> None:
+    branch.agent("INT-002").write("docs/guide.md", "# Guide\n")
+    branch.agent().write("src/new.py", "import os\nsecret = 1\n")
+    text = branch.read(INTENTS_FILE)
+    scope = 'owned_scope:\n      - "src/**"'
+    assert scope in text
+    branch.declare(INTENTS_FILE, text.replace(scope, f"constraints: [{{forbid_pattern: secret}}]\n    {scope}"))
+    (finding,) = [finding for finding in judged(branch) if finding.code.value == "CONSTRAINT_VIOLATION"]
+    assert (finding.path, finding.intent_id, finding.lines) == ("src/new.py", "INT-001", ((2, 2),))
+    assert "Against a constraint of INT-001 (forbid_pattern: secret)" in finding.message

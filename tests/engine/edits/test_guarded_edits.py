@@ -22,7 +22,9 @@ from intentls.engine.actions.request import EditRequest, EditResult, Plan
 from intentls.engine.edits import ungoverned
 from intentls.engine.edits.perform import perform
 from intentls.engine.intents.checkout import select
+from intentls.engine.tools import shell_changes
 from intentls.engine.tools.host_tools import HostTool
+from intentls.engine.tools.shell_call import ShellCall
 from intentls.engine.workspace.engine import Engine
 from intentls.engine.workspace.host import Headless, OpenDocument
 from intentls.store.journal.journal import Journal, TargetChanged, UnsettledEdit
@@ -209,6 +211,18 @@ def test_a_file_with_two_names_is_judged_once_and_the_others_all_the_same(desk: 
     refusal = desk.do(plan, NO)
     assert isinstance(refusal, Refusal)
     assert refusal.paths == (DESIGN,)
+
+
+def test_a_refusal_says_which_declared_files_wait_for_a_person(desk: Desk) -> None:
+    """An agent's command changed the policy: what it said before counts, and what is allowed by that happens."""
+    call = ShellCall("s1", "execute_command", "k")
+    shell_changes.remember(desk.workspace, call)
+    (desk.root / ".orchestration/policy.yaml").write_text("mode: advise\n")
+    shell_changes.end(desk.workspace, "s1", "k")
+    refusal = desk.do(WriteFile(DESIGN, "# New\n"), NO)
+    assert isinstance(refusal, Refusal)
+    assert "[.orchestration/policy.yaml] changed during an agent's command" in refusal.error
+    assert isinstance(desk.do(WriteFile(API, "X = 1\n")), EditResult)
 
 
 # --- the class of a change
