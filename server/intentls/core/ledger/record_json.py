@@ -57,6 +57,7 @@ class FileJson(TypedDict, total=False):
     origins: list[OriginJson]
     line_hashes: list[str | None]  # of each range of all conversations, in their order
     removed_line_hashes: str  # of the old lines of all hunks, in order
+    form: str  # one for all ways to format the new content, see `core.mutation.canonical_form`
     too_large: bool  # only True: its class or its definitions were not looked for
     contributor: dict[str, Any]
 
