@@ -32,6 +32,20 @@ _RESTORE = """\
       echo 'Your next commit takes them in; or now: git add .orchestration && git commit -m "Keep the ledger"'
     }
 """
+# A revert's own commit takes them in again, so that the tree is clean after it; not while git makes more commits.
+_RESTORE_HERE = f"""\
+    [ -z "$(intentls trace restore)" ] || {{
+      own=$(git rev-parse --absolute-git-dir)
+      if [ ! -e "$own/sequencer" ] && [ ! -e "$own/rebase-merge" ] && [ ! -e "$own/rebase-apply" ] &&
+        git add --force -- {_SEGMENTS} &&
+        git commit --quiet --amend --no-edit --no-verify --only -- {_SEGMENTS} >/dev/null; then
+        echo 'intentls: this took records out of the ledger; its commit has them again.'
+      else
+        echo 'intentls: this took records out of the ledger; they are back in .orchestration/trace.'
+        echo 'Your next commit takes them in; or now: git add .orchestration && git commit -m "Keep the ledger"'
+      fi
+    }}
+"""
 _BLOCKS = {
     "pre-commit": """\
 if command -v intentls >/dev/null 2>&1; then
@@ -51,7 +65,7 @@ fi
   set -- {_STAGED}
   git diff --cached --quiet -- "$@" || git reset --quiet -- "$@" >/dev/null
   if [ -n "$(git diff-tree -r --no-commit-id --diff-filter=D --name-only HEAD -- {_SEGMENTS})" ]; then
-{_RESTORE}  fi
+{_RESTORE_HERE}  fi
 ) 2>/dev/null || :
 """,
     "post-merge": f"""\
