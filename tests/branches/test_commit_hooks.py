@@ -12,6 +12,7 @@ import pytest
 
 from intentls.engine.branch_check.check import check_branch
 from intentls.engine.branch_check.comparison import ComparisonRequest
+from intentls.engine.intents import intents_edit
 from intentls.store.git.stage_ledger import stage_ledger
 from intentls.store.setup.git_hooks import install_hooks
 from tests.branches.test_branch_check_segments import moved_over
@@ -196,3 +197,21 @@ def test_a_revert_keeps_the_ledger_and_leaves_a_clean_tree(branch: Branch) -> No
     assert len(branch.records()) >= before
     assert "one.py" in git(branch.root, "show", "--name-only", "--format=", "HEAD")
     assert not {"LEDGER_REWRITTEN", "LEDGER_BROKEN"} & {finding.code for finding in branch.judge("HEAD~1").findings}
+
+
+def test_a_scope_that_was_expanded_on_record_is_committed_later(branch: Branch) -> None:
+    """The commit before took the record in, and the declaration was not staged."""
+    agent = branch.agent()
+    intents_edit.expand_scope(agent.engine, "INT-001", "tools/**", None, "agent-1", "the build needs it")
+    write(branch, "src/one.py", "one = 1\n")
+    git(branch.root, "add", "src")
+    commit(branch)
+    assert status(branch) == [" M .orchestration/active_intents.yaml"]
+    git(branch.root, "add", "--all")
+    commit(branch)
+    assert branch.judge().findings == ()
+    declared = branch.read(".orchestration/active_intents.yaml")
+    git(branch.root, "revert", "--no-edit", "HEAD")
+    branch.put(".orchestration/active_intents.yaml", declared)  # once more, and no record tells of that
+    findings = check_branch(branch.root, ComparisonRequest(disk=True)).findings
+    assert "SCOPE_WIDENED" in [finding.code for finding in findings]

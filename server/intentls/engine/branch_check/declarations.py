@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from intentls.core.branch.findings import BranchCode, BranchFinding, BranchRules, DeclaredRules, FindingLevel
@@ -14,8 +14,9 @@ from intentls.core.intents.scope import Scope, widened_by
 from intentls.core.ledger.record_json import RecordJson
 from intentls.core.patterns.protected_paths import INTENTS_FILE, POLICY_FILE, is_intents_file
 from intentls.engine.blame.record_history import last_changes
-from intentls.engine.branch_check.branch_ledgers import BranchLedgers
+from intentls.engine.branch_check.branch_ledgers import BranchLedgers, Entry
 from intentls.engine.branch_check.comparison import Comparison
+from intentls.engine.branch_check.late_records import late_entries
 from intentls.store.config.declared_files import parse_all_intents, parse_policy
 from intentls.store.config.declared_intents import DeclaredIntents
 from intentls.store.git.commits import read_objects
@@ -53,19 +54,24 @@ def _declares_intents(path: str, prefix: str) -> bool:
     return path.startswith(prefix) and is_intents_file(path.removeprefix(prefix))
 
 
-class _Owners:
-    """The records of this branch that wrote lines of files of intents; each file is looked at once."""
+_Late = Callable[[str], list[Entry]]
+"""The records of a file that the base has already, though the file came later."""
 
-    def __init__(self, declared: DeclaredIntents, ledgers: BranchLedgers) -> None:
+
+class _Owners:
+    """The records of this branch, and late ones, that wrote lines of files of intents; each file is looked at once."""
+
+    def __init__(self, declared: DeclaredIntents, ledgers: BranchLedgers, late: _Late) -> None:
         self._declared = declared
         self._ledgers = ledgers
+        self._late = late
         self._known: dict[str, list[RecordJson | None]] = {}
 
     def at(self, path: str, line: int) -> RecordJson | None:
         """The record that wrote a line of the file at root-relative `path`, if a record of this branch did."""
         if path not in self._known:
             file = self._declared.files[path]
-            entries = self._ledgers.entries(path)
+            entries = [*self._late(path), *self._ledgers.entries(path)]
             changes = last_changes([entry for _, entry in entries], file.encode(file.text))
             records = [None if change is None else self._ledgers.record(entries[change][0]) for change in changes]
             self._known[path] = records
@@ -97,7 +103,7 @@ def branch_rules(
 def _vouched_for(version: Mapping[str, bytes], base: DeclaredVersion, ledgers: BranchLedgers) -> DeclaredRules:
     """What a file of intents said for a while, without what was put there by hand into intents that the base has."""
     declared, reopened = parse_all_intents(version), _reopened(ledgers)
-    owners = _Owners(declared, ledgers)
+    owners = _Owners(declared, ledgers, lambda _: [])
     intents: dict[str, Intent] = {}
     for intent_id, intent in declared.intents.items():
         before = base.intents.intents.get(intent_id)
@@ -142,13 +148,13 @@ def is_advisory(base: DeclaredVersion, head: DeclaredVersion) -> bool:
 
 
 def loosening_findings(
-    prefix: str, base: DeclaredVersion, head: DeclaredVersion, ledgers: BranchLedgers
+    comparison: Comparison, prefix: str, base: DeclaredVersion, head: DeclaredVersion, ledgers: BranchLedgers
 ) -> Iterator[BranchFinding]:
     """What the branch made easier for itself."""
     if not head.intents.valid or (base.intents.intents and not head.intents.intents):
         yield _invalid(prefix, head.intents)
         return
-    owners = _Owners(head.intents, ledgers)
+    owners = _Owners(head.intents, ledgers, lambda path: late_entries(comparison, ledgers, prefix, path))
     yield from _scopes(prefix, base, head, owners)
     yield from _statuses(prefix, base.intents, head.intents, owners)
     yield from _dropped(prefix, base.intents, head.intents)

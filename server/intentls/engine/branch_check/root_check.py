@@ -71,7 +71,7 @@ class RootCheck:
         """What is wrong with `changes`, all of this root. Findings of the codes in `lenient` are warnings."""
         findings = [*self.ledgers.findings]
         if self.comparison.joined is None:  # what a merge brings in was judged where it was made
-            findings += loosening_findings(self.prefix, self.base, self.head, self.ledgers)
+            findings += loosening_findings(self.comparison, self.prefix, self.base, self.head, self.ledgers)
         names = names_of({**self._on_disk(), **self.base.intents.intents, **self.head.intents.intents})
         kept: list[ChangedPath] = []
         ordinary: list[ChangedPath] = []
