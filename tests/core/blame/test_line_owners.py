@@ -108,6 +108,14 @@ def test_a_gap_between_records_is_bridged_by_content() -> None:
     assert owners_of([version("a", None, b"1\n", hunks=False)], b"1\n") == ["a"]
 
 
+def test_a_record_that_does_not_know_what_it_changed_takes_no_line_from_its_author() -> None:
+    """The lines that stood there before are found by what they are; the others are nobody's."""
+    old, new = b"first_line()\nsecond_line()\n", b"first_line()\nadded_line()\nsecond_line()\n"
+    for before in (hash_of(old), None):
+        blind: FileVersion[str] = FileVersion(before, hash_of(new), None, ())
+        assert owners_of([hashed_version("a", None, old), blind], new) == ["a", None, "a"]
+
+
 def test_the_nearest_of_several_equal_blocks_is_taken_once() -> None:
     """Of equal blocks the one nearest to the recorded place is the author's, and only one of them."""
     versions = [version("a", b"x\n" * 3, b"x\n" * 3 + b"same\n")]

@@ -226,6 +226,8 @@ def _steps(check: RootCheck, changes: Sequence[ChangedPath], by: str) -> Iterato
 
 def _author(check: RootCheck, version: UncoveredVersion) -> str:
     """The author as policy `identity` names people, so that it can be told from who attests."""
+    if check.head.policy.identity is IdentityPolicy.NONE:
+        return UNNAMED
     is_address = check.head.policy.identity is IdentityPolicy.EMAIL and bool(version.address)
     return person_name(version.address if is_address else version.author) or UNNAMED
 
@@ -270,8 +272,8 @@ def _records(
 
 def _files(prefix: str, step: _Step, by: str, session_id: str) -> Iterator[FileChange]:
     version = step.version
-    kind = ContributorType.UNKNOWN if step.author.endswith(_BOT) else ContributorType.HUMAN
-    author = Contributor(kind, name=step.author, attested_by=by)
+    kind = ContributorType.UNKNOWN if version.author.endswith(_BOT) else ContributorType.HUMAN
+    author = Contributor(kind, name=None if step.author == UNNAMED else step.author, attested_by=by)
     conversation = Conversation(session_id, author, tuple(_ranges(version)))
     for before in version.before:
         change = Change.ADD if before is None else Change.DELETE if version.after is None else Change.MODIFY
