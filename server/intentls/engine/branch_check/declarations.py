@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from intentls.core.branch.findings import BranchCode, BranchFinding, BranchRules, DeclaredRules, FindingLevel
@@ -15,7 +15,7 @@ from intentls.core.ledger.record_json import RecordJson
 from intentls.core.patterns.protected_paths import INTENTS_FILE, POLICY_FILE, is_intents_file
 from intentls.engine.blame.record_history import last_changes
 from intentls.engine.branch_check.attested_declarations import AttestedDeclarations, accepted
-from intentls.engine.branch_check.branch_ledgers import BranchLedgers
+from intentls.engine.branch_check.branch_ledgers import BranchLedgers, Entry
 from intentls.engine.branch_check.comparison import Comparison
 from intentls.store.config.declared_files import parse_all_intents, parse_policy
 from intentls.store.config.declared_intents import DeclaredIntents
@@ -54,19 +54,24 @@ def _declares_intents(path: str, prefix: str) -> bool:
     return path.startswith(prefix) and is_intents_file(path.removeprefix(prefix))
 
 
-class _Owners:
-    """The records of this branch that wrote lines of files of intents; each file is looked at once."""
+_Late = Callable[[str], list[Entry]]
+"""The records of a file that the base has already, though the file came later."""
 
-    def __init__(self, declared: DeclaredIntents, ledgers: BranchLedgers) -> None:
+
+class LineOwners:
+    """The records of this branch, and late ones, that wrote lines of files of intents; each file is looked at once."""
+
+    def __init__(self, declared: DeclaredIntents, ledgers: BranchLedgers, late: _Late) -> None:
         self._declared = declared
         self._ledgers = ledgers
+        self._late = late
         self._known: dict[str, list[RecordJson | None]] = {}
 
     def at(self, path: str, line: int) -> RecordJson | None:
         """The record that wrote a line of the file at root-relative `path`, if a record of this branch did."""
         if path not in self._known:
             file = self._declared.files[path]
-            entries = self._ledgers.entries(path)
+            entries = [*self._late(path), *self._ledgers.entries(path)]
             changes = last_changes([entry for _, entry in entries], file.encode(file.text))
             records = [None if change is None else self._ledgers.record(entries[change][0]) for change in changes]
             self._known[path] = records
@@ -111,7 +116,7 @@ def _vouched_for(
 ) -> DeclaredRules:
     """What a file of intents said for a while, without what was put there by hand into intents that the base has."""
     declared, reopened = parse_all_intents(version), _reopened(ledgers)
-    owners = _Owners(declared, ledgers)
+    owners = LineOwners(declared, ledgers, lambda _: [])
     intents: dict[str, Intent] = {}
     for intent_id, intent in declared.intents.items():
         before = base.intents.intents.get(intent_id)
@@ -158,13 +163,12 @@ def is_advisory(base: DeclaredVersion, head: DeclaredVersion) -> bool:
 
 
 def loosening_findings(
-    prefix: str, base: DeclaredVersion, head: DeclaredVersion, ledgers: BranchLedgers, attested: AttestedDeclarations
+    prefix: str, base: DeclaredVersion, head: DeclaredVersion, owners: LineOwners, attested: AttestedDeclarations
 ) -> Iterator[BranchFinding]:
     """What the branch made easier for itself. In files of intents, what a person attested is a warning."""
     if not head.intents.valid or (base.intents.intents and not head.intents.intents):
         yield _invalid(prefix, head.intents)
         return
-    owners = _Owners(head.intents, ledgers)
     yield from _scopes(prefix, base, head, owners, attested)
     yield from _statuses(prefix, base.intents, head.intents, owners, attested)
     yield from _dropped(prefix, base.intents, head.intents, attested)
@@ -189,7 +193,7 @@ def _invalid(prefix: str, declared: DeclaredIntents) -> BranchFinding:
 
 
 def _scopes(
-    prefix: str, base: DeclaredVersion, head: DeclaredVersion, owners: _Owners, attested: AttestedDeclarations
+    prefix: str, base: DeclaredVersion, head: DeclaredVersion, owners: LineOwners, attested: AttestedDeclarations
 ) -> Iterator[BranchFinding]:
     was_nothing = base.policy.empty_scope is EmptyScope.DENY  # what no scope stands for
     for intent_id, intent in head.intents.intents.items():
@@ -236,7 +240,7 @@ def _line_of(declared: DeclaredIntents, intent_id: str, pattern: str) -> int:
 
 
 def _statuses(
-    prefix: str, base: DeclaredIntents, head: DeclaredIntents, owners: _Owners, attested: AttestedDeclarations
+    prefix: str, base: DeclaredIntents, head: DeclaredIntents, owners: LineOwners, attested: AttestedDeclarations
 ) -> Iterator[BranchFinding]:
     """Intents that are gone, or open again by a line that no record of a status wrote."""
     for intent_id, before in base.intents.items():

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 
 from intentls.core.branch.derived_changes import concerns_ledger_only
 from intentls.core.branch.findings import BranchCode, BranchFinding, BranchRules, FindingLevel
 from intentls.core.gate.policy import Attest
 from intentls.core.intents.intent import Intent, names_of
+from intentls.core.patterns.protected_paths import INTENTS_FILE
 from intentls.engine.branch_check.attested_changes import AttestationState, AttestedChange, attested_changes
 from intentls.engine.branch_check.attested_declarations import AttestedDeclarations
 from intentls.engine.branch_check.branch_ledgers import BranchLedgers, open_ledgers
@@ -21,6 +22,7 @@ from intentls.engine.branch_check.constraint_findings import constraint_findings
 from intentls.engine.branch_check.coverage import Coverage
 from intentls.engine.branch_check.declarations import (
     DeclaredVersion,
+    LineOwners,
     branch_rules,
     intents_between,
     is_advisory,
@@ -28,10 +30,14 @@ from intentls.engine.branch_check.declarations import (
     read_declarations,
 )
 from intentls.engine.branch_check.kept_files import KeptFiles, is_kept
+from intentls.engine.branch_check.late_records import late_entries
 from intentls.engine.branch_check.uncovered_versions import UncoveredVersion, uncovered_versions
+from intentls.store.config.declared_files import parse_all_intents
 from intentls.store.git.intents_in_refs import merged_or_gone
+from intentls.store.layout import INTENTS_FOLDER_NAME, ORCHESTRATION
 
 REGULAR = "100644"
+_MAP, _INTENTS = f"{ORCHESTRATION}/intent_map.md", f"{ORCHESTRATION}/{INTENTS_FOLDER_NAME}"
 _UNRECORDED = frozenset({BranchCode.UNCOVERED_CHANGE, BranchCode.CONTENT_MISMATCH, BranchCode.UNCOVERED_DECLARATION})
 _LOOSENED = frozenset({BranchCode.SCOPE_WIDENED, BranchCode.INTENT_REOPENED, BranchCode.RULE_DROPPED})
 """What a person may vouch for: a change that no record explains."""
@@ -62,8 +68,10 @@ class RootCheck:
         """What is wrong with `changes`, all of this root. Findings of the codes in `lenient` are warnings."""
         findings = [*self.ledgers.findings]
         if self.comparison.joined is None:  # what a merge brings in was judged where it was made
-            findings += loosening_findings(self.prefix, self.base, self.head, self.ledgers, self.attested)
-        names = names_of({**self.base.intents.intents, **self.head.intents.intents})
+            late = partial(late_entries, self.comparison, self.ledgers, self.prefix)
+            owners = LineOwners(self.head.intents, self.ledgers, late)
+            findings += loosening_findings(self.prefix, self.base, self.head, owners, self.attested)
+        names = names_of({**self._on_disk(), **self.base.intents.intents, **self.head.intents.intents})
         kept: list[ChangedPath] = []
         ordinary: list[ChangedPath] = []
         for change in changes:
@@ -92,6 +100,15 @@ class RootCheck:
             return ()
         done = merged_or_gone(self.comparison.top, [str(intent.branch) for intent in named], base)
         return tuple(i for i in named if i.branch in done and self.ledgers.has_work_in_base(i.id))
+
+    def _on_disk(self) -> Mapping[str, Intent]:
+        """Before a commit, the intents that are declared and not staged: the map that git keeps may name them."""
+        if self.comparison.is_committed or f"{self.prefix}{_MAP}" not in self.comparison.head.entries:
+            return {}
+        files = (self.comparison.top / self.prefix / _INTENTS).glob("*.yaml")
+        names = [INTENTS_FILE, *(f"{_INTENTS}/{file.name}" for file in files)]
+        contents = ((name, self.comparison.in_work_tree(self.prefix + name)) for name in names)
+        return parse_all_intents({name: data for name, data in contents if data is not None}).intents
 
     def _is_set_up(self, change: ChangedPath) -> bool:
         """Whether this is what `intentls init` adds to `.gitattributes`."""

@@ -1,0 +1,12 @@
+"""One key for all ways to format a content; see `canonical_form`, which is loaded when the first key is asked for."""
+
+from __future__ import annotations
+
+
+def form_key(path: str, content: bytes | None) -> str | None:
+    """The key of a content of the file `path`; None where its language has none, and for what is large or broken."""
+    if content is None:
+        return None
+    from intentls.core.mutation.canonical_form import key_of  # slow to import, and few records have a key
+
+    return key_of(path, content)
