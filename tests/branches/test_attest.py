@@ -324,3 +324,15 @@ def test_every_format_lists_attestations(branch: Branch, form: str, capsys: pyte
         assert (result["ruleId"], result["level"]) == ("ATTESTED", "note")
     if form == "github":
         assert shown.startswith("::notice file=src/ben.py,line=1,")
+
+
+def test_attested_lines_stay_attested_beside_lines_that_came_later(branch: Branch) -> None:
+    """An agent writes into the middle of an attested block."""
+    branch.put("src/ben.py", "one = 1\ntwo = 2\nthree = 3\n")
+    commit_as(branch, "Ben")
+    assert attest("--base", "main") == 0
+    branch.commit("The ledger")
+    branch.done(branch.agent().write("src/ben.py", "one = 1\nmore = 9\nthree = 3\n"))
+    branch.commit("More")
+    branch.put("src/ben.py", "# begin\none = 1\nmore = 9\nthree = 3\n")  # no record left this content
+    assert authors(branch, "src/ben.py") == [(None, None), ("Ben", "Ada"), ("ai", None), ("Ben", "Ada")]
