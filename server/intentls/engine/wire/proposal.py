@@ -38,17 +38,18 @@ class Proposal(Struct, frozen=True):
     files: list[ProposedFile]
 
     @classmethod
-    def of(cls, question: Ask, message: str) -> Proposal:
+    def of(cls, question: Ask) -> Proposal:
         """The params for this question."""
+        subject = question.subject
         return cls(
-            message,
-            question.intent_id,
-            question.tool_name,
-            question.refusal.code.value,
-            question.refusal.error,
-            list(question.refusal.paths),
+            subject.message,
+            subject.intent_id,
+            subject.tool_name,
+            subject.refusal.code.value,
+            subject.refusal.error,
+            list(subject.refusal.paths),
             question.timeout_s,
-            [_file(edit) for edit in question.proposed],
+            [_file(edit) for edit in subject.edits],
         )
 
 
