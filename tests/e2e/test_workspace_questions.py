@@ -280,23 +280,20 @@ def test_a_person_answers_in_a_terminal(root: Path, shell: AgentProcess) -> None
     assert (late.code, "closed" in late.err) == (1, True)
 
 
-def test_a_terminal_that_watches_listens(root: Path, agent: McpWire) -> None:
-    watching = subprocess.Popen(
-        [sys.executable, "-u", "-m", "intentls", "questions", "--watch"],
-        cwd=root,
-        env=environment(),
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-    )
-    assert watching.stdout is not None
-    assert watching.stderr is not None
-    try:
-        first = watching.stderr.readline()
-    finally:
+def test_a_terminal_that_watches_listens(root: Path, shell: AgentProcess) -> None:
+    """No editor is open."""
+    command = [sys.executable, "-u", "-m", "intentls", "questions", "--watch"]
+    pipe, closed = subprocess.PIPE, subprocess.DEVNULL
+    with subprocess.Popen(command, cwd=root, env=environment(), stdin=closed, stdout=pipe, stderr=pipe) as watching:
+        assert watching.stdout is not None
+        assert watching.stderr is not None
+        assert b"Waiting for questions" in watching.stderr.readline()
+        call = Running(lambda: shell.run(f"{HOOK} --wait 60", json.dumps(_before(root))))
+        assert b"wants to change docs/design.md" in watching.stdout.readline()
+        (question,) = _open(root)
+        assert terminal(root, ["questions", "answer", question["id"], "approve"]).code == 0
+        assert call.result().out == ""
         watching.kill()
-        watching.communicate()
-    assert b"an agent started this" in first or b"Waiting" in first
 
 
 def _before(root: Path) -> Json:

@@ -37,7 +37,7 @@ async def test_approve_lets_one_action_pass(workspace: Path, mode: str) -> None:
         person.answer = chosen("Reject")
         assert (await connected.refused("delete_file", path=DESIGN))["code"] == "SCOPE_VIOLATION"
     question = person.asked[0]
-    assert question.message.startswith("INT-001: write_to_file? Scope Violation: INT-001 is not authorized")
+    assert "wants to change docs/design.md, outside INT-001 (src/api/**" in question.message
     (choice,) = question.requested_schema["properties"].values()
     assert choice["enum"] == ["Approve", "Reject", "Expand scope"]
     assert len(person.asked) == 2

@@ -9,8 +9,8 @@ from msgspec import UNSET, Struct, UnsetType
 from intentls.core.mutation.classes import Change
 from intentls.core.text.encoding import TextFormat
 from intentls.core.text.lines import is_binary
-from intentls.engine.actions.effects import Ask
 from intentls.engine.actions.request import PlannedEdit
+from intentls.engine.actions.wording import Subject
 
 _MAX_BYTES = 1 << 20  # of a file's content: nobody reads more than that before answering
 
@@ -38,9 +38,8 @@ class Proposal(Struct, frozen=True):
     files: list[ProposedFile]
 
     @classmethod
-    def of(cls, question: Ask) -> Proposal:
-        """The params for this question."""
-        subject = question.subject
+    def of(cls, subject: Subject, timeout_s: float) -> Proposal:
+        """The params for a question about `subject`."""
         return cls(
             subject.message,
             subject.intent_id,
@@ -48,7 +47,7 @@ class Proposal(Struct, frozen=True):
             subject.refusal.code.value,
             subject.refusal.error,
             list(subject.refusal.paths),
-            question.timeout_s,
+            timeout_s,
             [_file(edit) for edit in subject.edits],
         )
 

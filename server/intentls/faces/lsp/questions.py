@@ -244,7 +244,8 @@ class Questions:
         """Ask the person at the client; the task is cancelled when the question is closed elsewhere."""
         own = self._own.get(item.id)
         if own is not None and self._host.options.proposals:
-            self._server.protocol.notify(PROPOSED, msgspec.to_builtins(Proposal.of(own.posting.ask)))
+            ask = own.posting.ask
+            self._server.protocol.notify(PROPOSED, msgspec.to_builtins(Proposal.of(ask.subject, ask.timeout_s)))
         params = types.ShowMessageRequestParams(
             type=types.MessageType.Warning,
             message=f"{item.text} The reason given: {item.reason}" if item.reason else item.text,
