@@ -15,7 +15,6 @@ from intentls.engine.actions.authority import is_below_agent
 from intentls.engine.actions.effects import REJECTED, Answer, Ask, Reply
 from intentls.engine.workspace.people import signature
 from intentls.store.clock import timestamp
-from intentls.store.fs.directory_watch import DirectoryWatch
 from intentls.store.questions.question_files import AskedFile, Question
 
 if TYPE_CHECKING:
@@ -24,6 +23,7 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
+_LOOK_AGAIN_S = 0.1  # a process that only waits for this answer: to load what watches files would take longer
 _MAX_FILES = 50
 _MAX_BYTES = 1 << 20  # of a file's content: nobody reads more than that before answering
 
@@ -34,15 +34,9 @@ class Posting:
     def __init__(self, ask: Ask) -> None:
         """Post it. Raises OSError."""
         self.ask = ask
-        self.watch = DirectoryWatch(ask.workspace.layout.questions)
         self._files = ask.workspace.questions
         self._own: tuple[HeldFile, Reply] | None = None
-        question, contents = _question(ask)
-        try:
-            self.question = self._files.post(question, contents)
-        except BaseException:
-            self.watch.close()
-            raise
+        self.question = self._files.post(*_question(ask))
 
     def answer_here(self, action: str) -> bool:
         """The client of this connection answers. Whether that is the first answer, and one that was offered."""
@@ -76,7 +70,7 @@ class Posting:
             left = deadline - time.monotonic()
             if left <= 0:
                 return REJECTED
-            self.watch.wait(left)
+            time.sleep(min(left, _LOOK_AGAIN_S))
         return reply
 
     def close(self) -> None:
@@ -87,7 +81,6 @@ class Posting:
                 self._own[0].release()
         except OSError:
             log.warning("the question %s could not be removed", self.question.id, exc_info=True)
-        self.watch.close()
 
 
 def ask_and_wait(ask: Ask) -> Reply:

@@ -230,5 +230,5 @@ def _answer(question: bytes) -> bytes:
     os.environ.clear()
     os.environb.update(dict(pair.split(b"=", 1) for pair in names.split(b"\0") if pair))
     ancestry.asking.set(int(pid))
-    reply = answer_event(agent.decode(), lambda: event, always=bool(always), waiting=None)
+    reply = answer_event(agent.decode(), lambda: event, always=bool(always))
     return daemon_client.pack([str(reply.code).encode(), reply.out, reply.err])

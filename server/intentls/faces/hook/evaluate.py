@@ -12,6 +12,7 @@ from intentls.engine.actions.authority import note_agent
 from intentls.engine.actions.effects import Ask, Reply
 from intentls.engine.agents import hook_events
 from intentls.engine.agents.hook_events import HostQuestion, ToolCall
+from intentls.engine.questions.posting import ask_and_wait
 from intentls.engine.tools.open_calls import has_open_calls, settle_orphans
 from intentls.engine.workspace.engine import Engine
 from intentls.engine.workspace.host import Headless
@@ -70,8 +71,6 @@ def _before(dialect: Dialect, engine: Engine, event: Event, call: ToolCall, wait
     def ask(question: Ask) -> Reply:
         if waiting is None:
             raise MustWait
-        from intentls.engine.questions.posting import ask_and_wait  # only where a person is asked
-
         waiting.begin()
         return ask_and_wait(question)
 

@@ -68,7 +68,7 @@ def _waiting(timeout_s: float, wait_s: float | None) -> Waiting:
     return Waiting(wait_s, lambda: extend_timeout(wait_s))
 
 
-def answer_event(agent: str, read: Callable[[], bytes], *, always: bool, waiting: Waiting | None) -> HookReply:
+def answer_event(agent: str, read: Callable[[], bytes], *, always: bool, waiting: Waiting | None = None) -> HookReply:
     """The answer to the event that `read` gives. `waiting`: how a person may be waited for; None: not in this process.
 
     Raises MustWait where `waiting` is None and a person is to be asked, and nothing else.
@@ -108,7 +108,7 @@ def _parsed(data: bytes) -> Json:
     return event
 
 
-def _answer(dialect: Dialect, event: Event, waiting: Waiting | None) -> Answer:
+def _answer(dialect: Dialect, event: Event, waiting: Waiting | None = None) -> Answer:
     if event.kind is EventKind.NOTHING or (event.tool is not None and event.tool.is_free):
         return None
     folders = _governed_folders(event)

@@ -18,7 +18,7 @@ import msgspec
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
-from intentls.core.errors import InvalidArgument
+from intentls.core.errors import InvalidInput
 from intentls.engine.actions.effects import REJECTED, Answer, Ask, Reply
 from intentls.engine.questions.answering import CLOSED, contents_of, give, item_of, may_listen, open_questions
 from intentls.engine.questions.posting import Posting
@@ -65,6 +65,7 @@ class _OwnQuestion:
     """A question of a call on this connection. `over` is done when the client has said something to it."""
 
     posting: Posting
+    watch: DirectoryWatch
     over: asyncio.Future[None]
 
 
@@ -272,11 +273,11 @@ class Questions:
     async def ask(self, question: Ask) -> Reply:
         """Put a question of this connection to the workspace and wait for the first answer, at most its time-out."""
         try:
-            posting = await self._queue.run(partial(Posting, question))
+            posting, watch = await self._queue.run(partial(_post, question))
         except OSError:
             log.warning("the question could not be put to the workspace", exc_info=True)
             return REJECTED
-        own = _OwnQuestion(posting, asyncio.get_running_loop().create_future())
+        own = _OwnQuestion(posting, watch, asyncio.get_running_loop().create_future())
         self._own[posting.question.id] = own
         try:
             self._show()
@@ -291,12 +292,13 @@ class Questions:
         finally:
             del self._own[posting.question.id]
             self._queue.begin(posting.close)
+            watch.close()
             if not self._is_over:
                 self._show()
 
     async def _answer_to(self, own: _OwnQuestion) -> Reply:
         while (reply := await self._queue.run(own.posting.answer)) is None:
-            news = asyncio.get_running_loop().create_task(_news(own.posting.watch))
+            news = asyncio.get_running_loop().create_task(_news(own.watch))
             try:
                 await asyncio.wait({news, own.over}, return_when=asyncio.FIRST_COMPLETED)
             finally:
@@ -346,7 +348,16 @@ class Questions:
         for root, question in self._foreign():
             if question.id == id_:
                 return await self._queue.run(partial(contents_of, root.workspace, question, path))
-        raise InvalidArgument("id", CLOSED)
+        raise InvalidInput(f"id: {CLOSED}")
+
+
+def _post(question: Ask) -> tuple[Posting, DirectoryWatch]:
+    watch = DirectoryWatch(question.workspace.layout.questions)
+    try:
+        return Posting(question), watch
+    except OSError:
+        watch.close()
+        raise
 
 
 async def _news(watch: DirectoryWatch) -> None:

@@ -129,6 +129,7 @@ async def _answer(effect: Effect) -> Reply | bool:
 async def _ask_workspace(question: Ask) -> Reply:
     """The first answer of any editor that has the root open, in time. Trouble with the disk is a no."""
     try:
+        watch = await anyio.to_thread.run_sync(DirectoryWatch, question.workspace.layout.questions)
         posting = await anyio.to_thread.run_sync(Posting, question)
     except OSError:
         log.warning("the question could not be put to the workspace", exc_info=True)
@@ -136,13 +137,14 @@ async def _ask_workspace(question: Ask) -> Reply:
     try:
         with anyio.move_on_after(question.timeout_s):
             while (reply := await anyio.to_thread.run_sync(posting.answer)) is None:
-                await _news(posting.watch)
+                await _news(watch)
             return reply
         log.info("nobody answered in %g s: rejected", question.timeout_s)
     except OSError:
         log.warning("the answer can't be read", exc_info=True)
     finally:
         posting.close()
+        watch.close()
     return REJECTED
 
 
