@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from intentls.core.errors import InvalidPath
 from intentls.core.gate.policy import ContextPolicy
 from intentls.core.gate.refusal import ActionHint, Override, Refusal, ToolClass, classify
+from intentls.engine.actions.approval import NOBODY_LISTENS, can_be_asked
 from intentls.engine.actions.effects import REJECTED, Answer, Ask, Effect, Reply, drive, refuse
 from intentls.engine.actions.request import EditRequest, Plan
 from intentls.engine.intents.prompt import protocol_prompt
@@ -155,9 +156,12 @@ def session_context(engine: Engine, session_id: str, model: str | None, max_byte
 def advice(engine: Engine, session_id: str, refusal: Refusal) -> str:
     """How to do what a refusal hints at, where a hook's agent would not know; else ""."""
     home = engine.home(session_id)
-    if home is None or refusal.action_hint is not ActionHint.SELECT_ACTIVE_INTENT:
+    if home is None:
         return ""
-    return _how_to_select(home, session_id)
+    if refusal.action_hint is ActionHint.SELECT_ACTIVE_INTENT:
+        return _how_to_select(home, session_id)
+    is_unasked = refusal.overridable and not can_be_asked(home, session_id)
+    return NOBODY_LISTENS if is_unasked else ""
 
 
 def _how_to_select(workspace: Workspace, session_id: str) -> str:

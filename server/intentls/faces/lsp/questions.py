@@ -99,10 +99,16 @@ class Questions:
         for root in [root for path, root in self._roots.items() if path not in roots]:
             self._leave(root)
         for root in opened:
-            if root.workspace.root not in self._roots:
-                self._roots[root.workspace.root] = root
+            known = self._roots.setdefault(root.workspace.root, root)
+            if known is not root:  # two events of the client found it
+                _abandon(root)
+            elif root.task is None:
                 root.task = asyncio.get_running_loop().create_task(self._follow(root))
         await self._look()
+
+    def follows(self, root: Path) -> bool:
+        """Whether the questions of this root are shown here, or none are."""
+        return root in self._roots or not self._host.can_ask
 
     def review(self) -> None:
         """Roots, intents or who acts on this connection may have changed."""
@@ -133,7 +139,7 @@ class Questions:
     def open_roots(self) -> list[_Root]:
         """The roots of this connection; those that are new are registered. In a worker's thread."""
         opened: list[_Root] = []
-        for workspace in self._engine.workspaces():
+        for workspace in self._engine.opened():
             known = self._roots.get(workspace.root)
             if known is not None or not self._host.can_ask:
                 opened += [] if known is None else [known]
@@ -150,23 +156,23 @@ class Questions:
     def _leave(self, root: _Root) -> None:
         del self._roots[root.workspace.root]
         if root.task is not None:
-            root.task.cancel()
+            root.task.cancel()  # it closes the watch itself, which it may be waiting for
         if root.registration is not None:
             root.registration.release()
-        root.watch.close()
 
     async def _follow(self, root: _Root) -> None:
-        while True:
-            await _news(root.watch)
-            if not root.watch.is_current:
-                await asyncio.sleep(LOOK_AGAIN_S)  # the state directory was removed: it may be under way
-                root.watch.close()
-                try:
+        try:
+            while True:
+                await _news(root.watch)
+                if not root.watch.is_current:
+                    await asyncio.sleep(LOOK_AGAIN_S)  # the state directory was removed: it may be under way
+                    root.watch.close()
                     root.watch = await self._queue.run(partial(DirectoryWatch, root.workspace.layout.questions))
-                except OSError:
-                    log.warning("questions in %s can't be followed", root.workspace.root, exc_info=True)
-                    return
-            await self._look()
+                await self._look()
+        except OSError:
+            log.warning("questions in %s can't be followed", root.workspace.root, exc_info=True)
+        finally:
+            root.watch.close()
 
     # -- what is open ---------------------------------------------------------------------------------------
 
@@ -303,6 +309,7 @@ class Questions:
                 await asyncio.wait({news, own.over}, return_when=asyncio.FIRST_COMPLETED)
             finally:
                 news.cancel()
+                await asyncio.gather(news, return_exceptions=True)  # the watch is closed after this
             if own.over.done():
                 return await self._queue.run(own.posting.answer) or REJECTED
         return reply
@@ -349,6 +356,12 @@ class Questions:
             if question.id == id_:
                 return await self._queue.run(partial(contents_of, root.workspace, question, path))
         raise InvalidInput(f"id: {CLOSED}")
+
+
+def _abandon(root: _Root) -> None:
+    if root.registration is not None:
+        root.registration.release()
+    root.watch.close()
 
 
 def _post(question: Ask) -> tuple[Posting, DirectoryWatch]:

@@ -116,8 +116,8 @@ async def _answer(effect: Effect) -> Reply | bool:
     ask = asker.get()
     if not isinstance(effect, Ask):
         return False
-    if effect.has_listener:
-        return await _ask_workspace(effect)
+    if effect.has_listener and (reply := await _ask_workspace(effect)) is not None:
+        return reply
     if ask is None:
         return REJECTED
     with anyio.move_on_after(effect.timeout_s):
@@ -126,14 +126,14 @@ async def _answer(effect: Effect) -> Reply | bool:
     return REJECTED
 
 
-async def _ask_workspace(question: Ask) -> Reply:
-    """The first answer of any editor that has the root open, in time. Trouble with the disk is a no."""
+async def _ask_workspace(question: Ask) -> Reply | None:
+    """The first answer of any editor that has the root open, in time; None if the disk holds no question."""
     try:
         watch = await anyio.to_thread.run_sync(DirectoryWatch, question.workspace.layout.questions)
         posting = await anyio.to_thread.run_sync(Posting, question)
     except OSError:
         log.warning("the question could not be put to the workspace", exc_info=True)
-        return REJECTED
+        return None
     try:
         with anyio.move_on_after(question.timeout_s):
             while (reply := await anyio.to_thread.run_sync(posting.answer)) is None:
