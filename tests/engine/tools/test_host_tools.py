@@ -175,7 +175,8 @@ def test_a_base_that_was_kept_as_well_adds_nothing(desk: Desk) -> None:
     desk.write(API, b"def today():\n    return 'rain'\n")
     desk.after("write_to_file", API, pre_hash=before, pre_hash_known=True)
     (file,) = desk.new[0]["files"]
-    assert file["hunks"] == [[2, 1, 2, 1]]
+    (conversation,) = file["conversations"]
+    assert [(part["start_line"], part["end_line"]) for part in conversation["ranges"]] == [(2, 2)]
 
 
 def test_what_did_not_change_is_on_no_record_unless_the_tool_failed(desk: Desk) -> None:
