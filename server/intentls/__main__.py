@@ -11,8 +11,8 @@ import time
 def run() -> None:
     """The console script, and `python -m intentls`."""
     match sys.argv[1:]:
-        case ["hook", agent, *options] if not agent.startswith("-") and options in ([], ["--answer"]):
-            sys.exit(_hook(agent, always=bool(options)))
+        case ["hook", agent, *options] if not agent.startswith("-") and options in ([], ["--answer"], ["--go-on"]):
+            sys.exit(_hook(agent, always="--answer" in options, goes_on="--go-on" in options))
         case ["serve"] | ["serve", "--stdio"]:
             from intentls.faces.lsp.protocol.early_initialize import answer_early  # the least that can answer
 
@@ -22,7 +22,7 @@ def run() -> None:
             _command_line()
 
 
-def _hook(agent: str, *, always: bool) -> int:
+def _hook(agent: str, *, always: bool, goes_on: bool) -> int:
     """What agents call, word for word. An installation that can't even start must refuse as well."""
     try:
         gc.disable()  # nothing of what is loaded is garbage, and looking for it takes a tenth of the time
@@ -32,12 +32,13 @@ def _hook(agent: str, *, always: bool) -> int:
         if agent not in AGENTS:
             _command_line()  # it says which there are, and exits with 2
         started = time.monotonic()
-        asked = daemon_client.ask(agent, DEFAULT_TIMEOUT_S, always=always)
+        asked = None if goes_on else daemon_client.ask(agent, DEFAULT_TIMEOUT_S, always=always)
         if isinstance(asked, int):
             return asked
         from intentls.faces.hook.main import serve  # no daemon answered
 
-        return serve(agent, DEFAULT_TIMEOUT_S - (time.monotonic() - started), always=always, event=asked)
+        left = DEFAULT_TIMEOUT_S - (time.monotonic() - started)
+        return serve(agent, left, always=always, goes_on=goes_on, event=asked)
     except Exception:  # noqa: BLE001  whatever it is, the tool must not run
         os.write(2, b"intentls: refused, because the hook can't start. Reinstall intentls.\n")
         return 2

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-AGENTS = ("claude-code", "cursor", "codex", "gemini", "cline")
+AGENTS = ("claude-code", "cursor", "codex", "gemini", "cline", "opencode", "copilot")
 """The agents that have a dialect here, as the command line names them."""
 
 DEFAULT_TIMEOUT_S = 8.0

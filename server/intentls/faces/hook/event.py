@@ -56,7 +56,8 @@ class Event:
     """What an agent tells. `folders` are where it works, the main one first.
 
     `may_ask`: the agent would really put a question about this call to its user. `success` and `error` are of a tool
-    that ran.
+    that ran. `cwd` is the folder in which a tool runs, `tool_name` the agent's own name of the tool. `goes_on`: the
+    agent's run is to go on after a refusal.
     """
 
     kind: EventKind
@@ -68,6 +69,9 @@ class Event:
     may_ask: bool = False
     success: bool = True
     error: str | None = None
+    cwd: Path | None = None
+    tool_name: str = ""
+    goes_on: bool = False
 
 
 def text(data: Json, key: str) -> str:

@@ -11,11 +11,12 @@ import json
 import os
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
 from intentls.core.errors import InvalidInput, shorten
-from intentls.core.gate.refusal import ToolClass, classify
+from intentls.core.gate.refusal import SHELL, ToolClass, classify
 from intentls.engine.tools.open_calls import has_open_calls
 from intentls.faces.hook import MAX_EVENT_BYTES
 from intentls.faces.hook.event import Event, EventKind, InvalidEvent, Json
@@ -34,15 +35,17 @@ class HookReply(NamedTuple):
     err: bytes = b""
 
 
-def serve(agent: str, timeout_s: float, *, always: bool = False, event: bytes | None = None) -> int:
+def serve(
+    agent: str, timeout_s: float, *, always: bool = False, goes_on: bool = False, event: bytes | None = None
+) -> int:
     """Answer the one event on stdin within `timeout_s` seconds; the exit code.
 
-    `always`: in words also where silence lets the tool run, for agents that take silence for a failure. `event`: what
-    was on stdin, where it has been read already.
+    `always`: in words also where silence lets the tool run, for agents that take silence for a failure. `goes_on`:
+    the agent's run is to go on after a refusal. `event`: what was on stdin, where it has been read already.
     """
     done = start_timeout(timeout_s)
     try:
-        reply = answer_event(agent, _read if event is None else lambda: event, always=always)
+        reply = answer_event(agent, _read if event is None else lambda: event, always=always, goes_on=goes_on)
     finally:
         done()
     if reply.err:
@@ -56,11 +59,11 @@ def serve(agent: str, timeout_s: float, *, always: bool = False, event: bytes | 
     return reply.code
 
 
-def answer_event(agent: str, read: Callable[[], bytes], *, always: bool) -> HookReply:
+def answer_event(agent: str, read: Callable[[], bytes], *, always: bool, goes_on: bool = False) -> HookReply:
     """The answer to the event that `read` gives. Never raises."""
     try:
         dialect = _dialect(agent)
-        event = dialect.read(_parsed(read()))
+        event = replace(dialect.read(_parsed(read())), goes_on=goes_on)
         answer = _answer(dialect, event) or (dialect.passed(event) if always else None)
         return HookReply(EXIT_OK, b"" if answer is None else json.dumps(answer).encode("ascii") + b"\n")
     except Exception as error:  # noqa: BLE001  the boundary: whatever it is, the tool must not run
@@ -92,8 +95,11 @@ def _parsed(data: bytes) -> Json:
 
 
 def _answer(dialect: Dialect, event: Event) -> Answer:
-    if event.kind is EventKind.NOTHING or (event.tool is not None and event.tool.is_free):
+    if event.kind is EventKind.NOTHING:
         return None
+    if event.tool is not None and event.tool.is_free:
+        is_bookkeeping = event.tool.name == SHELL and event.kind is EventKind.BEFORE
+        return dialect.allowed(event) if is_bookkeeping and any(map(find_root, event.folders)) else None
     folders = _governed_folders(event)
     if not folders or (_is_announced_reading(event) and not has_open_calls(map(find_root, folders))):
         return None

@@ -24,7 +24,13 @@ from intentls.faces.hook.main import serve
     is_flag=True,
     help="Also print that a tool may run, for agents that treat no output as a failed hook (Cursor's failClosed).",
 )
-def command(agent: str, timeout: float, always: bool) -> int:
+@click.option(
+    "--go-on",
+    "goes_on",
+    is_flag=True,
+    help="Let the run go on after a refusal, for agents that end it otherwise (Cline CLI).",
+)
+def command(agent: str, timeout: float, always: bool, goes_on: bool) -> int:
     """Answer one hook event of AGENT, read on stdin. Agents call this; people do not.
 
     Prints nothing if the tool may run or no root governs; otherwise the agent's own way of refusing. If the hook
@@ -36,7 +42,7 @@ def command(agent: str, timeout: float, always: bool) -> int:
       intentls hook claude-code < event.json
     """
     try:
-        return serve(agent, timeout, always=always)
+        return serve(agent, timeout, always=always, goes_on=goes_on)
     except Exception:  # noqa: BLE001  an installation that can't even start must refuse as well
         click.echo("intentls: refused, because the hook can't start. Reinstall intentls.", err=True)
         return 2
