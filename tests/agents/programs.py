@@ -1,4 +1,4 @@
-"""The agent programs: which release, how it is installed, started and pointed at a model, and what its tools are called."""
+"""The agent programs: which release, how it is installed and started, where its model is, what its tools are called."""
 
 from __future__ import annotations
 
@@ -91,7 +91,8 @@ def _claude_mcp(bench: Bench, intentls: str) -> None:
 def _codex_home(bench: Bench) -> None:
     (bench.home / ".codex").mkdir(parents=True, exist_ok=True)
     (bench.home / ".codex/config.toml").write_text(
-        'model = "gpt-5.5"\nmodel_provider = "mock"\ncheck_for_update_on_startup = false\n[analytics]\nenabled = false\n'
+        'model = "gpt-5.5"\nmodel_provider = "mock"\ncheck_for_update_on_startup = false\n'
+        "[analytics]\nenabled = false\n"
         f'[projects.{json.dumps(str(bench.repository))}]\ntrust_level = "trusted"\n'
     )
 

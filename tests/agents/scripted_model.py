@@ -150,7 +150,7 @@ class _Handler(BaseHTTPRequestHandler):
         self.close_connection = True
         for name, event in events:
             data = event if isinstance(event, str) else json.dumps(event)
-            self.wfile.write(f"{f'event: {name}' if name else ':'}\ndata: {data}\n\n".encode())
+            self.wfile.write(f"{f'event: {name}{chr(10)}' if name else ''}data: {data}\n\n".encode())
         self.wfile.flush()
 
     def log_message(self, *_: Any) -> None:

@@ -13,7 +13,7 @@ from intentls.core.gate.policy import ContextPolicy
 from intentls.core.gate.refusal import ActionHint, Override, Refusal, ToolClass, classify
 from intentls.engine.actions.effects import Answer, Ask, Effect, Reply, drive, refuse
 from intentls.engine.actions.request import EditRequest, Plan
-from intentls.engine.intents.prompt import protocol_prompt
+from intentls.engine.intents.prompt import hook_prompt
 from intentls.engine.tools.host_tools import HostTool, ToolPermission, admit, refuse_shell, refused_calls
 from intentls.engine.tools.open_calls import has_open_calls, shell_calls
 from intentls.engine.tools.shell_call import ShellCall
@@ -150,7 +150,7 @@ def session_context(engine: Engine, session_id: str, model: str | None, max_byte
         return ""
     if model is not None:
         home.sessions.update(session_id, lambda session: replace(session, model=model))
-    intro = protocol_prompt(engine) + f"\nThis session's id is {session_id}. {_how_to_select(home, session_id)}\n"
+    intro = hook_prompt(engine) + f"\nThis session's id is {session_id}. {_how_to_select(home, session_id)}\n"
     return intro + _context(home, session_id, max_bytes - len(intro.encode()))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -52,25 +52,38 @@ class Scripts:
         return tuple(f"{self.folder}/{name}" for name in self.names)
 
 
-def install(root: Path, agent: str) -> tuple[ScaffoldStep, ...]:
+def install(root: Path, agent: str, *, of_user: bool = False) -> tuple[ScaffoldStep, ...]:
     """Make `agent` call our hooks in `root`; done twice, the second time changes nothing.
+
+    `of_user`: `root` is a home folder, and all that the user starts is guarded.
 
     Raises ConfigurationError for settings that can't be read, and StoreError where the disk refuses.
     """
-    return _each(root, agent, _with_ours, _write_script)
+    return _each(root, _hooks(agent, of_user=of_user), agent, _with_ours, _write_script)
 
 
-def remove(root: Path, agent: str) -> tuple[ScaffoldStep, ...]:
+def remove(root: Path, agent: str, *, of_user: bool = False) -> tuple[ScaffoldStep, ...]:
     """Take our hooks out again, and nothing else. A file that then holds nothing is removed. Raises as `install`."""
-    return _each(root, agent, _without_ours, _remove_script)
+    return _each(root, _hooks(agent, of_user=of_user), agent, _without_ours, _remove_script)
+
+
+def _hooks(agent: str, *, of_user: bool) -> Settings | Scripts:
+    hooks = AGENTS[agent]
+    if not of_user:
+        return hooks
+    if agent not in USER_SETTINGS:
+        raise ConfigurationError(f"{agent} has no hooks for all of a user's projects that could be written here.")
+    place = USER_SETTINGS[agent]
+    return replace(hooks, path=place) if isinstance(hooks, Settings) else replace(hooks, folder=place)
 
 
 Change = Callable[[Json, Settings], Json]
 Handle = Callable[[Path, Scripts], ScaffoldOutcome]
 
 
-def _each(root: Path, agent: str, change: Change, handle: Handle) -> tuple[ScaffoldStep, ...]:
-    hooks = AGENTS[agent]
+def _each(
+    root: Path, hooks: Settings | Scripts, agent: str, change: Change, handle: Handle
+) -> tuple[ScaffoldStep, ...]:
     try:
         for name in hooks.files:
             _refuse_links(root, name)
@@ -315,3 +328,13 @@ AGENTS: Mapping[str, Settings | Scripts] = {
     ),
 }
 """What makes each agent call `intentls hook`, by the agent's name there."""
+
+USER_SETTINGS: Mapping[str, str] = {
+    "claude-code": ".claude/settings.json",
+    "cursor": ".cursor/hooks.json",
+    "codex": ".codex/hooks.json",
+    "gemini": ".gemini/settings.json",
+    "opencode": ".config/opencode/plugins",
+    "copilot": ".copilot/hooks/intentls.json",
+}
+"""The same for all projects of a user, from the home folder: a file, or a folder of scripts."""
