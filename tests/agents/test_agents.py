@@ -71,8 +71,6 @@ def test_a_hook_that_does_not_answer_stops_the_tool(stage: Stage, agent: str, ho
     on = stage(agent)
     on.init()
     on.break_hook(hook)
-    if agent in ("codex", "gemini") and hook == "sleep 15":
-        pytest.skip("this agent lets a tool run when its hook takes too long: docs/how-to/agents.md says so")
     run = on.play([write(on, "src/api/in.py")])
     assert not run.has("src/api/in.py"), run.output
 
@@ -87,13 +85,14 @@ def test_broken_intents_stop_every_edit(stage: Stage, agent: str) -> None:
     assert run.records("src/api/in.py")[-1]["code"] == "HOOK_ERROR"
 
 
-@EACH
+@pytest.mark.parametrize("agent", [name for name in PROGRAMS if name != "cline"])
 def test_an_agent_that_starts_in_a_folder_of_the_project(stage: Stage, agent: str) -> None:
-    """Some agents look for a project's hooks only where they start: hooks of the user's guard those."""
+    """Some agents look for a project's hooks only where they start: hooks of the user's guard those.
+
+    Cline CLI has neither.
+    """
     on = stage(agent)
-    on.init(*([] if on.program.guarded_below else ["--user"])) if agent != "cline" else on.init()
-    if agent == "cline":
-        pytest.skip("Cline CLI finds a project's hooks only in the folder where it starts")
+    on.init(*([] if on.program.guarded_below else ["--user"]))
     run = on.play([write(on, "docs/out.md")], folder="src/api")
     assert not run.has("docs/out.md"), run.output
 
@@ -115,9 +114,7 @@ def test_our_mcp_tools_are_guarded_once(stage: Stage, agent: str, with_hooks: bo
     run = on.play(
         *first,
         tool("select_active_intent", intent_id="INT-001"),
-        tool("get_active_intent")
-        if agent != "claude-code"
-        else ["Next."] * 0 or tool("select_active_intent", intent_id="INT-001"),
+        *([tool("get_active_intent")] if agent == "gemini" else []),
         tool("write_to_file", path="src/api/in.py", content="x = 1\n"),
         tool("write_to_file", path="docs/out.md", content="x\n"),
     )
