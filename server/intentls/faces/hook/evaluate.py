@@ -46,6 +46,8 @@ def answer(dialect: Dialect, event: Event, folders: tuple[Path, ...]) -> Answer:
     if tool is None:
         text = hook_events.session_context(engine, event.session_id, event.model, MAX_CHARACTERS)
         return dialect.context(event, cut(text)) if text else None
+    if tool.is_unknown and _is_trusted(engine, tool.name):
+        return None
     call = ToolCall(
         event.session_id,
         tool.name,
@@ -61,6 +63,14 @@ def answer(dialect: Dialect, event: Event, folders: tuple[Path, ...]) -> Answer:
         _before(dialect, engine, event, call)
         if event.kind is EventKind.BEFORE
         else _after(dialect, engine, event, call)
+    )
+
+
+def _is_trusted(engine: Engine, tool_name: str) -> bool:
+    """Whether each root says that this tool changes nothing; one whose policy can't be read says nothing."""
+    return all(
+        workspace.configuration().error is None and workspace.configuration().policy.trusts_tool(tool_name)
+        for workspace in engine.workspaces()
     )
 
 

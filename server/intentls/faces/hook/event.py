@@ -39,7 +39,7 @@ class EventTool:
 
     `anywhere`: it may change files that it does not name. `key` is the same before and after. `is_free`: it
     changes nothing, or is guarded where it is done. `params` are the agent's own. `runs_on`: it goes on in the
-    background.
+    background. `is_unknown`: nothing is known of it but its name.
     """
 
     name: str
@@ -49,6 +49,7 @@ class EventTool:
     is_free: bool = False
     params: Json = field(default_factory=dict)
     runs_on: bool = False
+    is_unknown: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -50,7 +50,7 @@ class Toolbox:
             return EventTool(SHELL, paths, key, anywhere=True, is_free=is_free, runs_on=runs_on)
         if name in self.edits:
             return EventTool(self.edits[name], self._edited(self.edits[name], params, base), key, params=params)
-        return EventTool(name, self._paths(params, base), key, anywhere=True)
+        return EventTool(name, self._paths(params, base), key, anywhere=True, is_unknown=True)
 
     def _edited(self, name: str, params: Json, base: Path) -> tuple[str, ...]:
         paths = list(self._paths(params, base))
