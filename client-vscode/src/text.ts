@@ -16,16 +16,21 @@ export function ago(timestamp: string): string {
   return unit === 'second' ? 'just now' : FORMAT.format(Math.trunc(seconds / size), unit);
 }
 
-/** "human", "claude-opus-4-5", or the kind of author where no model is known */
+/** "Ada", "claude-opus-4-5 for Ada", and where no name or model is known the kind of author; with "(attested)" if so */
 function author({ contributor }: Conversation): string {
-  return contributor?.model_id?.split('/').at(-1) ?? contributor?.type ?? 'unknown';
+  if (!contributor) return 'unknown';
+  const { type, model_id, name, on_behalf_of, attested_by } = contributor;
+  const agent = model_id?.split('/').at(-1) ?? type;
+  const who =
+    type === 'human' ? (name ?? agent) : type === 'ai' && on_behalf_of ? `${agent} for ${on_behalf_of}` : agent;
+  return attested_by ? `${who} (attested)` : who;
 }
 
 function authors(file: FileEntry): string {
   return [...new Set((file.conversations ?? []).map(author))].join(', ') || 'unknown';
 }
 
-/** "lines 3-5, 9", with several authors "claude-opus-4-5 lines 3-5, human line 9"; empty for a deletion */
+/** "lines 3-5, 9", with several authors "claude-opus-4-5 lines 3-5, Ada line 9"; empty for a deletion */
 export function lines(file: FileEntry): string {
   const parts = (file.conversations ?? []).filter((conversation) => conversation.ranges?.length);
   return parts.map((part) => (parts.length > 1 ? `${author(part)} ${ranges(part)}` : ranges(part))).join(', ');
@@ -50,7 +55,7 @@ export function outcome(record: LedgerRecord, file: FileEntry): string {
   return record.success ? (VERBS[file.change] ?? file.change) : 'refused';
 }
 
-/** "changed by human", "refused", "created by claude-opus-4-5 (Approve by ada)" */
+/** "changed by Ada", "refused", "created by claude-opus-4-5 (Approve by ada)" */
 export function changeLabel(record: LedgerRecord, file: FileEntry): string {
   if (!record.success) return 'refused';
   const who = authors(file);
@@ -62,5 +67,6 @@ export function changeLabel(record: LedgerRecord, file: FileEntry): string {
 export function icon(record: LedgerRecord, file: FileEntry): string {
   if (!record.success) return 'error';
   if (record.override) return 'unlock';
-  return authors(file) === 'human' ? 'person' : 'sparkle';
+  const kinds = (file.conversations ?? []).map(({ contributor }) => contributor?.type);
+  return kinds.length > 0 && kinds.every((kind) => kind === 'human') ? 'person' : 'sparkle';
 }

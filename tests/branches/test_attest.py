@@ -99,6 +99,36 @@ def test_every_attestation_is_a_valid_record(branch: Branch) -> None:
     assert record["attestation"] == {"by": "Ada", "reason": REASON, "author": "Ben", "commit": commit}
 
 
+@pytest.mark.parametrize(
+    ("policy", "author", "by"),
+    [("name", "dependabot[bot]", "Ada"), ("email", "dependabot[bot]@example.org", "ada@example.org")],
+)
+def test_an_attestation_names_people_as_the_policy_says(branch: Branch, policy: str, author: str, by: str) -> None:
+    """A bot is no person, whichever way it is named."""
+    git(branch.root, "config", "user.email", "ada@example.org")
+    branch.put(POLICY, f"identity: {policy}\n")
+    branch.put("src/ben.py", "one = 1\n")
+    commit_as(branch, "dependabot[bot]")
+    assert attest("src/ben.py") == 0
+    record = branch.records()[-1]
+    assert (record["attestation"]["author"], record["attestation"]["by"]) == (author, by)
+    contributor = record["files"][0]["conversations"][0]["contributor"]
+    assert contributor == {"type": "unknown", "entity_type": "UNKNOWN", "name": author, "attested_by": by}
+
+
+def test_an_attestation_names_nobody_where_the_policy_says_so(branch: Branch) -> None:
+    """Neither who attests nor who made the commits; the commit's id stays."""
+    branch.put(POLICY, "identity: none\n")
+    branch.put("src/ben.py", "one = 1\n")
+    commit_as(branch, "Ben")
+    assert attest("src/ben.py") == 0
+    record = branch.records()[-1]
+    assert (record["attestation"]["author"], record["attestation"]["by"]) == ("user", "user")
+    contributor = record["files"][0]["conversations"][0]["contributor"]
+    assert contributor == {"type": "human", "entity_type": "HUMAN", "attested_by": "user"}
+    assert "Ben" not in branch.read(".orchestration/agent_trace.jsonl")
+
+
 def test_agents_lines_stay_the_agents(branch: Branch) -> None:
     """An agent writes on record, a formatter in a commit hook changes one line: that line alone is attested."""
     branch.done(branch.agent().write("src/new.py", "one = 1\ntwo=2\nthree = 3\n"))
@@ -294,3 +324,15 @@ def test_every_format_lists_attestations(branch: Branch, form: str, capsys: pyte
         assert (result["ruleId"], result["level"]) == ("ATTESTED", "note")
     if form == "github":
         assert shown.startswith("::notice file=src/ben.py,line=1,")
+
+
+def test_attested_lines_stay_attested_beside_lines_that_came_later(branch: Branch) -> None:
+    """An agent writes into the middle of an attested block."""
+    branch.put("src/ben.py", "one = 1\ntwo = 2\nthree = 3\n")
+    commit_as(branch, "Ben")
+    assert attest("--base", "main") == 0
+    branch.commit("The ledger")
+    branch.done(branch.agent().write("src/ben.py", "one = 1\nmore = 9\nthree = 3\n"))
+    branch.commit("More")
+    branch.put("src/ben.py", "# begin\none = 1\nmore = 9\nthree = 3\n")  # no record left this content
+    assert authors(branch, "src/ben.py") == [(None, None), ("Ben", "Ada"), ("ai", None), ("Ben", "Ada")]

@@ -95,7 +95,7 @@ local function saves_and_looks_back()
   vim.cmd("LspIntentTrace")
   wait("the trace", function() return vim.bo.filetype == "intentls-trace" end)
   local text = text_of()
-  local row = "%d+%-%d+%-%d+ %d+:%d+Z +INT%-001 +human +DOCUMENTATION +2%-3"
+  local row = "%d+%-%d+%-%d+ %d+:%d+Z +INT%-001 +Ada +DOCUMENTATION +2%-3"
   assert(text:match("^time +intent +who +what +lines\n" .. row), text)
   vim.api.nvim_feedkeys(vim.keycode("<CR>"), "x", false)
   local there = vim.api.nvim_get_current_win() == page and vim.api.nvim_win_get_cursor(0)[1] == 2

@@ -3,11 +3,19 @@ local server = require("intentls.server")
 local M = {}
 local LIMIT = 200
 
+--- "Ada", "claude-opus-4-5 for Ada"; where no name or model is known, the kind of author.
+local function author(by)
+  local name = by.model_id and by.model_id:match("[^/]*$") or by.type
+  if by.type == "human" and by.name then name = by.name end
+  if by.type == "ai" and by.on_behalf_of then name = name .. " for " .. by.on_behalf_of end
+  if by.attested_by then name = name .. " (attested)" end
+  return (name:gsub("%c+", " ")) -- a record may be another program's
+end
+
 local function who(conversations)
   local names = {}
   for _, each in ipairs(conversations) do
-    local by = each.contributor
-    local name = by.model_id and by.model_id:match("[^/]*$") or by.type
+    local name = author(each.contributor)
     if not vim.list_contains(names, name) then names[#names + 1] = name end
   end
   return table.concat(names, ", ")

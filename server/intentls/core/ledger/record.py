@@ -14,6 +14,7 @@ from typing import Any
 
 from intentls.core.gate.refusal import Override, ScopeValidation
 from intentls.core.ledger.line_range import LineRange, Origin
+from intentls.core.ledger.packed_lines import pack_hunks, pack_line_hashes
 from intentls.core.ledger.record_json import UNTRACKED, ConversationJson, FileJson, LessonJson, RangeJson, RecordJson
 from intentls.core.mutation.classes import Change, MutationClass
 from intentls.core.mutation.classes import ClassSource as ClassSource
@@ -83,22 +84,27 @@ class Contributor:
 class Conversation:
     """What one session contributed to a file: `ranges` of the new content; none for a deletion.
 
-    `intent_id` is the intent it worked under, None outside every intent.
+    `intent_id` is the intent it worked under, None outside every intent. `symbols` are the qualified names of the
+    definitions around and in the ranges, each once, as far as they are known.
     """
 
     session_id: str
     contributor: Contributor
     ranges: tuple[LineRange, ...] = ()
     intent_id: str | None = None
+    symbols: tuple[str, ...] = ()
 
     def to_json(self) -> ConversationJson:
-        """The JSON object; `related` is empty outside every intent."""
-        return {
+        """The JSON object; `related` is empty outside every intent, `symbols` are only there where there are any."""
+        result: ConversationJson = {
             "url": f"urn:{TOOL_NAME}:session:{quote(self.session_id)}",
             "contributor": self.contributor.to_json(),
             "ranges": [_range(r) for r in self.ranges],
             "related": [] if self.intent_id is None else [_specification(self.intent_id)],
         }
+        if self.symbols:
+            result["symbols"] = list(self.symbols)
+        return result
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +141,8 @@ class FileChange:
     def to_json(self) -> FileJson:
         """The JSON object; `hunks`, `origins`, `old_path` and `contributor` only where there is something to say.
 
-        The hashes of the lines stand beside the ranges, in their order: a range stays what other readers know.
+        The hashes of the lines stand beside the ranges, in their order: a range stays what other readers know. How
+        they and the hunks stand there, see `core.ledger.packed_lines`.
         """
         result: FileJson = {
             "path": self.path,
@@ -146,11 +153,11 @@ class FileChange:
             "conversations": [conversation.to_json() for conversation in self.conversations],
         }
         if self.hunks:
-            result["hunks"] = [[h.old_start, h.old_lines, h.new_start, h.new_lines] for h in self.hunks]
+            result["hunks"] = pack_hunks(self.hunks)
         if self.origins:
             result["origins"] = [origin.to_json() for origin in self.origins]
-        line_hashes = [where.line_hashes for part in self.conversations for where in part.ranges]
-        if any(hashes is not None for hashes in line_hashes):
+        line_hashes = pack_line_hashes([where for part in self.conversations for where in part.ranges])
+        if line_hashes is not None:
             result["line_hashes"] = line_hashes
         if self.removed_line_hashes is not None:
             result["removed_line_hashes"] = self.removed_line_hashes
@@ -267,13 +274,7 @@ class Record:
 
 
 def _range(where: LineRange) -> RangeJson:
-    result: RangeJson = {"start_line": where.start_line, "end_line": where.end_line}
-    result["content_hash"] = where.content_hash
-    if where.symbol is not None:
-        result["symbol"] = where.symbol.place_json()
-    if where.definitions:
-        result["definitions"] = [definition.to_json() for definition in where.definitions]
-    return result
+    return {"start_line": where.start_line, "end_line": where.end_line, "content_hash": where.content_hash}
 
 
 def quote(text: str) -> str:

@@ -12,7 +12,7 @@ from __future__ import annotations
 import uuid
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import intentls
@@ -36,6 +36,7 @@ from intentls.core.ledger.record_json import ATTEST
 from intentls.core.ledger.trace_state import TraceState
 from intentls.core.mutation.classes import Change, MutationClass
 from intentls.core.patterns.protected_paths import INTENTS_FILE
+from intentls.core.text.line_hashes import MAX_LINES, bare_lines, join_hashes
 from intentls.core.text.lines import split_lines
 from intentls.engine.actions.authority import acts_for_agent
 from intentls.engine.branch_check.attested_changes import AttestationState, AttestedChange
@@ -225,6 +226,8 @@ def _steps(check: RootCheck, changes: Sequence[ChangedPath], by: str) -> Iterato
 
 def _author(check: RootCheck, version: UncoveredVersion) -> str:
     """The author as policy `identity` names people, so that it can be told from who attests."""
+    if check.head.policy.identity is IdentityPolicy.NONE:
+        return UNNAMED
     is_address = check.head.policy.identity is IdentityPolicy.EMAIL and bool(version.address)
     return person_name(version.address if is_address else version.author) or UNNAMED
 
@@ -269,8 +272,8 @@ def _records(
 
 def _files(prefix: str, step: _Step, by: str, session_id: str) -> Iterator[FileChange]:
     version = step.version
-    kind = ContributorType.UNKNOWN if step.author.endswith(_BOT) else ContributorType.HUMAN
-    author = Contributor(kind, name=step.author, attested_by=by)
+    kind = ContributorType.UNKNOWN if version.author.endswith(_BOT) else ContributorType.HUMAN
+    author = Contributor(kind, name=None if step.author == UNNAMED else step.author, attested_by=by)
     conversation = Conversation(session_id, author, tuple(_ranges(version)))
     for before in version.before:
         change = Change.ADD if before is None else Change.DELETE if version.after is None else Change.MODIFY
@@ -279,5 +282,7 @@ def _files(prefix: str, step: _Step, by: str, session_id: str) -> Iterator[FileC
 
 def _ranges(version: UncoveredVersion) -> Iterator[LineRange]:
     lines = split_lines(version.content or b"")
+    bare = bare_lines(version.content or b"") if len(version.lines) <= MAX_LINES else []
     for start, end in line_stretches(version.lines):
-        yield range_of(lines, start, end)
+        where = range_of(lines, start, end)
+        yield replace(where, line_hashes=join_hashes(bare[start - 1 : end])) if bare else where

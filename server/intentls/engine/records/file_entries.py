@@ -62,8 +62,8 @@ def file_changes(
 
 
 def _hunks(edit: PlannedEdit) -> tuple[Hunk, ...]:
-    # The old text is known by its hash alone, so there is nothing to compare with.
-    return () if edit.claimed_pre_hash is not None else diff(edit.before, edit.after)
+    # The old text is known by its hash alone, if at all, so there is nothing to compare with.
+    return () if edit.is_shared or edit.claimed_pre_hash is not None else diff(edit.before, edit.after)
 
 
 def _lines(content: bytes | None) -> _Lines:

@@ -159,9 +159,10 @@ def _linked(file: Path, prefix: bytes = b"") -> Path | None:
     return file.parent / os.fsdecode(data.removeprefix(prefix).rstrip(b"\r\n"))
 
 
-def filtered_paths(root: Path, paths: Iterable[str]) -> frozenset[str]:
+def filtered_paths(root: Path, paths: Iterable[str], index: Path | None = None) -> frozenset[str]:
     """Those of the root-relative `paths` that a filter converts; all of them where git can't tell.
 
+    `index` takes the place of the repository's own, which git reads for `.gitattributes` that are not on the disk.
     A repository's own filters are never run, and any other may answer otherwise than it did (`git lfs` without its
     network), so of such a file only a copy from the disk is exact.
     """
@@ -169,7 +170,7 @@ def filtered_paths(root: Path, paths: Iterable[str]) -> frozenset[str]:
     if not paths:
         return frozenset()
     names = "".join(f"{path}\0" for path in paths)
-    output = ask_git(root, "check-attr", "-z", "--stdin", "filter", stdin=os.fsencode(names))
+    output = ask_git(root, "check-attr", "-z", "--stdin", "filter", stdin=os.fsencode(names), index=index)
     fields = os.fsdecode(output or b"").split("\0")
     values = dict(zip(fields[0::3], fields[2::3], strict=False))
     return frozenset(path for path in paths if values.get(path) not in _NO_FILTER)

@@ -7,6 +7,7 @@ import os
 import shutil
 import stat
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from hashlib import sha256
 from itertools import islice
 from pathlib import Path
@@ -124,7 +125,8 @@ def capture(root: Path, contents: KeptContents, last: TreeState | None, index: P
     copied = repository is not None and _copy_index(repository.own / "index", index)
     status = read_status(root, complete=True, top=None if repository is None else repository.top) if copied else None
     if repository is None or status is None:
-        return _walked(root, contents, last)
+        top = None if last is None else last.top
+        return replace(_walked(root, contents, last), top=top if repository is None else str(repository.top))
     at, at_ns = timestamp(), now_ns()
     tracked = read_tracked(root)
     hidden: Mapping[str, str] = {} if tracked is None else tracked.hidden
