@@ -21,7 +21,7 @@ from intentls.core.patch.codex_patch import BEGIN, END, paths_in_patch
 
 _CALL = re.compile(r"(?:^|[;&|({\n])\s*(?:apply_?patch|applypatch)\b")
 _PATCH = re.compile(rf"{re.escape(BEGIN)}.*?{re.escape(END)}", re.DOTALL)
-_FOLDER = re.compile(r"(?:^|[;&|\n])\s*cd\s+(?:'([^']*)'|\"([^\"$`]*)\"|([^\s;&|$`'\"]+))\s*(?:&&|;|\n)")
+_FOLDER = re.compile(r"(?:^|[;&|\n])\s*cd\s+(?:'([^']*)'|\"([^\"$`]*)\"|([^\s;&|$`'\"]+))\s*(?=&&|;|\n)")
 
 
 def patched_in(command: str) -> tuple[str, ...]:

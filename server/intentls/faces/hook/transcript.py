@@ -36,11 +36,12 @@ def _last_lines(path: str) -> list[bytes]:
         descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
     except (OSError, ValueError):
         return []
+    status = os.fstat(descriptor)
+    if not stat.S_ISREG(status.st_mode):
+        os.close(descriptor)
+        return []
+    start = max(0, status.st_size - _READ)
     with open(descriptor, "rb") as file:
-        status = os.fstat(descriptor)
-        if not stat.S_ISREG(status.st_mode):
-            return []
-        start = max(0, status.st_size - _READ)
         file.seek(start)
         lines = file.read(_READ).split(b"\n")
     return lines[1:] if start else lines
