@@ -17,6 +17,7 @@ from intentls.store.fs.path_resolution import because
 from intentls.store.setup.scaffold import ScaffoldOutcome, ScaffoldStep
 
 _TIMEOUT_S = 10  # ours is 8: the agent's own would let the tool run
+_PATIENT_TIMEOUT_S = 60  # of agents that let it run whatever the settings say, also if our program only starts late
 _MAX_BYTES = 4 * 1024 * 1024
 _INDENT = re.compile(r"\n([ \t]+)\S")
 Json = dict[str, Any]
@@ -254,10 +255,14 @@ def _command(agent: str) -> str:
 
 
 def _closed(agent: str) -> str:
-    """A command whose exit code stops the tool also where the program is missing: agents let it run at any other."""
-    return f"{_command(agent)} || exit 2"
+    """A command that stops the tool also where the program is missing: at any other exit code agents let it run.
+
+    Codex and Gemini CLI take an exit code without a reason for a failed hook.
+    """
+    return f'{_command(agent)} || {{ echo "{_FAILED}" >&2; exit 2; }}'
 
 
+_FAILED = "intentls: refused, because its hook is missing or failed."
 _BEFORE_A_TOOL = frozenset({"PreToolUse", "BeforeTool"})
 
 
@@ -308,10 +313,10 @@ AGENTS: Mapping[str, Settings | Scripts] = {
         ".cursor/hooks.json", {"version": 1, "hooks": {}}, _flat("cursor", _CURSOR_EVENTS), _command("cursor")
     ),
     "codex": Settings(
-        ".codex/hooks.json", {"hooks": {}}, _grouped("codex", _CODEX_EVENTS, _TIMEOUT_S), _command("codex")
+        ".codex/hooks.json", {"hooks": {}}, _grouped("codex", _CODEX_EVENTS, _PATIENT_TIMEOUT_S), _command("codex")
     ),
     "gemini": Settings(
-        ".gemini/settings.json", {}, _grouped("gemini", _GEMINI_EVENTS, _TIMEOUT_S * 1000), _command("gemini")
+        ".gemini/settings.json", {}, _grouped("gemini", _GEMINI_EVENTS, _PATIENT_TIMEOUT_S * 1000), _command("gemini")
     ),
     "cline": Scripts(
         ".clinerules/hooks",
