@@ -65,10 +65,10 @@ def test_nothing_is_written_without_an_intent(stage: Stage, agent: str) -> None:
 
 
 @EACH
-@pytest.mark.parametrize("hook", [None, "exit 1", "sleep 15"], ids=["missing", "failing", "slow"])
+@pytest.mark.parametrize("hook", [None, "exit 1", "sleep 15; exit 1"], ids=["missing", "failing", "slow"])
 def test_a_hook_that_does_not_answer_stops_the_tool(stage: Stage, agent: str, hook: str | None) -> None:
     """Our program is not on the path, ends with an error, or takes long."""
-    if agent == "cline" and hook == "sleep 15":
+    if agent == "cline" and hook == "sleep 15; exit 1":
         pytest.skip("Cline CLI has a limit of its own, after which it lets a tool run")
     on = stage(agent)
     on.init()
