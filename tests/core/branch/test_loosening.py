@@ -57,6 +57,7 @@ LAX: dict[str, object] = {
     "identity": IdentityPolicy.NONE,
     "attest": Attest.REVIEW,
     "attest_authors": ("dependabot*",),
+    "safe_tools": ("mcp__docs__*",),
 }
 
 

@@ -150,6 +150,7 @@ class Policy:
     identity: IdentityPolicy = IdentityPolicy.NAME
     attest: Attest = Attest.ALLOW
     attest_authors: tuple[str, ...] = ()
+    safe_tools: tuple[str, ...] = ()
     context: ContextPolicy = field(default_factory=ContextPolicy)
     linters: tuple[LinterPolicy, ...] = (_RUFF,)
 
@@ -165,6 +166,10 @@ class Policy:
     def expects_author(self, *names: str) -> bool:
         """Whether a git author, known by name and by address, is one whose commits need no record."""
         return any(fnmatchcase(name, pattern) for pattern in self.attest_authors for name in names)
+
+    def trusts_tool(self, name: str) -> bool:
+        """Whether an agent's tool of this name, which nothing else is known of, changes nothing."""
+        return any(fnmatchcase(name, pattern) for pattern in self.safe_tools)
 
     def admits(self, intent: Intent, path: str) -> bool:
         """Whether root-relative `path` is in the intent's scope; an empty scope is everything, or nothing."""

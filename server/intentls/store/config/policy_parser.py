@@ -55,7 +55,7 @@ def _value(name: str, data: Any, bad: set[tuple[str | int, ...]]) -> Any:
         return tuple(_linter(entry) for entry in data)
     if name == "protected":
         return tuple(Glob(pattern) for pattern in data)
-    if name == "attest_authors":
+    if name in ("attest_authors", "safe_tools"):
         return tuple(data)
     if name == "context":
         parts = [part.name for part in fields(ContextPolicy) if part.name in data]
