@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from intentls.engine.workspace.configuration import layout_of
+from intentls.engine.workspace.editors import end_editor
 from intentls.engine.workspace.host import Host
 from intentls.engine.workspace.leases import release
 from intentls.engine.workspace.path_argument import PathResolver, ResolvedPath
@@ -108,6 +109,14 @@ class Engine:
             opened = list(self._workspaces.values())
         for workspace in opened:
             workspace.sessions.drop(session_id)
+            release(workspace, session_id)
+
+    def end_editor(self, session_id: str, client: str) -> None:
+        """An editor's connection ends: its session holds no file any more, and keeps its selection for the next one."""
+        with self._lock:
+            opened = list(self._workspaces.values())
+        for workspace in opened:
+            end_editor(workspace, session_id, client)
             release(workspace, session_id)
 
     def governing(self, path: Path) -> tuple[Workspace, str] | None:

@@ -26,6 +26,7 @@ from intentls.store.layout import Layout
 from intentls.store.sessions.accepted_files import AcceptedFiles
 from intentls.store.sessions.agent_processes import AgentProcesses
 from intentls.store.sessions.default_intent import DefaultIntent
+from intentls.store.sessions.editors import Editors
 from intentls.store.sessions.leases import Leases
 from intentls.store.sessions.pre_edit_snapshots import PreEditSnapshots
 from intentls.store.sessions.sessions import Sessions
@@ -62,6 +63,7 @@ class Workspace:
         self.chosen_intent = DefaultIntent(self.layout.default_intent)
         self.sessions = Sessions(self.layout.sessions, self._default_intent)
         self.leases = Leases(self.layout.leases)
+        self.editors = Editors(self.layout.editors)
         self.agents = AgentProcesses(self.layout.agents)
         self.snapshots = PreEditSnapshots(self.layout.snapshots)
         self.contents = Contents(root, self.tree, host)

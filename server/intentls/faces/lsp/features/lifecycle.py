@@ -29,6 +29,7 @@ async def initialize(connection: LspConnection, params: types.InitializeParams) 
     connection.host.capabilities = Capabilities.of(params.capabilities)
     connection.host.options = LspOptions.parse(params.initialization_options)
     client = params.client_info
+    connection.host.client = client.name if client else ""
     log.info("client: %s %s", client.name if client else "unknown", (client.version if client else None) or "")
 
 
@@ -46,7 +47,7 @@ def adjust_capabilities(connection: LspConnection, offered: types.ServerCapabili
 
 async def initialized(connection: LspConnection, _params: types.InitializedParams) -> None:
     """Open the roots (which completes or undoes what a killed server left), and register for changes of their files."""
-    await connection.edits.run(lambda: list(connection.engine.workspaces()))
+    await connection.edits.run(connection.open_roots)
     connection.diagnostics.start()
     if connection.host.options.hook_daemon and os.name == "posix":
         # A process that outlives this one. Not from the current directory (-P): it may hold another `intentls`.
@@ -76,11 +77,12 @@ async def watched_files_changed(connection: LspConnection, _params: types.DidCha
 
 async def folders_changed(connection: LspConnection, _params: types.DidChangeWorkspaceFoldersParams) -> None:
     """Workspace folders were added or removed."""
-    await connection.edits.run(lambda: list(connection.engine.workspaces()))
+    await connection.edits.run(connection.open_roots)
     connection.refresh_editor()
 
 
 async def shutdown(connection: LspConnection, _params: None) -> None:
     """Stop the diagnostics and end the connection's own session."""
     connection.diagnostics.stop()
-    await connection.edits.run(lambda: connection.engine.end_session(connection.session_id))
+    connection.unsaved.stop()
+    await connection.edits.run(connection.end)
