@@ -272,6 +272,7 @@ ELSEWHERE = {
     "attest_authors": "tests/branches/test_attest.py",
     "default_intent": "tests/e2e/test_intent_files.py",
     "close_intents": "tests/branches/test_commits_in_any_order.py",
+    "closed_files": "tests/e2e/test_code_features.py",
 }
 
 

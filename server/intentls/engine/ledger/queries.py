@@ -31,13 +31,15 @@ class Query(RecordQuery):
     limit: int = 20
 
 
-def query(engine: Engine, query: Query, progress: Progress = no_progress) -> list[Record]:
-    """The newest records of all roots that meet every condition, newest first. Raises InvalidPath.
+def query(engine: Engine, query: Query, progress: Progress = no_progress, root: str | None = None) -> list[Record]:
+    """The newest records of `root`, else of all roots, that meet every condition, newest first.
+
+    Raises InvalidPath, and InvalidArgument for a `root` that is none.
 
     `progress` is called with the bytes of a ledger that have been read, and all its bytes; what it raises ends this.
     """
     streams = []
-    for workspace in engine.workspaces():
+    for workspace in engine.workspaces() if root is None else (engine.root_named(root),):
         path = None
         if query.path is not None:
             path = engine.path_resolver.resolve(query.path, workspace.root).relative_to(workspace.root)

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from intentls.core.errors import InvalidArgument
 from intentls.engine.workspace.configuration import layout_of
 from intentls.engine.workspace.editors import end_editor
 from intentls.engine.workspace.host import Host
@@ -65,6 +66,13 @@ class Engine:
         """The workspaces of all folders, the main one's first."""
         for root in self._roots():
             yield self.workspace(root)
+
+    def root_named(self, argument: str) -> Workspace:
+        """The workspace of the root at or above a path. Raises InvalidArgument where there is none, InvalidPath."""
+        root = self.path_resolver.resolve(argument).root
+        if root is None or root not in self._roots():
+            raise InvalidArgument("root", f"{argument} is in no root of the workspace folders")
+        return self.workspace(root)
 
     def untraced(self) -> frozenset[Path]:
         """The opened roots in which a change waits to be put on record. Never waits."""

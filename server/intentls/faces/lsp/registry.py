@@ -21,6 +21,7 @@ from intentls.faces.lsp.features import (
     inlay_hint,
     lifecycle,
     navigation,
+    state,
     symbols,
     text_document_sync,
 )
@@ -54,6 +55,7 @@ FEATURES: dict[str, tuple[Callable[[LspConnection, Any], Any], Any]] = {
     types.TEXT_DOCUMENT_FOLDING_RANGE: (symbols.folding_range, None),
     types.TEXT_DOCUMENT_DEFINITION: (navigation.definition, None),
     types.TEXT_DOCUMENT_REFERENCES: (navigation.references, None),
+    state.STATE: (state.state, None),
     types.TEXT_DOCUMENT_DOCUMENT_LINK: (navigation.document_link, types.DocumentLinkOptions(resolve_provider=False)),
 }
 

@@ -71,7 +71,8 @@ async def configuration_changed(connection: LspConnection, params: types.DidChan
 
 
 async def watched_files_changed(connection: LspConnection, _params: types.DidChangeWatchedFilesParams) -> None:
-    """A declaration file changed on disk."""
+    """A declaration file, a session or the ledger changed on disk."""
+    connection.diagnostics.outside.notice()
     connection.refresh_editor()
 
 
