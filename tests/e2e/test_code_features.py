@@ -148,23 +148,29 @@ def test_hover_lens_and_hint_name_who_wrote_the_lines(workspace: Path) -> None:
             found = ask(server, "hover", path, position={"line": line, "character": 3})
             return "" if found is None else str(found["contents"]["value"])
 
-        assert hover(1).startswith("**INT-001 Build Weather API**\n\nai claude-x · session lsp-")
+        assert hover(1).startswith("**INT-001 Build Weather API**\n\nclaude-x, just now")
         assert hover(2) == ""
+        server.open("docs/design.md")
+        assert ask(server, "hover", "docs/design.md", position={"line": 0, "character": 0}) is None
         (lens,) = ask(server, "codeLens", path)
         assert lens["command"]["command"] == ""
-        assert lens["command"]["title"].startswith("INT-001 Build Weather API · ai claude-x · ")
+        assert lens["command"]["title"].startswith("INT-001 Build Weather API · claude-x · ")
         units = len("x = 1  # ") + 2  # utf-16
         assert lens["range"] == {"start": {"line": 0, "character": 0}, "end": {"line": 0, "character": units}}
         (hint,) = ask(server, "inlayHint", path, range=everywhere)
-        assert (hint["label"], hint["position"]) == ("INT-001 · ai", {"line": 0, "character": units})
+        assert (hint["label"], hint["position"]) == ("INT-001 · claude-x", {"line": 0, "character": units})
 
         server.type(path, "# mine\n" + TYPED)
         assert "not saved yet" in hover(0)
         assert "INT-001" in hover(1)
         server.save(path, "# mine\n" + TYPED)
-        assert "human" in hover(0)
+        assert "a person" in hover(0)
         server.do("selectActiveIntent", intent_id="INT-002")
-        assert "outside the scope of INT-002" in hover(1)
+        assert "outside the scope" not in hover(1)  # the diagnostic says so
+        params = {"textDocument": {"uri": server.uri(path)}, "line": 1}
+        author = server.wire.request("intentls/lineAuthor", params)["result"]
+        assert author == {"text": "claude-x, just now · INT-001 Build Weather API", "recorded": True}
+        assert server.wire.request("intentls/lineAuthor", {**params, "line": 99})["result"] is None
         server.wire.notify("workspace/didChangeConfiguration", {"settings": {"intentls": {"codeLens": False}}})
         assert ask(server, "codeLens", path) == ask(server, "inlayHint", path, range=everywhere) == []
         assert ask(server, "hover", INTENTS, position={"line": 99, "character": 0}) is None

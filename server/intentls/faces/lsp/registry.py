@@ -20,6 +20,7 @@ from intentls.faces.lsp.features import (
     hover,
     inlay_hint,
     lifecycle,
+    line_author,
     navigation,
     state,
     symbols,
@@ -56,6 +57,7 @@ FEATURES: dict[str, tuple[Callable[[LspConnection, Any], Any], Any]] = {
     types.TEXT_DOCUMENT_DEFINITION: (navigation.definition, None),
     types.TEXT_DOCUMENT_REFERENCES: (navigation.references, None),
     state.STATE: (state.state, None),
+    line_author.LINE_AUTHOR: (line_author.line_author, None),
     types.TEXT_DOCUMENT_DOCUMENT_LINK: (navigation.document_link, types.DocumentLinkOptions(resolve_provider=False)),
 }
 
