@@ -10,6 +10,7 @@ from typing import Any
 from tests.support.mcp_wire import McpWire, outcome
 from tests.support.session import SERVER, Session, session
 from tests.support.wire import Wire
+from tests.support.workspaces import commit_all, git
 
 WEATHER = "src/api/weather.py"
 
@@ -116,3 +117,43 @@ def test_what_a_killed_editor_had_not_saved_stops_nobody(workspace: Path) -> Non
             wire.process.kill()
             wire.process.wait()
         assert outcome(agent.call("write_to_file", path=WEATHER, content="agent's\n"))["status"] == "ok"
+
+
+def test_the_history_of_a_file_goes_on_under_its_new_name(git_workspace: Path) -> None:
+    """After a rename in the editor, of a folder too, after `mv`, and after `git mv`."""
+    root = git_workspace
+    able = {"workspace": {"fileOperations": {"dynamicRegistration": True, "didRename": True}}}
+    with session(root, able) as editor:
+        editor.wire.handlers["client/registerCapability"] = lambda _: None
+        editor.do("selectActiveIntent", intent_id="INT-001")
+        editor.do("writeToFile", path="src/api/rain.py", content="def rain():\n    return 'today'\n")
+
+        def history(path: str) -> list[tuple[str, str]]:
+            editor.do("getActiveIntent")  # answered after the renames before it
+            entries = editor.do("queryTrace", path=path)["entries"]
+            return [(record["tool_name"], record["files"][0]["path"]) for record in entries]
+
+        (root / "src/api/rain.py").rename(root / "src/api/wet.py")
+        renames = [{"oldUri": editor.uri("src/api/rain.py"), "newUri": editor.uri("src/api/wet.py")}]
+        editor.wire.notify("workspace/didRenameFiles", {"files": renames})
+        first = [("did_rename", "src/api/wet.py"), ("write_to_file", "src/api/rain.py")]
+        assert history("src/api/wet.py") == first
+        record = editor.do("queryTrace", path="src/api/wet.py")["entries"][0]
+        assert (record["files"][0]["change"], record["files"][0]["old_path"]) == ("rename", "src/api/rain.py")
+        assert (record["scope_validation"], record["intent_id"]) == ("PASS", "INT-001")
+        assert editor.do("blame", path="src/api/wet.py", line=1)["ranges"][0]["intent_id"] == "INT-001"
+
+        (root / "src/api").rename(root / "src/web")
+        renames = [{"oldUri": editor.uri("src/api"), "newUri": editor.uri("src/web")}]
+        editor.wire.notify("workspace/didRenameFiles", {"files": renames})
+        second = [("did_rename", "src/web/wet.py"), *first]
+        assert history("src/web/wet.py") == second
+        assert history("src/web/weather.py") == [("did_rename", "src/web/weather.py")]
+
+        (root / "src/web/wet.py").rename(root / "src/web/moist.py")
+        assert history("src/web/moist.py") == second
+        commit_all(root, "all")
+        git(root, "mv", "src/web/weather.py", "src/web/sun.py")
+        (root / "src/web/sun.py").write_text((root / "src/web/sun.py").read_text() + "# more\n")
+        commit_all(root, "renamed")
+        assert history("src/web/sun.py") == [("did_rename", "src/web/weather.py")]

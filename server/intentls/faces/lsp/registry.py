@@ -17,6 +17,7 @@ from intentls.faces.lsp.features import (
     code_lens,
     completion,
     diagnostic,
+    file_operations,
     hover,
     inlay_hint,
     lifecycle,
@@ -41,6 +42,7 @@ FEATURES: dict[str, tuple[Callable[[LspConnection, Any], Any], Any]] = {
     types.TEXT_DOCUMENT_DID_CHANGE: (text_document_sync.changed, None),
     types.TEXT_DOCUMENT_DID_SAVE: (text_document_sync.saved, types.SaveOptions(include_text=False)),
     types.TEXT_DOCUMENT_DID_CLOSE: (text_document_sync.closed, None),
+    types.WORKSPACE_DID_RENAME_FILES: (file_operations.did_rename_files, None),
     types.TEXT_DOCUMENT_DIAGNOSTIC: (
         diagnostic.document_diagnostic,
         types.DiagnosticOptions(inter_file_dependencies=True, workspace_diagnostics=True, identifier="intentls"),

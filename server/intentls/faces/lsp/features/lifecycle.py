@@ -5,12 +5,14 @@ from __future__ import annotations
 import logging
 import os
 import sys
+from collections.abc import Iterator
 from functools import partial
 
 from lsprotocol import types
 
 from intentls.faces.lsp.client_capabilities import Capabilities
 from intentls.faces.lsp.connection import LspConnection
+from intentls.faces.lsp.features.file_operations import FILTERS
 from intentls.faces.lsp.options import LspOptions
 from intentls.store.process.run import start_detached
 
@@ -52,15 +54,20 @@ async def initialized(connection: LspConnection, _params: types.InitializedParam
     if connection.host.options.hook_daemon and os.name == "posix":
         # A process that outlives this one. Not from the current directory (-P): it may hold another `intentls`.
         await connection.background.run(partial(start_detached, [sys.executable, "-P", "-m", "intentls", "daemon"]))
-    if not connection.host.capabilities.watches_files:
-        return
-    watchers = [types.FileSystemWatcher(pattern) for pattern in _WATCHED]
-    registration = types.Registration(
-        id="intentls-watched-files",
-        method=types.WORKSPACE_DID_CHANGE_WATCHED_FILES,
-        register_options=types.DidChangeWatchedFilesRegistrationOptions(watchers),
-    )
-    await connection.server.client_register_capability_async(types.RegistrationParams([registration]))
+    registrations = list(_registrations(connection.host.capabilities))
+    if registrations:
+        await connection.server.client_register_capability_async(types.RegistrationParams(registrations))
+
+
+def _registrations(capabilities: Capabilities) -> Iterator[types.Registration]:
+    """What is only asked of clients that can do it."""
+    if capabilities.watches_files:
+        watchers = [types.FileSystemWatcher(pattern) for pattern in _WATCHED]
+        watched = types.DidChangeWatchedFilesRegistrationOptions(watchers)
+        yield types.Registration("intentls-watched-files", types.WORKSPACE_DID_CHANGE_WATCHED_FILES, watched)
+    if capabilities.reports_renames:
+        renames = types.FileOperationRegistrationOptions(FILTERS)
+        yield types.Registration("intentls-renames", types.WORKSPACE_DID_RENAME_FILES, renames)
 
 
 async def configuration_changed(connection: LspConnection, params: types.DidChangeConfigurationParams) -> None:
