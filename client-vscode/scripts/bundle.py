@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -39,12 +40,16 @@ def bundle_dependencies() -> None:
     stamp.write_text(key, "utf-8")
 
 
+_UNUSED = re.compile(r"rapidfuzz/(fuzz_cpp|process_cpp_impl|distance/metrics_cpp_(avx2|sse2))")
+"""Compiled parts that the server never calls, or that only repeat another part for one processor: two thirds of it."""
+
+
 def unpack(wheel: Path) -> None:
     """A wheel is a zip file; its name ends in the Python, ABI and platform that it is for."""
     python, abi, _ = wheel.stem.split("-")[-3:]
     folder = python if abi.startswith("cp") else "lib"  # "none" and "abi3" fit every Python
     with zipfile.ZipFile(wheel) as archive:
-        archive.extractall(BUNDLED / folder)
+        archive.extractall(BUNDLED / folder, [name for name in archive.namelist() if not _UNUSED.match(name)])
 
 
 def bundle_server() -> None:

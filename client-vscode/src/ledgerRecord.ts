@@ -1,13 +1,14 @@
 /** A line of the ledger, as far as this extension shows it. The server passes such lines on as they are. */
 
 export interface Conversation {
-  contributor?: { type: string; model_id?: string };
+  contributor?: { type: string; name?: string; model_id?: string };
   ranges?: { start_line: number; end_line: number }[];
 }
 
 /** What a record says of one file. */
 export interface FileEntry {
   path: string;
+  old_path?: string;
   change: string;
   conversations?: Conversation[];
 }
@@ -20,6 +21,8 @@ export interface LedgerRecord {
   mutation_class?: string;
   success: boolean;
   error?: string;
+  code?: string;
+  scope_validation?: 'PASS' | 'FAIL' | 'EXEMPT';
   override?: { by: string; action: string };
   files: FileEntry[];
 }

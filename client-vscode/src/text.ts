@@ -16,9 +16,12 @@ export function ago(timestamp: string): string {
   return unit === 'second' ? 'just now' : FORMAT.format(Math.trunc(seconds / size), unit);
 }
 
-/** "human", "claude-opus-4-5", or the kind of author where no model is known */
+const KINDS: Record<string, string> = { human: 'a person', ai: 'an agent' };
+
+/** "Ada", "claude-opus-4-5", or the kind of author where no name and no model is known */
 function author({ contributor }: Conversation): string {
-  return contributor?.model_id?.split('/').at(-1) ?? contributor?.type ?? 'unknown';
+  const kind = contributor?.type ?? 'unknown';
+  return contributor?.name ?? contributor?.model_id?.split('/').at(-1) ?? KINDS[kind] ?? kind;
 }
 
 function authors(file: FileEntry): string {
@@ -50,17 +53,29 @@ export function outcome(record: LedgerRecord, file: FileEntry): string {
   return record.success ? (VERBS[file.change] ?? file.change) : 'refused';
 }
 
-/** "changed by human", "refused", "created by claude-opus-4-5 (Approve by ada)" */
+/** "changed by Ada", "refused to claude-opus-4-5", "created by claude-opus-4-5, approved by ada", "…, out of scope" */
 export function changeLabel(record: LedgerRecord, file: FileEntry): string {
-  if (!record.success) return 'refused';
   const who = authors(file);
-  const override = record.override ? ` (${record.override.action} by ${record.override.by})` : '';
-  return `${outcome(record, file)}${who === 'unknown' ? ', author unknown' : ` by ${who}`}${override}`;
+  if (!record.success) return who === 'unknown' ? 'refused' : `refused to ${who}`;
+  const override = record.override ? `, approved by ${record.override.by}` : '';
+  const outside = record.scope_validation === 'FAIL' && !record.override ? ', out of scope' : '';
+  return `${outcome(record, file)}${who === 'unknown' ? ', author unknown' : ` by ${who}`}${override}${outside}`;
+}
+
+const DEEDS: Record<string, string> = { did_save: 'saved by hand', did_rename: 'renamed by hand' };
+
+/** What was done, by which tool, in words for people; "" for what says nothing to them. */
+export function deed({ tool_name, mutation_class }: LedgerRecord): string {
+  const what = DEEDS[tool_name] ?? tool_name.replaceAll('_', ' ');
+  const kind = mutation_class === 'BUG_FIX' || mutation_class === 'DOCUMENTATION' ? mutation_class : '';
+  return [what, kind.toLowerCase().replaceAll('_', ' ')].filter((part) => part).join(', ');
 }
 
 /** The icon of a change: by a person, by an agent, approved, or refused. */
 export function icon(record: LedgerRecord, file: FileEntry): string {
   if (!record.success) return 'error';
   if (record.override) return 'unlock';
-  return authors(file) === 'human' ? 'person' : 'sparkle';
+  if (record.scope_validation === 'FAIL') return 'warning';
+  const isPerson = (file.conversations ?? []).every(({ contributor }) => contributor?.type === 'human');
+  return isPerson ? 'person' : 'sparkle';
 }

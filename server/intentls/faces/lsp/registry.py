@@ -23,6 +23,7 @@ from intentls.faces.lsp.features import (
     lifecycle,
     line_author,
     navigation,
+    recorded_contents,
     state,
     symbols,
     text_document_sync,
@@ -59,6 +60,7 @@ FEATURES: dict[str, tuple[Callable[[LspConnection, Any], Any], Any]] = {
     types.TEXT_DOCUMENT_DEFINITION: (navigation.definition, None),
     types.TEXT_DOCUMENT_REFERENCES: (navigation.references, None),
     state.STATE: (state.state, None),
+    recorded_contents.RECORDED_CONTENTS: (recorded_contents.contents, None),
     line_author.LINE_AUTHOR: (line_author.line_author, None),
     types.TEXT_DOCUMENT_DOCUMENT_LINK: (navigation.document_link, types.DocumentLinkOptions(resolve_provider=False)),
 }
