@@ -16,6 +16,7 @@ from intentls.engine.operations.table import OPERATIONS
 from intentls.engine.wire.arguments import Arguments
 from intentls.engine.wire.folder_state import EditorState
 from intentls.engine.wire.proposal import Proposal
+from intentls.engine.wire.question import QuestionAnswered, QuestionContents, QuestionList, QuestionNotAnswered
 from intentls.engine.wire.refusals import RefusalAnswer
 
 FILE = Path(__file__).parents[1] / "src" / "protocol.ts"
@@ -32,7 +33,10 @@ export type CommandId = keyof Commands;
 
 export type Answer<Id extends CommandId> = Commands[Id]['answer'] | RefusalAnswer;
 """
-_ALONE = (RefusalAnswer, Proposal, EditorState)
+_ALONE = (
+    *(RefusalAnswer, Proposal, EditorState),
+    *(QuestionList, QuestionContents, QuestionAnswered, QuestionNotAnswered),
+)
 _REFERENCE = "#/types/"
 _PLAIN = {"string": "string", "integer": "number", "number": "number", "boolean": "boolean", "null": "null"}
 # What the schema leaves open: records are the ledger's own lines, in the form of Agent Trace.

@@ -1,45 +1,10 @@
-/** A question that an agent put to the workspace, as the server sends it (docs/reference/questions.md). */
+/** A question that an agent put to the workspace, in the words that a person reads. */
 
-export interface QuestionFile {
-  path: string;
-  change: 'add' | 'modify' | 'delete' | 'rename';
-  old_path?: string;
-}
-
-export interface Question {
-  id: string;
-  root: string;
-  own: boolean;
-  agent: string | null;
-  model: string | null;
-  session_id: string;
-  intent_id: string | null;
-  intent_name: string | null;
-  code: string;
-  tool: string;
-  text: string;
-  markdown: string;
-  reason: string | null;
-  paths: string[];
-  files: QuestionFile[];
-  actions: Action[];
-  asked_at: string;
-  timeout_s: number;
-}
+import type { QuestionItem } from './protocol';
 
 export type Action = 'Approve' | 'Reject' | 'Expand scope';
 
-/** A file before and after: null where there is none, left out where it can't be shown as text. */
-export interface Contents {
-  path: string;
-  before?: string | null;
-  after?: string | null;
-}
-
-export interface Answered {
-  status: 'ok' | 'error';
-  message?: string;
-}
+export type Question = Omit<QuestionItem, 'actions'> & { actions: Action[] };
 
 /** What a person reads on the button of an action. */
 export function title(action: Action, { intent_id }: Question): string {

@@ -1,7 +1,8 @@
 /** What an action that a person is asked about would change, as a read-only diff; its tab is closed with the question. */
 
 import * as vscode from 'vscode';
-import { asker, type Contents, type Question, type QuestionFile } from './question';
+import type { QuestionContents, QuestionFile } from './protocol';
+import { asker, type Question } from './question';
 
 const SCHEME = 'intentls-question';
 
@@ -10,7 +11,7 @@ export class QuestionDiff implements vscode.TextDocumentContentProvider, vscode.
   private readonly subscriptions: vscode.Disposable;
 
   constructor(
-    private readonly contents: (question: Question, path: string) => Promise<Contents>,
+    private readonly contents: (question: Question, path: string) => Promise<Partial<QuestionContents>>,
     tabsChanged: () => void,
   ) {
     this.subscriptions = vscode.Disposable.from(

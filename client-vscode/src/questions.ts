@@ -2,8 +2,11 @@
 
 import * as vscode from 'vscode';
 import type { LanguageClient } from 'vscode-languageclient/node';
-import { type Action, type Answered, asker, type Contents, type Question, title } from './question';
+import type { QuestionAnswered, QuestionContents, QuestionNotAnswered } from './protocol';
+import { type Action, asker, type Question, title } from './question';
 import { QuestionDiff } from './questionDiff';
+
+type Answer = QuestionAnswered | QuestionNotAnswered;
 
 const SHOW_CHANGES = 'Show Changes';
 
@@ -51,9 +54,9 @@ export class Questions implements vscode.Disposable {
   async answer(action: Action, question: Question | undefined = this.shown): Promise<void> {
     const chosen = question ?? (await this.pick());
     if (chosen === undefined) return;
-    const answered = await this.client?.sendRequest<Answered>('intentls/answerQuestion', { id: chosen.id, action });
+    const answered = await this.client?.sendRequest<Answer>('intentls/answerQuestion', { id: chosen.id, action });
     if (answered?.status === 'error') {
-      void vscode.window.showInformationMessage(answered.message ?? 'This question is closed.');
+      void vscode.window.showInformationMessage(answered.message);
       this.update(this.open.filter((other) => other.id !== chosen.id));
     }
   }
@@ -89,9 +92,9 @@ export class Questions implements vscode.Disposable {
     return (await vscode.window.showQuickPick(items, { title: 'Questions of Agents' }))?.question;
   }
 
-  private async contents(question: Question, path: string): Promise<Contents> {
+  private async contents(question: Question, path: string): Promise<Partial<QuestionContents>> {
     const params = { id: question.id, path };
-    return (await this.client?.sendRequest<Contents>('intentls/questionContents', params)) ?? { path };
+    return (await this.client?.sendRequest<QuestionContents>('intentls/questionContents', params)) ?? {};
   }
 
   private update(questions: Question[]): void {

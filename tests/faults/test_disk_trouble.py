@@ -280,16 +280,30 @@ def done(root: Path) -> list[Json]:
 # --- what others do meanwhile
 
 
-def test_a_ledger_that_was_removed_is_begun_anew_and_missed(server: Session, root: Path) -> None:
-    """The edit works; what is gone shows in the verification on this machine."""
+def test_segments_that_were_removed_are_missed_and_the_next_edit_works(server: Session, root: Path) -> None:
+    """What is gone shows in the verification on this machine."""
     for turn in range(3):
         write(server, f"{turn}\n")
-    (root / ".orchestration" / "agent_trace.jsonl").unlink()
+    shutil.rmtree(Layout(root).trace)
     answer = write(server, "after\n")
     assert (answer["status"], answer.get("trace")) == ("ok", None)
     assert [record["id"] for record in ledger_of(root)] == [answer["trace_id"]]
-    (problem,) = server.do("verifyTrace")["problems"]
-    assert (problem["kind"], "records 1 to 3" in problem["message"]) == ("cut", True)
+    removed, cut = server.do("verifyTrace")["problems"]
+    assert (removed["kind"], "`intentls trace restore` puts it back" in removed["message"]) == ("segment-removed", True)
+    assert (cut["kind"], "records 1 to 3" in cut["message"]) == ("cut", True)
+    assert strays(root) == []
+
+
+def test_a_local_ledger_file_that_was_removed_is_made_again_from_the_segments(server: Session, root: Path) -> None:
+    """Nothing is lost, and nothing is reported."""
+    for turn in range(3):
+        write(server, f"{turn}\n")
+    before = ledger_of(root)
+    Layout(root).ledger.unlink()
+    answer = write(server, "after\n")
+    assert (answer["status"], answer.get("trace")) == ("ok", None)
+    assert [record["id"] for record in ledger_of(root)] == [*(record["id"] for record in before), answer["trace_id"]]
+    assert server.do("verifyTrace")["problems"] == []
     assert strays(root) == []
 
 

@@ -42,6 +42,7 @@ _FIELDS: dict[str, st.SearchStrategy[Any]] = {
     "glob": texts(inputs.GLOB_TOKENS, 5),
     "patch": PATCHES,
     "status": st.sampled_from(("DONE", "PENDING", "x")) | _TEXT,
+    "words": st.just("api weather") | _TEXT,
     **{name: st.integers(-1, 2**70) for name in ("limit", "line")},
     **{name: st.booleans() for name in ("success", "replace_all")},
 }

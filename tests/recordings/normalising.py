@@ -12,7 +12,8 @@ Replaced, and nothing else:
   that of an archive's content, `<hash-of-records-1-to-2>`;
 - commits that hold records, and so differ: `<commit-1>`, also where they are cut short; others have fixed ids;
 - numbers of processes, the program's and Python's version, the number of folders that the kernel watches, and
-  name and size of an archive, which is compressed, and how long an acceptance command ran.
+  name and size of an archive, which is compressed, and how long an acceptance command ran;
+- sizes of ledgers, and columns in them: the spaces in a line follow from all of it, its id and time too.
 """
 
 from __future__ import annotations
@@ -54,7 +55,9 @@ _OTHERS = (
     (re.compile(r"up to [\d,]+ folders"), "up to <number> folders"),
     (re.compile(r"\b[0-9a-f]{12}-(\d{8})-[0-9a-f]{8}\.jsonl"), r"<writer>-\1-<random>.jsonl"),
     (re.compile(r"(\d{4})-[0-9a-f]{12}\.jsonl"), r"\1-<hash>.jsonl"),
-    (re.compile(r'("archive_bytes": ?)\d+'), r"\1<bytes>"),
+    (re.compile(r'("(?:archive_)?bytes": ?)\d+'), r"\1<bytes>"),  # where a line has spaces, its record's id says
+    (re.compile(r'(agent_trace\.jsonl","range":\{"start":\{"line":\d+,"character":)\d+'), r"\1<column>"),
+    (re.compile(r'(agent_trace\.jsonl","range":\{[^}]*\},"end":\{"line":\d+,"character":)\d+'), r"\1<column>"),
     (re.compile(r"(jsonl(?:\.zst|\.gz)? )\([\d.]+ (?:bytes|KB)\)"), r"\1(<size>)"),
 )
 

@@ -249,6 +249,7 @@ class LoosenedBranch:
             ]
         )
         self.put(path, content)
+        git(self.root, "add", "--force", path)  # derived files are ignored by default
         self.put("src/part3.py", "by = 'hand'\n")
         return Change(True, (path,), frozenset({"UNCOVERED_DECLARATION"}))
 

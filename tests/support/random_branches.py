@@ -405,7 +405,8 @@ class Branch:
         self.plant("LEDGER_BROKEN", LEDGER)
 
     def ledger_line_forged(self) -> None:
-        self.put(LEDGER, self.read(LEDGER) + json.dumps({**self.records()[0], "chain": None}) + "\n")
+        """A segment that no writer wrote."""
+        self.put(f"{TRACE}/{uuid.uuid4().hex}.jsonl", json.dumps({**self.records()[0], "chain": None}) + "\n")
         self.plant("LEDGER_BROKEN", LEDGER)
 
     def scope_by_hand(self) -> None:
@@ -461,7 +462,9 @@ class Branch:
         self.plant("UNCOVERED_CHANGE" if not self._has_records("src/part3.py") else "CONTENT_MISMATCH", "src/part3.py")
 
     def _has_records(self, path: str) -> bool:
-        known = {json.loads(line)["id"] for line in git(self.root, "show", f"main:{LEDGER}").splitlines()}
+        segments = git(self.root, "ls-tree", "-r", "--name-only", "main", f"{TRACE}/").splitlines()
+        lines = [line for segment in segments for line in git(self.root, "show", f"main:{segment}").splitlines()]
+        known = {json.loads(line)["id"] for line in lines}
         return any(
             file["path"] == path for record in self.records() if record["id"] not in known for file in record["files"]
         )

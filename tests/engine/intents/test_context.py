@@ -67,6 +67,17 @@ def test_twenty_edits_of_a_file_are_one_line_that_says_what_changed(root: Path) 
     assert changes[1]["by"] == "claude-opus-4-5 for Ada"
 
 
+def test_a_file_that_became_a_link_hides_no_other_related_file(root: Path) -> None:
+    """Only the link is left out."""
+    agent = Agent(root).select("INT-001")
+    agent.write("src/api/rain.py", "a = 1\n")
+    agent.write("src/api/snow.py", "white = 1\n")
+    (root / "src/api/snow.py").unlink()
+    (root / "src/api/snow.py").symlink_to("rain.py")
+    related = [file.get("path") for file in context(root).iterfind("related_files/file")]
+    assert related == ["src/api/rain.py"]
+
+
 def test_work_of_other_intents_that_is_near_or_about_the_same_words_is_recalled(root: Path) -> None:
     """Near and alike first; what is neither is not recalled, and neither is the intent's own work."""
     Agent(root, "one").select("INT-002").write("src/api/rain.py", "a = 1\n")

@@ -565,6 +565,11 @@ def test_two_clones_merge_by_union_and_still_verify(repository: Path, ledger: Le
 
 def test_a_writer_goes_on_where_its_newest_line_came_back(repository: Path, ledger: Ledger) -> None:
     """And not on a branch where only its older lines are."""
+
+    def chain_of(id_: str) -> tuple[str, int]:
+        (chain,) = (record["chain"] for record in ledger.oldest_first() if record["id"] == id_)
+        return chain["writer"], chain["seq"]
+
     add(ledger, "a")
     commit(repository, "one")
     git(repository, "checkout", "-qb", "side")
@@ -573,14 +578,16 @@ def test_a_writer_goes_on_where_its_newest_line_came_back(repository: Path, ledg
     git(repository, "checkout", "-q", "main")
     add(ledger, "c")
     commit(repository, "three")
-    first, second = writers_of(ledger)
+    first, second = chain_of("a")[0], chain_of("c")[0]
+    assert first != second
     git(repository, "checkout", "-q", "side")
     add(ledger, "d")
-    assert chains(ledger) == [(first, 1), (first, 2), (first, 3)]
+    assert [chain_of(id_) for id_ in "abd"] == [(first, 1), (first, 2), (first, 3)]
     commit(repository, "four")
     git(repository, "checkout", "-q", "main")
     add(ledger, "e")
-    assert chains(ledger) == [(first, 1), (second, 1), (second, 2)]
+    assert [chain_of(id_) for id_ in "ace"] == [(first, 1), (second, 1), (second, 2)]
+    assert sorted(ids(ledger)) == ["a", "c", "e"]
 
 
 def test_only_so_many_earlier_writers_are_remembered(ledger: Ledger, root: Path) -> None:

@@ -15,7 +15,8 @@ from intentls.store.fs.bounded_read import read_bounded
 from intentls.store.fs.path_resolution import because
 from intentls.store.setup.scaffold import ScaffoldOutcome, ScaffoldStep
 
-_TIMEOUT_S = 10  # ours is 8: the agent's own would let the tool run
+_WAIT_S = 120  # for a person's answer, as long as policy's own limit is by default
+_TIMEOUT_S = 10 + _WAIT_S  # ours is 8 and the wait: the agent's own would let the tool run
 _MAX_BYTES = 4 * 1024 * 1024
 _INDENT = re.compile(r"\n([ \t]+)\S")
 Json = dict[str, Any]
@@ -199,7 +200,7 @@ def _remove_script(path: Path, content: str) -> ScaffoldOutcome:
 
 def _grouped(agent: str, matchers: Mapping[str, str | None], timeout: int) -> dict[str, Json]:
     """Claude Code's form, which Codex and Gemini CLI share: groups of hooks under a matcher."""
-    hook = {"type": "command", "command": _command(agent), "timeout": timeout}
+    hook = {"type": "command", "command": f"{_command(agent)} --wait {_WAIT_S}", "timeout": timeout}
     return {
         event: {**({} if matcher is None else {"matcher": matcher}), "hooks": [hook]}
         for event, matcher in matchers.items()
@@ -208,8 +209,9 @@ def _grouped(agent: str, matchers: Mapping[str, str | None], timeout: int) -> di
 
 def _flat(agent: str, matchers: Mapping[str, str | None]) -> dict[str, Json]:
     """Cursor's form. Where it must fail closed, silence is no answer: the editor takes it for a failed hook."""
-    hook = {"command": _command(agent), "timeout": _TIMEOUT_S}
-    closed = {"command": f"{_command(agent)} --answer", "failClosed": True}
+    waiting = f"{_command(agent)} --wait {_WAIT_S}"
+    hook = {"command": waiting, "timeout": _TIMEOUT_S}
+    closed = {"command": f"{waiting} --answer", "failClosed": True}
     return {
         event: hook | (closed if event == "preToolUse" else {}) | ({} if matcher is None else {"matcher": matcher})
         for event, matcher in matchers.items()

@@ -21,6 +21,7 @@ from intentls.engine.records.recorded_lessons import current_lessons
 from intentls.engine.workspace.configuration import Configuration
 from intentls.engine.workspace.engine import Engine
 from intentls.engine.workspace.workspace import Workspace
+from intentls.store.fs.directory_handle import PathMoved
 from intentls.store.ledger_search.query import RecordQuery
 from intentls.store.ledger_search.text_rows import Hit
 
@@ -159,7 +160,8 @@ def _related(workspace: Workspace, configuration: Configuration, intent: Intent)
 
 
 def _hash(workspace: Workspace, path: str) -> str | None:
+    """Of a regular file's content; None where the path has become a directory, a link or nothing."""
     try:
         return workspace.contents.read(path).hash
-    except InvalidPath:
+    except (InvalidPath, PathMoved):
         return None

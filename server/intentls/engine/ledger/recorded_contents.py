@@ -28,8 +28,8 @@ UNKNOWN = Unknown()
 class RecordedContents:
     """The texts before and after a change; None where there was no file."""
 
-    before: str | None | Unknown
-    after: str | None | Unknown
+    before: str | Unknown | None
+    after: str | Unknown | None
 
 
 def recorded_contents(workspace: Workspace, record_id: str, path: str) -> RecordedContents:
@@ -46,7 +46,7 @@ def recorded_contents(workspace: Workspace, record_id: str, path: str) -> Record
 def _of_entry(workspace: Workspace, path: str, file: FileJson) -> RecordedContents:
     hashes = [text_of(file, "pre_hash"), text_of(file, "post_hash")]
     missing = {hash_ for hash_ in hashes if hash_ is not None}
-    texts: dict[str, str | None | Unknown] = {}
+    texts: dict[str, str | Unknown | None] = {}
     for content in _candidates(workspace, path, text_of(file, "old_path")):
         if not missing:
             break

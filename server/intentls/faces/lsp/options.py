@@ -15,7 +15,8 @@ class LspOptions:
     """`trusted`: linters named by the workspace may run. `interactive`: the client answers questions although it
     does not announce it (Emacs, Vim). `code_lens`, `inlay_hints`: authors are shown above the lines, and behind them.
     `proposals`: the client takes `intentls/proposed` before a question. `hook_daemon`: start the process that answers
-    agents' hooks. `states`: the client takes `intentls/stateChanged`. In JSON the names are in camel case: `codeLens`.
+    agents' hooks. `states`: the client takes `intentls/stateChanged`; `questions`: it takes `intentls/questions`
+    instead of a message for each. In JSON the names are in camel case: `codeLens`.
     """
 
     trusted: bool = False
@@ -25,6 +26,7 @@ class LspOptions:
     proposals: bool = False
     states: bool = False
     hook_daemon: bool = False
+    questions: bool = False
 
     @classmethod
     def parse(cls, settings: Any) -> LspOptions:

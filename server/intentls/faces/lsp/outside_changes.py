@@ -14,7 +14,7 @@ from intentls.engine.editor.watched import is_watched, watched_directories
 from intentls.engine.workspace.engine import Engine
 from intentls.faces.lsp.host import LspHost
 from intentls.faces.lsp.worker_queue import WorkerQueue
-from intentls.store.fs.directory_watch import DirectoryWatch
+from intentls.store.fs.change_watch import ChangeWatch
 
 log = logging.getLogger(__name__)
 
@@ -33,14 +33,14 @@ class OutsideChanges:
         self._engine = engine
         self._queries = queries
         self._look = look
-        self._watch: DirectoryWatch | None = None
+        self._watch: ChangeWatch | None = None
         self._news = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
 
     def start(self) -> None:
         """Begin to notice."""
         loop = asyncio.get_running_loop()
-        self._watch = DirectoryWatch.begin()
+        self._watch = ChangeWatch.begin()
         if self._watch is not None:
             loop.add_reader(self._watch.descriptor, self._read, self._watch)
         self._task = loop.create_task(self._run())
@@ -58,7 +58,7 @@ class OutsideChanges:
         """Look soon: the client says that a file changed."""
         self._news.set()
 
-    def _read(self, watch: DirectoryWatch) -> None:
+    def _read(self, watch: ChangeWatch) -> None:
         if any(is_watched(directory, name) for directory, name in watch.changes()):
             self._news.set()
 

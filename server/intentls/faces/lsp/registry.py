@@ -23,6 +23,7 @@ from intentls.faces.lsp.features import (
     lifecycle,
     line_author,
     navigation,
+    questions,
     recorded_contents,
     state,
     symbols,
@@ -62,6 +63,9 @@ FEATURES: dict[str, tuple[Callable[[LspConnection, Any], Any], Any]] = {
     state.STATE: (state.state, None),
     recorded_contents.RECORDED_CONTENTS: (recorded_contents.contents, None),
     line_author.LINE_AUTHOR: (line_author.line_author, None),
+    questions.LIST: (questions.list_questions, None),
+    questions.CONTENTS: (questions.question_contents, None),
+    questions.ANSWER: (questions.answer_question, None),
     types.TEXT_DOCUMENT_DOCUMENT_LINK: (navigation.document_link, types.DocumentLinkOptions(resolve_provider=False)),
 }
 

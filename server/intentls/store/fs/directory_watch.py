@@ -1,6 +1,6 @@
-"""Told by the system when an entry of a directory changes, so that nobody has to look again and again.
+"""Waiting until a name appears in a directory, or disappears from it, without looking again and again.
 
-Linux has inotify for it, here used without a library: three calls of the C library. Elsewhere there is no watch.
+Linux tells (inotify). Elsewhere `descriptor` is None, and whoever waits looks every `LOOK_AGAIN_S` seconds.
 """
 
 from __future__ import annotations
@@ -8,79 +8,76 @@ from __future__ import annotations
 import ctypes
 import logging
 import os
-import struct
+import select
 import sys
-from collections.abc import Iterable, Iterator
+import time
 from pathlib import Path
 
 log = logging.getLogger(__name__)
 
-_MODIFIED, _MOVED_FROM, _MOVED_TO, _CREATED, _DELETED = 0x2, 0x40, 0x80, 0x100, 0x200
-_ONLY_DIRECTORIES = 0x01000000
-_MASK = _MODIFIED | _MOVED_FROM | _MOVED_TO | _CREATED | _DELETED | _ONLY_DIRECTORIES
-_OVERFLOW, _GONE = 0x4000, 0x8000  # events were lost; the watch ended with its directory
-_HEAD = struct.Struct("iIII")  # watch, mask, cookie, length of the name
-_BUFFER = 64 * 1024
+LOOK_AGAIN_S = 0.5
+_CREATED, _DELETED, _MOVED_FROM, _MOVED_TO, _GONE, _MOVED = 0x100, 0x200, 0x40, 0x80, 0x400, 0x800
+_NEWS = _CREATED | _DELETED | _MOVED_FROM | _MOVED_TO | _GONE | _MOVED
+_ONLY_DIRECTORY = 0x01000000
+_MAX_EVENTS = 64 * 1024
 
 
 class DirectoryWatch:
-    """Watches some directories, not what is below them. Used in one thread."""
+    """Watches one directory, which is made if it is not there. `close` it in the end."""
 
-    def __init__(self, descriptor: int, library: ctypes.CDLL) -> None:
-        self.descriptor = descriptor
-        """Can be read when something changed."""
-        self._library = library
-        self._watches: dict[Path, int] = {}
+    def __init__(self, directory: Path) -> None:
+        self.descriptor: int | None = None
+        """Readable when there is news, until `drain` is called."""
+        directory.mkdir(parents=True, exist_ok=True)
+        self._directory, self._status = directory, directory.stat()
+        if sys.platform == "linux":
+            self.descriptor = _inotify(directory)
 
-    @classmethod
-    def begin(cls) -> DirectoryWatch | None:
-        """A watch of nothing yet; None where the system has none to give."""
-        if sys.platform != "linux":
-            return None
+    @property
+    def is_current(self) -> bool:
+        """Whether the directory of that name is still the one that is watched."""
         try:
-            library = ctypes.CDLL(None, use_errno=True)
-            descriptor = library.inotify_init1(os.O_NONBLOCK | os.O_CLOEXEC)
-        except (OSError, AttributeError):
-            return None
-        return None if descriptor < 0 else cls(descriptor, library)
+            return os.path.samestat(self._directory.stat(), self._status)
+        except OSError:
+            return False
 
-    def set(self, directories: Iterable[Path]) -> bool:
-        """Watch exactly these directories, those of them that exist; whether one of them is new to the watch."""
-        added = False
-        wanted = dict.fromkeys(directories)
-        for directory in [known for known in self._watches if known not in wanted]:
-            self._library.inotify_rm_watch(self.descriptor, self._watches.pop(directory))
-        for directory in wanted:
-            if directory not in self._watches:
-                watch = self._library.inotify_add_watch(self.descriptor, os.fsencode(directory), _MASK)
-                if watch >= 0:
-                    self._watches[directory] = watch
-                    added = True
-        return added
-
-    def changes(self) -> list[tuple[Path, str]]:
-        """What changed since the last call: directory and name; an empty name where anything may have changed."""
+    def drain(self) -> None:
+        """Take note of what happened: later news makes `descriptor` readable again."""
+        if self.descriptor is None:
+            return
         try:
-            data = os.read(self.descriptor, _BUFFER)
-        except (BlockingIOError, InterruptedError):
-            return []
-        return list(self._parse(data))
+            os.read(self.descriptor, _MAX_EVENTS)
+        except BlockingIOError:
+            log.debug("a watched directory had no news")
+
+    def wait(self, timeout_s: float) -> None:
+        """Wait for news, at most `timeout_s` seconds, or until it is time to look."""
+        if self.descriptor is None:
+            time.sleep(max(0.0, min(timeout_s, LOOK_AGAIN_S)))
+            return
+        ready, _, _ = select.select([self.descriptor], [], [], max(0.0, timeout_s))
+        if ready:
+            self.drain()
 
     def close(self) -> None:
-        """End the watch."""
-        os.close(self.descriptor)
+        """Stop watching."""
+        if self.descriptor is not None:
+            os.close(self.descriptor)
+            self.descriptor = None
 
-    def _parse(self, data: bytes) -> Iterator[tuple[Path, str]]:
-        names = {watch: directory for directory, watch in self._watches.items()}
-        start = 0
-        while start + _HEAD.size <= len(data):
-            watch, mask, _, length = _HEAD.unpack_from(data, start)
-            name = data[start + _HEAD.size : start + _HEAD.size + length].rstrip(b"\0")
-            start += _HEAD.size + length
-            if mask & _OVERFLOW:
-                yield Path(), ""
-            elif mask & _GONE and watch in names:
-                self._watches.pop(names[watch], None)
-                yield names[watch], ""
-            elif watch in names:
-                yield names[watch], os.fsdecode(name)
+
+def _inotify(directory: Path) -> int | None:
+    """A descriptor that becomes readable with news of the directory; None where the system gives none."""
+    try:
+        library = ctypes.CDLL(None, use_errno=True)
+        descriptor = int(library.inotify_init1(os.O_NONBLOCK | os.O_CLOEXEC))
+    except (OSError, AttributeError):
+        return None
+    if descriptor < 0:
+        log.info("no more directories can be watched: %s", os.strerror(ctypes.get_errno()))
+        return None
+    if library.inotify_add_watch(descriptor, os.fsencode(directory), _NEWS | _ONLY_DIRECTORY) < 0:
+        log.info("%s can't be watched: %s", directory, os.strerror(ctypes.get_errno()))
+        os.close(descriptor)
+        return None
+    return descriptor

@@ -19,12 +19,20 @@ from intentls.faces.hook.main import serve
     help="When to give up and refuse; keep it below the time that the agent gives its hooks.",
 )
 @click.option(
+    "--wait",
+    "wait_s",
+    type=click.FloatRange(min=0),
+    metavar="SECONDS",
+    help="How much longer it may take where a person is asked; --timeout and this together must stay below the time "
+    "that the agent gives its hooks.",
+)
+@click.option(
     "--answer",
     "always",
     is_flag=True,
     help="Also print that a tool may run, for agents that treat no output as a failed hook (Cursor's failClosed).",
 )
-def command(agent: str, timeout: float, always: bool) -> int:
+def command(agent: str, timeout: float, wait_s: float | None, always: bool) -> int:
     """Answer one hook event of AGENT, read on stdin. Agents call this; people do not.
 
     Prints nothing if the tool may run or no root governs; otherwise the agent's own way of refusing. If the hook
@@ -36,7 +44,7 @@ def command(agent: str, timeout: float, always: bool) -> int:
       intentls hook claude-code < event.json
     """
     try:
-        return serve(agent, timeout, always=always)
+        return serve(agent, timeout, always=always, wait_s=wait_s)
     except Exception:  # noqa: BLE001  an installation that can't even start must refuse as well
         click.echo("intentls: refused, because the hook can't start. Reinstall intentls.", err=True)
         return 2
