@@ -2,12 +2,14 @@
 local server = require("intentls.server")
 local M = {}
 local LIMIT = 200
+local KINDS = { human = "a person", ai = "an agent" }
+local DEEDS = { did_save = "saved by hand", did_rename = "renamed by hand" }
 
 local function who(conversations)
   local names = {}
   for _, each in ipairs(conversations) do
     local by = each.contributor
-    local name = by.model_id and by.model_id:match("[^/]*$") or by.type
+    local name = by.name or by.model_id and by.model_id:match("[^/]*$") or KINDS[by.type] or by.type
     if not vim.list_contains(names, name) then names[#names + 1] = name end
   end
   return table.concat(names, ", ")
@@ -15,9 +17,9 @@ end
 
 local function what(entry)
   if not entry.success then return "refused: " .. (entry.code or entry.error or "?") end
-  local override = entry.override
-  if not override then return entry.mutation_class end
-  return ("%s (%s by %s: %s)"):format(entry.mutation_class, override.action, override.by, override.code)
+  local deed = DEEDS[entry.tool_name] or entry.tool_name:gsub("_", " ")
+  if entry.override then return ("%s, approved by %s"):format(deed, entry.override.by) end
+  return entry.scope_validation == "FAIL" and deed .. ", out of scope" or deed
 end
 
 --- "3-6, 9" and the first of these lines, or nil.

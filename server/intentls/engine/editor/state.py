@@ -31,7 +31,7 @@ class Condition(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Problem:
+class BrokenFile:
     """What is wrong with a declared file; `path` is root-relative, "" where no file is at fault, `line` from 1."""
 
     path: str
@@ -53,7 +53,7 @@ class FolderState:
     blocked: bool = False
     intent_id: str | None = None
     intent: Intent | None = None
-    problem: Problem | None = None
+    problem: BrokenFile | None = None
 
 
 def folder_states(engine: Engine, session_id: str) -> tuple[FolderState, ...]:
@@ -87,11 +87,11 @@ def _broken(root: Path, configuration: Configuration) -> FolderState:
     first = configuration.intents.first_error
     blocked = _enforces(configuration) and not configuration.policy.is_lenient
     if first is None:
-        problem = Problem("", 0, configuration.error or "")
+        problem = BrokenFile("", 0, configuration.error or "")
         where = problem.message
     else:
         path, diagnostic = first
-        problem = Problem(path, diagnostic.span.start_line + 1, diagnostic.message)
+        problem = BrokenFile(path, diagnostic.span.start_line + 1, diagnostic.message)
         where = f"{path}, line {problem.line}: {problem.message.rstrip('.')}."
     effect = "All agent edits are blocked." if blocked else "Policy lets agents go on, unchecked."
     return FolderState(root, Condition.BROKEN, f"{effect} {where}", blocked=blocked, problem=problem)

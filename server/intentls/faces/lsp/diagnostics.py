@@ -16,8 +16,7 @@ from intentls.faces.lsp.convert import to_lsp
 from intentls.faces.lsp.host import LspHost
 from intentls.faces.lsp.outside_changes import OutsideChanges
 from intentls.faces.lsp.protocol.serve import Server
-from intentls.faces.lsp.refresh import EditorRefresh
-from intentls.faces.lsp.state_news import StateNews
+from intentls.faces.lsp.refresh import EditorRefresh, StateNews
 from intentls.faces.lsp.worker_queue import WorkerQueue
 from intentls.faces.lsp.workspace_diagnostics import ChangedDocuments, ClosedFiles
 
