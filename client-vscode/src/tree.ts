@@ -149,8 +149,10 @@ function rootItem(state: RootState): vscode.TreeItem {
 function noticeItem(state: RootState): vscode.TreeItem {
   const color = new vscode.ThemeColor(state.blocked ? 'errorForeground' : 'notificationsWarningIcon.foreground');
   const show = { command: 'intentls.showProblem', title: 'Show', arguments: [state] };
-  return item(state.text, None, {
+  const [label = state.text, ...more] = state.text.split('. ');
+  return item(label.replace(/\.$/, ''), None, {
     id: `${state.root} notice`,
+    description: more.join('. '),
     tooltip: state.text,
     iconPath: new vscode.ThemeIcon(state.blocked ? 'error' : 'warning', color),
     ...(state.problem ? { command: show } : {}),

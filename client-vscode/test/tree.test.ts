@@ -71,10 +71,18 @@ describe('the intents', () => {
 describe('the state of a root', () => {
   test('stands above its intents where it is broken, and leads to the line', async () => {
     const problem = { path: '.orchestration/active_intents.yaml', line: 3, message: 'not valid YAML' };
-    server.roots = [rootState({ state: 'broken', blocked: true, text: 'All agent edits are blocked.', problem })];
+    server.roots = [
+      rootState({
+        state: 'broken',
+        blocked: true,
+        text: 'All agent edits are blocked. The file is bad. Fix it.',
+        problem,
+      }),
+    ];
     server.answers['intent.listIntents'] = () => ({ intents: [] });
     const [notice] = await items();
-    assert.equal(notice?.label, 'All agent edits are blocked.');
+    assert.equal(notice?.label, 'All agent edits are blocked');
+    assert.equal(notice.description, 'The file is bad. Fix it.');
     assert.equal(notice.command?.command, 'intentls.showProblem');
     assert.equal(symbol(notice), 'error');
   });

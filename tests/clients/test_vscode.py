@@ -240,6 +240,7 @@ def _save(window: Workbench, folder: Path) -> None:
     window.type_at_end("Checked by hand.\n")
     window.page.keyboard.press("Control+S")
     window.until("the save's record", lambda: any(map(_is_save, ledger_of(folder))))
+    window.page.keyboard.press("ArrowUp")
     window.wait_for_line_end("just now · INT-001")
     window.command("Intents: Show History of This File")
     window.row("changed by claude-opus-4-5, ").wait_for()
