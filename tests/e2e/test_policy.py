@@ -273,6 +273,7 @@ ELSEWHERE = {
     "safe_tools": "tests/faces/hook/test_agents_own_tools.py",
     "default_intent": "tests/e2e/test_intent_files.py",
     "close_intents": "tests/branches/test_commits_in_any_order.py",
+    "closed_files": "tests/e2e/test_code_features.py",
 }
 
 

@@ -94,6 +94,14 @@ class ClosePolicy(StrEnum):
     MERGE = "merge"
 
 
+class ClosedFilesPolicy(StrEnum):
+    """Which diagnostics editors show of changed files that they don't have open."""
+
+    OFF = "off"
+    SUMMARY = "summary"
+    ALL = "all"
+
+
 class IdentityPolicy(StrEnum):
     """How people are named in records."""
 
@@ -147,6 +155,7 @@ class Policy:
     lease_ttl_s: int = 600
     default_intent: DefaultIntentPolicy = DefaultIntentPolicy.NONE
     close_intents: ClosePolicy = ClosePolicy.MANUAL
+    closed_files: ClosedFilesPolicy = ClosedFilesPolicy.SUMMARY
     identity: IdentityPolicy = IdentityPolicy.NAME
     attest: Attest = Attest.ALLOW
     attest_authors: tuple[str, ...] = ()

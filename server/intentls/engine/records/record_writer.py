@@ -103,6 +103,19 @@ class RecordWriter:
             overrides=tuple(override for author in guarded for override in author.overrides),
         )
 
+    def rename(self, edit: PlannedEdit, session: Session) -> Record:
+        """The record of a file that a person renamed in the editor."""
+        scopes = {self._scope_of(path, session.intent_id) for path in (edit.path, edit.old_path or edit.path)}
+        conversation = Conversation(session.session_id, _HUMAN, (), session.intent_id)
+        return self._record(
+            session_id=session.session_id,
+            tool_name="did_rename",
+            intent_id=session.intent_id,
+            mutation=Mutation.of((edit,), None),
+            scope_validation=ScopeValidation.FAIL if ScopeValidation.FAIL in scopes else min(scopes),
+            parts=((edit, (conversation,)),),
+        )
+
     def refusal(self, request: EditRequest, refusal: Refusal, session: Session) -> None:
         """Append the record of a refused action; `session` is the one that was judged."""
         paths = tuple(self._inside(path) for path in refusal.paths or request.plan.paths)

@@ -35,7 +35,7 @@ class HookReply(NamedTuple):
     err: bytes = b""
 
 
-def serve(agent: str, timeout_s: float, options: HookOptions = HookOptions(), event: bytes | None = None) -> int:
+def serve(agent: str, timeout_s: float, options: HookOptions, event: bytes | None = None) -> int:
     """Answer the one event on stdin within `timeout_s` seconds; the exit code.
 
     `event`: what was on stdin, where it has been read already.
