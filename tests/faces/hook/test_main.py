@@ -59,7 +59,7 @@ def test_of_what_is_too_large_only_so_much_is_read_that_it_shows(
     monkeypatch.setattr(main, "MAX_EVENT_BYTES", 4)
     stdin = io.TextIOWrapper(io.BytesIO(b"[" + b" " * 100))
     monkeypatch.setattr(sys, "stdin", stdin)
-    assert main.serve(AGENT, 60) == main.EXIT_ERROR
+    assert main.serve(AGENT, 60, HookOptions()) == main.EXIT_ERROR
     assert b"event: is larger than 4 bytes" in capfdbinary.readouterr().err
     assert stdin.buffer.tell() == 5
 
