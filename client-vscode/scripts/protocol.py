@@ -15,6 +15,7 @@ import msgspec
 from intentls.engine.operations.table import OPERATIONS
 from intentls.engine.wire.arguments import Arguments
 from intentls.engine.wire.proposal import Proposal
+from intentls.engine.wire.question import QuestionAnswered, QuestionContents, QuestionList, QuestionNotAnswered
 from intentls.engine.wire.refusals import RefusalAnswer
 
 FILE = Path(__file__).parents[1] / "src" / "protocol.ts"
@@ -41,7 +42,8 @@ def text() -> str:
     """The whole file."""
     commands = [operation for operation in OPERATIONS.values() if operation.in_lsp]
     kinds = [kind for operation in commands for kind in (operation.arguments, operation.answer)]
-    _, schemas = msgspec.json.schema_components([*kinds, RefusalAnswer, Proposal], ref_template=_REFERENCE + "{name}")
+    others = [RefusalAnswer, Proposal, QuestionList, QuestionContents, QuestionAnswered, QuestionNotAnswered]
+    _, schemas = msgspec.json.schema_components([*kinds, *others], ref_template=_REFERENCE + "{name}")
     rows = [
         f"{_comment(row.description, '  ')}"
         f"  '{row.command}': {{ argument: {row.arguments.__name__}; answer: {row.answer.__name__} }};\n"

@@ -485,6 +485,65 @@ export interface ProposedFile {
   after?: string | null;
 }
 
+/** The params of `intentls/questions`: all open questions, oldest first. */
+export interface QuestionList {
+  questions: QuestionItem[];
+}
+
+/** One open question. `own`: a call on the connection that it is sent to asks. */
+export interface QuestionItem {
+  id: string;
+  root: string;
+  own: boolean;
+  agent: string | null;
+  model: string | null;
+  session_id: string;
+  intent_id: string | null;
+  intent_name: string | null;
+  code: string;
+  tool: string;
+  text: string;
+  markdown: string;
+  reason: string | null;
+  paths: string[];
+  files: QuestionFile[];
+  actions: string[];
+  asked_at: string;
+  timeout_s: number;
+}
+
+/** A file that the action would change. */
+export interface QuestionFile {
+  path: string;
+  change: 'add' | 'delete' | 'modify' | 'rename';
+  old_path?: string;
+}
+
+/** A file as it is and as it would be: null where there is none, left out where it can't be shown as text. */
+export interface QuestionContents {
+  path: string;
+  change: 'add' | 'delete' | 'modify' | 'rename';
+  old_path?: string;
+  before?: string | null;
+  after?: string | null;
+}
+
+/** The answer counts. */
+export interface QuestionAnswered {
+  status: 'ok';
+  id: string;
+  action: string;
+  by: string;
+}
+
+/** The answer does not count; `message` says to a person why. */
+export interface QuestionNotAnswered {
+  status: 'error';
+  id: string;
+  code: 'NOT_A_PERSON' | 'NOT_OFFERED' | 'QUESTION_CLOSED';
+  message: string;
+}
+
 /** The server's commands: what each takes, and what it answers where it is not refused. */
 export interface Commands {
   /** The intents that this workspace declares, with status, scope, constraints and acceptance criteria. */

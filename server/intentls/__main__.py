@@ -11,8 +11,8 @@ import time
 def run() -> None:
     """The console script, and `python -m intentls`."""
     match sys.argv[1:]:
-        case ["hook", agent, *options] if not agent.startswith("-") and options in ([], ["--answer"], ["--go-on"]):
-            sys.exit(_hook(agent, always="--answer" in options, goes_on="--go-on" in options))
+        case ["hook", agent, *options] if not agent.startswith("-") and (known := _hook_options(options)) is not None:
+            sys.exit(_hook(agent, *known))
         case ["serve"] | ["serve", "--stdio"]:
             from intentls.faces.lsp.protocol.early_initialize import answer_early  # the least that can answer
 
@@ -22,7 +22,18 @@ def run() -> None:
             _command_line()
 
 
-def _hook(agent: str, *, always: bool, goes_on: bool) -> int:
+def _hook_options(options: list[str]) -> tuple[bool, bool, float | None] | None:
+    """`--answer`, `--go-on` and `--wait SECONDS`, as `init` writes them; None for anything else."""
+    always, goes_on = "--answer" in options, "--go-on" in options
+    match [option for option in options if option not in ("--answer", "--go-on")]:
+        case []:
+            return always, goes_on, None
+        case ["--wait", seconds] if seconds.isdecimal():
+            return always, goes_on, float(seconds)
+    return None
+
+
+def _hook(agent: str, always: bool, goes_on: bool, wait_s: float | None) -> int:
     """What agents call, word for word. An installation that can't even start must refuse as well."""
     try:
         gc.disable()  # nothing of what is loaded is garbage, and looking for it takes a tenth of the time
@@ -38,7 +49,7 @@ def _hook(agent: str, *, always: bool, goes_on: bool) -> int:
         from intentls.faces.hook.main import serve  # no daemon answered
 
         left = DEFAULT_TIMEOUT_S - (time.monotonic() - started)
-        return serve(agent, left, always=always, goes_on=goes_on, event=asked)
+        return serve(agent, left, always=always, goes_on=goes_on, event=asked, wait_s=wait_s)
     except Exception:  # noqa: BLE001  whatever it is, the tool must not run
         os.write(2, b"intentls: refused, because the hook can't start. Reinstall intentls.\n")
         return 2

@@ -58,6 +58,41 @@ def authors(branch: Branch, path: str) -> list[tuple[str | None, str | None]]:
     return lines
 
 
+INTENTS = ".orchestration/active_intents.yaml"
+
+
+def test_a_scope_that_was_widened_by_hand_is_a_warning_once_a_person_attested_it(branch: Branch) -> None:
+    """It names who vouched for it, and what is done in the wider scope passes."""
+    branch.declare(INTENTS, branch.read(INTENTS).replace('- "src/**"', '- "src/**"\n      - "cellar/**"'))
+    branch.declare(INTENTS, branch.read(INTENTS).replace("status: COMPLETED", "status: IN_PROGRESS"))
+    branch.done(branch.agent().write("cellar/wine.py", "red = 1\n"))
+    branch.commit()
+    assert set(codes(branch)) == {"SCOPE_WIDENED", "INTENT_REOPENED"}
+    assert branch.judge().errors == 2
+    assert attest("--base", "main") == 0
+    branch.commit()
+    report = branch.judge()
+    assert {finding.code.value for finding in report.findings} == {"SCOPE_WIDENED", "INTENT_REOPENED"}
+    assert report.errors == 0
+    assert all(f"Attested by Ada: {REASON}" in finding.message for finding in report.findings)
+    branch.declare(INTENTS, branch.read(INTENTS).replace('- "cellar/**"', '- "cellar/**"\n      - "attic/**"'))
+    assert [finding.message[:40] for finding in branch.judge().findings if finding.level == "error"] == [
+        "The scope of INT-001 now has attic/**, a"
+    ]
+
+
+def test_an_attestation_of_another_step_vouches_for_no_wider_scope(branch: Branch) -> None:
+    """A person who attests the comment that was added later says nothing about the scope."""
+    branch.declare(INTENTS, branch.read(INTENTS).replace('- "src/**"', '- "src/**"\n      - "cellar/**"'))
+    git(branch.root, "branch", "widened")
+    branch.declare(INTENTS, branch.read(INTENTS).replace("# Kept by hand.", "# Kept by hand. Twice."))
+    branch.put("src/x.py", "x = 1\n")
+    branch.put(INTENTS, branch.read(INTENTS) + "# More.\n")
+    assert attest("--base", "widened", INTENTS) == 0
+    branch.commit()
+    assert ("SCOPE_WIDENED", "error") in [(finding.code, finding.level) for finding in branch.judge().findings]
+
+
 def test_a_colleagues_commits_are_attested_by_one_command(branch: Branch) -> None:
     """New, changed, deleted, renamed and binary files, a mode, a declared file: one command, and the check is clean."""
     branch.put("src/part3.py", branch.read("src/part3.py") + "by_ben = 1\n")

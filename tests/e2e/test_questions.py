@@ -66,7 +66,7 @@ def test_a_client_that_wants_proposals_sees_what_it_is_asked_about(workspace: Pa
         server.do("selectActiveIntent", intent_id="INT-001")
         server.do("writeToFile", path="docs/design.md", content="# Plan\n")
         shown = server.wire.expect_notification("intentls/proposed")
-        server.do("preToolUse", tool_name="delete_file", params={"path": "docs/design.md"})
+        server.do("preToolUse", tool_name="edit_file", params={"path": "docs/design.md"})
         unknown = server.wire.expect_notification("intentls/proposed")
         questions = [asked["params"]["message"] for asked in server.wire.asked]
     assert shown["files"] == [

@@ -64,10 +64,11 @@ def test_no_temporary_file_of_a_killed_server_outlives_the_next_start(
                     continue  # another thread has replaced it earlier this time
                 assert session.wire.process is not None
                 assert session.wire.process.wait(20) == -signal.SIGKILL, calls(orders)
-            assert any(name.endswith(".tmp") for name in strays(root)), (command, kind, strays(root))
+            left = {name for name in strays(root) if name.endswith(".tmp")}
+            assert left, (command, kind, strays(root))
             with nursery.serve(root) as session:
                 session.do("getActiveIntent")
-                assert strays(root) == [], (command, kind)
+                assert left.isdisjoint(strays(root)), (command, kind)  # what it writes itself just now has other names
                 check_whole(session)
             kinds.add(kind)
     assert kinds >= FOLDERS, kinds

@@ -168,6 +168,16 @@ class Layout:
         return self.state / "agents"
 
     @property
+    def questions(self) -> Path:
+        """Questions that wait for a person."""
+        return self.state / "questions"
+
+    @property
+    def listeners(self) -> Path:
+        """One small file for each process that shows questions."""
+        return self.state / "listeners"
+
+    @property
     def accepted(self) -> Path:
         """The declared files as a person left them: while an agent's commands run, and after one changed them."""
         return self.state / "accepted"

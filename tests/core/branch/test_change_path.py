@@ -198,7 +198,7 @@ def test_work_that_merged_main_in_between_is_explained_where_it_is_merged() -> N
     assert explain(evidence, (WORK, MERGED, MORE, HEAD)) == SIDE
     assert explain(evidence, (WORK, MERGED, MORE, HEAD.replace(b"5", b"evil"))) is None
     assert explain(evidence, (WORK, MERGED, MORE, lines(l1="one", l3="three", l9="nine"))) is None  # without the base's
-    assert explain(FileEvidence("a.py", OTHER, SIDE[1:], (MAIN, FORK)), (WORK, MERGED, MORE, HEAD)) is None
+    assert explain(FileEvidence("a.py", OTHER, SIDE[1:], (MAIN, MAIN, FORK)), (WORK, MERGED, MORE, HEAD)) is None
     assert uncovered_steps(evidence, (HEAD,)) != []
     assert explain(FileEvidence("a.py", None, SIDE, (MAIN, FORK)), (WORK, MERGED, MORE, HEAD)) is None
     assert explain(FileEvidence("a.py", OTHER, (), (MAIN, FORK)), (None,)) is None

@@ -212,6 +212,7 @@ def test_hashes_of_lines_and_where_they_came_from_are_there_where_they_are_known
         {"start_line": 1, "end_line": 1, "old_start_line": 7, "old_end_line": 7, "path": "src/b.py"}
     ]
     assert not {"origins", "line_hashes", "removed_line_hashes"} & a_file().to_json().keys()
+    assert "form" not in a_file().to_json() and a_file(form="key").to_json()["form"] == "key"
     assert a_file(removed_line_hashes="BBBBBBBB").to_json()["removed_line_hashes"] == "BBBBBBBB"
     VALIDATOR.validate(a_record(files=(file,)).to_json())
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from intentls.core.gate.refusal import Code, Refusal
+from intentls.core.errors import InvalidPath
+from intentls.core.gate.refusal import Code, Refusal, ToolClass
 from intentls.core.hashing import hash_of
 from intentls.core.mutation.classes import MutationClass
 from intentls.engine.actions.effects import drive
@@ -152,6 +154,21 @@ def test_a_read_is_known_to_the_session_and_is_on_no_record(agent: Agent) -> Non
     assert reads[API] == hash_of((agent.root / API).read_bytes())
     assert "src" not in reads
     assert agent.new == []
+
+
+def test_a_tool_that_only_reads_may_read_beyond_the_scope(agent: Agent) -> None:
+    assert agent.before(agent.call(DESIGN, "read_file")) == ToolPermission(ToolClass.SAFE)
+    assert agent.new == []
+
+
+def test_what_can_not_be_read_is_not_known_to_the_session(agent: Agent) -> None:
+    """A link may lead out of the root."""
+    (agent.root / "src/out").symlink_to("/etc/hostname")
+    (agent.root / "src/loop").symlink_to("loop")
+    for path in ("src/out", "src/loop"):
+        with suppress(InvalidPath):
+            agent.after(agent.call(path, "read_file"))
+    assert agent.engine().workspace(agent.root).sessions.load("s1").reads == {}
 
 
 def test_the_report_of_a_tool_says_what_it_is_and_how_it_ended(agent: Agent) -> None:

@@ -15,14 +15,20 @@ from intentls.core.gate.refusal import Code, Refusal
 from intentls.core.hashing import hash_of
 from intentls.core.mutation.classes import MutationClass
 from intentls.core.patch.unified_diff import parse_patch
+from intentls.engine.actions.authority import AGENT_SESSION
 from intentls.engine.actions.effects import Answer, ApplyInEditor, Ask, Effect, Reply, drive
 from intentls.engine.actions.plans import ApplyPatch, DeleteFile, EditFile, RenameFile, WriteFile
 from intentls.engine.actions.request import EditRequest, EditResult, Plan
+from intentls.engine.edits import ungoverned
 from intentls.engine.edits.perform import perform
 from intentls.engine.intents.checkout import select
+from intentls.engine.tools import shell_changes
+from intentls.engine.tools.host_tools import HostTool
+from intentls.engine.tools.shell_call import ShellCall
 from intentls.engine.workspace.engine import Engine
 from intentls.engine.workspace.host import Headless, OpenDocument
 from intentls.store.journal.journal import Journal, TargetChanged, UnsettledEdit
+from intentls.store.sessions.sessions import Sessions
 from tests.support.session import ledger_of
 from tests.support.workspaces import make_workspace
 
@@ -48,7 +54,7 @@ class Desk:
         self.root = make_workspace(root, policy=policy)
         documents = {self.root / path: (self.root / path).read_text() for path in shown}
         host = Editor(
-            "cli", (self.root,), can_ask=True, can_apply_edits=bool(shown), own_session="s1", documents=documents
+            "lsp", (self.root,), can_ask=True, can_apply_edits=bool(shown), own_session="s1", documents=documents
         )
         self.engine = Engine(host)
         self.workspace = self.engine.workspace(self.root)
@@ -105,6 +111,21 @@ def test_what_a_person_approves_happens_and_the_record_says_what_was_approved(de
     (question,) = desk.asked
     assert [(edit.path, edit.after) for edit in question.proposed] == [(DESIGN, b"# New\n")]
     assert question.offers == (Answer.APPROVE, Answer.REJECT, Answer.EXPAND_SCOPE)
+
+
+def test_the_user_of_a_server_that_an_agent_started_is_not_asked(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The client may be the agent's own."""
+    monkeypatch.setenv(AGENT_SESSION, "a1")
+    assert isinstance(desk.do(WriteFile(DESIGN, "# New\n")), Refusal)
+    assert desk.asked == []
+
+
+def test_what_is_written_whole_is_on_record_line_by_line(desk: Desk) -> None:
+    """All of it is the session's: no other had a part in it."""
+    desk.do(EditFile(API, "'sunny'", "'rain'", False))
+    (conversation,) = desk.new[0]["files"][0]["conversations"]
+    assert (conversation["url"], conversation["contributor"]["type"]) == ("urn:intentls:session:s1", "ai")
+    assert [(part["start_line"], part["end_line"]) for part in conversation["ranges"]] == [(2, 2)]
 
 
 def test_an_approved_rename_is_on_record_with_the_name_that_is_gone(desk: Desk) -> None:
@@ -170,6 +191,38 @@ def test_a_refusal_that_nobody_may_override_is_not_asked_about(desk: Desk) -> No
     refusal = desk.do(WriteFile(API, "X\n"), expected_hash=hash_of(b"other"), intent_id="INT-999")
     assert isinstance(refusal, Refusal)
     assert desk.asked == []
+
+
+def test_what_an_edit_wrote_stands_though_the_session_can_not_be_kept(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It just has to read the file again."""
+
+    def fail(*_: Any) -> Any:
+        raise StoreError("The disk is full.")
+
+    monkeypatch.setattr(Sessions, "update", fail)
+    assert isinstance(desk.do(WriteFile(API, "X = 1\n")), EditResult)
+    assert desk.text(API) == "X = 1\n"
+
+
+def test_a_file_with_two_names_is_judged_once_and_the_others_all_the_same(desk: Desk) -> None:
+    plan = HostTool("write_to_file", (API, "src/api/generated/../weather.py", DESIGN))
+    refusal = desk.do(plan, NO)
+    assert isinstance(refusal, Refusal)
+    assert refusal.paths == (DESIGN,)
+
+
+def test_a_refusal_says_which_declared_files_wait_for_a_person(desk: Desk) -> None:
+    """An agent's command changed the policy: what it said before counts, and what is allowed by that happens."""
+    call = ShellCall("s1", "execute_command", "k")
+    shell_changes.remember(desk.workspace, call)
+    (desk.root / ".orchestration/policy.yaml").write_text("mode: advise\n")
+    shell_changes.end(desk.workspace, "s1", "k")
+    refusal = desk.do(WriteFile(DESIGN, "# New\n"), NO)
+    assert isinstance(refusal, Refusal)
+    assert "[.orchestration/policy.yaml] changed during an agent's command" in refusal.error
+    assert isinstance(desk.do(WriteFile(API, "X = 1\n")), EditResult)
 
 
 # --- the class of a change
@@ -314,6 +367,53 @@ def test_outside_governance_an_edit_happens_and_is_on_no_record(tmp_path: Path) 
     assert [path.name for path in tmp_path.iterdir()] == ["a.txt"]
     refusal = drive(perform(engine, EditRequest(WriteFile("../b.txt", "new\n"), "s1")))
     assert isinstance(refusal, Refusal)
+
+
+def test_outside_governance_an_edit_that_fails_half_way_is_taken_back(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A renamed file, a changed one, and then one that the disk refuses."""
+    (tmp_path / "a.txt").write_bytes(b"a\n")
+    (tmp_path / "b.txt").write_bytes(b"b\n")
+    (tmp_path / "b.txt").chmod(0o640)
+    patch = (
+        "diff --git a/b.txt b/c.txt\nsimilarity index 100%\nrename from b.txt\nrename to c.txt\n"
+        "diff --git a/a.txt b/a.txt\n--- a/a.txt\n+++ b/a.txt\n@@ -1 +1 @@\n-a\n+A\n"
+        "diff --git a/new.txt b/new.txt\nnew file mode 100644\n"
+        "--- /dev/null\n+++ b/new.txt\n@@ -0,0 +1 @@\n+new\n"
+    )
+    put = ungoverned.replace_bytes
+
+    def fail(path: Path, *data: Any, **more: Any) -> None:
+        if path.name == "new.txt":
+            raise OSError(errno.ENOSPC, "No space left on device")
+        put(path, *data, **more)
+
+    monkeypatch.setattr(ungoverned, "replace_bytes", fail)
+    engine = Engine(Headless("cli", (tmp_path,)))
+    with pytest.raises(OSError, match="No space left"):
+        drive(perform(engine, EditRequest(ApplyPatch(parse_patch(patch)), "s1")))
+    assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == {
+        "a.txt": b"a\n",
+        "b.txt": b"b\n",
+    }
+    assert (tmp_path / "b.txt").stat().st_mode & 0o777 == 0o640
+
+
+def test_outside_governance_a_base_that_is_not_the_content_is_stale(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_bytes(b"a\n")
+    engine = Engine(Headless("cli", (tmp_path,)))
+    plan = WriteFile("a.txt", "new\n")
+    stale = drive(perform(engine, EditRequest(plan, "s1", expected_hash=hash_of(b"other"))))
+    assert isinstance(stale, Refusal)
+    assert stale.code is Code.STALE_CONTEXT
+    assert (tmp_path / "a.txt").read_bytes() == b"a\n"
+    assert isinstance(drive(perform(engine, EditRequest(plan, "s1", expected_hash=hash_of(b"a\n")))), EditResult)
+    (tmp_path / "a.txt").write_bytes(b"a\n")
+    misfit = "--- a/a.txt\n+++ b/a.txt\n@@ -1 +1 @@\n-other\n+A\n"
+    refusal = drive(perform(engine, EditRequest(ApplyPatch(parse_patch(misfit)), "s1")))
+    assert isinstance(refusal, Refusal)
+    assert refusal.code is Code.STALE_CONTEXT
 
 
 # --- leases

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from intentls.core.errors import InvalidArgument
 from intentls.core.gate.refusal import Code, Refusal, ToolClass
 from intentls.core.hashing import hash_of
 from intentls.core.ledger.trace_state import TraceState
@@ -14,6 +15,7 @@ from intentls.engine.actions.effects import drive
 from intentls.engine.actions.request import EditRequest
 from intentls.engine.intents.checkout import select
 from intentls.engine.tools.host_tools import HostTool, ToolPermission, before_tool, check, refuse_shell
+from intentls.engine.tools.tool_paths import paths_of
 from intentls.engine.tools.tool_reports import ReportResult, ToolReport, after_tool
 from intentls.engine.workspace.engine import Engine
 from intentls.engine.workspace.host import Headless
@@ -173,7 +175,8 @@ def test_a_base_that_was_kept_as_well_adds_nothing(desk: Desk) -> None:
     desk.write(API, b"def today():\n    return 'rain'\n")
     desk.after("write_to_file", API, pre_hash=before, pre_hash_known=True)
     (file,) = desk.new[0]["files"]
-    assert file["hunks"] == [[2, 1, 2, 1]]
+    (conversation,) = file["conversations"]
+    assert [(part["start_line"], part["end_line"]) for part in conversation["ranges"]] == [(2, 2)]
 
 
 def test_what_did_not_change_is_on_no_record_unless_the_tool_failed(desk: Desk) -> None:
@@ -261,6 +264,30 @@ def test_what_no_record_will_hold_is_not_said_to_be_on_record(desk: Desk, monkey
     monkeypatch.setattr(Workspace, "trace", lambda *_: TraceState.LOST)
     assert desk.after("write_to_file", API) == ReportResult(None, degraded=True)
     assert desk.engine.workspace(desk.root).sessions.load("s1").reads.get(API) == before
+
+
+def test_a_refused_call_is_known_to_be_refused_until_it_is_allowed(desk: Desk) -> None:
+    """Also where a content of the file was announced before."""
+    drive(select(desk.engine, "s1", "INT-002", None, None))
+    assert isinstance(desk.before("write_to_file", DESIGN), ToolPermission)
+    drive(select(desk.engine, "s1", "INT-001", None, None))
+    assert isinstance(desk.before("write_to_file", DESIGN), Refusal)
+    desk.write(DESIGN, b"# New\n")
+    assert desk.after("write_to_file", DESIGN) is not None
+    assert desk.after("write_to_file", DESIGN) is None
+
+
+@pytest.mark.parametrize("key", ["patch", "diff", "input"])
+def test_the_files_inside_a_patch_are_named_by_it(key: str) -> None:
+    patch = "--- a/one\n+++ b/one\n@@ -1 +1 @@\n-1\n+2\n--- /dev/null\n+++ b/two\n@@ -0,0 +1 @@\n+2\n"
+    assert paths_of("apply_patch", {key: patch}) == ("one", "two")
+    assert paths_of("apply_patch", {key: patch, "path": "zero"}) == ("zero", "one", "two")
+    assert paths_of("other_tool", {key: "no patch"}) == ()
+    assert paths_of("apply_patch", {key: "no patch", "path": "zero"}) == ("zero",)
+    with pytest.raises(InvalidArgument):
+        paths_of("apply_patch", {key: "no patch"})
+    with pytest.raises(InvalidArgument):
+        paths_of("write_to_file", {})
 
 
 def test_outside_governance_nothing_is_recorded(tmp_path: Path) -> None:

@@ -9,22 +9,22 @@ import pytest
 
 from intentls.core.gate.refusal import Code, Refusal
 from intentls.core.mutation.classes import Change
-from intentls.engine.actions.effects import Answer, Ask
 from intentls.engine.actions.request import PlannedEdit
+from intentls.engine.actions.wording import Subject
 from intentls.engine.wire.proposal import Proposal
 
 
 def told(*edits: PlannedEdit) -> dict[str, Any]:
     refusal = Refusal.of(Code.SCOPE_VIOLATION, "Not in scope.", paths=("a.md",))
-    question = Ask(refusal, "INT-001", "apply_patch", (Answer.APPROVE, Answer.REJECT), 60.0, edits)
-    params: dict[str, Any] = msgspec.to_builtins(Proposal.of(question, "May it?"))
+    subject = Subject(refusal, "apply_patch", "m", "INT-001", paths=("a.md",), edits=edits)
+    params: dict[str, Any] = msgspec.to_builtins(Proposal.of(subject, 60.0))
     return params
 
 
 def test_the_facts_of_the_question_are_told() -> None:
     """The text by which the question is known again, who asks for what, how long, and which paths."""
     assert told() == {
-        "message": "May it?",
+        "message": "m wants to change a.md. Not in scope.",
         "intent_id": "INT-001",
         "tool_name": "apply_patch",
         "code": "SCOPE_VIOLATION",

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import io
 import json
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -48,6 +50,18 @@ def test_an_event_may_have_so_many_bytes_and_no_more(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(main, "MAX_EVENT_BYTES", 4)
     assert b"is no JSON object" in reply(b"[  ]").err
     assert b"event: is larger than 4 bytes" in reply(b"[   ]").err
+
+
+def test_of_what_is_too_large_only_so_much_is_read_that_it_shows(
+    monkeypatch: pytest.MonkeyPatch, capfdbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    """And the tool must not run."""
+    monkeypatch.setattr(main, "MAX_EVENT_BYTES", 4)
+    stdin = io.TextIOWrapper(io.BytesIO(b"[" + b" " * 100))
+    monkeypatch.setattr(sys, "stdin", stdin)
+    assert main.serve(AGENT, 60) == main.EXIT_ERROR
+    assert b"event: is larger than 4 bytes" in capfdbinary.readouterr().err
+    assert stdin.buffer.tell() == 5
 
 
 def test_an_event_may_begin_with_a_byte_order_mark(tmp_path: Path) -> None:

@@ -37,7 +37,7 @@ async def test_approve_lets_one_action_pass(workspace: Path, mode: str) -> None:
         person.answer = chosen("Reject")
         assert (await connected.refused("delete_file", path=DESIGN))["code"] == "SCOPE_VIOLATION"
     question = person.asked[0]
-    assert question.message.startswith("INT-001: write_to_file? Scope Violation: INT-001 is not authorized")
+    assert "wants to change docs/design.md, outside INT-001 (src/api/**" in question.message
     (choice,) = question.requested_schema["properties"].values()
     assert choice["enum"] == ["Approve", "Reject", "Expand scope"]
     assert len(person.asked) == 2
@@ -110,7 +110,7 @@ async def test_a_status_is_a_persons_to_set(workspace: Path, mode: str) -> None:
         await connected.do("set_status", intent_id="INT-003", status="COMPLETED")
         person.answer = chosen("Approve")
         await connected.do("set_status", intent_id="INT-003", status="IN_PROGRESS")
-    assert alone == rejected
+    assert alone["error"].startswith(rejected["error"])
     assert (alone["code"], alone["paths"]) == ("SCOPE_VIOLATION", [".orchestration/active_intents.yaml"])
     assert [record["success"] for record in ledger_of(workspace)] == [False, False, True]
     assert ledger_of(workspace)[-1]["reason"].startswith("approved by ")
@@ -137,7 +137,7 @@ async def test_a_wider_scope_is_a_persons_to_give(workspace: Path, mode: str) ->
         made = await connected.do("request_scope_expansion", path=DESIGN, reason="The design\nchanged.")
         await connected.do("write_to_file", path=DESIGN, content="new")
     (question,) = person.asked
-    assert "INT-001 needs a person's approval to add [docs/design.md] to its scope" in question.message
+    assert "wants to add docs/design.md to the scope of INT-001" in question.message
     assert question.message.endswith("The reason given: The design changed.")
     (choice,) = question.requested_schema["properties"].values()
     assert choice["enum"] == ["Approve", "Reject"]

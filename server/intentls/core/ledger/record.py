@@ -113,7 +113,8 @@ class FileChange:
 
     A hash is None where there is no file: `pre_hash` of an added, `post_hash` of a deleted one. `removed_line_hashes`
     are those of the old lines of all hunks, in order. `is_too_large`: its class or its definitions were not looked
-    for, since the file or the whole change exceeds the bounds of that work.
+    for, since the file or the whole change exceeds the bounds of that work. `form` is the key of its new content in all
+    ways to format it, where a formatter may run before that is committed.
     """
 
     path: str
@@ -126,6 +127,7 @@ class FileChange:
     origins: tuple[Origin, ...] = ()
     removed_line_hashes: str | None = None
     is_too_large: bool = False
+    form: str | None = None
 
     def named(self, person: str | None) -> FileChange:
         """With the name of the person at the machine in every conversation, see `Contributor.named`."""
@@ -161,6 +163,8 @@ class FileChange:
             result["line_hashes"] = line_hashes
         if self.removed_line_hashes is not None:
             result["removed_line_hashes"] = self.removed_line_hashes
+        if self.form is not None:
+            result["form"] = self.form
         if self.old_path is not None:
             result["old_path"] = self.old_path
         if self.is_too_large:

@@ -58,6 +58,7 @@ class FileJson(TypedDict, total=False):
     origins: list[OriginJson]
     line_hashes: str | list[str | None]  # of the lines of all ranges, see `core.ledger.packed_lines`
     removed_line_hashes: str  # of the old lines of all hunks, in order
+    form: str  # one for all ways to format the new content, see `core.mutation.canonical_form`
     too_large: bool  # only True: its class or its definitions were not looked for
     contributor: dict[str, Any]
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
+from intentls.store.sessions.agent_processes import is_language_server
+
 if TYPE_CHECKING:
     from intentls.engine.workspace.workspace import Workspace
     from intentls.store.sessions.agent_processes import AgentAbove
@@ -35,6 +37,15 @@ def acts_for_agent(workspace: Workspace, session_id: str, model: str | None = No
 def is_started_by_agent(workspace: Workspace) -> bool:
     """Whether an agent started this program, as its environment or the processes above it say."""
     return bool(os.environ.get(AGENT_SESSION)) or _agent_above(workspace) is not None
+
+
+def is_below_agent(workspace: Workspace, pid: int) -> bool:
+    """Whether an agent started the process `pid`, as far as the processes above it say. In doubt it did.
+
+    A language server that an agent's process started itself is not the agent's: an editor with an agent inside starts
+    both.
+    """
+    return workspace.agents.above(but_direct=is_language_server(pid), pid=pid) is not None
 
 
 def not_a_person(workspace: Workspace) -> str | None:

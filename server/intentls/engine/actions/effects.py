@@ -12,9 +12,9 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 if TYPE_CHECKING:
-    from intentls.core.gate.refusal import Refusal
-    from intentls.engine.actions.request import PlannedEdit
+    from intentls.engine.actions.wording import Subject
     from intentls.engine.workspace.host import OpenDocument
+    from intentls.engine.workspace.workspace import Workspace
 
 T = TypeVar("T")
 
@@ -39,15 +39,17 @@ class Reply:
 class Ask:
     """May this refused action pass? Sent back: a `Reply`.
 
-    `proposed`: what it would change as things stand now; empty where that can't be told.
+    `asks_here`: the client of this connection may be asked. `has_listener`: so may others that have the root open.
     """
 
-    refusal: Refusal
-    intent_id: str | None
-    tool_name: str
+    subject: Subject
     offers: tuple[Answer, ...]
     timeout_s: float
-    proposed: tuple[PlannedEdit, ...] = ()
+    workspace: Workspace
+    session_id: str
+    model: str | None = None
+    asks_here: bool = True
+    has_listener: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -11,7 +12,8 @@ from typing import TYPE_CHECKING, Any
 from intentls.core.errors import InvalidPath
 from intentls.core.gate.policy import ContextPolicy
 from intentls.core.gate.refusal import ActionHint, Override, Refusal, ToolClass, classify
-from intentls.engine.actions.effects import Answer, Ask, Effect, Reply, drive, refuse
+from intentls.engine.actions.approval import NOBODY_LISTENS, can_be_asked
+from intentls.engine.actions.effects import REJECTED, Answer, Ask, Effect, Reply, drive, refuse
 from intentls.engine.actions.request import EditRequest, Plan
 from intentls.engine.intents.prompt import hook_prompt
 from intentls.engine.tools.host_tools import HostTool, ToolPermission, admit, refuse_shell, refused_calls
@@ -58,8 +60,15 @@ class HostQuestion:
     refusal: Refusal
 
 
-def before(engine: Engine, call: ToolCall) -> ToolPermission | HostQuestion | Refusal:
-    """May it run? The contents of its files are kept for the report. Raises InvalidInput and StoreError."""
+def before(
+    engine: Engine, call: ToolCall, ask: Callable[[Ask], Reply] = lambda _: REJECTED
+) -> ToolPermission | HostQuestion | Refusal:
+    """May it run? The contents of its files are kept for the report. Raises InvalidInput, StoreError, and what `ask`
+    raises.
+
+    `ask` puts a question to the editors that listen. Where none does, or none answers while the agent waits for its
+    hook, the agent's own user decides, if the agent asks them.
+    """
     request = EditRequest(
         HostTool(call.tool_name, call.paths),
         call.session_id,
@@ -68,12 +77,18 @@ def before(engine: Engine, call: ToolCall) -> ToolPermission | HostQuestion | Re
     )
     governing = _governing(engine, call)
     questions: list[Ask] = []
+    approvals: list[Override] = []
 
     def answer(effect: Effect) -> Reply | bool:
-        """No person answers here: the agent's own user does, after this process."""
-        if isinstance(effect, Ask):
+        """A person at an editor that listens; else the agent's own user, after this process."""
+        if not isinstance(effect, Ask):
+            return refuse(effect)
+        reply = ask(effect) if effect.has_listener else REJECTED
+        if reply.answer is Answer.APPROVE:
+            approvals.append(Override(reply.by, reply.answer.value, effect.subject.refusal.code.value))
+        elif reply is REJECTED and effect.asks_here and _is_cut_short(effect):
             questions.append(effect)
-        return refuse(effect)
+        return reply
 
     outcome = drive(admit(governing, request), answer)
     if not isinstance(outcome, Refusal) and call.anywhere:
@@ -81,8 +96,13 @@ def before(engine: Engine, call: ToolCall) -> ToolPermission | HostQuestion | Re
     if isinstance(outcome, Refusal) and not questions:
         return outcome
     if governing.workspace is not None:
-        _prepare(engine, governing.workspace, governing.paths, call, outcome)
+        _prepare(engine, governing.workspace, governing.paths, call, outcome, approvals)
     return HostQuestion(outcome) if isinstance(outcome, Refusal) else outcome
+
+
+def _is_cut_short(question: Ask) -> bool:
+    """Whether nobody was asked for as long as policy says."""
+    return not question.has_listener or question.timeout_s < question.workspace.configuration().policy.hitl_timeout_s
 
 
 def after(engine: Engine, call: ToolCall, *, success: bool, error: str | None = None) -> ShellChanges | None:
@@ -157,9 +177,12 @@ def session_context(engine: Engine, session_id: str, model: str | None, max_byte
 def advice(engine: Engine, session_id: str, refusal: Refusal) -> str:
     """How to do what a refusal hints at, where a hook's agent would not know; else ""."""
     home = engine.home(session_id)
-    if home is None or refusal.action_hint is not ActionHint.SELECT_ACTIVE_INTENT:
+    if home is None:
         return ""
-    return _how_to_select(home, session_id)
+    if refusal.action_hint is ActionHint.SELECT_ACTIVE_INTENT:
+        return _how_to_select(home, session_id)
+    is_unasked = refusal.overridable and not can_be_asked(home, session_id)
+    return NOBODY_LISTENS if is_unasked else ""
 
 
 def _how_to_select(workspace: Workspace, session_id: str) -> str:
@@ -181,18 +204,25 @@ def _predict_plan(call: ToolCall) -> Plan | None:
 
 
 def _prepare(
-    engine: Engine, workspace: Workspace, paths: tuple[str, ...], call: ToolCall, outcome: ToolPermission | Refusal
+    engine: Engine,
+    workspace: Workspace,
+    paths: tuple[str, ...],
+    call: ToolCall,
+    outcome: ToolPermission | Refusal,
+    approvals: Sequence[Override],
 ) -> None:
     """Keep what `after` needs: that the user was asked, the files' contents, the trees before a shell command."""
     marks = _marks(workspace)
     if isinstance(outcome, Refusal):
-        marks.keep(call.session_id, call.key, outcome.code.value.encode())
+        marks.keep(call.session_id, call.key, _encoded([Override("", Answer.APPROVE.value, outcome.code.value)]))
         for path in paths:
             try:
                 data = workspace.contents.read(path).data
             except InvalidPath:
                 continue  # a directory; the refusal is what counts
             workspace.snapshots.keep(call.session_id, path, data, call.tool_name)
+    elif approvals:
+        marks.keep(call.session_id, call.key, _encoded(approvals))
     else:
         marks.take(call.session_id, call.key)
     if call.anywhere and classify(call.tool_name) is not ToolClass.SAFE:
@@ -204,11 +234,15 @@ def _prepare(
 
 
 def _overrides(workspace: Workspace, call: ToolCall) -> tuple[Override, ...]:
-    """The agent's user was asked and the tool ran: so the user let it pass."""
+    """A person let it pass: at an editor, or as the agent's user, who was asked before the tool ran."""
     mark = _marks(workspace).take(call.session_id, call.key)
     if mark is None or mark.data is None:
         return ()
-    return (Override(signature(workspace), Answer.APPROVE.value, mark.data.decode("ascii", "replace")),)
+    return tuple(Override(by or signature(workspace), action, code) for by, action, code in json.loads(mark.data))
+
+
+def _encoded(overrides: Iterable[Override]) -> bytes:
+    return json.dumps([(override.by, override.action, override.code) for override in overrides]).encode("ascii")
 
 
 def _marks(workspace: Workspace) -> PreEditSnapshots:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from intentls.core.errors import InvalidArgument, shorten
 from intentls.core.gate.checks import MUST_CITE
 from intentls.core.gate.refusal import ActionHint, Code, Refusal
-from intentls.engine.actions.approval import ask_person
+from intentls.engine.actions.approval import NOBODY_LISTENS, ask_person, can_be_asked
 from intentls.engine.actions.authority import acts_for_agent
 from intentls.engine.actions.effects import Reply, Steps
 from intentls.engine.actions.request import EditRequest
@@ -44,7 +46,7 @@ def request_expansion(
         paths=(path or new_glob,),
         action_hint=ActionHint.CHOOSE_ANOTHER_PATH,
     )
-    reply = yield from _ask(workspace, refusal, session, intent_id, TOOL)
+    reply = yield from _ask(workspace, refusal, session, intent_id, TOOL, " ".join(reason.split()))
     if isinstance(reply, Refusal):
         return reply
     return approved_expansion(workspace, intent_id, new_glob, session_id, by=reply.by, reason=reason)
@@ -86,12 +88,24 @@ def set_status(engine: Engine, session_id: str, intent_id: str, status: str) -> 
 
 
 def _ask(
-    workspace: Workspace, refusal: Refusal, session: Session, intent_id: str, tool_name: str
+    workspace: Workspace, refusal: Refusal, session: Session, intent_id: str, tool_name: str, reason: str = ""
 ) -> Steps[Reply | Refusal]:
-    """A person's yes, or the refusal, which is on record then."""
-    reply = yield from ask_person(workspace, refusal, session.session_id, intent_id, tool_name, expandable=False)
+    """A person's yes, or the refusal, which is on record then and says how a person can be asked if none could be."""
+    session_id = session.session_id
+    is_asked = can_be_asked(workspace, session_id)
+    reply = yield from ask_person(
+        workspace,
+        refusal,
+        session_id,
+        intent_id,
+        tool_name,
+        expandable=False,
+        reason=shorten(reason, _MAX_REASON) if reason else "",
+    )
     if reply is not None:
         return reply
+    if not is_asked:
+        refusal = replace(refusal, error=f"{refusal.error} {NOBODY_LISTENS}")
     request = EditRequest(HostTool(tool_name, refusal.paths), session.session_id)
     RecordWriter(workspace).refusal(request, refusal, session)
     return refusal

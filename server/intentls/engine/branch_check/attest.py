@@ -17,7 +17,7 @@ from pathlib import Path
 
 import intentls
 from intentls.core.errors import ConfigurationError, InvalidPath
-from intentls.core.gate.policy import Attest, IdentityPolicy
+from intentls.core.gate.policy import IdentityPolicy
 from intentls.core.gate.refusal import ActionHint, Code, Refusal, ScopeValidation
 from intentls.core.hashing import hash_of
 from intentls.core.ledger.line_range import LineRange, range_of
@@ -43,7 +43,7 @@ from intentls.engine.branch_check.attested_changes import AttestationState, Atte
 from intentls.engine.branch_check.check import governing, roots_of
 from intentls.engine.branch_check.comparison import ChangedPath, Comparison, ComparisonRequest, compare
 from intentls.engine.branch_check.coverage import line_stretches
-from intentls.engine.branch_check.root_check import ATTESTABLE, RootCheck, open_root_check
+from intentls.engine.branch_check.root_check import RootCheck, is_attestable, open_root_check
 from intentls.engine.branch_check.uncovered_versions import UncoveredVersion
 from intentls.engine.workspace.engine import Engine
 from intentls.engine.workspace.host import Headless
@@ -165,7 +165,7 @@ def _attest(
         if refusal is not None:
             return refusal
         with open_root_check(comparison, prefix) as check:
-            if check.attest is Attest.DENY:
+            if not check.ledgers.attestations_count:
                 return _denied()
             found = list(_steps(check, mine, by))
         records = list(_records(workspace, prefix, found, by, request))
@@ -214,7 +214,7 @@ def _denied() -> Refusal:
 
 def _steps(check: RootCheck, changes: Sequence[ChangedPath], by: str) -> Iterator[_Step]:
     """What no record explains, oldest first; then what only its own author has attested so far."""
-    paths = {finding.path for finding in check.findings(changes) if finding.code in ATTESTABLE}
+    paths = {finding.path for finding in check.findings(changes) if is_attestable(finding)}
     uncovered = check.uncovered([change for change in changes if change.path in paths], by)
     for versions in uncovered.values():
         yield from (_Step(version, _author(check, version), version.commit) for version in versions)

@@ -233,7 +233,8 @@ class Guard:
             """What the action would change as things stand: for a person to look at, not to be written."""
             if gathered.path_error is not None or any(not target.inside for target in gathered.targets):
                 return ()  # a path that can't be changed at all: the gate says so after the answer
-            return preview_edits(request.plan, gathered.paths, gathered.contents)
+            plan = request.plan if request.predict_plan is None else request.predict_plan()
+            return () if plan is None else preview_edits(plan, gathered.paths, gathered.contents)
 
         reply = yield from ask_person(
             self._workspace,
@@ -242,6 +243,7 @@ class Guard:
             intent_id,
             request.plan.tool_name,
             model=request.model,
+            paths=tuple(dict.fromkeys(gathered.paths.values())),
             expandable=refusal.code is Code.SCOPE_VIOLATION and intent_id is not None,
             proposed=proposed,
         )

@@ -8,7 +8,7 @@ import stat
 from dataclasses import dataclass
 from hashlib import sha256
 
-from intentls.store.fs.primitives import READ
+from intentls.store.fs.primitives import open_binary
 from intentls.store.layout import Layout
 from intentls.store.ledger.chain_heads import ChainHeads
 from intentls.store.ledger_files.segments import in_order, read_segment, segments
@@ -106,7 +106,7 @@ def _digest_of(data: bytes) -> str:
 def read_part(layout: Layout, start: int, end: int) -> bytes:
     """The ledger's bytes from `start` to `end`; none of what is no file."""
     try:
-        with open(os.open(layout.ledger, READ), "rb") as opened:
+        with open_binary(layout.ledger) as opened:
             if not stat.S_ISREG(os.fstat(opened.fileno()).st_mode):
                 return b""
             opened.seek(start)

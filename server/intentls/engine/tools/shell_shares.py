@@ -6,7 +6,8 @@
     yes                               yes                        of unknown share: recorded, never undone
     no                                no                         of unknown share, and a violation
 
-What another session may do is judged as its own report will be: by what was declared when its calls were announced.
+What another session may do is judged as its own report will be, by what was declared when its calls were announced;
+what a person has taken from it since, it may not write any more.
 
 Nothing is left to a call that runs on behind its report, or that outlived its turn: no report of it is due. What it may
 write as well is of unknown share, and a violation where this command may not write it.
@@ -149,10 +150,12 @@ def _other_sessions(
 def _allowed_to(
     workspace: Workspace, others: Mapping[str, Sequence[ShellCall]], changes: Sequence[TreeChange], judge: Judge
 ) -> set[str]:
-    """The paths that one of the other sessions may write."""
+    """The paths that one of the other sessions may write, by what was declared before its calls and still is."""
+    now = workspace.configuration()
     allowed: set[str] = set()
     for session_id, calls in others.items():
-        configurations = configurations_before(workspace, calls)
-        refused = judge(configurations, workspace.sessions.load(session_id), calls[0], changes)
+        session = workspace.sessions.load(session_id)
+        refused = judge(configurations_before(workspace, calls), session, calls[0], changes)
+        refused |= judge([now], session, calls[0], changes)
         allowed |= {change.path for change in changes if change.path not in refused}
     return allowed

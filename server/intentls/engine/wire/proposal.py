@@ -9,8 +9,8 @@ from msgspec import UNSET, Struct, UnsetType
 from intentls.core.mutation.classes import Change
 from intentls.core.text.encoding import TextFormat
 from intentls.core.text.lines import is_binary
-from intentls.engine.actions.effects import Ask
 from intentls.engine.actions.request import PlannedEdit
+from intentls.engine.actions.wording import Subject
 
 _MAX_BYTES = 1 << 20  # of a file's content: nobody reads more than that before answering
 
@@ -38,17 +38,17 @@ class Proposal(Struct, frozen=True):
     files: list[ProposedFile]
 
     @classmethod
-    def of(cls, question: Ask, message: str) -> Proposal:
-        """The params for this question."""
+    def of(cls, subject: Subject, timeout_s: float) -> Proposal:
+        """The params for a question about `subject`."""
         return cls(
-            message,
-            question.intent_id,
-            question.tool_name,
-            question.refusal.code.value,
-            question.refusal.error,
-            list(question.refusal.paths),
-            question.timeout_s,
-            [_file(edit) for edit in question.proposed],
+            subject.message,
+            subject.intent_id,
+            subject.tool_name,
+            subject.refusal.code.value,
+            subject.refusal.error,
+            list(subject.refusal.paths),
+            timeout_s,
+            [_file(edit) for edit in subject.edits],
         )
 
 

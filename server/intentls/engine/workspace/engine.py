@@ -65,6 +65,12 @@ class Engine:
         for root in self._roots():
             yield self.workspace(root)
 
+    def opened(self) -> list[Workspace]:
+        """The workspaces of all folders, and those that were opened for files below the folders."""
+        named = list(self.workspaces())
+        with self._lock:
+            return [*named, *(workspace for workspace in self._workspaces.values() if workspace not in named)]
+
     def untraced(self) -> frozenset[Path]:
         """The opened roots in which a change waits to be put on record. Never waits."""
         opened = list(self._workspaces.items())  # without the lock, which is held while a root is opened

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import inf
 from pathlib import Path
 from typing import Protocol
 
@@ -38,6 +39,14 @@ class Host(Protocol):
         """Whether `can_ask` rests on a setting of the client, which an agent's own client can make as well."""
 
     @property
+    def agent(self) -> str | None:
+        """The name of the agent's program, where the face knows it."""
+
+    @property
+    def patience_s(self) -> float:
+        """How many seconds the caller can wait for a person; 0: not at all."""
+
+    @property
     def can_apply_edits(self) -> bool:
         """Whether an open document can be edited through the client."""
 
@@ -68,6 +77,8 @@ class Headless:
     can_apply_edits: bool = False
     own_session: str | None = None
     trust_cache: bool = False
+    agent: str | None = None
+    patience_s: float = inf
 
     def folders(self) -> Sequence[Path]:
         """The folders that this host was made with."""

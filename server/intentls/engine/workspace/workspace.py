@@ -23,6 +23,8 @@ from intentls.store.git.head import Git
 from intentls.store.git.identity import GitIdentity
 from intentls.store.git_segments.commits import SegmentCommits
 from intentls.store.layout import Layout
+from intentls.store.questions.listeners import Listeners
+from intentls.store.questions.question_files import QuestionFiles
 from intentls.store.sessions.accepted_files import AcceptedFiles
 from intentls.store.sessions.agent_processes import AgentProcesses
 from intentls.store.sessions.default_intent import DefaultIntent
@@ -63,6 +65,8 @@ class Workspace:
         self.sessions = Sessions(self.layout.sessions, self._default_intent)
         self.leases = Leases(self.layout.leases)
         self.agents = AgentProcesses(self.layout.agents)
+        self.questions = QuestionFiles(self.layout.questions)
+        self.listeners = Listeners(self.layout.listeners)
         self.snapshots = PreEditSnapshots(self.layout.snapshots)
         self.contents = Contents(root, self.tree, host)
         self.pending = PendingEdits()

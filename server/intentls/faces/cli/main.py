@@ -32,6 +32,7 @@ _VERBS = {
     "select": "Select an intent for a session, or clear it.",
     "check": "Say whether files may be changed, without changing anything.",
     "confirm": "Accept what an agent's command changed in declared files.",
+    "questions": "List what agents ask a person, and answer.",
     "accept": "Check an intent's acceptance criteria, and complete it.",
     "close": "Close an intent, and say which of its criteria are open.",
     "set-status": "Give an intent another status.",

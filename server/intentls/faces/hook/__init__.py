@@ -8,5 +8,8 @@ AGENTS = ("claude-code", "cursor", "codex", "gemini", "cline", "opencode", "copi
 DEFAULT_TIMEOUT_S = 8.0
 """After this time the hook refuses: less than the ten seconds that `init` has agents give their hooks."""
 
+SHORT_WAIT_S = 5.0
+"""As long waits a hook for a person's answer that was not told how long its agent waits for it (`--wait`)."""
+
 MAX_EVENT_BYTES = 64 * 1024 * 1024
 """The largest event: it may hold a file's whole content."""

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import logging
+from math import inf
 from pathlib import Path
 
 from intentls.core.gate.refusal import Refusal, ToolClass, classify
 from intentls.engine.actions.acceptance import unconfirmed_note
 from intentls.engine.actions.authority import note_agent
+from intentls.engine.actions.effects import Ask, Reply
 from intentls.engine.agents import hook_events
 from intentls.engine.agents.hook_events import HostQuestion, ToolCall
+from intentls.engine.questions.posting import ask_and_wait
 from intentls.engine.tools.open_calls import has_open_calls, settle_orphans
 from intentls.engine.workspace.engine import Engine
 from intentls.engine.workspace.host import Headless
-from intentls.faces.hook.event import Event, EventKind
+from intentls.faces.hook.event import Event, EventKind, MustWait, Waiting
 from intentls.faces.hook.response import (
     MAX_CHARACTERS,
     Answer,
@@ -28,14 +31,22 @@ from intentls.store.fs.path_resolution import find_root, real_path
 _FACE = "hook"
 
 
-def answer(dialect: Dialect, event: Event, folders: tuple[Path, ...]) -> Answer:
-    """What the agent is answered; None for silence. Raises InvalidInput and StoreError."""
+def answer(dialect: Dialect, event: Event, folders: tuple[Path, ...], waiting: Waiting | None) -> Answer:
+    """What the agent is answered; None for silence. Raises InvalidInput, StoreError and MustWait."""
     _silence_log()
     # Before a tool the answer must come fast. What is recorded after it rests on the files themselves: any program of
     # this user could have forged the cache.
     roots = [root for root in map(find_root, folders) if root is not None]
     trust_cache = event.kind is EventKind.BEFORE and not has_open_calls(roots)
-    engine = Engine(Headless(_FACE, folders, can_ask=event.may_ask, trust_cache=trust_cache), settle_orphans)
+    host = Headless(
+        _FACE,
+        folders,
+        can_ask=event.may_ask,
+        trust_cache=trust_cache,
+        agent=event.agent or None,
+        patience_s=inf if waiting is None else waiting.seconds,
+    )
+    engine = Engine(host, settle_orphans)
     for workspace in engine.workspaces():
         note_agent(workspace, event.session_id)
     tool = event.tool
@@ -60,7 +71,7 @@ def answer(dialect: Dialect, event: Event, folders: tuple[Path, ...]) -> Answer:
         None if event.cwd is None else real_path(event.cwd),
     )
     return (
-        _before(dialect, engine, event, call)
+        _before(dialect, engine, event, call, waiting)
         if event.kind is EventKind.BEFORE
         else _after(dialect, engine, event, call)
     )
@@ -74,9 +85,15 @@ def _is_trusted(engine: Engine, tool_name: str) -> bool:
     )
 
 
-def _before(dialect: Dialect, engine: Engine, event: Event, call: ToolCall) -> Answer:
+def _before(dialect: Dialect, engine: Engine, event: Event, call: ToolCall, waiting: Waiting | None) -> Answer:
+    def ask(question: Ask) -> Reply:
+        if waiting is None:
+            raise MustWait
+        waiting.begin()
+        return ask_and_wait(question)
+
     earlier = shell_changes_text(hook_events.settle(engine, call.session_id))
-    outcome = hook_events.before(engine, call)
+    outcome = hook_events.before(engine, call, ask)
     if isinstance(outcome, Refusal):
         return dialect.denied(event, _with(earlier, _reason(engine, event, outcome)))
     if isinstance(outcome, HostQuestion):

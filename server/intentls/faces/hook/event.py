@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from hashlib import sha256
@@ -20,6 +20,18 @@ class InvalidEvent(InvalidInput):
 
     def __init__(self, where: str, reason: str) -> None:
         super().__init__(f"{where}: {reason}")
+
+
+class MustWait(Exception):
+    """A person is to be asked, and this process can't wait for the answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """How a person's answer may be waited for: so many seconds, and `begin` is called before."""
+
+    seconds: float
+    begin: Callable[[], None] = lambda: None
 
 
 class EventKind(StrEnum):
@@ -68,6 +80,7 @@ class Event:
     tool: EventTool | None = None
     model: str | None = None
     may_ask: bool = False
+    agent: str = ""
     success: bool = True
     error: str | None = None
     cwd: Path | None = None

@@ -18,10 +18,10 @@ from typing import NamedTuple
 from intentls.core.errors import InvalidInput, shorten
 from intentls.core.gate.refusal import SHELL, ToolClass, classify
 from intentls.engine.tools.open_calls import has_open_calls
-from intentls.faces.hook import MAX_EVENT_BYTES
-from intentls.faces.hook.event import Event, EventKind, InvalidEvent, Json
+from intentls.faces.hook import MAX_EVENT_BYTES, SHORT_WAIT_S
+from intentls.faces.hook.event import Event, EventKind, InvalidEvent, Json, MustWait, Waiting
 from intentls.faces.hook.response import Answer, Dialect
-from intentls.faces.hook.timeout import ERROR_PREFIX, EXIT_ERROR, start_timeout
+from intentls.faces.hook.timeout import ERROR_PREFIX, EXIT_ERROR, extend_timeout, start_timeout
 from intentls.store.fs.path_resolution import find_root, real_path
 
 EXIT_OK = 0
@@ -36,16 +36,24 @@ class HookReply(NamedTuple):
 
 
 def serve(
-    agent: str, timeout_s: float, *, always: bool = False, goes_on: bool = False, event: bytes | None = None
+    agent: str,
+    timeout_s: float,
+    *,
+    always: bool = False,
+    goes_on: bool = False,
+    event: bytes | None = None,
+    wait_s: float | None = None,
 ) -> int:
     """Answer the one event on stdin within `timeout_s` seconds; the exit code.
 
+    `wait_s`: how much longer it may take where a person is asked; None: only as long as `timeout_s` allows.
     `always`: in words also where silence lets the tool run, for agents that take silence for a failure. `goes_on`:
     the agent's run is to go on after a refusal. `event`: what was on stdin, where it has been read already.
     """
     done = start_timeout(timeout_s)
+    read = _read if event is None else lambda: event
     try:
-        reply = answer_event(agent, _read if event is None else lambda: event, always=always, goes_on=goes_on)
+        reply = answer_event(agent, read, always=always, goes_on=goes_on, waiting=_waiting(timeout_s, wait_s))
     finally:
         done()
     if reply.err:
@@ -59,13 +67,31 @@ def serve(
     return reply.code
 
 
-def answer_event(agent: str, read: Callable[[], bytes], *, always: bool, goes_on: bool = False) -> HookReply:
-    """The answer to the event that `read` gives. Never raises."""
+def _waiting(timeout_s: float, wait_s: float | None) -> Waiting:
+    if wait_s is None:
+        return Waiting(min(SHORT_WAIT_S, timeout_s / 2))
+    return Waiting(wait_s, lambda: extend_timeout(wait_s))
+
+
+def answer_event(
+    agent: str,
+    read: Callable[[], bytes],
+    *,
+    always: bool,
+    goes_on: bool = False,
+    waiting: Waiting | None = None,
+) -> HookReply:
+    """The answer to the event that `read` gives. `waiting`: how a person may be waited for; None: not in this process.
+
+    Raises MustWait where `waiting` is None and a person is to be asked, and nothing else.
+    """
     try:
         dialect = _dialect(agent)
-        event = replace(dialect.read(_parsed(read())), goes_on=goes_on)
-        answer = _answer(dialect, event) or (dialect.passed(event) if always else None)
+        event = replace(dialect.read(_parsed(read())), agent=agent, goes_on=goes_on)
+        answer = _answer(dialect, event, waiting) or (dialect.passed(event) if always else None)
         return HookReply(EXIT_OK, b"" if answer is None else json.dumps(answer).encode("ascii") + b"\n")
+    except MustWait:
+        raise
     except Exception as error:  # noqa: BLE001  the boundary: whatever it is, the tool must not run
         return HookReply(EXIT_ERROR, err=_line(_sentence(error)))
 
@@ -94,7 +120,7 @@ def _parsed(data: bytes) -> Json:
     return event
 
 
-def _answer(dialect: Dialect, event: Event) -> Answer:
+def _answer(dialect: Dialect, event: Event, waiting: Waiting | None = None) -> Answer:
     if event.kind is EventKind.NOTHING:
         return None
     if event.tool is not None and event.tool.is_free:
@@ -106,7 +132,7 @@ def _answer(dialect: Dialect, event: Event) -> Answer:
     # Slow to import: an agent that works where nothing governs must not be slowed down.
     from intentls.faces.hook.evaluate import answer
 
-    return answer(dialect, event, folders)
+    return answer(dialect, event, folders, waiting)
 
 
 def _governed_folders(event: Event) -> tuple[Path, ...]:
@@ -115,7 +141,7 @@ def _governed_folders(event: Event) -> tuple[Path, ...]:
     An agent may edit any file from anywhere, so a root governs its files wherever the agent stands. Raises
     InvalidPath, and InvalidEvent where the agent works in no folder that exists.
     """
-    folders = [real_path(folder) for folder in event.folders]
+    folders = list(dict.fromkeys(real_path(folder) for folder in event.folders))  # often two names of one
     home = [find_root(folder) for folder in folders]
     if not any(folder.is_dir() for folder in folders) and not any(home):
         raise InvalidEvent("cwd", f"{folders[0]} is gone, so nobody can say what governs it")

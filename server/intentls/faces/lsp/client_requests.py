@@ -1,4 +1,4 @@
-"""What the server asks of the client: to apply edits of open documents, and to put a question to the person."""
+"""What the server asks of the client: to apply edits of open documents."""
 
 from __future__ import annotations
 
@@ -6,14 +6,11 @@ import asyncio
 import logging
 from collections.abc import Sequence
 
-import msgspec
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
 from intentls.core.text.lines import diff
-from intentls.engine.actions.approval import question_text
-from intentls.engine.actions.effects import REJECTED, Answer, ApplyInEditor, Ask, DocumentEdit, Reply
-from intentls.engine.wire.proposal import Proposal
+from intentls.engine.actions.effects import ApplyInEditor, DocumentEdit
 from intentls.faces.lsp.protocol.line_index import position_of, split_lines
 from intentls.faces.lsp.protocol.serve import Server
 
@@ -61,29 +58,3 @@ def _line_start(lines: Sequence[str], line: int, encoding: str) -> types.Positio
     if line < len(lines):
         return types.Position(line, 0)
     return position_of(lines, len(lines) - 1, len(lines[-1]), encoding)
-
-
-PROPOSED = "intentls/proposed"
-"""Sent just before a question, to clients that ask for it: what the action would change."""
-
-
-async def ask(server: Server, question: Ask, *, show_proposal: bool = False) -> Reply:
-    """Show the question and wait for its answer, at most its time-out. The server goes on serving meanwhile."""
-    if show_proposal:
-        server.protocol.notify(PROPOSED, msgspec.to_builtins(Proposal.of(question, question_text(question))))
-    params = types.ShowMessageRequestParams(
-        type=types.MessageType.Warning,
-        message=question_text(question),
-        actions=[types.MessageActionItem(offer.value) for offer in question.offers],
-    )
-    try:
-        chosen = await asyncio.wait_for(server.window_show_message_request_async(params), question.timeout_s)
-    except TimeoutError:
-        log.info("nobody answered in %g s: rejected", question.timeout_s)
-        return REJECTED
-    except JsonRpcException as error:
-        log.info("the client could not ask (%s): rejected", error)
-        return REJECTED
-    if chosen is None or chosen.title not in set(question.offers):
-        return REJECTED
-    return Reply(Answer(chosen.title))

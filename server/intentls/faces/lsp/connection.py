@@ -12,10 +12,11 @@ from intentls.engine.actions.effects import Ask, FinalResult, Reply, Steps, adva
 from intentls.engine.blame.line_authors import Authors
 from intentls.engine.tools.open_calls import settle_orphans
 from intentls.engine.workspace.engine import Engine
-from intentls.faces.lsp.client_requests import apply_in_editor, ask
+from intentls.faces.lsp.client_requests import apply_in_editor
 from intentls.faces.lsp.diagnostics import Diagnostics
 from intentls.faces.lsp.host import LspHost
 from intentls.faces.lsp.protocol.serve import Server
+from intentls.faces.lsp.questions import Questions
 from intentls.faces.lsp.worker_queue import WorkerQueue
 
 T = TypeVar("T")
@@ -38,11 +39,13 @@ class LspConnection:
         self.queries = WorkerQueue("intentls-queries", workers=2)
         self.background = WorkerQueue("intentls-background")
         self.diagnostics = Diagnostics(server, self.host, self.engine, self.queries, self.session_id)
+        self.questions = Questions(server, self.host, self.engine, self.session_id)
         self._warned_roots: frozenset[Path] = frozenset()
 
     def refresh_editor(self) -> None:
         """Show again what depends on intents, scopes and records, any of which may have changed."""
         self.diagnostics.refresh()
+        self.questions.review()
         self._warn_unrecorded()
 
     def _warn_unrecorded(self) -> None:
@@ -64,12 +67,13 @@ class LspConnection:
             if isinstance(outcome, FinalResult):
                 return outcome.value
             if isinstance(outcome, Ask):
-                answer = await ask(self.server, outcome, show_proposal=self.host.options.proposals)
+                answer = await self.questions.ask(outcome)
             else:
                 answer = await apply_in_editor(self.server, outcome)
 
     def close(self) -> None:
         """End the connection and its own session."""
+        self.questions.close()
         for queue in (self.queries, self.background, self.edits):
             queue.close()
         self.engine.end_session(self.session_id)

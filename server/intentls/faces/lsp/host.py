@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import uuid
 from collections.abc import Iterator, Sequence
+from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -26,6 +27,8 @@ class LspHost:
 
     face = "lsp"
     trust_cache = False
+    agent = None
+    patience_s = inf
 
     def __init__(self, server: Server) -> None:
         self._server = server
@@ -42,12 +45,12 @@ class LspHost:
     @property
     def can_ask(self) -> bool:
         """Whether questions are answered: announced by the client, or set by its user."""
-        return self.options.interactive or self.capabilities.asks
+        return self.options.interactive or self.options.questions or self.capabilities.asks
 
     @property
     def asks_by_setting_alone(self) -> bool:
-        """Whether only the setting `interactive` says so."""
-        return self.options.interactive and not self.capabilities.asks
+        """Whether only the settings `interactive` and `questions` say so."""
+        return (self.options.interactive or self.options.questions) and not self.capabilities.asks
 
     @property
     def can_apply_edits(self) -> bool:

@@ -15,7 +15,8 @@ class LspOptions:
     """`trusted`: linters named by the workspace may run. `interactive`: the client answers questions although it
     does not announce it (Emacs, Vim). `code_lens`, `inlay_hints`: authors are shown above the lines, and behind them.
     `proposals`: the client takes `intentls/proposed` before a question. `hook_daemon`: start the process that answers
-    agents' hooks. In JSON the names are in camel case: `codeLens`.
+    agents' hooks. `questions`: the client takes `intentls/questions`
+    instead of a message for each. In JSON the names are in camel case: `codeLens`.
     """
 
     trusted: bool = False
@@ -24,6 +25,7 @@ class LspOptions:
     inlay_hints: bool = False
     proposals: bool = False
     hook_daemon: bool = False
+    questions: bool = False
 
     @classmethod
     def parse(cls, settings: Any) -> LspOptions:

@@ -21,6 +21,7 @@ from intentls.faces.lsp.features import (
     inlay_hint,
     lifecycle,
     navigation,
+    questions,
     symbols,
     text_document_sync,
 )
@@ -54,6 +55,9 @@ FEATURES: dict[str, tuple[Callable[[LspConnection, Any], Any], Any]] = {
     types.TEXT_DOCUMENT_FOLDING_RANGE: (symbols.folding_range, None),
     types.TEXT_DOCUMENT_DEFINITION: (navigation.definition, None),
     types.TEXT_DOCUMENT_REFERENCES: (navigation.references, None),
+    questions.LIST: (questions.list_questions, None),
+    questions.CONTENTS: (questions.question_contents, None),
+    questions.ANSWER: (questions.answer_question, None),
     types.TEXT_DOCUMENT_DOCUMENT_LINK: (navigation.document_link, types.DocumentLinkOptions(resolve_provider=False)),
 }
 

@@ -19,7 +19,6 @@ from mcp.server.session import ServerSession
 from mcp.shared.exceptions import MCPError
 from pydantic import ValidationError
 
-from intentls.engine.actions import approval
 from intentls.engine.actions.effects import REJECTED, Answer, Ask, Reply
 from intentls.faces.mcp.host import Asker, asker
 
@@ -43,7 +42,7 @@ def form(question: Ask) -> types.ElicitRequestFormParams:
         "enum": [offer.value for offer in question.offers],
     }
     schema = {"type": "object", "properties": {_CHOICE: choice}, "required": [_CHOICE]}
-    return types.ElicitRequestFormParams(message=approval.question_text(question), requested_schema=schema)
+    return types.ElicitRequestFormParams(message=question.subject.message, requested_schema=schema)
 
 
 def reply_of(result: object, question: Ask) -> Reply:

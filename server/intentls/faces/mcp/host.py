@@ -6,6 +6,7 @@ import os
 import secrets
 from collections.abc import Awaitable, Callable, Sequence
 from contextvars import ContextVar
+from math import inf
 from pathlib import Path
 
 from intentls.engine.actions.effects import Ask, Reply
@@ -27,10 +28,12 @@ class McpHost:
     trust_cache = False
     can_apply_edits = False
     asks_by_setting_alone = False
+    patience_s = inf
 
     def __init__(self, folder: Path, session_id: str | None = None, *, trusted: bool = False) -> None:
         self.trusted = trusted
         self.own_session = None if session_id else f"mcp-{os.getpid()}-{secrets.token_hex(4)}"
+        self.agent: str | None = None
         self.session_id = session_id or self.own_session or ""
         self._folders: tuple[Path, ...] = (folder,)
 

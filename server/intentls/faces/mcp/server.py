@@ -116,6 +116,8 @@ async def _call_tool(ctx: Context, params: types.CallToolRequestParams) -> ToolR
 
 async def _call_or_resume(ctx: Context, params: types.CallToolRequestParams, operation: Operation) -> ToolResult:
     connection, values = ctx.lifespan_context, params.arguments or {}
+    client = ctx.session.client_params
+    connection.host.agent = client.client_info.name if client is not None else connection.host.agent
 
     def work() -> Coroutine[Any, Any, types.CallToolResult]:
         return call_tool(connection, operation, values, ctx.session.report_progress)

@@ -18,7 +18,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple
 
-from intentls.store.fs.primitives import READ
+from intentls.store.fs.primitives import open_binary
 from intentls.store.git.command import ask_git
 
 MAX_TIPS = 5_000
@@ -124,7 +124,7 @@ def fetched_heads(repository: Repository) -> tuple[str, ...]:
 def read_regular(file: Path, limit: int = _MAX_SMALL) -> bytes:
     """The content; "" for what is missing, no regular file or not readable."""
     try:
-        with open(os.open(file, READ), "rb") as opened:
+        with open_binary(file) as opened:
             return opened.read(limit) if stat.S_ISREG(os.fstat(opened.fileno()).st_mode) else b""
     except (OSError, ValueError):
         return b""

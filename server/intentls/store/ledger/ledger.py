@@ -219,7 +219,7 @@ class Ledger:
         try:
             if not current and self._layout.trace.is_dir():
                 with TemporaryFile() as file:
-                    file.write(self._local.derived())
+                    file.writelines(self._local.derived())
                     file.flush()
                     yield file.fileno(), True
                 return

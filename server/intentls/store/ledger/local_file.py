@@ -47,6 +47,7 @@ from intentls.store.ledger_files.segments import (
 log = logging.getLogger(__name__)
 
 _SAMPLE = 4096  # bytes
+_LINES_AT_ONCE = 1_000
 _WORTH_NOTING = 256  # segments: to list fewer costs each process less than a note that the folder is settled
 _BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
 
@@ -232,7 +233,7 @@ class LocalFile:
         note, folder = self.note, file_stamp(self._layout.trace)
         listed: list[LedgerSegment] = []
         kept = self._kept(live, note)
-        content = self._content(kept, listed)
+        lines = self._lines(kept, listed)
         opened = note.open if note is not None and any(segment.name == note.open for segment in listed) else ""
         new = SegmentNote(
             folder,
@@ -253,24 +254,25 @@ class LocalFile:
             archives=packed_names(self._layout),
         )
         with replacement_for(self._layout.ledger) as file:
-            write_all(file.descriptor, content)
+            for block in _blocks(kept, lines):
+                write_all(file.descriptor, block)
             file.path.chmod(stat.S_IMODE(os.fstat(live).st_mode))
             inode = os.fstat(file.descriptor).st_ino
             file.close_for_rename().replace(self._layout.ledger)
         self.save(msgspec.structs.replace(new, inode=inode, sample=_sample(self._layout.ledger, len(kept))))
 
-    def derived(self) -> bytes:
-        """What the file would hold, for where it can't be written. Raises OSError."""
+    def derived(self) -> Iterator[bytes]:
+        """What the file would hold, for where it can't be written, in blocks. Raises OSError."""
         try:
             descriptor = os.open(self._layout.ledger, READ)
         except OSError:
-            return self._content(b"", [])
+            return _blocks(b"", self._lines(b"", []))
         try:
-            if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-                return self._content(b"", [])
-            return self._content(self._kept(descriptor, self.note), [])
+            is_file = stat.S_ISREG(os.fstat(descriptor).st_mode)
+            kept = self._kept(descriptor, self.note) if is_file else b""
         finally:
             os.close(descriptor)
+        return _blocks(kept, self._lines(kept, []))
 
     def move_over(self, live: int) -> str | None:
         """Let what is in no segment become one, and the file's name; None if there is nothing. Raises OSError.
@@ -315,17 +317,15 @@ class LocalFile:
             return read_at(live, status.st_size, 0)
         return b""  # git ignores it: it was derived, perhaps from another branch's segments
 
-    def _content(self, kept: bytes, listed: list[LedgerSegment]) -> bytes:
-        """What the file is to hold; the segments that were read for it are put into `listed`."""
+    def _lines(self, kept: bytes, listed: list[LedgerSegment]) -> list[bytes]:
+        """What the file is to hold beyond `kept`; the segments that were read for it are put into `listed`."""
 
         def contents() -> Iterator[bytes]:
             for segment, content in read_segments(self._layout.trace):
                 listed.append(segment)
                 yield content
 
-        lines = in_order(contents(), {digest_of(line) for line in lines_of(kept)})
-        fence = b"\n" if kept and not kept.endswith(b"\n") and lines else b""
-        return b"".join((kept, fence, *(line + b"\n" for line in lines)))
+        return in_order(contents(), {digest_of(line) for line in lines_of(kept)})
 
     def _read_note(self) -> SegmentNote | None:
         try:
@@ -345,6 +345,14 @@ def make_durable(path: Path) -> None:
     finally:
         os.close(descriptor)
     fsync_dir(path.parent)
+
+
+def _blocks(kept: bytes, lines: list[bytes]) -> Iterator[bytes]:
+    """`kept`, and behind it the lines with their ends, many at once: a second copy of all would be large."""
+    if kept:
+        yield kept if kept.endswith(b"\n") or not lines else kept + b"\n"
+    for start in range(0, len(lines), _LINES_AT_ONCE):
+        yield b"\n".join((*lines[start : start + _LINES_AT_ONCE], b""))
 
 
 def _is_recent(time_ns: int) -> bool:

@@ -15,6 +15,7 @@ from pathlib import Path
 
 _PROC = Path("/proc")
 _MAX_DEPTH = 64
+_ENDED = (b"Z", b"X")  # its parent has not noticed yet
 _PS = "LC_ALL=C ps -axo pid=,ppid=,lstart=,args= 2>/dev/null"
 _PS_FIELDS = 7  # the two numbers, and the five words of a date, before the arguments
 
@@ -94,6 +95,8 @@ def running(pid: int) -> RunningProcess | None:
         raise UnknownAncestry(str(error)) from error
     # The second field is the program's name in parentheses, and may itself have blanks and parentheses in it.
     fields = status.rpartition(b")")[2].split()
+    if fields[0] in _ENDED:
+        return None
     arguments = command.rstrip(b"\0").split(b"\0") if command else []
     return RunningProcess(pid, int(fields[1]), fields[19].decode(), tuple(map(os.fsdecode, arguments)))
 

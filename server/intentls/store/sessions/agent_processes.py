@@ -90,8 +90,8 @@ class AgentProcesses:
             log.warning("the agent's process could not be noted in %s", self._directory, exc_info=True)
         self._forget_ended()
 
-    def above(self, *, but_direct: bool) -> AgentAbove | None:
-        """The noted agent that this program runs below; None if it runs below none.
+    def above(self, *, but_direct: bool, pid: int | None = None) -> AgentAbove | None:
+        """The noted agent that this program, or the process `pid`, runs below; None if it runs below none.
 
         Not known is not none: where the processes above can't be seen, or have ended, an agent may be among them.
         `but_direct`: a program that an agent's process started itself is not the agent's; an editor that has an agent
@@ -102,7 +102,7 @@ class AgentProcesses:
             return None
         sessions = frozenset(name for note in notes for name in note.sessions)
         try:
-            chain = ancestry.own_ancestors()
+            chain = ancestry.own_ancestors() if pid is None else ancestry.ancestors(pid)
             for place, process in enumerate(chain):
                 for note in notes:
                     if _is_here(note) and (note.pid, note.start) == (process.pid, process.start):
@@ -170,10 +170,23 @@ def caller() -> RunningProcess | None:
     return None
 
 
+def is_language_server(pid: int) -> bool:
+    """Whether the process is `intentls serve`, as its arguments say."""
+    try:
+        process = ancestry.running(pid)
+    except UnknownAncestry:
+        return False
+    return process is not None and _runs(process, ("serve",))
+
+
 def _runs_us(process: RunningProcess) -> bool:
     """Whether the process is a runner of our own program, such as `python -m uv tool run intentls hook codex`."""
+    return _runs(process, ("hook", "mcp"))
+
+
+def _runs(process: RunningProcess, verbs: tuple[str, ...]) -> bool:
     words = [os.path.basename(word).removesuffix(".exe") for word in process.arguments]
-    return any(word == "intentls" and following in ("hook", "mcp") for word, following in pairwise(words))
+    return any(word == "intentls" and following in verbs for word, following in pairwise(words))
 
 
 def _is_orphan(chain: tuple[RunningProcess, ...]) -> bool:

@@ -15,7 +15,7 @@ from pathlib import Path
 from intentls.store.clock import now_ns, timestamp
 from intentls.store.fs.atomic_write import replace_bytes
 from intentls.store.fs.path_resolution import find_root
-from intentls.store.fs.primitives import RACY_ANY_DISK_NS, READ_NO_LINK, keep_newest
+from intentls.store.fs.primitives import RACY_ANY_DISK_NS, READ_NO_LINK, keep_newest, open_binary
 from intentls.store.git.file_list import walk_files
 from intentls.store.git.repository import find_repository, hash_conversion, known_objects, read_regular, repository_at
 from intentls.store.git.status import GitStatus, read_status, read_tracked
@@ -98,7 +98,7 @@ def content_at(file: Path, inode: Inode) -> TreeContent:
 
 
 def _read(file: Path) -> bytes | None:
-    with open(os.open(file, READ_NO_LINK), "rb") as opened:
+    with open_binary(file, READ_NO_LINK) as opened:
         return opened.read(MAX_CONTENT + 1) if stat.S_ISREG(os.fstat(opened.fileno()).st_mode) else None
 
 

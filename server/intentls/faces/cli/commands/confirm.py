@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import difflib
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import click
@@ -15,6 +13,7 @@ from intentls.engine.wire import reports
 from intentls.faces.cli import output
 from intentls.faces.cli.open_workspace import open_root
 from intentls.faces.cli.options import json_option, root_option
+from intentls.faces.cli.text_difference import print_difference
 from intentls.store.sessions.accepted_files import WaitingChange
 
 
@@ -69,19 +68,8 @@ def _agreed(changes: tuple[WaitingChange, ...], as_json: bool) -> bool:
 
 def _show(changes: tuple[WaitingChange, ...]) -> None:
     for change in changes:
-        for line in _difference(change):
-            style = {"+": output.GOOD, "-": output.BAD}.get(line[:1])
-            output.print_line((line, style) if style is not None else line)
+        print_difference(change.path, _text(change.accepted), _text(change.now))
 
 
-def _difference(change: WaitingChange) -> Iterator[str]:
-    before, after = (_lines(data) for data in (change.accepted, change.now))
-    names = (
-        "/dev/null" if change.accepted is None else f"a/{change.path}",
-        "/dev/null" if change.now is None else f"b/{change.path}",
-    )
-    yield from difflib.unified_diff(before, after, *names, lineterm="")
-
-
-def _lines(data: bytes | None) -> list[str]:
-    return [] if data is None else data.decode("utf-8", "backslashreplace").splitlines()
+def _text(data: bytes | None) -> str | None:
+    return None if data is None else data.decode("utf-8", "backslashreplace")

@@ -19,6 +19,14 @@ from intentls.faces.hook.main import serve
     help="When to give up and refuse; keep it below the time that the agent gives its hooks.",
 )
 @click.option(
+    "--wait",
+    "wait_s",
+    type=click.FloatRange(min=0),
+    metavar="SECONDS",
+    help="How much longer it may take where a person is asked; --timeout and this together must stay below the time "
+    "that the agent gives its hooks.",
+)
+@click.option(
     "--answer",
     "always",
     is_flag=True,
@@ -30,7 +38,7 @@ from intentls.faces.hook.main import serve
     is_flag=True,
     help="Let the run go on after a refusal, for agents that end it otherwise (Cline CLI).",
 )
-def command(agent: str, timeout: float, always: bool, goes_on: bool) -> int:
+def command(agent: str, timeout: float, wait_s: float | None, always: bool, goes_on: bool) -> int:
     """Answer one hook event of AGENT, read on stdin. Agents call this; people do not.
 
     Prints nothing if the tool may run or no root governs; otherwise the agent's own way of refusing. If the hook
@@ -42,7 +50,7 @@ def command(agent: str, timeout: float, always: bool, goes_on: bool) -> int:
       intentls hook claude-code < event.json
     """
     try:
-        return serve(agent, timeout, always=always, goes_on=goes_on)
+        return serve(agent, timeout, always=always, goes_on=goes_on, wait_s=wait_s)
     except Exception:  # noqa: BLE001  an installation that can't even start must refuse as well
         click.echo("intentls: refused, because the hook can't start. Reinstall intentls.", err=True)
         return 2

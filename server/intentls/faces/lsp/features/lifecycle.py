@@ -46,8 +46,11 @@ def adjust_capabilities(connection: LspConnection, offered: types.ServerCapabili
 
 async def initialized(connection: LspConnection, _params: types.InitializedParams) -> None:
     """Open the roots (which completes or undoes what a killed server left), and register for changes of their files."""
-    await connection.edits.run(lambda: list(connection.engine.workspaces()))
+    opened = await connection.edits.run(
+        lambda: (list(connection.engine.workspaces()), connection.questions.open_roots())
+    )
     connection.diagnostics.start()
+    await connection.questions.start(opened[1])
     if connection.host.options.hook_daemon and os.name == "posix":
         # A process that outlives this one. Not from the current directory (-P): it may hold another `intentls`.
         await connection.background.run(partial(start_detached, [sys.executable, "-P", "-m", "intentls", "daemon"]))
@@ -83,4 +86,5 @@ async def folders_changed(connection: LspConnection, _params: types.DidChangeWor
 async def shutdown(connection: LspConnection, _params: None) -> None:
     """Stop the diagnostics and end the connection's own session."""
     connection.diagnostics.stop()
+    connection.questions.stop()
     await connection.edits.run(lambda: connection.engine.end_session(connection.session_id))

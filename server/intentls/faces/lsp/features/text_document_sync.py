@@ -16,11 +16,13 @@ async def opened(connection: LspConnection, params: types.DidOpenTextDocumentPar
     if path is not None:
         text = params.text_document.text
 
-        def note() -> None:
+        def note() -> bool:
             if governed := connection.engine.governing(path):
                 saves.opened(*governed, text)
+            return governed is not None and not connection.questions.follows(governed[0].root)
 
-        await connection.edits.run(note)
+        if await connection.edits.run(note):
+            connection.questions.review()
     connection.diagnostics.document_opened(uri, path)
 
 

@@ -90,6 +90,11 @@ class OutgoingProtocol(LanguageServerProtocol):
             self._send_data(kind(id=id_, method=method, params=params, jsonrpc="2.0"))
         return answer
 
+    @property
+    def client_is_gone(self) -> bool:
+        """Whether nobody can answer any more."""
+        return self._client_is_gone
+
     def client_gone(self) -> None:
         """Fail every pending request, and any later one at once: the client can't answer any more."""
         self._client_is_gone = True

@@ -17,6 +17,7 @@ from intentls.faces.cli.completion import complete_intent
 from intentls.faces.cli.declaration_edit import SESSION
 from intentls.faces.cli.open_workspace import OpenWorkspace, open_root
 from intentls.faces.cli.options import json_option, root_option, session_option
+from intentls.faces.cli.workspace_question import ask_workspace
 
 
 @click.command()
@@ -43,7 +44,7 @@ def command(intent: str | None, merged: bool, session: str | None, root: Path | 
         return _close_merged(opened, session or SESSION, as_json=as_json)
     try:
         intent_id = intent or intent_to_close(opened.workspace, session)
-        outcome = drive(close(opened.engine, session or SESSION, intent_id))
+        outcome = drive(close(opened.engine, session or SESSION, intent_id), ask_workspace)
     except InvalidArgument as error:
         raise click.UsageError(str(error)) from error
     if as_json:

@@ -12,6 +12,7 @@ from intentls.faces.cli.completion import complete_intent
 from intentls.faces.cli.declaration_edit import SESSION, conclude
 from intentls.faces.cli.open_workspace import open_root
 from intentls.faces.cli.options import json_option, root_option, session_option
+from intentls.faces.cli.workspace_question import ask_workspace
 
 
 @click.command()
@@ -45,4 +46,4 @@ def command(
     opened = open_root(root)
     argument = None if path is None else opened.path(path)
     steps = request_scope.expand_scope(opened.engine, session or SESSION, intent, argument, glob, reason)
-    return conclude(drive(steps), f"{intent} may change {glob or path} now.", as_json=as_json)
+    return conclude(drive(steps, ask_workspace), f"{intent} may change {glob or path} now.", as_json=as_json)

@@ -18,6 +18,7 @@ from intentls.faces.cli import output
 from intentls.faces.cli.completion import complete_intent
 from intentls.faces.cli.open_workspace import OpenWorkspace, open_root
 from intentls.faces.cli.options import json_option, root_option, session_option
+from intentls.faces.cli.workspace_question import ask_workspace
 
 
 @click.command()
@@ -83,7 +84,7 @@ def _select(
     opened: OpenWorkspace, intent: str, session: str, mutation_class: str | None, model: str | None, as_json: bool
 ) -> int:
     declared = arguments.mutation_class(mutation_class)
-    outcome = drive(checkout.select(opened.engine, session, intent, declared, model))
+    outcome = drive(checkout.select(opened.engine, session, intent, declared, model), ask_workspace)
     if as_json:
         output.print_json(refused(outcome) if isinstance(outcome, Refusal) else SelectionAnswer.of(outcome))
     if isinstance(outcome, Refusal):

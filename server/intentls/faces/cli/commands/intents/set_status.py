@@ -13,6 +13,7 @@ from intentls.faces.cli.completion import complete_intent
 from intentls.faces.cli.declaration_edit import SESSION, conclude
 from intentls.faces.cli.open_workspace import open_root
 from intentls.faces.cli.options import json_option, root_option, session_option
+from intentls.faces.cli.workspace_question import ask_workspace
 
 
 @click.command()
@@ -30,5 +31,5 @@ def command(intent: str, status: str, session: str | None, root: Path | None, as
       intentls set-status INT-001 ABANDONED
     """
     engine = open_root(root).engine
-    outcome = drive(request_scope.set_status(engine, session or SESSION, intent, status))
+    outcome = drive(request_scope.set_status(engine, session or SESSION, intent, status), ask_workspace)
     return conclude(outcome, f"{intent} is {status} now.", as_json=as_json)

@@ -1,0 +1,393 @@
+"""Questions to the person at this client: those of its own calls, and those that others put to the workspace.
+
+Each root is watched (`store.fs.directory_watch`). A client that takes `intentls/questions` is sent the whole list when
+it changes; any other is asked with `window/showMessageRequest`, which is cancelled once somebody else has answered.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import uuid
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+
+import msgspec
+from lsprotocol import types
+from pygls.exceptions import JsonRpcException
+
+from intentls.core.errors import InvalidInput
+from intentls.engine.actions.effects import REJECTED, Answer, Ask, Reply
+from intentls.engine.questions.answering import CLOSED, contents_of, give, item_of, may_listen, open_questions
+from intentls.engine.questions.posting import Posting
+from intentls.engine.wire.proposal import Proposal
+from intentls.engine.wire.question import (
+    QuestionAnswered,
+    QuestionContents,
+    QuestionItem,
+    QuestionList,
+    QuestionNotAnswered,
+)
+from intentls.engine.workspace.engine import Engine
+from intentls.engine.workspace.workspace import Workspace
+from intentls.faces.lsp.host import LspHost
+from intentls.faces.lsp.protocol.serve import Server
+from intentls.faces.lsp.worker_queue import WorkerQueue
+from intentls.store.fs.directory_watch import LOOK_AGAIN_S, DirectoryWatch
+from intentls.store.questions.held_file import HeldFile
+from intentls.store.questions.question_files import Question
+
+log = logging.getLogger(__name__)
+
+QUESTIONS = "intentls/questions"
+PROPOSED = "intentls/proposed"
+"""Sent just before a question of this connection, to clients that ask for it: what the action would change."""
+
+_CHECK_ASKERS_S = 1.0
+"""How often it is looked at whether those who ask are still there, while a question of theirs is open."""
+
+
+@dataclass(eq=False, slots=True)
+class _Root:
+    """A root of this connection. `registration`: as a listener; None while the client is not asked for others."""
+
+    workspace: Workspace
+    watch: DirectoryWatch
+    registration: HeldFile | None = None
+    questions: list[Question] = field(default_factory=list)
+    task: asyncio.Task[None] | None = None
+
+
+@dataclass(eq=False, slots=True)
+class _OwnQuestion:
+    """A question of a call on this connection. `over` is done when the client has said something to it."""
+
+    posting: Posting
+    watch: DirectoryWatch
+    over: asyncio.Future[None]
+
+
+class Questions:
+    """All open questions that this client shows. Used on the event loop only."""
+
+    def __init__(self, server: Server, host: LspHost, engine: Engine, session_id: str) -> None:
+        self._server = server
+        self._host = host
+        self._engine = engine
+        self._session_id = session_id
+        self._queue = WorkerQueue("intentls-questions")
+        self._roots: dict[Path, _Root] = {}
+        self._own: dict[str, _OwnQuestion] = {}
+        self._asked: dict[str, asyncio.Task[None]] = {}  # what the client was asked, by the question's id
+        self._answers: dict[str, tuple[Workspace, HeldFile]] = {}  # given here, to others' questions
+        self._told: list[QuestionItem] = []
+        self._look_soon: asyncio.TimerHandle | None = None
+        self._chores: set[asyncio.Task[None]] = set()
+        self._is_over = False
+
+    # -- the connection's life ------------------------------------------------------------------------------
+
+    async def start(self, opened: Sequence[_Root] | None = None) -> None:
+        """Listen in each root that this connection has now, and in no other. `opened`: what `open_roots` gave."""
+        if self._is_over or not self._host.can_ask:
+            return
+        if opened is None:
+            opened = await self._queue.run(self.open_roots)
+        roots = {root.workspace.root for root in opened}
+        for root in [root for path, root in self._roots.items() if path not in roots]:
+            self._leave(root)
+        for root in opened:
+            known = self._roots.setdefault(root.workspace.root, root)
+            if known is not root:  # two events of the client found it
+                _abandon(root)
+            elif root.task is None:
+                root.task = asyncio.get_running_loop().create_task(self._follow(root))
+        await self._look()
+
+    def follows(self, root: Path) -> bool:
+        """Whether the questions of this root are shown here, or none are."""
+        return root in self._roots or not self._host.can_ask
+
+    def review(self) -> None:
+        """Roots, intents or who acts on this connection may have changed."""
+        if not self._is_over and self._host.can_ask:
+            task = asyncio.get_running_loop().create_task(self.start())
+            self._chores.add(task)
+            task.add_done_callback(self._chores.discard)
+
+    def stop(self) -> None:
+        """The connection ends: nothing is shown any more."""
+        self._is_over = True
+        if self._look_soon is not None:
+            self._look_soon.cancel()
+        for task in [*self._asked.values(), *self._chores]:
+            task.cancel()
+        for root in list(self._roots.values()):
+            self._leave(root)
+
+    def close(self) -> None:
+        """The process ends: others should not wait for it."""
+        for root in self._roots.values():
+            if root.registration is not None:
+                root.registration.release()
+        for _, held in self._answers.values():
+            held.release(keep=True)
+        self._queue.close()
+
+    def open_roots(self) -> list[_Root]:
+        """The roots of this connection; those that are new are registered. In a worker's thread."""
+        opened: list[_Root] = []
+        for workspace in self._engine.opened():
+            known = self._roots.get(workspace.root)
+            if known is not None or not self._host.can_ask:
+                opened += [] if known is None else [known]
+                continue
+            try:
+                root = _Root(workspace, DirectoryWatch(workspace.layout.questions))
+            except OSError:
+                log.warning("questions in %s can't be followed", workspace.root, exc_info=True)
+                continue
+            self._register(root)
+            opened.append(root)
+        return opened
+
+    def _leave(self, root: _Root) -> None:
+        del self._roots[root.workspace.root]
+        if root.task is not None:
+            root.task.cancel()  # it closes the watch itself, which it may be waiting for
+        if root.registration is not None:
+            root.registration.release()
+
+    async def _follow(self, root: _Root) -> None:
+        try:
+            while True:
+                await _news(root.watch)
+                if not root.watch.is_current:
+                    await asyncio.sleep(LOOK_AGAIN_S)  # the state directory was removed: it may be under way
+                    root.watch.close()
+                    root.watch = await self._queue.run(partial(DirectoryWatch, root.workspace.layout.questions))
+                await self._look()
+        except OSError:
+            log.warning("questions in %s can't be followed", root.workspace.root, exc_info=True)
+        finally:
+            root.watch.close()
+
+    # -- what is open ---------------------------------------------------------------------------------------
+
+    async def _look(self) -> None:
+        """Read what is open now, and show it."""
+        if self._look_soon is not None:
+            self._look_soon.cancel()
+            self._look_soon = None
+        await self._queue.run(self._read)
+        if self._is_over:
+            return
+        self._show()
+        if any(question.id not in self._own for _, question in self._foreign()) and self._look_soon is None:
+            loop = asyncio.get_running_loop()
+            self._look_soon = loop.call_later(_CHECK_ASKERS_S, self._look_later)
+
+    def _look_later(self) -> None:
+        self._look_soon = None
+        task = asyncio.get_running_loop().create_task(self._look())
+        self._chores.add(task)
+        task.add_done_callback(self._chores.discard)
+
+    def _read(self) -> None:
+        for root in list(self._roots.values()):
+            self._register(root)
+            root.questions = open_questions(root.workspace) if root.registration is not None else []
+        for id_, (workspace, held) in list(self._answers.items()):
+            if not workspace.questions.is_open(id_):
+                held.release()
+                del self._answers[id_]
+
+    def _register(self, root: _Root) -> None:
+        may = self._host.can_ask and may_listen(root.workspace, self._session_id)
+        registration = root.registration
+        if registration is not None and not (may and registration.is_there):
+            registration.release()
+            root.registration = None
+        if may and root.registration is None:
+            try:
+                root.registration = root.workspace.listeners.register(self._host.face)
+            except OSError:
+                log.warning("others can't be told that questions are shown here", exc_info=True)
+
+    def _foreign(self) -> Iterator[tuple[_Root, Question]]:
+        """Others' open questions."""
+        for root in self._roots.values():
+            for question in root.questions:
+                if question.id not in self._own:
+                    yield root, question
+
+    def _items(self) -> list[QuestionItem]:
+        own = [
+            item_of(own.posting.ask.workspace, own.posting.question, own=True)
+            for own in self._own.values()
+            if own.posting.ask.asks_here and not own.over.done()
+        ]
+        others = [item_of(root.workspace, question) for root, question in self._foreign()]
+        return sorted([*own, *others], key=lambda item: (item.asked_at, item.id))
+
+    def _show(self) -> None:
+        """Bring the client up to date."""
+        items = self._items()
+        if self._host.options.questions:
+            if items != self._told:
+                self._told = items
+                self._server.protocol.notify(QUESTIONS, msgspec.to_builtins(QuestionList(items)))
+            return
+        shown = {item.id: item for item in items}
+        for id_ in self._asked.keys() - shown.keys():
+            self._asked.pop(id_).cancel()
+        for id_ in shown.keys() - self._asked.keys() - self._answers.keys():
+            task = asyncio.get_running_loop().create_task(self._ask_client(shown[id_]))
+            self._asked[id_] = task
+
+    async def _ask_client(self, item: QuestionItem) -> None:
+        """Ask the person at the client; the task is cancelled when the question is closed elsewhere."""
+        own = self._own.get(item.id)
+        if own is not None and self._host.options.proposals:
+            ask = own.posting.ask
+            self._server.protocol.notify(PROPOSED, msgspec.to_builtins(Proposal.of(ask.subject, ask.timeout_s)))
+        params = types.ShowMessageRequestParams(
+            type=types.MessageType.Warning,
+            message=f"{item.text} The reason given: {item.reason}" if item.reason else item.text,
+            actions=[types.MessageActionItem(action) for action in item.actions],
+        )
+        id_ = str(uuid.uuid4())
+        protocol = self._server.protocol
+        request = protocol.send_request(types.WINDOW_SHOW_MESSAGE_REQUEST, params, msg_id=id_)
+        try:
+            chosen = await asyncio.wrap_future(request)
+        except asyncio.CancelledError:
+            protocol.notify(types.CANCEL_REQUEST, types.CancelParams(id_))
+            raise
+        except JsonRpcException as error:
+            log.info("the client could not ask: %s", error)
+            if own is not None and (protocol.client_is_gone or not own.posting.ask.has_listener):
+                await self.answer(item.id, Answer.REJECT.value)
+            return
+        title = chosen.title if chosen is not None else ""
+        await self.answer(item.id, title if title in item.actions else Answer.REJECT.value)
+
+    # -- asking and answering -------------------------------------------------------------------------------
+
+    async def ask(self, question: Ask) -> Reply:
+        """Put a question of this connection to the workspace and wait for the first answer, at most its time-out."""
+        try:
+            posting, watch = await self._queue.run(partial(_post, question))
+        except OSError:
+            log.warning("the question could not be put to the workspace", exc_info=True)
+            return REJECTED
+        own = _OwnQuestion(posting, watch, asyncio.get_running_loop().create_future())
+        self._own[posting.question.id] = own
+        try:
+            self._show()
+            async with asyncio.timeout(question.timeout_s):
+                return await self._answer_to(own)
+        except TimeoutError:
+            log.info("nobody answered in %g s: rejected", question.timeout_s)
+            return REJECTED
+        except OSError:
+            log.warning("the answer can't be read", exc_info=True)
+            return REJECTED
+        finally:
+            del self._own[posting.question.id]
+            self._queue.begin(posting.close)
+            watch.close()
+            if not self._is_over:
+                self._show()
+
+    async def _answer_to(self, own: _OwnQuestion) -> Reply:
+        while (reply := await self._queue.run(own.posting.answer)) is None:
+            news = asyncio.get_running_loop().create_task(_news(own.watch))
+            try:
+                await asyncio.wait({news, own.over}, return_when=asyncio.FIRST_COMPLETED)
+            finally:
+                news.cancel()
+                await asyncio.gather(news, return_exceptions=True)  # the watch is closed after this
+            if own.over.done():
+                return await self._queue.run(own.posting.answer) or REJECTED
+        return reply
+
+    async def answer(self, id_: str, action: str) -> QuestionAnswered | QuestionNotAnswered:
+        """The person at this client answers."""
+        own = self._own.get(id_)
+        if own is not None and own.posting.ask.asks_here:
+            return await self._answer_own(own, action)
+        for root, question in self._foreign():
+            if question.id == id_:
+                given = await self._queue.run(partial(give, root.workspace, question, action, self._session_id))
+                if isinstance(given, QuestionNotAnswered):
+                    return given
+                self._answers[id_] = root.workspace, given[0]
+                await self._look()
+                return given[1]
+        return QuestionNotAnswered("error", id_, "QUESTION_CLOSED", CLOSED)
+
+    async def _answer_own(self, own: _OwnQuestion, action: str) -> QuestionAnswered | QuestionNotAnswered:
+        id_, offers = own.posting.question.id, own.posting.ask.offers
+        if action not in offers:
+            message = f"{action} is not offered; {', '.join(offers)} are."
+            return QuestionNotAnswered("error", id_, "NOT_OFFERED", message)
+        won = await self._queue.run(partial(own.posting.answer_here, action))
+        reply = await self._queue.run(own.posting.answer)
+        if not own.over.done():
+            own.over.set_result(None)
+        if not won:
+            return QuestionNotAnswered("error", id_, "QUESTION_CLOSED", CLOSED)
+        return QuestionAnswered("ok", id_, action, reply.by if reply is not None else "")
+
+    def list(self) -> QuestionList:
+        """All open questions, oldest first."""
+        return QuestionList(self._items())
+
+    async def contents(self, id_: str, path: str) -> QuestionContents:
+        """One file of a question. Raises InvalidArgument for what is not open."""
+        own = self._own.get(id_)
+        if own is not None and own.posting.ask.asks_here:
+            workspace, question = own.posting.ask.workspace, own.posting.question
+            return await self._queue.run(partial(contents_of, workspace, question, path))
+        for root, question in self._foreign():
+            if question.id == id_:
+                return await self._queue.run(partial(contents_of, root.workspace, question, path))
+        raise InvalidInput(f"id: {CLOSED}")
+
+
+def _abandon(root: _Root) -> None:
+    if root.registration is not None:
+        root.registration.release()
+    root.watch.close()
+
+
+def _post(question: Ask) -> tuple[Posting, DirectoryWatch]:
+    watch = DirectoryWatch(question.workspace.layout.questions)
+    try:
+        return Posting(question), watch
+    except OSError:
+        watch.close()
+        raise
+
+
+async def _news(watch: DirectoryWatch) -> None:
+    """Wait until something happened in the directory, or it is time to look."""
+    if watch.descriptor is None:
+        await asyncio.sleep(LOOK_AGAIN_S)
+        return
+    loop, descriptor = asyncio.get_running_loop(), watch.descriptor
+    told: asyncio.Future[None] = loop.create_future()
+
+    def tell() -> None:
+        if not told.done():
+            told.set_result(None)
+
+    loop.add_reader(descriptor, tell)
+    try:
+        await told
+    finally:
+        loop.remove_reader(descriptor)
+    watch.drain()
