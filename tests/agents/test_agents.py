@@ -112,7 +112,9 @@ def test_our_mcp_tools_are_guarded_once(stage: Stage, agent: str, with_hooks: bo
         return [Call(on.program.mcp_tool.format(name), arguments)]
 
     loaded = ",".join(on.program.mcp_tool.format(name) for name in ("select_active_intent", "write_to_file"))
-    first: list[Turn] = [[Call("ToolSearch", {"query": f"select:{loaded}"})]] if agent == "claude-code" else []
+    # Claude Code loads tools when they are asked for; Codex does not wait for its servers.
+    ready = {"claude-code": [Call("ToolSearch", {"query": f"select:{loaded}"})], "codex": [on.program.shell("sleep 6")]}
+    first: list[Turn] = [ready[agent]] if agent in ready else []
     run = on.play(
         *first,
         tool("select_active_intent", intent_id="INT-001"),

@@ -16,10 +16,8 @@ from intentls.store.fs.bounded_read import read_bounded
 from intentls.store.fs.path_resolution import because
 from intentls.store.setup.scaffold import ScaffoldOutcome, ScaffoldStep
 
-_TIMEOUT_S = 10  # ours is 8: the agent's own would let the tool run
-_PATIENT_TIMEOUT_S = 60  # of agents that let it run whatever the settings say, also if our program only starts late
 _WAIT_S = 120  # for a person's answer, as long as policy's own limit is by default
-_WAITING_TIMEOUT_S = _TIMEOUT_S + _WAIT_S
+_TIMEOUT_S = 10 + _WAIT_S  # ours is 8 and the wait: the agent's own would let the tool run
 _MAX_BYTES = 4 * 1024 * 1024
 _INDENT = re.compile(r"\n([ \t]+)\S")
 Json = dict[str, Any]
@@ -213,16 +211,13 @@ def _remove_script(path: Path, scripts: Scripts) -> ScaffoldOutcome:
     return ScaffoldOutcome.REMOVED
 
 
-def _grouped(
-    agent: str, matchers: Mapping[str, str | None], timeout_s: int, unit: int = 1, **more: str
-) -> dict[str, Json]:
+def _grouped(agent: str, matchers: Mapping[str, str | None], timeout: int, **more: str) -> dict[str, Json]:
     """Claude Code's form, which Codex and Gemini CLI share: groups of hooks under a matcher.
 
-    `unit` is a second in the agent's own unit. `more` is what makes a missing or failing hook stop the tool, beside
-    the exit code that its command has then.
+    `more` is what makes a missing or failing hook stop the tool, beside the exit code that its command has then.
     """
-    hook = {"type": "command", "command": _command(agent), "timeout": timeout_s * unit}
-    closed = hook | {"command": _closed(agent), "timeout": _WAITING_TIMEOUT_S * unit, **more}
+    hook = {"type": "command", "command": f"{_command(agent)} --wait {_WAIT_S}", "timeout": timeout}
+    closed = hook | {"command": _closed(agent), **more}
     return {
         event: {
             **({} if matcher is None else {"matcher": matcher}),
@@ -234,8 +229,9 @@ def _grouped(
 
 def _flat(agent: str, matchers: Mapping[str, str | None]) -> dict[str, Json]:
     """Cursor's form. Where it must fail closed, silence is no answer: the editor takes it for a failed hook."""
-    hook = {"command": _command(agent), "timeout": _TIMEOUT_S}
-    closed = {"command": f"{_waiting(agent)} --answer", "timeout": _WAITING_TIMEOUT_S, "failClosed": True}
+    waiting = f"{_command(agent)} --wait {_WAIT_S}"
+    hook = {"command": waiting, "timeout": _TIMEOUT_S}
+    closed = {"command": f"{waiting} --answer", "failClosed": True}
     return {
         event: hook | (closed if event == "preToolUse" else {}) | ({} if matcher is None else {"matcher": matcher})
         for event, matcher in matchers.items()
@@ -248,8 +244,8 @@ def _unmatched(agent: str, events: tuple[str, ...]) -> dict[str, Json]:
         event: {
             "type": "command",
             "bash": _closed(agent) if event in _BEFORE_A_TOOL else _command(agent),
-            "powershell": _waiting(agent) if event in _BEFORE_A_TOOL else _command(agent),
-            "timeoutSec": _WAITING_TIMEOUT_S if event in _BEFORE_A_TOOL else _TIMEOUT_S,
+            "powershell": _command(agent),
+            "timeoutSec": _TIMEOUT_S,
         }
         for event in events
     }
@@ -259,16 +255,12 @@ def _command(agent: str) -> str:
     return f"intentls hook {agent}"
 
 
-def _waiting(agent: str) -> str:
-    return f"{_command(agent)} --wait {_WAIT_S}"
-
-
 def _closed(agent: str) -> str:
     """A command that stops the tool also where the program is missing: at any other exit code agents let it run.
 
     Codex and Gemini CLI take an exit code without a reason for a failed hook.
     """
-    return f'{_waiting(agent)} || {{ echo "{_FAILED}" >&2; exit 2; }}'
+    return f'{_command(agent)} --wait {_WAIT_S} || {{ echo "{_FAILED}" >&2; exit 2; }}'
 
 
 _FAILED = "intentls: refused, because its hook is missing or failed."
@@ -322,13 +314,10 @@ AGENTS: Mapping[str, Settings | Scripts] = {
         ".cursor/hooks.json", {"version": 1, "hooks": {}}, _flat("cursor", _CURSOR_EVENTS), _command("cursor")
     ),
     "codex": Settings(
-        ".codex/hooks.json", {"hooks": {}}, _grouped("codex", _CODEX_EVENTS, _PATIENT_TIMEOUT_S), _command("codex")
+        ".codex/hooks.json", {"hooks": {}}, _grouped("codex", _CODEX_EVENTS, _TIMEOUT_S), _command("codex")
     ),
     "gemini": Settings(
-        ".gemini/settings.json",
-        {},
-        _grouped("gemini", _GEMINI_EVENTS, _PATIENT_TIMEOUT_S, unit=1000),
-        _command("gemini"),
+        ".gemini/settings.json", {}, _grouped("gemini", _GEMINI_EVENTS, _TIMEOUT_S * 1000), _command("gemini")
     ),
     "cline": Scripts(
         ".clinerules/hooks",

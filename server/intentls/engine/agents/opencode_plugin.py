@@ -9,12 +9,12 @@ PLUGIN: Final = """\
 import { spawn } from "node:child_process"
 
 const FREE = new Set(["glob", "grep", "list", "lsp", "webfetch", "websearch", "todowrite", "todoread", "question"])
-const TIMEOUT_MS = 10_000
+const TIMEOUT_MS = 130_000
 const FAILED = "intentls: refused, because its hook is missing or failed. "
 
-const ask = (event, env) =>
+const ask = (event) =>
   new Promise((resolve, reject) => {
-    const child = spawn("intentls", ["hook", "opencode"], { cwd: event.cwd, env: { ...process.env, ...env } })
+    const child = spawn("intentls", ["hook", "opencode", "--wait", "120"], { cwd: event.cwd })
     const out = []
     const err = []
     const timer = setTimeout(() => child.kill(), TIMEOUT_MS)
