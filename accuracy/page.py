@@ -29,6 +29,7 @@ _LANDING = (
     "earlier lines claimed",
     "ledger bytes a line",
 )
+_SIZE = ("history", "one record for", "records", "changed lines", "bytes a line", "version 0.1", "of that")
 _FOLLOWED = {"reformatted": 99.6, "renamed": 99, "moved": 97.5, "moved only": 98, "renamed only": 93}
 _UNMEASURED = "not measured"
 
@@ -58,6 +59,8 @@ def tables(results: Results) -> dict[str, str]:
     if "team" in results:
         found["team"] = _table(_TEAM, _team(results["team"]["histories"]))
         found["landing"] = _table(_LANDING, _landing(results["team"]["histories"]))
+    if "ledger_size" in results:
+        found["size"] = _table(_SIZE, _sizes(results["ledger_size"]["histories"]))
     if "formatters" in results:
         found["formatters"] = _table(
             ("formatter", "files changed", "called formatting"), _formatters(results["formatters"]["formatters"])
@@ -133,6 +136,14 @@ def _landing(histories: Results) -> Iterable[Row]:
         green, claimed = f"{row['green']} of {row['attested']}", f"{row['claimed']} of {row['before']:,}"
         size = f"{row['ledger_bytes'] / row['changed_lines']:.0f}"
         yield name, str(row["conflicts"]), str(row["false_alarms"]), green, claimed, size
+
+
+def _sizes(histories: Results) -> Iterable[Row]:
+    for name, found in histories.items():
+        for grain, row in found["grains"].items():
+            lines, before = row["changed_lines"], row["before"]
+            then = ("", "") if before is None else (f"{before / lines:.0f}", f"{100 * row['bytes'] / before:.0f} %")
+            yield name, grain, f"{row['records']:,}", f"{lines:,}", f"{row['bytes'] / lines:.0f}", *then
 
 
 def _of(confusion: Results | None, which: str, name: str) -> str:

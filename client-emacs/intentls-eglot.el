@@ -73,13 +73,20 @@ A refusal is signalled as a `user-error'."
   (intentls--run "intent.clearActiveIntent")
   (message "No intent is selected"))
 
+(defun intentls--author (by)
+  "The contributor BY in words, such as \"Ada\" or \"claude-opus-4-5 for Ada\"."
+  (let* ((kind (plist-get by :type))
+         (name (and (equal kind "human") (plist-get by :name)))
+         (person (and (equal kind "ai") (plist-get by :on_behalf_of)))
+         (model (car (last (split-string (or (plist-get by :model_id) kind) "/")))))
+    (replace-regexp-in-string ; a record may be another program's
+     "[[:cntrl:]]+" " "
+     (concat (or name model) (and person (concat " for " person)) (and (plist-get by :attested_by) " (attested)")))))
+
 (defun intentls--who (conversations)
   "The contributors of CONVERSATIONS, in words."
   (string-join
-   (delete-dups (mapcar (lambda (each)
-                          (let ((by (plist-get each :contributor)))
-                            (or (plist-get by :model_id) (plist-get by :type))))
-                        conversations))
+   (delete-dups (mapcar (lambda (each) (intentls--author (plist-get each :contributor))) conversations))
    ", "))
 
 (defun intentls--lines (conversations)

@@ -1,7 +1,7 @@
 /** A line of the ledger, as far as this extension shows it. The server passes such lines on as they are. */
 
 export interface Conversation {
-  contributor?: { type: string; name?: string; model_id?: string };
+  contributor?: { type: string; model_id?: string; name?: string; on_behalf_of?: string; attested_by?: string };
   ranges?: { start_line: number; end_line: number }[];
 }
 

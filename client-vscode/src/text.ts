@@ -18,17 +18,21 @@ export function ago(timestamp: string): string {
 
 const KINDS: Record<string, string> = { human: 'a person', ai: 'an agent' };
 
-/** "Ada", "claude-opus-4-5", or the kind of author where no name and no model is known */
+/** "Ada", "claude-opus-4-5 for Ada", and where no name or model is known the kind of author; with "(attested)" if so */
 function author({ contributor }: Conversation): string {
-  const kind = contributor?.type ?? 'unknown';
-  return contributor?.name ?? contributor?.model_id?.split('/').at(-1) ?? KINDS[kind] ?? kind;
+  if (!contributor) return 'unknown';
+  const { type, model_id, name, on_behalf_of, attested_by } = contributor;
+  const agent = model_id?.split('/').at(-1) ?? KINDS[type] ?? type;
+  const who =
+    type === 'human' ? (name ?? agent) : type === 'ai' && on_behalf_of ? `${agent} for ${on_behalf_of}` : agent;
+  return attested_by ? `${who} (attested)` : who;
 }
 
 function authors(file: FileEntry): string {
   return [...new Set((file.conversations ?? []).map(author))].join(', ') || 'unknown';
 }
 
-/** "lines 3-5, 9", with several authors "claude-opus-4-5 lines 3-5, human line 9"; empty for a deletion */
+/** "lines 3-5, 9", with several authors "claude-opus-4-5 lines 3-5, Ada line 9"; empty for a deletion */
 export function lines(file: FileEntry): string {
   const parts = (file.conversations ?? []).filter((conversation) => conversation.ranges?.length);
   return parts.map((part) => (parts.length > 1 ? `${author(part)} ${ranges(part)}` : ranges(part))).join(', ');
@@ -76,6 +80,6 @@ export function icon(record: LedgerRecord, file: FileEntry): string {
   if (!record.success) return 'error';
   if (record.override) return 'unlock';
   if (record.scope_validation === 'FAIL') return 'warning';
-  const isPerson = (file.conversations ?? []).every(({ contributor }) => contributor?.type === 'human');
-  return isPerson ? 'person' : 'sparkle';
+  const kinds = (file.conversations ?? []).map(({ contributor }) => contributor?.type);
+  return kinds.length > 0 && kinds.every((kind) => kind === 'human') ? 'person' : 'sparkle';
 }

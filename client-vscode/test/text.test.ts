@@ -53,6 +53,22 @@ describe('the label of a change', () => {
     assert.equal(changeLabel(record([created]), created), 'created by claude-opus-4-5');
   });
 
+  test('calls people by name, and says for whom an agent worked', () => {
+    const ada = { contributor: { type: 'human', name: 'Ada' } };
+    const hers = { contributor: { type: 'ai', model_id: 'anthropic/claude-opus-4-5', on_behalf_of: 'Ada' } };
+    const file = fileEntry('a.py', { conversations: [ada, hers] });
+    assert.equal(changeLabel(record([file]), file), 'changed by Ada, claude-opus-4-5 for Ada');
+    assert.equal(icon(record([file]), fileEntry('a.py', { conversations: [ada] })), 'person');
+    const nameless = fileEntry('a.py', { conversations: [{ contributor: { type: 'ai', on_behalf_of: 'Ada' } }] });
+    assert.equal(changeLabel(record([nameless]), nameless), 'changed by an agent for Ada');
+  });
+
+  test('marks what somebody else attested', () => {
+    const attested = { contributor: { type: 'human', name: 'Ben', attested_by: 'Ada' } };
+    const file = fileEntry('a.py', { conversations: [attested] });
+    assert.equal(changeLabel(record([file]), file), 'changed by Ben (attested)');
+  });
+
   test('names each author once', () => {
     const both = fileEntry('a.py', { conversations: [by('openai/gpt-5', [1, 1]), by('human'), by('human', [3, 3])] });
     assert.equal(changeLabel(record([both]), both), 'changed by gpt-5, a person');

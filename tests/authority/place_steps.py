@@ -10,7 +10,7 @@ from pathlib import Path
 
 from tests.authority.agent_steps import BASH, permission
 from tests.authority.model import AGENTS, INTENT, SCOPES, hash_of
-from tests.authority.world import DECLARED, LEDGER, POLICY, Broken, Json, World, intents
+from tests.authority.world import DECLARED, HOOK, LEDGER, POLICY, Broken, Json, World, intents
 from tests.support.workspaces import git
 
 _FIRST = AGENTS[0]
@@ -49,7 +49,7 @@ def _bash(world: World, event: str, root: Path, call: str) -> bool:
     body = {"session_id": _FIRST, "cwd": str(root), "permission_mode": "default", "hook_event_name": event}
     body |= {"tool_name": "Bash", "tool_input": BASH, "tool_use_id": call}
     env = {"CLAUDE_CODE_SESSION_ID": _FIRST, "CLAUDE_PROJECT_DIR": str(root)}
-    done = world.hosts.agents[_FIRST].run(["hook", "claude-code"], root, env=env, given=json.dumps(body).encode())
+    done = world.hosts.agents[_FIRST].run(HOOK, root, env=env, given=json.dumps(body).encode())
     if done.code != 0 or "Traceback" in done.err:
         raise Broken(f"(e) the hook answered {event} in {root.name} with {done}")
     return permission(world, json.loads(done.out) if done.out else {})

@@ -18,7 +18,7 @@ import subprocess
 import sys
 import tempfile
 import traceback
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -62,7 +62,7 @@ class Child:
     def wait(self, timeout: float | None = None) -> int:
         """The exit code, negative for the signal that ended it."""
         if self.returncode is None:
-            if not select.select([self._status], [], [], timeout)[0]:
+            if not _ready([self._status.fileno()], timeout):
                 raise subprocess.TimeoutExpired(self.args, timeout or 0)
             self.returncode = int(self._status.readline())
             self._status.close()
@@ -127,7 +127,7 @@ class Host:
             for descriptor in (out[1], err[1]):
                 os.close(descriptor)
             if kill_after_s is not None:
-                select.select([child._status], [], [], kill_after_s)
+                _ready([child._status.fileno()], kill_after_s)
                 child.kill()
             texts = _read_both(out[0], err[0])
             return Finished(child.wait(_TIMEOUT_S), *texts)
@@ -158,6 +158,14 @@ class Host:
         assert self._channel.recv(1)  # it was read: the next one is a message of its own
 
 
+def _ready(descriptors: Iterable[int], timeout_s: float | None) -> list[int]:
+    """Those that can be read, or that have ended. `select` would fail in a process with a thousand open files."""
+    waiting = select.poll()
+    for descriptor in descriptors:
+        waiting.register(descriptor, select.POLLIN)
+    return [ready for ready, _ in waiting.poll(None if timeout_s is None else timeout_s * 1000)]
+
+
 def _environment() -> dict[str, str]:
     """This process's, without what an agent around the tests would have set, and with no daemon to ask."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("CLAUDE_", "INTENTLS_"))}
@@ -168,7 +176,7 @@ def _read_both(out: int, err: int) -> tuple[str, str]:
     texts = {out: b"", err: b""}
     waiting = [out, err]
     while waiting:
-        ready = select.select(waiting, [], [], _TIMEOUT_S)[0]
+        ready = _ready(waiting, _TIMEOUT_S)
         assert ready, "the process hangs"
         for descriptor in ready:
             piece = os.read(descriptor, 1 << 16)
@@ -204,7 +212,7 @@ def _serve_orders(orders: socket.socket) -> NoReturn:
     signal.signal(signal.SIGCHLD, lambda *_: None)
     signal.set_wakeup_fd(waker)
     while True:
-        if woken in select.select([orders, woken], [], [])[0]:
+        if woken in _ready([orders.fileno(), woken], None):
             os.read(woken, 1 << 12)
             _tell_ends(ends)
             continue

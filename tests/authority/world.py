@@ -27,6 +27,8 @@ Tree = dict[str, bytes]
 DECLARED = ".orchestration/active_intents.yaml"
 POLICY = ".orchestration/policy.yaml"
 LEDGER = ".orchestration/agent_trace.jsonl"
+HOOK = ["hook", "claude-code", "--timeout", "50"]
+"""As the agent runs it, with time enough for a machine that is busy with other tests."""
 _OURS = (".orchestration", ".git")
 
 
@@ -296,7 +298,7 @@ class World:
         env = _marked(agent) | {"CLAUDE_PROJECT_DIR": str(self.root)}
         done: Finished = self.guarded(
             lambda: self.hosts.agents[agent].run(
-                ["hook", "claude-code"],
+                HOOK,
                 self.root,
                 env=env,
                 given=json.dumps(body).encode(),
@@ -321,7 +323,7 @@ class World:
         """An event that names no tool."""
         body = {"session_id": agent, "cwd": str(self.root), "permission_mode": "default", "hook_event_name": event}
         env = _marked(agent) | {"CLAUDE_PROJECT_DIR": str(self.root)}
-        run = partial(self.hosts.agents[agent].run, ["hook", "claude-code"], self.root, env=env)
+        run = partial(self.hosts.agents[agent].run, HOOK, self.root, env=env)
         done: Finished = self.guarded(lambda: run(given=json.dumps(body).encode()))
         if done.code not in (0, 2) or "Traceback" in done.err or (done.code == 2 and self.is_quiet):
             raise Broken(f"(e) the hook answered {event} with {done}")

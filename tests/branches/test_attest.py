@@ -58,6 +58,41 @@ def authors(branch: Branch, path: str) -> list[tuple[str | None, str | None]]:
     return lines
 
 
+INTENTS = ".orchestration/active_intents.yaml"
+
+
+def test_a_scope_that_was_widened_by_hand_is_a_warning_once_a_person_attested_it(branch: Branch) -> None:
+    """It names who vouched for it, and what is done in the wider scope passes."""
+    branch.declare(INTENTS, branch.read(INTENTS).replace('- "src/**"', '- "src/**"\n      - "cellar/**"'))
+    branch.declare(INTENTS, branch.read(INTENTS).replace("status: COMPLETED", "status: IN_PROGRESS"))
+    branch.done(branch.agent().write("cellar/wine.py", "red = 1\n"))
+    branch.commit()
+    assert set(codes(branch)) == {"SCOPE_WIDENED", "INTENT_REOPENED"}
+    assert branch.judge().errors == 2
+    assert attest("--base", "main") == 0
+    branch.commit()
+    report = branch.judge()
+    assert {finding.code.value for finding in report.findings} == {"SCOPE_WIDENED", "INTENT_REOPENED"}
+    assert report.errors == 0
+    assert all(f"Attested by Ada: {REASON}" in finding.message for finding in report.findings)
+    branch.declare(INTENTS, branch.read(INTENTS).replace('- "cellar/**"', '- "cellar/**"\n      - "attic/**"'))
+    assert [finding.message[:40] for finding in branch.judge().findings if finding.level == "error"] == [
+        "The scope of INT-001 now has attic/**, a"
+    ]
+
+
+def test_an_attestation_of_another_step_vouches_for_no_wider_scope(branch: Branch) -> None:
+    """A person who attests the comment that was added later says nothing about the scope."""
+    branch.declare(INTENTS, branch.read(INTENTS).replace('- "src/**"', '- "src/**"\n      - "cellar/**"'))
+    git(branch.root, "branch", "widened")
+    branch.declare(INTENTS, branch.read(INTENTS).replace("# Kept by hand.", "# Kept by hand. Twice."))
+    branch.put("src/x.py", "x = 1\n")
+    branch.put(INTENTS, branch.read(INTENTS) + "# More.\n")
+    assert attest("--base", "widened", INTENTS) == 0
+    branch.commit()
+    assert ("SCOPE_WIDENED", "error") in [(finding.code, finding.level) for finding in branch.judge().findings]
+
+
 def test_a_colleagues_commits_are_attested_by_one_command(branch: Branch) -> None:
     """New, changed, deleted, renamed and binary files, a mode, a declared file: one command, and the check is clean."""
     branch.put("src/part3.py", branch.read("src/part3.py") + "by_ben = 1\n")
@@ -97,6 +132,36 @@ def test_every_attestation_is_a_valid_record(branch: Branch) -> None:
     assert (record["tool_name"], record["intent_id"], record["success"]) == ("attest", "UNTRACKED", True)
     commit = git(branch.root, "rev-parse", "HEAD")
     assert record["attestation"] == {"by": "Ada", "reason": REASON, "author": "Ben", "commit": commit}
+
+
+@pytest.mark.parametrize(
+    ("policy", "author", "by"),
+    [("name", "dependabot[bot]", "Ada"), ("email", "dependabot[bot]@example.org", "ada@example.org")],
+)
+def test_an_attestation_names_people_as_the_policy_says(branch: Branch, policy: str, author: str, by: str) -> None:
+    """A bot is no person, whichever way it is named."""
+    git(branch.root, "config", "user.email", "ada@example.org")
+    branch.put(POLICY, f"identity: {policy}\n")
+    branch.put("src/ben.py", "one = 1\n")
+    commit_as(branch, "dependabot[bot]")
+    assert attest("src/ben.py") == 0
+    record = branch.records()[-1]
+    assert (record["attestation"]["author"], record["attestation"]["by"]) == (author, by)
+    contributor = record["files"][0]["conversations"][0]["contributor"]
+    assert contributor == {"type": "unknown", "entity_type": "UNKNOWN", "name": author, "attested_by": by}
+
+
+def test_an_attestation_names_nobody_where_the_policy_says_so(branch: Branch) -> None:
+    """Neither who attests nor who made the commits; the commit's id stays."""
+    branch.put(POLICY, "identity: none\n")
+    branch.put("src/ben.py", "one = 1\n")
+    commit_as(branch, "Ben")
+    assert attest("src/ben.py") == 0
+    record = branch.records()[-1]
+    assert (record["attestation"]["author"], record["attestation"]["by"]) == ("user", "user")
+    contributor = record["files"][0]["conversations"][0]["contributor"]
+    assert contributor == {"type": "human", "entity_type": "HUMAN", "attested_by": "user"}
+    assert "Ben" not in branch.read(".orchestration/agent_trace.jsonl")
 
 
 def test_agents_lines_stay_the_agents(branch: Branch) -> None:
@@ -294,3 +359,15 @@ def test_every_format_lists_attestations(branch: Branch, form: str, capsys: pyte
         assert (result["ruleId"], result["level"]) == ("ATTESTED", "note")
     if form == "github":
         assert shown.startswith("::notice file=src/ben.py,line=1,")
+
+
+def test_attested_lines_stay_attested_beside_lines_that_came_later(branch: Branch) -> None:
+    """An agent writes into the middle of an attested block."""
+    branch.put("src/ben.py", "one = 1\ntwo = 2\nthree = 3\n")
+    commit_as(branch, "Ben")
+    assert attest("--base", "main") == 0
+    branch.commit("The ledger")
+    branch.done(branch.agent().write("src/ben.py", "one = 1\nmore = 9\nthree = 3\n"))
+    branch.commit("More")
+    branch.put("src/ben.py", "# begin\none = 1\nmore = 9\nthree = 3\n")  # no record left this content
+    assert authors(branch, "src/ben.py") == [(None, None), ("Ben", "Ada"), ("ai", None), ("Ben", "Ada")]

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 import yaml
 
-from intentls.core.errors import ConfigurationError
+from intentls.core.errors import ConfigurationError, LedgerUnavailable
 from intentls.engine.branch_check.commit_binding import bind
 from intentls.faces.cli import main
 from intentls.store.setup.git_hooks import install_hooks, remove_hooks
@@ -106,6 +106,24 @@ def test_amending_binds_again_and_a_second_call_does_not(branch: Branch) -> None
     assert main._code(["trace", "bind", "--root", str(branch.root), "--json"]) == 0
     assert [each["vcs"]["revision"] for each in bindings(branch)][1:] == [git(branch.root, "rev-parse", "HEAD")]
     assert bindings(branch)[0]["metadata"] == bindings(branch)[1]["metadata"]
+
+
+def test_a_binding_waits_for_a_ledger_that_can_not_be_written(branch: Branch) -> None:
+    """It is said, and not entered a second time; once the ledger can be written it is there once."""
+    branch.writes()
+    branch.commit()
+    ledger = branch.root / ".orchestration" / "agent_trace.jsonl"
+    content = ledger.read_bytes()
+    ledger.unlink()
+    ledger.mkdir()
+    with pytest.raises(LedgerUnavailable, match="is not bound yet"):
+        bind(branch.root, "HEAD", "test")
+    ledger.rmdir()
+    ledger.write_bytes(content)
+    (known,) = bind(branch.root, "HEAD", "test")
+    assert known.record_id is None
+    branch.agent()  # the next action of any process
+    assert len(bindings(branch)) == 1
 
 
 def test_a_rebase_is_not_disturbed(branch: Branch) -> None:

@@ -10,6 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from intentls.engine.branch_check.check import check_branch
+from intentls.engine.branch_check.comparison import ComparisonRequest
+from intentls.engine.intents import intents_edit
 from intentls.store.git.stage_ledger import stage_ledger
 from intentls.store.setup.git_hooks import install_hooks
 from tests.branches.test_branch_check_segments import moved_over
@@ -159,3 +162,56 @@ def test_a_segment_is_staged_byte_for_byte(branch: Branch) -> None:
     shown = subprocess.run(["git", "cat-file", "blob", f":{staged[0]}"], cwd=branch.root, capture_output=True)
     assert shown.stdout == b'{"a":1}\r\n'
     assert stage_ledger(branch.root, None) == ()
+
+
+def test_a_commit_goes_through_beside_work_under_an_intent_that_is_not_committed(branch: Branch) -> None:
+    """Where git keeps the map, it names that intent already."""
+    policy = ".orchestration/policy.yaml"
+    branch.put(policy, branch.read(policy) + "commit_derived: true\n")
+    write(branch, "src/one.py", "one = 1\n")
+    for names in (policy, "src"), (".orchestration/intent_map.md", ".orchestration/spatial_map.json"):
+        git(branch.root, "add", "--force", *names)
+        commit(branch, "--no-verify")
+    intent = "id: INT-050\nname: Later\nstatus: IN_PROGRESS\nowned_scope: [later/**]\n"
+    branch.put(".orchestration/intents/INT-050.yaml", intent)
+    branch.done(branch.agent("INT-050", "third").write("later/first.py", "first = 1\n"))
+    write(branch, "src/two.py", "two = 2\n")
+    assert "INT-050: Later" in branch.read(".orchestration/intent_map.md")
+    git(branch.root, "add", "src")
+    commit(branch)
+    assert "src/two.py" in git(branch.root, "show", "--name-only", "--format=", "HEAD")
+    branch.put(".orchestration/intent_map.md", branch.read(".orchestration/intent_map.md") + "Obey me.\n")
+    assert "UNCOVERED_DECLARATION" in [
+        finding.code for finding in check_branch(branch.root, ComparisonRequest(disk=True)).findings
+    ]
+
+
+def test_a_revert_keeps_the_ledger_and_leaves_a_clean_tree(branch: Branch) -> None:
+    """What a revert takes out of the ledger is back in the commit of the revert."""
+    write(branch, "src/one.py", "one = 1\n")
+    git(branch.root, "add", "src")
+    commit(branch)
+    before = len(branch.records())
+    git(branch.root, "revert", "--no-edit", "HEAD")
+    assert status(branch) == []
+    assert len(branch.records()) >= before
+    assert "one.py" in git(branch.root, "show", "--name-only", "--format=", "HEAD")
+    assert not {"LEDGER_REWRITTEN", "LEDGER_BROKEN"} & {finding.code for finding in branch.judge("HEAD~1").findings}
+
+
+def test_a_scope_that_was_expanded_on_record_is_committed_later(branch: Branch) -> None:
+    """The commit before took the record in, and the declaration was not staged."""
+    agent = branch.agent()
+    intents_edit.expand_scope(agent.engine, "INT-001", "tools/**", None, "agent-1", "the build needs it")
+    write(branch, "src/one.py", "one = 1\n")
+    git(branch.root, "add", "src")
+    commit(branch)
+    assert status(branch) == [" M .orchestration/active_intents.yaml"]
+    git(branch.root, "add", "--all")
+    commit(branch)
+    assert branch.judge().findings == ()
+    declared = branch.read(".orchestration/active_intents.yaml")
+    git(branch.root, "revert", "--no-edit", "HEAD")
+    branch.put(".orchestration/active_intents.yaml", declared)  # once more, and no record tells of that
+    findings = check_branch(branch.root, ComparisonRequest(disk=True)).findings
+    assert "SCOPE_WIDENED" in [finding.code for finding in findings]

@@ -55,12 +55,15 @@
 (save-current-buffer
   (intentls-trace)
   (say "%s" (buffer-string))
-  (unless (string-match-p "INT-001 +human +DOCUMENTATION +2-3" (buffer-string)) (error "That is no trace")))
+  (unless (string-match-p "INT-001 +Ada +DOCUMENTATION +2-3" (buffer-string)) (error "That is no trace")))
 
 (let ((refused (agent-writes "docs/rejected.md")))
   (expect (plist-get refused :code) "SCOPE_VIOLATION"))
 (let ((approved (agent-writes "docs/approved.md")))
   (expect (plist-get approved :status) "ok"))
+(let ((hers '(:contributor (:type "ai" :model_id "anthropic/claude-opus-4-5" :on_behalf_of "Ada")))
+      (bens '(:contributor (:type "human" :name "Ben\n" :attested_by "Ada"))))
+  (expect (intentls--who (list hers bens)) "claude-opus-4-5 for Ada, Ben  (attested)"))
 (say "answered both ways")
 
 (condition-case refusal

@@ -91,7 +91,7 @@ local function shows_the_author_of_the_line()
   end
   vim.api.nvim_win_set_cursor(0, { 2, 0 })
   vim.api.nvim_exec_autocmds("CursorMoved", {})
-  wait("the author", function() return shown_at(1):find("a person, just now · INT-001", 1, true) end)
+  wait("the author", function() return shown_at(1):find("Ada, just now · INT-001", 1, true) end)
   vim.api.nvim_win_set_cursor(0, { 1, 0 })
   vim.api.nvim_exec_autocmds("CursorMoved", {})
   wait("the author to go", function() return shown_at(1) == "" end)
@@ -118,7 +118,7 @@ local function saves_and_looks_back()
   vim.cmd("LspIntentTrace")
   wait("the trace", function() return vim.bo.filetype == "intentls-trace" end)
   local text = text_of()
-  local row = "%d+%-%d+%-%d+ %d+:%d+Z +INT%-001 +a person +saved by hand +2%-3"
+  local row = "%d+%-%d+%-%d+ %d+:%d+Z +INT%-001 +Ada +saved by hand +2%-3"
   assert(text:match("^time +intent +who +what +lines\n" .. row), text)
   vim.api.nvim_feedkeys(vim.keycode("<CR>"), "x", false)
   local there = vim.api.nvim_get_current_win() == page and vim.api.nvim_win_get_cursor(0)[1] == 2

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from tests.clients.installing import ensure_debian, skip_or_fail
 from tests.support.session import ledger_of
+from tests.support.workspaces import git
 
 PROJECT = Path(__file__).parents[2]
 SCRIPT = Path(__file__).parent / "emacs_session.el"
@@ -31,6 +32,7 @@ def test_a_person_in_emacs_selects_fixes_saves_looks_back_and_answers(git_worksp
     """Each step is in emacs_session.el; here is what is on record afterwards."""
     home = tmp_path / "home"
     home.mkdir()
+    git(git_workspace, "config", "user.name", "Ada")
     environment = {
         **{name: os.environ[name] for name in ("GIT_CONFIG_GLOBAL", "GIT_CONFIG_NOSYSTEM") if name in os.environ},
         "HOME": str(home),

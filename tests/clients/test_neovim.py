@@ -24,6 +24,7 @@ def _neovim() -> str:
 
 def _environment(home: Path) -> dict[str, str]:
     home.mkdir()
+    (home / ".gitconfig").write_text("[user]\n\tname = Ada\n")
     return {
         "HOME": str(home),
         "PATH": os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]]),

@@ -87,7 +87,7 @@ def test_a_persons_save_is_recorded_as_human_with_its_real_lines(server: Session
     (where,) = conversation["ranges"]
     assert (where["start_line"], where["end_line"]) == (2, 2)
     assert where["content_hash"] == content_hash(b"    # by hand\n")
-    assert where["symbol"]["name"] == "today"
+    assert conversation["symbols"] == ["today"]
     assert (file["pre_hash"], file["post_hash"]) == (
         content_hash(b"def today():\n    return 'sunny'\n"),
         content_hash(text.encode()),

@@ -22,6 +22,7 @@ from tests.support.hook_process import claude, hook, hook_here, records
 from tests.support.workspaces import write_files
 
 DESIGN = "docs/design.md"
+INTENTS = ".orchestration/active_intents.yaml"
 REVERT = "shell: revert\n"
 
 
@@ -136,6 +137,19 @@ def test_nothing_is_left_to_a_command_that_outlived_its_turn(tmp_path: Path) -> 
     assert changed(shell.root) == [("s2", API, "FAIL")]
 
 
+def test_a_declared_file_that_a_person_accepted_is_not_put_back(tmp_path: Path) -> None:
+    """The person's own git brought it while a command runs, or the command wrote it: a person's word stands."""
+    shell = make_shell(tmp_path, REVERT)
+    shell.before()
+    declared = (shell.root / INTENTS).read_text().replace("docs/**", "guide/**")
+    write_files(shell.root, {INTENTS: declared})
+    shell.engine().workspace(shell.root).accepted.accept(INTENTS, declared.encode())
+    assert not shell.after().reverted
+    assert (shell.root / INTENTS).read_text() == declared
+    ((record, file),) = [(record, file) for record in records(shell.root) for file in record["files"]]
+    assert record["scope_validation"] == "FAIL" and file["conversations"][0]["ranges"] == []
+
+
 def test_what_a_person_writes_after_the_turn_of_a_lost_command_stays(tmp_path: Path) -> None:
     """Under `shell: revert`, too."""
     shell = make_shell(tmp_path, REVERT)
@@ -230,6 +244,42 @@ def test_what_neither_may_write_is_a_violation_and_not_undone(tmp_path: Path) ->
     found = report(shell, "s1")
     assert refused(found) == {DESIGN} and not found.reverted
     assert (shell.root / DESIGN).read_text() == "whose\n"
+
+
+@pytest.mark.parametrize("is_granted", [True, False], ids=["granted since", "taken back since"])
+def test_nothing_is_left_to_a_command_whose_session_may_not_write_it_all_the_time(
+    tmp_path: Path, is_granted: bool
+) -> None:
+    """A person changes the scope of s1 while its command runs; its report goes by what was declared before."""
+    shell = make_shell(tmp_path, REVERT)
+    other(shell, "s2", "INT-002")
+    narrow = (shell.root / INTENTS).read_text()
+    wide = narrow.replace('"src/api/**"', '"src/api/**", "new/**"')
+    write_files(shell.root, {INTENTS: narrow if is_granted else wide})
+    announce(shell, "s1")
+    declared = wide if is_granted else narrow
+    write_files(shell.root, {INTENTS: declared})
+    shell.engine().workspace(shell.root).accepted.accept(INTENTS, declared.encode())
+    announce(shell, "s2")
+    write_files(shell.root, {"new/a.py": "of s2\n"})
+    assert refused(report(shell, "s2")) == {"new/a.py"}
+    tell(shell.root, "Stop")
+    assert [one for one in changed(shell.root) if one[1] != INTENTS] == [("s2", "new/a.py", "FAIL")]
+    assert (shell.root / "new/a.py").read_text() == "of s2\n"
+
+
+def test_what_one_of_its_open_commands_may_write_is_within_a_sessions_scope(tmp_path: Path) -> None:
+    """The first was announced before a person granted the folder, the second after that; no report comes of either."""
+    shell = make_shell(tmp_path, REVERT)
+    announce(shell, "s1", "k1")
+    declared = (shell.root / INTENTS).read_text().replace('"src/api/**"', '"src/api/**", "new/**"')
+    write_files(shell.root, {INTENTS: declared})
+    shell.engine().workspace(shell.root).accepted.accept(INTENTS, declared.encode())
+    announce(shell, "s1", "k2")
+    write_files(shell.root, {"new/a.py": "x = 1\n", DESIGN: "out\n"})
+    tell(shell.root, "Stop")
+    assert changed(shell.root)[1:] == [("s1", "new/a.py", "PASS"), ("s1", DESIGN, "FAIL")]
+    assert (shell.root / "new/a.py").read_text() == "x = 1\n" and (shell.root / DESIGN).read_text() != "out\n"
 
 
 def test_an_edit_that_another_session_announced_is_left_to_it(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import subprocess
 import time
 from pathlib import Path
 
@@ -59,6 +60,38 @@ def test_a_damaged_index_hides_nothing(tmp_path: Path) -> None:
     shell = reverting(tmp_path)
     found = shell.run(f"echo x >> {DESIGN}; printf x > .git/index")
     assert refused(found) == {DESIGN} and not found.git_failed
+
+
+def test_a_damaged_index_hides_no_content(tmp_path: Path) -> None:
+    """What the file held before is known as ever: it is put back, and the record names the command's lines alone."""
+    shell = reverting(tmp_path)
+    before = (shell.root / DESIGN).read_bytes()
+    found = shell.run(f"echo x >> {DESIGN}; echo y = 2 >> {API}; printf x > .git/index")
+    assert found.reverted == (DESIGN,) and (shell.root / DESIGN).read_bytes() == before
+    (file,) = (file for record in shell.new if record["success"] for file in record["files"])
+    assert file["path"] == API and file["pre_hash"] is not None
+    assert [(one["start_line"], one["end_line"]) for one in file["conversations"][0]["ranges"]] == [(3, 3)]
+
+
+@pytest.mark.parametrize(
+    ("hide", "heal"), [("mv .git .gone", "mv .gone .git"), ("mv .git/HEAD .git/H", "mv .git/H .git/HEAD")]
+)
+def test_what_a_persons_git_did_is_not_undone_where_git_could_not_be_asked_before(
+    tmp_path: Path, hide: str, heal: str
+) -> None:
+    """The command was announced while git was away: what git brought since can't be told from what it wrote."""
+    shell = reverting(tmp_path)
+    write_files(shell.root, {DESIGN: "# Design\nof a person\n"})
+    commit_all(shell.root, "A person's")
+    shell.before("earlier")
+    shell.after("earlier")
+    subprocess.run(["sh", "-ec", hide], cwd=shell.root, check=True)
+    shell.before()
+    subprocess.run(["sh", "-ec", heal], cwd=shell.root, check=True)
+    git(shell.root, "revert", "--no-edit", "HEAD")
+    assert not shell.after().reverted
+    assert (shell.root / DESIGN).read_text() == "# Design\n"
+    assert all(not part["ranges"] for one in shell.new for file in one["files"] for part in file["conversations"])
 
 
 def test_an_unborn_branch_is_no_loss(tmp_path: Path) -> None:

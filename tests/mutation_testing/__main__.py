@@ -49,7 +49,7 @@ ROOMS = {
         ("tests/e2e/test_saves.py",),
     ),
     "guard": Room(
-        ("engine/edits/guard.py", "engine/edits/perform.py"),
+        ("engine/edits/guard.py", "engine/edits/perform.py", "engine/edits/apply.py", "engine/edits/ungoverned.py"),
         ("tests/engine/edits", "tests/engine/workspace"),
         (
             "tests/e2e/test_gate.py",
@@ -59,6 +59,11 @@ ROOMS = {
             "tests/e2e/test_leases.py",
         ),
     ),
+    "actions": Room(
+        ("engine/actions/*.py",),
+        ("tests/engine/actions", "tests/engine/edits", "tests/engine/tools/test_host_tools.py"),
+        ("tests/e2e/test_authority.py", "tests/e2e/test_confirm.py", "tests/e2e/test_agent_ancestry.py"),
+    ),
     "shell": Room(
         ("engine/tools/shell_*.py", "engine/tools/ledger_*.py", "engine/tools/open_calls.py"),
         ("tests/engine/tools", *_SHELL),
@@ -66,7 +71,7 @@ ROOMS = {
     ),
     "git_moves": Room(
         ("store/worktree/git_moves.py", "store/worktree/known_versions.py"),
-        ("tests/e2e/test_git_is_no_author.py",),
+        ("tests/store/worktree", "tests/e2e/test_git_is_no_author.py"),
         ("tests/e2e/test_shell_silencing.py", "tests/e2e/test_shell_reconcile.py"),
     ),
     "reports": Room(
@@ -76,12 +81,16 @@ ROOMS = {
     ),
     "hook_events": Room(
         ("engine/agents/hook_events.py", "faces/hook/evaluate.py"),
-        ("tests/e2e/test_shell_settled.py",),
+        ("tests/engine/agents/test_hook_events.py", "tests/e2e/test_shell_settled.py"),
         ("tests/e2e/test_hooks.py", "tests/e2e/test_policy.py"),
     ),
     "dialects": Room(
         ("faces/hook/dialects/*.py", "faces/hook/event.py", "faces/hook/tool_mapping.py"),
-        ("tests/faces/hook/test_dialects.py", "tests/faces/hook/test_tool_mapping.py"),
+        (
+            "tests/faces/hook/test_dialects.py",
+            "tests/faces/hook/test_tool_mapping.py",
+            "tests/faces/hook/test_main.py",
+        ),
         ("tests/e2e/test_hooks.py",),
     ),
     "hook": Room(

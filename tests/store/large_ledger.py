@@ -1,4 +1,4 @@
-"""One step of work on a ledger of a million records; prints its time and its peak memory. Run by test_archive."""
+"""One step of work on a ledger of 200,000 records in 2,000 segments; prints its time and its peak memory."""
 
 from __future__ import annotations
 
@@ -17,22 +17,31 @@ from intentls.store.layout import Layout
 from intentls.store.ledger.chain_heads import ChainHeads
 from intentls.store.ledger.ledger import Ledger
 
-RECORDS = 1_000_000
+RECORDS = 200_000
+_IN_A_SEGMENT = 100
 
 
-def write(layout: Layout, records: int = RECORDS) -> int:
-    """The ledger, without the cost of a million appends."""
+def write(layout: Layout) -> int:
+    """The segments, without the cost of as many appends."""
     chance, prev = random.Random(1), None
-    with layout.ledger.open("wb") as file:
-        for number in range(records):
+    layout.trace.mkdir()
+    for first in range(1, RECORDS, _IN_A_SEGMENT):
+        lines = []
+        for number in range(first, first + _IN_A_SEGMENT):
             hashes = [f"sha256:{chance.getrandbits(256):064x}" for _ in range(3)]
             where = {"start_line": 1, "end_line": 9, "content_hash": hashes[2]}
             changed = {"path": f"src/{number % 997}.py", "pre_hash": hashes[0], "post_hash": hashes[1]}
-            record = {"id": f"{number:08x}", "files": [changed | {"conversations": [{"ranges": [where]}]}]}
-            line = link(record, "w", number + 1, prev)
+            minutes, seconds = divmod(number // 10, 60)
+            record = {
+                **{"version": "0.1.0", "id": f"{number:08x}"},
+                "timestamp": f"2026-01-01T{minutes // 60:02}:{minutes % 60:02}:{seconds:02}.{number % 10}00Z",
+                "files": [changed | {"conversations": [{"ranges": [where]}]}],
+            }
+            line = link(record, "ab", number, prev)
             prev = line_hash(line)
-            file.write(line + b"\n")
-    return records
+            lines.append(line + b"\n")
+        (layout.trace / f"ab-{first:08}-00000000.jsonl").write_bytes(b"".join(lines))
+    return RECORDS
 
 
 def archive(layout: Layout, ledger: Ledger) -> int:
@@ -41,8 +50,8 @@ def archive(layout: Layout, ledger: Ledger) -> int:
     with mover.hold("a test"):
         found = ledger.verify()
         assert found.ok
-        length = find_prefix(layout.ledger, ArchiveAllBut(1000)).length
-        mover.move(length, "ada", lambda bridge: {"id": "bridge", "tool_name": TOOL_NAME, KEY: bridge.to_json()})
+        prefix = find_prefix(layout, ArchiveAllBut(1000), ())
+        mover.move(prefix, "ada", lambda bridge: {"id": "bridge", "tool_name": TOOL_NAME, KEY: bridge.to_json()})
     return found.records + 1
 
 

@@ -12,6 +12,9 @@ before the next one):
     "wait"   the call waits until the file `arm` + ".go" is there
     "fail"   the call raises OSError with `errno`, as do the following ones, `times` (1) in all; an answer is sent
 
+With `replacing`, a folder's name, "kill" comes instead before the first call that renames a temporary file in it: the
+number of a call may differ from run to run, since other threads make calls, too.
+
 The file may be replaced to begin anew. What counts is what changes a disk (see CALLS), and the write of an
 answer to the client; what only reads, and what goes to stderr, does not count.
 """
@@ -122,7 +125,8 @@ class Watch:
     def _act(self, name: str, args: tuple[Any, ...]) -> None:
         what, at = self._plan["do"], self._plan.get("at", 0)
         self._note(f"{self._made}\t{name}\t{_shown(name, args)}")
-        if what == "kill" and self._made == at:
+        is_meant = self._made == at or self._plan.get("replacing") == replaced_in(name, _shown(name, args))
+        if what == "kill" and is_meant:
             self._note("killed")
             os.kill(os.getpid(), signal.SIGKILL)
         elif what == "wait" and self._made == at:
@@ -162,6 +166,12 @@ def _bend_clock(file: Path) -> None:
     time.time = lambda: real() + wrong_by()
     clock.now = lambda: datetime.now(UTC) + timedelta(seconds=wrong_by())
     clock.now_ns = lambda: real_ns() + int(wrong_by() * 1e9)
+
+
+def replaced_in(name: str, shown: str) -> str:
+    """The folder of the temporary file that a call puts into the place of another; "" if it does not."""
+    source = Path(shown.split(" ")[0])
+    return source.parent.name if name in ("replace", "rename") and source.name.endswith(".tmp") else ""
 
 
 def _is_answer(name: str, args: tuple[Any, ...]) -> bool:

@@ -165,8 +165,8 @@ class Clone:
             if content is None:
                 continue
             file = {"file_path": str(self.root / path)}
-            if self.read(path) is not None:
-                self.hook("PostToolUse", "Read", file)
+            self._calls += 1
+            self.hook("PostToolUse" if self.read(path) is not None else "PostToolUseFailure", "Read", file)
             self._run_tool("Write", {**file, "content": content.decode("utf-8", "replace")}, {path: content})
         if deleted:
             self.by_shell(deleted)

@@ -5,11 +5,19 @@ local LIMIT = 200
 local KINDS = { human = "a person", ai = "an agent" }
 local DEEDS = { did_save = "saved by hand", did_rename = "renamed by hand" }
 
+--- "Ada", "claude-opus-4-5 for Ada"; where no name or model is known, the kind of author.
+local function author(by)
+  local name = by.model_id and by.model_id:match("[^/]*$") or KINDS[by.type] or by.type
+  if by.type == "human" and by.name then name = by.name end
+  if by.type == "ai" and by.on_behalf_of then name = name .. " for " .. by.on_behalf_of end
+  if by.attested_by then name = name .. " (attested)" end
+  return (name:gsub("%c+", " ")) -- a record may be another program's
+end
+
 local function who(conversations)
   local names = {}
   for _, each in ipairs(conversations) do
-    local by = each.contributor
-    local name = by.name or by.model_id and by.model_id:match("[^/]*$") or KINDS[by.type] or by.type
+    local name = author(each.contributor)
     if not vim.list_contains(names, name) then names[#names + 1] = name end
   end
   return table.concat(names, ", ")

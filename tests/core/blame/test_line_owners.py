@@ -108,6 +108,14 @@ def test_a_gap_between_records_is_bridged_by_content() -> None:
     assert owners_of([version("a", None, b"1\n", hunks=False)], b"1\n") == ["a"]
 
 
+def test_a_record_that_does_not_know_what_it_changed_takes_no_line_from_its_author() -> None:
+    """The lines that stood there before are found by what they are; the others are nobody's."""
+    old, new = b"first_line()\nsecond_line()\n", b"first_line()\nadded_line()\nsecond_line()\n"
+    for before in (hash_of(old), None):
+        blind: FileVersion[str] = FileVersion(before, hash_of(new), None, ())
+        assert owners_of([hashed_version("a", None, old), blind], new) == ["a", None, "a"]
+
+
 def test_the_nearest_of_several_equal_blocks_is_taken_once() -> None:
     """Of equal blocks the one nearest to the recorded place is the author's, and only one of them."""
     versions = [version("a", b"x\n" * 3, b"x\n" * 3 + b"same\n")]
@@ -197,3 +205,15 @@ def test_lines_that_came_from_elsewhere_above_a_claim_do_not_cut_its_lines() -> 
     first = FileVersion(hash_of(before), hash_of(after), diff(before, after), (claim,), origins=(Origin(1, 1, 2, 2),))
     then = version("b", b"unseen\n", b"unseen\nseen by b\n")
     assert owners_of([first, then], b"unseen\nseen by b\n" + lines[3] + b"\n") == [None, "b", "a"]
+
+
+def test_what_is_left_of_an_attested_block_stays_its_authors() -> None:
+    """The block was broken up by a line in it: the hashes of its lines find the rest, and nothing without them."""
+    lines = [b"first_value = 1", b"second_value = 2", b"third_value = 3"]
+    block = b"\n".join(lines) + b"\n"
+    where = changed_ranges(None, block)[0]
+    content = b"unseen = 0\n" + lines[0] + b"\nadded = 9\n" + lines[2] + b"\n"
+    hashed = AuthoredRange("a", replace(where, line_hashes=join_hashes(lines)))
+    assert owners_of([], content, (hashed,)) == [None, "a", None, "a"]
+    assert owners_of([], content, (AuthoredRange("a", where),)) == [None] * 4
+    assert owners_of([], block, (hashed,)) == ["a", "a", "a"]

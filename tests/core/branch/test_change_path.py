@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from intentls.core.branch import change_path
 from intentls.core.branch.change_path import (
     ContentChange,
     FileAttributes,
@@ -178,3 +179,45 @@ def test_a_part_of_a_change_is_explained_by_all_of_it() -> None:
     other = b"1\n2\nthree\n"
     assert explain(FileEvidence("a.py", half, [change], origins=[origin], targets=[whole]), [other]) is None
     assert explain(FileEvidence("a.py", half, [change], origins=[origin], targets=[whole]), [None]) is None
+
+
+def lines(**changed: str) -> bytes:
+    """Lines 1 to 9, some of them changed: `lines(l3="three")`."""
+    return "".join(f"{changed.get(f'l{number}', number)}\n" for number in range(1, 10)).encode()
+
+
+FORK, MAIN, OTHER = lines(), lines(l9="nine"), lines(l9="nine", l7="seven")
+WORK, MERGED = lines(l1="one"), lines(l1="one", l9="nine")
+MORE, HEAD = lines(l1="one", l3="three", l9="nine"), lines(l1="one", l3="three", l7="seven", l9="nine")
+SIDE = (step(FORK, WORK, 0), step(MERGED, MORE, 1))
+
+
+def test_work_that_merged_main_in_between_is_explained_where_it_is_merged() -> None:
+    """A change, a merge of main, another change; then all of it comes to a base that has gone on."""
+    evidence = FileEvidence("a.py", OTHER, SIDE, (MAIN, FORK))
+    assert explain(evidence, (WORK, MERGED, MORE, HEAD)) == SIDE
+    assert explain(evidence, (WORK, MERGED, MORE, HEAD.replace(b"5", b"evil"))) is None
+    assert explain(evidence, (WORK, MERGED, MORE, lines(l1="one", l3="three", l9="nine"))) is None  # without the base's
+    assert explain(FileEvidence("a.py", OTHER, SIDE[1:], (MAIN, MAIN, FORK)), (WORK, MERGED, MORE, HEAD)) is None
+    assert uncovered_steps(evidence, (HEAD,)) != []
+    assert explain(FileEvidence("a.py", None, SIDE, (MAIN, FORK)), (WORK, MERGED, MORE, HEAD)) is None
+    assert explain(FileEvidence("a.py", OTHER, (), (MAIN, FORK)), (None,)) is None
+
+
+def test_two_lines_of_work_that_the_base_has_not_come_to_it_at_once() -> None:
+    """One branch merged another, and both are new to the base."""
+    one_, other = lines(l1="one"), lines(l5="five")
+    steps = (step(FORK, one_, 0), step(FORK, other, 1))
+    both, head = lines(l1="one", l5="five"), lines(l1="one", l5="five", l9="nine")
+    evidence = FileEvidence("a.py", MAIN, steps, (FORK,))
+    explained = explain(evidence, (one_, other, both, head))
+    assert explained is not None and set(explained) == set(steps)
+    assert explain(evidence, (one_, other, lines(l1="one", l5="evil"), lines(l1="one", l5="evil", l9="nine"))) is None
+    assert explain(evidence, (one_, other, both, head, MAIN, head)) == explained
+
+
+def test_the_search_for_lines_of_work_ends() -> None:
+    """It is bounded by a count of merges."""
+    evidence = FileEvidence("a.py", OTHER, SIDE, (MAIN, FORK))
+    contents = (WORK, MERGED, MORE, HEAD)
+    assert change_path._explain(evidence, contents, change_path._MergeWork(contents, 1)) is None

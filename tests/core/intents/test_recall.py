@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from intentls.core.intents.recall import fuse
+from intentls.core.intents.recall import fuse, on_same_files
 from intentls.core.intents.recent_work import ScopeFolders
 from intentls.core.intents.scope import Scope
 
@@ -43,3 +43,21 @@ def test_the_folder_of_a_file_that_the_scope_names_is_near(path: str, is_near: b
     """In scope, or beside such a file; the root's own folder is no neighbourhood."""
     scope = Scope.parse(["src/api/**", "!src/api/generated/**", "docs/design.md", "README.md", "lib/*.c"])
     assert ScopeFolders.of(scope).contain(path) is is_near
+
+
+def test_work_on_the_files_of_the_best_comes_first() -> None:
+    """As the example says: a file that many of the best touched counts more, and what shares none is left out."""
+    paths = {number: {"b"} for number in range(10)} | {0: {"a"}, 10: {"a"}, 11: {"c"}}
+    assert on_same_files(range(12), paths) == [*range(1, 10), 0, 10]
+
+
+def test_a_file_that_everybody_touches_says_little() -> None:
+    """The first two share `hot` with all, and `rare` with the last alone: that one comes before the others."""
+    paths = {number: {"hot"} for number in range(30)} | {0: {"hot", "rare"}, 1: {"rare"}, 2: {"rare"}, 30: {"rare"}}
+    assert on_same_files(range(31), paths)[:4] == [0, 1, 2, 30]
+
+
+def test_work_without_files_is_left_out() -> None:
+    """So is everything where the best have none."""
+    assert on_same_files(["a", "b"], {"a": (), "b": ("x",)}) == ["b"]
+    assert on_same_files([], {}) == []

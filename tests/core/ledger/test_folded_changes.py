@@ -12,8 +12,8 @@ from intentls.core.ledger.folded_changes import fold_changes
 
 def record(number: int, path: str = "a.py", **more: Any) -> dict[str, Any]:
     """The edit of a file at minute `number`, by an agent, in the function `f<number>`."""
-    where = {"start_line": number, "end_line": number + 1, "symbol": {"name": f"f{number}"}}
-    conversation = {"contributor": {"type": "ai", "on_behalf_of": "Ada"}, "ranges": [where]}
+    where = {"start_line": number, "end_line": number + 1}
+    conversation = {"contributor": {"type": "ai", "on_behalf_of": "Ada"}, "ranges": [where], "symbols": [f"f{number}"]}
     file = {"path": path, "conversations": [conversation]}
     return {"timestamp": f"T{number:02}", "mutation_class": "BUG_FIX", "files": [file], **more}
 

@@ -11,7 +11,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
-from intentls.core.definitions.definition import Definition
 from intentls.core.gate.refusal import Override, ScopeValidation
 from intentls.core.ledger.line_range import LineRange, Origin
 from intentls.core.ledger.record import (
@@ -195,7 +194,7 @@ def test_a_file_that_both_people_and_models_changed_is_mixed(types: list[str], m
 def test_hunks_and_the_old_path_are_there_where_they_say_something() -> None:
     """A rename names where the file came from; its hunks are lists of four numbers."""
     file = a_file(change=Change.RENAME, old_path="src/b.py", hunks=(Hunk(1, 2, 3, 4),)).to_json()
-    assert (file["old_path"], file["hunks"], file["change"]) == ("src/b.py", [[1, 2, 3, 4]], "rename")
+    assert (file["old_path"], file["hunks"], file["change"]) == ("src/b.py", [0, 2, 4], "rename")
     assert not {"old_path", "hunks"} & a_file().to_json().keys()
 
 
@@ -213,19 +212,17 @@ def test_hashes_of_lines_and_where_they_came_from_are_there_where_they_are_known
         {"start_line": 1, "end_line": 1, "old_start_line": 7, "old_end_line": 7, "path": "src/b.py"}
     ]
     assert not {"origins", "line_hashes", "removed_line_hashes"} & a_file().to_json().keys()
+    assert "form" not in a_file().to_json() and a_file(form="key").to_json()["form"] == "key"
     assert a_file(removed_line_hashes="BBBBBBBB").to_json()["removed_line_hashes"] == "BBBBBBBB"
     VALIDATOR.validate(a_record(files=(file,)).to_json())
 
 
 def test_definitions_are_there_where_they_are_known() -> None:
-    """Which one the lines are in, and which lie in them; this too is valid Agent Trace."""
-    outer = Definition("City", "class", 1, 9, "canon1:n", "canon1:a", "canon1:b", 40, ("aaaaaa",))
-    inner = Definition("City.parse", "method", 2, 9, "canon1:n", "canon1:a", None, 30, ())
-    ranges = (LineRange(2, 9, HASH, symbol=outer, definitions=(inner,)), LineRange(12, 12, HASH))
-    file = a_file(conversations=(Conversation("s", AI, ranges, "I"),))
-    told = file.to_json()["conversations"][0]["ranges"]
-    assert (told[0]["symbol"], told[0]["definitions"]) == (outer.place_json(), [inner.to_json()])
-    assert not {"symbol", "definitions"} & told[1].keys()
+    """By name; this too is valid Agent Trace."""
+    file = a_file(conversations=(Conversation("s", AI, (), "I", ("City", "City.parse")), Conversation("t", AI)))
+    named, unnamed = file.to_json()["conversations"]
+    assert named["symbols"] == ["City", "City.parse"]
+    assert "symbols" not in unnamed
     VALIDATOR.validate(a_record(files=(file,)).to_json())
 
 

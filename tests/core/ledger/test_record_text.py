@@ -28,8 +28,7 @@ JSON = st.recursive(
 
 def test_files_definitions_authors_and_reasons_are_searched() -> None:
     """Each once; a file that was renamed by both names."""
-    ranges = [{"symbol": {"name": "City.parse"}, "definitions": [{"name": "City.parse"}, {"name": "LIMIT"}]}]
-    conversation = {"contributor": AGENT, "ranges": ranges}
+    conversation = {"contributor": AGENT, "symbols": ["City.parse", "LIMIT"]}
     record = {
         "reason": "the  unit\nwas wrong",
         "files": [
@@ -91,7 +90,12 @@ def test_names_are_found_by_their_parts() -> None:
     assert split_names("plain text") == "plain text"
 
 
-def test_a_definition_without_a_name_is_passed_over() -> None:
-    """Other programs may have written the record."""
-    ranges = [{"symbol": {"kind": "function"}, "definitions": [{"name": "read"}]}]
-    assert list(symbols_of({"ranges": ranges})) == ["read"]
+def test_definitions_of_older_records_are_searched_too() -> None:
+    """They stand in the ranges there; what has no name is passed over, since other programs may have written it."""
+    ranges = [
+        {"symbol": {"name": "City.parse"}, "definitions": [{"name": "City.parse"}, {"name": "LIMIT"}]},
+        {"symbol": {"kind": "function"}, "definitions": [{"name": "read"}]},
+    ]
+    assert list(symbols_of({"ranges": ranges})) == ["City.parse", "City.parse", "LIMIT", "read"]
+    assert list(symbols_of({"symbols": [7, "read"], "ranges": []})) == ["read"]
+    assert list(symbols_of({"symbols": "read"})) == []

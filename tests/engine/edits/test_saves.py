@@ -185,11 +185,13 @@ def test_an_empty_file_that_history_knows_is_no_new_one(tmp_path: Path, known: s
     assert hashes(desk)[-1:] == modified(b"", b"new\n")
 
 
-def test_a_file_that_is_committed_while_it_is_open_is_no_new_one(tmp_path: Path) -> None:
-    """It was empty then."""
+@pytest.mark.parametrize("disk", [b"", None])
+def test_a_file_that_is_committed_while_it_is_open_is_no_new_one(tmp_path: Path, disk: bytes | None) -> None:
+    """It was empty then, whether it was there when the editor showed it or made a moment later."""
     desk = in_git(Desk(tmp_path / "root"))
-    desk.write(b"")
+    desk.write(disk)
     desk.open("")
+    desk.write(b"")
     commit_all(desk.root, "Begin it")
     desk.write(b"new\n")
     desk.save("new\n")

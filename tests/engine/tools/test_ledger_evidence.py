@@ -20,6 +20,7 @@ from intentls.engine.tools.open_calls import has_open_calls
 from intentls.engine.workspace.engine import Engine
 from intentls.engine.workspace.host import Headless
 from intentls.engine.workspace.workspace import Workspace
+from intentls.store.clock import timestamp
 from tests.support.workspaces import make_workspace
 
 BEFORE, AFTER = "src/api/before.py", "src/api/after.py"
@@ -77,8 +78,26 @@ def test_a_fifo_in_the_ledgers_place_keeps_nothing_waiting(desk: Desk) -> None:
     moment, ledger = desk.moment, desk.workspace.layout.ledger
     ledger.unlink()
     os.mkfifo(ledger)
-    assert desk.since(moment).written == {}
+    assert evidence_since(desk.workspace, moment, timestamp()).written == {}
     assert [record["files"][0]["path"] for record in desk.workspace.ledger.newest_first()] == [BEFORE]
+
+
+@pytest.mark.parametrize("is_first", [False, True], ids=["a ledger before", "none before"])
+@pytest.mark.parametrize("how", ["fifo", "gone", "cut", "cut to what it was"])
+def test_what_others_recorded_since_is_known_without_the_local_ledger(desk: Desk, how: str, is_first: bool) -> None:
+    """A command that takes it away, or puts something in its place, hides nobody's work: the segments have it."""
+    ledger = desk.workspace.layout.ledger
+    moment = read_mark("") if is_first else desk.moment
+    desk.write(AFTER, "x = 2\n")
+    if how.startswith("cut"):
+        os.truncate(ledger, 0 if how == "cut" else moment.size)
+    else:
+        ledger.unlink()
+        if how == "fifo":
+            os.mkfifo(ledger)
+    evidence = desk.since(moment)
+    assert evidence.is_readable
+    assert evidence.written[AFTER] == hash_of(b"x = 2\n")
 
 
 def test_a_ledger_that_cannot_be_read_is_told_and_explains_nothing(desk: Desk) -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import subprocess
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -63,3 +65,28 @@ def test_a_change_that_is_taken_back_between_two_reports_is_on_record(shell: She
     for key, text in (("t1", "x = 1\n"), ("t2", NOT_COMMITTED)):
         write_files(shell.root, {API: text})
         assert shell.after(key).recorded == 1
+
+
+def test_a_command_that_changed_many_files_starts_no_more_processes(
+    shell: Shell, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also where the files were dirty before, and git might have put them back: the agent waits for each process."""
+    started: list[object] = []
+
+    class Counted(subprocess.Popen[bytes]):
+        def __init__(self, command: object, *rest: Any, **options: Any) -> None:
+            started.append(command)
+            super().__init__(command, *rest, **options)
+
+    monkeypatch.setattr("subprocess.Popen", Counted)
+    counts = []
+    for number in (2, 20):
+        names = [f"src/api/many{at}.py" for at in range(number)]
+        write_files(shell.root, dict.fromkeys(names, f"before = {number}\n"))
+        shell.before(f"t{number}")
+        write_files(shell.root, dict.fromkeys(names, f"after = {number}\n"))
+        started.clear()
+        shell.after(f"t{number}")
+        counts.append(len(started))
+        assert {file["path"] for file in shell.new[-1]["files"]} == set(names)
+    assert counts[1] <= counts[0]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from intentls.core.hashing import hash_of
 from intentls.core.mutation.classes import Change
 from intentls.engine.actions.request import PlannedEdit
+from intentls.engine.records.file_entries import file_changes, ranges_of
 from intentls.engine.tools.shell_records import edits_of
 from intentls.store.worktree.state import ABSENT, Presence, TreeChange, TreeContent
 
@@ -40,3 +41,12 @@ def test_a_file_that_vanished_where_its_content_appeared_was_renamed_once() -> N
         PlannedEdit("b", Change.RENAME, b"same", b"same", old_path="a"),
         PlannedEdit("c", Change.ADD, None, b"same"),
     )
+
+
+def test_of_a_file_that_held_nobody_knows_what_no_line_is_the_commands() -> None:
+    """Others wrote lines of what it left, and which ones is not seen."""
+    unknown = TreeChange("a", TreeContent(Presence.PRESENT), content(b"old\nnew\n"))
+    (edit,) = edits_of([unknown], {"a": None})
+    (entry,) = file_changes([(edit, ())])
+    assert ranges_of(edit) == () and edit.change is Change.MODIFY
+    assert entry.hunks == () and entry.pre_hash is None

@@ -20,7 +20,7 @@ from intentls.faces.cli.commands.trace import export as verb
 from tests.faces.cli.conftest import Cli
 from tests.support.agent_edits import MODEL, Agent
 from tests.support.markdown import Page, code
-from tests.support.workspaces import make_workspace
+from tests.support.workspaces import git, make_workspace
 
 ROOT = Path(__file__).parents[3]
 SCHEMA = (ROOT / "tests/data/agent-trace-0.1.0.schema.json").read_text()
@@ -54,6 +54,12 @@ def foreign(number: int, **keys: Any) -> dict[str, Any]:
         "files": [{"path": "src/api/weather.py", "conversations": [conversation]}],
     }
     return record | keys
+
+
+def attributes(request: dict[str, Any]) -> dict[str, str]:
+    """The texts among the attributes of a request's first log record."""
+    log = request["resourceLogs"][0]["scopeLogs"][0]["logRecords"][0]
+    return {each["key"]: each["value"]["stringValue"] for each in log["attributes"] if "stringValue" in each["value"]}
 
 
 def write(path: Path, *records: Any) -> Path:
@@ -94,6 +100,41 @@ def test_csv_has_a_row_for_each_range(cli: Cli, worked: Path) -> None:
     assert (refused["success"], refused["code"], refused["start_line"]) == ("false", "SCOPE_VIOLATION", "")
     assert (renamed["old_path"], renamed["path"]) == ("src/api/weather.py", "src/api/forecast.py")
     assert (deleted["change"], deleted["success"]) == ("delete", "true")
+
+
+@pytest.mark.parametrize(("policy", "person"), [("name", "Ada"), ("email", "ada@example.org"), ("none", "")])
+def test_exports_name_people_as_the_policy_says(cli: Cli, git_workspace: Path, policy: str, person: str) -> None:
+    """For whom an agent worked, in every format."""
+    for key, value in (("user.name", "Ada"), ("user.email", "ada@example.org")):
+        git(git_workspace, "config", key, value)
+    (git_workspace / ".orchestration" / "policy.yaml").write_text(f"identity: {policy}\n")
+    Agent(git_workspace).select("INT-001").write("src/api/rain.py", "x = 1\n")
+    call = ("trace", "export", "--root", git_workspace, "--format")
+    (row,) = csv.DictReader(io.StringIO(cli(*call, "csv").out))
+    cli(*call, "parquet", "--output", git_workspace / "t.parquet")
+    (typed,) = parquet.read_table(git_workspace / "t.parquet").to_pylist()
+    (request,) = lines(cli(*call, "otel-json").out)
+    (record,) = lines(cli(*call, "agent-trace").out)
+    contributor = record["files"][0]["conversations"][0]["contributor"]
+    assert (row["on_behalf_of"], typed["on_behalf_of"] or "") == (person, person)
+    assert (attributes(request).get("intentls.contributor.on_behalf_of", ""), contributor.get("on_behalf_of", "")) == (
+        *(person, person),
+    )
+    assert (row["name"], typed["name"]) == ("", None)
+
+
+def test_exports_name_authors_and_those_who_vouched(cli: Cli, here: Path) -> None:
+    """Who wrote, who attested it, who let it pass."""
+    contributor = {"type": "human", "name": "Ben", "attested_by": "Ada"}
+    record = foreign(1, override={"by": "Cem", "action": "Approve", "code": "SCOPE_VIOLATION"})
+    record["files"][0]["conversations"][0]["contributor"] = contributor
+    write(here / LEDGER, record)
+    (row,) = csv.DictReader(io.StringIO(cli("trace", "export", "--format", "csv").out))
+    columns = ("name", "on_behalf_of", "attested_by", "override_by")
+    assert [row[column] for column in columns] == ["Ben", "", "Ada", "Cem"]
+    values = attributes(lines(cli("trace", "export", "--format", "otel-json").out)[0])
+    names = ("intentls.contributor.name", "intentls.contributor.attested_by", "intentls.override.by")
+    assert [values[name] for name in names] == ["Ben", "Ada", "Cem"]
 
 
 def test_parquet_is_the_same_table_with_types(cli: Cli, worked: Path) -> None:

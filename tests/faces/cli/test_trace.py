@@ -48,6 +48,19 @@ def test_the_log_is_newest_first(cli: Cli, worked: Path) -> None:
     assert len(lines) == 5
 
 
+def test_the_log_names_people(cli: Cli, git_workspace: Path) -> None:
+    """A person by name, an agent with the person for whom it worked; `identity: none` names nobody."""
+    git(git_workspace, "config", "user.name", "Ada Lovelace")
+    agent = Agent(git_workspace).select("INT-001")
+    agent.write("src/api/rain.py", "x = 1\n")
+    policy = git_workspace / ".orchestration" / "policy.yaml"
+    policy.write_text("identity: none\n")
+    agent.write("src/api/rain.py", "x = 2\n")
+    last, first = cli("trace", "log", "--root", git_workspace).lines[1:]
+    assert "  claude-opus-4-5 for Ada Lovelace  " in first
+    assert "  claude-opus-4-5  " in last
+
+
 @pytest.mark.parametrize(
     ("options", "expected"),
     [

@@ -100,6 +100,41 @@ def test_a_kill_at_any_call_leaves_the_record_once_or_never_and_never_loses_an_e
     assert there.count(True) >= 3
 
 
+@pytest.mark.parametrize("late", [False, True], ids=["before the call", "after the call"])
+def test_several_records_are_entered_as_one_and_a_kill_leaves_all_or_none(tmp_path: Path, late: bool) -> None:
+    """In their order, none of them twice, also where some were appended before."""
+    there = []
+    for number in range(60):
+        store = make_store(tmp_path / str(number))
+        killed = True
+        with at_call(number, die, late=late):
+            try:
+                store.journal.record_all([save(f"r{index}") for index in range(3)], durable=True)
+                killed = False
+            except Killed:
+                pass
+        fresh = Store(store.layout.root)
+        fresh.journal.recover()
+        assert ids(fresh) in ([], ["r0", "r1", "r2"])
+        assert (fresh.leftovers(), fresh.ledger.verify().problems) == ([], ())
+        there.append(bool(ids(fresh)))
+        if not killed:
+            break
+    assert there == sorted(there)
+    assert there.count(True) >= 5
+
+
+def test_several_records_wait_as_one(store: Store) -> None:
+    """Who asks meanwhile is given the newest first."""
+    store.layout.ledger.mkdir()
+    assert store.journal.record_all([save("r1"), save("r2")], durable=False) is TraceState.WAITING
+    assert put(store, "r3") is TraceState.WAITING
+    assert [found["id"] for found in store.journal.waiting()] == ["r3", "r2", "r1"]
+    store.layout.ledger.rmdir()
+    store.journal.recover()
+    assert ids(store) == ["r1", "r2", "r3"]
+
+
 def test_records_wait_for_a_ledger_that_can_not_be_written_and_keep_their_order(store: Store, root: Path) -> None:
     """Whoever records next, of any process, appends them first."""
     store.layout.ledger.mkdir()

@@ -554,3 +554,34 @@ def test_an_entry_that_came_with_a_copy_is_not_carried_out(tmp_path: Path, caplo
     assert not Store(clone).journal.has_unfinished()
     assert [edit.outcome for edit in Store(root).journal.recover()] == [RecoveryOutcome.COMPLETED]
     assert (root / "b").read_bytes() == b"two"
+
+
+def test_an_edit_whose_files_are_in_use_does_not_keep_the_others_waiting(tmp_path: Path) -> None:
+    """Nor their records: those that follow are of other files."""
+    make_store(tmp_path)
+    for name in ("a", "b"):
+        before, after = {name: b"1", f"{name}2": b"2"}, {name: b"one", f"{name}2": b"two"}
+        fill(tmp_path, before)
+        dying = Store(tmp_path)
+        meddle(dying, after={name: die})
+        with pytest.raises(Killed):
+            dying.journal.commit(operations(before, after), record(before, after, f"r-{name}"))
+    fresh = Store(tmp_path)
+    with fresh.locks.hold([str(tmp_path / "a")], "somebody"):
+        (settled,) = fresh.journal.recover()
+    assert [item["id"] for item in fresh.records] == ["r-b"]
+    assert fresh.content("b2") == b"two" and fresh.content("a2") == b"2"
+    assert settled.outcome is RecoveryOutcome.COMPLETED
+
+
+@pytest.mark.skipif(not Path("/proc/self/fd").is_dir(), reason="the system does not tell which files are open")
+def test_a_slot_that_another_process_has_is_left_without_a_trace(tmp_path: Path) -> None:
+    """Looking for it a thousand times opens no file for good."""
+    store = make_store(tmp_path)
+    slots = EntrySlots(store.layout)
+    slot = slots.claim(0)
+    assert slot is not None
+    before = len(os.listdir("/proc/self/fd"))
+    assert [EntrySlots(store.layout).claim(0) for _ in range(3)] == [None, None, None]
+    assert len(os.listdir("/proc/self/fd")) == before
+    slot.close()

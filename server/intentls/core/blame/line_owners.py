@@ -24,7 +24,7 @@ from itertools import groupby
 from typing import Generic, TypeVar
 
 from intentls.core.blame.line_alignment import HashedText, align
-from intentls.core.blame.version_graph import AuthoredRange, FileVersion, Ownership, VersionGraph, VersionId
+from intentls.core.blame.version_graph import AuthoredRange, FileVersion, LineOwners, Ownership, VersionGraph, VersionId
 from intentls.core.hashing import content_hash, hash_of
 from intentls.core.text.line_hashes import bare_lines, is_unlikely_twice, split_hashes
 from intentls.core.text.lines import split_lines
@@ -78,8 +78,8 @@ class SearchedFile:
 class BlameHistory(Generic[C]):
     """All that is known when a content is blamed; the content's own file is the first of `graph`.
 
-    `imported_claims` are other programs' claims, oldest first. They get only lines that have no owner otherwise, and
-    only where their content hashes fit.
+    `imported_claims` are other programs' claims and attested ones, oldest first. They get only lines that have no owner
+    otherwise, where their content hashes fit, or the hashes of lines of a block that was broken up.
     """
 
     graph: VersionGraph[C]
@@ -138,7 +138,10 @@ def _own_lines(history: BlameHistory[C], text: BlamedText) -> tuple[Ownership[C]
         _search(graph, 0, text.hashed, ownership, without=exact_id)
         claims = (claim for file_version in graph.files[0] for claim in file_version.claims)
         _find_blocks(text.lines, [claim for claim in claims if _hashes(claim) is None], ownership.owners)
-    _find_blocks(text.lines, history.imported_claims, ownership.owners)
+    for claim in _find_blocks(text.lines, history.imported_claims, ownership.owners):
+        hashes = _hashes(claim)
+        if hashes is not None:
+            align(text.hashed, LineOwners([(claim.owner, hash_, None) for hash_ in hashes], is_whole=False), ownership)
     return ownership, exact is not None and not has_gap
 
 
@@ -227,8 +230,14 @@ def _hashes(claim: AuthoredRange[C]) -> list[bytes] | None:
     return split_hashes(claim.where.line_hashes, claim.where.end_line - claim.where.start_line + 1)
 
 
-def _find_blocks(lines: Sequence[bytes], claims: Sequence[AuthoredRange[C]], owners: list[C | None]) -> None:
-    """Give each claim, the newest first, its block if it is found whole in lines that have no owner yet."""
+def _find_blocks(
+    lines: Sequence[bytes], claims: Sequence[AuthoredRange[C]], owners: list[C | None]
+) -> list[AuthoredRange[C]]:
+    """Give each claim, the newest first, its block if it is found whole in lines that have no owner yet.
+
+    The claims whose blocks are not found, the newest first.
+    """
+    broken: list[AuthoredRange[C]] = []
     starts: dict[int, dict[str, list[int]]] = {}  # by length and content hash, where such a block begins
     for claim in reversed(claims):
         length = claim.where.end_line - claim.where.start_line + 1
@@ -245,3 +254,6 @@ def _find_blocks(lines: Sequence[bytes], claims: Sequence[AuthoredRange[C]], own
         if free:
             nearest = min(free, key=lambda start: abs(start + 1 - claim.where.start_line))
             owners[nearest : nearest + length] = [claim.owner] * length
+        else:
+            broken.append(claim)
+    return broken

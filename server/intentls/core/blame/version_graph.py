@@ -155,8 +155,9 @@ class VersionGraph(Generic[C]):
         return other in self._build_order((id_,))
 
     def is_gap(self, id_: VersionId) -> bool:
-        """Whether a version builds on a content that no record left."""
-        return self._version(id_).pre_hash is not None and self.base(id_) is None
+        """Whether a version builds on a content that no record left, or no lines can be carried over to it."""
+        version = self._version(id_)
+        return version.hunks is None or (version.pre_hash is not None and self.base(id_) is None)
 
     def gaps(self) -> Iterator[tuple[VersionId, str]]:
         """Each such version, with the hash of the content that it builds on."""

@@ -14,6 +14,9 @@ what is left must be the end of a path:
     merge3(base, head, `1 2 3 4 5`) = `one 2 3 4 5`   head without what the base has and record 1 did not find
 
 Record 1 leads from `1 2 3 4 5` to just that, so the path to the head is record 1.
+
+A branch that merged main has contents of merges in the middle of its work. What it made is judged from the content of
+main that it merged, and the result counts as one change when all of it is merged elsewhere; see `_side_path`.
 """
 
 from __future__ import annotations
@@ -21,7 +24,7 @@ from __future__ import annotations
 import re
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Literal, NamedTuple
 
 from intentls.core.hashing import PREFIX, content_hash, hash_of
@@ -34,6 +37,7 @@ _LFS_POINTER = re.compile(
     rb"version https://git-lfs\.github\.com/spec/v1\noid sha256:([0-9a-f]{64})\nsize (0|[1-9][0-9]*)\n"
 )
 _MAX_LFS_POINTER = 1024  # bytes
+_MAX_MERGES = 2_000  # that are tried to find a line of work of its own
 
 
 LedgerName = Literal["base", "branch"]
@@ -183,11 +187,12 @@ def uncovered_steps(evidence: FileEvidence, contents: Sequence[bytes | None]) ->
         1: `D` was made of `C`; `E` is explained by record 2
     """
     explained: list[tuple[bytes | None, ChangePath]] = [(evidence.base, ())]
-    changes, last = list(evidence.changes), evidence.base
+    changes, last, work = list(evidence.changes), evidence.base, _MergeWork(contents)
     steps: list[tuple[int, FileContent]] = []
     for number, content in enumerate(contents):
         if all(content != other for other, _ in explained):
-            path = next(_paths(replace(evidence, changes=changes), content, explained), None)
+            grown = replace(evidence, changes=changes)
+            path = next(_paths(grown, content, explained), None) or _side_path(grown, content, explained, work)
             if path is None:
                 before = _last_reached(evidence, last)
                 changes.append(ContentChange(before, evidence.exactly(content), RecordRef("branch", -1)))
@@ -222,10 +227,28 @@ def explain(evidence: FileEvidence, contents: Sequence[bytes | None]) -> ChangeP
     `contents` are what commits since the base made of the file, oldest first; the one in question is the last. The
     others count as far as they are explained themselves.
     """
+    return _explain(evidence, contents, _MergeWork(contents))
+
+
+@dataclass(slots=True)
+class _MergeWork:
+    """What all steps of one search share: the versions of the file, the merges still to be tried, and answers.
+
+    `known` has, by a content and a version that came about from it, the changes between them.
+    """
+
+    versions: Sequence[bytes | None]
+    merges: int = _MAX_MERGES
+    known: dict[tuple[bytes, bytes], ChangePath | None] = field(default_factory=dict)
+
+
+def _explain(evidence: FileEvidence, contents: Sequence[bytes | None], work: _MergeWork) -> ChangePath | None:
     explained: list[tuple[bytes | None, ChangePath]] = [(evidence.base, ())]
     for content in contents:
         if all(content != other for other, _ in explained):
             path = min(_paths(evidence, content, explained), key=_violation_count, default=None)
+            if path is None:
+                path = _side_path(evidence, content, explained, work)
             if path is not None:
                 explained.append((content, path))
     return next((path for content, path in explained if content == contents[-1]), None)
@@ -263,6 +286,37 @@ def _merged_paths(evidence: FileEvidence, content: bytes, explained: _Explained)
             path = find_path(evidence.changes, evidence.possible(origin), evidence.possible(recorded))
             if path:
                 yield before + path
+
+
+def _side_path(
+    evidence: FileEvidence, content: bytes | None, explained: _Explained, work: _MergeWork
+) -> ChangePath | None:
+    """The path to `content` by a merge of an explained content and a version from a line of work of its own.
+
+    The version is judged from an earlier content of the base, where that line of work parted or what it merged last:
+
+        earlier `1 2 3`, base `1 2 three`; records 1: `1 2 3` -> `one 2 3`, 2: `0 1 2 3` -> `0 1 two 3`
+        versions `one 2 3`, `0 1 2 3`, ...
+    """
+    if content is None:
+        return None
+    for text, before in explained:
+        for number, origin in enumerate(evidence.earlier):
+            if text is None or text == origin or not work.merges:
+                continue
+            work.merges -= 1
+            side = merge3(text, content, origin)
+            if side is None or side == content or side not in work.versions:
+                continue
+            if (origin, side) not in work.known:
+                work.known[origin, side] = None  # while it is looked for
+                parted = replace(evidence, base=origin, earlier=evidence.earlier[number + 1 :], sources=frozenset())
+                upto = work.versions[: work.versions.index(side) + 1]
+                work.known[origin, side] = _explain(parted, upto, work)
+            path = work.known[origin, side]
+            if path:
+                return before + path
+    return None
 
 
 def _partial_paths(evidence: FileEvidence, content: bytes, explained: _Explained) -> Iterator[ChangePath]:

@@ -6,7 +6,6 @@ from base64 import urlsafe_b64encode
 from collections.abc import Iterable
 from dataclasses import dataclass
 from hashlib import blake2b
-from typing import Any
 
 CANON = "canon1:"
 """Before each hash. Another lowering or another grammar makes other hashes: then this number goes up."""
@@ -32,14 +31,6 @@ class Definition:
     body_hash: str | None
     leaves: int
     statements: tuple[str, ...]
-
-    def to_json(self) -> dict[str, Any]:
-        """As it stands in the ledger among those that lie in a range: what finds its tree again."""
-        return {**self.place_json(), "normalized_hash": self.normalized_hash}
-
-    def place_json(self) -> dict[str, Any]:
-        """As it stands there around a range: each change in it names it, and says nothing of the rest of its tree."""
-        return {"name": self.name, "kind": self.kind, "start_line": self.start_line, "end_line": self.end_line}
 
 
 def hash_of_parts(parts: Iterable[str]) -> str:

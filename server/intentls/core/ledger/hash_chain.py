@@ -15,7 +15,8 @@ from intentls.core.hashing import content_hash
 
 # Other programs also split lines at these: they may stand in JSON, but not raw in our lines.
 _LINE_ENDS = ((b"\xe2\x80\xa8", b"\\u2028"), (b"\xe2\x80\xa9", b"\\u2029"), (b"\xc2\x85", b"\\u0085"))
-_COMMA_OR_TEXT = re.compile(rb',|"(?:[^"\\]+|\\.)*"')
+_RANGE = rb'\{"start_line":[0-9]+,"end_line":[0-9]+,"content_hash":"[a-z0-9:]+"\},?'
+_COMMA_OR_TEXT = re.compile(rb',|"ranges":\[(?:%b)+\]|"hunks":\[[0-9,]+\]|"(?:[^"\\]+|\\.)*"' % _RANGE)
 _UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
 
 
@@ -60,6 +61,7 @@ def _unlike_others(text: bytes) -> bytes:
 
     Git takes a file that was added for the renamed one that was removed if half of their stretches of 64 bytes are the
     same, and two branches that each remove a segment would then conflict. Records are much alike; their spaces are not.
+    Ranges and hunks need none: they are hashes and numbers.
     """
     bits = int.from_bytes(sha256(text).digest(), "big")
 

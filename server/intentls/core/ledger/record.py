@@ -14,6 +14,7 @@ from typing import Any
 
 from intentls.core.gate.refusal import Override, ScopeValidation
 from intentls.core.ledger.line_range import LineRange, Origin
+from intentls.core.ledger.packed_lines import pack_hunks, pack_line_hashes
 from intentls.core.ledger.record_json import UNTRACKED, ConversationJson, FileJson, LessonJson, RangeJson, RecordJson
 from intentls.core.mutation.classes import Change, MutationClass
 from intentls.core.mutation.classes import ClassSource as ClassSource
@@ -83,22 +84,27 @@ class Contributor:
 class Conversation:
     """What one session contributed to a file: `ranges` of the new content; none for a deletion.
 
-    `intent_id` is the intent it worked under, None outside every intent.
+    `intent_id` is the intent it worked under, None outside every intent. `symbols` are the qualified names of the
+    definitions around and in the ranges, each once, as far as they are known.
     """
 
     session_id: str
     contributor: Contributor
     ranges: tuple[LineRange, ...] = ()
     intent_id: str | None = None
+    symbols: tuple[str, ...] = ()
 
     def to_json(self) -> ConversationJson:
-        """The JSON object; `related` is empty outside every intent."""
-        return {
+        """The JSON object; `related` is empty outside every intent, `symbols` are only there where there are any."""
+        result: ConversationJson = {
             "url": f"urn:{TOOL_NAME}:session:{quote(self.session_id)}",
             "contributor": self.contributor.to_json(),
             "ranges": [_range(r) for r in self.ranges],
             "related": [] if self.intent_id is None else [_specification(self.intent_id)],
         }
+        if self.symbols:
+            result["symbols"] = list(self.symbols)
+        return result
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +113,8 @@ class FileChange:
 
     A hash is None where there is no file: `pre_hash` of an added, `post_hash` of a deleted one. `removed_line_hashes`
     are those of the old lines of all hunks, in order. `is_too_large`: its class or its definitions were not looked
-    for, since the file or the whole change exceeds the bounds of that work.
+    for, since the file or the whole change exceeds the bounds of that work. `form` is the key of its new content in all
+    ways to format it, where a formatter may run before that is committed.
     """
 
     path: str
@@ -120,6 +127,7 @@ class FileChange:
     origins: tuple[Origin, ...] = ()
     removed_line_hashes: str | None = None
     is_too_large: bool = False
+    form: str | None = None
 
     def named(self, person: str | None) -> FileChange:
         """With the name of the person at the machine in every conversation, see `Contributor.named`."""
@@ -135,7 +143,8 @@ class FileChange:
     def to_json(self) -> FileJson:
         """The JSON object; `hunks`, `origins`, `old_path` and `contributor` only where there is something to say.
 
-        The hashes of the lines stand beside the ranges, in their order: a range stays what other readers know.
+        The hashes of the lines stand beside the ranges, in their order: a range stays what other readers know. How
+        they and the hunks stand there, see `core.ledger.packed_lines`.
         """
         result: FileJson = {
             "path": self.path,
@@ -146,14 +155,16 @@ class FileChange:
             "conversations": [conversation.to_json() for conversation in self.conversations],
         }
         if self.hunks:
-            result["hunks"] = [[h.old_start, h.old_lines, h.new_start, h.new_lines] for h in self.hunks]
+            result["hunks"] = pack_hunks(self.hunks)
         if self.origins:
             result["origins"] = [origin.to_json() for origin in self.origins]
-        line_hashes = [where.line_hashes for part in self.conversations for where in part.ranges]
-        if any(hashes is not None for hashes in line_hashes):
+        line_hashes = pack_line_hashes([where for part in self.conversations for where in part.ranges])
+        if line_hashes is not None:
             result["line_hashes"] = line_hashes
         if self.removed_line_hashes is not None:
             result["removed_line_hashes"] = self.removed_line_hashes
+        if self.form is not None:
+            result["form"] = self.form
         if self.old_path is not None:
             result["old_path"] = self.old_path
         if self.is_too_large:
@@ -267,13 +278,7 @@ class Record:
 
 
 def _range(where: LineRange) -> RangeJson:
-    result: RangeJson = {"start_line": where.start_line, "end_line": where.end_line}
-    result["content_hash"] = where.content_hash
-    if where.symbol is not None:
-        result["symbol"] = where.symbol.place_json()
-    if where.definitions:
-        result["definitions"] = [definition.to_json() for definition in where.definitions]
-    return result
+    return {"start_line": where.start_line, "end_line": where.end_line, "content_hash": where.content_hash}
 
 
 def quote(text: str) -> str:

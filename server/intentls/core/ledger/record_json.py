@@ -19,8 +19,8 @@ class RangeJson(TypedDict, total=False):
     start_line: int
     end_line: int
     content_hash: str
-    symbol: dict[str, Any]  # the innermost definition around the lines, see `core.definitions`
-    definitions: list[dict[str, Any]]  # those that lie in the lines
+    symbol: dict[str, Any]  # by intentls before 0.2: the innermost definition around the lines
+    definitions: list[dict[str, Any]]  # by intentls before 0.2: those that lie in the lines
 
 
 class ConversationJson(TypedDict, total=False):
@@ -30,6 +30,7 @@ class ConversationJson(TypedDict, total=False):
     contributor: dict[str, Any]  # `type`: human, ai, mixed or unknown; others where known, see `core.ledger.record`
     ranges: list[RangeJson]
     related: list[dict[str, str]]
+    symbols: list[str]  # the qualified names of the definitions around and in the ranges, each once
 
 
 class OriginJson(TypedDict, total=False):
@@ -53,10 +54,11 @@ class FileJson(TypedDict, total=False):
     pre_hash: str | None
     post_hash: str | None
     conversations: list[ConversationJson]
-    hunks: list[list[int]]  # [old_start, old_lines, new_start, new_lines], see `core.text.lines.Hunk`
+    hunks: list[int]  # see `core.ledger.packed_lines`
     origins: list[OriginJson]
-    line_hashes: list[str | None]  # of each range of all conversations, in their order
+    line_hashes: str | list[str | None]  # of the lines of all ranges, see `core.ledger.packed_lines`
     removed_line_hashes: str  # of the old lines of all hunks, in order
+    form: str  # one for all ways to format the new content, see `core.mutation.canonical_form`
     too_large: bool  # only True: its class or its definitions were not looked for
     contributor: dict[str, Any]
 

@@ -65,7 +65,9 @@ def author_of(conversation: Mapping[str, Any]) -> str:
 
 
 def symbols_of(conversation: Mapping[str, Any]) -> Iterator[str]:
-    """The definitions that its ranges changed: those around the lines, then those in them."""
+    """The names of the definitions that it changed. Records of intentls before 0.2 have them in the ranges."""
+    symbols = conversation.get("symbols")
+    yield from (name for name in symbols if isinstance(name, str)) if isinstance(symbols, list) else ()
     for where in objects(conversation.get("ranges")):
         for definition in (*objects([where.get("symbol")]), *objects(where.get("definitions"))):
             name = text_of(definition, "name")

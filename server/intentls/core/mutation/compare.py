@@ -36,7 +36,7 @@ def compare(before: bytes, after: bytes, adapter: Adapter, path: str, budget: No
     Raises NotClassifiable where a content does not parse, or the budget is used up.
     """
     contents = (before, after)
-    parsed = [_parse(content, adapter) for content in contents]
+    parsed = [parse(content, adapter) for content in contents]
     old_texts, new_texts = (texts_of(tree, adapter) for tree in parsed)
 
     def canonical(unchanged: Collection[bytes]) -> list[Node]:
@@ -64,14 +64,15 @@ def compare(before: bytes, after: bytes, adapter: Adapter, path: str, budget: No
 
 def tree_of(content: bytes, adapter: Adapter, budget: NodeBudget) -> Node:
     """The canonical tree of one content. Raises NotClassifiable."""
-    return lower(_parse(content, adapter), content, adapter, (), budget)
+    return lower(parse(content, adapter), content, adapter, (), budget)
 
 
-def _parse(content: bytes, adapter: Adapter) -> Tree:
-    parse = parser(adapter.module, adapter.function)
-    if parse is None:
+def parse(content: bytes, adapter: Adapter) -> Tree:
+    """The tree of a content as its language's grammar has it. Raises NotClassifiable where that is not installed."""
+    grammar = parser(adapter.module, adapter.function)
+    if grammar is None:
         raise NotClassifiable(NO_GRAMMAR)
-    return parse.parse(content)
+    return grammar.parse(content)
 
 
 def _renamed(old: Node, new: Node, adapter: Adapter, path: str) -> TreeComparison:

@@ -6,11 +6,15 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
+from intentls.core.blame.formatted_lines import formatted_version, with_hashes
 from intentls.core.blame.line_owners import Blame
 from intentls.core.blame.version_graph import FileVersion, VersionId
 from intentls.core.hashing import content_hash
+from intentls.core.ledger.record_json import text_of
 from intentls.core.mutation.classes import Change
-from intentls.core.text.lines import is_binary
+from intentls.core.mutation.form import form_key
+from intentls.core.text.line_hashes import bare_lines, line_hash
+from intentls.core.text.lines import carry, is_binary
 from intentls.engine.actions.mutation_class import Mutation
 from intentls.engine.actions.request import PlannedEdit
 from intentls.engine.blame.record_history import Histories, LedgerReader, Owner
@@ -77,16 +81,18 @@ class _GitLinker:
         self._inferred: list[FileVersion[Owner]] = []
         self._rewritten: list[bytes] = []
         self._linked: dict[VersionId, FileVersion[Owner]] = {}
+        self._contents: dict[str, bytes] = {}  # of git's versions, by hash
         self._gaps: defaultdict[str, list[VersionId]] = defaultdict(list)  # by the content that they build on
         for id_, hash_ in history.graph.gaps():
             self._gaps[hash_].append(id_)
 
     def link(self, versions: Sequence[Version]) -> Histories:
         """The history with the inferred versions, and with what is linked to them. `versions` are oldest first."""
+        self._contents = {content_hash(version.content): version.content for version in versions}
         last: tuple[VersionId, Version, str] | None = None
         for version in versions:
             hash_ = content_hash(version.content)
-            id_ = self._find(hash_)
+            id_ = self._find(hash_) or self._formatted(version, hash_)
             if id_ is None and last is not None:
                 id_ = self._infer(last, version, hash_)
             if id_ is None or is_binary(version.content):
@@ -103,6 +109,41 @@ class _GitLinker:
     def _find(self, hash_: str) -> VersionId | None:
         ids = (self._recorded.find(file, hash_) for file in range(self._inferred_file))
         return next((id_ for id_ in ids if id_ is not None), None)
+
+    def _formatted(self, version: Version, hash_: str) -> VersionId | None:
+        """A version with the lines of a recorded one that says the same in another format, as its record proves."""
+        if version.path not in self._history.paths or is_binary(version.content):
+            return None
+        file = self._history.paths.index(version.path)
+        keys = {
+            text_of(self._history.entries[number][1], "form"): (file, place)
+            for place, number in enumerate(self._history.recorded[file])
+        }
+        base = keys.get(form_key(version.path, version.content)) if keys.keys() - {None} else None
+        lines = None if base is None else self._recorded.build((base,)).get(base)
+        if base is None or lines is None:
+            return None
+        older = with_hashes(lines, self._hashes(base))
+        self._inferred.append(formatted_version(older, bare_lines(version.content), base, hash_))
+        return self._inferred_file, len(self._inferred) - 1
+
+    def _hashes(self, id_: VersionId) -> list[bytes | None]:
+        """The hashes of the lines of a recorded version that are as git had them before; [] where git has no such."""
+        steps: list[FileVersion[Owner]] = []
+        known: VersionId | None = id_
+        while known is not None and len(steps) <= len(self._recorded.files[known[0]]):
+            steps.append(self._recorded.files[known[0]][known[1]])
+            before = self._contents.get(steps[-1].pre_hash or "")
+            if before is not None:
+                hashes: list[bytes | None] = [line_hash(line) for line in bare_lines(before)]
+                try:
+                    for step in reversed(steps):
+                        hashes = carry(hashes, step.hunks or (), None)
+                except ValueError:  # a forged record: its hunks are of another content
+                    return []
+                return hashes
+            known = self._recorded.base(known)
+        return []
 
     def _infer(self, last: tuple[VersionId, Version, str], version: Version, hash_: str) -> VersionId:
         """A version with what changed since the last one."""

@@ -11,6 +11,7 @@ from intentls.core.blame.line_owners import BlameHistory, blame
 from intentls.core.blame.version_graph import AuthoredRange, FileVersion, VersionGraph, VersionId
 from intentls.core.hashing import PREFIX, content_hash
 from intentls.core.ledger.line_range import MAX_ORIGINS, LineRange, read_origin
+from intentls.core.ledger.packed_lines import unpack_hunks, unpack_line_hashes
 from intentls.core.ledger.record_json import (
     FileJson,
     Record,
@@ -210,25 +211,15 @@ def hunks_of(file: FileJson) -> tuple[Hunk, ...] | None:
         before, after = file.get("pre_hash"), file.get("post_hash")
         # A rename, or a new empty file, changes no line.
         return () if before == after or (before is None and after == content_hash(b"")) else None
-    if not isinstance(value, list):
-        return None
-    if not all(isinstance(hunk, list) and len(hunk) == 4 and all(isinstance(n, int) for n in hunk) for hunk in value):
-        return None
-    return tuple(Hunk(*hunk) for hunk in value)
+    return unpack_hunks(value)
 
 
 def _claims(number: int, file: FileJson) -> Iterator[AuthoredRange[Owner]]:
     """The ranges of all conversations; the hashes of their lines stand beside them, in the same order."""
-    lines = iter(line_hashes_of(file))
+    lines = iter(unpack_line_hashes(file))
     for index, conversation in enumerate(objects(file.get("conversations"))):
         for where in objects(conversation.get("ranges")):
             start, end, hash_ = where.get("start_line"), where.get("end_line"), where.get("content_hash")
             hashes = next(lines, None)
             if isinstance(start, int) and isinstance(end, int) and isinstance(hash_, str) and 1 <= start <= end:
                 yield AuthoredRange((number, index), LineRange(start, end, hash_, hashes))
-
-
-def line_hashes_of(file: FileJson) -> list[str | None]:
-    """The hashes of the lines of each range, in the order of the ranges; [] where the entry does not have them."""
-    value: Any = file.get("line_hashes")
-    return [hashes if isinstance(hashes, str) else None for hashes in value] if isinstance(value, list) else []

@@ -12,9 +12,10 @@ from itertools import groupby
 
 from intentls.core.blame.line_owners import Blame, SearchedFile
 from intentls.core.errors import InvalidPath
+from intentls.core.ledger.packed_lines import unpack_line_hashes
 from intentls.core.ledger.record_json import FileJson, files_of, is_evidence_of_content, text_of
 from intentls.core.text.line_hashes import WIDTH, bare_lines, line_hash, split_hashes
-from intentls.engine.blame.record_history import Entry, Histories, LedgerReader, Owner, line_hashes_of
+from intentls.engine.blame.record_history import Entry, Histories, LedgerReader, Owner
 from intentls.engine.workspace.workspace import Workspace
 
 _MAX_RECORDS = 40  # that are looked at for one line
@@ -62,7 +63,7 @@ class LineSearch:
 
 def writes(file: FileJson, hash_: bytes) -> bool:
     """Whether an entry claims a line."""
-    return any(hash_ in _split(hashes) for hashes in line_hashes_of(file))
+    return any(hash_ in _split(hashes) for hashes in unpack_line_hashes(file))
 
 
 def removed_by(file: FileJson) -> list[bytes]:

@@ -12,12 +12,12 @@ from __future__ import annotations
 import uuid
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import intentls
 from intentls.core.errors import ConfigurationError, InvalidPath
-from intentls.core.gate.policy import Attest, IdentityPolicy
+from intentls.core.gate.policy import IdentityPolicy
 from intentls.core.gate.refusal import ActionHint, Code, Refusal, ScopeValidation
 from intentls.core.hashing import hash_of
 from intentls.core.ledger.line_range import LineRange, range_of
@@ -36,13 +36,14 @@ from intentls.core.ledger.record_json import ATTEST
 from intentls.core.ledger.trace_state import TraceState
 from intentls.core.mutation.classes import Change, MutationClass
 from intentls.core.patterns.protected_paths import INTENTS_FILE
+from intentls.core.text.line_hashes import MAX_LINES, bare_lines, join_hashes
 from intentls.core.text.lines import split_lines
 from intentls.engine.actions.authority import acts_for_agent
 from intentls.engine.branch_check.attested_changes import AttestationState, AttestedChange
 from intentls.engine.branch_check.check import governing, roots_of
 from intentls.engine.branch_check.comparison import ChangedPath, Comparison, ComparisonRequest, compare
 from intentls.engine.branch_check.coverage import line_stretches
-from intentls.engine.branch_check.root_check import ATTESTABLE, RootCheck, open_root_check
+from intentls.engine.branch_check.root_check import RootCheck, is_attestable, open_root_check
 from intentls.engine.branch_check.uncovered_versions import UncoveredVersion
 from intentls.engine.workspace.engine import Engine
 from intentls.engine.workspace.host import Headless
@@ -164,7 +165,7 @@ def _attest(
         if refusal is not None:
             return refusal
         with open_root_check(comparison, prefix) as check:
-            if check.attest is Attest.DENY:
+            if not check.ledgers.attestations_count:
                 return _denied()
             found = list(_steps(check, mine, by))
         records = list(_records(workspace, prefix, found, by, request))
@@ -213,7 +214,7 @@ def _denied() -> Refusal:
 
 def _steps(check: RootCheck, changes: Sequence[ChangedPath], by: str) -> Iterator[_Step]:
     """What no record explains, oldest first; then what only its own author has attested so far."""
-    paths = {finding.path for finding in check.findings(changes) if finding.code in ATTESTABLE}
+    paths = {finding.path for finding in check.findings(changes) if is_attestable(finding)}
     uncovered = check.uncovered([change for change in changes if change.path in paths], by)
     for versions in uncovered.values():
         yield from (_Step(version, _author(check, version), version.commit) for version in versions)
@@ -225,6 +226,8 @@ def _steps(check: RootCheck, changes: Sequence[ChangedPath], by: str) -> Iterato
 
 def _author(check: RootCheck, version: UncoveredVersion) -> str:
     """The author as policy `identity` names people, so that it can be told from who attests."""
+    if check.head.policy.identity is IdentityPolicy.NONE:
+        return UNNAMED
     is_address = check.head.policy.identity is IdentityPolicy.EMAIL and bool(version.address)
     return person_name(version.address if is_address else version.author) or UNNAMED
 
@@ -269,8 +272,8 @@ def _records(
 
 def _files(prefix: str, step: _Step, by: str, session_id: str) -> Iterator[FileChange]:
     version = step.version
-    kind = ContributorType.UNKNOWN if step.author.endswith(_BOT) else ContributorType.HUMAN
-    author = Contributor(kind, name=step.author, attested_by=by)
+    kind = ContributorType.UNKNOWN if version.author.endswith(_BOT) else ContributorType.HUMAN
+    author = Contributor(kind, name=None if step.author == UNNAMED else step.author, attested_by=by)
     conversation = Conversation(session_id, author, tuple(_ranges(version)))
     for before in version.before:
         change = Change.ADD if before is None else Change.DELETE if version.after is None else Change.MODIFY
@@ -279,5 +282,7 @@ def _files(prefix: str, step: _Step, by: str, session_id: str) -> Iterator[FileC
 
 def _ranges(version: UncoveredVersion) -> Iterator[LineRange]:
     lines = split_lines(version.content or b"")
+    bare = bare_lines(version.content or b"") if len(version.lines) <= MAX_LINES else []
     for start, end in line_stretches(version.lines):
-        yield range_of(lines, start, end)
+        where = range_of(lines, start, end)
+        yield replace(where, line_hashes=join_hashes(bare[start - 1 : end])) if bare else where

@@ -6,14 +6,17 @@ import os
 import uuid
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import intentls
+from intentls.core.errors import LedgerUnavailable
 from intentls.core.gate.refusal import ScopeValidation
 from intentls.core.ledger.hash_chain import encode, parse
 from intentls.core.ledger.record import ClassSource, Record, Vcs
 from intentls.core.ledger.record_json import RecordJson, files_of
+from intentls.core.ledger.trace_state import TraceState
 from intentls.core.mutation.classes import MutationClass
 from intentls.store.clock import timestamp
 from intentls.store.git.commits import added_lines, changed_paths, commit_id, git_path, work_tree
@@ -93,7 +96,8 @@ def _bound(
     if _is_known(workspace, revision):
         return bound
     binding = _record(bound, session_id, intents.pop() if len(intents) == 1 else None)
-    workspace.ledger.append(binding, durable=False)
+    if workspace.journal.record(binding, durable=False) is not TraceState.RECORDED:
+        raise LedgerUnavailable(f"{workspace.layout.ledger} can't be written, so {revision[:12]} is not bound yet.")
     return CommitBinding(root, revision, bound.records, bound.waiting, str(binding["id"]))
 
 
@@ -107,7 +111,7 @@ def _records(lines: Iterable[bytes]) -> Iterator[dict[str, Any]]:
 
 def _is_known(workspace: Workspace, revision: str) -> bool:
     """Whether this commit has its binding."""
-    found = workspace.ledger.newest_first(encode(revision))
+    found = chain(workspace.journal.waiting(), workspace.ledger.newest_first(encode(revision)))
     return any(
         record.get("tool_name") == TOOL_NAME and (record.get("vcs") or {}).get("revision") == revision
         for record in found

@@ -73,8 +73,14 @@ class Comparison:
 
     def on_disk(self, path: str) -> bytes | None:
         """What the file that is staged holds in the working tree; None where nothing is staged, or it is none."""
+        if self.is_committed or self.head.entries.get(path) is None:
+            return None
+        return self.in_work_tree(path)
+
+    def in_work_tree(self, path: str) -> bytes | None:
+        """What a regular file of the working tree holds; None where there is none."""
         file = self.top / path
-        if self.is_committed or self.head.entries.get(path) is None or file.is_symlink():
+        if file.is_symlink():
             return None
         try:
             return file.read_bytes() if file.is_file() else None

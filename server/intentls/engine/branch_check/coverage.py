@@ -24,6 +24,7 @@ from intentls.core.text.lines import is_binary
 from intentls.engine.blame.record_history import last_changes
 from intentls.engine.branch_check.branch_ledgers import BranchLedgers, Entry
 from intentls.engine.branch_check.comparison import ChangedPath, Comparison
+from intentls.engine.branch_check.formatted_changes import formatting_changes
 from intentls.store.git.attributes import attributes_of
 from intentls.store.git.commit_changes import CommittedVersion, committed_versions
 from intentls.store.git.commits import read_objects
@@ -52,6 +53,7 @@ class Coverage:
     _judged: dict[str, None] = field(default_factory=dict)
     _history: dict[str, Sequence[CommittedVersion]] = field(default_factory=dict)
     _verdicts: dict[tuple[str, str, frozenset[str], bool], bool] = field(default_factory=dict)
+    _formatted: dict[str, tuple[ContentChange, ...]] = field(default_factory=dict)
 
     def findings(self, changes: Sequence[ChangedPath]) -> Iterator[BranchFinding]:
         """What is wrong with each of `changes`, which are not the tool's own files."""
@@ -78,8 +80,11 @@ class Coverage:
                 between = [oid for oid in versions.get(change.path, ()) if change.new is None or oid != change.new.oid]
                 before = earlier.get(change.path, [])
                 objects = read_objects(self.comparison.top, [*between, *before])
-                found = ([objects[oid] for oid in oids if oid in objects] for oids in (between, before))
-                path = self._explain(change, contents, *found)  # noqa: PLW2901
+                texts = [objects[oid] for oid in between if oid in objects]
+                earlier_texts = [objects[oid] for oid in before if oid in objects]
+                path = self._explain(change, contents, texts, earlier_texts)  # noqa: PLW2901
+                if path is None and self.note_formatted(change.path, [*texts, contents[1]]):
+                    path = self._explain(change, contents, texts, earlier_texts)  # noqa: PLW2901
             if path is None:
                 yield self._unexplained(change, contents)
             else:
@@ -126,6 +131,15 @@ class Coverage:
             return None
         return explain(replace(evidence, changes=(*changes, *late), earlier=(), origins=earlier), (new,))
 
+    def note_formatted(self, path: str, contents: Iterable[bytes | None]) -> bool:
+        """Count from now on that records left some of `contents` of a path, in another format; False if there are none.
+
+        This parses the contents, so it is asked only where nothing else explains them.
+        """
+        below = path.removeprefix(self.prefix)
+        self._formatted[path] = tuple(formatting_changes(below, self._entries(path), contents))
+        return bool(self._formatted[path])
+
     def evidence(self, change: ChangedPath, old: bytes | None, earlier: Sequence[bytes]) -> FileEvidence:
         """What this branch's records say of a path that was `old`; see `explain`."""
         path = change.path.removeprefix(self.prefix)
@@ -134,7 +148,7 @@ class Coverage:
         return FileEvidence(
             path,
             old,
-            changes,
+            [*changes, *self._formatted.get(change.path, ())],
             earlier,
             targets=() if on_disk is None else (on_disk,),
             sources=sources,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from intentls.core.branch.findings import BranchCode, BranchFinding, BranchRules, DeclaredRules, FindingLevel
@@ -14,7 +14,8 @@ from intentls.core.intents.scope import Scope, widened_by
 from intentls.core.ledger.record_json import RecordJson
 from intentls.core.patterns.protected_paths import INTENTS_FILE, POLICY_FILE, is_intents_file
 from intentls.engine.blame.record_history import last_changes
-from intentls.engine.branch_check.branch_ledgers import BranchLedgers
+from intentls.engine.branch_check.attested_declarations import AttestedDeclarations, accepted
+from intentls.engine.branch_check.branch_ledgers import BranchLedgers, Entry
 from intentls.engine.branch_check.comparison import Comparison
 from intentls.store.config.declared_files import parse_all_intents, parse_policy
 from intentls.store.config.declared_intents import DeclaredIntents
@@ -53,19 +54,24 @@ def _declares_intents(path: str, prefix: str) -> bool:
     return path.startswith(prefix) and is_intents_file(path.removeprefix(prefix))
 
 
-class _Owners:
-    """The records of this branch that wrote lines of files of intents; each file is looked at once."""
+_Late = Callable[[str], list[Entry]]
+"""The records of a file that the base has already, though the file came later."""
 
-    def __init__(self, declared: DeclaredIntents, ledgers: BranchLedgers) -> None:
+
+class DeclaredLineOwners:
+    """The records of this branch, and late ones, that wrote lines of files of intents; each file is looked at once."""
+
+    def __init__(self, declared: DeclaredIntents, ledgers: BranchLedgers, late: _Late) -> None:
         self._declared = declared
         self._ledgers = ledgers
+        self._late = late
         self._known: dict[str, list[RecordJson | None]] = {}
 
     def at(self, path: str, line: int) -> RecordJson | None:
         """The record that wrote a line of the file at root-relative `path`, if a record of this branch did."""
         if path not in self._known:
             file = self._declared.files[path]
-            entries = self._ledgers.entries(path)
+            entries = [*self._late(path), *self._ledgers.entries(path)]
             changes = last_changes([entry for _, entry in entries], file.encode(file.text))
             records = [None if change is None else self._ledgers.record(entries[change][0]) for change in changes]
             self._known[path] = records
@@ -73,31 +79,44 @@ class _Owners:
         return records[line - 1] if line <= len(records) else None
 
 
-def branch_rules(
-    comparison: Comparison, prefix: str, base: DeclaredVersion, head: DeclaredVersion, ledgers: BranchLedgers
-) -> BranchRules:
-    """What the records of a root are judged by."""
+def intents_between(
+    comparison: Comparison, prefix: str, base: DeclaredVersion, head: DeclaredVersion
+) -> list[tuple[str, bytes]]:
+    """The contents that commits of the branch made of files of intents, with their root-relative paths."""
     paths = tuple(prefix + path for path in dict.fromkeys([*base.intents.files, *head.intents.files]))
-    named = ((record, str(record.get("intent_id"))) for record in ledgers.records)
-    vouched = _reopened(ledgers) | {intent_id for record, intent_id in named if _is_reasoned(record, intent_id)}
     versions_of = comparison.versions(paths)
     contents = read_objects(comparison.top, (oid for oids in versions_of.values() for oid in oids))
-    between = [
-        _vouched_for({path.removeprefix(prefix): contents[oid]}, base, ledgers)
+    return [
+        (path.removeprefix(prefix), contents[oid])
         for path in paths
         for oid in reversed(versions_of.get(path, []))
         if oid in contents
     ]
-    between.append(_before_closing(base, head, ledgers))
+
+
+def branch_rules(
+    base: DeclaredVersion,
+    head: DeclaredVersion,
+    between: Iterable[tuple[str, bytes]],
+    ledgers: BranchLedgers,
+    attested: AttestedDeclarations,
+) -> BranchRules:
+    """What the records of a root are judged by; `between` as `intents_between` gives it."""
+    named = ((record, str(record.get("intent_id"))) for record in ledgers.records)
+    vouched = _reopened(ledgers) | {intent_id for record, intent_id in named if _is_reasoned(record, intent_id)}
+    rules = [_vouched_for({path: data}, base, ledgers, attested) for path, data in between]
+    rules.append(_before_closing(base, head, ledgers))
     denied = any(version.policy.empty_scope is EmptyScope.DENY for version in (base, head))
-    versions = [replace(rules, empty_scope_denied=denied) for rules in (base.declared, head.declared, *between)]
+    versions = [replace(each, empty_scope_denied=denied) for each in (base.declared, head.declared, *rules)]
     return BranchRules(versions[0], versions[1], tuple(versions[2:]), frozenset(vouched))
 
 
-def _vouched_for(version: Mapping[str, bytes], base: DeclaredVersion, ledgers: BranchLedgers) -> DeclaredRules:
+def _vouched_for(
+    version: Mapping[str, bytes], base: DeclaredVersion, ledgers: BranchLedgers, attested: AttestedDeclarations
+) -> DeclaredRules:
     """What a file of intents said for a while, without what was put there by hand into intents that the base has."""
     declared, reopened = parse_all_intents(version), _reopened(ledgers)
-    owners = _Owners(declared, ledgers)
+    owners = DeclaredLineOwners(declared, ledgers, lambda _: [])
     intents: dict[str, Intent] = {}
     for intent_id, intent in declared.intents.items():
         before = base.intents.intents.get(intent_id)
@@ -106,11 +125,13 @@ def _vouched_for(version: Mapping[str, bytes], base: DeclaredVersion, ledgers: B
                 pattern
                 for pattern in intent.scope.patterns
                 if pattern in before.scope.patterns
+                or attested.widening(intent_id, pattern) is not None
                 or _is_reasoned(owners.at(declared.paths[intent_id], _line_of(declared, intent_id, pattern)), intent_id)
             ]
             # Nobody can give a reason for taking an exclusion out.
             kept = tuple(dict.fromkeys([*allowed, *(each for each in before.scope.patterns if each.startswith("!"))]))
-            status = intent.status if intent_id in reopened else before.status
+            is_status_known = intent_id in reopened or attested.reopening(intent_id) is not None
+            status = intent.status if is_status_known else before.status
             intent = replace(intent, scope=Scope(kept) if allowed else before.scope, status=status)  # noqa: PLW2901
         intents[intent_id] = intent
     return DeclaredRules(intents)
@@ -142,16 +163,19 @@ def is_advisory(base: DeclaredVersion, head: DeclaredVersion) -> bool:
 
 
 def loosening_findings(
-    prefix: str, base: DeclaredVersion, head: DeclaredVersion, ledgers: BranchLedgers
+    prefix: str,
+    base: DeclaredVersion,
+    head: DeclaredVersion,
+    owners: DeclaredLineOwners,
+    attested: AttestedDeclarations,
 ) -> Iterator[BranchFinding]:
-    """What the branch made easier for itself."""
+    """What the branch made easier for itself. In files of intents, what a person attested is a warning."""
     if not head.intents.valid or (base.intents.intents and not head.intents.intents):
         yield _invalid(prefix, head.intents)
         return
-    owners = _Owners(head.intents, ledgers)
-    yield from _scopes(prefix, base, head, owners)
-    yield from _statuses(prefix, base.intents, head.intents, owners)
-    yield from _dropped(prefix, base.intents, head.intents)
+    yield from _scopes(prefix, base, head, owners, attested)
+    yield from _statuses(prefix, base.intents, head.intents, owners, attested)
+    yield from _dropped(prefix, base.intents, head.intents, attested)
     yield from _new_intents(prefix, base.intents, head.intents)
     for message in policy_loosenings(base.policy, head.policy):
         yield BranchFinding(BranchCode.POLICY_LOOSENED, prefix + POLICY_FILE, message)
@@ -172,7 +196,13 @@ def _invalid(prefix: str, declared: DeclaredIntents) -> BranchFinding:
     return BranchFinding(BranchCode.CONFIGURATION_INVALID, prefix + path, message, lines=((line, line),))
 
 
-def _scopes(prefix: str, base: DeclaredVersion, head: DeclaredVersion, owners: _Owners) -> Iterator[BranchFinding]:
+def _scopes(
+    prefix: str,
+    base: DeclaredVersion,
+    head: DeclaredVersion,
+    owners: DeclaredLineOwners,
+    attested: AttestedDeclarations,
+) -> Iterator[BranchFinding]:
     was_nothing = base.policy.empty_scope is EmptyScope.DENY  # what no scope stands for
     for intent_id, intent in head.intents.intents.items():
         before = base.intents.intents.get(intent_id)
@@ -185,16 +215,18 @@ def _scopes(prefix: str, base: DeclaredVersion, head: DeclaredVersion, owners: _
             owner = None if pattern.startswith("!") else owners.at(path, line)
             if _is_reasoned(owner, intent_id):
                 continue
-            what = f"no longer leaves out {pattern[1:]}" if pattern.startswith("!") else f"now has {pattern}"
-            yield BranchFinding(
+            how = f"no longer leaves out {pattern[1:]}" if pattern.startswith("!") else f"now has {pattern}"
+            what = f"The scope of {intent_id} {how}"
+            finding = BranchFinding(
                 BranchCode.SCOPE_WIDENED,
                 prefix + path,
-                f"The scope of {intent_id} {what}, and no record gives a reason. Take it back, and expand the scope "
-                "with intent.expandScope and a reason, or have a person approve it.",
+                f"{what}, and no record gives a reason. Take it back, and expand the scope with `intentls expand` and "
+                "a reason, or attest it: `intentls attest`.",
                 lines=((line, line),),
                 intent_id=intent_id,
                 record_ids=() if owner is None else (str(owner.get("id")),),
             )
+            yield accepted(finding, what, attested.widening(intent_id, pattern))
 
 
 def _is_reasoned(record: RecordJson | None, intent_id: str) -> bool:
@@ -215,7 +247,13 @@ def _line_of(declared: DeclaredIntents, intent_id: str, pattern: str) -> int:
     return (spans.scope or spans.id).start_line + 1
 
 
-def _statuses(prefix: str, base: DeclaredIntents, head: DeclaredIntents, owners: _Owners) -> Iterator[BranchFinding]:
+def _statuses(
+    prefix: str,
+    base: DeclaredIntents,
+    head: DeclaredIntents,
+    owners: DeclaredLineOwners,
+    attested: AttestedDeclarations,
+) -> Iterator[BranchFinding]:
     """Intents that are gone, or open again by a line that no record of a status wrote."""
     for intent_id, before in base.intents.items():
         now = head.intents.get(intent_id)
@@ -229,9 +267,13 @@ def _statuses(prefix: str, base: DeclaredIntents, head: DeclaredIntents, owners:
             owner = owners.at(path, line)
             if owner is not None and _sets_status(owner) and owner.get("intent_id") == intent_id:
                 continue
-            message = f"{intent_id} was {before.status} and is open again, which no record tells. Use intent.setStatus."
+            what = f"{intent_id} was {before.status} and is open again"
+            message = f"{what}, which no record tells. Use `intentls set-status`, or attest it: `intentls attest`."
             lines = ((line, line),)
-            yield BranchFinding(BranchCode.INTENT_REOPENED, prefix + path, message, lines=lines, intent_id=intent_id)
+            finding = BranchFinding(
+                BranchCode.INTENT_REOPENED, prefix + path, message, lines=lines, intent_id=intent_id
+            )
+            yield accepted(finding, what, attested.reopening(intent_id))
 
 
 def _reopened(ledgers: BranchLedgers) -> set[str]:
@@ -243,15 +285,17 @@ def _sets_status(record: RecordJson) -> bool:
     return record.get("tool_name") == "set_status" and record.get("success") is True
 
 
-def _dropped(prefix: str, base: DeclaredIntents, head: DeclaredIntents) -> Iterator[BranchFinding]:
+def _dropped(
+    prefix: str, base: DeclaredIntents, head: DeclaredIntents, attested: AttestedDeclarations
+) -> Iterator[BranchFinding]:
     for intent_id, before in base.intents.items():
         now = head.intents.get(intent_id)
         for message in () if now is None else dropped_rules(before, now):
             path, line = _place(head, intent_id)
-            advice = f"{message} Put it back, or decide that on a branch of its own."
-            yield BranchFinding(
-                BranchCode.RULE_DROPPED, prefix + path, advice, lines=((line, line),), intent_id=intent_id
-            )
+            advice = f"{message} Put it back, or attest it: `intentls attest`."
+            lines = ((line, line),)
+            finding = BranchFinding(BranchCode.RULE_DROPPED, prefix + path, advice, lines=lines, intent_id=intent_id)
+            yield accepted(finding, message.rstrip("."), attested.drop(intent_id, message))
 
 
 def _new_intents(prefix: str, base: DeclaredIntents, head: DeclaredIntents) -> Iterator[BranchFinding]:

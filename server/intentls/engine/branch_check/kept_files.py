@@ -14,7 +14,7 @@ from intentls.core.branch.derived_changes import adds_lessons_only, ignores_stat
 from intentls.core.branch.findings import BranchCode, BranchFinding, FindingLevel
 from intentls.core.derived.lesson import Lesson
 from intentls.core.gate.refusal import ScopeValidation
-from intentls.core.hashing import content_hash, hash_of
+from intentls.core.hashing import content_hash
 from intentls.core.ledger.record_json import UNTRACKED, FileJson, text_of
 from intentls.core.patterns.protected_paths import (
     INTENTS_FILE,
@@ -25,7 +25,8 @@ from intentls.core.patterns.protected_paths import (
 )
 from intentls.engine.branch_check.branch_ledgers import BranchLedgers
 from intentls.engine.branch_check.comparison import ChangedPath, Comparison
-from intentls.store.git.commit_changes import CommittedChange, commit_changes, committed_versions
+from intentls.engine.branch_check.late_records import late_entries
+from intentls.store.git.commit_changes import CommittedChange, commit_changes
 from intentls.store.git.commits import read_objects
 from intentls.store.git.ledger_at_commit import is_archive, is_segment
 from intentls.store.git.tree_snapshot import of_commit
@@ -146,20 +147,13 @@ class KeptFiles:
                 yield self._finding(change, old, new)
 
     def _is_explained(self, evidence: FileEvidence, contents: Sequence[bytes | None]) -> bool:
-        """Whether records explain the last of `contents`: of this branch, or of the base if no commit used them yet.
-
-        A commit of one file takes the ledger's segments in with the records of all that is still to be committed.
-        """
+        """Whether records explain the last of `contents`: of this branch, or of the base if no commit used them yet."""
         if explain(evidence, contents) is not None:
             return True
-        path, base = evidence.path, self.comparison.base_id
-        if base is None or not self.ledgers.older(path.removeprefix(self.prefix)):
+        path = evidence.path
+        late = late_entries(self.comparison, self.ledgers, self.prefix, path.removeprefix(self.prefix))
+        if not late:
             return False
-        versions = committed_versions(self.comparison.top, None, base, [path]).get(path, ())
-        oids = {oid for version in versions for oid in (version.oid, *version.parents) if oid is not None}
-        passed: set[str | None] = {hash_of(content) for content in read_objects(self.comparison.top, oids).values()}
-        passed |= {None for version in versions if version.oid is None}
-        late = self.ledgers.late(path.removeprefix(self.prefix), passed)
         steps = [*evidence.changes, *(self._change(path, ref, file) for ref, file in late)]
         return explain(replace(evidence, changes=steps), contents) is not None
 

@@ -3,34 +3,43 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 
 from intentls.core.branch.derived_changes import concerns_ledger_only
 from intentls.core.branch.findings import BranchCode, BranchFinding, BranchRules, FindingLevel
 from intentls.core.gate.policy import Attest
 from intentls.core.intents.intent import Intent, names_of
+from intentls.core.patterns.protected_paths import INTENTS_FILE
 from intentls.engine.branch_check.attested_changes import AttestationState, AttestedChange, attested_changes
+from intentls.engine.branch_check.attested_declarations import AttestedDeclarations
 from intentls.engine.branch_check.branch_ledgers import BranchLedgers, open_ledgers
 from intentls.engine.branch_check.comparison import ChangedPath, Comparison
 from intentls.engine.branch_check.constraint_findings import constraint_findings
 from intentls.engine.branch_check.coverage import Coverage
 from intentls.engine.branch_check.declarations import (
+    DeclaredLineOwners,
     DeclaredVersion,
     branch_rules,
+    intents_between,
     is_advisory,
     loosening_findings,
     read_declarations,
 )
 from intentls.engine.branch_check.kept_files import KeptFiles, is_kept
+from intentls.engine.branch_check.late_records import late_entries
 from intentls.engine.branch_check.uncovered_versions import UncoveredVersion, uncovered_versions
+from intentls.store.config.declared_files import parse_all_intents
 from intentls.store.git.intents_in_refs import merged_or_gone
+from intentls.store.layout import INTENTS_FOLDER_NAME, ORCHESTRATION
 
 REGULAR = "100644"
-ATTESTABLE = frozenset({BranchCode.UNCOVERED_CHANGE, BranchCode.CONTENT_MISMATCH, BranchCode.UNCOVERED_DECLARATION})
+_MAP, _INTENTS = f"{ORCHESTRATION}/intent_map.md", f"{ORCHESTRATION}/{INTENTS_FOLDER_NAME}"
+_UNRECORDED = frozenset({BranchCode.UNCOVERED_CHANGE, BranchCode.CONTENT_MISMATCH, BranchCode.UNCOVERED_DECLARATION})
+_LOOSENED = frozenset({BranchCode.SCOPE_WIDENED, BranchCode.INTENT_REOPENED, BranchCode.RULE_DROPPED})
 """What a person may vouch for: a change that no record explains."""
 
 
@@ -44,22 +53,14 @@ class RootCheck:
     head: DeclaredVersion
     ledgers: BranchLedgers
     rules: BranchRules
+    attestations: list[AttestedChange]
+    """What people vouched for on this branch."""
+    attested: AttestedDeclarations
 
     @cached_property
     def coverage(self) -> Coverage:
         """What judges ordinary files."""
         return Coverage(self.comparison, self.prefix, self.ledgers, self.rules)
-
-    @cached_property
-    def attest(self) -> Attest:
-        """The stricter of both policies, so that no branch can say for itself what counts."""
-        order = tuple(Attest)
-        return max((version.policy.attest for version in (self.base, self.head)), key=order.index)
-
-    @cached_property
-    def attestations(self) -> list[AttestedChange]:
-        """What people vouched for on this branch."""
-        return attested_changes(self.ledgers.records, self.prefix, self.attest)
 
     def findings(
         self, changes: Sequence[ChangedPath], lenient: frozenset[BranchCode] = frozenset()
@@ -67,8 +68,10 @@ class RootCheck:
         """What is wrong with `changes`, all of this root. Findings of the codes in `lenient` are warnings."""
         findings = [*self.ledgers.findings]
         if self.comparison.joined is None:  # what a merge brings in was judged where it was made
-            findings += loosening_findings(self.prefix, self.base, self.head, self.ledgers)
-        names = names_of({**self.base.intents.intents, **self.head.intents.intents})
+            late = partial(late_entries, self.comparison, self.ledgers, self.prefix)
+            owners = DeclaredLineOwners(self.head.intents, self.ledgers, late)
+            findings += loosening_findings(self.prefix, self.base, self.head, owners, self.attested)
+        names = names_of({**self._on_disk(), **self.base.intents.intents, **self.head.intents.intents})
         kept: list[ChangedPath] = []
         ordinary: list[ChangedPath] = []
         for change in changes:
@@ -98,6 +101,15 @@ class RootCheck:
         done = merged_or_gone(self.comparison.top, [str(intent.branch) for intent in named], base)
         return tuple(i for i in named if i.branch in done and self.ledgers.has_work_in_base(i.id))
 
+    def _on_disk(self) -> Mapping[str, Intent]:
+        """Before a commit, the intents that are declared and not staged: the map that git keeps may name them."""
+        if self.comparison.is_committed or f"{self.prefix}{_MAP}" not in self.comparison.head.entries:
+            return {}
+        files = (self.comparison.top / self.prefix / _INTENTS).glob("*.yaml")
+        names = [INTENTS_FILE, *(f"{_INTENTS}/{file.name}" for file in files)]
+        contents = ((name, self.comparison.in_work_tree(self.prefix + name)) for name in names)
+        return parse_all_intents({name: data for name, data in contents if data is not None}).intents
+
     def _is_set_up(self, change: ChangedPath) -> bool:
         """Whether this is what `intentls init` adds to `.gitattributes`."""
         if change.path != f"{self.prefix}.gitattributes" or change.new is None:
@@ -117,7 +129,7 @@ class RootCheck:
     def _expected(self, findings: list[BranchFinding], changes: Sequence[ChangedPath]) -> list[BranchFinding]:
         """The findings, as warnings where only authors made them whom the policies of both sides expect."""
         policies = (self.base.policy, self.head.policy)
-        open_ = [finding for finding in findings if finding.code in ATTESTABLE]
+        open_ = [finding for finding in findings if finding.code in _UNRECORDED]
         if not open_ or not all(policy.attest_authors for policy in policies):
             return findings
         paths = {finding.path for finding in open_}
@@ -131,12 +143,18 @@ class RootCheck:
                 level=FindingLevel.WARNING,
                 message=f"{finding.message} It is by {_names(authors[finding.path])}, as `attest_authors` expects.",
             )
-            if finding.code in ATTESTABLE
+            if finding.code in _UNRECORDED
             and authors.get(finding.path)
             and all(policy.expects_author(*who) for policy in policies for who in authors[finding.path])
             else finding
             for finding in findings
         ]
+
+
+def is_attestable(finding: BranchFinding) -> bool:
+    """Whether an attestation would close what was found, or make a warning of it."""
+    is_open = finding.code in _LOOSENED and finding.level is FindingLevel.ERROR
+    return is_open or finding.code in _UNRECORDED
 
 
 @contextmanager
@@ -145,8 +163,17 @@ def open_root_check(comparison: Comparison, prefix: str) -> Iterator[RootCheck]:
     base, head = (read_declarations(snapshot, prefix) for snapshot in (comparison.base, comparison.head))
     with tempfile.TemporaryDirectory(prefix="intentls-check-") as directory:
         ledgers = open_ledgers(comparison.base, comparison.head, prefix, Path(directory))
-        ledgers.attestations_count = Attest.DENY not in (base.policy.attest, head.policy.attest)
-        yield RootCheck(comparison, prefix, base, head, ledgers, branch_rules(comparison, prefix, base, head, ledgers))
+        # The stricter of both policies, so that no branch can say for itself what counts.
+        attest = max((base.policy.attest, head.policy.attest), key=tuple(Attest).index)
+        ledgers.attestations_count = attest is not Attest.DENY
+        attestations = attested_changes(ledgers.records, prefix, attest)
+        between = intents_between(comparison, prefix, base, head)
+        ends = (
+            (path, file.encode(file.text)) for version in (base, head) for path, file in version.intents.files.items()
+        )
+        attested = AttestedDeclarations(attestations, prefix, [*between, *ends])
+        rules = branch_rules(base, head, between, ledgers, attested)
+        yield RootCheck(comparison, prefix, base, head, ledgers, rules, attestations, attested)
 
 
 def _names(authors: set[tuple[str, str]]) -> str:

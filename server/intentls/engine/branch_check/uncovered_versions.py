@@ -65,6 +65,7 @@ def uncovered_versions(
         if new != tip or not versions:
             other = () if comparison.joined is None else (comparison.joined.read(change.path),)
             versions.append((CommittedVersion("", author, "", None, ()), new, [tip, *other]))
+        coverage.note_formatted(change.path, [content for _, content, _ in versions])
         evidence = coverage.evidence(change, old, [objects[oid] for oid in before if oid in objects])
         steps = uncovered_steps(evidence, [content for _, content, _ in versions])
         uncovered[change.path] = [

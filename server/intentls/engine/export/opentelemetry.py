@@ -33,6 +33,10 @@ _NAMES = {
     "revision": "vcs.ref.head.revision",
     "contributor": "intentls.contributor",
     "model_id": "gen_ai.request.model",
+    "name": "intentls.contributor.name",
+    "on_behalf_of": "intentls.contributor.on_behalf_of",
+    "attested_by": "intentls.contributor.attested_by",
+    "override_by": "intentls.override.by",
 }
 
 

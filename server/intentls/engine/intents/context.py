@@ -11,7 +11,7 @@ from intentls.core.derived.lesson import Lesson
 from intentls.core.errors import InvalidPath, StoreError
 from intentls.core.intents.context_xml import ContextXml, RelatedFile, build_context
 from intentls.core.intents.intent import Intent, names_of
-from intentls.core.intents.recall import fuse
+from intentls.core.intents.recall import fuse, on_same_files
 from intentls.core.intents.recent_work import EarlierWork, ScopeFolders
 from intentls.core.ledger.folded_changes import fold_changes
 from intentls.core.ledger.record_json import files_of
@@ -111,17 +111,17 @@ def recall(workspace: Workspace, configuration: Configuration, intent: Intent, l
 def rank_earlier(texts: TextRows, intent: Intent, is_near: Callable[[str], bool]) -> list[tuple[Hit, str]]:
     """Work under other intents, best first, each with why: `scope` (it is near), `words` (it is about the same).
 
-    Three rankings are fused: the newest that is near, the most alike in words, and the latter as far as it is near.
+    Four rankings are fused: the newest that is near, the most alike in words, the latter as far as it is near, and what
+    touched the same files as the best of these three.
     """
     texts_of_intent = (intent.name, intent.description, *map(str, intent.acceptance_criteria), *intent.scope.patterns)
     near = {_key(hit): hit for hit in texts.touching(is_near, _RANKED, intent.id)}
     alike = {_key(hit): hit for hit in texts.similar("\n".join(texts_of_intent), _RANKED, intent.id)}
     both = [key for key, hit in alike.items() if any(map(is_near, hit.paths))]
     hits, reasons = alike | near, {"scope": near.keys() | set(both), "words": alike.keys()}
-    return [
-        (hits[key], " ".join(reason for reason, keys in reasons.items() if key in keys))
-        for key in fuse([[*near], [*alike], both])
-    ]
+    rankings = [[*near], [*alike], both]
+    rankings.append(on_same_files(fuse(rankings), {key: set(hit.paths) for key, hit in hits.items()}))
+    return [(hits[key], " ".join(reason for reason, keys in reasons.items() if key in keys)) for key in fuse(rankings)]
 
 
 def _key(hit: Hit) -> tuple[str | None, str | None, str | None]:

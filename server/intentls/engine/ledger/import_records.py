@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
+from intentls.core.errors import LedgerUnavailable
 from intentls.core.ledger.hash_chain import encode, parse, strip_end
 from intentls.core.ledger.record_json import UNTRACKED
+from intentls.core.ledger.trace_state import TraceState
 from intentls.engine.ledger.queries import Progress, no_progress
 from intentls.engine.workspace.workspace import Workspace
 from intentls.store.ledger import jsonl_import
@@ -18,6 +21,7 @@ Record = dict[str, Any]
 
 _MAX_PROBLEMS = 1000
 _STEP = 500  # lines between two words about the progress
+_BATCH, _BATCH_BYTES = 200, 2**20  # records, and bytes of theirs, that the journal holds at once
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,14 +54,16 @@ def import_records(
     """Append the file's records that are valid and not in the ledger yet, in their order; each on its own merits.
 
     What Agent Trace gives a meaning stays as it is; all other keys go under `foreign`, so that nothing another program
-    says can be mistaken for a verdict of ours. Stopped half-way, it can be run again. Raises StoreError.
+    says can be mistaken for a verdict of ours. Stopped half-way, it can be run again. Raises StoreError, and
+    LedgerUnavailable as soon as a record does not reach the ledger.
     """
     total = 2 * size(file)
     outcome = ImportResult(0, 0, 0, [])
     with workspace.derived_lock.hold(("trace import",), workspace.holder("trace import")):
         known = _known(workspace, {str(record["id"]).lower() for _, record in _sound(file, ImportResult(0, 0, 0, []))})
         done = total // 2
-        waiting: Record | None = None  # the last one is written durably, and all before it with it
+        batch: list[Record] = []
+        size_of_batch = 0
         for number, (length, record) in enumerate(_sound(file, outcome), start=1):
             done += length
             if not number % _STEP:
@@ -68,12 +74,26 @@ def import_records(
                 continue
             known.add(identity)
             outcome.records += 1
-            if waiting is not None:
-                workspace.ledger.append(waiting, durable=False)
-            waiting = None if dry_run else _as_foreign(record)
-        if waiting is not None:
-            workspace.ledger.append(waiting, durable=True)
+            if dry_run:
+                continue
+            if len(batch) >= _BATCH or size_of_batch + length > _BATCH_BYTES:
+                _append(workspace, batch)
+                batch, size_of_batch = [], 0
+            batch.append(_as_foreign(record))
+            size_of_batch += length
+        _append(workspace, batch)
     return outcome
+
+
+def _append(workspace: Workspace, batch: list[Record]) -> None:
+    """Put a batch on record through the journal. Raises LedgerUnavailable."""
+    state = workspace.journal.record_all(batch, durable=True) if batch else TraceState.RECORDED
+    if state is TraceState.RECORDED:
+        return
+    rest = "What waits follows once it can; then run" if state is TraceState.WAITING else "Make it writable and run"
+    raise LedgerUnavailable(
+        f"{workspace.layout.ledger} can't be written, so not all records are taken in. {rest} the import again."
+    )
 
 
 def _sound(file: Path, outcome: ImportResult) -> Iterator[tuple[int, Record]]:
@@ -103,8 +123,10 @@ def _trouble(record: Record | None) -> str:
 
 
 def _known(workspace: Workspace, wanted: set[str]) -> set[str]:
-    """Which of these ids the ledger has already, archives included."""
-    records = workspace.ledger.oldest_first() if wanted else ()
+    """Which of these ids are on record already: in the ledger, its archives, or where records wait for it."""
+    if not wanted:
+        return set()
+    records = chain(workspace.journal.waiting(), workspace.ledger.oldest_first())
     return {found for record in records if (found := str(record.get("id")).lower()) in wanted}
 
 

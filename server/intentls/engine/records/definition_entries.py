@@ -1,10 +1,11 @@
-"""Adds to each changed range of a record the definition around it and those in it, as they are found in the file."""
+"""Names the definitions that a change touched: the one around each changed range, and those in it."""
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from intentls.core.ledger.line_range import LineRange
@@ -20,17 +21,17 @@ log = logging.getLogger(__name__)
 # A guarded write waits for this, as for the comparison that gives its mutation class.
 _MAX_BYTES = 128 * 1024
 _MAX_NODES = 40_000
-_MAX_DEFINITIONS = 100  # in the ranges of one record
+_MAX_DEFINITIONS = 100  # named in one record
 _PLAIN = ("constant", "key")
-_MIN_LEAVES = 12  # of a plain definition: a smaller one is not found again by its content
+_MIN_LEAVES = 12  # of a plain definition: a smaller one says little
 
 
 def with_definitions(
     parts: Sequence[tuple[PlannedEdit, tuple[Conversation, ...]]],
 ) -> list[tuple[tuple[Conversation, ...], bool]]:
-    """The conversations of each file, their ranges with definitions, and whether the bounds left some out.
+    """The conversations of each file with the names of their definitions, and whether the bounds left some out.
 
-    Never raises: a range without definitions is valid.
+    Never raises: a conversation without names is valid.
     """
     if not any(conversation.ranges for _, conversations in parts for conversation in conversations):
         return [(conversations, False) for _, conversations in parts]  # a refusal, a deletion: nothing is imported
@@ -44,14 +45,13 @@ def with_definitions(
         except Exception:  # a write must not fail because its definitions can't be found
             log.exception("the definitions of a change could not be found")
             definitions = ()
-        with_ranges = []
+        with_names = []
         for conversation in conversations if definitions else ():
-            ranges = []
-            for where in conversation.ranges:
-                ranges.append(_describe(where, definitions, left))
-                left -= len(ranges[-1].definitions)
-            with_ranges.append(replace(conversation, ranges=tuple(ranges)))
-        described.append((tuple(with_ranges) or conversations, budget.is_exceeded))
+            names = (name for where in conversation.ranges for name in _names(where, definitions))
+            symbols = tuple(islice(dict.fromkeys(names), left))
+            left -= len(symbols)
+            with_names.append(replace(conversation, symbols=symbols))
+        described.append((tuple(with_names) or conversations, budget.is_exceeded))
     return described
 
 
@@ -65,8 +65,8 @@ def _definitions(
     return definitions_in(edit.path, edit.after, budget, changed) if edit.after is not None and changed else ()
 
 
-def _describe(where: LineRange, definitions: Sequence[Definition], limit: int) -> LineRange:
-    """The range with the definition around it, and at most `limit` of those in it: the outermost and largest."""
+def _names(where: LineRange, definitions: Sequence[Definition]) -> Iterator[str]:
+    """The name of the definition around the range, then of those in it, the outermost and largest first."""
     symbol = _innermost_around(where, definitions)
     inside = [
         definition
@@ -77,7 +77,7 @@ def _describe(where: LineRange, definitions: Sequence[Definition], limit: int) -
         and (definition.leaves >= _MIN_LEAVES or definition.kind not in _PLAIN)
     ]
     inside.sort(key=lambda definition: (definition.name.count("."), -definition.leaves))
-    return replace(where, symbol=symbol, definitions=tuple(inside[:limit]))
+    yield from (definition.name for definition in (*filter(None, [symbol]), *inside))
 
 
 def _innermost_around(where: LineRange, definitions: Sequence[Definition]) -> Definition | None:

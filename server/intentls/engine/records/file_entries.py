@@ -10,6 +10,7 @@ from intentls.core.blame.moved_lines import FileLines, moved
 from intentls.core.blame.moved_lines import formatted as formatted_origins
 from intentls.core.ledger.line_range import MAX_ORIGINS, LineRange, Origin, changed_ranges
 from intentls.core.ledger.record import Conversation, FileChange
+from intentls.core.mutation.form import form_key
 from intentls.core.text.line_hashes import MAX_LINES, bare_lines, join_hashes, supports_line_blame
 from intentls.core.text.lines import Hunk, diff
 from intentls.engine.actions.request import PlannedEdit
@@ -32,11 +33,16 @@ def ranges_of(edit: PlannedEdit) -> tuple[LineRange, ...]:
 
 
 def file_changes(
-    parts: Sequence[Part], formatted: Collection[str] = (), too_large: Collection[str] = ()
+    parts: Sequence[Part],
+    formatted: Collection[str] = (),
+    too_large: Collection[str] = (),
+    *,
+    with_forms: bool = False,
 ) -> tuple[FileChange, ...]:
     """The file entries of one action.
 
     `formatted`: paths of which only the form changed; `too_large`: those whose class the bounds left open.
+    `with_forms`: a formatter may run before the new contents are committed.
     """
     hunks = [_hunks(edit) for edit, _ in parts]
     texts = [(_lines(edit.before), _lines(edit.after)) for edit, _ in parts]
@@ -56,14 +62,15 @@ def file_changes(
             origins=tuple(origins.get(number, ())),
             removed_line_hashes=_removed(texts[number][0], hunks[number]),
             is_too_large=described[number][1] or edit.path in too_large,
+            form=form_key(edit.path, edit.after) if with_forms else None,
         )
         for number, (edit, _) in enumerate(parts)
     )
 
 
 def _hunks(edit: PlannedEdit) -> tuple[Hunk, ...]:
-    # The old text is known by its hash alone, so there is nothing to compare with.
-    return () if edit.claimed_pre_hash is not None else diff(edit.before, edit.after)
+    # The old text is known by its hash alone, if at all, so there is nothing to compare with.
+    return () if edit.is_shared or edit.claimed_pre_hash is not None else diff(edit.before, edit.after)
 
 
 def _lines(content: bytes | None) -> _Lines:

@@ -31,6 +31,7 @@ from intentls.engine.workspace.open_documents import GuardedEdit
 from intentls.engine.workspace.people import person
 from intentls.engine.workspace.workspace import Workspace
 from intentls.store.clock import timestamp
+from intentls.store.git.commit_hooks import runs_other_hooks
 from intentls.store.sessions.sessions import Session
 
 _SCOPE_CODES = frozenset({Code.SCOPE_VIOLATION, Code.INTENTIGNORE_PATH_BLOCKED})
@@ -259,6 +260,9 @@ class RecordWriter:
         reason: str | None = None,
     ) -> Record:
         head, name = self._workspace.git.head(), person(self._workspace)
+        if not files:
+            with_forms = bool(parts) and runs_other_hooks(self._workspace.root)
+            files = file_changes(parts, mutation.formatted, mutation.too_large, with_forms=with_forms)
         return Record(
             id=str(uuid.uuid4()),
             timestamp=timestamp(),
@@ -272,9 +276,7 @@ class RecordWriter:
             mutation_class_inferred=mutation.inferred,
             scope_validation=scope_validation,
             success=success,
-            files=tuple(
-                file.named(name) for file in files or file_changes(parts, mutation.formatted, mutation.too_large)
-            ),
+            files=tuple(file.named(name) for file in files),
             overrides=overrides,
             error=advice.error if advice is not None else error,
             error_type=advice.error_type.value if advice is not None else None,

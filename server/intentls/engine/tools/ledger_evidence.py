@@ -17,7 +17,14 @@ from intentls.core.errors import LedgerUnavailable
 from intentls.core.hashing import hash_of
 from intentls.core.ledger.hash_chain import line_hash, parse, read_link, strip_end
 from intentls.core.ledger.record_json import files_of, text_of
-from intentls.engine.tools.ledger_mark import LedgerMark, end_of, read_part, size_of
+from intentls.engine.tools.ledger_mark import (
+    LedgerMark,
+    end_of,
+    is_file_or_none,
+    read_newest_segments,
+    read_part,
+    size_of,
+)
 from intentls.engine.workspace.workspace import Workspace
 from intentls.store.fs.state_directory import is_settled
 from intentls.store.git.commits import is_on_another_branch
@@ -48,6 +55,8 @@ def evidence_since(workspace: Workspace, before: LedgerMark | None, at: str) -> 
     start = end_of(layout, before, size)
     is_same = start is not None
     lines = read_part(layout, max(0, size - _REACH) if start is None else start, size).splitlines(keepends=True)
+    if not is_same and (before is not None or not is_file_or_none(layout)):
+        lines += read_newest_segments(layout, _REACH)  # the local file may have lost what others recorded since
     own = _own_lines(layout, lines)
     written: dict[str, str | None] = {}
     for waiting in () if is_settled(layout) else workspace.journal.waiting():

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from contextlib import AbstractContextManager
 from pathlib import Path
 
@@ -61,9 +62,13 @@ def worktree_of(workspace: Workspace) -> Worktree:
     return Worktree(workspace.root, workspace.layout.announced)
 
 
-def configuration_before(workspace: Workspace, call: ShellCall) -> Configuration:
-    """See `_configuration_before`."""
-    return _configuration_before(workspace, call)
+def configurations_before(workspace: Workspace, calls: Iterable[ShellCall]) -> list[Configuration]:
+    """What was declared before each of the calls, the same once: a tool can't widen its own scope, or switch the gate
+    off for itself."""
+    declarations = _declarations(workspace)
+    snapshots = (declarations.look(call.session_id, call.key) for call in calls)
+    contents = dict.fromkeys(None if snapshot is None else snapshot.data for snapshot in snapshots)
+    return [workspace.configuration() if data is None else _configuration(workspace, data) for data in contents]
 
 
 def end(workspace: Workspace, session_id: str, key: str) -> None:
@@ -91,19 +96,16 @@ def _declared(workspace: Workspace) -> bytes:
 
 
 def _bytes(workspace: Workspace, path: Path) -> bytes | None:
-    """A declared file; None without one. One that can't be read, such as a FIFO, counts as one with an error."""
+    """A declared file; None without one. One that can't be read, such as a FIFO, is an error of the configuration."""
     try:
         return workspace.accepted.read(path.relative_to(workspace.root).as_posix())
     except (OSError, StoreError):
-        return _UNREADABLE
+        return None
 
 
-def _configuration_before(workspace: Workspace, call: ShellCall) -> Configuration:
-    """What was declared before the tool ran: a tool can't widen its own scope, or switch the gate off for itself."""
-    snapshot = _declarations(workspace).look(call.session_id, call.key)
-    if snapshot is None or snapshot.data is None:
-        return workspace.configuration()
-    intents, *texts = json.loads(snapshot.data)
+def _configuration(workspace: Workspace, kept: bytes) -> Configuration:
+    """What `_declared` kept."""
+    intents, *texts = json.loads(kept)
     policy, *ignores = (None if text is None else text.encode("latin-1") for text in texts)
     declared = parse_all_intents({path: text.encode("latin-1") for path, text in intents.items()})
     rules = IgnoreRules.parse((data or b"").decode("utf-8", "surrogateescape") for data in ignores)

@@ -13,6 +13,7 @@ from intentls.core.gate.action import Action, Target
 from intentls.core.gate.gate import first_refusal
 from intentls.core.gate.policy import Mode, Shell
 from intentls.core.gate.refusal import Refusal
+from intentls.engine.actions.acceptance import is_declared
 from intentls.engine.tools import ledger_evidence, shell_changes, shell_records
 from intentls.engine.tools.ledger_mark import read_mark
 from intentls.engine.tools.shell_call import ShellCall, ShellChanges
@@ -39,7 +40,7 @@ def reconcile(workspace: Workspace, call: ShellCall) -> ShellChanges:
         announced = calls.load(call.session_id, call.key)
         if announced is None:
             return ShellChanges(no_baseline=True)
-        changes = _compare(workspace, call, announced)
+        changes = _compare(workspace, call, announced, [call])
         if call.runs_on:
             calls.runs_on(announced)
         else:
@@ -76,22 +77,27 @@ def settle(
 
 
 def _settle(workspace: Workspace, session_id: str) -> ShellChanges | None:
-    """Compare for the oldest call of the session that is not over."""
+    """Compare for the oldest call of the session that is not over. Any of them may have done what one of them may."""
     announced = shell_changes.announced_calls(workspace).of(session_id)
     if not announced:
         return None
     first = announced[0]
     call = ShellCall(session_id, first.tool_name, first.key, first.model, runs_on=first.is_reported)
-    return _compare(workspace, call, first)
+    return _compare(workspace, call, first, [ShellCall(session_id, one.tool_name, one.key) for one in announced])
 
 
-def _compare(workspace: Workspace, call: ShellCall, announced: AnnouncedCall) -> ShellChanges:
-    """Explain, judge, undo and record what changed since the session's tree was remembered."""
+def _compare(
+    workspace: Workspace, call: ShellCall, announced: AnnouncedCall, calls: Sequence[ShellCall]
+) -> ShellChanges:
+    """Explain, judge, undo and record what changed since the session's tree was remembered.
+
+    The changes may be those of each of the `calls`.
+    """
     worktree = shell_changes.worktree_of(workspace)
     baseline = worktree.recall(call.session_id)
     if baseline is None:
         return ShellChanges(no_baseline=True)
-    configuration = shell_changes.configuration_before(workspace, call)
+    configurations = shell_changes.configurations_before(workspace, calls)
     session = workspace.sessions.load(call.session_id)
     ledger = ledger_evidence.evidence_since(workspace, read_mark(baseline.note), baseline.at)
     found = worktree.changes(call.session_id, baseline)
@@ -100,11 +106,12 @@ def _compare(workspace: Workspace, call: ShellCall, announced: AnnouncedCall) ->
     unknown = tuple(change.path for change in unrecorded if change.is_unknown)
     known = [change for change in unrecorded if not change.is_unknown]
     changes = charge(workspace.root, baseline, known, same_index=worktree.has_same_index(call.session_id))
-    refused = _refusals(configuration, session, call, changes)
-    shares = share(workspace, call, announced, changes, refused, ledger.written, _refusals)
+    refused = _refusals(configurations, session, call, changes)
+    unsure = frozenset(one.path for one in changes if found.git_is_back or _is_unsure(workspace, one))
+    shares = share(workspace, call, announced, changes, refused, unsure, ledger.written, _refusals)
     trash = Trash(workspace, call)
     # What others wrote meanwhile is never undone, so nothing is where their records can't be read.
-    reverted = _undo(workspace, configuration, announced, shares, trash) if ledger.is_readable else []
+    reverted = _undo(workspace, configurations[0], announced, shares, trash) if ledger.is_readable else []
     reverted_paths = {change.path for change in reverted}
     kept = [change for change in shares.own if change.path not in reverted_paths]
     _record(workspace, call, session, kept, reverted, shares, trash)
@@ -120,6 +127,13 @@ def _compare(workspace: Workspace, call: ShellCall, announced: AnnouncedCall) ->
         git_failed=found.git_failed,
         ledger_damage=ledger.damage,
     )
+
+
+def _is_unsure(workspace: Workspace, change: TreeChange) -> bool:
+    """Whether others may have written it: what it held before is not known, or a person has accepted what it holds."""
+    if not change.before.is_known:
+        return True
+    return is_declared(change.path) and workspace.accepted.counts_meanwhile(change.path, change.after.data)
 
 
 def _undo(
@@ -161,9 +175,20 @@ def _record(
 
 
 def _refusals(
+    configurations: Sequence[Configuration], session: Session, call: ShellCall, changes: Sequence[TreeChange]
+) -> dict[str, Refusal]:
+    """The paths that the tool should have left alone by each of the configurations."""
+    refused: dict[str, Refusal] = {}
+    for configuration in configurations:
+        refused = _refused_by(configuration, session, call, changes)
+        changes = [change for change in changes if change.path in refused]
+    return refused
+
+
+def _refused_by(
     configuration: Configuration, session: Session, call: ShellCall, changes: Sequence[TreeChange]
 ) -> dict[str, Refusal]:
-    """The paths that the tool should have left alone; paths that are refused for one reason share a refusal."""
+    """The same by one configuration; paths that are refused for one reason share a refusal."""
     facts, policy = configuration.facts(session), configuration.policy
     by_code: dict[str, list[str]] = {}
     for change in changes:

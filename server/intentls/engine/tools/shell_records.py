@@ -19,7 +19,7 @@ from intentls.store.worktree.state import Presence, TreeChange
 def edits_of(changes: Iterable[TreeChange], shared: Mapping[str, str | None] | None = None) -> tuple[PlannedEdit, ...]:
     """As edits; a file that vanished where the same content appeared elsewhere was renamed.
 
-    `shared` has the newest hash on record of files that others changed, too.
+    `shared` has the newest hash on record of files that others changed, too, or may have.
     """
     shared = shared or {}
     changes = list(changes)
@@ -50,7 +50,7 @@ def _edit(change: TreeChange) -> PlannedEdit:
 
 
 def _shared_edit(change: TreeChange, newest: str | None) -> PlannedEdit:
-    """The command's part of a file that others wrote to meanwhile: whose each line is can't be told."""
+    """The command's part of a file of which more than that part is new to us: whose each line is can't be told."""
     if change.after.presence is Presence.ABSENT:
         kind = Change.DELETE
     else:

@@ -6,6 +6,9 @@
     yes                               yes                        of unknown share: recorded, never undone
     no                                no                         of unknown share, and a violation
 
+What another session may do is judged as its own report will be, by what was declared when its calls were announced;
+what a person has taken from it since, it may not write any more.
+
 Nothing is left to a call that runs on behind its report, or that outlived its turn: no report of it is due. What it may
 write as well is of unknown share, and a violation where this command may not write it.
 
@@ -16,27 +19,30 @@ asked before, the person most likely said no, and the change is the command's, b
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from intentls.core.gate.refusal import Refusal
 from intentls.core.hashing import hash_of
+from intentls.engine.records.file_history import FileHistory
 from intentls.engine.tools.shell_call import ShellCall
+from intentls.engine.tools.shell_changes import configurations_before
 from intentls.engine.workspace.configuration import Configuration
 from intentls.engine.workspace.workspace import Workspace
 from intentls.store.sessions.announced_calls import AnnouncedCall, AnnouncedCalls
 from intentls.store.sessions.sessions import Session
 from intentls.store.worktree.state import TreeChange
 
-Judge = Callable[[Configuration, Session, ShellCall, Sequence[TreeChange]], dict[str, Refusal]]
+Judge = Callable[[Sequence[Configuration], Session, ShellCall, Sequence[TreeChange]], dict[str, Refusal]]
 
 
 @dataclass(frozen=True, slots=True)
 class ChangeShares:
     """`own` are the changes that are recorded now, `refused` those of them that should not have been.
 
-    `shared` are those that others have a part in, with the hash that was there before their last known change. `asked`
-    are files that a person may have let the session edit: they are not undone.
+    `shared` are those that others have a part in, or may have, with the hash that was there before their last known
+    change, else the newest on record. `asked` are files that a person may have let the session edit: they are not
+    undone.
     """
 
     session_id: str
@@ -58,10 +64,14 @@ def share(
     announced: AnnouncedCall,
     changes: Sequence[TreeChange],
     refused: Mapping[str, Refusal],
+    unsure: Collection[str],
     written: Mapping[str, str | None],
     judge: Judge,
 ) -> ChangeShares:
-    """Divide the changes that nothing else explains. `written` are the hashes that were recorded meanwhile."""
+    """Divide the changes that nothing else explains. `written` are the hashes that were recorded meanwhile.
+
+    `unsure` are the paths of which it can't be seen what the calls of agents did to them and what others did.
+    """
     edited, asked = _edited_paths(workspace, call.session_id, refused, announced.at)
     own = [change for change in changes if change.path not in edited]
     shared = {
@@ -69,6 +79,11 @@ def share(
         for change in own
         if change.path in written
         and not (change.before.is_known and written[change.path] == hash_of(change.before.data))
+    }
+    shared |= {
+        change.path: _newest_on_record(workspace, change.path)
+        for change in own
+        if change.path in unsure and change.path not in shared
     }
     due, running = _other_sessions(workspace, call, announced)
     if own and (due or running):
@@ -85,6 +100,11 @@ def share(
         shared,
         asked,
     )
+
+
+def _newest_on_record(workspace: Workspace, path: str) -> str | None:
+    recorded = FileHistory(workspace, path).recorded
+    return None if recorded is None else recorded.hash
 
 
 def _only(refusal: Refusal, paths: set[str]) -> Refusal:
@@ -108,27 +128,34 @@ def _edited_paths(
 
 def _other_sessions(
     workspace: Workspace, call: ShellCall, announced: AnnouncedCall
-) -> tuple[dict[str, str], dict[str, str]]:
-    """The other sessions, each with a tool, that have a call whose report is due, and those with one that runs on.
+) -> tuple[dict[str, list[ShellCall]], dict[str, list[ShellCall]]]:
+    """The other sessions, each with its calls whose report is due, and those with calls that run on.
 
     A call whose file was taken away counts as due.
     """
     calls = AnnouncedCalls(workspace.layout.announced / "calls").all()
-    reported = {other.name for other in calls if other.is_reported}
-    due = {session: call.tool_name for session, key in announced.others if (session, key) not in reported}
-    others = [other for other in calls if other.session_id != call.session_id]
-    due |= {other.session_id: other.tool_name for other in others if not other.is_reported}
-    return due, {other.session_id: other.tool_name for other in others if other.is_reported}
+    names = {other.name for other in calls}
+    due: dict[str, list[ShellCall]] = {}
+    for session, key in announced.others:
+        if (session, key) not in names:
+            due.setdefault(session, []).append(ShellCall(session, call.tool_name, key))
+    running: dict[str, list[ShellCall]] = {}
+    for other in calls:
+        if other.session_id != call.session_id:
+            sessions = running if other.is_reported else due
+            sessions.setdefault(other.session_id, []).append(ShellCall(other.session_id, other.tool_name, other.key))
+    return due, running
 
 
 def _allowed_to(
-    workspace: Workspace, others: Mapping[str, str], changes: Sequence[TreeChange], judge: Judge
+    workspace: Workspace, others: Mapping[str, Sequence[ShellCall]], changes: Sequence[TreeChange], judge: Judge
 ) -> set[str]:
-    """The paths that one of the other sessions may write."""
-    configuration = workspace.configuration()
+    """The paths that one of the other sessions may write, by what was declared before its calls and still is."""
+    now = workspace.configuration()
     allowed: set[str] = set()
-    for session_id, tool_name in others.items():
+    for session_id, calls in others.items():
         session = workspace.sessions.load(session_id)
-        refused = judge(configuration, session, ShellCall(session_id, tool_name, ""), changes)
+        refused = judge(configurations_before(workspace, calls), session, calls[0], changes)
+        refused |= judge([now], session, calls[0], changes)
         allowed |= {change.path for change in changes if change.path not in refused}
     return allowed

@@ -91,7 +91,7 @@ def _after(dialect: Dialect, engine: Engine, event: Event, call: ToolCall) -> An
     text = _with(others, after_text(changes, untraced))
     if call.anywhere:
         waiting = (path for workspace in engine.workspaces() for path in workspace.configuration().unconfirmed)
-        text = _with(text, unconfirmed_note(waiting) or "")
+        text = _with(text, unconfirmed_note(waiting))
     return dialect.told(event, text) if text else None
 
 

@@ -126,7 +126,7 @@ def _governed_folders(event: Event) -> tuple[Path, ...]:
     An agent may edit any file from anywhere, so a root governs its files wherever the agent stands. Raises
     InvalidPath, and InvalidEvent where the agent works in no folder that exists.
     """
-    folders = [real_path(folder) for folder in event.folders]
+    folders = list(dict.fromkeys(real_path(folder) for folder in event.folders))  # often two names of one
     home = [find_root(folder) for folder in folders]
     if not any(folder.is_dir() for folder in folders) and not any(home):
         raise InvalidEvent("cwd", f"{folders[0]} is gone, so nobody can say what governs it")

@@ -16,7 +16,7 @@ from intentls.core.ledger.hash_chain import parse
 from intentls.store.clock import parse_timestamp
 from intentls.store.fs.path_resolution import system_reason
 from intentls.store.layout import Layout
-from intentls.store.ledger_files.segments import LedgerSegment, digest_of, in_order, lines_of, read_segment, segments
+from intentls.store.ledger_files.segments import LedgerSegment, digest_of, in_order, lines_of, read_segments
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,22 +69,21 @@ class LedgerPrefix:
 def find_prefix(layout: Layout, wish: ArchiveBefore | ArchiveAllBut, taken: Collection[str]) -> LedgerPrefix:
     """What to move. `taken` are the names of the segments that git has. Raises LedgerUnavailable.
 
-    Bridges alone are not worth moving.
+    Bridges alone are not worth moving. Every line is held in memory once, for their order; contents are read twice.
     """
     try:
-        contents = {segment: read_segment(layout.trace / segment.name) for segment in segments(layout)}
+        lines = in_order(content for _, content in read_segments(layout.trace))
+        chosen = set(map(digest_of, _oldest(lines, wish)))
+        touched = []
+        for segment, content in read_segments(layout.trace):
+            digests = set(map(digest_of, lines_of(content)))
+            if segment.name in taken and not digests <= chosen:
+                chosen -= digests
+            elif digests & chosen:
+                touched.append(segment)
     except OSError as error:
         message = f"{layout.trace} can't be read ({system_reason(error)}). Make it a folder that can be."
         raise LedgerUnavailable(message) from error
-    lines = in_order(contents.values())
-    chosen = set(map(digest_of, _oldest(lines, wish)))
-    touched = []
-    for segment, content in contents.items():
-        digests = set(map(digest_of, lines_of(content)))
-        if segment.name in taken and not digests <= chosen:
-            chosen -= digests
-        elif digests & chosen:
-            touched.append(segment)
     packed = tuple(line for line in lines if digest_of(line) in chosen)
     if all(is_marker(line) for line in packed):
         return LedgerPrefix((), (), len(lines))

@@ -166,11 +166,15 @@ class Archiver:
         with self._ledger.hold() as held:
             rests = list[Path]()
             try:
-                contents = {directory / segment.name: read_segment(directory / segment.name) for segment in packed}
-                if whole and not digests <= {digest_of(line) for data in contents.values() for line in lines_of(data)}:
+                known, missing = dict[Path, bytes](), set(digests) if whole else set[bytes]()
+                for path in (directory / segment.name for segment in packed):
+                    content = read_segment(path)
+                    known[path] = digest_of(content)
+                    missing.difference_update(map(digest_of, lines_of(content)))
+                if missing:
                     raise LedgerChanged(str(directory))
                 held.close_segment()
-                rests.extend(self._write_rests(contents, digests))
+                rests.extend(self._write_rests(known, digests))
                 fsync_dir(directory)
                 if marker_record is not None:
                     held.append(marker_record)
@@ -181,7 +185,7 @@ class Archiver:
                 _drop(rests)
                 raise _refused(directory, error) from error
             try:
-                self._unlink(contents)
+                self._unlink(known)
             except OSError as error:
                 raise StoreError(
                     f"{archive.path} is made, but the segments that it holds can't be removed "
@@ -193,10 +197,10 @@ class Archiver:
                 log.warning("%s is behind; it will be made again", self._layout.ledger, exc_info=True)
         return ArchiveMove(archive, marker, str((marker_record or {}).get("id", "")))
 
-    def _write_rests(self, contents: Mapping[Path, bytes], digests: set[bytes]) -> Iterator[Path]:
+    def _write_rests(self, packed: Iterable[Path], digests: set[bytes]) -> Iterator[Path]:
         """What is not archived of a segment becomes one of its own: where. Raises OSError."""
-        for segment, content in contents.items():
-            rest = [line for line in lines_of(content) if digest_of(line) not in digests]
+        for segment in packed:
+            rest = [line for line in lines_of(read_segment(segment)) if digest_of(line) not in digests]
             links = [link for line in rest if (link := read_link(line)) is not None]
             if rest:
                 name = new_name(links[0].writer, links[0].seq) if links else new_name("0" * 12, 0)
@@ -204,10 +208,13 @@ class Archiver:
                 yield path  # first, so that it is known if it can't be written to its end
                 replace_bytes(path, b"".join(line + b"\n" for line in rest), mode=mode, durable=True)
 
-    def _unlink(self, contents: Mapping[Path, bytes]) -> None:
-        """Remove the segments. One that was edited in the meantime stays. Raises OSError."""
-        for segment, content in contents.items():
-            if read_segment(segment) == content:
+    def _unlink(self, known: Mapping[Path, bytes]) -> None:
+        """Remove the segments, of whose contents these are the digests. One that was edited meanwhile stays.
+
+        Raises OSError.
+        """
+        for segment, digest in known.items():
+            if digest_of(read_segment(segment)) == digest:
                 segment.unlink()
                 (self._layout.unsaved_segments / segment.name).unlink(missing_ok=True)
         fsync_dir(self._layout.trace)

@@ -54,7 +54,7 @@ def replace_bytes(path: Path, data: bytes, *, mode: int | None = None, durable: 
 def sweep_temporaries(directory: Path) -> None:
     """Remove what `replace_bytes` left in `directory` when its process was killed. What is being written stays."""
     try:
-        names = [name for name in names_in(directory) if _TEMPORARY.fullmatch(name)]
+        names = [name for name in names_in(directory) if name[:1] == "." and _TEMPORARY.fullmatch(name)]
     except OSError:
         return  # it can't be read
     deadline = time.monotonic() + _SWEEP_PATIENCE_S

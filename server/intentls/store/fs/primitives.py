@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from math import inf
 from pathlib import Path
-from typing import Final
+from typing import BinaryIO, Final
 
 
 def _flags(*names: str) -> int:
@@ -50,6 +50,11 @@ def file_stamp(path: Path) -> Stamp | None:
 def is_racy(stamp: Stamp | None, now_ns: int) -> bool:
     """Whether the file may change after `now_ns` (when it was read) without getting another stamp."""
     return stamp is not None and now_ns - max(stamp[:2]) < RACY_NS
+
+
+def open_binary(path: Path, flags: int = READ) -> BinaryIO:
+    """The file, open for reading with these flags. Raises OSError; a directory leaves no descriptor behind then."""
+    return open(path, "rb", opener=lambda name, _: os.open(name, flags))
 
 
 def names_in(directory: Path) -> list[str]:

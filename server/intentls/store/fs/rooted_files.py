@@ -21,7 +21,7 @@ from intentls.store.fs.atomic_write import sync
 from intentls.store.fs.directory_handle import DirectoryHandle, require_regular
 from intentls.store.fs.directory_handle import PathMoved as PathMoved
 from intentls.store.fs.path_resolution import because
-from intentls.store.fs.primitives import READ_NO_LINK
+from intentls.store.fs.primitives import READ_NO_LINK, open_binary
 
 _PERMISSIONS = 0o777  # never set-uid, set-gid or sticky: new content must not inherit those
 _CHUNK = 1 << 20  # bytes
@@ -174,7 +174,7 @@ def _hidden(staged: Path) -> str:
 
 
 def _copy(staged: Path, directory: DirectoryHandle, name: str, permissions: int) -> None:
-    with open(os.open(staged, READ_NO_LINK), "rb") as source, directory.temporary(_hidden(staged), name) as descriptor:
+    with open_binary(staged, READ_NO_LINK) as source, directory.temporary(_hidden(staged), name) as descriptor:
         with open(descriptor, "wb", closefd=False) as target:
             while chunk := source.read(_CHUNK):
                 target.write(chunk)

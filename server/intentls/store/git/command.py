@@ -80,10 +80,15 @@ def run_git(
 
 
 def ask_git(
-    root: Path, *arguments: str, stdin: bytes = b"", timeout_s: float = TIMEOUT_S, filters: bool = False
+    root: Path,
+    *arguments: str,
+    stdin: bytes = b"",
+    timeout_s: float = TIMEOUT_S,
+    filters: bool = False,
+    index: Path | None = None,
 ) -> bytes | None:
     """What git writes on stdout; None where it fails or does not run. The parameters are those of `run_git`."""
-    result = run_git(root, *arguments, stdin=stdin, timeout_s=timeout_s, filters=filters)
+    result = run_git(root, *arguments, stdin=stdin, timeout_s=timeout_s, filters=filters, index=index)
     return None if result is None or result.returncode != 0 else result.stdout
 
 

@@ -18,7 +18,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple
 
-from intentls.store.fs.primitives import READ
+from intentls.store.fs.primitives import open_binary
 from intentls.store.git.command import ask_git
 
 MAX_TIPS = 5_000
@@ -124,7 +124,7 @@ def fetched_heads(repository: Repository) -> tuple[str, ...]:
 def read_regular(file: Path, limit: int = _MAX_SMALL) -> bytes:
     """The content; "" for what is missing, no regular file or not readable."""
     try:
-        with open(os.open(file, READ), "rb") as opened:
+        with open_binary(file) as opened:
             return opened.read(limit) if stat.S_ISREG(os.fstat(opened.fileno()).st_mode) else b""
     except (OSError, ValueError):
         return b""
@@ -159,9 +159,10 @@ def _linked(file: Path, prefix: bytes = b"") -> Path | None:
     return file.parent / os.fsdecode(data.removeprefix(prefix).rstrip(b"\r\n"))
 
 
-def filtered_paths(root: Path, paths: Iterable[str]) -> frozenset[str]:
+def filtered_paths(root: Path, paths: Iterable[str], index: Path | None = None) -> frozenset[str]:
     """Those of the root-relative `paths` that a filter converts; all of them where git can't tell.
 
+    `index` takes the place of the repository's own, which git reads for `.gitattributes` that are not on the disk.
     A repository's own filters are never run, and any other may answer otherwise than it did (`git lfs` without its
     network), so of such a file only a copy from the disk is exact.
     """
@@ -169,7 +170,7 @@ def filtered_paths(root: Path, paths: Iterable[str]) -> frozenset[str]:
     if not paths:
         return frozenset()
     names = "".join(f"{path}\0" for path in paths)
-    output = ask_git(root, "check-attr", "-z", "--stdin", "filter", stdin=os.fsencode(names))
+    output = ask_git(root, "check-attr", "-z", "--stdin", "filter", stdin=os.fsencode(names), index=index)
     fields = os.fsdecode(output or b"").split("\0")
     values = dict(zip(fields[0::3], fields[2::3], strict=False))
     return frozenset(path for path in paths if values.get(path) not in _NO_FILTER)

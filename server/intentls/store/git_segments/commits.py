@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from intentls.core.patterns.protected_paths import LEDGER_FILE
-from intentls.store.fs.primitives import READ, Stamp, file_stamp
+from intentls.store.fs.primitives import Stamp, file_stamp, open_binary
 from intentls.store.git.command import ask_git, run_git
 from intentls.store.git.head import NULL_ID, Git
 from intentls.store.layout import TRACE_FOLDER, Layout
@@ -37,7 +37,7 @@ class SegmentCommits:
         if index is None:
             return False
         try:
-            with open(os.open(index, READ), "rb") as file:
+            with open_binary(index) as file:
                 return name.rpartition("-")[2].encode() in file.read()
         except FileNotFoundError:
             return False

@@ -58,7 +58,7 @@ def may_change(path: str) -> bool:
 class JournalEntry(msgspec.Struct, frozen=True, rename={"sequence": "turn"}):
     """A change that is under way, and the record that it will leave. `txid` is in its staged files' names.
 
-    Without operations it is a record of what has happened already, and is only to be appended.
+    Without operations it is a record of what has happened already, and is only to be appended, with `more` behind it.
 
     `sequence` is higher than that of every entry that stood in the journal when this one was made: edits of one file
     are settled in the order in which they happened, whatever the clock says. `origin` is set when it is written: the
@@ -72,6 +72,12 @@ class JournalEntry(msgspec.Struct, frozen=True, rename={"sequence": "turn"}):
     version: Literal[1] = 1
     sequence: int = 1  # "turn" in the file
     origin: tuple[int, int] | None = None
+    more: tuple[dict[str, Any], ...] = ()
+
+    @property
+    def records(self) -> tuple[dict[str, Any], ...]:
+        """All its records, in the order in which they are appended."""
+        return self.record, *self.more
 
 
 class EntrySlot:
@@ -219,7 +225,8 @@ class EntrySlots:
         """The records of the entries that have no open operation, newest first. Raises OSError."""
         decided = [(entry, progress) for _, entry, progress in self._read() if EntryProgress.OPEN not in progress]
         decided.sort(key=lambda item: item[0].sequence, reverse=True)
-        return [entry.record for entry, progress in decided if EntryProgress.DONE in progress or not progress]
+        standing = (entry for entry, progress in decided if EntryProgress.DONE in progress or not progress)
+        return [record for entry in standing for record in reversed(entry.records)]
 
     def next_sequence(self) -> int:
         """The sequence number of an entry that is made now. Raises OSError."""

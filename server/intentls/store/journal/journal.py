@@ -145,13 +145,20 @@ class Journal:
         Example: the ledger is read-only. The records of three saves wait; once it can be written, the next action of
         any process appends the three, in their order, and then its own.
         """
+        return self.record_all((record,), durable=durable)
+
+    def record_all(self, records: Sequence[Mapping[str, Any]], *, durable: bool) -> TraceState:
+        """As `record`, of several in this order (at least one) that wait, if they have to, as one.
+
+        Of those that are lost or wait, the first may stand in the ledger: none is ever appended twice.
+        """
         try:
-            slot = self._enter(record)
+            slot = self._enter(records)
         except (OSError, StoreError):
             log.warning("the journal can't hold a record", exc_info=True)
-            return TraceState.RECORDED if self._append(record, durable=durable) else TraceState.LOST
+            return TraceState.RECORDED if self._append_all(records, durable=durable) else TraceState.LOST
         with closing(slot):
-            if self._recovery.catch_up(slot.number) and self._append(record, durable=durable):
+            if self._recovery.catch_up(slot.number) and self._append_all(records, durable=durable):
                 self._clear(slot)
                 return TraceState.RECORDED
             try:
@@ -237,12 +244,14 @@ class Journal:
         except OSError as error:
             raise self._refused(error) from error
 
-    def _enter(self, record: Mapping[str, Any]) -> EntrySlot:
-        """A slot that holds the record, which the system has not put on the disk yet. Raises OSError, StoreError."""
+    def _enter(self, records: Sequence[Mapping[str, Any]]) -> EntrySlot:
+        """A slot that holds the records, which the system has not put on the disk yet. Raises OSError, StoreError."""
         slot = self._slots.take()
         try:
             sequence = self._slots.next_sequence()
-            slot.write(JournalEntry(os.urandom(16).hex(), (), dict(record), sequence=sequence), durable=False)
+            first, *more = map(dict, records)
+            entry = JournalEntry(os.urandom(16).hex(), (), first, sequence=sequence, more=tuple(more))
+            slot.write(entry, durable=False)
         except BaseException as error:
             if isinstance(error, OSError):
                 self._forget(slot)
@@ -256,6 +265,11 @@ class Journal:
             return False
         self._clear(slot)
         return True
+
+    def _append_all(self, records: Sequence[Mapping[str, Any]], *, durable: bool) -> bool:
+        """The last one is written durably, and all before it with it."""
+        last = len(records) - 1
+        return all(self._append(record, durable=durable and index == last) for index, record in enumerate(records))
 
     def _append(self, record: Mapping[str, Any], *, durable: bool) -> bool:
         try:

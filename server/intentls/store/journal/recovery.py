@@ -185,8 +185,9 @@ class Recovery:
                 log.warning("the record %s can't be appended yet: the ledger can't be written", record_id)
                 return None
             try:
-                if not self._ledger.contains(record_id):
-                    self._ledger.append(_recovered(entry.record, None if whole else done), durable=True)
+                for record in entry.records:
+                    if not self._ledger.contains(str(record.get("id", ""))):
+                        self._ledger.append(_recovered(record, None if whole else done), durable=True)
             except LedgerUnavailable:
                 log.warning("the record %s of an edit can't be appended yet", record_id, exc_info=True)
                 return None
@@ -292,7 +293,8 @@ def _paths(entry: JournalEntry) -> list[str]:
     """The files that an entry is about, root-relative."""
     if entry.operations:
         return [operation.path for operation in entry.operations]
-    names = [text_of(file, key) for file in files_of(entry.record) for key in ("path", "old_path")]
+    files = (file for record in entry.records for file in files_of(record))
+    names = [text_of(file, key) for file in files for key in ("path", "old_path")]
     return [name for name in names if name is not None]
 
 

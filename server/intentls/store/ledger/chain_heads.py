@@ -91,7 +91,7 @@ class ChainHeads:
     def begin(self) -> ChainHead:
         """A writer with a name that no other has. Raises OSError."""
         self._open()
-        return ChainHead(os.urandom(16).hex(), self._clone_id)
+        return ChainHead(os.urandom(8).hex(), self._clone_id)
 
     def is_own(self, head: ChainHead) -> bool:
         """Whether it is of this very clone, not of the one that it was copied from."""

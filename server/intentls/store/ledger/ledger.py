@@ -27,7 +27,6 @@ from intentls.store.ledger.appender import Appender, LockedLedger, lock, unavail
 from intentls.store.ledger.chain_heads import ChainHeads
 from intentls.store.ledger.history import LedgerHistory, Progress
 from intentls.store.ledger.local_file import Commits, LocalFile, NoCommits
-from intentls.store.ledger_files.archive import archives
 from intentls.store.ledger_files.line_reader import opened
 from intentls.store.ledger_files.segments import LedgerSegment, segments
 from intentls.store.ledger_search.query import RecordQuery
@@ -153,7 +152,7 @@ class Ledger:
 
     def archived_size(self) -> int:
         """The size of all archives in bytes, compressed as they are. Raises LedgerUnavailable."""
-        return sum(archive.size for archive in archives(self._layout))
+        return sum(archive.size for archive in self._local.archives())
 
     def stamp(self) -> tuple[int, ...]:
         """A value that changes with the live file; () if there is none. Raises LedgerUnavailable."""
@@ -220,7 +219,7 @@ class Ledger:
         try:
             if not current and self._layout.trace.is_dir():
                 with TemporaryFile() as file:
-                    file.write(self._local.derived())
+                    file.writelines(self._local.derived())
                     file.flush()
                     yield file.fileno(), True
                 return
@@ -253,7 +252,7 @@ class Ledger:
         """All files as they are now. The live one is open by then: what moves meanwhile is seen twice, never not."""
         size = 0 if live is None else os.fstat(live).st_size
         kept = size if self._local.note is None else min(self._local.note.kept, size)
-        return LedgerHistory(tuple(archives(self._layout)), live, size, kept)
+        return LedgerHistory(tuple(self._local.archives()), live, size, kept)
 
 
 def _verified(

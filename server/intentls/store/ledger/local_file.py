@@ -18,7 +18,7 @@ import logging
 import os
 import stat
 import time
-from collections.abc import Iterable
+from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import Protocol
@@ -31,21 +31,23 @@ from intentls.store.fs.replacement_file import replacement_for
 from intentls.store.fs.state_directory import prepare_state
 from intentls.store.layout import Layout
 from intentls.store.ledger.chain_heads import ChainHead
+from intentls.store.ledger_files.archive import Archive, archives, packed_names
 from intentls.store.ledger_files.segments import (
     LedgerSegment,
     digest_of,
     fingerprint,
+    has_segments,
     in_order,
     lines_of,
     moved_name,
-    read_segment,
+    read_segments,
     segment_names,
-    segments,
 )
 
 log = logging.getLogger(__name__)
 
 _SAMPLE = 4096  # bytes
+_LINES_AT_ONCE = 1_000
 _WORTH_NOTING = 256  # segments: to list fewer costs each process less than a note that the folder is settled
 _BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
 
@@ -91,10 +93,10 @@ class SegmentNote(msgspec.Struct, frozen=True):
 
     `fingerprint` is that of the segments' names, `count` how many there are, and `fresh` the sizes of those that git
     may still have been writing; `open` is the open one. `folder` is the stamp of `trace/` then; `settled` says that
-    whatever changes in it will change the stamp. `kept` bytes at the beginning are in no segment, and end with what
-    `sample` is the digest of. `inode` is the local file's, `boot` tells whether the system was started anew. `commit`
-    and `index` are what git was when it was asked last whether it has the open segment. `generation` is another one
-    whenever the file is made again.
+    whatever changes in it will change the stamp, and `archives` are the names of those in it. `kept` bytes at the
+    beginning are in no segment, and end with what `sample` is the digest of. `inode` is the local file's, `boot` tells
+    whether the system was started anew. `commit` and `index` are what git was when it was asked last whether it has the
+    open segment. `generation` is another one whenever the file is made again.
     """
 
     folder: tuple[int, ...] | None
@@ -110,6 +112,7 @@ class SegmentNote(msgspec.Struct, frozen=True):
     commit: str | None = None
     index: tuple[int, ...] | None = None
     generation: str = ""
+    archives: tuple[str, ...] | None = None
 
 
 _decode = msgspec.json.Decoder(SegmentNote).decode
@@ -140,7 +143,7 @@ class LocalFile:
         """Whether the file has what the segments have. `head` is this clone's newest line, None if not known."""
         note = self.note
         if note is None:
-            return not segment_names(self._layout)
+            return not has_segments(self._layout)
         if not self._is_ours(note) or not self.is_open_known(head):
             return False
         folder = file_stamp(self._layout.trace)
@@ -165,8 +168,15 @@ class LocalFile:
         note, folder = self.note, file_stamp(self._layout.trace)
         if note is None or not self._is_ours(note) or not self._has_same_segments(note):
             return False
-        self.save(msgspec.structs.replace(note, folder=folder, settled=_is_settled(folder)))
+        packed = packed_names(self._layout)
+        self.save(msgspec.structs.replace(note, folder=folder, settled=_is_settled(folder), archives=packed))
         return True
+
+    def archives(self) -> list[Archive]:
+        """The archives of the root, oldest first. Raises LedgerUnavailable."""
+        note = self.note
+        is_noted = note is not None and note.settled and note.folder == file_stamp(self._layout.trace)
+        return archives(self._layout, note.archives if note is not None and is_noted else None)
 
     def _is_ours(self, note: SegmentNote) -> bool:
         """Whether the file is the one that was made: numbers of removed files are used again."""
@@ -221,9 +231,9 @@ class LocalFile:
     def make(self, live: int) -> None:
         """Make the file again, in the place of the one that is open as `live`. Raises OSError."""
         note, folder = self.note, file_stamp(self._layout.trace)
-        listed = segments(self._layout)
+        listed: list[LedgerSegment] = []
         kept = self._kept(live, note)
-        content = self._content(listed, kept)
+        lines = self._lines(kept, listed)
         opened = note.open if note is not None and any(segment.name == note.open for segment in listed) else ""
         new = SegmentNote(
             folder,
@@ -241,26 +251,28 @@ class LocalFile:
             commit=note.commit if note is not None else None,
             index=note.index if note is not None else None,
             generation=os.urandom(8).hex(),
+            archives=packed_names(self._layout),
         )
         with replacement_for(self._layout.ledger) as file:
-            write_all(file.descriptor, content)
+            for block in _blocks(kept, lines):
+                write_all(file.descriptor, block)
             file.path.chmod(stat.S_IMODE(os.fstat(live).st_mode))
             inode = os.fstat(file.descriptor).st_ino
             file.close_for_rename().replace(self._layout.ledger)
         self.save(msgspec.structs.replace(new, inode=inode, sample=_sample(self._layout.ledger, len(kept))))
 
-    def derived(self) -> bytes:
-        """What the file would hold, for where it can't be written. Raises OSError."""
+    def derived(self) -> Iterator[bytes]:
+        """What the file would hold, for where it can't be written, in blocks. Raises OSError."""
         try:
             descriptor = os.open(self._layout.ledger, READ)
         except OSError:
-            return self._content(segments(self._layout), b"")
+            return _blocks(b"", self._lines(b"", []))
         try:
-            if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-                return self._content(segments(self._layout), b"")
-            return self._content(segments(self._layout), self._kept(descriptor, self.note))
+            is_file = stat.S_ISREG(os.fstat(descriptor).st_mode)
+            kept = self._kept(descriptor, self.note) if is_file else b""
         finally:
             os.close(descriptor)
+        return _blocks(kept, self._lines(kept, []))
 
     def move_over(self, live: int) -> str | None:
         """Let what is in no segment become one, and the file's name; None if there is nothing. Raises OSError.
@@ -301,15 +313,19 @@ class LocalFile:
         if not status.st_size:
             return b""
         tracked = self._commits.tracks_local_file()
-        if tracked or tracked is None or not segment_names(self._layout):
+        if tracked or tracked is None or not has_segments(self._layout):
             return read_at(live, status.st_size, 0)
         return b""  # git ignores it: it was derived, perhaps from another branch's segments
 
-    def _content(self, listed: Iterable[LedgerSegment], kept: bytes) -> bytes:
-        contents = (read_segment(self._layout.trace / segment.name) for segment in listed)
-        lines = in_order(contents, {digest_of(line) for line in lines_of(kept)})
-        fence = b"\n" if kept and not kept.endswith(b"\n") and lines else b""
-        return b"".join((kept, fence, *(line + b"\n" for line in lines)))
+    def _lines(self, kept: bytes, listed: list[LedgerSegment]) -> list[bytes]:
+        """What the file is to hold beyond `kept`; the segments that were read for it are put into `listed`."""
+
+        def contents() -> Iterator[bytes]:
+            for segment, content in read_segments(self._layout.trace):
+                listed.append(segment)
+                yield content
+
+        return in_order(contents(), {digest_of(line) for line in lines_of(kept)})
 
     def _read_note(self) -> SegmentNote | None:
         try:
@@ -329,6 +345,14 @@ def make_durable(path: Path) -> None:
     finally:
         os.close(descriptor)
     fsync_dir(path.parent)
+
+
+def _blocks(kept: bytes, lines: list[bytes]) -> Iterator[bytes]:
+    """`kept`, and behind it the lines with their ends, many at once: a second copy of all would be large."""
+    if kept:
+        yield kept if kept.endswith(b"\n") or not lines else kept + b"\n"
+    for start in range(0, len(lines), _LINES_AT_ONCE):
+        yield b"\n".join((*lines[start : start + _LINES_AT_ONCE], b""))
 
 
 def _is_recent(time_ns: int) -> bool:

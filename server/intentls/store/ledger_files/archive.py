@@ -6,7 +6,7 @@ import hashlib
 import os
 import re
 import stat
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from io import BytesIO
@@ -130,16 +130,23 @@ class Archive:
             raise ArchiveUnreadable(self.path, system_reason(error)) from error
 
 
-def archives(layout: Layout) -> list[Archive]:
+def archives(layout: Layout, packed: Iterable[str] | None = None) -> list[Archive]:
     """The archives of a root, oldest first: those from before there were segments, then those in `trace/`.
 
-    Raises LedgerUnavailable if a directory can't be read.
+    `packed` are the names of those, if they are known. Raises LedgerUnavailable if a directory can't be read.
     """
+    listed = {layout.archive: _names(layout.archive)}
+    listed[layout.trace] = _names(layout.trace) if packed is None else _named(packed)
     return [
         Archive.at(directory / match.string)
-        for directory in (layout.archive, layout.trace)
-        for match in sorted(_names(directory), key=lambda match: (_number(match), match.string))
+        for directory, names in listed.items()
+        for match in sorted(names, key=lambda match: (_number(match), match.string))
     ]
+
+
+def packed_names(layout: Layout) -> tuple[str, ...]:
+    """The names of the archives in `trace/`. Raises LedgerUnavailable."""
+    return tuple(match.string for match in _names(layout.trace))
 
 
 def next_number(layout: Layout) -> int:
@@ -153,8 +160,11 @@ def _names(directory: Path) -> list[re.Match[str]]:
     except OSError as error:
         message = f"{directory} can't be read ({system_reason(error)}). Make it a folder that can be."
         raise LedgerUnavailable(message) from error
-    packed = (name for name in names if not name.endswith(".jsonl"))  # most are segments
-    return [match for name in packed if (match := _NAME.fullmatch(name)) is not None]
+    return _named(name for name in names if not name.endswith(".jsonl"))  # most are segments
+
+
+def _named(names: Iterable[str]) -> list[re.Match[str]]:
+    return [match for name in names if (match := _NAME.fullmatch(name)) is not None]
 
 
 def _number(name: re.Match[str]) -> int:

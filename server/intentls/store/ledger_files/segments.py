@@ -19,13 +19,13 @@ from dataclasses import dataclass
 from hashlib import blake2b, sha256
 from pathlib import Path
 
-from intentls.core.ledger.hash_chain import parse, read_link, strip_end
+from intentls.core.ledger.hash_chain import parse, read_link
 from intentls.store.fs.atomic_write import read_at
 from intentls.store.fs.primitives import READ_NO_LINK, names_in
 from intentls.store.layout import Layout
 
 _WRITER_DIGITS = 12
-_NAME = re.compile(r"[^.].*\.jsonl", re.DOTALL)
+_SUFFIX = ".jsonl"
 _LINK = re.compile(rb'"chain":\{"writer":"([0-9a-f]{1,64})","seq":([1-9][0-9]{0,17}),"prev":(?:null|"[^"\\]*")\}\}')
 _TIME = re.compile(rb'^\{"version":"[^"\\]*", ?"id":"[^"\\]*", ?"timestamp":"([^"\\]*)"')
 _TAIL = 300  # bytes: a record's chain is in them
@@ -57,7 +57,7 @@ def moved_name(content: bytes) -> str:
 
 def is_segment(name: str) -> bool:
     """Whether a file of this name in `trace/` is a segment."""
-    return _NAME.fullmatch(name) is not None
+    return name.endswith(_SUFFIX) and not name.startswith(".")
 
 
 def segments(layout: Layout) -> list[LedgerSegment]:
@@ -79,6 +79,11 @@ def segment_names(layout: Layout) -> list[str]:
     return sorted(name for name in names_in(layout.trace) if is_segment(name))
 
 
+def has_segments(layout: Layout) -> bool:
+    """Whether there is any. Raises OSError where the folder can't be read."""
+    return any(is_segment(name) for name in names_in(layout.trace))
+
+
 def fingerprint(names: Iterable[str]) -> str:
     """What tells one set of segments from another, by their sorted names."""
     return sha256("\0".join(names).encode(errors="surrogateescape")).hexdigest()
@@ -93,9 +98,34 @@ def read_segment(path: Path) -> bytes:
         os.close(descriptor)
 
 
+def read_segments(trace: Path) -> Iterator[tuple[LedgerSegment, bytes]]:
+    """Every segment in the folder with its content, by name: each is opened once, and looked at no other time.
+
+    Raises OSError.
+    """
+    try:
+        with os.scandir(trace) as entries:
+            names = sorted(
+                entry.name for entry in entries if is_segment(entry.name) and entry.is_file(follow_symlinks=False)
+            )
+    except FileNotFoundError:
+        return
+    folder = os.path.join(trace, "")  # there are thousands of them: Path objects are slower
+    for name in names:
+        descriptor = os.open(folder + name, READ_NO_LINK)
+        try:
+            status = os.fstat(descriptor)
+            content = os.read(descriptor, status.st_size)
+            if len(content) < status.st_size:
+                content += read_at(descriptor, status.st_size - len(content), len(content))
+        finally:
+            os.close(descriptor)
+        yield LedgerSegment(name, len(content), status.st_mtime_ns), content
+
+
 def lines_of(content: bytes) -> list[bytes]:
     """Its lines without their ends; blank ones are left out."""
-    return [line for raw in content.split(b"\n") if (line := strip_end(raw)).strip()]
+    return [line for raw in content.split(b"\n") if (line := raw.removesuffix(b"\r")).strip()]
 
 
 def digest_of(line: bytes) -> bytes:

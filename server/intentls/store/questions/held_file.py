@@ -99,26 +99,38 @@ def read_held(path: Path) -> tuple[dict[str, Any], int] | None:
 
     Where the system does not tell who holds a file, its word is taken for it while such a process runs.
     """
+    values = _values(path)
+    holder = _holder(path, values) if values is not None else None
+    return None if values is None or holder is None else (values, holder)
+
+
+def is_abandoned(path: Path) -> bool:
+    """Whether a process of this machine made the file and holds it no more."""
+    values = _values(path)
+    return values is not None and _holder(path, values) is None
+
+
+def _values(path: Path) -> dict[str, Any] | None:
+    """What the file says; None for this process's own, for one of another machine or container, or none."""
     if is_own(path):
         return None
     try:
         data = read_bounded(path, _MAX_BYTES)
         values: Any = json.loads(data) if data is not None else None
-        if not isinstance(values, dict):
-            return None
-        holder = _holder(path, values)
-    except (OSError, ValueError, RecursionError, struct.error):
+    except (OSError, ValueError, RecursionError):
         return None
-    return None if holder is None else (values, holder)
+    is_here = isinstance(values, dict) and (values.get("boot"), values.get("namespace")) == process_place()
+    return values if is_here else None
 
 
 def _holder(path: Path, values: dict[str, Any]) -> int | None:
-    if (values.get("boot"), values.get("namespace")) != process_place():
-        return None
     if sys.platform == "win32" or not _FLOCK:
         claimed = values.get("pid")
         return claimed if isinstance(claimed, int) and claimed > 0 and process_exists(claimed) else None
-    descriptor = os.open(path, READ_NO_LINK)
+    try:
+        descriptor = os.open(path, READ_NO_LINK)
+    except OSError:
+        return None
     try:
         if sys.platform == "darwin":
             asked = struct.pack(_FLOCK, 0, 0, 0, fcntl.F_WRLCK, os.SEEK_SET)
@@ -126,6 +138,8 @@ def _holder(path: Path, values: dict[str, Any]) -> int | None:
         else:
             asked = struct.pack(_FLOCK, fcntl.F_RDLCK, os.SEEK_SET, 0, 0, 0)
             kind, _, _, _, pid = struct.unpack(_FLOCK, fcntl.fcntl(descriptor, fcntl.F_GETLK, asked))
+    except (OSError, struct.error):
+        return None
     finally:
         os.close(descriptor)
     return pid if kind != fcntl.F_UNLCK and pid > 0 else None

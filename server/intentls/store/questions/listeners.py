@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from intentls.store.fs.primitives import names_in
-from intentls.store.questions.held_file import HeldFile, is_own, read_held
+from intentls.store.questions.held_file import HeldFile, is_abandoned, is_own, read_held
 
 
 class Listeners:
@@ -30,3 +30,5 @@ class Listeners:
             read = read_held(file)
             if read is not None:
                 yield read[1], str(read[0].get("face"))
+            elif is_abandoned(file):
+                file.unlink(missing_ok=True)

@@ -146,6 +146,11 @@ class AcceptedFiles:
                 captured[path] = self._store(data)
             box.state = replace(state, held=held, captured=captured)
 
+    def counts_meanwhile(self, path: str, data: bytes | None) -> bool:
+        """Whether a command runs and this content counts all the same: it is as before, or a person accepted it."""
+        state = self.state()
+        return bool(state.commands) and state.counting(path, _hash(data)) == _hash(data)
+
     def waiting(self) -> tuple[WaitingChange, ...]:
         """The files whose present content does not count, by path. Raises StoreError."""
         state = self.state()

@@ -12,17 +12,15 @@ from intentls.store.fs.atomic_write import replace_bytes
 from intentls.store.fs.bounded_read import read_bounded
 from intentls.store.fs.path_resolution import because
 from intentls.store.git.command import ask_git
+from intentls.store.git.commit_hooks import OURS, OURS_BEGIN, OURS_END
 from intentls.store.git.commits import work_tree
 from intentls.store.git.stage_ledger import ENGINES_OWN
 from intentls.store.layout import ORCHESTRATION, TRACE_NAME
 from intentls.store.setup.scaffold import ScaffoldOutcome, ScaffoldStep
 
-_BEGIN = "# >>> intentls: `intentls init --git-hooks --remove` takes this out again >>>\n"
-_END = "# <<< intentls <<<\n"
 _SHEBANG = "#!/bin/sh\n"
 _MAX_BYTES = 4 * 1024 * 1024
 _ASIDE = ".before-intentls"
-_OURS = re.compile(rf"{re.escape(_BEGIN)}.*?{re.escape(_END)}", re.DOTALL)
 _SHELL = re.compile(r"#!\s*(?:/\S*/)?(?:env\s+)?(?:/\S*/)?(?:ba|da|k|z)?sh\b")
 
 _SEGMENTS = f"':(top,glob)**/{ORCHESTRATION}/{TRACE_NAME}/*'"
@@ -33,6 +31,20 @@ _RESTORE = """\
       echo 'intentls: this took records out of the ledger; they are back in .orchestration/trace.'
       echo 'Your next commit takes them in; or now: git add .orchestration && git commit -m "Keep the ledger"'
     }
+"""
+# A revert's own commit takes them in again, so that the tree is clean after it; not while git makes more commits.
+_RESTORE_HERE = f"""\
+    [ -z "$(intentls trace restore)" ] || {{
+      own=$(git rev-parse --absolute-git-dir)
+      if [ ! -e "$own/sequencer" ] && [ ! -e "$own/rebase-merge" ] && [ ! -e "$own/rebase-apply" ] &&
+        git add --force -- {_SEGMENTS} &&
+        git commit --quiet --amend --no-edit --no-verify --only -- {_SEGMENTS} >/dev/null; then
+        echo 'intentls: this took records out of the ledger; its commit has them again.'
+      else
+        echo 'intentls: this took records out of the ledger; they are back in .orchestration/trace.'
+        echo 'Your next commit takes them in; or now: git add .orchestration && git commit -m "Keep the ledger"'
+      fi
+    }}
 """
 _BLOCKS = {
     "pre-commit": """\
@@ -53,7 +65,7 @@ fi
   set -- {_STAGED}
   git diff --cached --quiet -- "$@" || git reset --quiet -- "$@" >/dev/null
   if [ -n "$(git diff-tree -r --no-commit-id --diff-filter=D --name-only HEAD -- {_SEGMENTS})" ]; then
-{_RESTORE}  fi
+{_RESTORE_HERE}  fi
 ) 2>/dev/null || :
 """,
     "post-merge": f"""\
@@ -135,7 +147,7 @@ def _ask(top: Path, *arguments: str) -> str:
 
 def _install(path: Path, name: str) -> ScaffoldOutcome:
     text = _read(path)
-    block = f"{_BEGIN}{_BLOCKS[name]}{_END}"
+    block = f"{OURS_BEGIN}{_BLOCKS[name]}{OURS_END}"
     if text is not None and block in text:
         _make_executable(path)
         return ScaffoldOutcome.KEPT
@@ -143,7 +155,7 @@ def _install(path: Path, name: str) -> ScaffoldOutcome:
         path.parent.mkdir(parents=True, exist_ok=True)
         _write(path, _SHEBANG + block)
         return ScaffoldOutcome.CREATED
-    text = _OURS.sub("", text)  # an older form of ours
+    text = OURS.sub("", text)  # an older form of ours
     if text.startswith("#!") and _SHELL.match(text) is None:
         return _chain(path, block)
     first, end, rest = text.partition("\n") if text.startswith("#!") else ("", "", text)
@@ -164,13 +176,13 @@ def _chain(path: Path, block: str) -> ScaffoldOutcome:
 
 def _remove(path: Path, name: str) -> ScaffoldOutcome:  # noqa: ARG001  one form for both changes
     text = _read(path)
-    if text is None or _OURS.search(text) is None:
+    if text is None or OURS.search(text) is None:
         return ScaffoldOutcome.KEPT
     aside = path.with_name(path.name + _ASIDE)
     if os.path.lexists(aside):
         aside.replace(path)
         return ScaffoldOutcome.REMOVED
-    rest = _OURS.sub("", text)
+    rest = OURS.sub("", text)
     if rest in ("", _SHEBANG):
         path.unlink()
     else:

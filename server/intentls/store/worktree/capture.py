@@ -7,6 +7,7 @@ import os
 import shutil
 import stat
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from hashlib import sha256
 from itertools import islice
 from pathlib import Path
@@ -14,7 +15,7 @@ from pathlib import Path
 from intentls.store.clock import now_ns, timestamp
 from intentls.store.fs.atomic_write import replace_bytes
 from intentls.store.fs.path_resolution import find_root
-from intentls.store.fs.primitives import RACY_ANY_DISK_NS, READ_NO_LINK, keep_newest
+from intentls.store.fs.primitives import RACY_ANY_DISK_NS, READ_NO_LINK, keep_newest, open_binary
 from intentls.store.git.file_list import walk_files
 from intentls.store.git.repository import find_repository, hash_conversion, known_objects, read_regular, repository_at
 from intentls.store.git.status import GitStatus, read_status, read_tracked
@@ -97,7 +98,7 @@ def content_at(file: Path, inode: Inode) -> TreeContent:
 
 
 def _read(file: Path) -> bytes | None:
-    with open(os.open(file, READ_NO_LINK), "rb") as opened:
+    with open_binary(file, READ_NO_LINK) as opened:
         return opened.read(MAX_CONTENT + 1) if stat.S_ISREG(os.fstat(opened.fileno()).st_mode) else None
 
 
@@ -124,7 +125,8 @@ def capture(root: Path, contents: KeptContents, last: TreeState | None, index: P
     copied = repository is not None and _copy_index(repository.own / "index", index)
     status = read_status(root, complete=True, top=None if repository is None else repository.top) if copied else None
     if repository is None or status is None:
-        return _walked(root, contents, last)
+        top = None if last is None else last.top
+        return replace(_walked(root, contents, last), top=top if repository is None else str(repository.top))
     at, at_ns = timestamp(), now_ns()
     tracked = read_tracked(root)
     hidden: Mapping[str, str] = {} if tracked is None else tracked.hidden

@@ -134,7 +134,8 @@ class Worktree:
             paths = {*before.files, *islice(walk_files(self.root), worktree_capture.MAX_WALKED)}
         compared = (self._compare(path, before, git) for path in sorted(paths) if not before.is_ours(path))
         changes = tuple(change for change in compared if change is not None)
-        return TreeChanges(changes, git_failed=before.in_git and git is None)
+        is_back = not before.in_git and before.top is not None and read_status(self.root) is not None
+        return TreeChanges(changes, git_failed=before.in_git and git is None, git_is_back=is_back)
 
     def _ask_git(self, key: str, before: TreeState) -> _GitBefore | None:
         """None where git can't tell what the files were that it knew before."""
@@ -154,7 +155,8 @@ class Worktree:
             path.rpartition("/")[2] == _ATTRIBUTES and not self._is_unchanged(path, before) for path in objects
         )
         contents = read_blobs(self.root, clean, MAX_CONTENT)
-        return _GitBefore(objects, entries, contents, filtered_paths(self.root, clean), converts_alike)
+        filtered = filtered_paths(self.root, clean, self._index(key))
+        return _GitBefore(objects, entries, contents, filtered, converts_alike)
 
     def _is_same_repository(self, status: GitStatus, before: TreeState) -> bool:
         """Whether git still has the commit that the tree was at."""

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import cached_property
 from hashlib import sha1, sha256
 from pathlib import Path
 
@@ -180,7 +181,7 @@ class _GitMoves:
         after = change.after.data
         if current is None or after is None:
             return change
-        for old, new in self._sources(change.path) if self._merged() else ():
+        for old, new in self._sources(change.path) if self._is_merged else ():
             if current == after:
                 break
             merged = merge3(old, current, new)
@@ -195,19 +196,20 @@ class _GitMoves:
         exact = change.before.exact and not filtered_paths(self._root, [change.path])
         return replace(change, before=TreeContent(Presence.PRESENT, data, exact=exact))
 
-    def _merged(self) -> bool:
+    @cached_property
+    def _is_merged(self) -> bool:
         """Whether git put versions together: the log of HEAD says so, a merge is under way, or a stash was used."""
         moves = self._versions.moves or ()
         if any(made_by(moves, verb) for verb in _MERGING) or self._stashes:
             return True
         heads = ("MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD", "REBASE_HEAD")
-        return any(self._versions.commit_of(name) is not None for name in heads)
+        return bool(self._versions.commits_of(heads))
 
     def _sources(self, path: str) -> Iterable[tuple[bytes, bytes]]:
         """The changes that git may have made to a file, as its content before and after, the most likely first."""
         full = self._prefix + path
         pairs: list[tuple[TreeVersion | None, TreeVersion | None]] = []
-        for target in [*self._targets, *self._heads_under_way()]:
+        for target in [*self._targets, *self._heads_under_way]:
             for base in self._bases(target):
                 sides = self._versions.at([base, target], [full])
                 pairs.append((sides.get((base, full)), sides.get((target, full))))
@@ -224,10 +226,10 @@ class _GitMoves:
                 if contents[0] is not None and contents[1] is not None:
                     yield contents[0], contents[1]
 
+    @cached_property
     def _heads_under_way(self) -> list[str]:
         names = ("MERGE_HEAD", "CHERRY_PICK_HEAD", "REBASE_HEAD")
-        commits = (self._versions.commit_of(name) for name in names)
-        return [commit for commit in commits if commit is not None and not self._versions.unknown([commit])]
+        return [commit for commit in self._versions.commits_of(names) if not self._versions.unknown([commit])]
 
     def _bases(self, target: str) -> list[str]:
         base = None if self._state.revision is None else self._versions.merge_base(self._state.revision, target)

@@ -61,11 +61,14 @@ class Step:
 class KnownVersions:
     """The versions of files that the commits behind `known`, and those that were fetched since, hold.
 
-    Paths are relative to the top of the work tree. Where git has no answer, nothing is known.
+    Paths are relative to the top of the work tree. Where git has no answer, nothing is known. Where names lead to and
+    where commits part is asked once: there may be hundreds of files, and each question is a process.
     """
 
     def __init__(self, repository: Repository, known: KnownObjects) -> None:
         self._top = repository.top
+        self._commits: dict[str, str | None] = {}
+        self._bases: dict[tuple[str, str], str | None] = {}
         self.moves = entries_since(repository, known)
         made = {entry.new for entry in self.moves or () if not _MOVING.match(entry.message)}
         self.tips = (*known.tips, *known.stashes)
@@ -128,13 +131,26 @@ class KnownVersions:
 
     def merge_base(self, one: str, other: str) -> str | None:
         """Where two commits part; None where they don't meet."""
-        output = self._ask("merge-base", one, other)
-        return None if output is None else output.decode("ascii").strip()
+        if (one, other) not in self._bases:
+            self._bases[one, other] = _name(self._ask("merge-base", one, other))
+        return self._bases[one, other]
 
     def commit_of(self, name: str) -> str | None:
-        """The commit that a name leads to now."""
-        output = self._ask("rev-parse", "--verify", "--quiet", f"{name}^{{commit}}")
-        return None if output is None else output.decode("ascii").strip()
+        """The commit that a name leads to."""
+        if name not in self._commits:
+            self._commits[name] = _name(self._ask("rev-parse", "--verify", "--quiet", f"{name}^{{commit}}"))
+        return self._commits[name]
+
+    def commits_of(self, names: Sequence[str]) -> list[str]:
+        """The commits that these names lead to, of those that there are; one question for all."""
+        new = [name for name in names if name not in self._commits]
+        if new:
+            lines = _lines(f"{name}^{{commit}}" for name in new)
+            output = self._ask("cat-file", "--batch-check=%(objecttype) %(objectname)", stdin=lines)
+            answers = os.fsdecode(output or b"").splitlines() or [""] * len(new)
+            for name, (kind, _, oid) in zip(new, (answer.partition(" ") for answer in answers), strict=True):
+                self._commits[name] = oid if kind == "commit" else None
+        return [commit for name in names if (commit := self._commits[name]) is not None]
 
     def _modes(self, commits: Iterable[str], paths: list[str]) -> dict[tuple[str, str], str]:
         modes: dict[tuple[str, str], str] = {}
@@ -178,6 +194,10 @@ def _fetched(repository: Repository, known: Iterable[str], made: set[str]) -> tu
         else:
             fetched.append(commit)
     return tuple(reversed(fetched))
+
+
+def _name(output: bytes | None) -> str | None:
+    return None if output is None else output.decode("ascii").strip()
 
 
 def _version(mode: bytes, oid: bytes) -> TreeVersion | None:

@@ -81,10 +81,14 @@ class TreeChange:
 
 @dataclass(frozen=True, slots=True)
 class TreeChanges:
-    """What changed, by path. `git_failed`: git knew the tree before and can't tell any more, so there may be more."""
+    """What changed, by path. `git_failed`: git knew the tree before and can't tell any more, so there may be more.
+
+    `git_is_back`: it could not tell before, and can now, so that what it did itself since is not known.
+    """
 
     files: tuple[TreeChange, ...]
     git_failed: bool = False
+    git_is_back: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,8 +111,9 @@ class TreeState:
     `ignored` are the paths that git ignored, directories with a final slash; `conversion` is the hash of what decides
     how git converts contents, but for `.gitattributes`. `is_truncated`: there are more files than were looked at.
     `roots` and `repositories` (these with a final slash) are the directories inside that are roots and repositories of
-    their own, `top` is the top of the work tree. `staged` has the index's object (None: none) of each path that was not
-    as in `revision`; `known` is what the repository's names led to. `note` is the caller's.
+    their own, `top` is the top of the work tree, which is known even where git could not be asked. `staged` has the
+    index's object (None: none) of each path that was not as in `revision`; `known` is what the repository's names led
+    to. `note` is the caller's.
     """
 
     at: str

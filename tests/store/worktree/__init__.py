@@ -1,0 +1,1 @@
+"""The working tree around a command, room by room."""

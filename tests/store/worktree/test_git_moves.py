@@ -1,0 +1,145 @@
+"""What git's operations explain of a command's changes, asked without any command."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from intentls.store.git.repository import LogEntry
+from intentls.store.worktree.diff import Worktree
+from intentls.store.worktree.git_moves import charge
+from intentls.store.worktree.known_versions import made_by
+from intentls.store.worktree.state import TreeChange, TreeState
+from tests.support.workspaces import commit_all, git, make_git_repo, write_files
+
+LINES = "".join(f"line {number}\n" for number in range(1, 21))
+THEIRS = LINES.replace("line 2\n", "their line 2\n")
+OURS = LINES.replace("line 19\n", "our line 19\n")
+MERGED = THEIRS.replace("line 19\n", "our line 19\n")
+
+
+class Tree:
+    """A work tree with a branch `work` beside `main`: their changes of `a` fit together, and those of `b` don't."""
+
+    def __init__(self, folder: Path) -> None:
+        self.root = make_git_repo(folder / "root", {"a": LINES, "b": "b\n"})
+        git(self.root, "switch", "--quiet", "--create", "work")
+        write_files(self.root, {"a": THEIRS, "b": "their b\n"})
+        commit_all(self.root, "Work")
+        git(self.root, "switch", "--quiet", "main")
+        write_files(self.root, {"a": OURS, "b": "our b\n"})
+        commit_all(self.root, "Ours")
+        self._worktree = Worktree(self.root, folder / "state")
+
+    def remember(self) -> TreeState:
+        self._worktree.remember("s", "")
+        state = self._worktree.recall("s")
+        assert state is not None
+        return state
+
+    def run(self, *arguments: str) -> None:
+        """A command of git's, which may fail."""
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setenv("GIT_EDITOR", "true")
+            with suppress(AssertionError):
+                git(self.root, *arguments)
+
+    def charged(self, state: TreeState) -> tuple[TreeChange, ...]:
+        return charge(self.root, state, self._worktree.changes("s", state).files)
+
+
+@pytest.fixture
+def tree(tmp_path: Path) -> Tree:
+    return Tree(tmp_path)
+
+
+@pytest.mark.parametrize("command", [("merge", "work"), ("cherry-pick", "work"), ("rebase", "work")])
+def test_where_git_stops_at_a_conflict_what_it_merged_is_gits_and_the_resolution_is_the_commands(
+    tree: Tree, command: tuple[str, ...]
+) -> None:
+    """Nothing is committed yet."""
+    state = tree.remember()
+    tree.run(*command)
+    assert "<<<<<<<" in (tree.root / "b").read_text()
+    assert (tree.root / "a").read_text() == MERGED
+    write_files(tree.root, {"b": "both\n"})
+    (change,) = tree.charged(state)
+    assert (change.path, change.after.data) == ("b", b"both\n")
+
+
+def test_what_a_revert_that_stopped_at_a_conflict_took_back_is_gits(tree: Tree) -> None:
+    write_files(tree.root, {"a": MERGED, "b": "new\n"})
+    commit_all(tree.root, "Change both")
+    write_files(tree.root, {"a": MERGED.replace("line 10\n", "new line 10\n"), "b": "newer\n"})
+    commit_all(tree.root, "Build on it")
+    state = tree.remember()
+    tree.run("revert", "HEAD~1")
+    assert "<<<<<<<" in (tree.root / "b").read_text()
+    assert [change.path for change in tree.charged(state)] == ["b"]
+
+
+def test_what_is_written_on_top_of_a_merge_that_is_under_way_is_the_commands_alone(tree: Tree) -> None:
+    state = tree.remember()
+    tree.run("merge", "work")
+    write_files(tree.root, {"a": MERGED + "more\n", "b": "our b\n"})
+    (change,) = tree.charged(state)
+    assert (change.path, change.before.data, change.after.data) == ("a", MERGED.encode(), f"{MERGED}more\n".encode())
+
+
+def test_without_any_merge_what_another_branch_has_too_is_the_commands(tree: Tree) -> None:
+    """A command that writes a line of a branch itself wrote it."""
+    state = tree.remember()
+    write_files(tree.root, {"a": OURS.replace("line 2\n", "their line 2\n")})
+    (change,) = tree.charged(state)
+    assert change.before.data == OURS.encode()
+
+
+def test_what_a_command_changes_without_git_is_all_its_own(tree: Tree) -> None:
+    state = tree.remember()
+    write_files(tree.root, {"b": "changed\n"})
+    (change,) = tree.charged(state)
+    assert (change.path, change.before.data, change.after.data) == ("b", b"our b\n", b"changed\n")
+
+
+def test_outside_a_repository_every_change_is_the_commands(tree: Tree) -> None:
+    """Git is not asked about a tree that is none of its own."""
+    state = tree.remember()
+    tree.run("checkout", "-q", "work")
+    changes = tree._worktree.changes("s", state).files
+    assert charge(tree.root, state, changes) == ()
+    for outside in (replace(state, in_git=False), replace(state, top=None)):
+        assert charge(tree.root, outside, changes) == changes
+    assert charge(tree.root, state, ()) == ()
+
+
+def test_an_executable_bit_on_a_merged_file_is_the_commands(tree: Tree) -> None:
+    """The content is git's, the mode is not."""
+    state = tree.remember()
+    tree.run("merge", "--no-edit", "-Xtheirs", "work")
+    assert tree.charged(state) == ()
+    (tree.root / "a").chmod(0o755)
+    (change,) = tree.charged(state)
+    assert (change.path, change.git_mode) == ("a", "100755")
+
+
+def test_a_mode_that_a_branch_has_is_gits(tree: Tree) -> None:
+    """Executable files, and links, come with their mode."""
+    git(tree.root, "switch", "--quiet", "work")
+    (tree.root / "b").chmod(0o755)
+    (tree.root / "link").symlink_to("a")
+    commit_all(tree.root, "Modes")
+    git(tree.root, "switch", "--quiet", "main")
+    state = tree.remember()
+    tree.run("checkout", "-q", "work")
+    assert tree.charged(state) == ()
+
+
+def test_the_log_of_head_tells_of_any_of_the_verbs_in_any_of_its_entries() -> None:
+    moves = [LogEntry("1", "2", "merge work: Fast-forward"), LogEntry("2", "3", "commit: x")]
+    assert made_by(moves, "merge") and made_by(moves, "commit")
+    assert made_by(moves, ("revert", "merge"))
+    assert not made_by(moves, "work")
+    assert not made_by([], "merge")
