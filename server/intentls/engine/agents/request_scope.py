@@ -104,7 +104,7 @@ def set_status(
 def _ask(
     workspace: Workspace, refusal: Refusal, session: Session, intent_id: str, tool_name: str, reason: str = ""
 ) -> Steps[Reply | Refusal]:
-    """A person's yes, or the refusal, which is on record then and says how a person can be asked if none could be."""
+    """A person's yes, or the refusal, which is on record then; it says how a person can be asked if none could be."""
     session_id = session.session_id
     is_asked = can_be_asked(workspace, session_id)
     reply = yield from ask_person(
@@ -118,11 +118,9 @@ def _ask(
     )
     if reply is not None:
         return reply
-    if not is_asked:
-        refusal = replace(refusal, error=f"{refusal.error} {NOBODY_LISTENS}")
     request = EditRequest(HostTool(tool_name, refusal.paths), session.session_id)
     RecordWriter(workspace).refusal(request, refusal, session)
-    return refusal
+    return refusal if is_asked else replace(refusal, error=f"{refusal.error.rstrip('.')}. {NOBODY_LISTENS}")
 
 
 def _refuse_known(workspace: Workspace, intent_id: str, path: str | None, glob: str) -> None:
