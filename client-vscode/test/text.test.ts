@@ -60,7 +60,7 @@ describe('the label of a change', () => {
     assert.equal(changeLabel(record([file]), file), 'changed by Ada, claude-opus-4-5 for Ada');
     assert.equal(icon(record([file]), fileEntry('a.py', { conversations: [ada] })), 'person');
     const nameless = fileEntry('a.py', { conversations: [{ contributor: { type: 'ai', on_behalf_of: 'Ada' } }] });
-    assert.equal(changeLabel(record([nameless]), nameless), 'changed by ai for Ada');
+    assert.equal(changeLabel(record([nameless]), nameless), 'changed by an agent for Ada');
   });
 
   test('marks what somebody else attested', () => {

@@ -91,7 +91,7 @@ local function shows_the_author_of_the_line()
   end
   vim.api.nvim_win_set_cursor(0, { 2, 0 })
   vim.api.nvim_exec_autocmds("CursorMoved", {})
-  wait("the author", function() return shown_at(1):find("a person, just now · INT-001", 1, true) end)
+  wait("the author", function() return shown_at(1):find("Ada, just now · INT-001", 1, true) end)
   vim.api.nvim_win_set_cursor(0, { 1, 0 })
   vim.api.nvim_exec_autocmds("CursorMoved", {})
   wait("the author to go", function() return shown_at(1) == "" end)
