@@ -29,7 +29,7 @@ unexport PYTHONPATH PYTHONHOME VIRTUAL_ENV
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help demo check docs test unit e2e soak day blame-soak check-soak loosen-soak authority-soak team fuzz differential mutants mutation bench accuracy lint format typecheck venv clean
+.PHONY: help demo check docs test unit e2e soak day blame-soak check-soak loosen-soak authority-soak team fuzz differential mutants mutation bench accuracy agents lint format typecheck venv clean
 
 help: ## List what `make` can do
 	@echo 'Usage: make TARGET [PYTHON=python3.12] [ARGS="..."]'
@@ -93,6 +93,9 @@ bench: $(READY) ## Every performance target beside its peer, 25 minutes (ARGS=ap
 
 accuracy: $(READY) ## How right classes and blame are, on public releases: half an hour, needs PyPI, npm, Debian (ARGS="classes" for a part)
 	@$(BIN)/python -m accuracy $(ARGS)
+
+agents: $(READY) ## The real agent programs from npm against a scripted model, half an hour (ARGS="-k codex", AGENTS=codex,gemini)
+	@INTENTLS_AGENTS=$(or $(AGENTS),all) $(BIN)/python -m pytest tests/agents $(ARGS)
 
 docs: $(READY) ## Build the documentation into site/; a broken link fails
 	@$(BIN)/python -m pip install --quiet --editable ".[docs]"

@@ -39,6 +39,7 @@ end, {
 })
 
 require("intentls.statusline").listen()
+require("intentls.line_author").listen()
 
 -- vim.lsp.enable() starts servers by file type, so a file of no type (VERSION, say) would go ungoverned.
 vim.api.nvim_create_autocmd({ "BufReadPost", "BufNewFile" }, {

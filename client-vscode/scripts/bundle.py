@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -25,7 +26,7 @@ PYTHONS = os.environ.get("INTENTLS_PYTHONS", "3.11 3.12 3.13 3.14").split()
 def bundle_dependencies() -> None:
     """Download and unpack the libraries, unless they lie there already."""
     wanted = tomllib.loads((PROJECT / "pyproject.toml").read_text("utf-8"))["project"]["dependencies"]
-    key = json.dumps([wanted, PYTHONS, sysconfig.get_platform()])
+    key = json.dumps([wanted, PYTHONS, sysconfig.get_platform(), _LEFT_OUT.pattern])
     stamp = BUNDLED / "dependencies.json"
     if stamp.is_file() and stamp.read_text("utf-8") == key:
         return
@@ -36,7 +37,14 @@ def bundle_dependencies() -> None:
             subprocess.run([sys.executable, "-m", "pip", "--quiet", "download", *options, *wanted], check=True)
         for wheel in sorted(Path(folder).glob("*.whl")):
             unpack(wheel)
+    strip()
     stamp.write_text(key, "utf-8")
+
+
+_LEFT_OUT = re.compile(r"rapidfuzz/.*\.(so|pyd)$|(pygments|markdown_it|mdurl)/")
+"""What the package does without: rapidfuzz gives the same differences without its compiled parts, a few milliseconds
+later, and rich has the others for what the server never shows.
+"""
 
 
 def unpack(wheel: Path) -> None:
@@ -44,7 +52,15 @@ def unpack(wheel: Path) -> None:
     python, abi, _ = wheel.stem.split("-")[-3:]
     folder = python if abi.startswith("cp") else "lib"  # "none" and "abi3" fit every Python
     with zipfile.ZipFile(wheel) as archive:
-        archive.extractall(BUNDLED / folder)
+        archive.extractall(BUNDLED / folder, [name for name in archive.namelist() if not _LEFT_OUT.match(name)])
+
+
+def strip() -> None:
+    """Leave out what only a debugger needs: some wheels for Linux bring more of it than code."""
+    program = shutil.which("strip")
+    compiled = [str(path) for path in BUNDLED.rglob("*.so")]
+    if program is not None and compiled and sys.platform == "linux":
+        subprocess.run([program, "--strip-unneeded", *compiled], check=True)
 
 
 def bundle_server() -> None:

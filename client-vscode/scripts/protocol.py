@@ -14,6 +14,7 @@ import msgspec
 
 from intentls.engine.operations.table import OPERATIONS
 from intentls.engine.wire.arguments import Arguments
+from intentls.engine.wire.folder_state import EditorState
 from intentls.engine.wire.proposal import Proposal
 from intentls.engine.wire.question import QuestionAnswered, QuestionContents, QuestionList, QuestionNotAnswered
 from intentls.engine.wire.refusals import RefusalAnswer
@@ -32,6 +33,10 @@ export type CommandId = keyof Commands;
 
 export type Answer<Id extends CommandId> = Commands[Id]['answer'] | RefusalAnswer;
 """
+_ALONE = (
+    *(RefusalAnswer, Proposal, EditorState),
+    *(QuestionList, QuestionContents, QuestionAnswered, QuestionNotAnswered),
+)
 _REFERENCE = "#/types/"
 _PLAIN = {"string": "string", "integer": "number", "number": "number", "boolean": "boolean", "null": "null"}
 # What the schema leaves open: records are the ledger's own lines, in the form of Agent Trace.
@@ -42,8 +47,7 @@ def text() -> str:
     """The whole file."""
     commands = [operation for operation in OPERATIONS.values() if operation.in_lsp]
     kinds = [kind for operation in commands for kind in (operation.arguments, operation.answer)]
-    others = [RefusalAnswer, Proposal, QuestionList, QuestionContents, QuestionAnswered, QuestionNotAnswered]
-    _, schemas = msgspec.json.schema_components([*kinds, *others], ref_template=_REFERENCE + "{name}")
+    _, schemas = msgspec.json.schema_components([*kinds, *_ALONE], ref_template=_REFERENCE + "{name}")
     rows = [
         f"{_comment(row.description, '  ')}"
         f"  '{row.command}': {{ argument: {row.arguments.__name__}; answer: {row.answer.__name__} }};\n"

@@ -1,10 +1,24 @@
 /** Starts the extension: makes its parts, connects them and registers the commands. */
 
 import * as vscode from 'vscode';
-import { Approvals } from './approvals';
-import { activateIntent, clearIntent, createIntent, selectIntent, showTrace, verifyLedger } from './commands';
+import {
+  activateIntent,
+  addToScope,
+  clearIntent,
+  createIntent,
+  selectIntent,
+  showProblem,
+  showRefusal,
+  showTrace,
+  verifyLedger,
+} from './commands';
+import { registerHistory, showChange } from './history';
 import { Lessons } from './lessons';
-import { forgetRoots, openFile } from './roots';
+import { LineAuthor } from './lineAuthor';
+import type { RootState } from './protocol';
+import type { Action } from './question';
+import { Questions } from './questions';
+import { forgetRoots } from './roots';
 import { Server } from './server';
 import { Status } from './status';
 import { type Node, Tree } from './tree';
@@ -13,17 +27,19 @@ let running: Server | undefined;
 
 export async function activate(context: vscode.ExtensionContext): Promise<void> {
   const log = vscode.window.createOutputChannel('intentls', { log: true });
-  const approvals = new Approvals();
-  const server = new Server(context, log, (client) => approvals.attach(client));
+  const questions = new Questions(log);
+  const server = new Server(context, log, (client) => questions.attach(client));
   const status = new Status(server);
-  const tree = new Tree(server, approvals);
+  const tree = new Tree(server, questions);
   running = server;
-  context.subscriptions.push(log, approvals, server, status, tree, new Lessons(server));
+  const own = [log, questions, server, status, tree, new Lessons(server), new LineAuthor(server), registerHistory()];
+  context.subscriptions.push(...own);
 
   const refresh = () => {
-    if (server.state !== 'running') approvals.rejectAll();
+    if (server.state !== 'running') questions.clear();
+    void vscode.commands.executeCommand('setContext', 'intentls.folders', foldersState(server.roots));
     tree.update();
-    status.update().catch((error: unknown) => log.info(`Nothing to show: ${String(error)}`));
+    status.update();
   };
   const foldersChanged = () => {
     forgetRoots();
@@ -38,8 +54,9 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     files.onDidCreate(foldersChanged),
     files.onDidDelete(foldersChanged),
     vscode.workspace.onDidChangeWorkspaceFolders(foldersChanged),
+    vscode.window.onDidChangeActiveTextEditor(() => status.update()),
     server.changed(refresh),
-    approvals.changed(() => tree.update()),
+    questions.changed(() => tree.update()),
     vscode.workspace.onDidGrantWorkspaceTrust(() => server.restart()), // its own server may be the one to use now
     vscode.workspace.onDidChangeConfiguration((event) => {
       if (event.affectsConfiguration('intentls.server')) void server.restart();
@@ -58,26 +75,35 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     };
     context.subscriptions.push(vscode.commands.registerCommand(`intentls.${name}`, reportingErrors));
   };
-  const answer = (title: string) => (node?: Node) => {
-    if (node?.kind === 'approval') node.approval.answer(title);
-  };
+  const answer = (action: Action) => (node?: Node) =>
+    questions.answer(action, node?.kind === 'question' ? node.question : undefined);
   command('selectIntent', () => selectIntent(server));
   command('clearIntent', () => clearIntent(server));
-  command('createIntent', () => createIntent());
+  command('createIntent', () => createIntent(server));
   command('verifyLedger', () => verifyLedger(server));
   command('restart', () => server.restart());
   command('showLog', () => log.show());
   command('refresh', () => server.refresh());
-  command('openChange', (path: string, line?: number) => openFile(path, line));
+  command('showProblem', (state?: RootState) => showProblem(server, state));
+  command('openChange', async (node?: Node) => {
+    if (node?.kind === 'change') await showChange(server, node.record, node.file, node.root);
+  });
+  command('showRefusal', async (node?: Node) => {
+    if (node?.kind === 'change') await showRefusal(server, node.record, node.file, node.root);
+  });
+  command('addToScope', async (node?: Node) => {
+    if (node?.kind === 'change') await addToScope(server, node.record, node.file, node.root);
+  });
   command('showTrace', (target?: vscode.Uri | Node) => {
     const file = target instanceof vscode.Uri ? target : target?.kind === 'file' ? target.uri : undefined;
     return showTrace(server, file);
   });
   command('activateIntent', async (node?: Node) => {
-    if (node?.kind === 'intent') await activateIntent(server, node.intent.id);
+    if (node?.kind === 'intent') await activateIntent(server, { id: node.intent.id, root: node.root });
   });
+  command('answerQuestion', () => questions.ask());
   command('showChanges', async (node?: Node) => {
-    if (node?.kind === 'approval') await approvals.show(node.approval);
+    if (node?.kind === 'question') await questions.show(node.question);
   });
   command('approve', answer('Approve'));
   command('reject', answer('Reject'));
@@ -88,4 +114,10 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
 
 export async function deactivate(): Promise<void> {
   await running?.stop();
+}
+
+/** What the empty view says: of all folders, what holds for the one that most is known of. */
+function foldersState(roots: RootState[]): string {
+  const order = ['active', 'idle', 'unusable', 'broken', 'undeclared', 'other_branch', 'ungoverned'];
+  return order.find((state) => roots.some((root) => root.state === state)) ?? 'loading';
 }

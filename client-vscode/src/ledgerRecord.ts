@@ -8,6 +8,7 @@ export interface Conversation {
 /** What a record says of one file. */
 export interface FileEntry {
   path: string;
+  old_path?: string;
   change: string;
   conversations?: Conversation[];
 }
@@ -20,6 +21,8 @@ export interface LedgerRecord {
   mutation_class?: string;
   success: boolean;
   error?: string;
+  code?: string;
+  scope_validation?: 'PASS' | 'FAIL' | 'EXEMPT';
   override?: { by: string; action: string };
   files: FileEntry[];
 }

@@ -14,7 +14,7 @@ export interface IntentsAnswer {
   intents: Intent[];
 }
 
-/** A declared intent. */
+/** A declared intent; `root` is the folder that declares it, where there are several. */
 export interface Intent {
   id: string;
   name: string;
@@ -23,6 +23,7 @@ export interface Intent {
   owned_scope: string[];
   constraints: string[];
   acceptance_criteria: string[];
+  root?: string;
 }
 
 /** The intent to select, and what is known of the changes to come. */
@@ -31,6 +32,8 @@ export interface SelectionArguments {
   session_id?: string;
   /** The intent's id, for example INT-001. */
   intent_id: string;
+  /** The folder that declares the intent (a path or a file: URI), where several declare the same id. */
+  root?: string;
   /** What the change does, if you know it. */
   mutation_class?: string;
   /** The model that you are, for example anthropic/claude-opus-4-5; recorded with your changes. */
@@ -292,6 +295,8 @@ export interface QueryTraceArguments {
   intent_id?: string;
   /** Only records that name this file. */
   path?: string;
+  /** Only records of this root: a path or a file: URI. */
+  root?: string;
   /** Only records from then on: an RFC 3339 time such as 2026-02-18T18:30:00Z. */
   since?: string;
   /** How many records at most. */
@@ -394,6 +399,8 @@ export interface ExpandScopeArguments {
   session_id?: string;
   /** The intent's id, for example INT-001. */
   intent_id: string;
+  /** The folder that declares the intent (a path or a file: URI), where several declare the same id. */
+  root?: string;
   /** The one file to add; give path or glob. */
   path?: string;
   /** What to add to the scope instead of one file, for example src/api/**. */
@@ -440,6 +447,8 @@ export interface SetStatusArguments {
   session_id?: string;
   /** The intent's id, for example INT-001. */
   intent_id: string;
+  /** The folder that declares the intent (a path or a file: URI), where several declare the same id. */
+  root?: string;
   /** The intent's new status. */
   status: string;
 }
@@ -483,6 +492,37 @@ export interface ProposedFile {
   old_path?: string;
   before?: string | null;
   after?: string | null;
+}
+
+/** The state of every root and folder, for the editor's own session. */
+export interface EditorState {
+  session_id: string;
+  roots: RootState[];
+}
+
+/**
+ * A root, or a workspace folder without one: its path, its state in a word and in a sentence for people.
+ *
+ * `blocked`: no edit of an agent passes.
+ */
+export interface RootState {
+  root: string;
+  name: string;
+  state: 'active' | 'broken' | 'idle' | 'other_branch' | 'undeclared' | 'ungoverned' | 'unusable';
+  text: string;
+  blocked: boolean;
+  intent_id: string | null;
+  intent_name: string | null;
+  status: string | null;
+  owned_scope: string[];
+  problem: DeclarationProblem | null;
+}
+
+/** What is wrong with a declared file of a root; an empty path where no one file is at fault. */
+export interface DeclarationProblem {
+  path: string;
+  line: number;
+  message: string;
 }
 
 /** The params of `intentls/questions`: all open questions, oldest first. */

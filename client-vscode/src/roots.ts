@@ -29,10 +29,11 @@ async function search(): Promise<vscode.Uri[]> {
   return [...unique.values()].sort((one, other) => one.path.length - other.path.length);
 }
 
-/** The file that `path` names, in the first root that has it; undefined if none has. */
-export async function findFile(path: string): Promise<vscode.Uri | undefined> {
-  for (const root of await roots()) {
-    const file = vscode.Uri.joinPath(root, path);
+/** The file that `path` names in `root` (a folder's path), else in the first root that has it; undefined if none has. */
+export async function findFile(path: string, root?: string): Promise<vscode.Uri | undefined> {
+  const folders = root === undefined ? await roots() : [vscode.Uri.file(root)];
+  for (const folder of folders) {
+    const file = vscode.Uri.joinPath(folder, path);
     try {
       await vscode.workspace.fs.stat(file);
       return file;
@@ -44,10 +45,10 @@ export async function findFile(path: string): Promise<vscode.Uri | undefined> {
 }
 
 /** Open a file, at `line` (from 1) if there is one; tell the user if the file is gone. */
-export async function openFile(path: string, line?: number): Promise<void> {
-  const file = await findFile(path);
+export async function openFile(path: string, line?: number, root?: string): Promise<void> {
+  const file = await findFile(path, root);
   if (file === undefined) {
-    void vscode.window.showInformationMessage(`${path} is not there any more.`);
+    void vscode.window.showInformationMessage(`There is no file ${path} now.`);
     return;
   }
   const start = new vscode.Position(Math.max((line ?? 1) - 1, 0), 0);

@@ -7,7 +7,7 @@ import {
   RevealOutputChannelOn,
   State as ClientState,
 } from 'vscode-languageclient/node';
-import type { Answer, CommandId, Commands } from './protocol';
+import type { Answer, CommandId, Commands, EditorState, RootState } from './protocol';
 import { SAFE_FOLDER, serverCommand } from './serverCommand';
 
 export type State = 'starting' | 'running' | 'failed';
@@ -19,12 +19,15 @@ function options(): Record<string, boolean> {
     trusted: vscode.workspace.isTrusted && settings.get('trusted', true),
     codeLens: settings.get('codeLens', true),
     inlayHints: settings.get('inlayHints', false),
-    proposals: true,
+    questions: true,
+    states: true,
   };
 }
 
 export class Server implements vscode.Disposable {
   state: State = 'starting';
+  /** The state of every root and folder, as the server last told it; none while it starts. */
+  roots: RootState[] = [];
   /** Fires when views may be out of date: another state, another intent, another record. */
   private readonly changedEmitter = new vscode.EventEmitter<void>();
   readonly changed = this.changedEmitter.event;
@@ -40,6 +43,13 @@ export class Server implements vscode.Disposable {
     private readonly prepare: (client: LanguageClient) => void,
   ) {}
 
+  /** The state of the deepest root that holds a file; of the first root where none does. */
+  rootOf(uri: vscode.Uri | undefined): RootState | undefined {
+    const path = uri?.scheme === 'file' ? uri.fsPath.replaceAll('\\', '/') : undefined;
+    const around = this.roots.filter(({ root }) => path?.startsWith(`${root}/`));
+    return around.sort((one, other) => other.root.length - one.root.length)[0] ?? this.roots[0];
+  }
+
   /** Stop the server and start it again. Calls during a restart lead to one more restart, however many they are. */
   restart(): Promise<void> {
     this.requests += 1;
@@ -53,9 +63,28 @@ export class Server implements vscode.Disposable {
   async run<Id extends CommandId>(command: Id, argument?: Commands[Id]['argument']): Promise<Commands[Id]['answer']> {
     if (this.client === undefined || this.state !== 'running') throw new Error('The intentls server does not run.');
     const params = { command, arguments: [argument ?? {}] };
-    const answer = await this.client.sendRequest<Answer<Id>>('workspace/executeCommand', params);
+    const answer = await this.request<Answer<Id>>('workspace/executeCommand', params);
     if (answer.status === 'error') throw new Error(answer.error);
     return answer;
+  }
+
+  /** A request of our own. Throws where the server does not run, or stops before it has answered. */
+  async request<T>(method: string, params: object): Promise<T> {
+    const client = this.client;
+    if (client === undefined) throw new Error('The intentls server does not run.');
+    try {
+      return await client.sendRequest<T>(method, params);
+    } catch (error) {
+      if (client !== this.client || /disposed|got disposed/.test(String(error))) {
+        throw new Error('The intentls server was stopped before it answered. Try again.', { cause: error });
+      }
+      throw error;
+    }
+  }
+
+  /** A URI as the server knows it. */
+  uri(uri: vscode.Uri): string {
+    return this.client?.code2ProtocolConverter.asUri(uri) ?? uri.toString();
   }
 
   /** Fire `changed`, once for many calls in a row. */
@@ -97,7 +126,7 @@ export class Server implements vscode.Disposable {
       } catch (error) {
         this.log.error(error instanceof Error ? error : String(error));
         this.enter('failed');
-        if (request === this.requests) void this.showFailure(error);
+        if (request === this.requests) this.showFailure(error);
       }
     } while (request !== this.requests);
   }
@@ -120,6 +149,16 @@ export class Server implements vscode.Disposable {
           this.refresh();
         }
       },
+      provideCodeLenses: async (document, token, next) => {
+        const lenses = await next(document, token);
+        for (const lens of lenses ?? []) {
+          // a lens of the server that only names an intent and its authors
+          if (lens.command?.command === '' && !document.uri.path.includes('/.orchestration/')) {
+            lens.command = { ...lens.command, command: 'intentls.showTrace', arguments: [document.uri] };
+          }
+        }
+        return lenses;
+      },
     };
     const client = new LanguageClient('intentls', 'intentls', run, {
       documentSelector: [{ scheme: 'file' }],
@@ -130,6 +169,11 @@ export class Server implements vscode.Disposable {
     });
     this.client = client;
     this.prepare(client);
+    client.onNotification('intentls/stateChanged', ({ roots }: EditorState) => {
+      if (client !== this.client) return;
+      this.roots = roots;
+      this.changedEmitter.fire();
+    });
     client.onDidChangeState(({ newState }) => {
       if (client !== this.client || this.restarting) return; // we stopped it ourselves
       // it died: the client library starts it again, within limits
@@ -142,16 +186,13 @@ export class Server implements vscode.Disposable {
 
   private enter(state: State): void {
     this.state = state;
+    if (state !== 'running') this.roots = [];
     void vscode.commands.executeCommand('setContext', 'intentls.state', state);
     this.changedEmitter.fire();
   }
 
-  private async showFailure(error: unknown): Promise<void> {
-    const sentence = error instanceof Error ? error.message : String(error);
-    const pick = await vscode.window.showErrorMessage(sentence, 'Restart', 'Show Log', 'Open Settings');
-    if (pick === 'Restart') await this.restart();
-    if (pick === 'Show Log') this.log.show();
-    if (pick === 'Open Settings')
-      await vscode.commands.executeCommand('workbench.action.openSettings', 'intentls.server.path');
+  /** A notification without buttons goes away by itself; the status bar and the view offer what can be done. */
+  private showFailure(error: unknown): void {
+    void vscode.window.showErrorMessage(error instanceof Error ? error.message : String(error));
   }
 }

@@ -14,6 +14,11 @@ export interface Launch {
 
 /** Outside the workspace, because a program of the same name in the current folder might run instead. */
 export const SAFE_FOLDER = os.homedir();
+/** On PATH, newest first: `python3` alone may be an old one that stands before a newer. */
+const PYTHONS = [
+  ...['3.14', '3.13', '3.12', '3.11'].map((version) => `python${version}`),
+  ...['python3', 'python', ...(process.platform === 'win32' ? ['py'] : [])],
+];
 const PROBE_TIMEOUT_MS = 20_000;
 const WINDOWS = process.platform === 'win32';
 
@@ -37,7 +42,7 @@ export async function serverCommand(
   const installed = { command: 'intentls', args: [], origin: 'PATH' };
   if (await answers(installed, log)) return installed;
   const script = context.asAbsolutePath(path.join('bundled', 'launch.py'));
-  for (const python of [...pythons, 'python3', 'python', ...(WINDOWS ? ['py'] : [])]) {
+  for (const python of [...new Set([...pythons, ...PYTHONS])]) {
     const launch = { command: python, args: ['-P', script], origin: `the copy in this extension, with ${python}` };
     if (await answers(launch, log)) return launch;
   }

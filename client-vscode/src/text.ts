@@ -16,11 +16,13 @@ export function ago(timestamp: string): string {
   return unit === 'second' ? 'just now' : FORMAT.format(Math.trunc(seconds / size), unit);
 }
 
+const KINDS: Record<string, string> = { human: 'a person', ai: 'an agent' };
+
 /** "Ada", "claude-opus-4-5 for Ada", and where no name or model is known the kind of author; with "(attested)" if so */
 function author({ contributor }: Conversation): string {
   if (!contributor) return 'unknown';
   const { type, model_id, name, on_behalf_of, attested_by } = contributor;
-  const agent = model_id?.split('/').at(-1) ?? type;
+  const agent = model_id?.split('/').at(-1) ?? KINDS[type] ?? type;
   const who =
     type === 'human' ? (name ?? agent) : type === 'ai' && on_behalf_of ? `${agent} for ${on_behalf_of}` : agent;
   return attested_by ? `${who} (attested)` : who;
@@ -55,18 +57,29 @@ export function outcome(record: LedgerRecord, file: FileEntry): string {
   return record.success ? (VERBS[file.change] ?? file.change) : 'refused';
 }
 
-/** "changed by Ada", "refused", "created by claude-opus-4-5 (Approve by ada)" */
+/** "changed by Ada", "refused to claude-opus-4-5", "created by claude-opus-4-5, approved by ada", "…, out of scope" */
 export function changeLabel(record: LedgerRecord, file: FileEntry): string {
-  if (!record.success) return 'refused';
   const who = authors(file);
-  const override = record.override ? ` (${record.override.action} by ${record.override.by})` : '';
-  return `${outcome(record, file)}${who === 'unknown' ? ', author unknown' : ` by ${who}`}${override}`;
+  if (!record.success) return who === 'unknown' ? 'refused' : `refused to ${who}`;
+  const override = record.override ? `, approved by ${record.override.by}` : '';
+  const outside = record.scope_validation === 'FAIL' && !record.override ? ', out of scope' : '';
+  return `${outcome(record, file)}${who === 'unknown' ? ', author unknown' : ` by ${who}`}${override}${outside}`;
+}
+
+const DEEDS: Record<string, string> = { did_save: 'saved by hand', did_rename: 'renamed by hand' };
+
+/** What was done, by which tool, in words for people; "" for what says nothing to them. */
+export function deed({ tool_name, mutation_class }: LedgerRecord): string {
+  const what = DEEDS[tool_name] ?? tool_name.replaceAll('_', ' ');
+  const kind = mutation_class === 'BUG_FIX' || mutation_class === 'DOCUMENTATION' ? mutation_class : '';
+  return [what, kind.toLowerCase().replaceAll('_', ' ')].filter((part) => part).join(', ');
 }
 
 /** The icon of a change: by a person, by an agent, approved, or refused. */
 export function icon(record: LedgerRecord, file: FileEntry): string {
   if (!record.success) return 'error';
   if (record.override) return 'unlock';
+  if (record.scope_validation === 'FAIL') return 'warning';
   const kinds = (file.conversations ?? []).map(({ contributor }) => contributor?.type);
   return kinds.length > 0 && kinds.every((kind) => kind === 'human') ? 'person' : 'sparkle';
 }

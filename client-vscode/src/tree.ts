@@ -1,19 +1,22 @@
-/** The view "Intents": what waits for approval, each intent, its files, their latest changes. */
+/** The view "Intents": what agents ask, each root and its state, its intents, their files, their latest changes. */
 
 import * as vscode from 'vscode';
-import type { Approval, Approvals } from './approvals';
 import type { FileEntry, LedgerRecord } from './ledgerRecord';
-import type { Intent } from './protocol';
+import type { Intent, RootState } from './protocol';
+import { asker, type Question } from './question';
+import { type Questions, sentence } from './questions';
 import { findFile } from './roots';
 import type { Server } from './server';
-import { ago, changeLabel, firstLine, icon, lines, outcome } from './text';
+import { ago, changeLabel, deed, icon, lines, outcome } from './text';
 
 export type Node =
-  | { kind: 'queue' }
-  | { kind: 'approval'; approval: Approval }
-  | { kind: 'intent'; intent: Intent; active: boolean }
-  | { kind: 'file'; path: string; uri: vscode.Uri | undefined; changes: [LedgerRecord, FileEntry][] }
-  | { kind: 'change'; record: LedgerRecord; file: FileEntry };
+  | { kind: 'questions' }
+  | { kind: 'question'; question: Question }
+  | { kind: 'root'; state: RootState }
+  | { kind: 'notice'; state: RootState }
+  | { kind: 'intent'; intent: Intent; root: string; active: boolean }
+  | { kind: 'file'; path: string; root: string; uri: vscode.Uri | undefined; changes: [LedgerRecord, FileEntry][] }
+  | { kind: 'change'; record: LedgerRecord; file: FileEntry; root: string };
 
 const { None, Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
 const MAX_RECORDS = 200;
@@ -22,58 +25,83 @@ export class Tree implements vscode.TreeDataProvider<Node>, vscode.Disposable {
   private readonly changedEmitter = new vscode.EventEmitter<void>();
   readonly onDidChangeTreeData = this.changedEmitter.event;
   private readonly view = vscode.window.createTreeView('intentls.intents', { treeDataProvider: this });
+  private readonly shownAgain = this.view.onDidChangeVisibility(({ visible }) => {
+    if (visible) this.changedEmitter.fire(); // "2 minutes ago" is older by now
+  });
 
   constructor(
     private readonly server: Server,
-    private readonly approvals: Approvals,
+    private readonly questions: Questions,
   ) {}
 
   update(): void {
-    const count = this.approvals.pending.size;
-    this.view.badge = count > 0 ? { value: count, tooltip: `${count} waiting for your approval` } : undefined;
+    const count = this.questions.open.length;
+    this.view.badge = count > 0 ? { value: count, tooltip: `${count} waiting for your answer` } : undefined;
     this.changedEmitter.fire();
   }
 
   dispose(): void {
+    this.shownAgain.dispose();
     this.changedEmitter.dispose();
     this.view.dispose();
   }
 
   async getChildren(node?: Node): Promise<Node[]> {
-    if (node === undefined) return this.intents();
-    if (node.kind === 'queue')
-      return [...this.approvals.pending.values()].map((approval) => ({ kind: 'approval', approval }));
-    if (node.kind === 'intent') return this.files(node.intent.id);
-    if (node.kind === 'file') return node.changes.map(([record, file]) => ({ kind: 'change', record, file }));
+    if (node === undefined) return this.top();
+    if (node.kind === 'questions') return this.questions.open.map((question) => ({ kind: 'question', question }));
+    if (node.kind === 'root') return this.intents(node.state);
+    if (node.kind === 'intent') return this.files(node.intent.id, node.root);
+    if (node.kind === 'file')
+      return node.changes.map(([record, file]) => ({ kind: 'change', record, file, root: node.root }));
     return [];
   }
 
   getTreeItem(node: Node): vscode.TreeItem {
     switch (node.kind) {
-      case 'queue':
-        return item('Waiting for approval', Expanded, { id: 'queue', iconPath: new vscode.ThemeIcon('bell-dot') });
-      case 'approval':
-        return approvalItem(node, node.approval);
+      case 'questions':
+        return item('Waiting for your answer', Expanded, {
+          id: 'questions',
+          iconPath: new vscode.ThemeIcon('bell-dot'),
+        });
+      case 'question':
+        return questionItem(node, node.question);
+      case 'root':
+        return rootItem(node.state);
+      case 'notice':
+        return noticeItem(node.state);
       case 'intent':
-        return intentItem(node.intent, node.active);
+        return intentItem(node.intent, node.root, node.active);
       case 'file':
         return fileItem(node.path, node.uri, node.changes);
       case 'change':
-        return changeItem(node.record, node.file);
+        return changeItem(node);
     }
   }
 
-  private async intents(): Promise<Node[]> {
+  private async top(): Promise<Node[]> {
     if (this.server.state !== 'running') return [];
-    const { intents } = await this.server.run('intent.listIntents');
-    const { intent_id: active } = await this.server.run('intent.getActiveIntent');
-    const ordered = [...intents.filter((intent) => intent.open), ...intents.filter((intent) => !intent.open)];
-    const nodes = ordered.map((intent): Node => ({ kind: 'intent', intent, active: intent.id === active }));
-    return this.approvals.pending.size > 0 ? [{ kind: 'queue' }, ...nodes] : nodes;
+    const governed = this.server.roots.filter(({ state }) => state !== 'ungoverned');
+    const [only, ...others] = governed;
+    const nodes =
+      only !== undefined && others.length === 0
+        ? await this.intents(only)
+        : governed.map((state): Node => ({ kind: 'root', state }));
+    return this.questions.open.length > 0 ? [{ kind: 'questions' }, ...nodes] : nodes;
   }
 
-  private async files(intent_id: string): Promise<Node[]> {
-    const { entries } = await this.server.run('intent.queryTrace', { intent_id, limit: MAX_RECORDS });
+  private async intents(state: RootState): Promise<Node[]> {
+    if (state.state === 'undeclared' && this.server.roots.length === 1) return []; // the view's own welcome text
+    const { intents: all } = await this.server.run('intent.listIntents');
+    const intents = all.filter(({ root }) => root === undefined || root === state.root);
+    const ordered = [...intents.filter((intent) => intent.open), ...intents.filter((intent) => !intent.open)];
+    const nodes = ordered.map((intent): Node => {
+      return { kind: 'intent', intent, root: state.root, active: intent.id === state.intent_id };
+    });
+    return state.state === 'active' || state.state === 'idle' ? nodes : [{ kind: 'notice', state }, ...nodes];
+  }
+
+  private async files(intent_id: string, root: string): Promise<Node[]> {
+    const { entries } = await this.server.run('intent.queryTrace', { intent_id, root, limit: MAX_RECORDS });
     const byPath = new Map<string, [LedgerRecord, FileEntry][]>();
     for (const record of entries) {
       for (const file of record.files) byPath.set(file.path, [...(byPath.get(file.path) ?? []), [record, file]]);
@@ -81,33 +109,61 @@ export class Tree implements vscode.TreeDataProvider<Node>, vscode.Disposable {
     const nodes = [...byPath].map(async ([path, changes]): Promise<Node> => ({
       kind: 'file',
       path,
-      uri: await findFile(path),
+      root,
+      uri: await findFile(path, root),
       changes,
     }));
     return Promise.all(nodes);
   }
 }
 
+/** An item that a screen reader reads as its label and description, not as its tooltip. */
 function item(label: string, state: vscode.TreeItemCollapsibleState, more: Partial<vscode.TreeItem>): vscode.TreeItem {
-  return Object.assign(new vscode.TreeItem(label, state), more);
+  const description = typeof more.description === 'string' && more.description ? `, ${more.description}` : '';
+  const accessibilityInformation = { label: `${label}${description}` };
+  return Object.assign(new vscode.TreeItem(label, state), { accessibilityInformation }, more);
 }
 
-function approvalItem(node: Node, approval: Approval): vscode.TreeItem {
-  const { paths, intent_id, tool_name, error } = approval.proposal;
-  return item(paths.join(', ') || tool_name, None, {
-    description: `${intent_id ?? 'no intent'} · ${tool_name}`,
-    tooltip: error,
+function questionItem(node: Node, question: Question): vscode.TreeItem {
+  return item(question.paths.join(', ') || question.tool, None, {
+    id: question.id,
+    description: `${asker(question)} · ${question.intent_id ?? 'no intent'}`,
+    tooltip: sentence(question),
     iconPath: new vscode.ThemeIcon('question', new vscode.ThemeColor('notificationsWarningIcon.foreground')),
-    contextValue: approval.choices.includes('Expand scope') ? 'approval.expandable' : 'approval',
+    contextValue: question.actions.includes('Expand scope') ? 'question.expandable' : 'question',
     command: { command: 'intentls.showChanges', title: 'Show Changes', arguments: [node] },
   });
 }
 
-function intentItem(intent: Intent, active: boolean): vscode.TreeItem {
+function rootItem(state: RootState): vscode.TreeItem {
+  const broken = state.state === 'broken';
+  return item(state.name, Expanded, {
+    id: state.root,
+    description: state.intent_id ?? (broken ? 'agents blocked' : 'no intent'),
+    tooltip: `${state.root}\n${state.text}`,
+    iconPath: new vscode.ThemeIcon(broken ? 'error' : 'root-folder'),
+    contextValue: 'root',
+  });
+}
+
+function noticeItem(state: RootState): vscode.TreeItem {
+  const color = new vscode.ThemeColor(state.blocked ? 'errorForeground' : 'notificationsWarningIcon.foreground');
+  const show = { command: 'intentls.showProblem', title: 'Show', arguments: [state] };
+  const [label = state.text, ...more] = state.text.split('. ');
+  return item(label.replace(/\.$/, ''), None, {
+    id: `${state.root} notice`,
+    description: more.join('. '),
+    tooltip: state.text,
+    iconPath: new vscode.ThemeIcon(state.blocked ? 'error' : 'warning', color),
+    ...(state.problem ? { command: show } : {}),
+  });
+}
+
+function intentItem(intent: Intent, root: string, active: boolean): vscode.TreeItem {
   const color = active ? new vscode.ThemeColor('charts.green') : undefined;
   const symbol = active ? 'target' : intent.open ? 'circle-large-outline' : 'circle-slash';
   return item(`${intent.id}  ${intent.name}`, active ? Expanded : Collapsed, {
-    id: `${intent.id}${active ? ' active' : ''}`, // a different id, so that it unfolds when it becomes active
+    id: `${root} ${intent.id}${active ? ' active' : ''}`, // a different id, so that it unfolds when it becomes active
     description: active ? `${intent.status} · active` : intent.status,
     tooltip: `${intent.name}\n${intent.owned_scope.join('\n') || 'the whole workspace'}`,
     iconPath: new vscode.ThemeIcon(symbol, color),
@@ -118,23 +174,29 @@ function intentItem(intent: Intent, active: boolean): vscode.TreeItem {
 function fileItem(path: string, uri: vscode.Uri | undefined, changes: [LedgerRecord, FileEntry][]): vscode.TreeItem {
   const [latest] = changes;
   const neverCreated = changes.every(([record]) => !record.success); // it was to be created, and that was refused
+  const gone = neverCreated ? `${path}\nwas never created: it was refused` : `${path}\nis not there any more`;
   return item(path, Collapsed, {
     ...(uri
       ? { resourceUri: uri, iconPath: vscode.ThemeIcon.File }
-      : { iconPath: new vscode.ThemeIcon(neverCreated ? 'circle-slash' : 'trash') }),
+      : { iconPath: new vscode.ThemeIcon(neverCreated ? 'circle-slash' : 'trash'), tooltip: gone }),
     description: latest ? `${outcome(...latest)} ${ago(latest[0].timestamp)}` : '',
     contextValue: uri ? 'file' : 'gone',
     ...(uri ? { command: { command: 'vscode.open', title: 'Open', arguments: [uri] } } : {}),
   });
 }
 
-function changeItem(record: LedgerRecord, file: FileEntry): vscode.TreeItem {
+function changeItem(node: Node & { kind: 'change' }): vscode.TreeItem {
+  const { record, file } = node;
+  const refusedByScope = !record.success && record.code === 'SCOPE_VIOLATION';
   return item(changeLabel(record, file), None, {
     description: [lines(file), ago(record.timestamp)].filter((part) => part).join(' · '),
-    tooltip: [record.tool_name, record.mutation_class, record.error, record.timestamp]
+    tooltip: [deed(record), record.error, new Date(record.timestamp).toLocaleString()]
       .filter((part) => part)
       .join('\n'),
     iconPath: new vscode.ThemeIcon(icon(record, file)),
-    command: { command: 'intentls.openChange', title: 'Open', arguments: [file.path, firstLine(file)] },
+    contextValue: refusedByScope ? 'change.outOfScope' : 'change',
+    command: record.success
+      ? { command: 'intentls.openChange', title: 'Open', arguments: [node] }
+      : { command: 'intentls.showRefusal', title: 'Show', arguments: [node] },
   });
 }

@@ -1,9 +1,19 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
 import type { Uri } from 'vscode';
-import { activateIntent, clearIntent, createIntent, selectIntent, showTrace, verifyLedger } from '../src/commands';
+import {
+  activateIntent,
+  clearIntent,
+  createIntent,
+  nextId,
+  selectIntent,
+  showProblem,
+  showRefusal,
+  showTrace,
+  verifyLedger,
+} from '../src/commands';
 import { forgetRoots } from '../src/roots';
-import { by, fileEntry, intent, record } from './fakes/data';
+import { activeRoot, by, fileEntry, intent, record, rootState } from './fakes/data';
 import { FakeServer } from './fakes/server';
 import { type Picker, reset, Uri as FakeUri, world } from './fakes/vscode';
 
@@ -28,12 +38,14 @@ function textOf(path: string): string | undefined {
 }
 
 describe('Select Intent', () => {
-  const server = () =>
-    new FakeServer({
+  const server = () => {
+    const fake = new FakeServer({
       'intent.listIntents': () => ({ intents: [intent('INT-001', { open: false }), intent('INT-002')] }),
-      'intent.getActiveIntent': () => ({ state: 'ACTIVE', intent_id: 'INT-002' }),
       'intent.selectActiveIntent': () => ({}),
     });
+    fake.roots = [activeRoot('INT-002')];
+    return fake;
+  };
 
   test('lists the open intents before the closed ones, the active one marked', async () => {
     void selectIntent(server().typed);
@@ -53,12 +65,30 @@ describe('Select Intent', () => {
     assert.equal(fake.refreshed, 1);
   });
 
+  test('of several roots names each, and selects in the right one', async () => {
+    const fake = server();
+    const [one, two] = ['/work/one', '/work/two'];
+    fake.roots = [activeRoot('INT-001', { root: one, name: 'one' }), rootState({ root: two, name: 'two' })];
+    fake.answers['intent.listIntents'] = () => ({
+      intents: [intent('INT-001', { root: one }), intent('INT-001', { root: two })],
+    });
+    const done = selectIntent(fake.typed);
+    const { items, choose } = await picker();
+    assert.deepEqual(
+      items.map((item) => item.label),
+      ['one', '$(target) INT-001  Name of INT-001', 'two', '$(circle-large-outline) INT-001  Name of INT-001'],
+    );
+    choose(items[3]);
+    await done;
+    assert.deepEqual(fake.calls.at(-1), ['intent.selectActiveIntent', { intent_id: 'INT-001', root: two }]);
+  });
+
   test('selects nothing if nothing is chosen', async () => {
     const fake = server();
     const done = selectIntent(fake.typed);
     (await picker()).choose(undefined);
     await done;
-    assert.equal(fake.calls.length, 2);
+    assert.equal(fake.calls.length, 1);
     assert.equal(fake.refreshed, 0);
   });
 
@@ -72,7 +102,7 @@ describe('Select Intent', () => {
 
   test('does not refresh the views when the selection is refused', async () => {
     const fake = new FakeServer();
-    await assert.rejects(activateIntent(fake.typed, 'INT-001'), /refused/);
+    await assert.rejects(activateIntent(fake.typed, { id: 'INT-001' }), /refused/);
     assert.equal(fake.refreshed, 0);
   });
 });
@@ -85,10 +115,24 @@ test('Clear Active Intent clears it and refreshes the views', async () => {
 });
 
 describe('Create Intent', () => {
+  const declared = (...ids: string[]) => {
+    const fake = new FakeServer({ 'intent.listIntents': () => ({ intents: ids.map((id) => intent(id)) }) });
+    fake.roots = [];
+    return fake;
+  };
+
+  test('offers the next id and the folder of the open file', async () => {
+    world.activeDocument = { uri: FakeUri.file('/work/app/src/api/[x]/a.py'), isDirty: false, text: '' };
+    await createIntent(declared('INT-003', 'INT-041', 'docs').typed);
+    assert.match(textOf(INTENTS_FILE) ?? '', /- id: \$\{1:INT-042\}\n/);
+    assert.ok(textOf(INTENTS_FILE)?.includes('"${4:src/api/\\\\[x\\\\]/**}"'), textOf(INTENTS_FILE));
+    assert.deepEqual([nextId([]), nextId(['a-9']), nextId(['2', '10'])], ['INT-001', 'a-10', '11']);
+  });
+
   test('goes on in the style of the intents that are there', async () => {
     const before = 'active_intents:\n    - id: INT-001\n      name: First';
     world.documents = [{ uri: FakeUri.file(INTENTS_FILE), isDirty: false, text: before }];
-    await createIntent();
+    await createIntent(declared().typed);
     const added = textOf(INTENTS_FILE)?.slice(before.length);
     assert.match(added ?? '', /^\n {4}- id: .*\n {6}name: .*\n {6}status: .*\n {6}owned_scope: .*\n$/);
   });
@@ -96,20 +140,20 @@ describe('Create Intent', () => {
   test('adds no blank line where the file ends with its last line', async () => {
     const before = 'active_intents:\n  - id: INT-001\n';
     world.documents = [{ uri: FakeUri.file(INTENTS_FILE), isDirty: false, text: before }];
-    await createIntent();
+    await createIntent(declared().typed);
     assert.match(textOf(INTENTS_FILE)?.slice(before.length) ?? '', /^ {2}- id: /);
   });
 
   test('writes into the root that is there, not into a new one', async () => {
     world.files = ['/work/app/backend/.orchestration/active_intents.yaml'];
-    await createIntent();
+    await createIntent(declared().typed);
     assert.ok(textOf('/work/app/backend/.orchestration/active_intents.yaml'));
     assert.equal(textOf(INTENTS_FILE), undefined);
   });
 
   test('needs a folder', async () => {
     world.folders = [];
-    await assert.rejects(createIntent(), /Open a folder first/);
+    await assert.rejects(createIntent(declared().typed), /Open a folder first/);
   });
 });
 
@@ -121,17 +165,46 @@ describe('Show Trace', () => {
     const own = fileEntry('src/a.py', { conversations: [by('anthropic/claude-opus-4-5', [7, 9])] });
     const change = record([fileEntry('src/b.py'), own], { mutation_class: 'REFACTOR' });
     const server = new FakeServer({ 'intent.queryTrace': () => ({ entries: [change] }) });
+    server.own['intentls/recordedContents'] = () => ({ after: 'x = 1\n' });
     const done = showTrace(server.typed, uri as unknown as Uri);
     const { title, items, choose } = await picker();
-    assert.deepEqual(server.calls, [['intent.queryTrace', { path: 'file:///work/app/src/a.py', limit: 50 }]]);
-    assert.equal(title, 'Trace of src/a.py');
+    const params = { path: 'file:///work/app/src/a.py', limit: 50, root: '/work/app' };
+    assert.deepEqual(server.calls, [['intent.queryTrace', params]]);
+    assert.equal(title, 'History of src/a.py');
     assert.deepEqual(
       items.map((item) => [item.label, item.detail]),
-      [['$(sparkle) INT-001  changed by claude-opus-4-5', 'lines 7-9 · write_to_file · REFACTOR']],
+      [['$(sparkle) INT-001  changed by claude-opus-4-5', 'lines 7-9 · write to file']],
     );
     choose(items[0]);
     await done;
     assert.deepEqual(world.shown, [{ path: '/work/app/src/a.py', line: 6 }]);
+  });
+
+  test('shows the difference of the entry that is chosen, under a former name, too', async () => {
+    const old = record([fileEntry('src/old.py')], { id: 'first' });
+    const rename = record([fileEntry('src/a.py', { change: 'rename', old_path: 'src/old.py' })]);
+    const server = new FakeServer({ 'intent.queryTrace': () => ({ entries: [rename, old] }) });
+    server.own['intentls/recordedContents'] = (params) => {
+      assert.deepEqual(params, { id: 'first', path: 'src/old.py', root: '/work/app' });
+      return { before: null, after: 'x = 1\n' };
+    };
+    const done = showTrace(server.typed, uri as unknown as Uri);
+    const { items, choose } = await picker();
+    assert.equal(items.length, 2);
+    choose(items[1]);
+    await done;
+    const [command, before, after, title] = world.executed.at(-1) ?? [];
+    assert.equal(command, 'vscode.diff');
+    assert.equal((before as FakeUri).path, (after as FakeUri).path);
+    assert.match(String(title), /^src\/old\.py \(changed by a person, /);
+  });
+
+  test('of a notebook is that of its file', async () => {
+    const cell = FakeUri.from({ scheme: 'vscode-notebook-cell', path: '/work/app/n.ipynb' });
+    world.activeDocument = { uri: cell, isDirty: false, text: '' };
+    const server = new FakeServer({ 'intent.queryTrace': () => ({ entries: [] }) });
+    await showTrace(server.typed);
+    assert.equal(world.messages[0]?.text, 'Nothing is on record for n.ipynb.');
   });
 
   test('takes the file of the active editor, and says so if nothing is recorded', async () => {
@@ -186,4 +259,40 @@ describe('Verify Ledger', () => {
     await done;
     assert.equal(world.logShown, 1);
   });
+});
+
+describe('a refusal', () => {
+  const file = fileEntry('docs/a.md', { conversations: [by('openai/gpt-5')] });
+  const refused = record([file], { success: false, error: 'Scope Violation.', code: 'SCOPE_VIOLATION' });
+
+  test('can be made possible afterwards', async () => {
+    const server = new FakeServer({ 'intent.expandScope': () => ({}) });
+    const done = showRefusal(server.typed, refused, file, '/work/app');
+    await Promise.resolve();
+    assert.equal(world.messages[0]?.text, 'docs/a.md: refused to gpt-5. Scope Violation.');
+    world.messages[0].answer("Add to INT-001's Scope");
+    await done;
+    const [command, params] = server.calls[0] ?? [];
+    assert.equal(command, 'intent.expandScope');
+    assert.equal((params as { path: string }).path, 'docs/a.md');
+  });
+
+  test('for another reason only says so', async () => {
+    const done = showRefusal(new FakeServer().typed, { ...refused, code: 'PROTECTED_PATH' }, file, '/work/app');
+    await Promise.resolve();
+    assert.deepEqual(world.messages[0]?.buttons, []);
+    world.messages[0].answer(undefined);
+    await done;
+  });
+});
+
+test('Show What Is Wrong opens the broken file at the line', async () => {
+  const server = new FakeServer();
+  world.files = [INTENTS_FILE];
+  const problem = { path: '.orchestration/active_intents.yaml', line: 3, message: 'not valid YAML' };
+  server.roots = [rootState({ state: 'broken', problem })];
+  await showProblem(server.typed);
+  assert.deepEqual(world.shown, [{ path: INTENTS_FILE, line: 2 }]);
+  await showProblem(server.typed, rootState({ text: 'unreadable', problem: { ...problem, path: '' } }));
+  assert.equal(world.messages[0]?.text, 'unreadable');
 });

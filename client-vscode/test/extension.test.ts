@@ -5,14 +5,13 @@ import type { ExtensionContext } from 'vscode';
 import manifest from '../package.json';
 import { activate, deactivate } from '../src/extension';
 import { forgetRoots } from '../src/roots';
-import { intent, proposal } from './fakes/data';
+import { activeRoot, fileEntry, intent, question, record, rootState } from './fakes/data';
 import { type LanguageClient, resetServers, servers } from './fakes/languageClient';
 import { Programs, SKIP } from './fakes/programs';
 import { events, reset, Uri, world } from './fakes/vscode';
 
 let programs: Programs;
 let subscriptions: { dispose(): unknown }[];
-let active: string | null;
 
 beforeEach(async () => {
   reset();
@@ -20,10 +19,10 @@ beforeEach(async () => {
   forgetRoots();
   programs = new Programs();
   subscriptions = [];
-  active = null;
   world.settings.set('intentls.server.path', programs.server('intentls'));
   servers.answer = answer;
   await activate({ subscriptions } as unknown as ExtensionContext);
+  tell(null);
 });
 
 afterEach(async () => {
@@ -34,9 +33,8 @@ afterEach(async () => {
 
 function answer(command: string): unknown {
   if (command === 'intent.listIntents') return { status: 'ok', intents: [intent('INT-001')] };
-  if (command === 'intent.getActiveIntent') return { status: 'ok', state: 'ACTIVE', intent_id: active };
   if (command === 'intent.selectActiveIntent') {
-    active = 'INT-001';
+    tell('INT-001');
     return { status: 'ok' };
   }
   return { status: 'error', error: `${command} is refused.` };
@@ -56,11 +54,10 @@ function client(): LanguageClient {
   return newest;
 }
 
-/** The server asks for approval. */
-function ask(): Promise<unknown> {
-  client().handlers.get('intentls/proposed')?.(proposal('Write?'));
-  const actions = [{ title: 'Approve' }, { title: 'Expand scope' }, { title: 'Reject' }];
-  return Promise.resolve(client().handlers.get('window/showMessageRequest')?.({ message: 'Write?', actions }));
+/** The server tells which intent is active. */
+function tell(active: string | null): void {
+  const root = active === null ? rootState() : activeRoot(active);
+  client().handlers.get('intentls/stateChanged')?.({ session_id: 's', roots: [root] });
 }
 
 describe('the extension', { skip: SKIP }, () => {
@@ -79,8 +76,17 @@ describe('the extension', { skip: SKIP }, () => {
 
   test('shows the intent that a line of the view selects', async () => {
     await until(() => world.statusBar.text === '$(circle-slash) No intent');
-    await run('activateIntent', { kind: 'intent', intent: intent('INT-001'), active: false });
+    await run('activateIntent', { kind: 'intent', intent: intent('INT-001'), root: '/work/app', active: false });
     await until(() => world.statusBar.text === '$(target) INT-001');
+  });
+
+  test('shows in an empty view what holds for the folders', () => {
+    const shown = () => world.executed.filter(([, key]) => key === 'intentls.folders').at(-1)?.[2];
+    assert.equal(shown(), 'idle');
+    client().handlers.get('intentls/stateChanged')?.({ session_id: 's', roots: [rootState({ state: 'ungoverned' })] });
+    assert.equal(shown(), 'ungoverned');
+    client().handlers.get('intentls/stateChanged')?.({ session_id: 's', roots: [] });
+    assert.equal(shown(), 'loading');
   });
 
   const file = Uri.file('/work/app/.orchestration/active_intents.yaml');
@@ -90,19 +96,19 @@ describe('the extension', { skip: SKIP }, () => {
     ['intents go', () => events.fileDeleted.fire(file)],
     ['a folder is added', () => events.folders.fire({})],
   ] as const) {
-    test(`shows the active intent again when ${what}`, async () => {
-      await until(() => world.statusBar.text === '$(circle-slash) No intent');
-      active = 'INT-001';
+    test(`shows the view again when ${what}`, async () => {
+      let changes = 0;
+      world.tree?.onDidChangeTreeData?.(() => (changes += 1));
       happen();
-      await until(() => world.statusBar.text === '$(target) INT-001');
+      await until(() => changes > 0);
     });
   }
 
-  test('opens files in roots that came later', async () => {
-    await run('openChange', 'src/a.py');
-    world.files = [file.path, '/work/app/src/a.py'];
-    events.fileCreated.fire(file);
-    await run('openChange', 'src/a.py', 3);
+  test('opens a change in its own root', async () => {
+    const own = fileEntry('src/a.py');
+    world.files = ['/work/app/src/a.py'];
+    servers.own = () => ({});
+    await run('openChange', { kind: 'change', record: record([own]), file: own, root: '/work/app' });
     assert.deepEqual(world.shown, [{ path: '/work/app/src/a.py', line: 2 }]);
   });
 
@@ -135,27 +141,29 @@ describe('a change of settings', { skip: SKIP }, () => {
   });
 });
 
-describe('an approval', { skip: SKIP }, () => {
-  for (const [command, title] of [
+describe('a question', { skip: SKIP }, () => {
+  for (const [command, action] of [
     ['approve', 'Approve'],
     ['reject', 'Reject'],
     ['expandScope', 'Expand scope'],
   ] as const) {
-    test(`is answered with "${title}" by ${command}`, async () => {
-      const reply = ask();
-      await run(command, await pending());
-      assert.deepEqual(await reply, { title });
+    test(`is answered with "${action}" by ${command}`, async () => {
+      const answered: unknown[] = [];
+      servers.own = (_, params) => answered.push(params);
+      client().handlers.get('intentls/questions')?.({ questions: [question()] });
+      await run(command, await waiting());
+      assert.deepEqual(answered, [{ id: 'q-1', action }]);
     });
   }
 
   test('is over when its server is gone', async () => {
-    const reply = ask();
+    client().handlers.get('intentls/questions')?.({ questions: [question()] });
     await run('restart');
-    assert.equal(await reply, null);
+    assert.equal(world.questionBar.visible, false);
   });
 
-  /** The line of the view that waits for approval. */
-  async function pending(): Promise<unknown> {
+  /** The line of the view that waits for an answer. */
+  async function waiting(): Promise<unknown> {
     const [queue] = (await world.tree?.getChildren()) ?? [];
     const [node] = (await world.tree?.getChildren(queue)) ?? [];
     return node;

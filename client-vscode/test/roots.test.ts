@@ -62,6 +62,6 @@ describe('a path of an answer', () => {
   test('that names no file any more is told, and nothing opens', async () => {
     await openFile('gone.py', 3);
     assert.deepEqual(world.shown, []);
-    assert.equal(world.messages[0]?.text, 'gone.py is not there any more.');
+    assert.equal(world.messages[0]?.text, 'There is no file gone.py now.');
   });
 });

@@ -5,7 +5,8 @@ import type { ExtensionContext, LogOutputChannel } from 'vscode';
 import { Server } from '../src/server';
 import { type LanguageClient, resetServers, servers, State } from './fakes/languageClient';
 import { Programs, SKIP } from './fakes/programs';
-import { logChannel, type Message, reset, world } from './fakes/vscode';
+import { rootState } from './fakes/data';
+import { logChannel, type Message, reset, Uri, world } from './fakes/vscode';
 
 let programs: Programs;
 let server: Server;
@@ -62,7 +63,7 @@ describe('starting', { skip: SKIP }, () => {
 
   test('sends the settings; linters may run only in a trusted workspace', async () => {
     await server.restart();
-    const defaults = { trusted: true, codeLens: true, inlayHints: false, proposals: true };
+    const defaults = { trusted: true, codeLens: true, inlayHints: false, questions: true, states: true };
     assert.deepEqual(client().options.initializationOptions, defaults);
     world.trusted = false;
     world.settings.set('intentls.inlayHints', true);
@@ -75,26 +76,15 @@ describe('starting', { skip: SKIP }, () => {
     assert.equal(client().options.initializationOptions.trusted, false);
   });
 
-  test('that fails is shown, with a way out', async () => {
+  test('that fails is shown in a notification that goes away by itself', async () => {
     servers.start = () => Promise.reject(new Error('it crashed'));
     await server.restart();
     assert.equal(server.state, 'failed');
-    assert.equal((await message()).text, 'it crashed');
+    const { text, buttons } = await message();
+    assert.deepEqual([text, buttons], ['it crashed', []]);
     servers.start = () => Promise.resolve();
-    (await message()).answer('Restart');
-    await until(() => server.state === 'running');
-  });
-
-  test('that fails leads to the settings or to the log, as the user likes', async () => {
-    world.settings.set('intentls.server.path', '/nowhere');
     await server.restart();
-    (await message()).answer('Open Settings');
-    await until(() => world.executed.some((call) => call[1] === 'intentls.server.path'));
-    world.messages = [];
-    await server.restart();
-    (await message()).answer('Show Log');
-    await until(() => world.logShown === 1);
-    assert.equal(server.state, 'failed');
+    assert.equal(server.state, 'running');
   });
 
   test('needs a Python, and says so', async () => {
@@ -175,6 +165,42 @@ describe('a running server', { skip: SKIP }, () => {
     await server.restart();
     servers.answer = () => ({ status: 'error', error: 'INT-009 is not declared.' });
     await assert.rejects(server.run('intent.selectActiveIntent', { intent_id: 'INT-009' }), /^Error: INT-009 is not/);
+  });
+
+  test('tells the state of every root, until it stops', async () => {
+    await server.restart();
+    const roots = [rootState({ root: '/work/app' }), rootState({ root: '/work/app/inner' })];
+    client().handlers.get('intentls/stateChanged')?.({ session_id: 's', roots });
+    assert.equal(server.rootOf(Uri.file('/work/app/inner/a.py') as never)?.root, '/work/app/inner');
+    assert.equal(server.rootOf(Uri.file('/work/app/a.py') as never)?.root, '/work/app');
+    assert.equal(server.rootOf(Uri.file('/elsewhere/a.py') as never)?.root, '/work/app');
+    client().enter(State.Stopped);
+    assert.deepEqual(server.roots, []);
+  });
+
+  test('that stops before it has answered says so in plain words', async () => {
+    await server.restart();
+    servers.answer = () => {
+      throw new Error('Pending response rejected since connection got disposed');
+    };
+    await assert.rejects(server.run('intent.listIntents'), /was stopped before it answered/);
+    servers.answer = () => {
+      throw new Error('other trouble');
+    };
+    await assert.rejects(server.run('intent.listIntents'), /other trouble/);
+  });
+
+  test('has lenses that open the history of their file', async () => {
+    await server.restart();
+    const { provideCodeLenses } = client().options.middleware;
+    const lens = () => ({ command: { title: 'INT-001', command: '' } as Record<string, unknown> });
+    const uri = Uri.file('/work/app/a.py');
+    const [own] = (await provideCodeLenses({ uri }, null, () => [lens()])) as ReturnType<typeof lens>[];
+    assert.deepEqual([own?.command.command, own?.command.arguments], ['intentls.showTrace', [uri]]);
+    const declared = Uri.file('/work/app/.orchestration/active_intents.yaml');
+    const [other] = (await provideCodeLenses({ uri: declared }, null, () => [lens()])) as ReturnType<typeof lens>[];
+    assert.equal(other?.command.command, '');
+    assert.equal(await provideCodeLenses({ uri }, null, () => null), null);
   });
 
   test('is asked nothing before it runs', async () => {

@@ -65,6 +65,12 @@ describe('the server', { skip: SKIP }, () => {
     assert.deepEqual([launch?.command, launch?.args], ['python', ['-P', SCRIPT]]);
   });
 
+  test('is that copy with a newer Python that stands behind an old `python3`', async () => {
+    programs.python('python3');
+    programs.python('python3.12', 'intentls 1.0');
+    assert.equal((await find())?.command, 'python3.12');
+  });
+
   test("is that copy with the workspace's Python rather than with another", async () => {
     const python = programs.barePython('app/.venv/bin/python');
     programs.barePython('python3');

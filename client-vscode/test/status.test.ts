@@ -1,86 +1,101 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
 import * as vscode from 'vscode';
-import type { Intent, SessionAnswer } from '../src/protocol';
+import type { RootState } from '../src/protocol';
 import { Status } from '../src/status';
-import { intent } from './fakes/data';
+import { activeRoot, rootState } from './fakes/data';
 import { FakeServer } from './fakes/server';
-import { reset, world } from './fakes/vscode';
+import { reset, Uri, world } from './fakes/vscode';
 
 beforeEach(reset);
 
-function serverWith(intents: Intent[], active: string | null = null): FakeServer {
-  return new FakeServer({
-    'intent.listIntents': () => ({ intents }),
-    'intent.getActiveIntent': () => ({ state: active === null ? 'IDLE' : 'ACTIVE', intent_id: active }),
-  });
+function show(...roots: RootState[]): FakeServer {
+  const server = new FakeServer();
+  server.roots = roots;
+  new Status(server.typed).update();
+  return server;
 }
 
 describe('the status bar', () => {
-  test('is empty where no intents are declared; the language status offers to create one', async () => {
-    const server = serverWith([intent('INT-001')]);
-    const status = new Status(server.typed);
-    await status.update();
-    server.answers['intent.listIntents'] = () => ({ intents: [] });
-    await status.update();
+  test('is empty where nothing is governed; the language status offers to create an intent', () => {
+    show(rootState({ state: 'ungoverned' }));
     assert.equal(world.statusBar.visible, false);
     assert.equal(world.languageStatus.text, 'No intents declared');
     assert.equal(world.languageStatus.command?.command, 'intentls.createIntent');
   });
 
-  test('asks to select an intent where none is active', async () => {
-    await new Status(serverWith([intent('INT-001')]).typed).update();
+  test('asks to select an intent where none is active', () => {
+    show(rootState());
     assert.equal(world.statusBar.visible, true);
     assert.equal(world.statusBar.text, '$(circle-slash) No intent');
     assert.equal(world.statusBar.command?.command, 'intentls.selectIntent');
     assert.equal(world.languageStatus.severity, vscode.LanguageStatusSeverity.Warning);
   });
 
-  test('shows the active intent, with its name, status and scope', async () => {
-    await new Status(serverWith([intent('INT-001'), intent('INT-002')], 'INT-002').typed).update();
+  test('shows the active intent, with its name, status and scope, also to a screen reader', () => {
+    show(activeRoot('INT-002'));
     assert.equal(world.statusBar.text, '$(target) INT-002');
-    assert.equal(world.statusBar.tooltip, 'Name of INT-002 · IN_PROGRESS · src/**');
+    assert.equal(world.statusBar.tooltip, 'INT-002 Name of INT-002 · IN_PROGRESS · src/**');
+    assert.equal(world.statusBar.accessibilityInformation?.label, 'Active intent INT-002 Name of INT-002');
+    assert.equal(world.languageStatus.text, 'Active intent INT-002 Name of INT-002');
     assert.equal(world.languageStatus.severity, vscode.LanguageStatusSeverity.Information);
   });
 
-  test('warns if the active intent is not declared any more', async () => {
-    await new Status(serverWith([], 'INT-009').typed).update();
-    assert.equal(world.statusBar.text, '$(target) INT-009');
-    assert.equal(world.languageStatus.severity, vscode.LanguageStatusSeverity.Warning);
+  test('says that agents are blocked where the intents are broken, and leads to the line', () => {
+    const problem = { path: '.orchestration/active_intents.yaml', line: 3, message: 'not valid YAML' };
+    const text = 'All agent edits are blocked. .orchestration/active_intents.yaml, line 3: not valid YAML.';
+    show(rootState({ state: 'broken', blocked: true, text, problem }));
+    assert.equal(world.statusBar.text, '$(error) Agents blocked');
+    assert.equal(world.statusBar.tooltip, text);
+    assert.equal(world.statusBar.backgroundColor?.id, 'statusBarItem.errorBackground');
+    assert.equal(world.statusBar.command?.command, 'intentls.showProblem');
   });
 
-  test('turns while the server starts', async () => {
-    const server = serverWith([]);
+  test('warns where policy lets agents go on although the intents are broken', () => {
+    show(rootState({ state: 'broken' }));
+    assert.equal(world.statusBar.text, '$(warning) Intents unreadable');
+    assert.equal(world.statusBar.backgroundColor, undefined);
+  });
+
+  for (const [state, text, command] of [
+    ['unusable', '$(warning) INT-009', 'intentls.selectIntent'],
+    ['undeclared', '$(circle-slash) No intents', 'intentls.createIntent'],
+    ['other_branch', '$(git-branch) No intents on this branch', 'intentls.createIntent'],
+  ] as const) {
+    test(`has words for a root that is ${state}`, () => {
+      show(rootState({ state, text: 'In a sentence.', intent_id: state === 'unusable' ? 'INT-009' : null }));
+      assert.deepEqual([world.statusBar.text, world.statusBar.command?.command], [text, command]);
+      assert.equal(world.statusBar.tooltip, 'In a sentence.');
+      assert.equal(world.languageStatus.severity, vscode.LanguageStatusSeverity.Warning);
+    });
+  }
+
+  test('turns while the server starts, and until it has told the state', () => {
+    const server = new FakeServer();
     server.state = 'starting';
-    await new Status(server.typed).update();
+    new Status(server.typed).update();
     assert.equal(world.statusBar.text, '$(sync~spin) Intents');
     assert.equal(world.languageStatus.busy, true);
-    assert.deepEqual(server.calls, []);
+    show();
+    assert.equal(world.statusBar.text, '$(sync~spin) Intents');
   });
 
-  test('is red while the server does not run, and offers a restart', async () => {
-    const server = serverWith([intent('INT-001')]);
+  test('is red while the server does not run, and offers a restart', () => {
+    const server = new FakeServer();
     server.state = 'failed';
     const status = new Status(server.typed);
-    await status.update();
+    status.update();
     assert.equal(world.statusBar.backgroundColor?.id, 'statusBarItem.errorBackground');
     assert.equal(world.statusBar.command?.command, 'intentls.restart');
     server.state = 'running';
-    await status.update();
+    status.update();
     assert.equal(world.statusBar.backgroundColor, undefined);
   });
-});
 
-test('an answer that comes after a newer one is not shown', async () => {
-  const server = serverWith([intent('INT-001')]);
-  const status = new Status(server.typed);
-  const answers: ((session: Partial<SessionAnswer>) => void)[] = [];
-  server.answers['intent.getActiveIntent'] = () => new Promise((resolve) => answers.push(resolve));
-  const [older, newer] = [status.update(), status.update()];
-  while (answers.length < 2) await Promise.resolve();
-  answers[1]?.({ state: 'IDLE', intent_id: null });
-  await newer;
-  answers[0]?.({ state: 'ACTIVE', intent_id: 'INT-001' });
-  await older;
-  assert.equal(world.statusBar.text, '$(circle-slash) No intent');
+  test('is that of the root that the active file is in, and names it', () => {
+    const two = activeRoot('INT-001', { root: '/work/two', name: 'two' });
+    world.activeDocument = { uri: Uri.file('/work/two/a.py'), isDirty: false, text: '' };
+    show(rootState({ root: '/work/one', name: 'one' }), two);
+    assert.equal(world.statusBar.text, '$(target) INT-001 (two)');
+  });
 });

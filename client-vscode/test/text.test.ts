@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, mock, test } from 'node:test';
-import { ago, changeLabel, firstLine, icon, lines, outcome } from '../src/text';
+import { ago, changeLabel, deed, firstLine, icon, lines, outcome } from '../src/text';
 import { by, fileEntry, record } from './fakes/data';
 
 const file = fileEntry('a.py');
@@ -28,7 +28,7 @@ describe('the lines of a change', () => {
 
   test('of several authors: each with its lines', () => {
     const both = fileEntry('a.py', { conversations: [by('anthropic/claude-opus-4-5', [2, 3]), by('human', [4, 4])] });
-    assert.equal(lines(both), 'claude-opus-4-5 lines 2-3, human line 4');
+    assert.equal(lines(both), 'claude-opus-4-5 lines 2-3, a person line 4');
   });
 
   test('more than four stretches are cut short', () => {
@@ -60,7 +60,7 @@ describe('the label of a change', () => {
     assert.equal(changeLabel(record([file]), file), 'changed by Ada, claude-opus-4-5 for Ada');
     assert.equal(icon(record([file]), fileEntry('a.py', { conversations: [ada] })), 'person');
     const nameless = fileEntry('a.py', { conversations: [{ contributor: { type: 'ai', on_behalf_of: 'Ada' } }] });
-    assert.equal(changeLabel(record([nameless]), nameless), 'changed by ai for Ada');
+    assert.equal(changeLabel(record([nameless]), nameless), 'changed by an agent for Ada');
   });
 
   test('marks what somebody else attested', () => {
@@ -71,7 +71,7 @@ describe('the label of a change', () => {
 
   test('names each author once', () => {
     const both = fileEntry('a.py', { conversations: [by('openai/gpt-5', [1, 1]), by('human'), by('human', [3, 3])] });
-    assert.equal(changeLabel(record([both]), both), 'changed by gpt-5, human');
+    assert.equal(changeLabel(record([both]), both), 'changed by gpt-5, a person');
   });
 
   test('says so if no author is known', () => {
@@ -81,11 +81,13 @@ describe('the label of a change', () => {
 
   test('tells who approved it', () => {
     const approved = record([file], { override: { by: 'ada', action: 'Approve' } });
-    assert.equal(changeLabel(approved, file), 'changed by human (Approve by ada)');
+    assert.equal(changeLabel(approved, file), 'changed by a person, approved by ada');
   });
 
-  test('a refusal is only that', () => {
-    assert.equal(changeLabel(record([file], { success: false }), file), 'refused');
+  test('a refusal says to whom', () => {
+    assert.equal(changeLabel(record([file], { success: false }), file), 'refused to a person');
+    const anonymous = fileEntry('a.py', { conversations: [] });
+    assert.equal(changeLabel(record([anonymous], { success: false }), anonymous), 'refused');
     assert.equal(outcome(record([file], { success: false }), file), 'refused');
   });
 
@@ -102,4 +104,9 @@ test('the icon tells a person, an agent, an approval and a refusal apart', () =>
   assert.equal(icon(record([agents]), agents), 'sparkle');
   assert.equal(icon(record([agents], { override }), agents), 'unlock');
   assert.equal(icon(record([agents], { override, success: false }), agents), 'error');
+});
+
+test('what was done is told without jargon', () => {
+  assert.equal(deed(record([file], { tool_name: 'did_save', mutation_class: 'INTENT_EVOLUTION' })), 'saved by hand');
+  assert.equal(deed(record([file], { tool_name: 'apply_patch', mutation_class: 'BUG_FIX' })), 'apply patch, bug fix');
 });

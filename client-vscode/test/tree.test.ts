@@ -1,15 +1,16 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, mock, test } from 'node:test';
 import * as vscode from 'vscode';
-import type { Approval, Approvals } from '../src/approvals';
+import type { Question } from '../src/question';
+import type { Questions } from '../src/questions';
 import { forgetRoots } from '../src/roots';
 import { type Node, Tree } from '../src/tree';
-import { fileEntry, intent, proposal, record } from './fakes/data';
+import { activeRoot, by, fileEntry, intent, question, record, rootState } from './fakes/data';
 import { FakeServer } from './fakes/server';
-import { reset, world } from './fakes/vscode';
+import { events, reset, world } from './fakes/vscode';
 
 let server: FakeServer;
-let pending: Map<number, Approval>;
+let open: Question[];
 let tree: Tree;
 
 beforeEach(() => {
@@ -20,17 +21,11 @@ beforeEach(() => {
     'intent.listIntents': () => ({
       intents: [intent('INT-001', { open: false, status: 'DONE' }), intent('INT-002'), intent('INT-003')],
     }),
-    'intent.getActiveIntent': () => ({ state: 'ACTIVE', intent_id: 'INT-003' }),
   });
-  pending = new Map();
-  tree = new Tree(server.typed, { pending } as unknown as Approvals);
+  server.roots = [activeRoot('INT-003')];
+  open = [];
+  tree = new Tree(server.typed, { open } as unknown as Questions);
 });
-
-function wait(id: number, choices = ['Approve', 'Reject']): Approval {
-  const approval = { id, proposal: proposal('?'), choices, answer: () => undefined };
-  pending.set(id, approval);
-  return approval;
-}
 
 function symbol(item: vscode.TreeItem): string {
   return (item.iconPath as vscode.ThemeIcon).id;
@@ -55,8 +50,8 @@ describe('the intents', () => {
   });
 
   test('get another id when they become active, so that they unfold', () => {
-    const active = tree.getTreeItem({ kind: 'intent', intent: intent('INT-001'), active: true });
-    const other = tree.getTreeItem({ kind: 'intent', intent: intent('INT-001'), active: false });
+    const active = tree.getTreeItem({ kind: 'intent', intent: intent('INT-001'), root: '/work/app', active: true });
+    const other = tree.getTreeItem({ kind: 'intent', intent: intent('INT-001'), root: '/work/app', active: false });
     assert.notEqual(active.id, other.id);
   });
 
@@ -73,57 +68,118 @@ describe('the intents', () => {
   });
 });
 
-describe('what waits for approval', () => {
+describe('the state of a root', () => {
+  test('stands above its intents where it is broken, and leads to the line', async () => {
+    const problem = { path: '.orchestration/active_intents.yaml', line: 3, message: 'not valid YAML' };
+    server.roots = [
+      rootState({
+        state: 'broken',
+        blocked: true,
+        text: 'All agent edits are blocked. The file is bad. Fix it.',
+        problem,
+      }),
+    ];
+    server.answers['intent.listIntents'] = () => ({ intents: [] });
+    const [notice] = await items();
+    assert.equal(notice?.label, 'All agent edits are blocked');
+    assert.equal(notice.description, 'The file is bad. Fix it.');
+    assert.equal(notice.command?.command, 'intentls.showProblem');
+    assert.equal(symbol(notice), 'error');
+  });
+
+  test('is left to the empty view where nothing is declared or governed', async () => {
+    server.roots = [rootState({ state: 'undeclared' })];
+    assert.deepEqual(await items(), []);
+    server.roots = [rootState({ state: 'ungoverned' })];
+    assert.deepEqual(await items(), []);
+    assert.deepEqual(server.calls, []);
+  });
+
+  test('of several roots: each has its own intents, and one of them is active', async () => {
+    const [one, two] = ['/work/one', '/work/two'];
+    server.roots = [rootState({ root: one, name: 'one' }), activeRoot('INT-001', { root: two, name: 'two' })];
+    server.answers['intent.listIntents'] = () => ({
+      intents: [intent('INT-001', { root: one }), intent('INT-001', { root: two })],
+    });
+    const roots = await tree.getChildren();
+    assert.deepEqual(
+      roots.map((root) => [tree.getTreeItem(root).label, tree.getTreeItem(root).description]),
+      [
+        ['one', 'no intent'],
+        ['two', 'INT-001'],
+      ],
+    );
+    const intents = await Promise.all(roots.map((root) => tree.getChildren(root)));
+    assert.deepEqual(
+      intents.map((nodes) => nodes.map((node) => node.kind === 'intent' && [node.root, node.active])),
+      [[[one, false]], [[two, true]]],
+    );
+  });
+});
+
+describe('what waits for an answer', () => {
   test('comes before the intents, and its number is on the badge', async () => {
-    wait(1);
-    wait(2);
+    open.push(question(), question({ id: 'q-2' }));
     tree.update();
     assert.equal(world.badge?.value, 2);
     const [queue] = await tree.getChildren();
-    assert.equal(queue?.kind, 'queue');
+    assert.equal(queue?.kind, 'questions');
     assert.equal((await tree.getChildren(queue)).length, 2);
   });
 
   test('leaves no badge when it is answered', () => {
-    wait(1);
+    open.push(question());
     tree.update();
-    pending.clear();
+    open.length = 0;
     tree.update();
     assert.equal(world.badge, undefined);
   });
 
-  test('names the files; a click shows the changes', () => {
-    const node: Node = { kind: 'approval', approval: wait(1) };
+  test('names the files, who asks and why; a click shows the changes', () => {
+    const node: Node = { kind: 'question', question: question({ reason: 'the guide needs it' }) };
     const item = tree.getTreeItem(node);
     assert.equal(item.label, 'docs/notes.md');
-    assert.equal(item.description, 'INT-001 · write_to_file');
+    assert.equal(item.description, 'claude-opus-4-5 · INT-001');
+    assert.match(item.tooltip as string, /wants to create docs\/notes\.md.*Why: the guide needs it$/);
     assert.deepEqual(item.command?.arguments, [node]);
   });
 
   test('of no file and no intent names the tool', () => {
-    const approval = { ...wait(1), proposal: proposal('?', { paths: [], intent_id: null, tool_name: 'Bash' }) };
-    const item = tree.getTreeItem({ kind: 'approval', approval });
+    const asked = question({ paths: [], intent_id: null, tool: 'Bash', model: null });
+    const item = tree.getTreeItem({ kind: 'question', question: asked });
     assert.equal(item.label, 'Bash');
-    assert.equal(item.description, 'no intent · Bash');
+    assert.equal(item.description, 'claude · no intent');
   });
 
   test('offers to expand the scope only if the server does', () => {
-    const plain = tree.getTreeItem({ kind: 'approval', approval: wait(1) });
-    const expandable = tree.getTreeItem({ kind: 'approval', approval: wait(2, ['Approve', 'Expand scope']) });
-    assert.equal(plain.contextValue, 'approval');
-    assert.equal(expandable.contextValue, 'approval.expandable');
+    const plain = tree.getTreeItem({ kind: 'question', question: question({ actions: ['Approve', 'Reject'] }) });
+    assert.equal(plain.contextValue, 'question');
+    assert.equal(tree.getTreeItem({ kind: 'question', question: question() }).contextValue, 'question.expandable');
   });
 });
 
+test('a screen reader hears the label and the description, not the tooltip', async () => {
+  const [, third] = await items();
+  assert.equal(third?.accessibilityInformation?.label, 'INT-003  Name of INT-003, IN_PROGRESS · active');
+});
+
+test('times are told again when the view is shown', () => {
+  let changes = 0;
+  tree.onDidChangeTreeData(() => (changes += 1));
+  events.visibility.fire({ visible: false });
+  events.visibility.fire({ visible: true });
+  assert.equal(changes, 1);
+});
+
 describe('the files of an intent', () => {
-  const node: Node = { kind: 'intent', intent: intent('INT-003'), active: true };
+  const node: Node = { kind: 'intent', intent: intent('INT-003'), root: '/work/app', active: true };
 
   test('have their changes in the order of the records', async () => {
     const [both, only] = [fileEntry('src/a.py'), fileEntry('src/gone.py')];
     const entries = [record([both, only], { id: 'new' }), record([both], { id: 'old' })];
     server.answers['intent.queryTrace'] = () => ({ entries });
     const files = await tree.getChildren(node);
-    assert.deepEqual(server.calls, [['intent.queryTrace', { intent_id: 'INT-003', limit: 200 }]]);
+    assert.deepEqual(server.calls, [['intent.queryTrace', { intent_id: 'INT-003', root: '/work/app', limit: 200 }]]);
     assert.deepEqual(
       files.map((file) => file.kind === 'file' && [file.path, file.changes.map(([change]) => change.id)]),
       [
@@ -155,15 +211,27 @@ describe('the files of an intent', () => {
   });
 });
 
-test('a change shows who, which lines and why it was refused, and opens at its first line', async () => {
-  const file = fileEntry('src/a.py');
-  const change = record([file], { success: false, error: 'Scope Violation', mutation_class: 'REFACTOR' });
-  const [node] = await tree.getChildren({ kind: 'file', path: 'src/a.py', uri: undefined, changes: [[change, file]] });
-  assert.ok(node);
-  const item = tree.getTreeItem(node);
-  assert.equal(item.label, 'refused');
-  assert.match(String(item.description), /^lines 3-5 · /);
-  assert.equal(item.tooltip, 'write_to_file\nREFACTOR\nScope Violation\n2026-02-18T18:30:00Z');
-  assert.deepEqual(item.command?.arguments, ['src/a.py', 3]);
-  assert.deepEqual(await tree.getChildren(node), []);
+describe('a change', () => {
+  const node = (more: Parameters<typeof record>[1]): Node => {
+    const file = fileEntry('src/a.py', { conversations: [by('anthropic/claude-opus-4-5', [3, 5])] });
+    return { kind: 'change', record: record([file], more), file, root: '/work/app' };
+  };
+
+  test('that was refused says to whom and why, and can be made possible', async () => {
+    const refused = node({ success: false, error: 'Scope Violation', code: 'SCOPE_VIOLATION' });
+    const item = tree.getTreeItem(refused);
+    assert.equal(item.label, 'refused to claude-opus-4-5');
+    assert.match(String(item.description), /^lines 3-5 · /);
+    assert.match(item.tooltip as string, /^write to file\nScope Violation\n/);
+    assert.equal(item.contextValue, 'change.outOfScope');
+    assert.equal(item.command?.command, 'intentls.showRefusal');
+    assert.deepEqual(await tree.getChildren(refused), []);
+  });
+
+  test('that was made out of scope looks like it', () => {
+    const item = tree.getTreeItem(node({ scope_validation: 'FAIL' }));
+    assert.equal(item.label, 'changed by claude-opus-4-5, out of scope');
+    assert.equal(symbol(item), 'warning');
+    assert.equal(item.command?.command, 'intentls.openChange');
+  });
 });

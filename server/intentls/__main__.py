@@ -22,33 +22,36 @@ def run() -> None:
             _command_line()
 
 
-def _hook_options(options: list[str]) -> tuple[bool, float | None] | None:
-    """`--answer` and `--wait SECONDS`, as `init` writes them; None for anything else."""
-    always = "--answer" in options
-    match [option for option in options if option != "--answer"]:
+def _hook_options(options: list[str]) -> tuple[bool, bool, float | None] | None:
+    """`--answer`, `--go-on` and `--wait SECONDS`, as `init` writes them; None for anything else."""
+    flags = [option for option in options if option in ("--answer", "--go-on")]
+    match [option for option in options if option not in flags]:
         case []:
-            return always, None
+            wait_s = None
         case ["--wait", seconds] if seconds.isdecimal():
-            return always, float(seconds)
-    return None
+            wait_s = float(seconds)
+        case _:
+            return None
+    return "--answer" in flags, "--go-on" in flags, wait_s
 
 
-def _hook(agent: str, always: bool, wait_s: float | None) -> int:
+def _hook(agent: str, always: bool, goes_on: bool, wait_s: float | None) -> int:
     """What agents call, word for word. An installation that can't even start must refuse as well."""
     try:
         gc.disable()  # nothing of what is loaded is garbage, and looking for it takes a tenth of the time
         # Nothing more than this is loaded where a daemon answers.
-        from intentls.faces.hook import AGENTS, DEFAULT_TIMEOUT_S, daemon_client
+        from intentls.faces.hook import AGENTS, DEFAULT_TIMEOUT_S, HookOptions, daemon_client
 
         if agent not in AGENTS:
             _command_line()  # it says which there are, and exits with 2
         started = time.monotonic()
-        asked = daemon_client.ask(agent, DEFAULT_TIMEOUT_S, always=always)
+        asked = None if goes_on else daemon_client.ask(agent, DEFAULT_TIMEOUT_S, always=always)
         if isinstance(asked, int):
             return asked
         from intentls.faces.hook.main import serve  # no daemon answered
 
-        return serve(agent, DEFAULT_TIMEOUT_S - (time.monotonic() - started), always=always, event=asked, wait_s=wait_s)
+        left = DEFAULT_TIMEOUT_S - (time.monotonic() - started)
+        return serve(agent, left, HookOptions(always, goes_on, wait_s), event=asked)
     except Exception:  # noqa: BLE001  whatever it is, the tool must not run
         os.write(2, b"intentls: refused, because the hook can't start. Reinstall intentls.\n")
         return 2

@@ -83,6 +83,29 @@ local function fixes()
   say("fixed")
 end
 
+local function shows_the_author_of_the_line()
+  local space = vim.api.nvim_get_namespaces()["intentls.line_author"]
+  local function shown_at(row)
+    local marks_there = vim.api.nvim_buf_get_extmarks(0, space, { row, 0 }, { row, -1 }, { details = true })
+    return marks_there[1] and marks_there[1][4].virt_text[1][1] or ""
+  end
+  vim.api.nvim_win_set_cursor(0, { 2, 0 })
+  vim.api.nvim_exec_autocmds("CursorMoved", {})
+  wait("the author", function() return shown_at(1):find("Ada, just now · INT-001", 1, true) end)
+  vim.api.nvim_win_set_cursor(0, { 1, 0 })
+  vim.api.nvim_exec_autocmds("CursorMoved", {})
+  wait("the author to go", function() return shown_at(1) == "" end)
+end
+
+local function says_that_intents_are_broken()
+  local file = ".orchestration/active_intents.yaml"
+  local good = vim.fn.readfile(file)
+  vim.fn.writefile({ "active_intents: [" }, file)
+  wait("the status line", function() return status_line() == "agents blocked" end)
+  vim.fn.writefile(good, file)
+  wait("the status line", function() return status_line() == "INT-001" end)
+end
+
 local function saves_and_looks_back()
   local page = vim.api.nvim_get_current_win()
   vim.api.nvim_buf_set_lines(0, -1, -1, false, { "by hand", "twice" })
@@ -95,7 +118,7 @@ local function saves_and_looks_back()
   vim.cmd("LspIntentTrace")
   wait("the trace", function() return vim.bo.filetype == "intentls-trace" end)
   local text = text_of()
-  local row = "%d+%-%d+%-%d+ %d+:%d+Z +INT%-001 +Ada +DOCUMENTATION +2%-3"
+  local row = "%d+%-%d+%-%d+ %d+:%d+Z +INT%-001 +Ada +saved by hand +2%-3"
   assert(text:match("^time +intent +who +what +lines\n" .. row), text)
   vim.api.nvim_feedkeys(vim.keycode("<CR>"), "x", false)
   local there = vim.api.nvim_get_current_win() == page and vim.api.nvim_win_get_cursor(0)[1] == 2
@@ -134,9 +157,11 @@ local function is_not_asked_while_typing()
   agent_writes("docs/typing.md", "Reject", function()
     wait("the hint", function() return told end)
     assert(not shown, "it asked in the middle of a word")
+    wait("the count", function() return status_line() == "INT-001  1 question" end)
     vim.api.nvim_get_mode, vim.notify = get_mode, notify
     vim.api.nvim_exec_autocmds("ModeChanged", { pattern = "i:n" })
   end)
+  wait("the count to go", function() return status_line() == "INT-001" end)
 end
 
 local function hears_of_refusals()
@@ -189,7 +214,8 @@ local function is_healthy()
 end
 
 local steps = {
-  starts, selects, draws_without_asking, reads_the_status, fixes, saves_and_looks_back, answers,
+  starts, selects, draws_without_asking, reads_the_status, fixes, saves_and_looks_back,
+  shows_the_author_of_the_line, says_that_intents_are_broken, answers,
   is_not_asked_while_typing, hears_of_refusals, runs_a_lens, governs_files_of_no_type, is_healthy,
 }
 local ok, trouble = xpcall(function()

@@ -109,18 +109,29 @@ def test_a_person_in_vscode_selects_sees_fixes_answers_saves_and_looks_back(tool
         _every_server(window, folder, tmp_path / "run")
 
 
-def test_intents_that_appear_later_are_seen_with_no_file_open(tools: Tools, tmp_path: Path) -> None:
-    """The extension starts with the window: without intents, without a file, whatever the language."""
+def test_the_extension_rests_until_there_are_intents(tools: Tools, tmp_path: Path) -> None:
+    """In a folder without intents no server runs, until the view is opened; then intents that appear are seen."""
     from tests.clients.vscode.workbench import servers, workbench
 
     run = tmp_path / "run"
     folder = make_workspace(tmp_path / "weather", intents=None)
     with workbench(tools, folder, run, ARTIFACTS) as window:
-        window.until("the server", lambda: len(servers(run)) == 1)
-        assert window.status("No intent").count() == 0
+        window.open("src", "api", "weather.py")
+        assert servers(run) == []
+        window.show("Intents")
+        window.page.locator(".welcome-view-content", has_text="nothing is checked").first.wait_for()
+        window.shot("30-no-intents")
+        assert len(servers(run)) == 1
         make_workspace(folder)
         window.status("No intent").wait_for()
-        window.shot("30-intents-appeared")
+        intents = folder / ".orchestration/active_intents.yaml"
+        good = intents.read_text()
+        intents.write_text(good.replace("status:", "status: [", 1))
+        window.status("Agents blocked").wait_for()
+        window.tree_row("All agent edits are blocked").wait_for()
+        window.shot("31-broken")
+        intents.write_text(good)
+        window.status("No intent").wait_for()
 
 
 def test_nothing_in_an_untrusted_workspace_is_run(tools: Tools, tmp_path: Path) -> None:
@@ -188,34 +199,35 @@ def _answer(window: Workbench, folder: Path) -> None:
     window.page.keyboard.press("Control+J")  # the panel has served
     question, notes = "docs/notes.md", folder / "docs/notes.md"
     window.press(ASK_TO_WRITE, question)
+    window.status("1 question").wait_for()
     window.intents_view()
-    window.tree_row(question).wait_for()
-    window.shot("06-approval")
-    window.answer(question, "Show changes")
+    window.tree_row("Waiting for your answer").wait_for()
+    window.shot("06-question")
+    window.answer(question, "Show Changes")
     window.line("Written by an agent.", ".monaco-diff-editor").wait_for()
-    window.toast(question).wait_for()
     window.shot("07-proposed-changes")
-    window.answer(question, "Reject")
-    window.tree_row("Waiting for approval").wait_for(state="detached")
+    window.tab_button("Reject").click()
+    window.tree_row("Waiting for your answer").wait_for(state="detached")
     window.page.locator(".monaco-diff-editor").wait_for(state="detached")
     assert not notes.exists()
     window.press(ASK_TO_WRITE, question)
-    window.answer(question, "Approve")
+    window.answer(question, "Allow Once")
     window.until("the approved file", notes.exists)
     window.tree_row("created").wait_for()
     window.shot("08-approved")
     answers = [record.get("override", {}).get("action") for record in ledger_of(folder) if not _is_save(record)]
     assert answers[-2:] == [None, "Approve"]
-    # the third time in the view; the notification stays, and its button no longer counts
+    # the third time the notification is closed: the question stays, and is answered in the view
     notes.write_text("By somebody else.\n")
     window.press(ASK_TO_WRITE, question)
-    window.tree_row("INT-001 · write_to_file").hover()
-    window.tree_row("INT-001 · write_to_file").locator("a[aria-label=Reject]").click()
-    window.tree_row("Waiting for approval").wait_for(state="detached")
-    window.answer(question, "Approve")
-    window.toast("Too late").wait_for()
-    window.dismiss("Too late")
+    window.dismiss(question)
+    window.status("1 question").wait_for()
+    window.tree_row("claude-opus-4-5 · INT-001").hover()
+    window.tree_row("claude-opus-4-5 · INT-001").locator("a[aria-label^=Reject]").click()
+    window.tree_row("Waiting for your answer").wait_for(state="detached")
+    assert window.status("1 question").count() == 0
     assert notes.read_text() == "By somebody else.\n"
+    window.page.keyboard.press("Escape")
 
 
 def _save(window: Workbench, folder: Path) -> None:
@@ -228,10 +240,12 @@ def _save(window: Workbench, folder: Path) -> None:
     window.type_at_end("Checked by hand.\n")
     window.page.keyboard.press("Control+S")
     window.until("the save's record", lambda: any(map(_is_save, ledger_of(folder))))
-    window.command("Intents: Show Trace of This File")
-    window.row("changed by claude-opus-4-5, human").wait_for()
-    assert "claude-opus-4-5 lines 2-3, human line 4" in window.row("INT-001").inner_text()
-    window.shot("09-trace")
+    window.page.keyboard.press("ArrowUp")
+    window.wait_for_line_end("just now · INT-001")
+    window.command("Intents: Show History of This File")
+    window.row("changed by claude-opus-4-5").wait_for()
+    assert re.search("claude-opus-4-5.* lines 2-3, .* line 4", window.row("INT-001").inner_text())
+    window.shot("09-history")
     window.page.keyboard.press("Escape")
 
 
@@ -257,7 +271,7 @@ def _look_back(window: Workbench) -> None:
 
 def _create(window: Workbench) -> None:
     window.command("Intents: Create Intent")
-    window.line("What is to be done").wait_for()
+    window.line("What this work is for").wait_for()
     window.shot("12-create")
 
 
@@ -271,13 +285,13 @@ def _every_server(window: Workbench, folder: Path, run: Path) -> None:
     settings = folder / ".vscode/settings.json"
     write_files(folder, {".vscode/settings.json": json.dumps({"intentls.server.path": program})})
     window.until("the server that the setting names", lambda: [program in each for each in servers(run)] == [True])
-    window.status("No intent").wait_for()  # a selection lives as long as its connection
+    window.status("INT-001").wait_for()  # a selection outlives its server
     (folder / ".venv").symlink_to(sys.prefix)
     settings.unlink()
     python = str(folder / ".venv/bin/python")
     window.until("the server of the workspace", lambda: [python in each for each in servers(run)] == [True])
     window.command("Intents: Restart Server")
-    window.status("No intent").wait_for()
+    window.status("INT-001").wait_for()
     window.until("one server", lambda: [python in each for each in servers(run)] == [True])
 
 

@@ -12,7 +12,7 @@ from typing import Any
 from intentls.store.layout import Layout
 from tests.store.large_ledger import write
 from tests.support.session import Json, Session, session
-from tests.support.workspaces import make_git_repo, make_workspace, write_files
+from tests.support.workspaces import commit_all, make_git_repo, make_workspace, write_files
 
 INTENTS = ".orchestration/active_intents.yaml"
 CAPABILITIES = Path(__file__).parents[1] / "data" / "capabilities"
@@ -148,23 +148,29 @@ def test_hover_lens_and_hint_name_who_wrote_the_lines(workspace: Path) -> None:
             found = ask(server, "hover", path, position={"line": line, "character": 3})
             return "" if found is None else str(found["contents"]["value"])
 
-        assert hover(1).startswith("**INT-001 Build Weather API**\n\nai claude-x · session lsp-")
+        assert hover(1).startswith("**INT-001 Build Weather API**\n\nclaude-x, just now")
         assert hover(2) == ""
+        server.open("docs/design.md")
+        assert ask(server, "hover", "docs/design.md", position={"line": 0, "character": 0}) is None
         (lens,) = ask(server, "codeLens", path)
         assert lens["command"]["command"] == ""
-        assert lens["command"]["title"].startswith("INT-001 Build Weather API · ai claude-x · ")
+        assert lens["command"]["title"].startswith("INT-001 Build Weather API · claude-x · ")
         units = len("x = 1  # ") + 2  # utf-16
         assert lens["range"] == {"start": {"line": 0, "character": 0}, "end": {"line": 0, "character": units}}
         (hint,) = ask(server, "inlayHint", path, range=everywhere)
-        assert (hint["label"], hint["position"]) == ("INT-001 · ai", {"line": 0, "character": units})
+        assert (hint["label"], hint["position"]) == ("INT-001 · claude-x", {"line": 0, "character": units})
 
         server.type(path, "# mine\n" + TYPED)
         assert "not saved yet" in hover(0)
         assert "INT-001" in hover(1)
         server.save(path, "# mine\n" + TYPED)
-        assert "human" in hover(0)
+        assert "a person" in hover(0)
         server.do("selectActiveIntent", intent_id="INT-002")
-        assert "outside the scope of INT-002" in hover(1)
+        assert "outside the scope" not in hover(1)  # the diagnostic says so
+        params = {"textDocument": {"uri": server.uri(path)}, "line": 1}
+        author = server.wire.request("intentls/lineAuthor", params)["result"]
+        assert author == {"text": "claude-x, just now · INT-001 Build Weather API", "recorded": True}
+        assert server.wire.request("intentls/lineAuthor", {**params, "line": 99})["result"] is None
         server.wire.notify("workspace/didChangeConfiguration", {"settings": {"intentls": {"codeLens": False}}})
         assert ask(server, "codeLens", path) == ask(server, "inlayHint", path, range=everywhere) == []
         assert ask(server, "hover", INTENTS, position={"line": 99, "character": 0}) is None
@@ -173,9 +179,10 @@ def test_hover_lens_and_hint_name_who_wrote_the_lines(workspace: Path) -> None:
 def test_all_changed_files_are_marked_open_or_closed(git_workspace: Path, tmp_path: Path) -> None:
     """`workspace/diagnostic`: unchanged reports, partial results, what is gone; notebooks and others harm nothing."""
     root = git_workspace
+    commit_policy(root, "closed_files: all\n")
     write_files(root, {"docs/design.md": "# Changed 😀\n", "src/api/weather.py": "x\n", "new [1].ipynb": "{}"})
     (root / "prototype/main.py").unlink()
-    other = make_git_repo(make_workspace(tmp_path / "other"))  # in which nothing is selected
+    other = make_git_repo(make_workspace(tmp_path / "other", policy="closed_files: all\n"))  # nothing is selected
     write_files(other, {"docs/other.md": "x\n"})
     with editor(root, capabilities("vscode"), other) as server:
         _open_what_is_no_file(server)
@@ -198,7 +205,7 @@ def test_all_changed_files_are_marked_open_or_closed(git_workspace: Path, tmp_pa
         assert design["items"][0]["range"]["end"] == {"line": 0, "character": len("# Changed ") + 2}
         assert {item["kind"] for item in pull(first)} == {"unchanged"}
 
-        assert pull(first, partialResultToken="part", workDoneToken="work") == []
+        assert pull([], partialResultToken="part", workDoneToken="work") == []
         told = [server.wire.expect_notification("$/progress") for _ in range(3)]
         assert [note["token"] for note in told] == ["work", "part", "work"]
         assert len(told[1]["value"]["items"]) == 4
@@ -214,6 +221,53 @@ def test_all_changed_files_are_marked_open_or_closed(git_workspace: Path, tmp_pa
         server.wire.notify("$/cancelRequest", {"id": asked})
         assert server.wire.answer(asked)["error"]["code"] == -32800
         assert len(pull([])) == 503
+
+
+def commit_policy(root: Path, policy: str) -> None:
+    """Give a repository this policy."""
+    write_files(root, {".orchestration/policy.yaml": policy})
+    commit_all(root, "policy")
+
+
+def test_closed_files_are_one_summary_at_the_scope_or_nothing(git_workspace: Path) -> None:
+    """It counts what is out of scope and not open, names the first, and follows the scope and policy."""
+    root = git_workspace
+    write_files(root, {f"many/{number}.md": "x" for number in range(1_200)} | {"src/api/weather.py": "x\n"})
+    with editor(root, capabilities("vscode")) as server:
+        server.do("selectActiveIntent", intent_id="INT-001")
+
+        def marks() -> list[str]:
+            found = server.wire.request("workspace/diagnostic", {"previousResultIds": []})
+            return [
+                mark["message"]
+                for item in found["result"]["items"]
+                for mark in item["items"]
+                if mark["code"] == "CHANGED_OUT_OF_SCOPE"
+            ]
+
+        sentence = "1,200 changed files that are not open are outside the scope of INT-001: "
+        assert marks() == [f"{sentence}many/0.md, many/1.md, many/10.md and 1,197 more."]
+        server.open("many/0.md")
+        server.open(INTENTS)
+        report = server.wire.request("textDocument/diagnostic", {"textDocument": {"uri": server.uri(INTENTS)}})
+        (mark,) = [mark for mark in report["result"]["items"] if mark["code"] == "CHANGED_OUT_OF_SCOPE"]
+        assert mark["message"].startswith("1,199 changed files")
+        assert mark["range"]["start"]["line"] == 4
+        write_files(root, {".orchestration/policy.yaml": "closed_files: off\n"})
+        assert marks() == []
+
+
+def test_a_client_that_asks_again_and_again_gets_its_answer_when_something_happened(git_workspace: Path) -> None:
+    """VS Code asks for the changed files two seconds after each answer; at rest there is none."""
+    with editor(git_workspace, capabilities("vscode")) as server:
+        server.do("selectActiveIntent", intent_id="INT-001")
+        params = {"previousResultIds": [], "partialResultToken": "part"}
+        server.wire.request("workspace/diagnostic", params)
+        known = {**params, "previousResultIds": [{"uri": server.uri("a.md"), "value": "old"}]}
+        waiting = server.wire.ask("workspace/diagnostic", known)
+        assert server.do("listIntents")["status"] == "ok"
+        server.do("selectActiveIntent", intent_id="INT-002")
+        assert server.wire.answer(waiting)["result"] == {"items": []}
 
 
 def _open_what_is_no_file(server: Session) -> None:
@@ -249,6 +303,7 @@ def _open_what_is_no_file(server: Session) -> None:
 
 def test_a_client_that_is_pushed_to_sees_closed_changed_files_too(git_workspace: Path) -> None:
     """With an active intent the marks of changed closed files are pushed, and taken back with it."""
+    commit_policy(git_workspace, "closed_files: all\n")
     write_files(git_workspace, {"docs/design.md": "# Changed\n", "src/api/weather.py": "x\n"})
     with editor(git_workspace, {}) as server:
 

@@ -216,13 +216,13 @@ def test_a_crash_of_ours_refuses(
     root: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     """Whatever goes wrong inside is one line and exit code 2."""
-    from intentls.faces.hook import main
+    from intentls.faces.hook import HookOptions, main
 
     def crash(*_: object) -> None:
         raise RuntimeError("all is lost\nreally")
 
     monkeypatch.setattr(main, "_read", crash)
-    assert main.serve("claude-code", 5) == 2
+    assert main.serve("claude-code", 5, HookOptions()) == 2
     printed = capfd.readouterr()
     assert printed.out == "" and printed.err.endswith("all is lost really\n")
 

@@ -270,8 +270,10 @@ def test_every_key_is_here() -> None:
 ELSEWHERE = {
     "attest": "tests/branches/test_attest.py",
     "attest_authors": "tests/branches/test_attest.py",
+    "safe_tools": "tests/faces/hook/test_agents_own_tools.py",
     "default_intent": "tests/e2e/test_intent_files.py",
     "close_intents": "tests/branches/test_commits_in_any_order.py",
+    "closed_files": "tests/e2e/test_code_features.py",
 }
 
 

@@ -152,6 +152,104 @@ def test_a_fifo_and_a_huge_file_do_not_stop_the_comparison(tmp_path: Path) -> No
     assert {DESIGN, "docs/huge.bin"} <= refused(found) | set(found.unknown)
 
 
+HIDING = {
+    "the repository's own list": "echo 'docs/new.md' >> .git/info/exclude",
+    "a folder in that list": "echo 'docs/' >> .git/info/exclude",
+    "the file of the root": "echo 'new.md' >> .gitignore",
+    "a file beside it": "echo '*' > docs/.gitignore",
+    "a list of another name": "echo 'docs/new.md' > .git/mine; git config core.excludesFile .git/mine",
+    "a list of the user": 'mkdir -p "$XDG_CONFIG_HOME/git"; echo new.md > "$XDG_CONFIG_HOME/git/ignore"',
+    "a setting of the user": "echo new.md > .git/mine; git config --global core.excludesFile .git/mine",
+}
+
+
+@pytest.mark.parametrize("hide", HIDING.values(), ids=HIDING)
+@pytest.mark.parametrize("early", [True, False], ids=["hidden first", "hidden last"])
+def test_a_command_that_lets_git_ignore_what_it_writes_is_charged_with_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, hide: str, early: bool
+) -> None:
+    """What git ignored before the command counts."""
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    monkeypatch.setenv("GIT_CONFIG_GLOBAL", str(tmp_path / "gitconfig"))
+    shell = make_shell(tmp_path, REVERT)
+    write = f"mkdir -p docs/deep; echo agent > docs/new.md; echo agent > docs/deep/new.md; echo agent >> {DESIGN}"
+    found = shell.run(f"{hide}; {write}" if early else f"{write}; {hide}")
+    assert {DESIGN, "docs/new.md", "docs/deep/new.md"} - refused(found) <= (
+        {"docs/deep/new.md"} if "docs/new.md" in hide else set()
+    )
+    assert not (shell.root / "docs/new.md").exists()
+
+
+def test_the_environment_of_a_command_hides_nothing(tmp_path: Path) -> None:
+    """Git's own variables are not asked for."""
+    shell = make_shell(tmp_path)
+    given = "GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=core.excludesFile GIT_CONFIG_VALUE_0=.git/mine"
+    found = shell.run(f"echo new.md > .git/mine; export {given}; echo x > docs/new.md; git status --porcelain")
+    assert "docs/new.md" in refused(found)
+
+
+def test_what_git_ignored_before_a_command_is_not_compared(tmp_path: Path) -> None:
+    """Also where the command changes other rules, and where what it makes was not there."""
+    shell = make_shell(tmp_path)
+    write_files(shell.root, {"src/.gitignore": "*.o\n!keep.o\n/gen/\n"})
+    (shell.root / ".git/info/exclude").write_text("notes/\n")
+    commit_all(shell.root, "Rules")
+    found = shell.run(
+        "echo other >> .git/info/exclude; mkdir -p build/x notes src/gen src/api/gen; echo x > build/x/a;"
+        "echo x > notes/n; echo x > src/api/a.o; echo x > src/gen/g"
+    )
+    assert not found.refusals and not shell.files
+
+
+def test_an_ignore_file_that_git_itself_ignores_counts_as_it_was(tmp_path: Path) -> None:
+    """Its content before the command is kept."""
+    shell = make_shell(tmp_path)
+    write_files(shell.root, {"docs/.gitignore": ".gitignore\n*.log\n"})
+    found = shell.run("echo '*' >> docs/.gitignore; echo x > docs/a.log; echo x > docs/new.md")
+    assert refused(found) == {"docs/new.md"}
+
+
+def test_an_ignore_file_of_a_folder_above_the_root_counts_as_it_was(tmp_path: Path) -> None:
+    """The root is a package of a repository."""
+    top = monorepo(tmp_path)
+    write_files(top, {".gitignore": "*.log\n", "packages/.gitignore": "*.tmp\n"})
+    commit_all(top, "Rules")
+    a = top / "packages/a"
+    chosen(a)
+    bash(a, "echo new.md >> ../.gitignore; echo x > docs/new.md; echo x > docs/a.log; echo x > docs/a.tmp")
+    assert changed(a) == [("docs/new.md", "FAIL")]
+
+
+def test_rules_that_git_brought_count_at_once(tmp_path: Path) -> None:
+    """A merge brings `.gitignore`, and the same command builds."""
+    shell = make_shell(tmp_path)
+    git(shell.root, "switch", "-qc", "other")
+    write_files(shell.root, {".gitignore": "build/\ndist/\n"})
+    commit_all(shell.root, "Ignore dist")
+    git(shell.root, "switch", "-q", "main")
+    found = shell.run("git merge -q other; mkdir dist; echo x > dist/x; echo x > docs/x.md; echo '*.md' >> .gitignore")
+    assert refused(found) == {".gitignore", "docs/x.md"}
+
+
+@pytest.mark.parametrize("mark", ["CACHEDIR.TAG", "pyvenv.cfg"])
+def test_a_cache_that_ignores_itself_is_not_compared_and_a_folder_of_code_is(tmp_path: Path, mark: str) -> None:
+    """Test runners, linters and environments make such folders; no language loads code from a name with a dot."""
+    shell = make_shell(tmp_path)
+    tag = "Signature: 8a477f597d28d172789f06886806bc55"
+    made = "".join(
+        f"mkdir -p {folder}/v; echo '*' > {folder}/.gitignore; echo '{tag}' > {folder}/{mark}; echo x > {folder}/v/x;"
+        for folder in (".cache", "docs/cache")
+    )
+    assert refused(shell.run(made)) == {f"docs/cache/{name}" for name in (".gitignore", mark, "v/x")}
+
+
+def test_a_work_tree_that_git_makes_in_a_folder_that_is_ignored_from_then_on_is_no_change(tmp_path: Path) -> None:
+    """It is a root of its own."""
+    shell = make_shell(tmp_path)
+    found = shell.run("echo trees/ >> .git/info/exclude; git worktree add -q trees/one -b one; echo x > trees/y")
+    assert refused(found) == {"trees/y"}
+
+
 # --- roots around the command -----------------------------------------------------------------------------
 
 TOP_INTENTS = intents_yaml({"INT-009": ["top/**"]})

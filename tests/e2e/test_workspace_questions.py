@@ -56,7 +56,7 @@ class Running:
         self._thread.start()
 
     def result(self) -> Any:
-        self._thread.join(30)
+        self._thread.join(60)
         assert self._result, "the call still waits"
         return self._result[0]
 
@@ -84,7 +84,8 @@ def shell(root: Path) -> Iterator[AgentProcess]:
 
 
 def _write(agent: McpWire, **arguments: Any) -> Running:
-    return Running(lambda: agent.do("write_to_file", **{**DESIGN, **arguments}))
+    call = agent.ask("tools/call", {"name": "write_to_file", "arguments": {**DESIGN, **arguments}})
+    return Running(lambda: outcome(agent.answer(call, 60)))
 
 
 def _design(root: Path) -> str:

@@ -2,7 +2,7 @@
 
 Replaced, and nothing else:
 
-- UUIDs, and the ids of writers (32 hexadecimal digits): `<uuid-1>`, `<uuid-2>` ... by first appearance, so that
+- UUIDs, and the ids of writers (16 hexadecimal digits or 32): `<uuid-1>`, `<uuid-2>` ... by first appearance, so that
   two different ids stay different and the same id stays the same; cut to eight digits: `<uuid-1...>`;
 - the folders of the run: `<play>` (with the roots below it by their own names), `<python>`, `<environment>`;
 - times of this run, each in its own notation: `<time.ms>`, `<time>`, `<minute>`, `<today>`, `<nanoseconds>`,
@@ -25,7 +25,7 @@ import sys
 import sysconfig
 from pathlib import Path
 
-_UUID = re.compile(r"(?<![0-9a-f])(?:[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}|[0-9a-f]{32})(?![0-9a-f])")
+_UUID = re.compile(r"(?<![0-9a-f])(?:[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}|(?:[0-9a-f]{16}){1,2})(?![0-9a-f])")
 _SHORT = re.compile(r"(?<![0-9a-f-])[0-9a-f]{8}(?![0-9a-f-])")
 _HASH = re.compile(r"(?<![0-9a-f])[0-9a-f]{64}(?![0-9a-f])")
 _COMMIT = re.compile(r"(?<![0-9a-f])[0-9a-f]{7,40}(?![0-9a-f])")

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 from unittest import mock
 
+from intentls.faces.hook import HookOptions
 from intentls.faces.hook import main as face
 
 _RUN = "from intentls.__main__ import run; run()"
@@ -68,13 +69,14 @@ def hook(
     return Answered(done.returncode, done.stdout.decode(), done.stderr.decode())
 
 
-def hook_here(agent: str, data: bytes, *, always: bool = False) -> Answered:
+def hook_here(agent: str, data: bytes, *, always: bool = False, goes_on: bool = False) -> Answered:
     """The same without a process, which is much cheaper."""
     with tempfile.TemporaryFile() as caught:  # its line of trouble goes to the descriptor itself
         kept = os.dup(2)
         os.dup2(caught.fileno(), 2)
         try:
-            code, out, err = in_process(lambda: face.serve(agent, 60, always=always), data)
+            options = HookOptions(always=always, goes_on=goes_on)
+            code, out, err = in_process(lambda: face.serve(agent, 60, options), data)
         finally:
             os.dup2(kept, 2)
             os.close(kept)

@@ -34,8 +34,9 @@ local function done(text)
   if shows_lenses then vim.lsp.codelens.refresh({ bufnr = 0 }) end
 end
 
-function M.select(id)
-  server.run("intent.selectActiveIntent", { intent_id = id }, function(answer)
+--- Select an intent; `root` is the folder that declares it, where several do.
+function M.select(id, root)
+  server.run("intent.selectActiveIntent", { intent_id = id, root = root }, function(answer)
     done(answer.intent_id .. " is selected")
   end)
 end
@@ -60,7 +61,7 @@ function M.choose()
     end
     local options = { kind = "intentls", prompt = "Work on which intent?", format_item = labels(open, active) }
     vim.ui.select(open, options, function(intent)
-      if intent then M.select(intent.id) end
+      if intent then M.select(intent.id, intent.root) end
     end)
   end)
 end

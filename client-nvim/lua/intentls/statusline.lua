@@ -1,73 +1,76 @@
--- What the status line shows. It only ever reads what was last heard: no redraw asks the server anything.
+-- What the status line shows. It only ever reads what the server last told: no redraw asks it anything.
 local server = require("intentls.server")
 local M = {}
 
-local known = {} -- by client id: { active = "INT-001" or nil, text = what to show }
+local known = {} -- by client id: the states of its roots, the main one's first
 local client_of = {} -- by buffer
-local own = {} -- ids of our own requests, by client id and request id
+local waiting = 0 -- questions that are not answered yet
 
-local function hear(client_id, active, listed)
-  local governed = listed and listed.intents and #listed.intents > 0
-  local id = active and active.state == "ACTIVE" and active.intent_id or nil
-  known[client_id] = { active = id, text = id or (governed and "no intent") or "" }
-  vim.cmd.redrawstatus({ bang = true })
+local WORDS = {
+  idle = "no intent",
+  broken = "agents blocked",
+  undeclared = "no intents",
+  other_branch = "no intents on this branch",
+  ungoverned = "",
+}
+
+local function redraw() vim.cmd.redrawstatus({ bang = true }) end
+
+--- The server tells what holds for its roots: `intentls/stateChanged`.
+function M.hear(client_id, state)
+  known[client_id] = state.roots
+  redraw()
 end
 
---- Ask the server again.
-local function refresh(client_id)
-  local client = vim.lsp.get_client_by_id(client_id)
-  if not client or client:is_stopped() then return end
-  local questions = { { "intent.getActiveIntent" }, { "intent.listIntents" } }
-  local ids = server.gather(client, questions, function(active, listed) hear(client_id, active, listed) end)
-  own[client_id] = own[client_id] or {}
-  for _, id in ipairs(ids) do own[client_id][id] = true end
+--- A question waits for an answer (1), or does so no more (-1).
+function M.count(change)
+  waiting = waiting + change
+  redraw()
+end
+
+--- The state of the deepest root above a buffer's file; of the first root where none is.
+local function root_of(client_id, bufnr)
+  local roots, file = known[client_id] or {}, vim.api.nvim_buf_get_name(bufnr)
+  local deepest
+  for _, root in ipairs(roots) do
+    if vim.fs.relpath(root.root, file) and (not deepest or #root.root > #deepest.root) then deepest = root end
+  end
+  return deepest or roots[1]
 end
 
 --- The active intent of a buffer's workspace, or nil.
 function M.active(bufnr)
   local client = server.client(bufnr)
-  return client and known[client.id] and known[client.id].active
+  local root = client and root_of(client.id, bufnr or 0)
+  return root and type(root.intent_id) == "string" and root.intent_id or nil
 end
 
---- "INT-001", "no intent", or "" where there are none.
+--- "INT-001", "no intent", "agents blocked", or "" where nothing is governed; then how many questions wait.
 function M.text()
-  local heard = known[client_of[vim.api.nvim_get_current_buf()]]
-  return heard and heard.text or ""
+  local bufnr = vim.api.nvim_get_current_buf()
+  local root = root_of(client_of[bufnr], bufnr)
+  local text = ""
+  if root then
+    text = WORDS[root.state] or root.intent_id
+    if root.state == "unusable" then text = text .. " (unusable)" end
+    if root.state == "broken" and not root.blocked then text = "intents unreadable" end
+  end
+  if waiting == 0 then return text end
+  local count = waiting == 1 and "1 question" or waiting .. " questions"
+  return vim.trim(text .. "  " .. count)
 end
 
-local function is_ours(client_id)
-  local client = vim.lsp.get_client_by_id(client_id)
-  return client ~= nil and client.name == server.NAME
-end
-
---- Listen to all that may change the answer: attaching, a command that was run by whatever means, the intents file.
+--- Note which client serves which buffer.
 function M.listen()
   local group = vim.api.nvim_create_augroup("intentls.statusline", {})
-  local function on(event, callback, pattern)
-    vim.api.nvim_create_autocmd(event, { group = group, callback = callback, pattern = pattern })
-  end
+  local function on(event, callback) vim.api.nvim_create_autocmd(event, { group = group, callback = callback }) end
   on("LspAttach", function(event)
-    if not is_ours(event.data.client_id) then return end
-    client_of[event.buf] = event.data.client_id
-    if not known[event.data.client_id] then refresh(event.data.client_id) end
+    local client = vim.lsp.get_client_by_id(event.data.client_id)
+    if client and client.name == server.NAME then client_of[event.buf] = client.id end
   end)
   on("LspDetach", function(event)
     if client_of[event.buf] == event.data.client_id then client_of[event.buf] = nil end
   end)
-  on("LspRequest", function(event)
-    local request, client_id = event.data.request, event.data.client_id
-    local ended = request.method == "workspace/executeCommand" and request.type == "complete"
-    if not ended or not is_ours(client_id) then return end
-    local mine = own[client_id] or {}
-    if mine[event.data.request_id] then
-      mine[event.data.request_id] = nil
-    else
-      vim.schedule(function() refresh(client_id) end)
-    end
-  end)
-  local function all() vim.tbl_map(refresh, vim.tbl_keys(known)) end
-  on("BufWritePost", all, { "active_intents.yaml", "*/.orchestration/intents/*.yaml" })
-  on("FocusGained", all)
 end
 
 return M

@@ -2,10 +2,12 @@
 local server = require("intentls.server")
 local M = {}
 local LIMIT = 200
+local KINDS = { human = "a person", ai = "an agent" }
+local DEEDS = { did_save = "saved by hand", did_rename = "renamed by hand" }
 
 --- "Ada", "claude-opus-4-5 for Ada"; where no name or model is known, the kind of author.
 local function author(by)
-  local name = by.model_id and by.model_id:match("[^/]*$") or by.type
+  local name = by.model_id and by.model_id:match("[^/]*$") or KINDS[by.type] or by.type
   if by.type == "human" and by.name then name = by.name end
   if by.type == "ai" and by.on_behalf_of then name = name .. " for " .. by.on_behalf_of end
   if by.attested_by then name = name .. " (attested)" end
@@ -23,9 +25,9 @@ end
 
 local function what(entry)
   if not entry.success then return "refused: " .. (entry.code or entry.error or "?") end
-  local override = entry.override
-  if not override then return entry.mutation_class end
-  return ("%s (%s by %s: %s)"):format(entry.mutation_class, override.action, override.by, override.code)
+  local deed = DEEDS[entry.tool_name] or entry.tool_name:gsub("_", " ")
+  if entry.override then return ("%s, approved by %s"):format(deed, entry.override.by) end
+  return entry.scope_validation == "FAIL" and deed .. ", out of scope" or deed
 end
 
 --- "3-6, 9" and the first of these lines, or nil.

@@ -14,7 +14,10 @@ type Handler = (params: unknown) => unknown;
 
 interface ClientOptions {
   initializationOptions: Record<string, boolean>;
-  middleware: { executeCommand: (command: string, args: unknown[], next: () => unknown) => Promise<unknown> };
+  middleware: {
+    executeCommand: (command: string, args: unknown[], next: () => unknown) => Promise<unknown>;
+    provideCodeLenses: (document: object, token: null, next: () => unknown) => Promise<unknown>;
+  };
 }
 
 /** What the servers of this test do. */
@@ -24,19 +27,25 @@ export const servers = {
   start: (): Promise<void> => Promise.resolve(),
   /** What a command of the server answers. */
   answer: (command: string): unknown => ({ status: 'error', error: `${command} is not expected here` }),
+  /** What a request of our own answers. */
+  own: (() => null) as (method: string, params: object) => unknown,
 };
 
 export function resetServers(): void {
   servers.clients = [];
   servers.start = () => Promise.resolve();
   servers.answer = (command) => ({ status: 'error', error: `${command} is not expected here` });
+  servers.own = () => null;
 }
 
 export class LanguageClient {
   readonly handlers = new Map<string, Handler>();
   readonly requests: { command: string; arguments: unknown[] }[] = [];
   readonly notifications: [string, unknown][] = [];
-  readonly code2ProtocolConverter = { asDiagnosticsSync: (diagnostics: object[]) => diagnostics };
+  readonly code2ProtocolConverter = {
+    asDiagnosticsSync: (diagnostics: object[]) => diagnostics,
+    asUri: String,
+  };
   disposed = false;
   private stateListener: (event: { newState: State }) => void = () => undefined;
 
@@ -70,7 +79,8 @@ export class LanguageClient {
     this.handlers.set(method, handler);
   }
 
-  sendRequest(_method: string, params: { command: string; arguments: unknown[] }): Promise<unknown> {
+  sendRequest(method: string, params: { command: string; arguments: unknown[] }): Promise<unknown> {
+    if (method !== 'workspace/executeCommand') return Promise.resolve(servers.own(method, params));
     this.requests.push(params);
     return Promise.resolve(servers.answer(params.command));
   }

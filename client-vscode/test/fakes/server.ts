@@ -1,8 +1,9 @@
 /** A running server that answers each command as the test says. */
 
-import type { CommandId, Commands } from '../../src/protocol';
+import type { CommandId, Commands, RootState } from '../../src/protocol';
 import type { Server, State } from '../../src/server';
-import { EventEmitter, logChannel } from './vscode';
+import { rootState } from './data';
+import { EventEmitter, logChannel, type Uri } from './vscode';
 
 /** As much of an answer as a test is about. */
 type Part<Id extends CommandId> = Partial<Commands[Id]['answer']>;
@@ -13,6 +14,9 @@ type Answers = {
 
 export class FakeServer {
   state: State = 'running';
+  roots: RootState[] = [rootState()];
+  /** The answers to requests of our own, by method. */
+  readonly own: Record<string, (params: unknown) => unknown> = {};
   readonly calls: [CommandId, unknown][] = [];
   refreshed = 0;
   readonly log = logChannel();
@@ -31,6 +35,22 @@ export class FakeServer {
     const answer = this.answers[command];
     if (answer === undefined) return Promise.reject(new Error(`${command} is refused`));
     return Promise.resolve(answer(argument));
+  }
+
+  rootOf(uri?: Uri): RootState | undefined {
+    return this.roots.find(({ root }) => uri?.path.startsWith(`${root}/`)) ?? this.roots[0];
+  }
+
+  request(method: string, params: unknown): Promise<unknown> {
+    return Promise.resolve(this.own[method]?.(params));
+  }
+
+  uri(uri: Uri): string {
+    return uri.toString();
+  }
+
+  fire(): void {
+    this.emitter.fire(undefined);
   }
 
   refresh(): void {

@@ -33,6 +33,10 @@ export enum DiagnosticSeverity {
   Hint,
 }
 
+export enum DecorationRangeBehavior {
+  OpenOpen,
+}
+
 export class Disposable {
   static from(...parts: { dispose(): unknown }[]): Disposable {
     return new Disposable(() => parts.forEach((part) => part.dispose()));
@@ -67,8 +71,12 @@ export class Uri {
     return new Uri('file', path);
   }
 
-  static from({ scheme, path }: { scheme: string; path: string }): Uri {
-    return new Uri(scheme, path);
+  static from({ scheme, path, query = '' }: { scheme: string; path: string; query?: string }): Uri {
+    return new Uri(scheme, path, query);
+  }
+
+  static parse(text: string): Uri {
+    return Uri.file(text.replace('file://', ''));
   }
 
   static joinPath(base: Uri, ...segments: string[]): Uri {
@@ -83,6 +91,7 @@ export class Uri {
   private constructor(
     readonly scheme: string,
     readonly path: string,
+    readonly query = '',
   ) {}
 
   get fsPath(): string {
@@ -90,7 +99,7 @@ export class Uri {
   }
 
   toString(): string {
-    return this.scheme === 'file' ? `file://${this.path}` : `${this.scheme}:${this.path}`;
+    return this.scheme === 'file' ? `file://${this.path}` : `${this.scheme}:${this.path}?${this.query}`;
   }
 }
 
@@ -143,13 +152,6 @@ export class Diagnostic {
   ) {}
 }
 
-export class TabInputTextDiff {
-  constructor(
-    readonly original: Uri,
-    readonly modified: Uri,
-  ) {}
-}
-
 export class WorkspaceEdit {
   readonly created: Uri[] = [];
 
@@ -182,11 +184,24 @@ export interface Document {
   text: string;
 }
 
+/** A tab; the last one is the active one. */
+interface Tab {
+  label: string;
+}
+
+/** An editor with a cursor, and what was shown at the end of its lines. */
+interface Editor {
+  document: { uri: Uri; lineAt(line: number): { range: Range } };
+  selection: { active: { line: number } };
+  setDecorations(type: unknown, decorations: { renderOptions: { after: { contentText: string } } }[]): void;
+}
+
 interface StatusBarItem {
   name?: string;
   text?: string;
   tooltip?: string;
   command?: vscode.Command;
+  accessibilityInformation?: { label: string };
   backgroundColor?: ThemeColor | undefined;
   visible: boolean;
 }
@@ -211,7 +226,11 @@ function emptyWorld() {
     activeDocument: undefined as Document | undefined,
     diagnostics: new Map<string, vscode.Diagnostic[]>(),
     pythonExtension: undefined as (() => unknown) | undefined,
-    tabs: [] as { input: unknown }[],
+    tabs: [] as Tab[],
+    activeNotebook: undefined as Uri | undefined,
+    activeEditor: undefined as Editor | undefined,
+    /** By scheme: what gives the texts of documents that are in no file. */
+    providers: new Map<string, { provideTextDocumentContent(uri: Uri): string }>(),
     messages: [] as Message[],
     pickers: [] as Picker[],
     /** Commands of VS Code that were run, with their arguments. */
@@ -220,6 +239,7 @@ function emptyWorld() {
     /** Files that were shown, and at which line (from 0). */
     shown: [] as { path: string; line: number | undefined }[],
     statusBar: { visible: false } as StatusBarItem,
+    questionBar: { visible: false } as StatusBarItem,
     languageStatus: {} as LanguageStatusItem,
     tree: undefined as vscode.TreeDataProvider<unknown> | undefined,
     badge: undefined as vscode.ViewBadge | undefined,
@@ -242,6 +262,10 @@ export const events = {
   fileChanged: new EventEmitter<Uri>(),
   fileCreated: new EventEmitter<Uri>(),
   fileDeleted: new EventEmitter<Uri>(),
+  cursor: new EventEmitter<{ textEditor: Editor }>(),
+  editor: new EventEmitter<Editor | undefined>(),
+  tabs: new EventEmitter<undefined>(),
+  visibility: new EventEmitter<{ visible: boolean }>(),
 };
 
 /** A new window: nothing is open, nothing was shown, nobody listens. */
@@ -269,21 +293,30 @@ export const window = {
     return Promise.resolve(document && editorOf(document));
   },
   get activeTextEditor() {
-    return world.activeDocument && { document: world.activeDocument };
+    return world.activeEditor ?? (world.activeDocument && { document: world.activeDocument });
   },
+  get activeNotebookEditor() {
+    return world.activeNotebook && { notebook: { uri: world.activeNotebook } };
+  },
+  createTextEditorDecorationType: () => new Disposable(() => undefined),
+  onDidChangeTextEditorSelection: events.cursor.event,
+  onDidChangeActiveTextEditor: events.editor.event,
   createOutputChannel: () => logChannel(),
-  createStatusBarItem: () =>
-    Object.assign(world.statusBar, {
-      show: () => (world.statusBar.visible = true),
-      hide: () => (world.statusBar.visible = false),
+  createStatusBarItem: (id: string) => {
+    const bar = id === 'intentls.questions' ? world.questionBar : world.statusBar;
+    return Object.assign(bar, {
+      show: () => (bar.visible = true),
+      hide: () => (bar.visible = false),
       dispose: () => undefined,
-    }),
+    });
+  },
   createTreeView: (_id: string, options: vscode.TreeViewOptions<unknown>) => {
     world.tree = options.treeDataProvider;
     return {
       set badge(badge: vscode.ViewBadge | undefined) {
         world.badge = badge;
       },
+      onDidChangeVisibility: events.visibility.event,
       dispose: () => undefined,
     };
   },
@@ -291,6 +324,11 @@ export const window = {
     get all() {
       return [{ tabs: world.tabs }];
     },
+    get activeTabGroup() {
+      return { activeTab: world.tabs.at(-1) };
+    },
+    onDidChangeTabs: events.tabs.event,
+    onDidChangeTabGroups: events.tabs.event,
     close: (tabs: unknown[]) => {
       world.tabs = world.tabs.filter((tab) => !tabs.includes(tab));
       return Promise.resolve(true);
@@ -330,7 +368,10 @@ export const workspace = {
     }
     return Promise.resolve(true);
   },
-  registerTextDocumentContentProvider: () => new Disposable(() => undefined),
+  registerTextDocumentContentProvider: (scheme: string, provider: { provideTextDocumentContent(uri: Uri): string }) => {
+    world.providers.set(scheme, provider);
+    return new Disposable(() => world.providers.delete(scheme));
+  },
   createFileSystemWatcher: () => ({
     onDidChange: events.fileChanged.event,
     onDidCreate: events.fileCreated.event,

@@ -118,6 +118,11 @@ class Layout:
         return self.state / "sessions"
 
     @property
+    def editors(self) -> Path:
+        """One small file for each server of an editor."""
+        return self.state / "editors"
+
+    @property
     def default_intent(self) -> Path:
         """With which intent sessions begin here."""
         return self.state / "default_intent.json"

@@ -66,7 +66,7 @@ class Workbench:
 
     def open(self, *path: str) -> None:
         """Open a file through the explorer, folder by folder."""
-        self._show("Explorer")
+        self.show("Explorer")
         for name in path:
             row = self.page.locator(f'.explorer-folders-view .monaco-list-row[aria-label^="{name}"]')
             row.wait_for()
@@ -150,12 +150,22 @@ class Workbench:
 
     def intents_view(self) -> None:
         """Show the view "Intents"."""
-        self._show("Intents")
+        self.show("Intents")
         self.tree_row("INT-001").wait_for()
 
     def tree_row(self, text: str) -> Locator:
         """A line of the view "Intents"."""
         return self.page.locator(".customview-tree .monaco-list-row", has_text=text).first
+
+    def tab_button(self, title: str) -> Locator:
+        """A button in the title of the active tab."""
+        return self.page.locator(f".editor-actions a.action-label[aria-label^='{title}']").first
+
+    def wait_for_line_end(self, text: str) -> None:
+        """Wait until this text is shown behind a line: it is no part of the text, but of the line's style."""
+        script = """() => [...document.querySelectorAll('.view-line span')]
+            .map((span) => getComputedStyle(span, '::after').content).join('\\n')"""
+        self.until(f"{text} behind a line", lambda: text in str(self.page.evaluate(script)).replace("\u00a0", " "))
 
     def unfold(self, row: Locator) -> None:
         """Unfold a line of that view."""
@@ -183,7 +193,8 @@ class Workbench:
             assert time.monotonic() < deadline, f"it never happened: {what}"
             self.page.wait_for_timeout(50)
 
-    def _show(self, view: str) -> None:
+    def show(self, view: str) -> None:
+        """Show a view of the side bar."""
         tab = self.page.locator(".activitybar .action-item", has=self.page.locator(f"a[aria-label^={view}]"))
         tab.wait_for()
         if "checked" not in (tab.get_attribute("class") or "").split():  # a second click would close it

@@ -57,6 +57,7 @@ LAX: dict[str, object] = {
     "identity": IdentityPolicy.NONE,
     "attest": Attest.REVIEW,
     "attest_authors": ("dependabot*",),
+    "safe_tools": ("mcp__docs__*",),
 }
 
 
@@ -85,7 +86,7 @@ def test_fewer_expected_authors_are_stricter() -> None:
 
 def test_every_key_of_the_policy_is_judged() -> None:
     """Left out is only what gives nobody more rights: time, context, what git keeps, and how intents begin and end."""
-    harmless = {"hitl_timeout_s", "context", "commit_derived", "default_intent", "close_intents"}
+    harmless = {"hitl_timeout_s", "context", "commit_derived", "default_intent", "close_intents", "closed_files"}
     assert {field.name for field in dataclasses.fields(Policy)} == {*LAX, *harmless, "linters"}
     longer = dataclasses.replace(STRICT, hitl_timeout_s=9, context=ContextPolicy(9, 9))
     assert list(policy_loosenings(STRICT, longer)) == []

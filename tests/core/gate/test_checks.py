@@ -70,6 +70,7 @@ def test_an_edit_in_scope_on_known_content_passes() -> None:
         (write("docs/a.md"), facts(), Code.SCOPE_VIOLATION),
         (write("src/a.py", current_hash=OTHER, base_hash=HASH), facts(), Code.STALE_CONTEXT),
         (write("src/a.py", current_hash=None, base_hash=HASH), facts(), Code.STALE_CONTEXT),
+        (write("src/a.py", current_hash=HASH, base_hash=HASH, unsaved_in="Neovim"), facts(), Code.STALE_CONTEXT),
         (write("src/a.py", current_hash=HASH), facts(), Code.BASE_HASH_REQUIRED),
     ],
 )

@@ -51,5 +51,5 @@ async def test_the_quick_fix_and_the_authors_of_a_file(editor: Editor) -> None:
     assert hover.contents.kind == HOVERED[editor.name]
     assert "INT-001 Build Weather API" in hover.contents.value
     (lens,) = await soon(editor.client.text_document_code_lens_async(types.CodeLensParams(code)))
-    assert "ai claude-x" in lens.command.title
+    assert "claude-x" in lens.command.title
     assert lens.range.end.character == {"utf-8": 10, "utf-16": 8, "utf-32": 7}[editor.encoding]

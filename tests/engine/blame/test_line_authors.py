@@ -18,10 +18,11 @@ from intentls.engine.blame.line_authors import AuthoredLines, Authors, IntentLin
 from intentls.engine.edits.perform import perform
 from intentls.engine.intents import checkout
 from intentls.engine.ledger.queries import Progress, Query, no_progress
-from intentls.engine.wire.author_text import ago, hover, label, title
+from intentls.engine.wire.author_text import ago, hover, label, line_end, title
 from intentls.engine.workspace.engine import Engine
 from intentls.engine.workspace.host import Headless, OpenDocument
 from intentls.engine.workspace.workspace import Workspace
+from intentls.store.git.line_commit import LineCommit
 
 NOON = datetime(2026, 2, 18, 12, 0, tzinfo=UTC)
 PATH = "src/api/weather.py"
@@ -165,9 +166,9 @@ def test_neighbours_of_one_intent_are_one_run() -> None:
 def test_a_run_has_a_title_and_a_label() -> None:
     """The lens says who and when, the hint at the end of a line just whose."""
     run = IntentLines(1, 3, "INT-1", ({"type": "ai", "model_id": "m"}, {"type": "human"}), "2026-02-16T11:00:00Z")
-    assert title(run, {"INT-1": "Build\n it"}, NOON) == "INT-1 Build it · ai m, human · 2 days ago"
-    assert label(run) == "INT-1 · ai, human"
-    assert title(IntentLines(1, 1, "UNTRACKED", ({},), "?"), {}, NOON) == "no intent · unknown"
+    assert title(run, {"INT-1": "Build\n it"}, NOON) == "INT-1 Build it · m, a person · 2 days ago"
+    assert label(run) == "INT-1 · m, a person"
+    assert title(IntentLines(1, 1, "UNTRACKED", ({},), "?"), {}, NOON) == "no intent · unknown author"
 
 
 @pytest.mark.parametrize(
@@ -188,30 +189,48 @@ def test_a_time_is_told_in_one_unit(timestamp: str, words: str) -> None:
 
 
 def test_a_hover_says_all_that_is_known() -> None:
-    """Intent, author, session, class, time and who let it pass; a name can't smuggle in a link."""
+    """Intent, author, time and who approved it; a name can't smuggle in a link."""
     written = part(1, 1, "INT-1")
     assert written.record is not None
     written.record["override"] = {"by": "ada", "action": "Approve", "code": "SCOPE_VIOLATION"}
-    plain = hover(written, {"INT-1": "[x](command:y)"}, ["Out of scope."], markdown=False).split("\n")
+    plain = hover(written, {"INT-1": "[x](command:y)"}, NOON, markdown=False).split("\n")
     assert plain == [
         "INT-1 [x](command:y)",
-        "ai m_1* · session s1",
-        "BUG_FIX · 2026-02-18 10:00 UTC",
-        "Let pass by ada in spite of SCOPE_VIOLATION.",
-        "Out of scope.",
+        "m_1*, 2 hours ago",
+        "Approved by ada although outside the scope.",
     ]
-    marked = hover(written, {"INT-1": "[x](command:y)"}, markdown=True)
-    assert marked.startswith("**INT-1 \\[x\\](command:y)**\n\nai m_1\\* · session s1\n\nBUG_FIX · ")
+    marked = hover(written, {"INT-1": "[x](command:y)"}, NOON, markdown=True)
+    assert marked.startswith("**INT-1 \\[x\\](command:y)**\n\nm_1\\*, 2 hours ago\n\nApproved by ")
 
 
-def test_a_hover_says_plainly_when_nothing_is_known() -> None:
-    """One sentence for a line that nobody recorded, another for one that is not saved."""
-    assert hover(part(1, 1, None), {}, markdown=True) == "Nobody recorded who wrote this line."
-    assert "not saved yet" in hover(AuthoredLines(1, 1, saved=False), {}, markdown=False)
+def test_a_change_out_of_scope_looks_like_one() -> None:
+    """In the hover, above the lines and behind them, unless a person approved it."""
+    written = part(1, 1, "INT-1")
+    assert written.record is not None
+    written.record["scope_validation"] = "FAIL"
+    assert "Out of scope" in hover(written, {}, NOON, markdown=False)
+    assert line_end(written, {"INT-1": "Build"}, NOON) == "m_1*, 2 hours ago · INT-1 Build · out of scope"
+    (run,) = runs([written])
+    assert title(run, {}, NOON).endswith(" · out of scope")
+    assert label(run).endswith(" · out of scope")
+    written.record["override"] = {"by": "ada", "action": "Approve", "code": "SCOPE_VIOLATION"}
+    assert "ut of scope" not in hover(written, {}, NOON, markdown=False) + line_end(written, {}, NOON)
+
+
+def test_a_line_without_a_record_has_gits_author_or_nothing() -> None:
+    """Nothing is said where nothing is known; a line that is not saved says so."""
+    commit = LineCommit("Ada", "2026-02-18T09:00:00Z", "0123456789abcdef", "Mend  it")
+    assert hover(part(1, 1, None), {}, NOON, markdown=True) == line_end(part(1, 1, None), {}, NOON) == ""
+    assert hover(part(1, 1, None), {}, NOON, commit, markdown=False) == "Ada, 3 hours ago\nMend it · 01234567"
+    assert line_end(part(1, 1, None), {}, NOON, commit) == "Ada, 3 hours ago · Mend it"
+    unsaved = AuthoredLines(1, 1, saved=False)
+    assert (hover(unsaved, {}, NOON, markdown=False), line_end(unsaved, {}, NOON)) == (
+        "This line is not saved yet.",
+        "",
+    )
 
 
 def test_a_hover_takes_a_foreign_record_as_it_is() -> None:
     """Another tool's record may lack nearly everything."""
-    assert (
-        hover(AuthoredLines(1, 1, {"timestamp": 5}, {"contributor": "?"}), {}, markdown=False) == "no intent\nunknown"
-    )
+    written = AuthoredLines(1, 1, {"timestamp": 5}, {"contributor": "?"})
+    assert hover(written, {}, NOON, markdown=False) == "no intent\nunknown author"

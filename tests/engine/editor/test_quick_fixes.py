@@ -194,12 +194,19 @@ def test_an_open_document_is_edited_as_it_is_and_not_twice(workspace: Path) -> N
 
 
 def test_the_same_id_in_two_roots_is_never_taken_for_the_other(tmp_path: Path) -> None:
-    """In the second root an id that the first one has too is not offered for selection."""
+    """With several roots each choice names its own."""
     one = make_workspace(tmp_path / "one", intents_yaml({"A": ["a/**"]}))
     two = make_workspace(tmp_path / "two", intents_yaml({"A": ["a/**"], "B": ["b/**"]}))
     engine = engine_of(one, two)
-    assert titles(offered(engine, "b/x", None, root=1)) == ["Select an intent: B (Work on B)"]
-    two_first = engine_of(two, one)
-    drive(checkout.select(two_first, "me", "A", None, None))
-    swapped = quick_fixes(engine, engine.workspace(two), "b/x", "me")
-    assert [choice.elsewhere for choice in expansions(swapped)] == [True, True]
+    choices = offered(engine, "b/x", None, root=1)
+    assert titles(choices) == ["Select an intent: B (Work on B)", "Select an intent: A (Work on A)"]
+    assert {choice.root for choice in choices.choices} == {two}
+    drive(checkout.select(engine, "me", "A", None, None, two.as_posix()))
+    assert (
+        engine.workspace(two).sessions.load("me").intent_id,
+        engine.workspace(one).sessions.load("me").intent_id,
+    ) == (
+        "A",
+        None,
+    )
+    assert {choice.root for choice in expansions(quick_fixes(engine, engine.workspace(two), "b/x", "me"))} == {two}

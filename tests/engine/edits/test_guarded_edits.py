@@ -109,7 +109,7 @@ def test_what_a_person_approves_happens_and_the_record_says_what_was_approved(de
         "contents": {DESIGN: hash_of(b"# New\n")},
     }
     (question,) = desk.asked
-    assert [(edit.path, edit.after) for edit in question.proposed] == [(DESIGN, b"# New\n")]
+    assert [(edit.path, edit.after) for edit in question.subject.edits] == [(DESIGN, b"# New\n")]
     assert question.offers == (Answer.APPROVE, Answer.REJECT, Answer.EXPAND_SCOPE)
 
 
@@ -149,7 +149,7 @@ def test_an_approval_is_good_for_the_contents_that_were_shown(desk: Desk) -> Non
         return YES
 
     desk.do(EditFile(DESIGN, "# Design", "# New", False), change, YES)
-    assert [question.proposed[0].after for question in desk.asked] == [b"# New\n", b"# New\nA line.\n"]
+    assert [question.subject.edits[0].after for question in desk.asked] == [b"# New\n", b"# New\nA line.\n"]
     assert desk.new[0]["override"]["contents"] == {DESIGN: hash_of(b"# New\nA line.\n")}
 
 
@@ -162,7 +162,7 @@ def test_an_approval_is_good_for_the_intent_that_asked(desk: Desk) -> None:
 
     assert isinstance(desk.do(WriteFile("src/api/new.py", "X = 1\n")), EditResult)
     desk.do(WriteFile("prototype/a.py", "X = 1\n"), switch, YES)
-    assert [question.intent_id for question in desk.asked] == ["INT-001", "INT-002"]
+    assert [question.subject.intent_id for question in desk.asked] == ["INT-001", "INT-002"]
 
 
 def test_a_wider_scope_is_written_to_the_file_and_holds(desk: Desk) -> None:
@@ -181,7 +181,7 @@ def test_a_directory_is_refused_by_the_gate_before_it_is_an_error(desk: Desk) ->
     """A person is shown no content, for there is none, and hears of the directory after the answer."""
     with pytest.raises(InvalidPath):
         desk.do(WriteFile("docs", "text"), YES)
-    assert desk.asked[0].proposed == ()
+    assert desk.asked[0].subject.edits == ()
     assert isinstance(desk.do(WriteFile("docs", "text"), NO), Refusal)
     with pytest.raises(InvalidPath):
         desk.do(WriteFile("src/api/generated/..", "text"), YES)

@@ -24,6 +24,7 @@ from intentls.engine.workspace import people
 from intentls.engine.workspace.engine import Engine
 from intentls.engine.workspace.host import Headless
 from intentls.engine.workspace.workspace import Workspace
+from intentls.store.clock import now
 from tests.support.workspaces import git
 
 SCHEMA = json.loads((Path(__file__).parents[2] / "data" / "agent-trace-0.1.0.schema.json").read_text("utf-8"))
@@ -148,11 +149,11 @@ def test_blame_says_both_the_model_and_the_person(desk: Desk) -> None:
     assert (agent["model_id"], agent["on_behalf_of"]) == (MODEL, "Ada Lovelace")
     assert person["name"] == "Ada Lovelace"
     texts = [
-        hover(AuthoredLines(1, 1, part.record, part.conversation), {}, markdown=False).splitlines()[1]
+        hover(AuthoredLines(1, 1, part.record, part.conversation), {}, now(), markdown=False).splitlines()[1]
         for part in desk.blame()
     ]
-    assert texts[0].startswith("ai claude-opus-4-5 for Ada Lovelace · session")
-    assert texts[1].startswith("Ada Lovelace · session")
+    assert texts[0].startswith("claude-opus-4-5 for Ada Lovelace, ")
+    assert texts[1].startswith("Ada Lovelace, ")
 
 
 def test_a_hostile_name_changes_nothing_but_a_name(desk: Desk) -> None:

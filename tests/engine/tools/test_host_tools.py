@@ -11,10 +11,8 @@ from intentls.core.errors import InvalidArgument
 from intentls.core.gate.refusal import Code, Refusal, ToolClass
 from intentls.core.hashing import hash_of
 from intentls.core.ledger.trace_state import TraceState
-from intentls.core.text.lines import Hunk
 from intentls.engine.actions.effects import drive
 from intentls.engine.actions.request import EditRequest
-from intentls.engine.blame.record_history import hunks_of
 from intentls.engine.intents.checkout import select
 from intentls.engine.tools.host_tools import HostTool, ToolPermission, before_tool, check, refuse_shell
 from intentls.engine.tools.tool_paths import paths_of
@@ -177,7 +175,8 @@ def test_a_base_that_was_kept_as_well_adds_nothing(desk: Desk) -> None:
     desk.write(API, b"def today():\n    return 'rain'\n")
     desk.after("write_to_file", API, pre_hash=before, pre_hash_known=True)
     (file,) = desk.new[0]["files"]
-    assert hunks_of(file) == (Hunk(2, 1, 2, 1),)
+    (conversation,) = file["conversations"]
+    assert [(part["start_line"], part["end_line"]) for part in conversation["ranges"]] == [(2, 2)]
 
 
 def test_what_did_not_change_is_on_no_record_unless_the_tool_failed(desk: Desk) -> None:

@@ -193,11 +193,12 @@ def test_nothing_more_is_loaded_for_a_question(home: Path, root: Path) -> None:
     """What is missing in the daemon would be loaded anew for each question."""
     program = (
         "import sys, importlib\nfrom intentls.faces.hook import daemon_server\n"
+        "from intentls.faces.hook import HookOptions\n"
         "from intentls.faces.hook.main import answer_event\n"
         "for name in daemon_server._LOADED: importlib.import_module(name)\n"
         "known = set(sys.modules)\n"
         "for event in sys.stdin.buffer.read().splitlines():\n"
-        "    answer_event('claude-code', lambda: event, always=False)\n"
+        "    answer_event('claude-code', lambda: event, HookOptions())\n"
         "    print(*sorted(set(sys.modules) - known), flush=True)\n"
     )
     events = [

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from intentls.core.errors import InvalidArgument
+from intentls.faces.hook import HookOptions, main
 from intentls.faces.hook import event as events
-from intentls.faces.hook import main
 from intentls.faces.hook.event import Event, EventKind, EventTool, InvalidEvent
 from tests.support.workspaces import make_workspace
 
@@ -20,7 +20,7 @@ AGENT = "claude-code"
 
 
 def reply(data: bytes, *, always: bool = False) -> main.HookReply:
-    return main.answer_event(AGENT, lambda: data, always=always)
+    return main.answer_event(AGENT, lambda: data, HookOptions(always=always))
 
 
 def claude(folder: Path, name: str = "PreToolUse", tool: str = "Write", **params: Any) -> bytes:
@@ -59,7 +59,7 @@ def test_of_what_is_too_large_only_so_much_is_read_that_it_shows(
     monkeypatch.setattr(main, "MAX_EVENT_BYTES", 4)
     stdin = io.TextIOWrapper(io.BytesIO(b"[" + b" " * 100))
     monkeypatch.setattr(sys, "stdin", stdin)
-    assert main.serve(AGENT, 60) == main.EXIT_ERROR
+    assert main.serve(AGENT, 60, HookOptions()) == main.EXIT_ERROR
     assert b"event: is larger than 4 bytes" in capfdbinary.readouterr().err
     assert stdin.buffer.tell() == 5
 
@@ -97,7 +97,7 @@ def test_a_crash_of_ours_is_named_by_its_text_or_its_kind() -> None:
         def crash() -> bytes:
             raise error
 
-        return main.answer_event(AGENT, crash, always=False)
+        return main.answer_event(AGENT, crash, HookOptions(always=False))
 
     answers = [answer(error).err for error in (KeyError("x"), ValueError())]
     assert [line.rpartition(b": ")[2].strip() for line in answers] == [b"'x'", b"ValueError"]
@@ -107,7 +107,7 @@ def test_a_sentence_of_many_lines_becomes_one_and_a_long_one_is_cut() -> None:
     def crash() -> bytes:
         raise InvalidArgument("event", "one\n  two " + "x" * 2_000)
 
-    line = main.answer_event(AGENT, crash, always=False).err
+    line = main.answer_event(AGENT, crash, HookOptions(always=False)).err
     assert b"one two" in line
     assert line.count(b"\n") == 1 and len(line) < 800
 

@@ -10,9 +10,10 @@ import jsonschema
 import msgspec
 import pytest
 
-from intentls.core.gate.refusal import ToolClass, classify
+from intentls.core.gate.refusal import Code, Refusal, ToolClass, classify
 from intentls.engine.operations.operation import Operation
 from intentls.engine.wire import arguments
+from intentls.engine.wire.refusals import refused
 from intentls.faces.mcp import resources
 from intentls.faces.mcp.tools import TOOLS, tool
 from tests.faces.mcp.conftest import agent
@@ -127,3 +128,13 @@ def test_every_resource_is_documented() -> None:
     known = [resources.INTENTS, resources.templates()[0].uri_template, resources.LESSONS]
     assert [code(row[0])[0] for row in section.rows("resource", "what it is")] == known
     assert resources.PROMPT in code(section.prose)
+
+
+@EACH
+def test_some_clients_hold_a_refusal_against_the_output_schema(operation: Operation) -> None:
+    """Gemini CLI hides what does not fit: for it a refusal fits as well as an answer does."""
+    schema = tool(operation, admits_refusals=True).output_schema
+    assert schema is not None
+    validator = jsonschema.Draft202012Validator(schema)
+    validator.validate(refused(Refusal.of(Code.SCOPE_VIOLATION, "no")))
+    assert not validator.is_valid({"status": "error"})

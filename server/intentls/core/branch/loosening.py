@@ -29,9 +29,11 @@ _STRICTNESS: dict[str, tuple[object, ...]] = {
     "attest": ("allow", "review", "deny"),
 }
 _LARGER_IS_STRICTER = frozenset({"lease_ttl_s"})
-_FEWER_IS_STRICTER = frozenset({"attest_authors"})
+_FEWER_IS_STRICTER = frozenset({"attest_authors", "safe_tools"})
 # How long a question waits, how much an agent gets to read, whether git has what is derived.
-_HARMLESS = frozenset({"hitl_timeout_s", "context", "commit_derived", "default_intent", "close_intents"})
+_HARMLESS = frozenset(
+    {"hitl_timeout_s", "context", "commit_derived", "default_intent", "close_intents", "closed_files"}
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,7 +23,8 @@ class Target:
 
     `path` is root-relative POSIX when `inside`, else as the caller gave it. `current_hash` is None when
     the file does not exist; `base_hash` is the content the caller says (or is known) to build on. `lease` is the one
-    that another session holds on the path now.
+    that another session holds on the path now. `unsaved_in` names an editor of another process that has changes of the
+    file which are not saved; "" where none has.
     """
 
     path: str
@@ -31,6 +32,7 @@ class Target:
     current_hash: str | None = None
     base_hash: str | None = None
     lease: Lease | None = None
+    unsaved_in: str = ""
 
     @property
     def exists(self) -> bool:

@@ -6,7 +6,7 @@ own additions to the contract: `CONSTRAINT_VIOLATION` and `MUTATION_CLASS_CONTRA
 
 from __future__ import annotations
 
-from intentls.core.gate.action import Action, Facts
+from intentls.core.gate.action import Action, Facts, Target
 from intentls.core.gate.policy import LeasePolicy, MutationCheck, Policy
 from intentls.core.gate.refusal import ActionHint, Code, Refusal
 from intentls.core.intents.lease import Lease
@@ -135,6 +135,9 @@ def base_is_current(action: Action, _facts: Facts, policy: Policy) -> Refusal | 
     stale = tuple(t.path for t in action.targets if t.base_hash is not None and t.base_hash != t.current_hash)
     if stale:
         return Refusal.of(Code.STALE_CONTEXT, stale_text(*stale), paths=stale)
+    unsaved = tuple(target for target in action.targets if target.unsaved_in)
+    if unsaved:
+        return Refusal.of(Code.STALE_CONTEXT, unsaved_text(unsaved), paths=tuple(target.path for target in unsaved))
     if not policy.require_base:
         return None
     unread = tuple(target.path for target in action.targets if target.exists and target.base_hash is None)
@@ -152,6 +155,15 @@ def stale_text(*paths: str) -> str:
     """The sentence of a stale file; also used when a hunk no longer fits."""
     return (
         f"Stale File: {', '.join(paths)} was modified since you read it. Re-read the file with read_file and try again."
+    )
+
+
+def unsaved_text(targets: tuple[Target, ...]) -> str:
+    """The sentence of files that an editor has unsaved, so that a write would be lost or overwrite a person's work."""
+    paths = ", ".join(target.path for target in targets)
+    return (
+        f"Stale File: {paths} has changes in {targets[0].unsaved_in} that are not saved. "
+        "Ask for them to be saved, re-read the file with read_file and try again."
     )
 
 

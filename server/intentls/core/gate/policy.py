@@ -94,6 +94,14 @@ class ClosePolicy(StrEnum):
     MERGE = "merge"
 
 
+class ClosedFilesPolicy(StrEnum):
+    """Which diagnostics editors show of changed files that they don't have open."""
+
+    OFF = "off"
+    SUMMARY = "summary"
+    ALL = "all"
+
+
 class IdentityPolicy(StrEnum):
     """How people are named in records."""
 
@@ -147,9 +155,11 @@ class Policy:
     lease_ttl_s: int = 600
     default_intent: DefaultIntentPolicy = DefaultIntentPolicy.NONE
     close_intents: ClosePolicy = ClosePolicy.MANUAL
+    closed_files: ClosedFilesPolicy = ClosedFilesPolicy.SUMMARY
     identity: IdentityPolicy = IdentityPolicy.NAME
     attest: Attest = Attest.ALLOW
     attest_authors: tuple[str, ...] = ()
+    safe_tools: tuple[str, ...] = ()
     context: ContextPolicy = field(default_factory=ContextPolicy)
     linters: tuple[LinterPolicy, ...] = (_RUFF,)
 
@@ -165,6 +175,10 @@ class Policy:
     def expects_author(self, *names: str) -> bool:
         """Whether a git author, known by name and by address, is one whose commits need no record."""
         return any(fnmatchcase(name, pattern) for pattern in self.attest_authors for name in names)
+
+    def trusts_tool(self, name: str) -> bool:
+        """Whether an agent's tool of this name, which nothing else is known of, changes nothing."""
+        return any(fnmatchcase(name, pattern) for pattern in self.safe_tools)
 
     def admits(self, intent: Intent, path: str) -> bool:
         """Whether root-relative `path` is in the intent's scope; an empty scope is everything, or nothing."""

@@ -38,8 +38,13 @@ _AGENT_SETTINGS = (
     (".cursor", "hooks.json"),
     (".cursor", "mcp.json"),
     (".gemini", "settings.json"),
+    (".github", "hooks"),
     (".mcp.json",),
+    (".opencode", "plugin"),
+    (".opencode", "plugins"),
     (".vscode", "mcp.json"),
+    ("opencode.json",),
+    ("opencode.jsonc",),
 )
 AGENT_SETTINGS_NAMES = tuple(dict.fromkeys(names[0] for names in _AGENT_SETTINGS))
 """The names of files and directories that agents look for in a root."""

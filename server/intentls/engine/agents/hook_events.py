@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from intentls.core.errors import InvalidPath
@@ -14,13 +15,14 @@ from intentls.core.gate.refusal import ActionHint, Override, Refusal, ToolClass,
 from intentls.engine.actions.approval import NOBODY_LISTENS, can_be_asked
 from intentls.engine.actions.effects import REJECTED, Answer, Ask, Effect, Reply, drive, refuse
 from intentls.engine.actions.request import EditRequest, Plan
-from intentls.engine.intents.prompt import protocol_prompt
-from intentls.engine.tools.host_tools import HostTool, ToolPermission, admit, refuse_shell
+from intentls.engine.intents.prompt import hook_prompt
+from intentls.engine.tools.host_tools import HostTool, ToolPermission, admit, refuse_shell, refused_calls
 from intentls.engine.tools.open_calls import has_open_calls, shell_calls
 from intentls.engine.tools.shell_call import ShellCall
 from intentls.engine.workspace.engine import Engine, GoverningWorkspace
 from intentls.engine.workspace.people import signature
 from intentls.engine.workspace.workspace import Workspace
+from intentls.store.fs.path_resolution import find_root
 from intentls.store.sessions.pre_edit_snapshots import PreEditSnapshots
 
 if TYPE_CHECKING:
@@ -37,6 +39,7 @@ class ToolCall:
 
     `paths` are absolute. `key` is the call's id before and after. `anywhere`: it may write to files that it does not
     name. `runs_on`: it goes on behind its report. `params` are the agent's own, to predict the files' new content.
+    `folder` is where it runs: the root there judges what names no file.
     """
 
     session_id: str
@@ -47,6 +50,7 @@ class ToolCall:
     model: str | None = None
     params: Mapping[str, Any] = field(default_factory=dict)
     runs_on: bool = False
+    folder: Path | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +75,7 @@ def before(
         model=call.model,
         predict_plan=partial(_predict_plan, call),
     )
-    governing = engine.resolve(call.paths, call.session_id)
+    governing = _governing(engine, call)
     questions: list[Ask] = []
     approvals: list[Override] = []
 
@@ -106,7 +110,7 @@ def after(engine: Engine, call: ToolCall, *, success: bool, error: str | None = 
 
     Raises InvalidInput and StoreError.
     """
-    governing = engine.resolve(call.paths, call.session_id)
+    governing = _governing(engine, call)
     if classify(call.tool_name) is ToolClass.SAFE:
         _note_reads(engine, governing, call.session_id)
         return None
@@ -124,6 +128,23 @@ def after(engine: Engine, call: ToolCall, *, success: bool, error: str | None = 
     shell = ShellCall(call.session_id, call.tool_name, call.key, call.model, overrides, call.runs_on)
     changes: ShellChanges = shell_calls().report(workspace, engine.workspaces(), shell)
     return changes
+
+
+def ran_though_refused(engine: Engine, call: ToolCall) -> bool:
+    """Whether the agent reports an edit that it was refused: then it does not stop tools."""
+    workspace = _governing(engine, call).workspace
+    names = () if workspace is None else _governing(engine, call).paths
+    return workspace is not None and any(
+        refused_calls(workspace).look(call.session_id, name) is not None for name in names
+    )
+
+
+def _governing(engine: Engine, call: ToolCall) -> GoverningWorkspace:
+    """Where a call is decided: where its files are, else the deepest root around the folder in which it runs."""
+    root = find_root(call.folder) if call.folder is not None and call.anywhere and not call.paths else None
+    if root is not None:
+        return GoverningWorkspace(engine.workspace(root), {})
+    return engine.resolve(call.paths, call.session_id)
 
 
 def settle(engine: Engine, session_id: str, *, ended: bool = False, between_turns: bool = False) -> ShellChanges | None:
@@ -149,7 +170,7 @@ def session_context(engine: Engine, session_id: str, model: str | None, max_byte
         return ""
     if model is not None:
         home.sessions.update(session_id, lambda session: replace(session, model=model))
-    intro = protocol_prompt(engine) + f"\nThis session's id is {session_id}. {_how_to_select(home, session_id)}\n"
+    intro = hook_prompt(engine) + f"\nThis session's id is {session_id}. {_how_to_select(home, session_id)}\n"
     return intro + _context(home, session_id, max_bytes - len(intro.encode()))
 
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from intentls.core.errors import ConfigurationError, StoreError
+from intentls.engine.agents.opencode_plugin import PLUGIN
 from intentls.store.fs.atomic_write import replace_bytes
 from intentls.store.fs.bounded_read import read_bounded
 from intentls.store.fs.path_resolution import because
@@ -39,11 +40,12 @@ class Settings:
 
 @dataclass(frozen=True, slots=True)
 class Scripts:
-    """Executables that the agent starts, all with the same content."""
+    """Executables that the agent starts, all with the same content; `older` are contents of earlier versions."""
 
     folder: str
     names: tuple[str, ...]
     content: str
+    older: tuple[str, ...] = ()
 
     @property
     def files(self) -> tuple[str, ...]:
@@ -51,32 +53,43 @@ class Scripts:
         return tuple(f"{self.folder}/{name}" for name in self.names)
 
 
-def install(root: Path, agent: str) -> tuple[ScaffoldStep, ...]:
+def install(root: Path, agent: str, *, of_user: bool = False) -> tuple[ScaffoldStep, ...]:
     """Make `agent` call our hooks in `root`; done twice, the second time changes nothing.
+
+    `of_user`: `root` is a home folder, and all that the user starts is guarded.
 
     Raises ConfigurationError for settings that can't be read, and StoreError where the disk refuses.
     """
-    return _each(root, agent, _with_ours, _write_script)
+    return _each(root, _hooks(agent, of_user=of_user), agent, _with_ours, _write_script)
 
 
-def remove(root: Path, agent: str) -> tuple[ScaffoldStep, ...]:
+def remove(root: Path, agent: str, *, of_user: bool = False) -> tuple[ScaffoldStep, ...]:
     """Take our hooks out again, and nothing else. A file that then holds nothing is removed. Raises as `install`."""
-    return _each(root, agent, _without_ours, _remove_script)
+    return _each(root, _hooks(agent, of_user=of_user), agent, _without_ours, _remove_script)
+
+
+def _hooks(agent: str, *, of_user: bool) -> Settings | Scripts:
+    hooks = AGENTS[agent]
+    if not of_user:
+        return hooks
+    if agent not in USER_SETTINGS:
+        raise ConfigurationError(f"{agent} has no hooks for all of a user's projects that could be written here.")
+    place = USER_SETTINGS[agent]
+    return replace(hooks, path=place) if isinstance(hooks, Settings) else replace(hooks, folder=place)
 
 
 Change = Callable[[Json, Settings], Json]
-Handle = Callable[[Path, str], ScaffoldOutcome]
+Handle = Callable[[Path, Scripts], ScaffoldOutcome]
 
 
-def _each(root: Path, agent: str, change: Change, handle: Handle) -> tuple[ScaffoldStep, ...]:
-    hooks = AGENTS[agent]
+def _each(
+    root: Path, hooks: Settings | Scripts, agent: str, change: Change, handle: Handle
+) -> tuple[ScaffoldStep, ...]:
     try:
         for name in hooks.files:
             _refuse_links(root, name)
         if isinstance(hooks, Scripts):
-            return tuple(
-                ScaffoldStep(name, handle(root / name, hooks.content), f"{agent}'s hook") for name in hooks.files
-            )
+            return tuple(ScaffoldStep(name, handle(root / name, hooks), f"{agent}'s hook") for name in hooks.files)
         return (ScaffoldStep(hooks.path, _rewrite(root / hooks.path, hooks, change), f"{agent}'s hooks"),)
     except OSError as error:
         raise StoreError(f"{agent}'s settings can't be written: {because(error)}.") from error
@@ -152,8 +165,8 @@ def _stripped(entry: Any, command: str) -> Any:
 
 
 def _is_ours(hook: Any, command: str) -> bool:
-    line = hook.get("command") if isinstance(hook, dict) else None
-    return isinstance(line, str) and (line == command or line.startswith(f"{command} "))
+    lines = [hook.get(key) for key in ("command", "bash")] if isinstance(hook, dict) else []
+    return any(isinstance(line, str) and (line == command or line.startswith(f"{command} ")) for line in lines)
 
 
 def _read(path: Path) -> str | None:
@@ -180,29 +193,36 @@ def _parse(path: Path, text: str) -> Json:
     return data
 
 
-def _write_script(path: Path, content: str) -> ScaffoldOutcome:
+def _write_script(path: Path, scripts: Scripts) -> ScaffoldOutcome:
     text = _read(path)
-    if text == content:
+    if text == scripts.content:
         return ScaffoldOutcome.KEPT
-    if text is not None:
+    if text is not None and text not in scripts.older:
         raise ConfigurationError(f"{path} is a hook of your own. Call `intentls hook cline` from it.")
     path.parent.mkdir(parents=True, exist_ok=True)
-    replace_bytes(path, content.encode(), mode=0o755)
-    return ScaffoldOutcome.CREATED
+    replace_bytes(path, scripts.content.encode(), mode=0o755)
+    return ScaffoldOutcome.CREATED if text is None else ScaffoldOutcome.EXTENDED
 
 
-def _remove_script(path: Path, content: str) -> ScaffoldOutcome:
-    if _read(path) != content:
+def _remove_script(path: Path, scripts: Scripts) -> ScaffoldOutcome:
+    if _read(path) not in (scripts.content, *scripts.older):
         return ScaffoldOutcome.KEPT
     path.unlink()
     return ScaffoldOutcome.REMOVED
 
 
-def _grouped(agent: str, matchers: Mapping[str, str | None], timeout: int) -> dict[str, Json]:
-    """Claude Code's form, which Codex and Gemini CLI share: groups of hooks under a matcher."""
+def _grouped(agent: str, matchers: Mapping[str, str | None], timeout: int, **more: str) -> dict[str, Json]:
+    """Claude Code's form, which Codex and Gemini CLI share: groups of hooks under a matcher.
+
+    `more` is what makes a missing or failing hook stop the tool, beside the exit code that its command has then.
+    """
     hook = {"type": "command", "command": f"{_command(agent)} --wait {_WAIT_S}", "timeout": timeout}
+    closed = hook | {"command": _closed(agent), **more}
     return {
-        event: {**({} if matcher is None else {"matcher": matcher}), "hooks": [hook]}
+        event: {
+            **({} if matcher is None else {"matcher": matcher}),
+            "hooks": [closed if event in _BEFORE_A_TOOL else hook],
+        }
         for event, matcher in matchers.items()
     }
 
@@ -218,11 +238,36 @@ def _flat(agent: str, matchers: Mapping[str, str | None]) -> dict[str, Json]:
     }
 
 
+def _unmatched(agent: str, events: tuple[str, ...]) -> dict[str, Json]:
+    """Copilot CLI's form: each event has its hooks, for all tools."""
+    return {
+        event: {
+            "type": "command",
+            "bash": _closed(agent) if event in _BEFORE_A_TOOL else _command(agent),
+            "powershell": _command(agent),
+            "timeoutSec": _TIMEOUT_S,
+        }
+        for event in events
+    }
+
+
 def _command(agent: str) -> str:
     return f"intentls hook {agent}"
 
 
-_CLAUDE = "Edit|Write|MultiEdit|NotebookEdit|Bash|PowerShell|mcp__.*"
+def _closed(agent: str) -> str:
+    """A command that stops the tool also where the program is missing: at any other exit code agents let it run.
+
+    Codex and Gemini CLI take an exit code without a reason for a failed hook.
+    """
+    return f'{_command(agent)} --wait {_WAIT_S} || {{ echo "{_FAILED}" >&2; exit 2; }}'
+
+
+_FAILED = "intentls: refused, because its hook is missing or failed."
+_BEFORE_A_TOOL = frozenset({"PreToolUse", "BeforeTool"})
+
+
+_CLAUDE = "Edit|Write|MultiEdit|NotebookEdit|Bash|PowerShell|Monitor|mcp__.*"
 _CURSOR = "Write|StrReplace|Edit|MultiEdit|EditNotebook|Delete|ApplyPatch|Shell|MCP:.*"
 _CODEX = "Bash|apply_patch|mcp__.*"
 _GEMINI = "write_file|replace|run_shell_command|mcp_.*"
@@ -243,10 +288,27 @@ _GEMINI_EVENTS = {
     **{"SessionStart": None, "BeforeTool": _GEMINI, "AfterTool": f"{_GEMINI}|read_file"},
     **{"AfterAgent": None, "SessionEnd": None},
 }
+_COPILOT_EVENTS = (
+    *("SessionStart", "PreToolUse", "PostToolUse", "PostToolUseFailure", "UserPromptSubmit", "Stop", "SessionEnd"),
+)
+
+# The CLI looks at no exit code: only this answer stops a tool.
+_CLINE = """#!/bin/sh
+# Written by `intentls init --agent cline`.
+answer=$(intentls hook cline --go-on) || {
+  echo '{"cancel": true, "errorMessage": "intentls: refused, because its hook is missing or failed."}'
+  exit 2
+}
+printf '%s' "$answer"
+"""
+_OLD_CLINE = "#!/bin/sh\n# Written by `intentls init --agent cline`.\nexec intentls hook cline\n"
 
 AGENTS: Mapping[str, Settings | Scripts] = {
     "claude-code": Settings(
-        ".claude/settings.json", {}, _grouped("claude-code", _CLAUDE_EVENTS, _TIMEOUT_S), _command("claude-code")
+        ".claude/settings.json",
+        {},
+        _grouped("claude-code", _CLAUDE_EVENTS, _TIMEOUT_S, onFailure="block"),
+        _command("claude-code"),
     ),
     "cursor": Settings(
         ".cursor/hooks.json", {"version": 1, "hooks": {}}, _flat("cursor", _CURSOR_EVENTS), _command("cursor")
@@ -260,7 +322,25 @@ AGENTS: Mapping[str, Settings | Scripts] = {
     "cline": Scripts(
         ".clinerules/hooks",
         ("PreToolUse", "PostToolUse", "TaskStart", "TaskResume", "TaskComplete", "TaskCancel"),
-        "#!/bin/sh\n# Written by `intentls init --agent cline`.\nexec intentls hook cline\n",
+        _CLINE,
+        (_OLD_CLINE,),
+    ),
+    "opencode": Scripts(".opencode/plugins", ("intentls.js",), PLUGIN),
+    "copilot": Settings(
+        ".github/hooks/intentls.json",
+        {"version": 1, "hooks": {}},
+        _unmatched("copilot", _COPILOT_EVENTS),
+        _command("copilot"),
     ),
 }
 """What makes each agent call `intentls hook`, by the agent's name there."""
+
+USER_SETTINGS: Mapping[str, str] = {
+    "claude-code": ".claude/settings.json",
+    "cursor": ".cursor/hooks.json",
+    "codex": ".codex/hooks.json",
+    "gemini": ".gemini/settings.json",
+    "opencode": ".config/opencode/plugins",
+    "copilot": ".copilot/hooks/intentls.json",
+}
+"""The same for all projects of a user, from the home folder: a file, or a folder of scripts."""

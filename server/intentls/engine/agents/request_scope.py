@@ -26,13 +26,19 @@ _MAX_REASON = 300  # characters that a person is shown
 
 
 def request_expansion(
-    engine: Engine, session_id: str, intent_id: str | None, path: str | None, glob: str | None, reason: str
+    engine: Engine,
+    session_id: str,
+    intent_id: str | None,
+    path: str | None,
+    glob: str | None,
+    reason: str,
+    root: str | None = None,
 ) -> Steps[IntentsEdit | Refusal]:
     """Add one file, or a glob, to the scope of an intent (default: the session's) if a person says so.
 
     Raises InvalidGlob, InvalidPath, InvalidArgument, ConfigurationError.
     """
-    workspace = engine.home(session_id) if intent_id is None else declaring(engine, intent_id)
+    workspace = engine.home(session_id) if intent_id is None else declaring(engine, intent_id, root)
     session = workspace.sessions.load(session_id) if workspace is not None else None
     intent_id = intent_id or (session.intent_id if session is not None else None)
     if workspace is None or session is None or intent_id is None:
@@ -53,28 +59,36 @@ def request_expansion(
 
 
 def expand_scope(
-    engine: Engine, session_id: str, intent_id: str, path: str | None, glob: str | None, reason: str
+    engine: Engine,
+    session_id: str,
+    intent_id: str,
+    path: str | None,
+    glob: str | None,
+    reason: str,
+    root: str | None = None,
 ) -> Steps[IntentsEdit | Refusal]:
     """Add one file, or a glob, to an intent's scope: at once for a person, by a question for an agent.
 
     Raises as `request_expansion`.
     """
-    workspace = declaring(engine, intent_id)
+    workspace = declaring(engine, intent_id, root)
     if acts_for_agent(workspace, session_id):
-        return (yield from request_expansion(engine, session_id, intent_id, path, glob, reason))
-    return intents_edit.expand_scope(engine, intent_id, path, glob, session_id, reason)
+        return (yield from request_expansion(engine, session_id, intent_id, path, glob, reason, root))
+    return intents_edit.expand_scope(engine, intent_id, path, glob, session_id, reason, root)
 
 
-def set_status(engine: Engine, session_id: str, intent_id: str, status: str) -> Steps[IntentsEdit | Refusal]:
+def set_status(
+    engine: Engine, session_id: str, intent_id: str, status: str, root: str | None = None
+) -> Steps[IntentsEdit | Refusal]:
     """Give an intent another status: at once for a person, by a question for an agent.
 
     Raises InvalidArgument, ConfigurationError.
     """
     new_status = intents_edit.known_status(status)
-    workspace = declaring(engine, intent_id)
+    workspace = declaring(engine, intent_id, root)
     current = workspace.configuration().intents.intents[intent_id].status
     if new_status is current or not acts_for_agent(workspace, session_id):
-        return intents_edit.change_status(engine, intent_id, status, session_id)
+        return intents_edit.change_status(engine, intent_id, status, session_id, root=root)
     refusal = Refusal.of(
         Code.SCOPE_VIOLATION,
         f"Scope Violation: {intent_id} is {current}, and a person has to approve that it becomes {new_status}.",
@@ -84,13 +98,13 @@ def set_status(engine: Engine, session_id: str, intent_id: str, status: str) -> 
     reply = yield from _ask(workspace, refusal, workspace.sessions.load(session_id), intent_id, STATUS_TOOL)
     if isinstance(reply, Refusal):
         return reply
-    return intents_edit.change_status(engine, intent_id, status, session_id, approved_by=reply.by)
+    return intents_edit.change_status(engine, intent_id, status, session_id, approved_by=reply.by, root=root)
 
 
 def _ask(
     workspace: Workspace, refusal: Refusal, session: Session, intent_id: str, tool_name: str, reason: str = ""
 ) -> Steps[Reply | Refusal]:
-    """A person's yes, or the refusal, which is on record then and says how a person can be asked if none could be."""
+    """A person's yes, or the refusal, which is on record then; it says how a person can be asked if none could be."""
     session_id = session.session_id
     is_asked = can_be_asked(workspace, session_id)
     reply = yield from ask_person(
@@ -104,11 +118,9 @@ def _ask(
     )
     if reply is not None:
         return reply
-    if not is_asked:
-        refusal = replace(refusal, error=f"{refusal.error} {NOBODY_LISTENS}")
     request = EditRequest(HostTool(tool_name, refusal.paths), session.session_id)
     RecordWriter(workspace).refusal(request, refusal, session)
-    return refusal
+    return refusal if is_asked else replace(refusal, error=f"{refusal.error.rstrip('.')}. {NOBODY_LISTENS}")
 
 
 def _refuse_known(workspace: Workspace, intent_id: str, path: str | None, glob: str) -> None:

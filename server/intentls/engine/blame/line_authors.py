@@ -38,13 +38,17 @@ class AuthoredLines:
 
 @dataclass(frozen=True, slots=True)
 class IntentLines:
-    """Consecutive lines that were written for one intent. `authors`: each once, the newest first."""
+    """Consecutive lines that were written for one intent. `authors`: each once, the newest first.
+
+    `out_of_scope`: one of them was, at the time, and no person had approved it.
+    """
 
     start_line: int
     end_line: int
     intent_id: str
     authors: tuple[Record, ...]
     timestamp: str
+    out_of_scope: bool = False
 
 
 class Authors:
@@ -104,7 +108,8 @@ def runs(written: Sequence[AuthoredLines]) -> list[IntentLines]:
         authors = [_contributor(part.conversation) for part in newest]
         different = tuple(author for index, author in enumerate(authors) if author not in authors[:index])
         moment = _timestamp(newest[0].record)
-        result.append(IntentLines(parts[0].start_line, parts[-1].end_line, intent_id, different, moment))
+        outside = any(_is_outside(part.record or {}) for part in parts)
+        result.append(IntentLines(parts[0].start_line, parts[-1].end_line, intent_id, different, moment, outside))
     return result
 
 
@@ -127,6 +132,10 @@ def _carried(blamed: Sequence[OwnedRange], saved: bytes, now: bytes) -> Iterator
 def _intent_id(part: AuthoredLines) -> str | None:
     value = None if part.record is None else part.record.get("intent_id")
     return value if isinstance(value, str) else None
+
+
+def _is_outside(record: Record) -> bool:
+    return record.get("scope_validation") == "FAIL" and not isinstance(record.get("override"), dict)
 
 
 def _timestamp(record: Record | None) -> str:

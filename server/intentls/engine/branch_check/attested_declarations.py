@@ -17,7 +17,7 @@ _Pair = tuple[Intent, Intent]
 
 
 @dataclass(frozen=True, slots=True)
-class _Step:
+class _AttestedStep:
     """An attested change of one file of intents: each intent that it has before and after, and what vouches for it."""
 
     attestation: AttestedChange
@@ -39,7 +39,7 @@ class AttestedDeclarations:
     ) -> None:
         """`versions` are contents that files of intents of the root at `prefix` had, with their root-relative paths."""
         contents = {(path, content_hash(data)): data for path, data in versions}
-        self._steps: list[_Step] = []
+        self._steps: list[_AttestedStep] = []
         for attestation in attestations:
             path = attestation.path.removeprefix(prefix)
             old, new = (contents.get((path, hash_ or "")) for hash_ in attestation.content)
@@ -47,7 +47,7 @@ class AttestedDeclarations:
                 continue
             before, after = (parse_all_intents({path: data}).intents for data in (old, new))
             both = {id_: (before[id_], intent) for id_, intent in after.items() if id_ in before}
-            self._steps.append(_Step(attestation, both))
+            self._steps.append(_AttestedStep(attestation, both))
 
     def widening(self, intent_id: str, pattern: str) -> AttestedChange | None:
         """Who vouched that the scope got `pattern`, or lost it where it excludes (`!...`)."""

@@ -58,7 +58,7 @@ _Late = Callable[[str], list[Entry]]
 """The records of a file that the base has already, though the file came later."""
 
 
-class LineOwners:
+class DeclaredLineOwners:
     """The records of this branch, and late ones, that wrote lines of files of intents; each file is looked at once."""
 
     def __init__(self, declared: DeclaredIntents, ledgers: BranchLedgers, late: _Late) -> None:
@@ -116,7 +116,7 @@ def _vouched_for(
 ) -> DeclaredRules:
     """What a file of intents said for a while, without what was put there by hand into intents that the base has."""
     declared, reopened = parse_all_intents(version), _reopened(ledgers)
-    owners = LineOwners(declared, ledgers, lambda _: [])
+    owners = DeclaredLineOwners(declared, ledgers, lambda _: [])
     intents: dict[str, Intent] = {}
     for intent_id, intent in declared.intents.items():
         before = base.intents.intents.get(intent_id)
@@ -163,7 +163,11 @@ def is_advisory(base: DeclaredVersion, head: DeclaredVersion) -> bool:
 
 
 def loosening_findings(
-    prefix: str, base: DeclaredVersion, head: DeclaredVersion, owners: LineOwners, attested: AttestedDeclarations
+    prefix: str,
+    base: DeclaredVersion,
+    head: DeclaredVersion,
+    owners: DeclaredLineOwners,
+    attested: AttestedDeclarations,
 ) -> Iterator[BranchFinding]:
     """What the branch made easier for itself. In files of intents, what a person attested is a warning."""
     if not head.intents.valid or (base.intents.intents and not head.intents.intents):
@@ -193,7 +197,11 @@ def _invalid(prefix: str, declared: DeclaredIntents) -> BranchFinding:
 
 
 def _scopes(
-    prefix: str, base: DeclaredVersion, head: DeclaredVersion, owners: LineOwners, attested: AttestedDeclarations
+    prefix: str,
+    base: DeclaredVersion,
+    head: DeclaredVersion,
+    owners: DeclaredLineOwners,
+    attested: AttestedDeclarations,
 ) -> Iterator[BranchFinding]:
     was_nothing = base.policy.empty_scope is EmptyScope.DENY  # what no scope stands for
     for intent_id, intent in head.intents.intents.items():
@@ -240,7 +248,11 @@ def _line_of(declared: DeclaredIntents, intent_id: str, pattern: str) -> int:
 
 
 def _statuses(
-    prefix: str, base: DeclaredIntents, head: DeclaredIntents, owners: LineOwners, attested: AttestedDeclarations
+    prefix: str,
+    base: DeclaredIntents,
+    head: DeclaredIntents,
+    owners: DeclaredLineOwners,
+    attested: AttestedDeclarations,
 ) -> Iterator[BranchFinding]:
     """Intents that are gone, or open again by a line that no record of a status wrote."""
     for intent_id, before in base.intents.items():

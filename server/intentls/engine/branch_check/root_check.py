@@ -21,8 +21,8 @@ from intentls.engine.branch_check.comparison import ChangedPath, Comparison
 from intentls.engine.branch_check.constraint_findings import constraint_findings
 from intentls.engine.branch_check.coverage import Coverage
 from intentls.engine.branch_check.declarations import (
+    DeclaredLineOwners,
     DeclaredVersion,
-    LineOwners,
     branch_rules,
     intents_between,
     is_advisory,
@@ -69,7 +69,7 @@ class RootCheck:
         findings = [*self.ledgers.findings]
         if self.comparison.joined is None:  # what a merge brings in was judged where it was made
             late = partial(late_entries, self.comparison, self.ledgers, self.prefix)
-            owners = LineOwners(self.head.intents, self.ledgers, late)
+            owners = DeclaredLineOwners(self.head.intents, self.ledgers, late)
             findings += loosening_findings(self.prefix, self.base, self.head, owners, self.attested)
         names = names_of({**self._on_disk(), **self.base.intents.intents, **self.head.intents.intents})
         kept: list[ChangedPath] = []

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from pathlib import Path
 
 from intentls.core.errors import IntentlsError
 from intentls.core.gate.action import Facts
@@ -26,8 +27,8 @@ _MAX_SELECTIONS = 10  # more than a menu can show is of no use
 class Expansion:
     """Add `glob` to an intent's scope: `edit` of the file at root-relative `path`, whose text is `text`.
 
-    `document` is the editor's own copy, if it is open there; `None`: the edit is of the disk's. `elsewhere`: another
-    root declares the same id, so that the id alone does not say which intent is meant.
+    `document` is the editor's own copy, if it is open there; `None`: the edit is of the disk's. `root` is the one that
+    declares the intent, where the editor has several.
     """
 
     title: str
@@ -37,15 +38,16 @@ class Expansion:
     edit: YamlEdit
     text: str
     document: OpenDocument | None = None
-    elsewhere: bool = False
+    root: Path | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """Make another intent the active one."""
+    """Make another intent the active one; `root` as for an expansion."""
 
     title: str
     intent_id: str
+    root: Path | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,21 +74,21 @@ def quick_fixes(engine: Engine, workspace: Workspace, path: str, session_id: str
     untouchable = is_protected or Code.INTENTIGNORE_PATH_BLOCKED in codes
     if configuration.error is not None or untouchable:
         return QuickFixes()
-    taken = _declared_before(engine, workspace)
-    usable = [intent for intent in _usable(facts) if intent.id not in taken and intent.id != session.intent_id]
+    root = workspace.root if len(list(engine.workspaces())) > 1 else None
+    usable = [intent for intent in _usable(facts) if intent.id != session.intent_id]
     owners = facts.owners(configuration.policy, path)
     owning = [intent for intent in usable if intent.id in owners]
     others = [intent for intent in usable if intent.id not in owners]
     if Code.SCOPE_VIOLATION not in codes:
         if facts.intent is not None:
             return QuickFixes()
-        return QuickFixes(choices=tuple(_selections("Select an intent:", [*owning, *others])))
+        return QuickFixes(choices=tuple(_selections("Select an intent:", [*owning, *others], root)))
     active = facts.intent
     expansions: tuple[Expansion, ...] = ()
     if active is not None and active.is_open:
-        expansions = tuple(_expansions(workspace, active, path, elsewhere=active.id in taken))
-    switches = tuple(_selections("Switch to", owning))
-    selections = tuple(_selections("Select an intent:", others))
+        expansions = tuple(_expansions(workspace, active, path, root))
+    switches = tuple(_selections("Switch to", owning, root))
+    selections = tuple(_selections("Select an intent:", others, root))
     room = max(0, _MAX_SELECTIONS - len(switches))
     return QuickFixes(True, (*switches, *expansions, *selections[:room]), _preferred(switches, expansions))
 
@@ -98,25 +100,15 @@ def _preferred(switches: tuple[Selection, ...], expansions: tuple[Expansion, ...
     return expansions[0] if expansions else None
 
 
-def _declared_before(engine: Engine, workspace: Workspace) -> set[str]:
-    """The ids that `select_active_intent` would take from another root."""
-    before: set[str] = set()
-    for other in engine.workspaces():
-        if other is workspace:
-            break
-        before |= other.configuration().intents.intents.keys()
-    return before
-
-
 def _usable(facts: Facts) -> Iterator[Intent]:
     for intent in facts.intents.values():
         if intent.is_open and not facts.ignore.excludes_intent(intent.id):
             yield intent
 
 
-def _selections(verb: str, intents: Iterable[Intent]) -> Iterator[Selection]:
+def _selections(verb: str, intents: Iterable[Intent], root: Path | None) -> Iterator[Selection]:
     for _, intent in zip(range(_MAX_SELECTIONS), intents, strict=False):
-        yield Selection(f"{verb} {_named(intent)}", intent.id)
+        yield Selection(f"{verb} {_named(intent)}", intent.id, root)
 
 
 def _named(intent: Intent) -> str:
@@ -124,7 +116,7 @@ def _named(intent: Intent) -> str:
     return f"{intent.id} ({name})" if name else intent.id
 
 
-def _expansions(workspace: Workspace, intent: Intent, path: str, *, elsewhere: bool) -> Iterator[Expansion]:
+def _expansions(workspace: Workspace, intent: Intent, path: str, root: Path | None) -> Iterator[Expansion]:
     declaring = workspace.configuration().intents.paths[intent.id]
     content = workspace.contents.read(declaring)
     file = parse_intents(content.data, declaring)
@@ -138,7 +130,7 @@ def _expansions(workspace: Workspace, intent: Intent, path: str, *, elsewhere: b
     for glob, title in choices:
         edit = _edit(file, intent.id, glob, path)
         if edit is not None:
-            yield Expansion(title, intent.id, glob, declaring, edit, file.text, content.document, elsewhere)
+            yield Expansion(title, intent.id, glob, declaring, edit, file.text, content.document, root)
 
 
 def _edit(file: IntentsFile, intent_id: str, glob: str, path: str) -> YamlEdit | None:

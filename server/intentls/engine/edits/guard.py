@@ -23,6 +23,7 @@ from intentls.engine.actions.mutation_class import Mutation
 from intentls.engine.actions.plan_preview import file_edits, keep_mode, predicted_edits, preview_edits
 from intentls.engine.actions.request import EditRequest, PlannedEdit
 from intentls.engine.workspace.configuration import Configuration
+from intentls.engine.workspace.editors import unsaved_elsewhere
 from intentls.engine.workspace.file_contents import Content
 from intentls.engine.workspace.leases import LeaseRequest, enforces, held_by_others
 from intentls.engine.workspace.path_argument import ResolvedPath
@@ -205,6 +206,7 @@ class Guard:
         inside = {argument: path for argument, path in relative.items() if path is not None}
         gathered = Gathered(workspace.configuration(), session, inside, model=request.model)
         leases = {} if imagined else held_by_others(workspace, inside.values(), request.session_id)
+        unsaved = {} if imagined else unsaved_elsewhere(workspace)
         for index, argument in enumerate(request.plan.paths):
             path = relative[argument]
             if path is None:
@@ -216,7 +218,11 @@ class Guard:
             # The hash a call cites is that of its subject, the first path; others rest on what was read.
             cited = request.expected_hash if index == 0 else None
             base = cited or session.reads.get(path)
-            gathered.targets.append(Target(path, True, gathered.contents[path].hash, base, leases.get(path)))
+            editor = unsaved.get(path)
+            unsaved_in = "" if editor is None else editor.client or "an editor"
+            gathered.targets.append(
+                Target(path, True, gathered.contents[path].hash, base, leases.get(path), unsaved_in)
+            )
         return gathered
 
     def _read(self, path: str, gathered: Gathered) -> Content:

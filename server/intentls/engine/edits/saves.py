@@ -99,7 +99,7 @@ def _content_at_opening(workspace: Workspace, path: str, text: str, on_disk: byt
     Example: the editor shows `a b c`, and the disk has `a`. It is being written just now, unless `a` is what history
     has: then the editor has restored a text that was never saved, as editors do when they are started again.
     """
-    if on_disk is not None and _shows(on_disk, text):
+    if on_disk is not None and shows(on_disk, text):
         return on_disk
     history = FileHistory(workspace, path)
     forms = (on_disk, history.committed, None)
@@ -114,12 +114,12 @@ def _content_at_opening(workspace: Workspace, path: str, text: str, on_disk: byt
 
 def _saved_content(before: bytes | None, on_disk: bytes | None, text: str | None) -> bytes | None:
     """What was saved: the document's text, as the disk has it if it has just that."""
-    if text is None or (on_disk is not None and _shows(on_disk, text)):
+    if text is None or (on_disk is not None and shows(on_disk, text)):
         return on_disk
     return _written(text, before or on_disk)
 
 
-def _shows(data: bytes, text: str) -> bool:
+def shows(data: bytes, text: str) -> bool:
     r"""Whether an editor shows these bytes as this text.
 
     It may leave `\r` out, or keep a byte order mark. And it may know an encoding that we don't, which is neither UTF-8

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 from intentls.core.gate.action import Action
 from intentls.core.gate.checks import MUST_CITE
@@ -35,19 +36,29 @@ class SelectionResult:
 
 def list_intents(engine: Engine) -> tuple[Intent, ...]:
     """Every intent of every root of the workspace folders, usable or not."""
-    return tuple(
-        intent for workspace in engine.workspaces() for intent in workspace.configuration().intents.intents.values()
-    )
+    return tuple(intent for intents in intents_by_root(engine).values() for intent in intents)
+
+
+def intents_by_root(engine: Engine) -> dict[Path, tuple[Intent, ...]]:
+    """The same, by root."""
+    return {
+        workspace.root: tuple(workspace.configuration().intents.intents.values()) for workspace in engine.workspaces()
+    }
 
 
 def select(
-    engine: Engine, session_id: str, intent_id: str, mutation_class: MutationClass | None, model: str | None
+    engine: Engine,
+    session_id: str,
+    intent_id: str,
+    mutation_class: MutationClass | None,
+    model: str | None,
+    root: str | None = None,
 ) -> Steps[SelectionResult | Refusal]:
-    """Make `intent_id` the session's active intent in the root that declares it.
+    """Make `intent_id` the session's active intent in the root that declares it: `root`, else the first that does.
 
-    A person may let a closed or ignored intent be taken up all the same.
+    A person may let a closed or ignored intent be taken up all the same. Raises InvalidArgument, InvalidPath.
     """
-    workspace = _declaring(engine, intent_id)
+    workspace = _declaring(engine, intent_id) if root is None else engine.root_named(root)
     if workspace is None:
         return Refusal.of(Code.INTENT_NOT_FOUND, MUST_CITE)
     candidate = Session(session_id, intent_id=intent_id)

@@ -49,14 +49,20 @@ def known_status(status: str) -> Status:
 
 
 def change_status(
-    engine: Engine, intent_id: str, status: str, session_id: str, *, approved_by: str | None = None
+    engine: Engine,
+    intent_id: str,
+    status: str,
+    session_id: str,
+    *,
+    approved_by: str | None = None,
+    root: str | None = None,
 ) -> IntentsEdit:
     """Give an intent another status; `approved_by` is the person who let the session do so, where one was asked.
 
     Raises InvalidArgument, ConfigurationError.
     """
     new_status = known_status(status)
-    workspace = declaring(engine, intent_id)
+    workspace = declaring(engine, intent_id, root)
     who, why = contributor_of(workspace, session_id), None
     if approved_by is not None:
         who, why = Contributor(ContributorType.HUMAN), f"approved by {approved_by}"
@@ -66,13 +72,19 @@ def change_status(
 
 
 def expand_scope(
-    engine: Engine, intent_id: str, path: str | None, glob: str | None, session_id: str, reason: str
+    engine: Engine,
+    intent_id: str,
+    path: str | None,
+    glob: str | None,
+    session_id: str,
+    reason: str,
+    root: str | None = None,
 ) -> IntentsEdit:
     """Add one file, or a glob, to an intent's `owned_scope`.
 
     Raises InvalidGlob, InvalidPath, InvalidArgument, ConfigurationError.
     """
-    workspace = declaring(engine, intent_id)
+    workspace = declaring(engine, intent_id, root)
     globs = [scope_glob(engine, workspace, intent_id, path, glob)]
     who = contributor_of(workspace, session_id)
     return _edit(
@@ -133,9 +145,12 @@ def literal_glob(path: str) -> str:
     return _MAGIC.sub(lambda magic: "\\" + magic[0], path)
 
 
-def declaring(engine: Engine, intent_id: str) -> Workspace:
-    """The workspace that declares this intent. Raises InvalidArgument, ConfigurationError."""
-    for workspace in engine.workspaces():
+def declaring(engine: Engine, intent_id: str, root: str | None = None) -> Workspace:
+    """The workspace that declares this intent: that of `root`, else the first that does.
+
+    Raises InvalidArgument, InvalidPath, ConfigurationError.
+    """
+    for workspace in engine.workspaces() if root is None else (engine.root_named(root),):
         configuration = workspace.configuration()
         if configuration.error is not None:
             raise ConfigurationError(configuration.error)

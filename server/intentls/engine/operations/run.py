@@ -30,13 +30,15 @@ from intentls.engine.wire.refusals import failed, refused
 
 def list_intents(call: Call, _: arguments.Arguments) -> Reply:
     """The declared intents."""
-    return answers.IntentsAnswer.of(checkout.list_intents(call.engine))
+    return answers.IntentsAnswer.by_root(checkout.intents_by_root(call.engine))
 
 
 def select_active_intent(call: Call, wish: arguments.SelectionArguments) -> Steps[Reply]:
     """Make an intent the session's active one."""
     declared = arguments.mutation_class(wish.mutation_class)
-    outcome = yield from checkout.select(call.engine, call.session_id, wish.intent_id, declared, wish.model_identifier)
+    outcome = yield from checkout.select(
+        call.engine, call.session_id, wish.intent_id, declared, wish.model_identifier, wish.root
+    )
     call.changed = True
     return refused(outcome) if isinstance(outcome, Refusal) else answers.SelectionAnswer.of(outcome)
 
@@ -61,7 +63,9 @@ def get_protocol_prompt(call: Call, _: arguments.Arguments) -> Reply:
 def set_status(call: Call, wish: arguments.SetStatusArguments) -> Steps[Reply]:
     """An intent gets another status; an agent's session asks a person."""
     try:
-        outcome = yield from request_scope.set_status(call.engine, call.session_id, wish.intent_id, wish.status)
+        outcome = yield from request_scope.set_status(
+            call.engine, call.session_id, wish.intent_id, wish.status, wish.root
+        )
     except (ConfigurationError, StoreError) as error:
         return failed(error)
     call.changed = True
@@ -74,7 +78,7 @@ def expand_scope(call: Call, wish: arguments.ExpandScopeArguments) -> Steps[Repl
         raise InvalidArgument("path", "give either path or glob")
     try:
         outcome = yield from request_scope.expand_scope(
-            call.engine, call.session_id, wish.intent_id, wish.path, wish.glob, wish.reason
+            call.engine, call.session_id, wish.intent_id, wish.path, wish.glob, wish.reason, wish.root
         )
     except (ConfigurationError, StoreError) as error:
         return failed(error)
@@ -225,7 +229,7 @@ def query_trace(call: Call, wish: arguments.QueryTraceArguments) -> Reply:
         since=arguments.moment("since", wish.since),
         limit=wish.limit,
     )
-    records = queries.query(call.engine, query, call.progress)
+    records = queries.query(call.engine, query, call.progress, wish.root)
     call.follow_ups.append(partial(queries.update_indexes, call.engine))
     return answers.RecordsAnswer(entries=records)
 

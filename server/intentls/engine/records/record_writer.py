@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import uuid
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -9,6 +10,7 @@ from typing import Any
 
 import intentls
 from intentls.core.derived.lesson import Lesson
+from intentls.core.errors import InvalidPath
 from intentls.core.gate.refusal import Code, Override, Refusal, ScopeValidation
 from intentls.core.ledger.lesson_record import RECORD_LESSON, lesson_json
 from intentls.core.ledger.line_range import LineRange
@@ -31,6 +33,7 @@ from intentls.engine.workspace.open_documents import GuardedEdit
 from intentls.engine.workspace.people import person
 from intentls.engine.workspace.workspace import Workspace
 from intentls.store.clock import timestamp
+from intentls.store.fs.path_resolution import real_path, relative_to_root, to_path
 from intentls.store.git.commit_hooks import runs_other_hooks
 from intentls.store.sessions.sessions import Session
 
@@ -100,26 +103,54 @@ class RecordWriter:
             overrides=tuple(override for author in guarded for override in author.overrides),
         )
 
+    def rename(self, edit: PlannedEdit, session: Session) -> Record:
+        """The record of a file that a person renamed in the editor."""
+        scopes = {self._scope_of(path, session.intent_id) for path in (edit.path, edit.old_path or edit.path)}
+        conversation = Conversation(session.session_id, _HUMAN, (), session.intent_id)
+        return self._record(
+            session_id=session.session_id,
+            tool_name="did_rename",
+            intent_id=session.intent_id,
+            mutation=Mutation.of((edit,), None),
+            scope_validation=ScopeValidation.FAIL if ScopeValidation.FAIL in scopes else min(scopes),
+            parts=((edit, (conversation,)),),
+        )
+
     def refusal(self, request: EditRequest, refusal: Refusal, session: Session) -> None:
         """Append the record of a refused action; `session` is the one that was judged."""
-        change = Change.DELETE if request.plan.tool_name == "delete_file" else Change.MODIFY
+        paths = tuple(self._inside(path) for path in refusal.paths or request.plan.paths)
         declared = request.mutation_class or session.mutation_class
         mutation = _UNKNOWN_CLASS if declared is None else Mutation(declared, ClassSource.DECLARED)
+        agent = _agent(request.model or session.model)
+        conversation = Conversation(request.session_id, agent, (), session.intent_id)
         record = self._record(
             session_id=request.session_id,
             tool_name=request.plan.tool_name,
             intent_id=session.intent_id,
             mutation=mutation,
             scope_validation=refusal.scope_validation,
-            files=_unchanged(
-                refusal.paths or request.plan.paths,
-                change,
-                Conversation(request.session_id, _agent(request.model or session.model), (), session.intent_id),
+            files=tuple(
+                FileChange(path, self._refused_change(request.plan.tool_name, path), None, None, (conversation,))
+                for path in paths
             ),
             success=False,
             advice=refusal,
         )
         self._workspace.trace(record, durable=False)
+
+    def _inside(self, argument: str) -> str:
+        """The root-relative path that a path argument leads to; the argument itself where that is outside."""
+        try:
+            real = real_path(to_path(argument, self._workspace.root))
+        except InvalidPath:
+            return argument
+        return relative_to_root(real, self._workspace.root) or argument
+
+    def _refused_change(self, tool_name: str, path: str) -> Change:
+        """What a refused tool would have done to a file, as far as its name and the file's presence tell."""
+        if tool_name == "delete_file":
+            return Change.DELETE
+        return Change.MODIFY if os.path.lexists(self._workspace.root / path) else Change.ADD
 
     def admitted(self, action: ApprovedAction) -> None:
         """Append the record of an action that a person let pass and its host will perform."""

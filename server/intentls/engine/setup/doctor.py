@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import platform
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from datetime import timedelta
-from enum import StrEnum
 from importlib.util import find_spec
 from itertools import islice
 
@@ -18,40 +16,21 @@ from intentls.core.gate.policy import Mode, OnInvalid
 from intentls.core.patterns.protected_paths import INTENTS_FILE, LEDGER_FILE, POLICY_FILE
 from intentls.core.syntax.optional_libraries import INSTALL
 from intentls.engine.agents.close_intent import merged_but_open
-from intentls.engine.agents.install_hooks import AGENTS, Settings
 from intentls.engine.ledger.status import Soundness, ledger_status
+from intentls.engine.setup.agent_checks import agent_checks
+from intentls.engine.setup.check import Check as Check
+from intentls.engine.setup.check import CheckLevel as CheckLevel
 from intentls.engine.workspace.workspace import Workspace
 from intentls.store.clock import now, parse_timestamp
 from intentls.store.git.command import git_version
 from intentls.store.git.status import GitFiles
 from intentls.store.layout import ORCHESTRATION, TRACE_FOLDER
-from intentls.store.setup.environment import find_program, first_that_calls_us, has_directories, watch_limit
+from intentls.store.setup.environment import find_program, has_directories, watch_limit
 
 _STATE = f"{ORCHESTRATION}/.state"
 _TOLERANCE = timedelta(minutes=2)  # clocks of machines that work together are this close
 _NEWEST = 20
 _MANY_WATCHES = 50_000  # enough for nearly every workspace; and folders are not counted any further
-# Where a person may have written the hook besides the file that `init --agent` writes.
-_OTHER_SETTINGS = {"claude-code": (".claude/settings.local.json",), "codex": (".codex/config.toml",)}
-
-
-class CheckLevel(StrEnum):
-    """How bad it is. Only an error keeps something from working."""
-
-    OK = "ok"
-    INFO = "info"
-    WARNING = "warning"
-    ERROR = "error"
-
-
-@dataclass(frozen=True, slots=True)
-class Check:
-    """What was looked at, what was found, and what to do about it (empty where there is nothing to do)."""
-
-    name: str
-    level: CheckLevel
-    message: str
-    advice: str = ""
 
 
 def examine_machine() -> tuple[Check, ...]:
@@ -78,7 +57,7 @@ def examine(workspace: Workspace) -> tuple[Check, ...]:
         "journal": _journal,
         "git": _git,
         "watcher": _watcher,
-        "agents": _agents,
+        "agents": agent_checks,
     }
     checks: list[Check] = []
     for name, look in looks.items():
@@ -258,23 +237,3 @@ def _watcher(workspace: Workspace) -> Iterator[Check]:
         yield Check("watcher", CheckLevel.WARNING, message, advice)
     else:
         yield Check("watcher", CheckLevel.OK, f"up to {limit:,} folders can be watched")
-
-
-def _agents(workspace: Workspace) -> Iterator[Check]:
-    anybody = False
-    for agent, how in AGENTS.items():
-        file = how.path if isinstance(how, Settings) else f"{how.folder}/{how.names[0]}"
-        found = first_that_calls_us(workspace.root, (file, *_OTHER_SETTINGS.get(agent, ())))
-        if found is not None:
-            yield Check("agents", CheckLevel.OK, f"{agent} asks before it edits ({found})")
-        elif (workspace.root / file).parent.is_dir():
-            yield Check("agents", CheckLevel.INFO, f"{agent} is set up here, but asks nobody", _ask_us(agent))
-        else:
-            continue
-        anybody = True
-    if not anybody:
-        yield Check("agents", CheckLevel.INFO, "no coding agent is set up here", _ask_us("NAME"))
-
-
-def _ask_us(agent: str) -> str:
-    return f"`intentls init --agent {agent}` makes it ask before it edits."

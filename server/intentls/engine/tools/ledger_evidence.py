@@ -8,6 +8,8 @@ A command can append to the ledger as to any file. What it writes there explains
 
 from __future__ import annotations
 
+import logging
+import stat
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
@@ -17,20 +19,16 @@ from intentls.core.errors import LedgerUnavailable
 from intentls.core.hashing import hash_of
 from intentls.core.ledger.hash_chain import line_hash, parse, read_link, strip_end
 from intentls.core.ledger.record_json import files_of, text_of
-from intentls.engine.tools.ledger_mark import (
-    LedgerMark,
-    end_of,
-    is_file_or_none,
-    read_newest_segments,
-    read_part,
-    size_of,
-)
+from intentls.engine.tools.ledger_mark import LedgerMark, digest, read_part, size_of
 from intentls.engine.workspace.workspace import Workspace
 from intentls.store.fs.state_directory import is_settled
 from intentls.store.git.commits import is_on_another_branch
 from intentls.store.layout import Layout
 from intentls.store.ledger.chain_heads import ChainHeads
+from intentls.store.ledger_files.segments import in_order, read_segment, segments
 from intentls.store.worktree.state import TreeChange
+
+log = logging.getLogger(__name__)
 
 _REACH = 16 * 1024 * 1024  # bytes that are read of a ledger that is another file now
 
@@ -52,11 +50,11 @@ def evidence_since(workspace: Workspace, before: LedgerMark | None, at: str) -> 
     """What was recorded since `before`, which was at the time `at`; by the time alone where no mark was kept."""
     layout = workspace.layout
     size = size_of(layout)
-    start = end_of(layout, before, size)
+    start = _end_of(layout, before, size)
     is_same = start is not None
     lines = read_part(layout, max(0, size - _REACH) if start is None else start, size).splitlines(keepends=True)
-    if not is_same and (before is not None or not is_file_or_none(layout)):
-        lines += read_newest_segments(layout, _REACH)  # the local file may have lost what others recorded since
+    if not is_same and (before is not None or not _is_file_or_none(layout)):
+        lines += _read_newest_segments(layout, _REACH)  # the local file may have lost what others recorded since
     own = _own_lines(layout, lines)
     written: dict[str, str | None] = {}
     for waiting in () if is_settled(layout) else workspace.journal.waiting():
@@ -118,3 +116,46 @@ def is_recorded(change: TreeChange, written: Mapping[str, str | None]) -> bool:
     """Whether the file is as the newest record left it."""
     after = change.after
     return after.is_known and change.path in written and written[change.path] == hash_of(after.data)
+
+
+def _end_of(layout: Layout, before: LedgerMark | None, size: int) -> int | None:
+    """Where the ledger ended then, if it only grew since. What is no file, or lost what we wrote, did not."""
+    if (
+        not _is_file_or_none(layout)
+        or _lost_lines(layout, size)
+        or before is None
+        or size < before.size
+        or digest(layout, before.size) != before.digest
+    ):
+        return None
+    return before.size
+
+
+def _lost_lines(layout: Layout, size: int) -> bool:
+    """Whether the local file is shorter than it was just after this clone's newest line."""
+    head = ChainHeads(layout).peek()
+    return head is not None and size < head.size
+
+
+def _is_file_or_none(layout: Layout) -> bool:
+    """Whether a regular file stands in the local ledger's place, or nothing."""
+    try:
+        return stat.S_ISREG(layout.ledger.lstat().st_mode)
+    except FileNotFoundError:
+        return True
+    except OSError:
+        return False
+
+
+def _read_newest_segments(layout: Layout, limit: int) -> list[bytes]:
+    """The lines, with their ends, of the segments that changed last: those in about `limit` bytes."""
+    contents: list[bytes] = []
+    try:
+        for segment in sorted(segments(layout), key=lambda one: one.changed, reverse=True):
+            if limit < 0:
+                break
+            contents.append(read_segment(layout.trace / segment.name))
+            limit -= segment.size
+    except OSError:
+        log.info("segments of the ledger can't be read", exc_info=True)
+    return [line + b"\n" for line in in_order(contents)]

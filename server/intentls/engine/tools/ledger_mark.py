@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import os
 import stat
 from dataclasses import dataclass
@@ -10,10 +9,6 @@ from hashlib import sha256
 
 from intentls.store.fs.primitives import open_binary
 from intentls.store.layout import Layout
-from intentls.store.ledger.chain_heads import ChainHeads
-from intentls.store.ledger_files.segments import in_order, read_segment, segments
-
-log = logging.getLogger(__name__)
 
 _CHECKED = 1024 * 1024  # bytes at the end of the ledger that are compared
 
@@ -40,20 +35,7 @@ def read_mark(text: str) -> LedgerMark:
 def mark(layout: Layout) -> LedgerMark:
     """The ledger now."""
     size = size_of(layout)
-    return LedgerMark(size, _digest(layout, size))
-
-
-def end_of(layout: Layout, before: LedgerMark | None, size: int) -> int | None:
-    """Where the ledger ended then, if it only grew since. What is no file, or lost what we wrote, did not."""
-    if (
-        not is_file_or_none(layout)
-        or _lost_lines(layout, size)
-        or before is None
-        or size < before.size
-        or _digest(layout, before.size) != before.digest
-    ):
-        return None
-    return before.size
+    return LedgerMark(size, digest(layout, size))
 
 
 def size_of(layout: Layout) -> int:
@@ -65,37 +47,8 @@ def size_of(layout: Layout) -> int:
     return status.st_size if stat.S_ISREG(status.st_mode) else 0
 
 
-def _lost_lines(layout: Layout, size: int) -> bool:
-    """Whether the local file is shorter than it was just after this clone's newest line."""
-    head = ChainHeads(layout).peek()
-    return head is not None and size < head.size
-
-
-def is_file_or_none(layout: Layout) -> bool:
-    """Whether a regular file stands in the local ledger's place, or nothing."""
-    try:
-        return stat.S_ISREG(layout.ledger.lstat().st_mode)
-    except FileNotFoundError:
-        return True
-    except OSError:
-        return False
-
-
-def read_newest_segments(layout: Layout, limit: int) -> list[bytes]:
-    """The lines, with their ends, of the segments that changed last: those in about `limit` bytes."""
-    contents: list[bytes] = []
-    try:
-        for segment in sorted(segments(layout), key=lambda one: one.changed, reverse=True):
-            if limit < 0:
-                break
-            contents.append(read_segment(layout.trace / segment.name))
-            limit -= segment.size
-    except OSError:
-        log.info("segments of the ledger can't be read", exc_info=True)
-    return [line + b"\n" for line in in_order(contents)]
-
-
-def _digest(layout: Layout, size: int) -> str:
+def digest(layout: Layout, size: int) -> str:
+    """Of the ledger's last bytes before `size`."""
     return _digest_of(read_part(layout, max(0, size - _CHECKED), size))
 
 

@@ -6,7 +6,7 @@ git (a pull or a checkout brought it), by the calls that other sessions have ann
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from intentls.core.gate import checks
 from intentls.core.gate.action import Action, Target
@@ -24,7 +24,8 @@ from intentls.engine.workspace.workspace import Workspace
 from intentls.store.sessions.announced_calls import AnnouncedCall
 from intentls.store.sessions.sessions import Session
 from intentls.store.worktree.git_moves import charge
-from intentls.store.worktree.state import TreeChange
+from intentls.store.worktree.ignored_files import hidden_changes
+from intentls.store.worktree.state import TreeChange, TreeState
 
 _PATHS = (checks.paths_are_writable, checks.paths_are_not_ignored, checks.paths_are_in_scope)
 
@@ -101,11 +102,13 @@ def _compare(
     session = workspace.sessions.load(call.session_id)
     ledger = ledger_evidence.evidence_since(workspace, read_mark(baseline.note), baseline.at)
     found = worktree.changes(call.session_id, baseline)
-    governed = [change for change in found.files if baseline.governs(change.path)]
-    unrecorded = [change for change in governed if not ledger_evidence.is_recorded(change, ledger.written)]
+    unrecorded = _unrecorded(baseline, ledger.written, found.files)
     unknown = tuple(change.path for change in unrecorded if change.is_unknown)
     known = [change for change in unrecorded if not change.is_unknown]
-    changes = charge(workspace.root, baseline, known, same_index=worktree.has_same_index(call.session_id))
+    same_index = worktree.has_same_index(call.session_id)
+    changes = charge(workspace.root, baseline, known, same_index=same_index)
+    hidden = _unrecorded(baseline, ledger.written, hidden_changes(workspace.root, baseline, found.ignored, changes))
+    changes += charge(workspace.root, baseline, hidden, same_index=same_index)
     refused = _refusals(configurations, session, call, changes)
     unsure = frozenset(one.path for one in changes if found.git_is_back or _is_unsure(workspace, one))
     shares = share(workspace, call, announced, changes, refused, unsure, ledger.written, _refusals)
@@ -127,6 +130,14 @@ def _compare(
         git_failed=found.git_failed,
         ledger_damage=ledger.damage,
     )
+
+
+def _unrecorded(
+    baseline: TreeState, written: Mapping[str, str | None], changes: Iterable[TreeChange]
+) -> list[TreeChange]:
+    """Those of this root that nobody has recorded since."""
+    governed = (change for change in changes if baseline.governs(change.path))
+    return [change for change in governed if not ledger_evidence.is_recorded(change, written)]
 
 
 def _is_unsure(workspace: Workspace, change: TreeChange) -> bool:

@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, Any, Literal
 from msgspec import UNSET, Struct, UnsetType
 
 if TYPE_CHECKING:  # who needs one answer need not load every use case
+    from pathlib import Path
+
     from intentls.core.intents import intent as domain
     from intentls.core.ledger.integrity_problems import IntegrityProblem
     from intentls.engine.actions.request import EditResult
@@ -33,7 +35,7 @@ class Success(Struct, frozen=True, tag_field="status", tag="ok"):
 
 
 class Intent(Struct, frozen=True):
-    """A declared intent."""
+    """A declared intent; `root` is the folder that declares it, where there are several."""
 
     id: str
     name: str
@@ -42,13 +44,14 @@ class Intent(Struct, frozen=True):
     owned_scope: list[str]
     constraints: list[str]
     acceptance_criteria: list[str]
+    root: str | UnsetType = UNSET
 
     @classmethod
-    def of(cls, intent: domain.Intent) -> Intent:
+    def of(cls, intent: domain.Intent, root: str | UnsetType = UNSET) -> Intent:
         constraints = [str(constraint) for constraint in intent.constraints]
         criteria = [str(criterion) for criterion in intent.acceptance_criteria]
         scope = list(intent.scope.patterns)
-        return cls(intent.id, intent.name, intent.status.value, intent.is_open, scope, constraints, criteria)
+        return cls(intent.id, intent.name, intent.status.value, intent.is_open, scope, constraints, criteria, root)
 
 
 class IntentsAnswer(Success, frozen=True, tag="ok"):
@@ -59,6 +62,17 @@ class IntentsAnswer(Success, frozen=True, tag="ok"):
     @classmethod
     def of(cls, intents: Iterable[domain.Intent]) -> IntentsAnswer:
         return cls([Intent.of(intent) for intent in intents])
+
+    @classmethod
+    def by_root(cls, roots: Mapping[Path, Iterable[domain.Intent]]) -> IntentsAnswer:
+        """The intents of each root; each names its root if there are several."""
+        return cls(
+            [
+                Intent.of(intent, root.as_posix() if len(roots) > 1 else UNSET)
+                for root, intents in roots.items()
+                for intent in intents
+            ]
+        )
 
 
 class SelectionAnswer(Success, frozen=True, tag="ok"):

@@ -25,6 +25,10 @@ SessionId = Annotated[
     _Identifier, Meta(description="Whom this call acts for (default: this connection's own session).")
 ]
 IntentId = Annotated[_Identifier, Meta(description="The intent's id, for example INT-001.")]
+Root = Annotated[
+    _NonEmpty,
+    Meta(description="The folder that declares the intent (a path or a file: URI), where several declare the same id."),
+]
 Model = Annotated[
     _Identifier,
     Meta(description="The model that you are, for example anthropic/claude-opus-4-5; recorded with your changes."),
@@ -51,6 +55,7 @@ class SelectionArguments(Arguments, frozen=True, kw_only=True):
     """The intent to select, and what is known of the changes to come."""
 
     intent_id: IntentId
+    root: Root | None = None
     mutation_class: Class | None = None
     model_identifier: Model | None = None
 
@@ -152,6 +157,7 @@ class SetStatusArguments(Arguments, frozen=True, kw_only=True):
     """An intent and its new status."""
 
     intent_id: IntentId
+    root: Root | None = None
     status: Annotated[str, Meta(description="The intent's new status.")]
 
 
@@ -159,6 +165,7 @@ class ExpandScopeArguments(Arguments, frozen=True, kw_only=True):
     """An intent and what its scope shall have too: `path` (one file) or `glob`."""
 
     intent_id: IntentId
+    root: Root | None = None
     path: OnlyPath | None = None
     glob: Glob | None = None
     reason: Annotated[str, Meta(description=_REASON)] = ""
@@ -190,6 +197,7 @@ class QueryTraceArguments(Arguments, frozen=True, kw_only=True):
     session_id: Annotated[_Identifier, Meta(description="Only records of this session.")] | None = None
     intent_id: Annotated[_Identifier, Meta(description="Only records of this intent.")] | None = None
     path: Annotated[_NonEmpty, Meta(description="Only records that name this file.")] | None = None
+    root: Annotated[_NonEmpty, Meta(description="Only records of this root: a path or a file: URI.")] | None = None
     since: (
         Annotated[str, Meta(description="Only records from then on: an RFC 3339 time such as 2026-02-18T18:30:00Z.")]
         | None

@@ -7,7 +7,9 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from intentls.core.errors import InvalidArgument
 from intentls.engine.workspace.configuration import layout_of
+from intentls.engine.workspace.editors import end_editor
 from intentls.engine.workspace.host import Host
 from intentls.engine.workspace.leases import release
 from intentls.engine.workspace.path_argument import PathResolver, ResolvedPath
@@ -65,6 +67,13 @@ class Engine:
         for root in self._roots():
             yield self.workspace(root)
 
+    def root_named(self, argument: str) -> Workspace:
+        """The workspace of the root at or above a path. Raises InvalidArgument where there is none, InvalidPath."""
+        root = self.path_resolver.resolve(argument).root
+        if root is None or root not in self._roots():
+            raise InvalidArgument("root", f"{argument} is in no root of the workspace folders")
+        return self.workspace(root)
+
     def opened(self) -> list[Workspace]:
         """The workspaces of all folders, and those that were opened for files below the folders."""
         named = list(self.workspaces())
@@ -114,6 +123,14 @@ class Engine:
             opened = list(self._workspaces.values())
         for workspace in opened:
             workspace.sessions.drop(session_id)
+            release(workspace, session_id)
+
+    def end_editor(self, session_id: str, client: str) -> None:
+        """An editor's connection ends: its session holds no file any more, and keeps its selection for the next one."""
+        with self._lock:
+            opened = list(self._workspaces.values())
+        for workspace in opened:
+            end_editor(workspace, session_id, client)
             release(workspace, session_id)
 
     def governing(self, path: Path) -> tuple[Workspace, str] | None:

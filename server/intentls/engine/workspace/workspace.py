@@ -28,6 +28,7 @@ from intentls.store.questions.question_files import QuestionFiles
 from intentls.store.sessions.accepted_files import AcceptedFiles
 from intentls.store.sessions.agent_processes import AgentProcesses
 from intentls.store.sessions.default_intent import DefaultIntent
+from intentls.store.sessions.editors import Editors
 from intentls.store.sessions.leases import Leases
 from intentls.store.sessions.pre_edit_snapshots import PreEditSnapshots
 from intentls.store.sessions.sessions import Sessions
@@ -64,6 +65,7 @@ class Workspace:
         self.chosen_intent = DefaultIntent(self.layout.default_intent)
         self.sessions = Sessions(self.layout.sessions, self._default_intent)
         self.leases = Leases(self.layout.leases)
+        self.editors = Editors(self.layout.editors)
         self.agents = AgentProcesses(self.layout.agents)
         self.questions = QuestionFiles(self.layout.questions)
         self.listeners = Listeners(self.layout.listeners)

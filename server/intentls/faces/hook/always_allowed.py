@@ -12,10 +12,10 @@ OWN_TOOLS = frozenset(
     {
         *("list_intents", "select_active_intent", "clear_active_intent", "read_file", "write_to_file", "edit_file"),
         *("apply_patch", "delete_file", "rename_file", "check_edit", "record_lesson", "query_trace", "blame"),
-        *("request_scope_expansion", "search"),
+        *("request_scope_expansion", "search", "get_active_intent", "set_status", "verify_trace"),
     }
 )
-"""The tools of `intentls mcp`, which guards them itself."""
+"""The tools of `intentls mcp`, which guards them itself: all that the table of operations offers there."""
 
 
 def is_bookkeeping(command: str) -> bool:

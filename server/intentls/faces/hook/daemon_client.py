@@ -58,6 +58,14 @@ DAEMON_SAFE_TOOLS = {
             },
         ),
     ),
+    "opencode": (
+        (_EVENT, b"tool.execute.before"),
+        (_TOOL, {b"write", b"edit", b"multiedit", b"read", b"glob", b"grep", b"list", b"webfetch", b"task"}),
+    ),
+    "copilot": (
+        (_EVENT, _BEFORE),
+        (_TOOL, {b"Write", b"Edit", b"MultiEdit", b"Read", b"Grep", b"Glob", b"WebFetch", b"Task"}),
+    ),
 }
 """By agent: (key, name) of the event and (key, names) of the tools that a daemon may be asked about."""
 

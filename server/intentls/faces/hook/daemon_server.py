@@ -26,7 +26,7 @@ from typing import NoReturn
 
 import intentls
 from intentls.core.errors import InvalidInput
-from intentls.faces.hook import AGENTS, MAX_EVENT_BYTES, daemon_client
+from intentls.faces.hook import AGENTS, MAX_EVENT_BYTES, HookOptions, daemon_client
 from intentls.faces.hook.main import answer_event
 from intentls.store.process import ancestry
 
@@ -230,5 +230,5 @@ def _answer(question: bytes) -> bytes:
     os.environ.clear()
     os.environb.update(dict(pair.split(b"=", 1) for pair in names.split(b"\0") if pair))
     ancestry.asking.set(int(pid))
-    reply = answer_event(agent.decode(), lambda: event, always=bool(always))
+    reply = answer_event(agent.decode(), lambda: event, HookOptions(always=bool(always)))
     return daemon_client.pack([str(reply.code).encode(), reply.out, reply.err])

@@ -26,7 +26,7 @@ from intentls.faces.hook.response import (
     refusal_text,
     shell_changes_text,
 )
-from intentls.store.fs.path_resolution import find_root
+from intentls.store.fs.path_resolution import find_root, real_path
 
 _FACE = "hook"
 
@@ -57,13 +57,31 @@ def answer(dialect: Dialect, event: Event, folders: tuple[Path, ...], waiting: W
     if tool is None:
         text = hook_events.session_context(engine, event.session_id, event.model, MAX_CHARACTERS)
         return dialect.context(event, cut(text)) if text else None
+    if tool.is_unknown and _is_trusted(engine, tool.name):
+        return None
     call = ToolCall(
-        event.session_id, tool.name, tool.paths, tool.key, tool.anywhere, event.model, tool.params, tool.runs_on
+        event.session_id,
+        tool.name,
+        tool.paths,
+        tool.key,
+        tool.anywhere,
+        event.model,
+        tool.params,
+        tool.runs_on,
+        None if event.cwd is None else real_path(event.cwd),
     )
     return (
         _before(dialect, engine, event, call, waiting)
         if event.kind is EventKind.BEFORE
         else _after(dialect, engine, event, call)
+    )
+
+
+def _is_trusted(engine: Engine, tool_name: str) -> bool:
+    """Whether each root says that this tool changes nothing; one whose policy can't be read says nothing."""
+    return all(
+        workspace.configuration().error is None and workspace.configuration().policy.trusts_tool(tool_name)
+        for workspace in engine.workspaces()
     )
 
 
@@ -85,6 +103,8 @@ def _before(dialect: Dialect, engine: Engine, event: Event, call: ToolCall, wait
 
 
 def _after(dialect: Dialect, engine: Engine, event: Event, call: ToolCall) -> Answer:
+    if event.goes_on and call.paths and hook_events.ran_though_refused(engine, call):
+        return dialect.denied(event, "A call that was refused ran all the same: this agent does not stop tools.")
     changes = hook_events.after(engine, call, success=event.success, error=event.error)
     others = "" if call.anywhere else shell_changes_text(hook_events.settle(engine, call.session_id))
     untraced = () if classify(call.tool_name) is ToolClass.SAFE else engine.untraced()

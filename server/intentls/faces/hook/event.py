@@ -51,7 +51,7 @@ class EventTool:
 
     `anywhere`: it may change files that it does not name. `key` is the same before and after. `is_free`: it
     changes nothing, or is guarded where it is done. `params` are the agent's own. `runs_on`: it goes on in the
-    background.
+    background. `is_unknown`: nothing is known of it but its name.
     """
 
     name: str
@@ -61,6 +61,7 @@ class EventTool:
     is_free: bool = False
     params: Json = field(default_factory=dict)
     runs_on: bool = False
+    is_unknown: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +69,8 @@ class Event:
     """What an agent tells. `folders` are where it works, the main one first.
 
     `may_ask`: the agent would really put a question about this call to its user. `success` and `error` are of a tool
-    that ran.
+    that ran. `cwd` is the folder in which a tool runs, `tool_name` the agent's own name of the tool. `goes_on`: the
+    agent's run is to go on after a refusal.
     """
 
     kind: EventKind
@@ -81,6 +83,9 @@ class Event:
     agent: str = ""
     success: bool = True
     error: str | None = None
+    cwd: Path | None = None
+    tool_name: str = ""
+    goes_on: bool = False
 
 
 def text(data: Json, key: str) -> str:

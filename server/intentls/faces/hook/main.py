@@ -16,9 +16,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from intentls.core.errors import InvalidInput, shorten
-from intentls.core.gate.refusal import ToolClass, classify
+from intentls.core.gate.refusal import SHELL, ToolClass, classify
 from intentls.engine.tools.open_calls import has_open_calls
-from intentls.faces.hook import MAX_EVENT_BYTES, SHORT_WAIT_S
+from intentls.faces.hook import MAX_EVENT_BYTES, SHORT_WAIT_S, HookOptions
 from intentls.faces.hook.event import Event, EventKind, InvalidEvent, Json, MustWait, Waiting
 from intentls.faces.hook.response import Answer, Dialect
 from intentls.faces.hook.timeout import ERROR_PREFIX, EXIT_ERROR, extend_timeout, start_timeout
@@ -35,20 +35,15 @@ class HookReply(NamedTuple):
     err: bytes = b""
 
 
-def serve(
-    agent: str, timeout_s: float, *, always: bool = False, event: bytes | None = None, wait_s: float | None = None
-) -> int:
+def serve(agent: str, timeout_s: float, options: HookOptions, event: bytes | None = None) -> int:
     """Answer the one event on stdin within `timeout_s` seconds; the exit code.
 
-    `wait_s`: how much longer it may take where a person is asked; None: only as long as `timeout_s` allows.
-    `always`: in words also where silence lets the tool run, for agents that take silence for a failure. `event`: what
-    was on stdin, where it has been read already.
+    `event`: what was on stdin, where it has been read already.
     """
     done = start_timeout(timeout_s)
     try:
-        reply = answer_event(
-            agent, _read if event is None else lambda: event, always=always, waiting=_waiting(timeout_s, wait_s)
-        )
+        waiting = _waiting(timeout_s, options.wait_s)
+        reply = answer_event(agent, _read if event is None else lambda: event, options, waiting)
     finally:
         done()
     if reply.err:
@@ -68,15 +63,17 @@ def _waiting(timeout_s: float, wait_s: float | None) -> Waiting:
     return Waiting(wait_s, lambda: extend_timeout(wait_s))
 
 
-def answer_event(agent: str, read: Callable[[], bytes], *, always: bool, waiting: Waiting | None = None) -> HookReply:
+def answer_event(
+    agent: str, read: Callable[[], bytes], options: HookOptions, waiting: Waiting | None = None
+) -> HookReply:
     """The answer to the event that `read` gives. `waiting`: how a person may be waited for; None: not in this process.
 
     Raises MustWait where `waiting` is None and a person is to be asked, and nothing else.
     """
     try:
         dialect = _dialect(agent)
-        event = dialect.read(_parsed(read()))
-        answer = _answer(dialect, replace(event, agent=agent), waiting) or (dialect.passed(event) if always else None)
+        event = replace(dialect.read(_parsed(read())), agent=agent, goes_on=options.goes_on)
+        answer = _answer(dialect, event, waiting) or (dialect.passed(event) if options.always else None)
         return HookReply(EXIT_OK, b"" if answer is None else json.dumps(answer).encode("ascii") + b"\n")
     except MustWait:
         raise
@@ -109,8 +106,11 @@ def _parsed(data: bytes) -> Json:
 
 
 def _answer(dialect: Dialect, event: Event, waiting: Waiting | None = None) -> Answer:
-    if event.kind is EventKind.NOTHING or (event.tool is not None and event.tool.is_free):
+    if event.kind is EventKind.NOTHING:
         return None
+    if event.tool is not None and event.tool.is_free:
+        is_bookkeeping = event.tool.name == SHELL and event.kind is EventKind.BEFORE
+        return dialect.allowed(event) if is_bookkeeping and any(map(find_root, event.folders)) else None
     folders = _governed_folders(event)
     if not folders or (_is_announced_reading(event) and not has_open_calls(map(find_root, folders))):
         return None

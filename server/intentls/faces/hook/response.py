@@ -40,6 +40,10 @@ class Dialect(ABC):
         """Let the tool run. Here: no output, so that the user's own permissions still apply."""
         return None
 
+    def allowed(self, event: Event) -> Answer:  # noqa: ARG002  for subclasses
+        """Let a command run that only keeps our books. Here: the user's own permissions apply, as to any tool."""
+        return None
+
     def advised(self, event: Event, advice: str) -> Answer:  # noqa: ARG002  for subclasses
         """Let the tool run, with a warning. Here: there is no way to give the agent one before a tool."""
         return None

@@ -9,14 +9,15 @@ from pathlib import Path
 
 from intentls.core.errors import InvalidPatch
 from intentls.core.gate.refusal import SHELL, named_paths
-from intentls.core.patch.codex_patch import is_codex_patch, paths_in_patch
+from intentls.core.patch.codex_patch import BEGIN, is_codex_patch, paths_in_patch
 from intentls.faces.hook.always_allowed import is_bookkeeping
 from intentls.faces.hook.event import EventTool, InvalidEvent, Json, call_key
+from intentls.faces.hook.patch_in_command import patched_in
 
 _READ = "read_file"
 _PATCH = "apply_patch"
 _BACKGROUND = ("run_in_background", "is_background", "background")
-_PATCH_KEYS = ("input", "patch", "command", "diff")
+_PATCH_KEYS = ("input", "patch", "patchText", "command", "diff")
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,10 +46,11 @@ class Toolbox:
             command = params.get("command")
             is_free = isinstance(command, str) and is_bookkeeping(command)
             runs_on = any(params.get(name) is True for name in _BACKGROUND)
-            return EventTool(SHELL, (), key, anywhere=True, is_free=is_free, runs_on=runs_on)
+            paths = _in_command(command, base) if isinstance(command, str) else ()
+            return EventTool(SHELL, paths, key, anywhere=True, is_free=is_free, runs_on=runs_on)
         if name in self.edits:
             return EventTool(self.edits[name], self._edited(self.edits[name], params, base), key, params=params)
-        return EventTool(name, self._paths(params, base), key, anywhere=True)
+        return EventTool(name, self._paths(params, base), key, anywhere=True, is_unknown=True)
 
     def _edited(self, name: str, params: Json, base: Path) -> tuple[str, ...]:
         paths = list(self._paths(params, base))
@@ -64,6 +66,13 @@ class Toolbox:
         own = [params[key] for key in self.path_keys if isinstance(params.get(key), str)]
         named = dict.fromkeys([*named_paths(params), *own])
         return tuple(dict.fromkeys(path for name in named if name for path in _absolute(name, base)))
+
+
+def _in_command(command: str, base: Path) -> tuple[str, ...]:
+    """The absolute paths that patches in a command name."""
+    if BEGIN not in command:
+        return ()
+    return tuple(dict.fromkeys(path for named in patched_in(command) for path in _absolute(named, base)))
 
 
 def _patched(name: str, key: str, value: str) -> tuple[str, ...]:

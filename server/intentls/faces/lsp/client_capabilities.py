@@ -16,6 +16,7 @@ class Capabilities:
     pulls_diagnostics: bool = False
     related_information: bool = False
     watches_files: bool = False
+    reports_renames: bool = False
     literal_code_actions: bool = False
     document_changes: bool = False
     markdown_hover: bool = False
@@ -31,6 +32,7 @@ class Capabilities:
         question = window.show_message.message_action_item if window and window.show_message else None
         publish = text.publish_diagnostics if text else None
         watched = workspace.did_change_watched_files if workspace else None
+        operations = workspace.file_operations if workspace else None
         refresh = workspace.diagnostics.refresh_support if workspace and workspace.diagnostics else None
         action = text.code_action if text else None
         edit = workspace.workspace_edit if workspace else None
@@ -45,6 +47,7 @@ class Capabilities:
             # diagnostics: diagnostics are pushed to it, and pulling is not offered.
             pulls_diagnostics=bool(text and text.diagnostic and refresh),
             related_information=bool(publish and publish.related_information),
+            reports_renames=bool(operations and operations.dynamic_registration and operations.did_rename),
             watches_files=bool(watched and watched.dynamic_registration),
             literal_code_actions=bool(action and action.code_action_literal_support),
             document_changes=bool(edit and edit.document_changes),

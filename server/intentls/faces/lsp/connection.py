@@ -10,6 +10,7 @@ from lsprotocol import types
 
 from intentls.engine.actions.effects import Ask, FinalResult, Reply, Steps, advance
 from intentls.engine.blame.line_authors import Authors
+from intentls.engine.editor.continuation import continue_editor
 from intentls.engine.tools.open_calls import settle_orphans
 from intentls.engine.workspace.engine import Engine
 from intentls.faces.lsp.client_requests import apply_in_editor
@@ -17,6 +18,7 @@ from intentls.faces.lsp.diagnostics import Diagnostics
 from intentls.faces.lsp.host import LspHost
 from intentls.faces.lsp.protocol.serve import Server
 from intentls.faces.lsp.questions import Questions
+from intentls.faces.lsp.unsaved import UnsavedDocuments
 from intentls.faces.lsp.worker_queue import WorkerQueue
 
 T = TypeVar("T")
@@ -39,8 +41,11 @@ class LspConnection:
         self.queries = WorkerQueue("intentls-queries", workers=2)
         self.background = WorkerQueue("intentls-background")
         self.diagnostics = Diagnostics(server, self.host, self.engine, self.queries, self.session_id)
+        self.unsaved = UnsavedDocuments(server, self.host, self.engine, self.queries)
         self.questions = Questions(server, self.host, self.engine, self.session_id)
         self._warned_roots: frozenset[Path] = frozenset()
+        self._opened_roots: set[Path] = set()
+        self._has_ended = False
 
     def refresh_editor(self) -> None:
         """Show again what depends on intents, scopes and records, any of which may have changed."""
@@ -71,9 +76,23 @@ class LspConnection:
             else:
                 answer = await apply_in_editor(self.server, outcome)
 
+    def open_roots(self) -> None:
+        """Open every root, which completes or undoes what a killed server left, and go on with its last selection."""
+        for workspace in self.engine.workspaces():
+            if workspace.root in self._opened_roots:
+                continue
+            self._opened_roots.add(workspace.root)
+            continue_editor(workspace, self.session_id, self.host.client)
+
+    def end(self) -> None:
+        """End the connection's own session; what it selected is kept for the next connection. Only the first counts."""
+        if not self._has_ended:
+            self._has_ended = True
+            self.engine.end_editor(self.session_id, self.host.client)
+
     def close(self) -> None:
         """End the connection and its own session."""
         self.questions.close()
         for queue in (self.queries, self.background, self.edits):
             queue.close()
-        self.engine.end_session(self.session_id)
+        self.end()

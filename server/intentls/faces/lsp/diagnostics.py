@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import dataclass
 from pathlib import Path
 
 from lsprotocol import types
 
 from intentls.engine.editor.diagnostics import diagnostics_version, ledger_versions, review
+from intentls.engine.editor.state import folder_states
+from intentls.engine.wire.folder_state import EditorState
 from intentls.engine.workspace.engine import Engine
 from intentls.faces.lsp.convert import to_lsp
 from intentls.faces.lsp.host import LspHost
+from intentls.faces.lsp.outside_changes import OutsideChanges
 from intentls.faces.lsp.protocol.serve import Server
-from intentls.faces.lsp.refresh import EditorRefresh
+from intentls.faces.lsp.refresh import EditorRefresh, StateNews
 from intentls.faces.lsp.worker_queue import WorkerQueue
 from intentls.faces.lsp.workspace_diagnostics import ChangedDocuments, ClosedFiles
 
 _DEBOUNCE_S = 0.15
-# Clients without a file watcher (Neovim on Linux) would not see a change from outside the editor.
-_POLL_S = 1.0
 
 
 class Diagnostics:
@@ -31,24 +33,28 @@ class Diagnostics:
         self._queries = queries
         self._session_id = session_id
         self.editor_refresh = EditorRefresh(server, host)
+        self.state = StateNews(server, host)
         self.changed_documents = ChangedDocuments(host, engine, session_id)
         self._closed = ClosedFiles(server, self.changed_documents, queries)
         self._timers: dict[str, asyncio.TimerHandle] = {}  # by URI
         self._tasks: set[asyncio.Task[None]] = set()
-        self._poll: asyncio.Task[None] | None = None
+        self.outside = OutsideChanges(host, engine, queries, self._look)
+        self._state: _State | None = None  # as it was shown
+        self._changed = asyncio.Event()
+        self._changed.set()
 
     @property
     def _pushes(self) -> bool:
         return not self._host.capabilities.pulls_diagnostics
 
     def start(self) -> None:
-        """Poll for changes that no message announces: of other faces, other editors, git."""
-        self._poll = asyncio.get_running_loop().create_task(self._watch())
+        """Notice changes that no message announces: of other faces, other editors, git."""
+        self.outside.start()
 
     def stop(self) -> None:
         """Drop what is scheduled: the connection ends."""
-        if self._poll is not None:
-            self._poll.cancel()
+        self.outside.stop()
+        self._changed.set()  # whoever waits for news gets an answer
         for timer in self._timers.values():
             timer.cancel()
         self._timers.clear()
@@ -71,6 +77,7 @@ class Diagnostics:
     def document_closed(self, uri: str) -> None:
         """Remove the diagnostics of a closed document."""
         self._cancel_timer(uri)
+        self._changed.set()
         if self._pushes:
             self._server.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, []))
             self._closed.refresh()
@@ -78,13 +85,28 @@ class Diagnostics:
     def refresh(self) -> None:
         """Show all diagnostics again: the intent, a scope or an ignore file changed."""
         self.editor_refresh.schedule()
-        self.changed_documents.forget()
+        self.outside.notice()
+        self._news()
         if not self._pushes:
             self.editor_refresh.ask_diagnostics()
             return
         self._closed.refresh()
         for uri, _ in self._host.open_files():
             self.document_changed(uri)
+
+    async def next_news(self) -> None:
+        """Wait until the diagnostics of changed files may be others than when they were last looked at."""
+        await self._changed.wait()
+
+    def looked_at(self) -> bool:
+        """The changed files are about to be looked at; whether anything happened since the last time."""
+        has_news = self._changed.is_set()
+        self._changed.clear()
+        return has_news
+
+    def _news(self) -> None:
+        self.changed_documents.forget()
+        self._changed.set()
 
     async def report(self, uri: str) -> list[types.Diagnostic]:
         """The document's diagnostics now; [] if it is not open or not governed."""
@@ -100,6 +122,7 @@ class Diagnostics:
                 return []
             workspace, relative = governed
             diagnostics = review(workspace, relative, text, self._session_id)
+            diagnostics += self.changed_documents.summary(workspace, relative)
             return to_lsp(diagnostics, text, workspace.root, self._host)
 
         return await self._queries.run(review_text)
@@ -126,17 +149,27 @@ class Diagnostics:
             params = types.PublishDiagnosticsParams(uri, diagnostics, version)
             self._server.text_document_publish_diagnostics(params)
 
-    async def _watch(self) -> None:
-        configuration, recorded = await self._queries.run(self._state)
-        while True:
-            await asyncio.sleep(_POLL_S)
-            before = configuration, recorded
-            configuration, recorded = await self._queries.run(self._state)
-            if configuration != before[0]:
-                self.refresh()
-            if recorded != before[1]:
-                self.editor_refresh.schedule()
+    async def _look(self) -> None:
+        """Show again what changed since the last look; the first one only remembers, as nothing is shown yet."""
+        before, self._state = self._state, await self._queries.run(self._read_state)
+        self.state.changed(self._state.editor)
+        if before is None:
+            return
+        if self._state.diagnostics != before.diagnostics:
+            self.refresh()
+        if self._state.recorded != before.recorded:
+            self.editor_refresh.schedule()
+            self._news()
 
-    def _state(self) -> tuple[object, object]:
-        """Two values: one changes when any diagnostic may have changed, the other when a record was written."""
-        return diagnostics_version(self._engine, self._session_id), ledger_versions(self._engine)
+    def _read_state(self) -> _State:
+        editor = EditorState.of(self._session_id, folder_states(self._engine, self._session_id))
+        return _State(diagnostics_version(self._engine, self._session_id), ledger_versions(self._engine), editor)
+
+
+@dataclass(frozen=True, slots=True)
+class _State:
+    """Three values: one changes when any diagnostic may have changed, one when a record was written, one is shown."""
+
+    diagnostics: object
+    recorded: object
+    editor: EditorState

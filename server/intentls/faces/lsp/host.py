@@ -34,6 +34,8 @@ class LspHost:
         self._server = server
         self._paths: dict[str, Path] = {}
         self.own_session = f"lsp-{uuid.uuid4()}"
+        self.client = ""
+        """The editor's name, as it says itself."""
         self.options = LspOptions()
         self.capabilities = Capabilities()
 

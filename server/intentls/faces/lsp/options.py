@@ -15,7 +15,7 @@ class LspOptions:
     """`trusted`: linters named by the workspace may run. `interactive`: the client answers questions although it
     does not announce it (Emacs, Vim). `code_lens`, `inlay_hints`: authors are shown above the lines, and behind them.
     `proposals`: the client takes `intentls/proposed` before a question. `hook_daemon`: start the process that answers
-    agents' hooks. `questions`: the client takes `intentls/questions`
+    agents' hooks. `states`: the client takes `intentls/stateChanged`; `questions`: it takes `intentls/questions`
     instead of a message for each. In JSON the names are in camel case: `codeLens`.
     """
 
@@ -24,6 +24,7 @@ class LspOptions:
     code_lens: bool = True
     inlay_hints: bool = False
     proposals: bool = False
+    states: bool = False
     hook_daemon: bool = False
     questions: bool = False
 

@@ -1,4 +1,4 @@
-"""Code lenses and inlay hints: the client is asked to request them again when they may have changed."""
+"""Code lenses, inlay hints and the state: the client is told when they may have changed."""
 
 from __future__ import annotations
 
@@ -7,8 +7,10 @@ import logging
 from collections.abc import Awaitable
 from typing import Any
 
+import msgspec
 from pygls.exceptions import JsonRpcException
 
+from intentls.engine.wire.folder_state import EditorState
 from intentls.faces.lsp.host import LspHost
 from intentls.faces.lsp.protocol.serve import Server
 
@@ -58,3 +60,22 @@ async def _await_answer(request: Awaitable[Any]) -> None:
         await request
     except JsonRpcException as error:
         log.info("the client did not refresh: %s", error)
+
+
+STATE_CHANGED = "intentls/stateChanged"
+"""Sent to clients that ask for it (`initializationOptions.states`), once at the start and after each change."""
+
+
+class StateNews:
+    """Sends the state when it is another one than the client has. Used on the event loop only."""
+
+    def __init__(self, server: Server, host: LspHost) -> None:
+        self._server = server
+        self._host = host
+        self._sent: EditorState | None = None
+
+    def changed(self, state: EditorState) -> None:
+        """The state is this one now."""
+        if self._host.options.states and state != self._sent:
+            self._sent = state
+            self._server.protocol.notify(STATE_CHANGED, msgspec.to_builtins(state))

@@ -11,9 +11,14 @@ from pathlib import Path
 
 from lsprotocol import types
 
+from intentls.core.diagnostic import Diagnostic
+from intentls.core.gate.policy import ClosedFilesPolicy
+from intentls.core.patterns.protected_paths import is_declared_file, is_intents_file
 from intentls.engine.editor.changed_files import ChangedFiles, file_diagnostics
+from intentls.engine.editor.summary import declaring_file, out_of_scope
 from intentls.engine.ledger.queries import Progress, no_progress
 from intentls.engine.workspace.engine import Engine
+from intentls.engine.workspace.workspace import Workspace
 from intentls.faces.lsp.convert import to_lsp
 from intentls.faces.lsp.host import LspHost
 from intentls.faces.lsp.protocol.serve import Server
@@ -62,12 +67,36 @@ class ChangedDocuments:
         progress(0, 0)
         paths: dict[Path, None] = {}
         for workspace in self._engine.workspaces():
-            paths |= dict.fromkeys(self._files.of(workspace))
+            paths |= dict.fromkeys(self._shown(workspace))
             progress(0, 0)
         for done, path in enumerate(paths):
             progress(done, len(paths))
             if (changed := self._review(path)) is not None:
                 yield changed
+
+    def summary(self, workspace: Workspace, path: str) -> tuple[Diagnostic, ...]:
+        """What root-relative `path` shows of files that are not open: it declares the selected intent."""
+        if declaring_file(workspace, self._session_id) != path:
+            return ()
+        opened = {open_path for _, open_path in self._host.open_files()}
+        changed = [file for file in self._files.of(workspace) if file not in opened]
+        names = (file.relative_to(workspace.root).as_posix() for file in changed)
+        diagnostic = out_of_scope(workspace, self._session_id, names)
+        return () if diagnostic is None else (diagnostic,)
+
+    def _shown(self, workspace: Workspace) -> Iterator[Path]:
+        """The changed files of a root that get diagnostics of their own, as policy says."""
+        changed = self._files.of(workspace)
+        if workspace.configuration().policy.closed_files is ClosedFilesPolicy.ALL:
+            yield from changed
+            return
+        for path in changed:
+            relative = path.relative_to(workspace.root).as_posix()
+            if is_declared_file(relative) or is_intents_file(relative):
+                yield path
+        declaring = declaring_file(workspace, self._session_id)
+        if declaring is not None:
+            yield workspace.root / declaring
 
     def has_active_intent(self) -> bool:
         """Whether the connection's session has an active intent in any root."""
@@ -79,7 +108,8 @@ class ChangedDocuments:
         file = file_diagnostics(self._engine, path, self._session_id)
         if file is None:
             return None
-        items = to_lsp(file.diagnostics, file.text, file.workspace.root, self._host)
+        diagnostics = (*file.diagnostics, *self.summary(file.workspace, file.path))
+        items = to_lsp(diagnostics, file.text, file.workspace.root, self._host)
         document = file.document
         if document is None:
             return ChangedDocument(path, path.as_uri(), items, is_open=False, version=None)

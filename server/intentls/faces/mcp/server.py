@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import os
 from collections.abc import AsyncIterator, Coroutine, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
@@ -19,6 +20,7 @@ from mcp.types.version import MODERN_PROTOCOL_VERSIONS
 
 import intentls
 from intentls.core.errors import ConfigurationError, StoreError
+from intentls.engine.actions.authority import AGENT_SESSION
 from intentls.engine.operations.operation import Operation
 from intentls.faces.mcp import resources
 from intentls.faces.mcp.call_result import call_tool
@@ -35,12 +37,16 @@ _INSTRUCTIONS = (
     "The prompt intent_protocol has the rules in full."
 )
 
+_CHECK_ERRORS = frozenset({"gemini-cli-mcp-client", "qwen-code-mcp-client"})
+"""Clients that hold the text of a tool error against the tool's output schema, and hide what does not fit."""
+
 
 @dataclass(frozen=True, slots=True)
 class McpOptions:
     """`root`: where to work, instead of the current folder and the client's own roots.
 
-    `session_id`: whom tools act for, instead of a session of this process. `trusted`: linters that the workspace
+    `session_id`: whom tools act for, instead of the agent's own session, if it names one in the environment, or else
+    one of this process. `trusted`: linters that the workspace
     names may run.
     """
 
@@ -59,7 +65,8 @@ def build(options: McpOptions) -> Server[McpConnection]:
     @asynccontextmanager
     async def connected(_: Server[McpConnection]) -> AsyncIterator[McpConnection]:
         folder = (options.root or Path.cwd()).resolve()
-        host = McpHost(folder, options.session_id, trusted=options.trusted)
+        session_id = options.session_id or os.environ.get(AGENT_SESSION)
+        host = McpHost(folder, session_id, trusted=options.trusted)
         async with anyio.create_task_group() as tasks:
             connection = McpConnection(host, tasks, follow_roots=options.root is None)
             await connection.note_agent_once()
@@ -86,8 +93,13 @@ def build(options: McpOptions) -> Server[McpConnection]:
     return server
 
 
-async def _list_tools(_: Context, __: types.PaginatedRequestParams | None) -> types.ListToolsResult:
-    return types.ListToolsResult(tools=[tool(operation) for operation in TOOLS.values()])
+async def _list_tools(ctx: Context, _: types.PaginatedRequestParams | None) -> types.ListToolsResult:
+    params = ctx.session.client_params
+    name = params.client_info.name if params is not None else ""
+    admits_refusals = name in _CHECK_ERRORS
+    return types.ListToolsResult(
+        tools=[tool(operation, admits_refusals=admits_refusals) for operation in TOOLS.values()]
+    )
 
 
 async def _call_tool(ctx: Context, params: types.CallToolRequestParams) -> ToolResult:

@@ -15,6 +15,7 @@ from intentls.core.intents.intent import Status
 from intentls.core.mutation.classes import MutationClass
 from intentls.engine.operations.operation import Operation
 from intentls.engine.operations.table import OPERATIONS
+from intentls.engine.wire.refusals import RefusalAnswer
 
 Schema = dict[str, Any]
 
@@ -26,14 +27,17 @@ _VALUES: Mapping[str, list[str]] = {
 }
 
 
-def tool(operation: Operation) -> types.Tool:
-    """What `tools/list` says of an operation."""
+def tool(operation: Operation, *, admits_refusals: bool = False) -> types.Tool:
+    """What `tools/list` says of an operation.
+
+    `admits_refusals`: the output schema is also that of a refusal, for clients that hold a tool error against it.
+    """
     return types.Tool(
         name=operation.name,
         title=operation.title,
         description=operation.description,
         input_schema=_input_schema(operation.arguments),
-        output_schema=_root(operation.answer),
+        output_schema=(_with_refusals if admits_refusals else _root)(operation.answer),
         annotations=types.ToolAnnotations(
             title=operation.title,
             read_only_hint=operation.reads,
@@ -55,7 +59,15 @@ def _input_schema(kind: type[msgspec.Struct]) -> Schema:
     return {"type": "object", "properties": properties, **required, "additionalProperties": False}
 
 
-def _root(kind: type[msgspec.Struct]) -> Schema:
+def _with_refusals(kind: type[msgspec.Struct]) -> Schema:
+    """The schema of the answer or of a refusal."""
+    answer, refusal = _root(kind), _root(RefusalAnswer)
+    definitions = {**answer.pop("$defs", {}), **refusal.pop("$defs", {})}
+    schema: Schema = {"type": "object", "anyOf": [answer, refusal]}
+    return {**schema, "$defs": definitions} if definitions else schema
+
+
+def _root(kind: type[msgspec.Struct] | type[RefusalAnswer]) -> Schema:
     """The type's schema with `type: object` at its root, as MCP wants it, instead of a reference."""
     schema = msgspec.json.schema(kind)
     definitions = schema["$defs"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import fields
+from enum import StrEnum
 from typing import Any
 
 from intentls.core.diagnostic import Severity
@@ -24,9 +25,19 @@ def parse_policy(data: bytes | None) -> PolicyFile:
     root = document.root
     if root is None:
         return PolicyFile(DEFAULT, document.diagnostics(document.problems))
+    if isinstance(root, MappingNode):
+        _read_words(root)
     problems = [*document.problems, *load_schema("policy").problems(root), *_glob_problems(root)]
     policy = _policy(root.data, _bad_paths(root, problems)) if isinstance(root, MappingNode) else DEFAULT
     return PolicyFile(policy, document.diagnostics(problems))
+
+
+def _read_words(root: MappingNode) -> None:
+    """Take a plain `off` for the word where a key has it among its words, though YAML 1.1 reads it as false."""
+    for key, node in root.entries:
+        words = type(getattr(DEFAULT, key.value, None))
+        if isinstance(node, ScalarNode) and not node.style and issubclass(words, StrEnum) and node.value in set(words):
+            node.data = root.data[key.value] = node.value
 
 
 def _bad_paths(root: MappingNode, problems: list[YamlProblem]) -> set[tuple[str | int, ...]]:
@@ -55,7 +66,7 @@ def _value(name: str, data: Any, bad: set[tuple[str | int, ...]]) -> Any:
         return tuple(_linter(entry) for entry in data)
     if name == "protected":
         return tuple(Glob(pattern) for pattern in data)
-    if name == "attest_authors":
+    if name in ("attest_authors", "safe_tools"):
         return tuple(data)
     if name == "context":
         parts = [part.name for part in fields(ContextPolicy) if part.name in data]

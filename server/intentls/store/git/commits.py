@@ -151,13 +151,7 @@ def file_versions(root: Path, path: str) -> list[Version]:
 
     [] outside git, and where git can't tell.
     """
-    output = ask_git(
-        root,
-        *(AS_COMMITTED, "-c", "log.diffMerges=separate", "log", "-m", "--follow", f"--max-count={_MAX_COMMITS}"),
-        *("--format=", "--raw", "--no-abbrev", "-z", "--find-renames", *_PLAIN_DIFF),
-        *("--relative", "--", f":(literal){path}"),
-        timeout_s=_TIMEOUT_S,
-    )
+    output = _followed(root, path)
     names: dict[str, str] = {}
     for oid, name in _raw_entries(output or b""):
         names.setdefault(oid, name)
@@ -168,6 +162,22 @@ def file_versions(root: Path, path: str) -> list[Version]:
             left -= len(content)
             versions.append(Version(names[oid], content))
     return versions
+
+
+def former_names(root: Path, path: str) -> list[str]:
+    """The other names that root-relative `path` had in the commits up to HEAD, the newest first; [] outside git."""
+    names = dict.fromkeys(name for _, name in _raw_entries(_followed(root, path) or b""))
+    return [name for name in names if name != path]
+
+
+def _followed(root: Path, path: str) -> bytes | None:
+    return ask_git(
+        root,
+        *(AS_COMMITTED, "-c", "log.diffMerges=separate", "log", "-m", "--follow", f"--max-count={_MAX_COMMITS}"),
+        *("--format=", "--raw", "--no-abbrev", "-z", "--find-renames", *_PLAIN_DIFF),
+        *("--relative", "--", f":(literal){path}"),
+        timeout_s=_TIMEOUT_S,
+    )
 
 
 def is_on_another_branch(root: Path, record_id: str) -> bool:

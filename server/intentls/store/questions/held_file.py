@@ -44,13 +44,20 @@ class HeldFile:
         boot, namespace = process_place()
         data = json.dumps({**values, "pid": os.getpid(), "boot": boot, "namespace": namespace}).encode("ascii")
         path.parent.mkdir(parents=True, exist_ok=True)
+        if sys.platform == "win32":  # an open file can't be renamed there, nor does the system tell who has it open
+            try:
+                descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL | NO_LINK, 0o600)
+            except FileExistsError:
+                return None
+            os.write(descriptor, data)
+            _held.add(str(path))
+            return cls(path, descriptor)
         for attempt in range(_ATTEMPTS):
             temporary = path.with_name(f".{path.name}.{os.urandom(6).hex()}.tmp")
             descriptor = os.open(temporary, os.O_RDWR | os.O_CREAT | os.O_EXCL | NO_LINK, 0o600)
             try:
                 os.write(descriptor, data)
-                if sys.platform != "win32":
-                    fcntl.lockf(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                fcntl.lockf(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
                 os.link(temporary, path)
             except FileExistsError:
                 os.close(descriptor)
@@ -81,12 +88,13 @@ class HeldFile:
         """Let go, and remove the file unless it is to be kept."""
         if self._descriptor is None:
             return
-        if not keep and self.is_there:
-            with suppress(OSError):
-                self.path.unlink()
+        is_ours = self.is_there
         _held.discard(str(self.path))
         os.close(self._descriptor)
         self._descriptor = None
+        if is_ours and not keep:
+            with suppress(OSError):
+                self.path.unlink()
 
 
 def is_own(path: Path) -> bool:

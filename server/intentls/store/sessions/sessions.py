@@ -76,7 +76,11 @@ class Sessions:
 
     def load(self, session_id: str) -> Session:
         """The session; one that begins here, or whose file is damaged (logged), has the default intent or is idle."""
-        return self._files.load(session_id) or Session(session_id, self._default())
+        return self.stored(session_id) or Session(session_id, self._default())
+
+    def stored(self, session_id: str) -> Session | None:
+        """The session as it was saved; None for one that selected and read nothing, or whose file is damaged."""
+        return self._files.load(session_id)
 
     def save(self, session: Session) -> None:
         """Write the session's file. The last writer wins; use `update` to change what is there."""

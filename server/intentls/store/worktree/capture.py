@@ -6,7 +6,7 @@ import logging
 import os
 import shutil
 import stat
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 from hashlib import sha256
 from itertools import islice
@@ -16,12 +16,21 @@ from intentls.store.clock import now_ns, timestamp
 from intentls.store.fs.atomic_write import replace_bytes
 from intentls.store.fs.path_resolution import find_root
 from intentls.store.fs.primitives import RACY_ANY_DISK_NS, READ_NO_LINK, keep_newest, open_binary
+from intentls.store.git.command import ask_git
 from intentls.store.git.file_list import walk_files
-from intentls.store.git.repository import find_repository, hash_conversion, known_objects, read_regular, repository_at
+from intentls.store.git.repository import (
+    Repository,
+    find_repository,
+    hash_conversion,
+    known_objects,
+    read_regular,
+    repository_at,
+)
 from intentls.store.git.status import GitStatus, read_status, read_tracked
 from intentls.store.layout import ORCHESTRATION
 from intentls.store.worktree.state import (
     ABSENT,
+    IGNORE_FILE,
     NOTHING,
     Inode,
     PathState,
@@ -144,7 +153,36 @@ def capture(root: Path, contents: KeptContents, last: TreeState | None, index: P
         top=str(repository.top),
         staged=_staged(status),
         known=known_objects(root, repository),
+        rules=read_rules(root, repository, status.ignored),
     )
+
+
+def read_rules(root: Path, repository: Repository, ignored: Collection[str]) -> dict[str, str]:
+    """The ignore rules that no comparison of the tree shows, by directory from the top: "" has those of the user, of
+    the repository and of the top, in this order.
+
+    `ignored`: root-relative paths, among them perhaps ignore files that git itself ignores.
+    """
+    prefix = root.relative_to(repository.top)
+    own = (prefix / Path(path).parent for path in ignored if path.rpartition("/")[2] == IGNORE_FILE)
+    rules = {"": f"{_user_rules(root, repository)}\n{_text(repository.common / 'info/exclude')}"}
+    for place in (*reversed(prefix.parents), *own):
+        name = "" if place == Path() else place.as_posix()
+        rules[name] = f"{rules.get(name, '')}\n{_text(repository.top / place / IGNORE_FILE)}"
+    return rules
+
+
+def _user_rules(root: Path, repository: Repository) -> str:
+    """What the file holds that `core.excludesFile` names."""
+    named = ask_git(root, "config", "--type=path", "--get", "core.excludesFile")
+    if named is None:
+        home = os.environ.get("XDG_CONFIG_HOME") or os.path.expanduser("~/.config")  # noqa: PTH111  (never raises)
+        return _text(Path(home) / "git/ignore")
+    return _text(repository.top / os.fsdecode(named).removesuffix("\n"))
+
+
+def _text(file: Path) -> str:
+    return os.fsdecode(read_regular(file))
 
 
 def is_racy(file: PathState, state: TreeState) -> bool:

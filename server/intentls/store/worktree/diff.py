@@ -1,8 +1,8 @@
 """What changed in the working tree around a tool that may write anywhere.
 
 Before the tool: which files differ from HEAD or are new, and what they hold (git knows the rest). After it: the same
-again, and the differences. Outside git, a bounded walk takes git's place. What git ignores is not looked at, nor is
-what intentls itself writes.
+again, and the differences. Outside git, a bounded walk takes git's place. What git ignores is not looked at here (see
+`ignored_files`), nor is what intentls itself writes.
 
 Contents are kept by hash in `.state/`, and files that did not change since they were last looked at are not read again.
 """
@@ -67,7 +67,7 @@ class _GitBefore:
 
     `objects`: the index's object then (None: none) of each file that may have changed; `entries`: those that differ
     from that index. Of those in `filtered` the disk did not hold what git keeps. Not `converts_alike`: git converts
-    contents by other rules now.
+    contents by other rules now. `ignored`: what it ignores now and did not then.
     """
 
     objects: Mapping[str, str | None]
@@ -75,6 +75,7 @@ class _GitBefore:
     contents: Mapping[str, bytes]
     filtered: frozenset[str]
     converts_alike: bool
+    ignored: tuple[str, ...]
 
     def content(self, path: str) -> TreeContent:
         """What the disk held at `path`, which was as in the index or was not there."""
@@ -135,7 +136,8 @@ class Worktree:
         compared = (self._compare(path, before, git) for path in sorted(paths) if not before.is_ours(path))
         changes = tuple(change for change in compared if change is not None)
         is_back = not before.in_git and before.top is not None and read_status(self.root) is not None
-        return TreeChanges(changes, git_failed=before.in_git and git is None, git_is_back=is_back)
+        failed, ignored = before.in_git and git is None, () if git is None else git.ignored
+        return TreeChanges(changes, git_failed=failed, git_is_back=is_back, ignored=ignored)
 
     def _ask_git(self, key: str, before: TreeState) -> _GitBefore | None:
         """None where git can't tell what the files were that it knew before."""
@@ -156,7 +158,8 @@ class Worktree:
         )
         contents = read_blobs(self.root, clean, MAX_CONTENT)
         filtered = filtered_paths(self.root, clean, self._index(key))
-        return _GitBefore(objects, entries, contents, filtered, converts_alike)
+        ignored = tuple(path for path in status.ignored if not before.ignores(path))
+        return _GitBefore(objects, entries, contents, filtered, converts_alike, ignored)
 
     def _is_same_repository(self, status: GitStatus, before: TreeState) -> bool:
         """Whether git still has the commit that the tree was at."""

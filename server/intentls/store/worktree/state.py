@@ -15,6 +15,7 @@ from intentls.store.fs.primitives import RACY_ANY_DISK_NS
 from intentls.store.git.repository import KnownObjects
 from intentls.store.layout import IGNORE_NAME, INTENTS_FOLDER_NAME, INTENTS_NAME, ORCHESTRATION
 
+IGNORE_FILE: Final = ".gitignore"
 _DECLARED = frozenset({INTENTS_NAME, "policy.yaml", IGNORE_NAME})
 
 Inode = tuple[int, int, int, int, int]
@@ -88,12 +89,14 @@ class TreeChange:
 class TreeChanges:
     """What changed, by path. `git_failed`: git knew the tree before and can't tell any more, so there may be more.
 
-    `git_is_back`: it could not tell before, and can now, so that what it did itself since is not known.
+    `git_is_back`: it could not tell before, and can now, so that what it did itself since is not known. `ignored`: what
+    git ignores now and did not before, directories with a final slash.
     """
 
     files: tuple[TreeChange, ...]
     git_failed: bool = False
     git_is_back: bool = False
+    ignored: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +121,8 @@ class TreeState:
     `roots` and `repositories` (these with a final slash) are the directories inside that are roots and repositories of
     their own, `top` is the top of the work tree, which is known even where git could not be asked. `staged` has the
     index's object (None: none) of each path that was not as in `revision`; `known` is what the repository's names led
-    to. `note` is the caller's.
+    to. `rules` has, by directory from the top ("" is the top), the ignore rules that no comparison of the tree shows.
+    `note` is the caller's.
     """
 
     at: str
@@ -134,6 +138,7 @@ class TreeState:
     top: str | None = None
     staged: Mapping[str, str | None] = field(default_factory=dict)
     known: KnownObjects = field(default_factory=KnownObjects)
+    rules: Mapping[str, str] = field(default_factory=dict)
     note: str = ""
 
     def governs(self, path: str) -> bool:

@@ -19,6 +19,7 @@ from intentls.faces.cli import output
 from intentls.faces.cli.open_workspace import OpenWorkspace, open_root
 from intentls.faces.cli.options import json_option, root_option
 from intentls.faces.cli.output import Cell
+from intentls.store.clock import now
 
 _WITH_LINE = re.compile(r"(?P<path>.+):(?P<line>[1-9][0-9]{0,8})")
 _NOBODY = "intentls blame"
@@ -64,7 +65,7 @@ def _tell(opened: OpenWorkspace, line_range: OwnedRange) -> None:
     """What is known of one line, in the words of the hover."""
     names = names_of(opened.workspace.configuration().intents.intents)
     written = AuthoredLines(line_range.start_line, line_range.end_line, line_range.record, line_range.conversation)
-    for text in hover(written, names, markdown=False).splitlines():
+    for text in hover(written, names, now(), markdown=False).splitlines():
         output.print_line(text)
     if line_range.record is not None:
         output.print_line((f"record {line_range.record.get('id')}", output.DIM))

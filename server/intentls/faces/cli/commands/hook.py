@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from intentls.faces.hook import AGENTS, DEFAULT_TIMEOUT_S
+from intentls.faces.hook import AGENTS, DEFAULT_TIMEOUT_S, HookOptions
 from intentls.faces.hook.main import serve
 
 
@@ -32,7 +32,13 @@ from intentls.faces.hook.main import serve
     is_flag=True,
     help="Also print that a tool may run, for agents that treat no output as a failed hook (Cursor's failClosed).",
 )
-def command(agent: str, timeout: float, wait_s: float | None, always: bool) -> int:
+@click.option(
+    "--go-on",
+    "goes_on",
+    is_flag=True,
+    help="Let the run go on after a refusal, for agents that end it otherwise (Cline CLI).",
+)
+def command(agent: str, timeout: float, wait_s: float | None, always: bool, goes_on: bool) -> int:
     """Answer one hook event of AGENT, read on stdin. Agents call this; people do not.
 
     Prints nothing if the tool may run or no root governs; otherwise the agent's own way of refusing. If the hook
@@ -44,7 +50,7 @@ def command(agent: str, timeout: float, wait_s: float | None, always: bool) -> i
       intentls hook claude-code < event.json
     """
     try:
-        return serve(agent, timeout, always=always, wait_s=wait_s)
+        return serve(agent, timeout, HookOptions(always, goes_on, wait_s))
     except Exception:  # noqa: BLE001  an installation that can't even start must refuse as well
         click.echo("intentls: refused, because the hook can't start. Reinstall intentls.", err=True)
         return 2

@@ -18,11 +18,12 @@ from intentls.store.setup import git_hooks as git
 
 @click.command()
 @click.option("--agent", type=click.Choice(tuple(AGENTS)), help="Also make this coding agent call `intentls hook`.")
+@click.option("--user", "of_user", is_flag=True, help="With --agent: in your own settings, for all your projects.")
 @click.option("--git-hooks", is_flag=True, help="Also make git judge each commit, and record which records it took in.")
 @click.option("--remove", is_flag=True, help="With --agent or --git-hooks: take those out again, and do nothing else.")
 @root_option
 @json_option
-def command(agent: str | None, git_hooks: bool, remove: bool, root: Path | None, as_json: bool) -> int:
+def command(agent: str | None, of_user: bool, git_hooks: bool, remove: bool, root: Path | None, as_json: bool) -> int:
     """Set up this folder: create what is missing.
 
     Adds .orchestration/ with an example of an intent, a .gitignore for what is local, and the line of .gitattributes
@@ -36,16 +37,21 @@ def command(agent: str | None, git_hooks: bool, remove: bool, root: Path | None,
       intentls init
       intentls init --root services/billing
       intentls init --agent claude-code
+      intentls init --agent claude-code --user
       intentls init --agent claude-code --remove
       intentls init --git-hooks
     """
     if remove and agent is None and not git_hooks:
         raise click.UsageError("--remove takes hooks out again: say whose with --agent NAME, or --git-hooks")
 
+    if of_user and agent is None:
+        raise click.UsageError("--user says where an agent's hooks go: name the agent with --agent")
+
     where = root_or_here(root)
     steps = () if remove else initialise(where)
     if agent is not None:
-        steps = (*steps, *(install_hooks.remove if remove else install_hooks.install)(where, agent))
+        change = install_hooks.remove if remove else install_hooks.install
+        steps = (*steps, *change(Path.home() if of_user else where, agent, of_user=of_user))
     if git_hooks:
         steps = (*steps, *(git.remove_hooks if remove else git.install_hooks)(where))
     if as_json:

@@ -10,17 +10,19 @@ from typing import Any
 from intentls.faces.hook.event import Event, EventKind, InvalidEvent, Json, folder, mapping, optional_text, pause, text
 from intentls.faces.hook.response import Answer, Dialect
 from intentls.faces.hook.tool_mapping import Toolbox
+from intentls.faces.hook.transcript import model_in
 
 TOOLBOX = Toolbox(
     edits={"Write": "write_to_file", "Edit": "edit", "MultiEdit": "edit", "NotebookEdit": "edit"},
-    shells=frozenset({"Bash", "PowerShell", "Shell"}),
+    shells=frozenset({"Bash", "PowerShell", "Shell", "Monitor"}),
     reading=frozenset({"Read", "NotebookRead"}),
     safe=frozenset(
         {
             *("Glob", "Grep", "LS", "LSP", "WebFetch", "WebSearch", "ToolSearch", "AskUserQuestion", "TodoWrite"),
             *("Task", "Agent", "TaskCreate", "TaskUpdate", "TaskGet", "TaskList", "TaskOutput", "TaskStop"),
             *("BashOutput", "KillShell", "EnterPlanMode", "ExitPlanMode", "Skill", "SlashCommand"),
-            *("ListMcpResourcesTool", "ReadMcpResourceTool"),
+            *("ListMcpResourcesTool", "ReadMcpResourceTool", "ListAgents", "ReportFindings", "ScheduleWakeup"),
+            *("CronCreate", "CronDelete", "CronList", "SendMessage", "EnterWorktree", "ExitWorktree", "Workflow"),
         }
     ),
     own_prefixes=("mcp__intentls__",),
@@ -49,6 +51,7 @@ class ClaudeCode(Dialect):
     asking_modes: frozenset[str]
     project_variable: str | None = None
     advises: bool = True
+    allows: bool = True
 
     def read(self, data: Json) -> Event:
         """The event. Raises InvalidInput."""
@@ -67,13 +70,17 @@ class ClaudeCode(Dialect):
             text(data, "tool_name"), mapping(data, "tool_input"), cwd, optional_text(data, "tool_use_id")
         )
         failed = name == "PostToolUseFailure"
+        model = optional_text(data, "model")
+        if model is None and not tool.is_free:
+            model = model_in(optional_text(data, "transcript_path"))
         return Event(
             _KINDS[name],
             name,
             session_id,
             folders,
             tool,
-            model=optional_text(data, "model"),
+            model=model,
+            cwd=cwd,
             may_ask=data.get("permission_mode") in self.asking_modes,
             success=not failed,
             error=(optional_text(data, "error") or "The tool failed.") if failed else None,
@@ -86,6 +93,10 @@ class ClaudeCode(Dialect):
     def asked(self, event: Event, reason: str) -> Answer:
         """`ask`: shown in the permission prompt."""
         return _specific(event, permissionDecision="ask", permissionDecisionReason=reason)
+
+    def allowed(self, event: Event) -> Answer:
+        """`allow`: waives the permission prompt for what only keeps our books."""
+        return _specific(event, permissionDecision="allow") if self.allows else None
 
     def advised(self, event: Event, advice: str) -> Answer:
         """No decision, so that the user's own permissions still apply."""

@@ -22,4 +22,4 @@ _NOTHING = frozenset(
     }
 )
 
-DIALECT = ClaudeCode(TOOLBOX, _NOTHING, asking_modes=frozenset(), advises=False)
+DIALECT = ClaudeCode(TOOLBOX, _NOTHING, asking_modes=frozenset(), advises=False, allows=False)

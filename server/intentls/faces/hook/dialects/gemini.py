@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from intentls.faces.hook.always_allowed import OWN_TOOLS
-from intentls.faces.hook.event import Event, EventKind, InvalidEvent, Json, folder, mapping, pause, text
+from intentls.faces.hook.event import Event, EventKind, InvalidEvent, Json, folder, mapping, optional_text, pause, text
 from intentls.faces.hook.response import Answer, Dialect
 from intentls.faces.hook.tool_mapping import Toolbox
+from intentls.faces.hook.transcript import model_in
 
 TOOLBOX = Toolbox(
     edits={"write_file": "write_to_file", "replace": "edit"},
@@ -50,7 +51,10 @@ class Gemini(Dialect):
             raise InvalidEvent("hook_event_name", f"is {name!r}, an event that is not known here")
         tool = TOOLBOX.tool(text(data, "tool_name"), mapping(data, "tool_input"), cwd, None)
         error = _error(data) if name == "AfterTool" else None
-        return Event(_KINDS[name], name, session_id, (cwd,), tool, success=error is None, error=error)
+        model = None if tool.is_free else model_in(optional_text(data, "transcript_path"))
+        return Event(
+            _KINDS[name], name, session_id, (cwd,), tool, model=model, success=error is None, error=error, cwd=cwd
+        )
 
     def denied(self, event: Event, reason: str) -> Answer:  # noqa: ARG002  the protocol's signature
         """The reason is sent to the model as the tool's error."""

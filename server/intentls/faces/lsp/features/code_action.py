@@ -71,7 +71,7 @@ def _action(
     *,
     preferred: bool,
 ) -> types.CodeAction:
-    in_editor = isinstance(choice, Expansion) and (choice.document is not None or choice.elsewhere)
+    in_editor = isinstance(choice, Expansion) and choice.document is not None
     edit = _workspace_edit(connection, workspace, choice) if isinstance(choice, Expansion) and in_editor else None
     return types.CodeAction(
         choice.title,
@@ -84,10 +84,11 @@ def _action(
 
 
 def _command(choice: Expansion | Selection, path: str) -> types.Command:
+    intent = {"intent_id": choice.intent_id} | ({} if choice.root is None else {"root": choice.root.as_posix()})
     if isinstance(choice, Selection):
-        return types.Command(choice.title, "intent.selectActiveIntent", arguments=[{"intent_id": choice.intent_id}])
+        return types.Command(choice.title, "intent.selectActiveIntent", arguments=[intent])
     reason = f"quick fix in the editor: {path} was out of scope"
-    arguments = {"intent_id": choice.intent_id, "glob": choice.glob, "reason": reason}
+    arguments = {**intent, "glob": choice.glob, "reason": reason}
     return types.Command(choice.title, "intent.expandScope", arguments=[arguments])
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from lsprotocol import types
 
 from intentls.engine.blame.line_authors import runs
@@ -26,18 +28,20 @@ async def _in_declarations(connection: LspConnection, uri: str) -> list[types.Co
     def answer(file: DeclarationDocument) -> list[types.CodeLens]:
         if file.kind not in DECLARES_INTENTS:
             return []
+        root = file.workspace.root if len(list(connection.engine.workspaces())) > 1 else None
         return [
-            types.CodeLens(file.range(lens.span), _command(lens))
+            types.CodeLens(file.range(lens.span), _command(lens, root))
             for lens in lenses(file.workspace, file.text, connection.session_id, file.path)
         ]
 
     return await query_declarations(connection, uri, answer) or []
 
 
-def _command(lens: Lens) -> types.Command:
+def _command(lens: Lens, root: Path | None) -> types.Command:
     if lens.selects is None:
         return _text_only(lens.title)
-    return types.Command(lens.title, "intent.selectActiveIntent", arguments=[{"intent_id": lens.selects}])
+    intent = {"intent_id": lens.selects} | ({} if root is None else {"root": root.as_posix()})
+    return types.Command(lens.title, "intent.selectActiveIntent", arguments=[intent])
 
 
 def _text_only(text: str) -> types.Command:

@@ -26,7 +26,17 @@ async def document_diagnostic(
 async def workspace_diagnostic(
     connection: LspConnection, params: types.WorkspaceDiagnosticParams
 ) -> types.WorkspaceDiagnosticReport:
-    """`workspace/diagnostic`. With a `partialResultToken` all reports are partial results, and the answer is empty."""
+    """`workspace/diagnostic`. With a `partialResultToken` all reports are partial results, and the answer is empty.
+
+    Such a client asks again after each answer: where nothing happened since the last one, the answer waits for news.
+    """
+    if (
+        not connection.diagnostics.looked_at()
+        and params.partial_result_token is not None
+        and params.previous_result_ids
+    ):
+        await connection.diagnostics.next_news()
+        connection.diagnostics.looked_at()
     previous = _previous_results(connection, params)
 
     def work(progress: Progress) -> list[_Report]:

@@ -13,6 +13,7 @@ from intentls.engine.wire.author_text import hover as author_text
 from intentls.faces.lsp.connection import LspConnection
 from intentls.faces.lsp.features.declaration_document import DeclarationDocument, query_declarations
 from intentls.faces.lsp.features.line_authors import document_authors
+from intentls.store.clock import now
 
 # Markdown's special characters. It reads an underscore inside a word as an underscore.
 _SPECIAL = re.compile(r"([\\`*\[\]<>|~&]|(?<!\w)_|_(?!\w))")
@@ -37,17 +38,16 @@ async def _in_declarations(connection: LspConnection, params: types.HoverParams)
 
 
 async def _in_code(connection: LspConnection, params: types.HoverParams) -> types.Hover | None:
-    """Who wrote the line; None outside governed code, and below its last line."""
+    """Who wrote the line; None outside governed code, below its last line, and where neither records nor git know."""
     authors = await document_authors(connection, params.text_document.uri)
-    if authors is None:
-        return None
     line = params.position.line + 1
-    written = next((lines for lines in authors.written if lines.start_line <= line <= lines.end_line), None)
-    if written is None:
+    written = None if authors is None else authors.at(line)
+    if authors is None or written is None:
         return None
+    commit = await connection.queries.run(lambda: authors.commit(line))
     markdown = connection.host.capabilities.markdown_hover
-    text = author_text(written, authors.names, authors.notes, markdown=markdown)
-    return types.Hover(_content(text, markdown=markdown))
+    text = author_text(written, authors.names, now(), commit, markdown=markdown)
+    return types.Hover(_content(text, markdown=markdown)) if text else None
 
 
 def _content(text: str, *, markdown: bool) -> types.MarkupContent:

@@ -5,12 +5,14 @@ from __future__ import annotations
 import logging
 import os
 import sys
+from collections.abc import Iterator
 from functools import partial
 
 from lsprotocol import types
 
 from intentls.faces.lsp.client_capabilities import Capabilities
 from intentls.faces.lsp.connection import LspConnection
+from intentls.faces.lsp.features.file_operations import FILTERS
 from intentls.faces.lsp.options import LspOptions
 from intentls.store.process.run import start_detached
 
@@ -29,6 +31,7 @@ async def initialize(connection: LspConnection, params: types.InitializeParams) 
     connection.host.capabilities = Capabilities.of(params.capabilities)
     connection.host.options = LspOptions.parse(params.initialization_options)
     client = params.client_info
+    connection.host.client = client.name if client else ""
     log.info("client: %s %s", client.name if client else "unknown", (client.version if client else None) or "")
 
 
@@ -46,23 +49,27 @@ def adjust_capabilities(connection: LspConnection, offered: types.ServerCapabili
 
 async def initialized(connection: LspConnection, _params: types.InitializedParams) -> None:
     """Open the roots (which completes or undoes what a killed server left), and register for changes of their files."""
-    opened = await connection.edits.run(
-        lambda: (list(connection.engine.workspaces()), connection.questions.open_roots())
-    )
+    await connection.edits.run(connection.open_roots)
+    opened = await connection.edits.run(connection.questions.open_roots)
     connection.diagnostics.start()
-    await connection.questions.start(opened[1])
+    await connection.questions.start(opened)
     if connection.host.options.hook_daemon and os.name == "posix":
         # A process that outlives this one. Not from the current directory (-P): it may hold another `intentls`.
         await connection.background.run(partial(start_detached, [sys.executable, "-P", "-m", "intentls", "daemon"]))
-    if not connection.host.capabilities.watches_files:
-        return
-    watchers = [types.FileSystemWatcher(pattern) for pattern in _WATCHED]
-    registration = types.Registration(
-        id="intentls-watched-files",
-        method=types.WORKSPACE_DID_CHANGE_WATCHED_FILES,
-        register_options=types.DidChangeWatchedFilesRegistrationOptions(watchers),
-    )
-    await connection.server.client_register_capability_async(types.RegistrationParams([registration]))
+    registrations = list(_registrations(connection.host.capabilities))
+    if registrations:
+        await connection.server.client_register_capability_async(types.RegistrationParams(registrations))
+
+
+def _registrations(capabilities: Capabilities) -> Iterator[types.Registration]:
+    """What is only asked of clients that can do it."""
+    if capabilities.watches_files:
+        watchers = [types.FileSystemWatcher(pattern) for pattern in _WATCHED]
+        watched = types.DidChangeWatchedFilesRegistrationOptions(watchers)
+        yield types.Registration("intentls-watched-files", types.WORKSPACE_DID_CHANGE_WATCHED_FILES, watched)
+    if capabilities.reports_renames:
+        renames = types.FileOperationRegistrationOptions(FILTERS)
+        yield types.Registration("intentls-renames", types.WORKSPACE_DID_RENAME_FILES, renames)
 
 
 async def configuration_changed(connection: LspConnection, params: types.DidChangeConfigurationParams) -> None:
@@ -73,18 +80,20 @@ async def configuration_changed(connection: LspConnection, params: types.DidChan
 
 
 async def watched_files_changed(connection: LspConnection, _params: types.DidChangeWatchedFilesParams) -> None:
-    """A declaration file changed on disk."""
+    """A declaration file, a session or the ledger changed on disk."""
+    connection.diagnostics.outside.notice()
     connection.refresh_editor()
 
 
 async def folders_changed(connection: LspConnection, _params: types.DidChangeWorkspaceFoldersParams) -> None:
     """Workspace folders were added or removed."""
-    await connection.edits.run(lambda: list(connection.engine.workspaces()))
+    await connection.edits.run(connection.open_roots)
     connection.refresh_editor()
 
 
 async def shutdown(connection: LspConnection, _params: None) -> None:
     """Stop the diagnostics and end the connection's own session."""
     connection.diagnostics.stop()
+    connection.unsaved.stop()
     connection.questions.stop()
-    await connection.edits.run(lambda: connection.engine.end_session(connection.session_id))
+    await connection.edits.run(connection.end)

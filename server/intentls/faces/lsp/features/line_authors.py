@@ -10,20 +10,34 @@ from intentls.core.errors import InvalidPath, StoreError
 from intentls.core.intents.intent import names_of
 from intentls.core.patterns.protected_paths import is_protected
 from intentls.engine.blame.line_authors import AuthoredLines
-from intentls.engine.editor.diagnostics import review
+from intentls.engine.workspace.workspace import Workspace
 from intentls.faces.lsp.connection import LspConnection
 from intentls.faces.lsp.protocol.line_index import LineIndex, content_length, position_of
+from intentls.store.git.line_commit import LineCommit, line_commit
 
 
 @dataclass(frozen=True, slots=True)
 class DocumentAuthors:
-    """The authors of a governed code document. `names`: its root's intents by id; `notes` are on the whole file."""
+    """The authors of a governed code document at root-relative `path`. `names`: its root's intents by id."""
 
+    workspace: Workspace
+    path: str
     written: list[AuthoredLines]
     names: dict[str, str]
-    notes: tuple[str, ...]
     index: LineIndex
     encoding: str
+
+    def at(self, line: int) -> AuthoredLines | None:
+        """The author of a line (from 1); None below the last one."""
+        return next((lines for lines in self.written if lines.start_line <= line <= lines.end_line), None)
+
+    def commit(self, line: int) -> LineCommit | None:
+        """Git's commit of a line that no record is of. Not for the event loop."""
+        lines = self.at(line)
+        if lines is None or lines.record is not None or not lines.saved:
+            return None
+        content = self.workspace.contents.read(self.path).data
+        return None if content is None else line_commit(self.workspace.root, self.path, line, content)
 
     def end_of(self, line: int) -> types.Position:
         """The end of a line (from 1)."""
@@ -48,8 +62,7 @@ async def document_authors(connection: LspConnection, uri: str) -> DocumentAutho
         except (InvalidPath, StoreError):
             return None  # it became a directory, or the ledger can't be read
         names = names_of(workspace.configuration().intents.intents)
-        notes = tuple(diagnostic.message for diagnostic in review(workspace, relative, "", connection.session_id))
-        return DocumentAuthors(written, names, notes, document.index, document.encoding)
+        return DocumentAuthors(workspace, relative, written, names, document.index, document.encoding)
 
     await connection.edits.run(lambda: None)  # wait until the saves before are on record
     return await connection.queries.run(query)

@@ -24,6 +24,7 @@ async def opened(connection: LspConnection, params: types.DidOpenTextDocumentPar
         if await connection.edits.run(note):
             connection.questions.review()
     connection.diagnostics.document_opened(uri, path)
+    connection.unsaved.document_changed(uri)
 
 
 def changed(connection: LspConnection, params: types.DidChangeTextDocumentParams) -> None:
@@ -32,6 +33,7 @@ def changed(connection: LspConnection, params: types.DidChangeTextDocumentParams
     No coroutine: a task for each keystroke would cost a fifth of the whole change.
     """
     connection.diagnostics.document_changed(params.text_document.uri)
+    connection.unsaved.document_changed(params.text_document.uri)
 
 
 async def saved(connection: LspConnection, params: types.DidSaveTextDocumentParams) -> None:
@@ -53,6 +55,7 @@ async def saved(connection: LspConnection, params: types.DidSaveTextDocumentPara
             connection.background.begin(lambda: lessons.lint(workspace, relative, change.before, connection.session_id))
 
     await connection.edits.run(record)
+    connection.unsaved.document_changed(uri)
     connection.refresh_editor()
 
 
@@ -61,6 +64,7 @@ async def closed(connection: LspConnection, params: types.DidCloseTextDocumentPa
     uri = params.text_document.uri
     path = connection.host.path(uri)
     connection.host.closed(uri)
+    connection.unsaved.document_changed(uri)
     if path is not None:
 
         def forget() -> None:

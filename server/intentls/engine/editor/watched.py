@@ -1,0 +1,41 @@
+"""Which directories hold what an editor shows, apart from the files that people edit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from intentls.engine.workspace.engine import Engine
+from intentls.store.git.repository import find_repository
+from intentls.store.layout import IGNORE_NAME, ORCHESTRATION, Layout
+
+_HEAD = "HEAD"
+_OF_ROOT = frozenset({ORCHESTRATION, IGNORE_NAME, _HEAD, ".git"})
+_TEMPORARY = (".tmp", ".lock")
+
+
+def watched_directories(engine: Engine) -> list[Path]:
+    """The directories of all roots and folders in which a change may change what the editor shows."""
+    return list(dict.fromkeys(_directories(engine)))
+
+
+def is_watched(directory: Path, name: str) -> bool:
+    """Whether a change of `name` in a watched directory counts; the root itself is full of other files.
+
+    Example: of `.git` only `HEAD` counts, not the locks and the index that every `git status` writes.
+    """
+    if name.endswith(_TEMPORARY):
+        return False
+    return not name or ORCHESTRATION in directory.parts or name in _OF_ROOT
+
+
+def _directories(engine: Engine) -> Iterator[Path]:
+    yield from engine.host.folders()
+    for workspace in engine.workspaces():
+        layout: Layout = workspace.layout
+        yield layout.root
+        repository = find_repository(layout.root)
+        if repository is not None:
+            yield repository.own
+        yield from (layout.orchestration, layout.intents_folder, layout.state, layout.sessions)
+        yield from (layout.leases, layout.accepted)

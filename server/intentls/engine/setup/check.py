@@ -1,0 +1,25 @@
+"""What `doctor` finds."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class CheckLevel(StrEnum):
+    """How bad it is. Only an error keeps something from working."""
+
+    OK = "ok"
+    INFO = "info"
+    WARNING = "warning"
+    ERROR = "error"
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """What was looked at, what was found, and what to do about it (empty where there is nothing to do)."""
+
+    name: str
+    level: CheckLevel
+    message: str
+    advice: str = ""

@@ -1,0 +1,83 @@
+"""Notices changes that no message of the client announces: of other faces, other editors, git.
+
+Where the system tells of changes (Linux), nothing runs until it does. Where only the client tells of them, it is
+believed. Where neither does, the state is looked at every second.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+
+from intentls.engine.editor.watched import is_watched, watched_directories
+from intentls.engine.workspace.engine import Engine
+from intentls.faces.lsp.host import LspHost
+from intentls.faces.lsp.worker_queue import WorkerQueue
+from intentls.store.fs.change_watch import ChangeWatch
+
+log = logging.getLogger(__name__)
+
+_POLL_S = 1.0
+_REST_S = 60.0  # leases end by time, and network drives tell of no change
+_DEBOUNCE_S = 0.1
+
+
+class OutsideChanges:
+    """Calls `look` soon after something changed. Used on the event loop only."""
+
+    def __init__(
+        self, host: LspHost, engine: Engine, queries: WorkerQueue, look: Callable[[], Awaitable[None]]
+    ) -> None:
+        self._host = host
+        self._engine = engine
+        self._queries = queries
+        self._look = look
+        self._watch: ChangeWatch | None = None
+        self._news = asyncio.Event()
+        self._task: asyncio.Task[None] | None = None
+
+    def start(self) -> None:
+        """Begin to notice."""
+        loop = asyncio.get_running_loop()
+        self._watch = ChangeWatch.begin()
+        if self._watch is not None:
+            loop.add_reader(self._watch.descriptor, self._read, self._watch)
+        self._task = loop.create_task(self._run())
+
+    def stop(self) -> None:
+        """Notice no more: the connection ends."""
+        if self._task is not None:
+            self._task.cancel()
+        if self._watch is not None:
+            asyncio.get_running_loop().remove_reader(self._watch.descriptor)
+            self._watch.close()
+            self._watch = None
+
+    def notice(self) -> None:
+        """Look soon: the client says that a file changed."""
+        self._news.set()
+
+    def _read(self, watch: ChangeWatch) -> None:
+        if any(is_watched(directory, name) for directory, name in watch.changes()):
+            self._news.set()
+
+    async def _run(self) -> None:
+        await self._look()
+        while True:
+            if self._watch is not None:
+                directories = await self._queries.run(lambda: watched_directories(self._engine))
+                if self._watch.set(directories):
+                    self._news.set()  # what changed in it before it was watched
+            try:
+                await asyncio.wait_for(self._news.wait(), self._rest_s)
+                await asyncio.sleep(_DEBOUNCE_S)
+            except TimeoutError:
+                pass
+            self._news.clear()
+            await self._look()
+
+    @property
+    def _rest_s(self) -> float:
+        is_announced = self._watch is not None or self._host.capabilities.watches_files
+        return _REST_S if is_announced else _POLL_S
