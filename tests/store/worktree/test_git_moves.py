@@ -104,6 +104,37 @@ def test_what_a_command_changes_without_git_is_all_its_own(tree: Tree) -> None:
     assert (change.path, change.before.data, change.after.data) == ("b", b"our b\n", b"changed\n")
 
 
+@pytest.mark.parametrize(
+    ("commands", "may_be_undone"),
+    [
+        ([("revert", "--no-edit", "HEAD")], False),
+        ([("reset", "--hard", "HEAD~1")], False),
+        ([("switch", "work")], False),
+        ([("rm", "new"), ("commit", "-m", "Gone")], True),
+        ([("rm", "new"), ("commit", "-m", "Gone"), ("revert", "--no-edit", "HEAD"), ("rm", "new")], True),
+    ],
+)
+def test_a_file_that_is_gone_with_a_commit_since_may_be_gits(
+    tree: Tree, commands: list[tuple[str, ...]], may_be_undone: bool
+) -> None:
+    """It was new before, and was committed; it is charged, as whose the commit is can't be told."""
+    write_files(tree.root, {"new": "new\n"})
+    state = tree.remember()
+    commit_all(tree.root, "New")
+    for command in commands:
+        tree.run(*command)
+    assert [(one.path, one.may_be_undone) for one in tree.charged(state)] == [("new", may_be_undone)]
+
+
+def test_a_file_that_was_changed_before_its_commit_was_left_is_not_kept_by_git_as_it_was(tree: Tree) -> None:
+    write_files(tree.root, {"new": "new\n"})
+    state = tree.remember()
+    write_files(tree.root, {"new": "other\n"})
+    commit_all(tree.root, "New")
+    tree.run("reset", "--hard", "HEAD~1")
+    assert [(one.path, one.may_be_undone) for one in tree.charged(state)] == [("new", True)]
+
+
 def test_outside_a_repository_every_change_is_the_commands(tree: Tree) -> None:
     """Git is not asked about a tree that is none of its own."""
     state = tree.remember()

@@ -21,10 +21,10 @@ from hashlib import sha1, sha256
 from pathlib import Path
 
 from intentls.core.text.lines import diff, merge3
-from intentls.store.git.repository import entries_since, filtered_paths, repository_at
+from intentls.store.git.repository import LogEntry, entries_since, filtered_paths, repository_at
 from intentls.store.git.status import IndexEntry, read_blobs, read_index
 from intentls.store.worktree.capture import MAX_CONTENT
-from intentls.store.worktree.known_versions import KnownVersions, Step, TreeVersion, made_by, top_prefix
+from intentls.store.worktree.known_versions import KnownVersions, Step, TreeVersion, is_move, made_by, top_prefix
 from intentls.store.worktree.state import ABSENT, Presence, TreeChange, TreeContent, TreeState
 
 _MAX_SOURCES = 60  # changes of a file that are tried on it
@@ -92,7 +92,7 @@ class _GitMoves:
 
     def _charged(self, change: TreeChange) -> TreeChange | None:
         if change.after.presence is Presence.ABSENT:
-            return None if self._is_absence_explained(change) else change
+            return self._charged_absence(change)
         if change.is_unknown:
             return change
         entry = self._index.get(change.path)
@@ -123,6 +123,46 @@ class _GitMoves:
         head = self._at.get((self._state.revision or "", self._prefix + path))
         return None if head is None else head.oid
 
+    def _charged_absence(self, change: TreeChange) -> TreeChange | None:
+        """A file that is gone; None where git took it away, and not to be undone where git may have.
+
+        The latter is so of a file that was not git's before: what HEAD left, to go elsewhere or by a revert, is a
+        commit made since that keeps the file's very content.
+        """
+        if self._is_absence_explained(change):
+            return None
+        full = self._prefix + change.path
+        takers = [] if change.path in self._index else self._takers(full)
+        if not takers:
+            return change
+        was_gits = (self._state.revision or "", full) in self._at
+        if was_gits and all(is_move(move) and move.new not in self._untold for move in takers):
+            return None
+        last = takers[-1]
+        is_left = made_by([last], "revert") or (is_move(last) and not was_gits)
+        is_kept = self._in_log.get((last.old, full)) in self._names(change.before)
+        return replace(change, may_be_gits=is_left and is_kept)
+
+    def _takers(self, full: str) -> list[LogEntry]:
+        """Where HEAD came from a commit with this file to one without it; nothing if it has the file again."""
+        moves = self._versions.moves
+        if not moves or moves[-1].new != self._head or (self._head, full) in self._in_log:
+            return []
+        return [move for move in moves if (move.old, full) in self._in_log and (move.new, full) not in self._in_log]
+
+    @cached_property
+    def _in_log(self) -> Mapping[tuple[str, str], str]:
+        """The object of each file that is gone, by each commit that HEAD was at since, and the file's full path."""
+        gone = [change.path for change in self._changes if change.after.presence is Presence.ABSENT]
+        commits = [commit for move in self._versions.moves or () for commit in (move.old, move.new)]
+        return self._versions.objects(dict.fromkeys(commits), [self._prefix + path for path in gone])
+
+    @cached_property
+    def _untold(self) -> set[str]:
+        """The commits that HEAD was at of which git neither knew before nor tells in its log that it made them."""
+        moves = self._versions.moves or ()
+        return self._versions.unknown(move.new for move in moves) - {move.new for move in moves if not is_move(move)}
+
     def _is_absence_explained(self, change: TreeChange) -> bool:
         """Whether git took a file away: it was git's, the index lost it, and where HEAD came to has none."""
         path, full = change.path, self._prefix + change.path
@@ -131,7 +171,8 @@ class _GitMoves:
         if self._is_taken_back(change):
             return True
         if (self._state.revision or "", full) not in self._at:
-            stashed = self._versions.at([f"{name}^3" for name in self._new_stashes()], [full])
+            parts = [part for name in self._new_stashes() for part in (name, f"{name}^3")]
+            stashed = self._versions.at(parts, [full])
             names = self._names(change.before)
             was_merged = self._index_before(path) is not None and any(
                 self._index_before(path) in (step.new.oid if step.new else None,) for step in self._steps_of(path)
