@@ -143,3 +143,85 @@ def test_the_log_of_head_tells_of_any_of_the_verbs_in_any_of_its_entries() -> No
     assert made_by(moves, ("revert", "merge"))
     assert not made_by(moves, "work")
     assert not made_by([], "merge")
+
+
+CONFLICT = LINES.replace("line 10\n", "our line 10\n").replace("line 19\n", "our line 19\n")
+CONFLICTING = LINES.replace("line 10\n", "their line 10\n").replace("line 2\n", "their line 2\n")
+"""Their line 2 fits to our line 19; lines 10 don't fit."""
+
+UNCOMMITTED = [
+    ("merge", "--no-commit", "other"),
+    ("merge", "--no-commit", "--no-ff", "other"),
+    ("merge", "--squash", "other"),
+    ("cherry-pick", "--no-commit", "other"),
+    ("cherry-pick", "other"),
+    ("merge", "other"),
+    ("rebase", "other"),
+    ("stash", "apply"),
+]
+
+
+def conflicting(tree: Tree, *, theirs: str, ours: str = CONFLICT) -> None:
+    """Branch `other` (and a stash) with `theirs` in `a`; main is checked out, with `ours`."""
+    git(tree.root, "switch", "--quiet", "--create", "other", "main~1")
+    write_files(tree.root, {"a": LINES, "b": "b\n"})
+    git(tree.root, "commit", "--quiet", "--allow-empty", "--all", "--message", "Begin")
+    git(tree.root, "switch", "--quiet", "--force-create", "main")
+    write_files(tree.root, {"a": theirs})
+    git(tree.root, "stash", "--quiet")
+    write_files(tree.root, {"a": ours})
+    commit_all(tree.root, "Ours again")
+    git(tree.root, "switch", "--quiet", "other")
+    write_files(tree.root, {"a": theirs})
+    commit_all(tree.root, "Theirs")
+    git(tree.root, "switch", "--quiet", "main")
+
+
+@pytest.mark.parametrize("command", UNCOMMITTED, ids=" ".join)
+def test_a_clean_merge_that_is_not_committed_is_gits(tree: Tree, command: tuple[str, ...]) -> None:
+    """Also where both sides changed the file."""
+    conflicting(tree, theirs=THEIRS, ours=OURS)
+    state = tree.remember()
+    tree.run(*command)
+    assert (tree.root / "a").read_text() == MERGED
+    assert tree.charged(state) == ()
+
+
+@pytest.mark.parametrize("command", UNCOMMITTED, ids=" ".join)
+def test_of_a_file_with_a_conflict_git_made_what_fits(tree: Tree, command: tuple[str, ...]) -> None:
+    """The lines that resolve it are the command's."""
+    conflicting(tree, theirs=CONFLICTING)
+    state = tree.remember()
+    tree.run(*command)
+    assert "<<<<<<<" in (tree.root / "a").read_text()
+    resolved = MERGED.replace("line 10\n", "both lines 10\n")
+    write_files(tree.root, {"a": resolved})
+    (change,) = tree.charged(state)
+    assert change.after.data == resolved.encode()
+    assert change.before.data is not None
+    before = change.before.data.decode().splitlines()
+    assert {line for line in resolved.splitlines() if line not in before} == {"both lines 10"}
+
+
+@pytest.mark.parametrize("command", UNCOMMITTED, ids=" ".join)
+def test_what_is_written_over_a_merge_that_is_not_committed_is_the_commands(
+    tree: Tree, command: tuple[str, ...]
+) -> None:
+    conflicting(tree, theirs=THEIRS, ours=OURS)
+    state = tree.remember()
+    tree.run(*command)
+    write_files(tree.root, {"a": MERGED.replace("line 10\n", "agent\n")})
+    (change,) = tree.charged(state)
+    assert change.before.data == MERGED.encode()
+
+
+@pytest.mark.parametrize("command", UNCOMMITTED, ids=" ".join)
+def test_of_a_conflict_that_is_left_only_its_own_lines_are_charged(tree: Tree, command: tuple[str, ...]) -> None:
+    conflicting(tree, theirs=CONFLICTING)
+    state = tree.remember()
+    tree.run(*command)
+    (change,) = tree.charged(state)
+    assert change.before.data is not None and change.after.data is not None
+    before, after = (set(data.decode().splitlines()) for data in (change.before.data, change.after.data))
+    assert {"their line 2", "our line 19"} <= before
+    assert all(line.startswith(("<<<<<<<", "=======", ">>>>>>>")) or "line 10" in line for line in before ^ after)
