@@ -75,6 +75,7 @@ class _GitMoves:
             commits.append(state.revision)
         self._at = self._versions.at(dict.fromkeys(commits), [self._prefix + path for path in self._paths])
         self._steps: dict[str, list[Step]] | None = None
+        self._elsewhere: dict[str, list[Step]] | None = None  # what HEAD did not have
 
     def charged(self) -> Iterable[TreeChange | None]:
         """Each change, less what git explains; None if nothing is left."""
@@ -178,6 +179,8 @@ class _GitMoves:
                 self._index_before(path) in (step.new.oid if step.new else None,) for step in self._steps_of(path)
             )
             return was_merged or any(version.oid in names for version in stashed.values())
+        if self._is_taken_elsewhere(path):
+            return True
         if self._knows_head:
             return (self._head, full) not in self._at
         lost = any(
@@ -186,6 +189,16 @@ class _GitMoves:
             for base in self._bases(target)
         )
         return lost and not self._versions.at([self._head], [full])
+
+    def _is_taken_elsewhere(self, path: str) -> bool:
+        """Whether a known commit that HEAD did not have took this very file away: a merge or a pick of it does so."""
+        if self._elsewhere is None:
+            own = [] if self._state.revision is None else [f"^{self._state.revision}"]
+            paths = [self._prefix + path for path in self._paths]
+            self._elsewhere = self._versions.steps(paths, [*self._versions.tips, *own])
+        steps = self._elsewhere.get(self._prefix + path, [])
+        before = self._index_before(path)
+        return any(step.new is None and step.old is not None and step.old.oid == before for step in steps)
 
     def _is_taken_back(self, change: TreeChange) -> bool:
         """Whether a revert or a cherry-pick took a file away.
@@ -222,13 +235,30 @@ class _GitMoves:
         after = change.after.data
         if current is None or after is None:
             return change
-        for old, new in self._sources(change.path) if self._is_merged else ():
-            if current == after:
+        if self._is_merged:
+            current = self._merged(change.path, current, after)
+        else:  # a cherry-pick or a squash that is not committed leaves no trace but the index
+            staged = self._staged(change.path)
+            if staged is not None and self._merged(change.path, current, staged) == staged:
+                current = staged
+        return change if current == change.before.data else self._from(change, current)
+
+    def _merged(self, path: str, current: bytes, goal: bytes) -> bytes:
+        """What git may have made of `current`, as near to `goal` as it comes."""
+        for old, new in self._sources(path):
+            if current == goal:
                 break
             merged = merge3(old, current, new)
-            if merged is not None and merged != current and _distance(merged, after) < _distance(current, after):
+            if merged is not None and merged != current and _distance(merged, goal) < _distance(current, goal):
                 current = merged
-        return change if current == change.before.data else self._from(change, current)
+        return current
+
+    def _staged(self, path: str) -> bytes | None:
+        """What the index has of a file, if it is not what it had before."""
+        entry = self._index.get(path)
+        if entry is None or entry.oid == self._index_before(path):
+            return None
+        return self._content(path, TreeVersion(entry.mode, entry.oid))
 
     def _from(self, change: TreeChange, data: bytes) -> TreeChange | None:
         same_mode = change.mode is None or bool(change.mode & 0o100) == (change.git_mode == "100755")
@@ -244,7 +274,7 @@ class _GitMoves:
         if any(made_by(moves, verb) for verb in _MERGING) or self._stashes:
             return True
         heads = ("MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD", "REBASE_HEAD")
-        return bool(self._versions.commits_of(heads))
+        return bool(self._versions.commits_of(heads)) or self._versions.has_tree("AUTO_MERGE")
 
     def _sources(self, path: str) -> Iterable[tuple[bytes, bytes]]:
         """The changes that git may have made to a file, as its content before and after, the most likely first."""

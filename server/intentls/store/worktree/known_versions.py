@@ -145,6 +145,10 @@ class KnownVersions:
             self._commits[name] = _name(self._ask("rev-parse", "--verify", "--quiet", f"{name}^{{commit}}"))
         return self._commits[name]
 
+    def has_tree(self, name: str) -> bool:
+        """Whether a name of git's leads to a tree."""
+        return self._ask("rev-parse", "--verify", "--quiet", f"{name}^{{tree}}") is not None
+
     def commits_of(self, names: Sequence[str]) -> list[str]:
         """The commits that these names lead to, of those that there are; one question for all."""
         new = [name for name in names if name not in self._commits]
