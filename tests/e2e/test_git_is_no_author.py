@@ -175,6 +175,52 @@ def test_stashing_away_is_no_deletion(team: Team) -> None:
     assert is_innocent(team, team.run("git stash -q -u"))
 
 
+def test_stashing_a_new_file_away_that_is_staged_is_no_deletion(team: Team) -> None:
+    """The stash's own commit has it, and not the one of untracked files."""
+    write_files(team.root, {"docs/mine.md": "mine\n"})
+    assert is_innocent(team, team.run("git add docs && git stash -q"))
+
+
+@pytest.mark.parametrize("command", ["git switch -q work", "git reset -q --hard work", "git switch -q -c new work"])
+def test_what_a_branch_does_not_have_is_no_deletion_of_a_command_that_commits_on_it(team: Team, command: str) -> None:
+    """The command goes to a branch without a file, and builds on that."""
+    team.branch("work", {DESIGN: LINES + "more\n"})
+    write_files(team.root, {"docs/on_main.md": "main\n"})
+    commit_all(team.root, "On main")
+    found = team.run(f"{command}; echo 'x = 1' >> {API}; git commit -qam more")
+    assert found.refusals == () and team.files.keys() == {API}
+
+
+@pytest.mark.parametrize(
+    "takes_away",
+    ["git revert --no-edit HEAD", "git reset -q --hard HEAD~1", "git switch -q -c side HEAD~1", "git switch -q work"],
+)
+def test_a_new_file_that_git_takes_away_with_a_commit_since_is_charged_and_not_undone(
+    team: Team, takes_away: str
+) -> None:
+    """Whose the commit is can't be told; git keeps the file in it, and its work stays."""
+    team.branch("work", {MAIN: "print('work')\n"})
+    write_files(team.root, {"docs/new.md": "new\n"})
+    found = team.run(f"git add -A; git commit -qm new; {takes_away}")
+    assert refused(found) == {"docs/new.md"} and found.reverted == ()
+    assert team.files == {"docs/new.md": ("delete", "FAIL", True)} and not (team.root / "docs/new.md").exists()
+
+
+@pytest.mark.parametrize(
+    "launder",
+    [
+        f"git switch -q -c side; git rm -q {DESIGN}; git commit -qm x; git switch -q main; git merge -q side",
+        f"git rm -q {DESIGN}; git commit -qm x; git switch -q -c side; git switch -q main",
+        f"c=$(git rm -q {DESIGN} && git commit-tree -p HEAD -m x $(git write-tree)); git reset -q --hard $c",
+        f"git worktree add -q -b other ../o; cd ../o; git rm -q {DESIGN}; git commit -qm x; cd -; git merge -q other",
+    ],
+)
+def test_a_deletion_that_the_command_commits_is_put_back(team: Team, launder: str) -> None:
+    """Wherever HEAD goes then."""
+    found = team.run(launder)
+    assert refused(found) == {DESIGN} and found.reverted == (DESIGN,)
+
+
 def test_a_discarded_change_is_gits(team: Team) -> None:
     """What `checkout` and `restore` put back was git's before."""
     write_files(team.root, {DESIGN: "dirty\n"})

@@ -19,7 +19,7 @@ from intentls.engine.workspace.engine import Engine
 from intentls.engine.workspace.host import Headless
 from tests.support.agent_shell import API, Shell, make_shell, refused
 from tests.support.hook_process import claude, hook, hook_here, records
-from tests.support.workspaces import write_files
+from tests.support.workspaces import commit_all, git, write_files
 
 DESIGN = "docs/design.md"
 INTENTS = ".orchestration/active_intents.yaml"
@@ -104,6 +104,18 @@ def test_under_revert_what_was_never_reported_is_put_back(tmp_path: Path) -> Non
     write_files(shell.root, {DESIGN: "out\n"})
     shell.before("t2")
     assert (shell.root / DESIGN).read_text() == "# Design\n"
+
+
+def test_what_git_took_away_meanwhile_is_not_put_back_for_a_command_that_was_never_reported(tmp_path: Path) -> None:
+    """A person commits a new file and reverts that: git's work stays, and so does what is on record."""
+    shell = make_shell(tmp_path, REVERT)
+    write_files(shell.root, {"docs/new.md": "new\n"})
+    shell.before()
+    commit_all(shell.root, "New")
+    git(shell.root, "revert", "--no-edit", "HEAD")
+    shell.before("t2")
+    assert not (shell.root / "docs/new.md").exists()
+    assert shell.files == {"docs/new.md": ("delete", "FAIL", True)}
 
 
 def test_what_runs_on_in_the_background_is_settled_at_each_event(tmp_path: Path) -> None:

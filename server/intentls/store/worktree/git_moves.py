@@ -21,10 +21,10 @@ from hashlib import sha1, sha256
 from pathlib import Path
 
 from intentls.core.text.lines import diff, merge3
-from intentls.store.git.repository import entries_since, filtered_paths, repository_at
+from intentls.store.git.repository import LogEntry, entries_since, filtered_paths, repository_at
 from intentls.store.git.status import IndexEntry, read_blobs, read_index
 from intentls.store.worktree.capture import MAX_CONTENT
-from intentls.store.worktree.known_versions import KnownVersions, Step, TreeVersion, made_by, top_prefix
+from intentls.store.worktree.known_versions import KnownVersions, Step, TreeVersion, is_move, made_by, top_prefix
 from intentls.store.worktree.state import ABSENT, Presence, TreeChange, TreeContent, TreeState
 
 _MAX_SOURCES = 60  # changes of a file that are tried on it
@@ -75,6 +75,7 @@ class _GitMoves:
             commits.append(state.revision)
         self._at = self._versions.at(dict.fromkeys(commits), [self._prefix + path for path in self._paths])
         self._steps: dict[str, list[Step]] | None = None
+        self._elsewhere: dict[str, list[Step]] | None = None  # what HEAD did not have
 
     def charged(self) -> Iterable[TreeChange | None]:
         """Each change, less what git explains; None if nothing is left."""
@@ -92,7 +93,7 @@ class _GitMoves:
 
     def _charged(self, change: TreeChange) -> TreeChange | None:
         if change.after.presence is Presence.ABSENT:
-            return None if self._is_absence_explained(change) else change
+            return self._charged_absence(change)
         if change.is_unknown:
             return change
         entry = self._index.get(change.path)
@@ -123,6 +124,46 @@ class _GitMoves:
         head = self._at.get((self._state.revision or "", self._prefix + path))
         return None if head is None else head.oid
 
+    def _charged_absence(self, change: TreeChange) -> TreeChange | None:
+        """A file that is gone; None where git took it away, and not to be undone where git may have.
+
+        The latter is so of a file that was not git's before: what HEAD left, to go elsewhere or by a revert, is a
+        commit made since that keeps the file's very content.
+        """
+        if self._is_absence_explained(change):
+            return None
+        full = self._prefix + change.path
+        takers = [] if change.path in self._index else self._takers(full)
+        if not takers:
+            return change
+        was_gits = (self._state.revision or "", full) in self._at
+        if was_gits and all(is_move(move) and move.new not in self._untold for move in takers):
+            return None
+        last = takers[-1]
+        is_left = made_by([last], "revert") or (is_move(last) and not was_gits)
+        is_kept = self._in_log.get((last.old, full)) in self._names(change.before)
+        return replace(change, may_be_gits=is_left and is_kept)
+
+    def _takers(self, full: str) -> list[LogEntry]:
+        """Where HEAD came from a commit with this file to one without it; nothing if it has the file again."""
+        moves = self._versions.moves
+        if not moves or moves[-1].new != self._head or (self._head, full) in self._in_log:
+            return []
+        return [move for move in moves if (move.old, full) in self._in_log and (move.new, full) not in self._in_log]
+
+    @cached_property
+    def _in_log(self) -> Mapping[tuple[str, str], str]:
+        """The object of each file that is gone, by each commit that HEAD was at since, and the file's full path."""
+        gone = [change.path for change in self._changes if change.after.presence is Presence.ABSENT]
+        commits = [commit for move in self._versions.moves or () for commit in (move.old, move.new)]
+        return self._versions.objects(dict.fromkeys(commits), [self._prefix + path for path in gone])
+
+    @cached_property
+    def _untold(self) -> set[str]:
+        """The commits that HEAD was at of which git neither knew before nor tells in its log that it made them."""
+        moves = self._versions.moves or ()
+        return self._versions.unknown(move.new for move in moves) - {move.new for move in moves if not is_move(move)}
+
     def _is_absence_explained(self, change: TreeChange) -> bool:
         """Whether git took a file away: it was git's, the index lost it, and where HEAD came to has none."""
         path, full = change.path, self._prefix + change.path
@@ -131,12 +172,15 @@ class _GitMoves:
         if self._is_taken_back(change):
             return True
         if (self._state.revision or "", full) not in self._at:
-            stashed = self._versions.at([f"{name}^3" for name in self._new_stashes()], [full])
+            parts = [part for name in self._new_stashes() for part in (name, f"{name}^3")]
+            stashed = self._versions.at(parts, [full])
             names = self._names(change.before)
             was_merged = self._index_before(path) is not None and any(
                 self._index_before(path) in (step.new.oid if step.new else None,) for step in self._steps_of(path)
             )
             return was_merged or any(version.oid in names for version in stashed.values())
+        if self._is_taken_elsewhere(path):
+            return True
         if self._knows_head:
             return (self._head, full) not in self._at
         lost = any(
@@ -145,6 +189,16 @@ class _GitMoves:
             for base in self._bases(target)
         )
         return lost and not self._versions.at([self._head], [full])
+
+    def _is_taken_elsewhere(self, path: str) -> bool:
+        """Whether a known commit that HEAD did not have took this very file away: a merge or a pick of it does so."""
+        if self._elsewhere is None:
+            own = [] if self._state.revision is None else [f"^{self._state.revision}"]
+            paths = [self._prefix + path for path in self._paths]
+            self._elsewhere = self._versions.steps(paths, [*self._versions.tips, *own])
+        steps = self._elsewhere.get(self._prefix + path, [])
+        before = self._index_before(path)
+        return any(step.new is None and step.old is not None and step.old.oid == before for step in steps)
 
     def _is_taken_back(self, change: TreeChange) -> bool:
         """Whether a revert or a cherry-pick took a file away.
@@ -181,13 +235,30 @@ class _GitMoves:
         after = change.after.data
         if current is None or after is None:
             return change
-        for old, new in self._sources(change.path) if self._is_merged else ():
-            if current == after:
+        if self._is_merged:
+            current = self._merged(change.path, current, after)
+        else:  # a cherry-pick or a squash that is not committed leaves no trace but the index
+            staged = self._staged(change.path)
+            if staged is not None and self._merged(change.path, current, staged) == staged:
+                current = staged
+        return change if current == change.before.data else self._from(change, current)
+
+    def _merged(self, path: str, current: bytes, goal: bytes) -> bytes:
+        """What git may have made of `current`, as near to `goal` as it comes."""
+        for old, new in self._sources(path):
+            if current == goal:
                 break
             merged = merge3(old, current, new)
-            if merged is not None and merged != current and _distance(merged, after) < _distance(current, after):
+            if merged is not None and merged != current and _distance(merged, goal) < _distance(current, goal):
                 current = merged
-        return change if current == change.before.data else self._from(change, current)
+        return current
+
+    def _staged(self, path: str) -> bytes | None:
+        """What the index has of a file, if it is not what it had before."""
+        entry = self._index.get(path)
+        if entry is None or entry.oid == self._index_before(path):
+            return None
+        return self._content(path, TreeVersion(entry.mode, entry.oid))
 
     def _from(self, change: TreeChange, data: bytes) -> TreeChange | None:
         same_mode = change.mode is None or bool(change.mode & 0o100) == (change.git_mode == "100755")
@@ -203,7 +274,7 @@ class _GitMoves:
         if any(made_by(moves, verb) for verb in _MERGING) or self._stashes:
             return True
         heads = ("MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD", "REBASE_HEAD")
-        return bool(self._versions.commits_of(heads))
+        return bool(self._versions.commits_of(heads)) or self._versions.has_tree("AUTO_MERGE")
 
     def _sources(self, path: str) -> Iterable[tuple[bytes, bytes]]:
         """The changes that git may have made to a file, as its content before and after, the most likely first."""

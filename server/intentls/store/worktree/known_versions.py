@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
@@ -70,7 +70,7 @@ class KnownVersions:
         self._commits: dict[str, str | None] = {}
         self._bases: dict[tuple[str, str], str | None] = {}
         self.moves = entries_since(repository, known)
-        made = {entry.new for entry in self.moves or () if not _MOVING.match(entry.message)}
+        made = {entry.new for entry in self.moves or () if not is_move(entry)}
         self.tips = (*known.tips, *known.stashes)
         if self.moves is not None:
             self.tips += _fetched(repository, self.tips, made)
@@ -86,16 +86,20 @@ class KnownVersions:
         rows = (line.split() for line in output.decode("ascii").splitlines())
         return {row[0]: tuple(row[1:]) for row in rows}
 
-    def at(self, commits: Iterable[str], paths: Iterable[str]) -> dict[tuple[str, str], TreeVersion]:
+    def at(self, commits: Iterable[str], paths: Collection[str]) -> dict[tuple[str, str], TreeVersion]:
         """What each of the commits (or trees) holds at each of the paths, by commit and path."""
-        questions = [(commit, path) for commit in commits for path in paths if "\n" not in path]
-        names = [f"{commit}:{path}" for commit, path in questions]
+        blobs = self.objects(commits, paths)
         # `ls-tree` would tell the mode but takes one commit at a time; a tree's entry tells it for all.
-        output = self._ask("cat-file", "--batch-check=%(objecttype) %(objectname)", stdin=_lines(names))
-        rows = zip(questions, os.fsdecode(output or b"").splitlines(), strict=False)
-        blobs = {question: answer[5:] for question, answer in rows if answer.startswith("blob ")}
         modes = self._modes(sorted({commit for commit, _ in blobs}), sorted({path for _, path in blobs}))
         return {key: TreeVersion(modes.get(key, "100644"), oid) for key, oid in blobs.items()}
+
+    def objects(self, commits: Iterable[str], paths: Collection[str]) -> dict[tuple[str, str], str]:
+        """The same without the modes: the object of each file, in one question for all."""
+        questions = [(commit, path) for commit in commits for path in paths if "\n" not in path]
+        names = [f"{commit}:{path}" for commit, path in questions]
+        output = self._ask("cat-file", "--batch-check=%(objecttype) %(objectname)", stdin=_lines(names))
+        rows = zip(questions, os.fsdecode(output or b"").splitlines(), strict=False)
+        return {question: answer[5:] for question, answer in rows if answer.startswith("blob ")}
 
     def steps(self, paths: Sequence[str], choice: Iterable[str] = ()) -> dict[str, list[Step]]:
         """By path, how the newest known commits changed it, newest first. `choice`: only these, as for `rev-list`."""
@@ -141,6 +145,10 @@ class KnownVersions:
             self._commits[name] = _name(self._ask("rev-parse", "--verify", "--quiet", f"{name}^{{commit}}"))
         return self._commits[name]
 
+    def has_tree(self, name: str) -> bool:
+        """Whether a name of git's leads to a tree."""
+        return self._ask("rev-parse", "--verify", "--quiet", f"{name}^{{tree}}") is not None
+
     def commits_of(self, names: Sequence[str]) -> list[str]:
         """The commits that these names lead to, of those that there are; one question for all."""
         new = [name for name in names if name not in self._commits]
@@ -164,6 +172,11 @@ class KnownVersions:
 
     def _ask(self, *arguments: str, stdin: bytes = b"") -> bytes | None:
         return ask_git(self._top, AS_COMMITTED, *arguments, stdin=stdin)
+
+
+def is_move(entry: LogEntry) -> bool:
+    """Whether HEAD only moved to a commit that is there, by the log; else git made a new one."""
+    return _MOVING.match(entry.message) is not None
 
 
 def made_by(moves: Iterable[LogEntry], verb: str | tuple[str, ...]) -> bool:

@@ -58,7 +58,8 @@ UNKNOWN: Final = TreeContent(Presence.UNKNOWN)
 class TreeChange:
     """A file that changed. `mode`: the permission bits that it had before, where they are known.
 
-    `git_mode` is git's name of what stands there now: `100644`, `100755` or `120000`, "" for nothing.
+    `git_mode` is git's name of what stands there now: `100644`, `100755` or `120000`, "" for nothing. `may_be_gits`:
+    git did it, by its own log, with a commit of which it can't be told whose it is.
     """
 
     path: str
@@ -67,6 +68,7 @@ class TreeChange:
     mode: int | None = None
     is_link: bool = False
     git_mode: str = ""
+    may_be_gits: bool = False
 
     @property
     def is_unknown(self) -> bool:
@@ -75,9 +77,12 @@ class TreeChange:
 
     @property
     def may_be_undone(self) -> bool:
-        """Whether both sides are known byte by byte. A link is left alone: it may lead anywhere."""
+        """Whether both sides are known byte by byte, and git did not do it.
+
+        A link is left alone: it may lead anywhere.
+        """
         sides = (self.before, self.after)
-        return not self.is_link and all(side.is_known and side.exact for side in sides)
+        return not self.is_link and not self.may_be_gits and all(side.is_known and side.exact for side in sides)
 
 
 @dataclass(frozen=True, slots=True)
