@@ -57,7 +57,11 @@ export async function clearIntent(server: Server): Promise<void> {
   server.refresh();
 }
 
-/** Write a new intent's first lines where the intents are declared; the user fills them in and saves. */
+/**
+ * Write a new intent's first lines where the intents are declared; the user fills them in and saves.
+ *
+ * In a folder without intents the server adds what git has to know of them.
+ */
 export async function createIntent(server: Server): Promise<void> {
   const current = vscode.window.activeTextEditor?.document.uri;
   const own = server.rootOf(current)?.root;
@@ -66,6 +70,7 @@ export async function createIntent(server: Server): Promise<void> {
   if (target === undefined) throw new Error('Open a folder first: intents belong to a workspace.');
   const ids = server.state === 'running' ? (await server.run('intent.listIntents')).intents.map(({ id }) => id) : [];
   const file = vscode.Uri.joinPath(target, INTENTS_FILE);
+  const isFirst = !(await roots()).some(({ path }) => path === target.path);
   const edit = new vscode.WorkspaceEdit();
   edit.createFile(file, { ignoreIfExists: true });
   await vscode.workspace.applyEdit(edit);
@@ -83,6 +88,9 @@ export async function createIntent(server: Server): Promise<void> {
     '',
   ];
   await editor.insertSnippet(new vscode.SnippetString(lines.join('\n')), editor.document.positionAt(text.length + 1));
+  if (isFirst && server.state === 'running') {
+    await server.request('intentls/initFolder', { folder: server.uri(target) });
+  }
 }
 
 /** The id after the highest, in the same form: INT-008 after INT-007 and INT-003. */

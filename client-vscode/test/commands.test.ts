@@ -151,6 +151,16 @@ describe('Create Intent', () => {
     assert.equal(textOf(INTENTS_FILE), undefined);
   });
 
+  test('has the server set up a folder without intents, and no other', async () => {
+    const fake = declared();
+    await createIntent(fake.typed);
+    assert.deepEqual(fake.requests, [['intentls/initFolder', { folder: 'file:///work/app' }]]);
+    forgetRoots();
+    world.files = [INTENTS_FILE];
+    await createIntent(fake.typed);
+    assert.equal(fake.requests.length, 1);
+  });
+
   test('needs a folder', async () => {
     world.folders = [];
     await assert.rejects(createIntent(declared().typed), /Open a folder first/);

@@ -1,9 +1,12 @@
 ;;; emacs_session.el --- What a person does in Emacs, step by step  -*- lexical-binding: t; -*-
 
 ;; In batch each question reads one line of standard input, so the answers are the test's stdin, in this order:
-;; the intent, the quick fix, and the two questions of the gate.
+;; the intent, the quick fix, the answers to the agent's two questions (the change is shown before the second), and the
+;; answer to the question that selecting a closed intent is.
 
 (package-initialize)
+(require 'eglot)
+(add-to-list 'eglot-server-programs '(python-mode "no-such-language-server")) ; whatever is installed here
 (require 'intentls-eglot)
 (setq eglot-sync-connect 60 eglot-autoshutdown nil)
 (add-to-list 'auto-mode-alist '("\\.md\\'" . text-mode))
@@ -22,18 +25,27 @@
 
 (defun marks () (flymake-start nil) (flymake-diagnostics))
 
-(defun agent-writes (path)
-  "What the gate answers to an agent that writes PATH; the person is asked."
-  (jsonrpc-request (eglot-current-server) :workspace/executeCommand
-                   (list :command "intent.writeToFile" :arguments (vector (list :path path :content "written\n")))
-                   :timeout 60))
+(defun mode-line () (substring-no-properties (or (intentls--mode-line) "")))
+
+(defun agent-asks (path)
+  "An agent wants to write PATH.  Return what waits for the gate's answer to it."
+  (let (answer)
+    (jsonrpc-async-request
+     (eglot-current-server) :workspace/executeCommand
+     (list :command "intent.writeToFile" :arguments (vector (list :path path :content "written\n")))
+     :success-fn (lambda (result) (setq answer result)) :timeout 60)
+    (wait "the question" (lambda () (string-suffix-p ", 1 question]" (mode-line))))
+    (lambda () (wait "the gate's answer" (lambda () answer)))))
 
 (find-file "docs/design.md")
 (apply #'eglot (eglot--guess-contact))
 (wait "the server" (lambda () (and (eglot-current-server) (eglot-managed-p))))
 (say "Emacs %s" emacs-version)
+(expect (intentls--state-text nil) "intents are loading") ; as long as the server has told nothing
+(wait "the state" (lambda () (equal (mode-line) " [no intent]")))
 
 (call-interactively #'intentls-select)
+(wait "the state" (lambda () (equal (mode-line) " [INT-001]")))
 (let ((mark (car (wait "the mark" #'marks))))
   (say "marked: %s" (flymake-diagnostic-text mark))
   (expect (flymake-diagnostic-text mark) "INT-002"))
@@ -57,10 +69,27 @@
   (say "%s" (buffer-string))
   (unless (string-match-p "INT-001 +Ada +DOCUMENTATION +2-3" (buffer-string)) (error "That is no trace")))
 
-(let ((refused (agent-writes "docs/rejected.md")))
-  (expect (plist-get refused :code) "SCOPE_VIOLATION"))
-(let ((approved (agent-writes "docs/approved.md")))
-  (expect (plist-get approved :status) "ok"))
+(forward-line -1)
+(intentls--cursor-rests (current-buffer))
+(let ((author (wait "the author" (lambda () intentls--line-author))))
+  (say "at the end of the line:%s" (overlay-get author 'after-string))
+  (unless (= (overlay-start author) (line-end-position)) (error "Not at the end of the line"))
+  (expect (overlay-get author 'after-string) "Ada, just now · INT-001 Build Weather API")
+  (goto-char (point-min))
+  (run-hooks 'post-command-hook)
+  (when (overlay-buffer author) (error "The author stays where the cursor was")))
+
+(let ((answer (agent-asks "docs/rejected.md")))
+  (call-interactively #'intentls-answer)
+  (expect (plist-get (funcall answer) :code) "SCOPE_VIOLATION"))
+(let ((answer (agent-asks "docs/approved.md")))
+  (call-interactively #'intentls-answer)
+  (with-current-buffer "*change of docs/approved.md*" (expect (buffer-string) "+written"))
+  (expect (plist-get (funcall answer) :status) "ok"))
+(wait "the count to go" (lambda () (equal (mode-line) " [INT-001]")))
+(condition-case refusal
+    (progn (intentls-answer) (error "There was a question"))
+  (user-error (expect (error-message-string refusal) "No agent waits")))
 (let ((hers '(:contributor (:type "ai" :model_id "anthropic/claude-opus-4-5" :on_behalf_of "Ada")))
       (bens '(:contributor (:type "human" :name "Ben\n" :attested_by "Ada"))))
   (expect (intentls--who (list hers bens)) "claude-opus-4-5 for Ada, Ben  (attested)"))
@@ -70,6 +99,27 @@
     (progn (intentls-select "INT-003") (error "A closed intent was selected"))
   (user-error (expect (error-message-string refusal) "INT-003")))
 
+(let* ((file (expand-file-name "../.orchestration/active_intents.yaml"))
+       (good (with-temp-buffer (insert-file-contents file) (buffer-string))))
+  (write-region (string-replace "status:" "status: [" good) nil file)
+  (wait "the broken state" (lambda () (equal (mode-line) " [agents blocked]")))
+  (write-region good nil file)
+  (wait "the state" (lambda () (equal (mode-line) " [INT-001]"))))
+
+(let ((eglot-server-programs (cons '(python-mode "sh") eglot-server-programs)))
+  (with-temp-buffer
+    (python-mode)
+    (expect (format "%S" (intentls--contact-or-fallback t)) "(\"sh\")")))
+(dolist (start '(("../src/api/weather.py" eglot) ("../src/new.conf" intentls-start)))
+  (save-current-buffer
+    (find-file (car start))
+    (call-interactively (cadr start)) ; a question for a program would find no answer
+    (wait "the state" (lambda () (and intentls-mode (equal (mode-line) " [no intent]"))))
+    (say "%s: %s%s" (file-name-nondirectory (car start)) major-mode (mode-line))
+    (eglot-shutdown (eglot-current-server) nil 60)
+    (when intentls-mode (error "It goes on without a server"))))
+
 (intentls-clear)
-(eglot-shutdown (eglot-current-server))
+(wait "the state" (lambda () (equal (mode-line) " [no intent]")))
+(eglot-shutdown (eglot-current-server) nil 60)
 (say "PASS")

@@ -15,7 +15,7 @@ from tests.support.workspaces import git
 
 PROJECT = Path(__file__).parents[2]
 SCRIPT = Path(__file__).parent / "emacs_session.el"
-ANSWERS = ("INT-001", "Expand scope of INT-001 to this file", "Reject", "Approve", "Reject")
+ANSWERS = ("INT-001", "Expand scope of INT-001 to this file", "Reject", "Show the change", "Allow once", "Reject")
 
 
 @cache

@@ -10,7 +10,7 @@ from typing import Any
 from tests.support.mcp_wire import McpWire, outcome
 from tests.support.session import SERVER, Session, session
 from tests.support.wire import Wire
-from tests.support.workspaces import commit_all, git
+from tests.support.workspaces import commit_all, git, write_files
 
 WEATHER = "src/api/weather.py"
 
@@ -157,3 +157,24 @@ def test_the_history_of_a_file_goes_on_under_its_new_name(git_workspace: Path) -
         (root / "src/web/sun.py").write_text((root / "src/web/sun.py").read_text() + "# more\n")
         commit_all(root, "renamed")
         assert history("src/web/sun.py") == [("did_rename", "src/web/weather.py")]
+
+
+def test_an_editor_sets_up_a_folder_as_init_does(tmp_path: Path) -> None:
+    """The intents that are there stay; a folder outside the workspace is refused; twice changes nothing."""
+    folder = tmp_path / "new"
+    write_files(folder, {".orchestration/active_intents.yaml": ""})
+    with session(folder) as window:
+        answer = window.wire.request("intentls/initFolder", {"folder": folder.as_uri()})["result"]
+        assert {step["path"]: step["outcome"] for step in answer["steps"]} == {
+            ".orchestration/": "kept",
+            ".orchestration/active_intents.yaml": "kept",
+            ".orchestration/.gitignore": "created",
+            ".gitattributes": "created",
+        }
+        for params in ({"folder": tmp_path.as_uri()}, {"folder": 1}, {}):
+            assert window.wire.request("intentls/initFolder", params)["error"]["code"] == -32602
+        again = window.wire.request("intentls/initFolder", {"folder": folder.as_uri()})["result"]
+        assert {step["outcome"] for step in again["steps"]} == {"kept"}
+    assert (folder / ".orchestration/active_intents.yaml").read_text() == ""
+    assert "linguist-generated" in (folder / ".gitattributes").read_text()
+    assert not (tmp_path / ".orchestration").exists()

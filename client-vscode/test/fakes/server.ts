@@ -18,6 +18,7 @@ export class FakeServer {
   /** The answers to requests of our own, by method. */
   readonly own: Record<string, (params: unknown) => unknown> = {};
   readonly calls: [CommandId, unknown][] = [];
+  readonly requests: [string, unknown][] = [];
   refreshed = 0;
   readonly log = logChannel();
   private readonly emitter = new EventEmitter<undefined>();
@@ -42,6 +43,7 @@ export class FakeServer {
   }
 
   request(method: string, params: unknown): Promise<unknown> {
+    this.requests.push([method, params]);
     return Promise.resolve(this.own[method]?.(params));
   }
 
