@@ -127,10 +127,15 @@ def test_an_agent_that_does_not_trust_the_project_is_a_warning(machine: Machine,
     assert ("warning", f"{agent} {NO_TRUST}", NEXT_STEPS[agent]) in machine.doctor()
 
 
-def test_codex_asks_for_the_project_and_for_each_hook(machine: Machine) -> None:
+@pytest.mark.parametrize("accepted", ["project", "hook"])
+def test_codex_asks_for_the_project_and_for_each_hook(machine: Machine, accepted: str) -> None:
+    """One of both is not enough."""
     machine.init("codex")
-    trusted = f'[projects."{machine.root}"]\ntrust_level = "trusted"\n'
-    write_files(machine.home, {".codex/config.toml": trusted})
+    trust(machine, "codex")
+    path = machine.home / ".codex/config.toml"
+    text = path.read_text()
+    hook = text.index("[hooks.")
+    path.write_text(text[:hook] if accepted == "project" else text[hook:])
     assert machine.warns() == [f"codex {NO_TRUST}"]
 
 
