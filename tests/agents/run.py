@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import json
 import os
+import pty
 import shutil
 import signal
 import subprocess
 import sys
-from collections.abc import Mapping, Sequence
+import threading
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from tests.agents.programs import AgentProgram, Bench
 from tests.agents.scripted_model import ScriptedModel, Turn, serving
-from tests.support.workspaces import make_git_repo, make_workspace
+from tests.support.workspaces import git, make_git_repo, make_workspace
 
 TIMEOUT_S = 240
 _INTENTLS = Path(sys.executable).with_name("intentls")
@@ -46,6 +49,37 @@ class AgentRun:
         ledger = self.repository / ".orchestration/agent_trace.jsonl"
         lines = ledger.read_text().splitlines() if ledger.exists() else []
         return [record for record in map(json.loads, lines) if path in {file["path"] for file in record["files"]}]
+
+
+class PersonAtTerminal:
+    """A person who runs `intentls questions --watch`, and types the same answer to each question."""
+
+    def __init__(self, terminal: int, answer: str) -> None:
+        self.screen = ""
+        self._listens = threading.Event()
+        self._thread = threading.Thread(target=self._sit, args=(terminal, answer), daemon=True)
+        self._thread.start()
+
+    def wait_until_listening(self) -> None:
+        """Return when a question would be shown. Fails if that never comes."""
+        assert self._listens.wait(TIMEOUT_S), self.screen
+
+    def leave(self) -> None:
+        """Read the rest of the screen, after the command has ended."""
+        self._thread.join(TIMEOUT_S)
+
+    def _sit(self, terminal: int, answer: str) -> None:
+        answered = 0
+        try:
+            while part := os.read(terminal, 65536):
+                self.screen += part.decode(errors="replace")
+                if "Waiting for questions" in self.screen:
+                    self._listens.set()
+                if self.screen.count("to see the change") > answered:
+                    answered += 1
+                    os.write(terminal, f"{answer}\n".encode())
+        except OSError:  # Linux says so where other systems give an empty read
+            pass
 
 
 class AgentStage:
@@ -91,6 +125,31 @@ class AgentStage:
         if script is not None:
             self._hook.write_text(f"#!/bin/sh\n{script}\n")
             self._hook.chmod(0o755)
+
+    @contextmanager
+    def person(self, answer: str) -> Iterator[PersonAtTerminal]:
+        """A person called Grace Hopper at a terminal of her own, who listens, and answers each question like this."""
+        git(self.bench.repository, "config", "user.name", "Grace Hopper")
+        ours, theirs = pty.openpty()
+        command = subprocess.Popen(
+            [str(_INTENTLS), "questions", "--watch"],
+            cwd=self.bench.repository,
+            env=self.environment,
+            stdin=theirs,
+            stdout=theirs,
+            stderr=theirs,
+            start_new_session=True,
+        )
+        os.close(theirs)
+        person = PersonAtTerminal(ours, answer)
+        try:
+            person.wait_until_listening()
+            yield person
+        finally:
+            command.kill()
+            command.wait()
+            person.leave()
+            os.close(ours)
 
     def play(self, *turns: Turn, folder: str = "", others: Mapping[str, Sequence[Turn]] | None = None) -> AgentRun:
         """Start the agent in a folder of the repository and let it play the turns; `others` are other scripts."""

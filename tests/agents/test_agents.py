@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 
@@ -64,6 +65,28 @@ def test_nothing_is_written_without_an_intent(stage: Stage, agent: str) -> None:
     ]
 
 
+@pytest.mark.parametrize("agent", ["claude-code", "codex", "gemini"])
+@pytest.mark.parametrize("answer", ["approve", "reject"])
+def test_a_person_who_listens_decides(stage: Stage, agent: str, answer: str) -> None:
+    """The hook waits for the answer at a terminal; approved, the tool goes on, and the record says by whom."""
+    on = stage(agent)
+    on.init()
+    with on.person(answer) as person:
+        run = on.play(*select(on), [write(on, "docs/out.md")])
+    assert re.search(r"wants to (create|change) docs/out\.md, outside INT-001", person.screen), run.output
+    assert ", by Grace Hopper." in person.screen
+    record = run.records("docs/out.md")[-1]
+    if answer == "approve":
+        assert run.has("docs/out.md"), run.output
+        assert (record["override"]["action"], record["override"]["by"]) == ("Approve", "Grace Hopper")
+        assert outcome(run, "docs/out.md") == (True, "EXEMPT")
+    else:
+        assert not run.has("docs/out.md")
+        assert run.model.saw(OUT_OF_SCOPE)
+        assert "override" not in record
+        assert outcome(run, "docs/out.md") == (False, "FAIL")
+
+
 @EACH
 @pytest.mark.parametrize("hook", [None, "exit 1", "sleep 15; exit 1"], ids=["missing", "failing", "slow"])
 def test_a_hook_that_does_not_answer_stops_the_tool(stage: Stage, agent: str, hook: str | None) -> None:
@@ -112,9 +135,11 @@ def test_our_mcp_tools_are_guarded_once(stage: Stage, agent: str, with_hooks: bo
         return [Call(on.program.mcp_tool.format(name), arguments)]
 
     loaded = ",".join(on.program.mcp_tool.format(name) for name in ("select_active_intent", "write_to_file"))
-    # Claude Code loads tools when they are asked for; Codex does not wait for its servers.
-    ready = {"claude-code": [Call("ToolSearch", {"query": f"select:{loaded}"})], "codex": [on.program.shell("sleep 6")]}
-    first: list[Turn] = [ready[agent]] if agent in ready else []
+    first: list[Turn] = []
+    if agent == "claude-code":  # it loads tools when they are asked for
+        first = [[Call("ToolSearch", {"query": f"select:{loaded}"})]]
+    elif agent == "codex":  # it does not wait for its servers, and its hooks stop a command without an intent
+        first = [*(select(on) if with_hooks else []), [on.program.shell("sleep 6")]]
     run = on.play(
         *first,
         tool("select_active_intent", intent_id="INT-001"),

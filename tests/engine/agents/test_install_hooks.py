@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -96,6 +97,17 @@ def test_settings_that_are_no_file_of_sane_size_are_left_alone_at_once(agent: st
     with pytest.raises(StoreError, match="it is no regular file" if kind == "fifo" else "it is larger than"):
         install(tmp_path, agent)
     assert first_that_calls_us(tmp_path, AGENTS[agent].files) is None
+
+
+@pytest.mark.parametrize("agent", ["claude-code", "cursor", "gemini"])
+def test_the_agent_reports_each_read_also_one_that_failed(agent: str) -> None:
+    """A file that the agent found gone can be made again only where its failed read is reported."""
+    settings = AGENTS[agent]
+    assert isinstance(settings, Settings)
+    after = [event for event in settings.entries if event.lower().startswith(("posttooluse", "aftertool"))]
+    assert len(after) == (1 if agent == "gemini" else 2)
+    for event in after:
+        assert re.fullmatch(settings.entries[event]["matcher"], "read_file" if agent == "gemini" else "Read"), event
 
 
 def test_clines_hooks_can_be_run_and_your_own_are_not_replaced(tmp_path: Path) -> None:

@@ -7,11 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from intentls.engine.agents.install_hooks import AGENTS, USER_SETTINGS
 from intentls.store.config.intents_parser import parse_intents
 from tests.faces.cli.conftest import Cli
 from tests.store.segments.clones import Clone
 from tests.support.ledgers import make_ledger
-from tests.support.workspaces import git, make_git_repo, write_files
+from tests.support.workspaces import git, make_git_repo, make_workspace, write_files
 
 INTENTS = ".orchestration/active_intents.yaml"
 IGNORE = ".orchestration/.gitignore"
@@ -65,6 +66,23 @@ def test_a_second_time_changes_nothing(cli: Cli, tmp_path: Path, in_git: bool) -
     assert set(outcomes(cli).values()) == {"kept"}
     assert cli("init").lines[-1] == "Nothing was missing."
     assert tree(root) == before
+
+
+@pytest.mark.parametrize("agent", AGENTS)
+def test_what_is_left_to_do_for_an_agent_is_said_last(
+    cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, agent: str
+) -> None:
+    """Each time, and not after its hooks were taken out. For all of a user's projects no folder has to be trusted."""
+    monkeypatch.setenv("HOME", str(tmp_path))
+    root = make_workspace(tmp_path / "w")
+    here = ("--agent", agent, "--root", root)
+    for _ in range(2):
+        last = cli("init", *here).lines[-1]
+        assert last.startswith("Next: ") and (agent in ("cline", "opencode") or "trust" in last)
+    assert "Next: " not in cli("init", *here, "--remove").out
+    if agent in USER_SETTINGS:
+        last = cli("init", *here, "--user").lines[-1]
+        assert last.startswith("Next: ") and ("trust" in last) == (agent == "codex")
 
 
 def test_what_is_there_stays(cli: Cli, tmp_path: Path) -> None:

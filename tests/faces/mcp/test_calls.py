@@ -245,6 +245,18 @@ async def test_sessions_are_shared_by_their_id(workspace: Path) -> None:
     assert checkout.active(Direct(workspace).engine, "agent-1").intent_id == "INT-001"
 
 
+@pytest.mark.parametrize("named", [None, "agent-2"])
+async def test_the_session_is_that_of_the_claude_code_around_it(
+    workspace: Path, monkeypatch: pytest.MonkeyPatch, named: str | None
+) -> None:
+    """Its hooks name the same one, so what is selected here counts there; a name of the server's own comes first."""
+    monkeypatch.setenv("CLAUDE_CODE_SESSION_ID", "claude-1")
+    async with agent(workspace, session_id=named) as connected:
+        await connected.do("select_active_intent", intent_id="INT-001")
+        await connected.do("write_to_file", path="src/api/a.py", content="a\n")
+    assert [record["session_id"] for record in ledger_of(workspace)] == [named or "claude-1"]
+
+
 async def test_a_session_of_our_own_ends_with_the_connection(workspace: Path) -> None:
     """Without an id the session is this connection's alone; a call may name another one."""
     async with agent(workspace) as connected:

@@ -68,6 +68,11 @@ def remove(root: Path, agent: str, *, of_user: bool = False) -> tuple[ScaffoldSt
     return _each(root, _hooks(agent, of_user=of_user), agent, _without_ours, _remove_script)
 
 
+def next_step(agent: str, *, of_user: bool = False) -> str:
+    """What a person still has to do before the agent calls the hooks that were just installed."""
+    return "Restart it, wherever you work." if of_user and agent != "codex" else NEXT_STEPS[agent]
+
+
 def _hooks(agent: str, *, of_user: bool) -> Settings | Scripts:
     hooks = AGENTS[agent]
     if not of_user:
@@ -275,12 +280,12 @@ _GEMINI = "write_file|replace|run_shell_command|mcp_.*"
 # The matcher of each event; None: the event has none.
 _CLAUDE_EVENTS = {
     **{"SessionStart": None, "PreToolUse": _CLAUDE},
-    **{"PostToolUse": f"{_CLAUDE}|Read", "PostToolUseFailure": _CLAUDE},
+    **{"PostToolUse": f"{_CLAUDE}|Read", "PostToolUseFailure": f"{_CLAUDE}|Read"},
     **{"UserPromptSubmit": None, "Stop": None, "SessionEnd": None},
 }
 _CURSOR_EVENTS = {
     **{"sessionStart": None, "preToolUse": _CURSOR},
-    **{"postToolUse": f"{_CURSOR}|Read", "postToolUseFailure": _CURSOR},
+    **{"postToolUse": f"{_CURSOR}|Read", "postToolUseFailure": f"{_CURSOR}|Read"},
     **{"stop": None, "sessionEnd": None},
 }
 _CODEX_EVENTS = {"SessionStart": None, "PreToolUse": _CODEX, "PostToolUse": _CODEX, "Stop": None}
@@ -344,3 +349,14 @@ USER_SETTINGS: Mapping[str, str] = {
     "copilot": ".copilot/hooks/intentls.json",
 }
 """The same for all projects of a user, from the home folder: a file, or a folder of scripts."""
+
+NEXT_STEPS: Mapping[str, str] = {
+    "claude-code": "Restart Claude Code here and accept its trust dialog.",
+    "cursor": "Open this folder in Cursor again and trust it.",
+    "codex": "Start Codex here and trust the project, then trust its hooks with /hooks.",
+    "gemini": "Restart Gemini CLI here and trust the folder.",
+    "cline": "Switch hooks on in Cline's settings; restart its CLI here.",
+    "opencode": "Restart opencode.",
+    "copilot": "Restart Copilot CLI here and trust the folder.",
+}
+"""What a person still has to do before each agent calls its hooks."""

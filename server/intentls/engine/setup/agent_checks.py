@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from intentls.engine.agents.install_hooks import AGENTS, USER_SETTINGS, Settings
+from intentls.engine.agents.install_hooks import AGENTS, NEXT_STEPS, USER_SETTINGS, Settings
 from intentls.engine.setup.check import Check, CheckLevel
 from intentls.engine.workspace.workspace import Workspace
 from intentls.store.setup import agent_programs
@@ -19,11 +19,6 @@ _NAME, _HOOKS = "agents", "hooks"
 # Where a person may have written the hook besides the file that `init --agent` writes.
 _OTHER_SETTINGS = {"claude-code": (".claude/settings.local.json",), "codex": (".codex/config.toml",)}
 _ONLY_WHERE_STARTED = frozenset({"claude-code", "gemini", "cline"})
-_TRUST = {
-    "codex": "Start Codex here and trust the project, then trust its hooks with /hooks.",
-    "gemini": "Start Gemini CLI here and trust the folder.",
-    "copilot": "Start Copilot CLI here and trust the folder.",
-}
 
 
 def agent_checks(workspace: Workspace) -> Iterator[Check]:
@@ -68,7 +63,7 @@ def _really(root: Path, agent: str, *, in_project: bool) -> Iterator[Check]:
         message = "commands of codex run in a login shell, and that does not find intentls"
         yield Check(_HOOKS, CheckLevel.WARNING, message, "Add its folder to PATH in your login shell's profile.")
     if in_project and version is not None and agent_programs.is_trusted(agent, root) is False:
-        yield Check(_HOOKS, CheckLevel.WARNING, f"{agent} does not trust this project: no hook runs", _TRUST[agent])
+        yield Check(_HOOKS, CheckLevel.WARNING, f"{agent} does not trust this project: no hook runs", NEXT_STEPS[agent])
     if in_project and agent in _ONLY_WHERE_STARTED:
         message = f"{agent} runs these hooks only if it is started in {root}, not in a folder of it"
         other = f"`intentls init --agent {agent} --user` guards it everywhere." if agent in USER_SETTINGS else ""

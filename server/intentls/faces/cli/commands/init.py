@@ -68,4 +68,6 @@ def command(agent: str | None, of_user: bool, git_hooks: bool, remove: bool, roo
         output.print_line(
             "Next: say in .orchestration/active_intents.yaml what is to be done, then run `intentls doctor`."
         )
+    if agent is not None:
+        output.print_line(f"Next: {install_hooks.next_step(agent, of_user=of_user)}")
     return 0
