@@ -17,7 +17,7 @@ PAGE = Path(__file__).parent.parent.parent / "docs" / "reference" / "commands.md
 # What is new in every session: ids, commits and writers, times.
 _VOLATILE = (
     (re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}"), "<id>"),
-    (re.compile(r"\b([0-9a-f]{40}|[0-9a-f]{32})\b"), "<hex>"),
+    (re.compile(r"\b([0-9a-f]{40}|[0-9a-f]{32}|[0-9a-f]{16})\b"), "<hex>"),
     (re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d+Z"), "<time>"),
 )
 _CUT = "…"

@@ -19,8 +19,8 @@ from typing import Any
 import pytest
 
 from intentls.core.hashing import content_hash
-from intentls.faces.hook import AGENTS
 from intentls.store.sessions.sessions import Sessions
+from tests.support.dialects import AGENTS
 from tests.support.mcp_wire import McpWire
 from tests.support.session import session
 from tests.support.verdicts import INVALID, Action, CliFace, HookFace, LspFace, McpFace, Verdict, give_session

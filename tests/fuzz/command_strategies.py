@@ -24,7 +24,7 @@ PATCHES = mutated(inputs.PATCH, inputs.PATCH_TOKENS).map(lambda data: data.decod
 DIAGNOSTIC_KEYS = ("message", "range", "start", "line", "character", "severity", "code", "source", "value")
 _ANY = json_values((*DIAGNOSTIC_KEYS, "path", "paths", "patch", "session_id"))
 _FIELDS: dict[str, st.SearchStrategy[Any]] = {
-    **dict.fromkeys(("path", "new_path"), PATHS),
+    **dict.fromkeys(("path", "new_path", "root"), PATHS),
     **dict.fromkeys(
         ("session_id", "content", "old_string", "new_string", "reason", "error", "model_identifier"), _TEXT
     ),

@@ -256,7 +256,7 @@ def damage(stage: Stage) -> None:
         "removed": b"".join(lines[:1] + lines[2:]),
         "reordered": b"".join([lines[1], lines[0], *lines[2:]]),
         "duplicated": b"".join(lines[:2] + lines[1:]),
-        "torn": whole + lines[0][:20],
+        "torn": whole + lines[0][:18],
         "cut": b"".join(lines[:-1]),
         "no json": b"".join(lines[:1]) + b"no json\n" + b"".join(lines[1:]),
         "not utf-8": b"".join(lines[:1]) + b"\xff\xfe\n" + b"".join(lines[1:]),

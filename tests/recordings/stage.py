@@ -181,8 +181,10 @@ class Stage:
             self.lines.append(f"@ {self.names.sent(path)}" + ("" if file.is_file() else " (none)"))
             if file.is_file():
                 text = file.read_bytes().decode("utf-8", "backslashreplace")
-                # Where the ledger's lines have spaces depends on their ids.
-                self.put("|", _SPACES.sub(lambda match: match[1] or ",", text) if path.endswith(".jsonl") else text)
+                if path.endswith(".jsonl"):  # where a line has spaces depends on its id
+                    lines = text.splitlines(keepends=True)
+                    text = "".join(_SPACES.sub(lambda match: match[1] or ",", line) for line in lines)
+                self.put("|", text)
 
     def show_records(self, root: Path) -> None:
         """The ledger and what is derived from it."""

@@ -173,6 +173,7 @@ class HookFace:
         codes = _CODES.search(reason)
         assert codes is not None, reason
         sentence = reason[: codes.start()].partition(" Check an intent out with ")[0]
+        sentence = sentence.partition(" No person could be asked: ")[0]
         return Verdict(codes["code"], plain(self.root, sentence), codes["hint"])
 
 

@@ -77,7 +77,7 @@ def test_a_person_may_let_an_edit_pass(root: Path, cli: Cli) -> None:
     engine = Engine(Headless("cli", (root,), can_ask=True))
     steps = perform(engine, EditRequest(WriteFile("src/b.py", "import requests\n"), "agent-1"))
     question = next(steps)
-    assert isinstance(question, Ask) and question.refusal.code == "CONSTRAINT_VIOLATION"
+    assert isinstance(question, Ask) and question.subject.refusal.code == "CONSTRAINT_VIOLATION"
     with pytest.raises(StopIteration) as end:
         steps.send(Reply(Answer.APPROVE, "ada"))
     assert isinstance(end.value.value, EditResult)

@@ -184,7 +184,7 @@ async def test_a_bug_is_said_without_its_insides(workspace: Path, monkeypatch: p
     def broken(*_: object) -> None:
         raise ZeroDivisionError("secret")
 
-    monkeypatch.setattr(checkout, "list_intents", broken)
+    monkeypatch.setattr(checkout, "intents_by_root", broken)
     async with agent(workspace) as connected:
         with pytest.raises(MCPError, match="bug in intentls") as caught:
             await connected.call("list_intents")
@@ -198,7 +198,7 @@ async def test_what_the_disk_refuses_is_a_refusal(workspace: Path, monkeypatch: 
     def full(*_: object) -> None:
         raise StoreError("the disk is full.")
 
-    monkeypatch.setattr(checkout, "list_intents", full)
+    monkeypatch.setattr(checkout, "intents_by_root", full)
     async with agent(workspace) as connected:
         refusal = await connected.refused("list_intents")
     assert (refusal["code"], refusal["error"]) == ("HOOK_ERROR", "Store Error: the disk is full. Nothing was changed.")

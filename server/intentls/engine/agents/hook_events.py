@@ -181,8 +181,8 @@ def advice(engine: Engine, session_id: str, refusal: Refusal) -> str:
         return ""
     if refusal.action_hint is ActionHint.SELECT_ACTIVE_INTENT:
         return _how_to_select(home, session_id)
-    is_unasked = refusal.overridable and not can_be_asked(home, session_id)
-    return NOBODY_LISTENS if is_unasked else ""
+    is_unasked = refusal.action_hint is ActionHint.REQUEST_SCOPE_EXPANSION and not can_be_asked(home, session_id)
+    return NOBODY_LISTENS if is_unasked and refusal.overridable else ""
 
 
 def _how_to_select(workspace: Workspace, session_id: str) -> str:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import Any
 
 from pygls.exceptions import JsonRpcInvalidParams
 
 from intentls.core.errors import IntentlsError
-from intentls.engine.setup.init import initialise
 from intentls.engine.wire import reports
 from intentls.faces.lsp.connection import LspConnection
 from intentls.faces.lsp.host import path_of
@@ -23,6 +23,7 @@ async def init_folder(connection: LspConnection, params: Any) -> Any:
     folder = path_of(str(params["folder"])) if isinstance(params, dict) and "folder" in params else None
     if folder is None or folder not in connection.host.folders():
         raise JsonRpcInvalidParams("`folder` is none of the workspace's folders")
+    initialise = import_module("intentls.engine.setup.init").initialise  # few sessions need it
     try:
         steps = await connection.edits.run(lambda: initialise(folder))
     except IntentlsError as error:
