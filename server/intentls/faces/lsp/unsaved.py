@@ -29,6 +29,7 @@ class UnsavedDocuments:
         self._queries = queries
         self._changed: set[str] = set()  # URIs to be compared
         self._unsaved: set[Path] = set()
+        self._is_noted = True  # whether the roots know of `_unsaved`
         self._timer: asyncio.TimerHandle | None = None
         self._task: asyncio.Task[None] | None = None
         self._loop_time = 0.0
@@ -39,6 +40,12 @@ class UnsavedDocuments:
         if self._timer is None:
             loop = asyncio.get_running_loop()
             self._timer = loop.call_later(max(0.0, self._loop_time + _AGAIN_S - loop.time()), self._begin)
+
+    def roots_opened(self) -> None:
+        """The roots were opened, which notes an editor with nothing unsaved: note what is unsaved again."""
+        self._is_noted = False
+        for uri in list(self._server.workspace.text_documents):
+            self.document_changed(uri)
 
     def stop(self) -> None:
         """Drop what is scheduled: the connection ends."""
@@ -63,10 +70,11 @@ class UnsavedDocuments:
             document = self._server.workspace.open_document(uri)
             if path is not None:
                 texts[path] = None if document is None else document.source
-        before = frozenset(self._unsaved)
-        self._unsaved = await self._queries.run(lambda: self._note(before, texts))
+        before, is_noted = frozenset(self._unsaved), self._is_noted
+        self._is_noted = True
+        self._unsaved = await self._queries.run(lambda: self._note(before, texts, is_noted=is_noted))
 
-    def _note(self, before: frozenset[Path], texts: dict[Path, str | None]) -> set[Path]:
+    def _note(self, before: frozenset[Path], texts: dict[Path, str | None], *, is_noted: bool) -> set[Path]:
         """The unsaved files after these documents changed, noted in each root where they are others than before."""
         unsaved = {path for path in before if path not in texts}
         unsaved |= {path for path, text in texts.items() if text is not None and self._differs(path, text)}
@@ -78,7 +86,7 @@ class UnsavedDocuments:
                 names = roots.setdefault(workspace.root, set())
                 if path in unsaved:
                     names.add(relative)
-        if unsaved != before:
+        if unsaved != before or not is_noted:
             for root, names in roots.items():
                 note_editor(self._engine.workspace(root), self._host.own_session, self._host.client, names)
         return unsaved
