@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from intentls.core.gate.policy import Policy
 from intentls.core.gate.refusal import ToolClass, classify, named_paths
 
 
@@ -24,3 +25,11 @@ def test_paths_are_found_under_every_usual_name_once() -> None:
     params = {"path": "a", "file_path": "b", "new_path": "a", "paths": ["c", 3, "b"], "files": "no list", "other": "x"}
     assert named_paths(params) == ("a", "b", "c")
     assert named_paths({"path": 7}) == ()
+
+
+def test_only_tools_that_the_policy_names_are_trusted() -> None:
+    """By patterns of names."""
+    policy = Policy(safe_tools=("mcp__docs__*", "lookup"))
+    assert [policy.trusts_tool(name) for name in ("mcp__docs__read", "lookup", "lookups", "mcp__files__write")] == [
+        *(True, True, False, False),
+    ]
