@@ -7,12 +7,15 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from intentls.engine.workspace.engine import Engine
+from intentls.engine.workspace.host import Headless
 from intentls.store.fs.directory_watch import DirectoryWatch
 from tests.support.agent_process import HOOK, INTENTLS, AgentProcess
 from tests.support.agent_process import person as terminal
@@ -465,6 +468,9 @@ def test_elicitation_is_for_when_no_editor_listens(root: Path) -> None:
         assert outcome(agent.call("write_to_file", **DESIGN))["status"] == "ok"
         with session(root, ASKING) as editor:
             person = Person(editor, "Approve")
+            workspace = Engine(Headless("cli", (root,))).workspace(root)
+            while not list(workspace.listeners.others()):  # a server listens soon after its first answers
+                time.sleep(0.01)
             assert agent.do("write_to_file", path="docs/design.md", content="more\n")["status"] == "ok"
             assert len(person.messages) == 1
     assert len([each for each in agent.asked if each["method"] == "elicitation/create"]) == 1
