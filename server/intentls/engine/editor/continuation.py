@@ -19,7 +19,7 @@ def continue_editor(workspace: Workspace, session_id: str, client: str) -> None:
     """
     try:
         if not is_started_by_agent(workspace):
-            intent_id = take_over_selection(workspace, session_id)
+            intent_id = take_over_selection(workspace, session_id, client)
             if intent_id is not None:
                 log.info("%s is selected in %s, as in the window before", intent_id, workspace.root)
     except IntentlsError:

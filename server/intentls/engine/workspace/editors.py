@@ -44,10 +44,11 @@ def end_editor(workspace: Workspace, session_id: str, client: str) -> None:
     workspace.sessions.drop(session_id)
 
 
-def take_over_selection(workspace: Workspace, session_id: str) -> str | None:
+def take_over_selection(workspace: Workspace, session_id: str, client: str) -> str | None:
     """Select what the newest editor had selected whose server has ended; the intent's id, None if there is none.
 
-    Each selection is taken over once, so that two windows that are opened again get one each. Raises StoreError.
+    Each selection is taken over once, so that two windows that are opened again get one each. It is on disk at every
+    instant: a server that is killed meanwhile leaves it to the next one. Raises StoreError.
     """
     ended = sorted(
         (editor for editor in workspace.editors.all() if editor.session_id != session_id and not editor.is_running),
@@ -60,6 +61,7 @@ def take_over_selection(workspace: Workspace, session_id: str) -> str | None:
         if selection and _is_usable(workspace, selection[0]):
             if taken is None:
                 taken = selection[0]
+                workspace.editors.note(session_id, client, (), timestamp(), selection)
                 _select(workspace, session_id, selection)
             elif number < _MAX_ENDED:
                 continue

@@ -7,6 +7,7 @@ had unsaved counts no more.
 from __future__ import annotations
 
 import os
+import threading
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -27,8 +28,8 @@ class Editor:
 
     `session_id` is the editor's own session, `client` the editor's name, `start` tells its process from a later one of
     the same number, `boot` and `namespace` say where the number counts. `unsaved` are root-relative paths, `seen` is
-    the RFC 3339 time of the last change. `selection` is the intent and the mutation class that an editor had which
-    ended in good order; that of a killed one is in its session's file.
+    the RFC 3339 time of the last change. `selection` is the intent and the mutation class of an editor that ended in
+    good order, or that was killed while it took them over; that of any other is in its session's file.
     """
 
     session_id: str
@@ -53,24 +54,40 @@ class Editor:
 
 
 class Editors:
-    """The editors of one root. Every method raises StoreError if the disk refuses."""
+    """The editors of one root. Safe to use from several threads. Every method raises StoreError if the disk refuses."""
 
     def __init__(self, directory: Path) -> None:
+        self._lock = threading.Lock()
+        self._ended: set[str] = (
+            set()
+        )  # of this process: what a thread notes late must not undo what was kept at the end
         self._files = KeyedFiles(directory, "editor", _file_name, lambda editor: editor.session_id, _encode, _decode)
 
-    def note(self, session_id: str, client: str, unsaved: tuple[str, ...], seen: str) -> None:
-        """This process serves an editor that has these root-relative paths unsaved."""
+    def note(
+        self, session_id: str, client: str, unsaved: tuple[str, ...], seen: str, selection: tuple[str, ...] = ()
+    ) -> None:
+        """This process serves an editor that has these root-relative paths unsaved; nothing if it has ended already.
+
+        `selection` is what the editor is about to select in its session, so that a kill meanwhile does not lose it.
+        """
         boot, namespace = process_place()
-        editor = Editor(session_id, client, os.getpid(), _own_start(), boot, namespace, seen, unsaved)
-        self._files.save(session_id, editor)
+        editor = Editor(session_id, client, os.getpid(), _own_start(), boot, namespace, seen, unsaved, selection)
+        with self._lock:
+            if session_id not in self._ended:
+                self._files.save(session_id, editor)
 
     def note_ended(self, session_id: str, client: str, selection: tuple[str, ...], seen: str) -> None:
         """The editor ended in good order, with this selection: an intent, and its mutation class if one was named."""
-        self._files.save(session_id, Editor(session_id, client, seen=seen, selection=selection))
+        self._end(session_id, Editor(session_id, client, seen=seen, selection=selection))
 
     def drop(self, session_id: str) -> None:
         """Forget the editor with this session; one that is not known is fine."""
-        self._files.save(session_id, None)
+        self._end(session_id, None)
+
+    def _end(self, session_id: str, editor: Editor | None) -> None:
+        with self._lock:
+            self._ended.add(session_id)
+            self._files.save(session_id, editor)
 
     def all(self) -> list[Editor]:
         """Every editor, running or not, by session."""
