@@ -14,6 +14,7 @@ import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 from tests.clients.test_vscode import ASK_TO_WRITE, KEYS, PATCH
 from tests.clients.vscode.provision import provision
@@ -47,7 +48,9 @@ def main(directory: Path) -> None:
             folder = _workspace(Path(scratch) / "weather")
             settings = {"workbench.colorTheme": name}
             run = Path(scratch) / "run"
-            with workbench(tools, folder, run, directory, [*KEYS, _merge_key(folder)], settings=settings) as window:
+            with workbench(tools, folder, run, directory, KEYS, settings=settings) as window:
+                merge = _merge_key(folder, window.page.url)
+                (run / "data/User/keybindings.json").write_text(json.dumps([*KEYS, merge]))
                 _scenes(window, folder, theme)
 
 
@@ -63,13 +66,15 @@ def _workspace(folder: Path) -> Path:
     return root
 
 
-def _merge_key(folder: Path) -> Mapping[str, Any]:
-    sides = {name: (folder.parent / f"{name}.py").as_uri() for name in ("base", "ours", "theirs")}
+def _merge_key(folder: Path, address: str) -> Mapping[str, Any]:
+    """A key that opens the merge editor; to a window in a browser the files are on another machine."""
+    remote = f"vscode-remote://{urlsplit(address).netloc}"
+    sides = {name: f"{remote}{folder.parent / name}.py" for name in ("base", "ours", "theirs")}
     arguments = {
         "base": sides["base"],
         "input1": {"uri": sides["theirs"], "title": "Theirs"},
         "input2": {"uri": sides["ours"], "title": "Ours"},
-        "output": (folder / "src/api/weather.py").as_uri(),
+        "output": f"{remote}{folder}/src/api/weather.py",
     }
     return {"key": _MERGE.lower().replace("control", "ctrl"), "command": "_open.mergeEditor", "args": arguments}
 
