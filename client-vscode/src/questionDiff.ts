@@ -82,14 +82,15 @@ export class QuestionDiff implements vscode.TextDocumentContentProvider, vscode.
   }
 }
 
-/** A tab of several files tells no more of itself than its title. */
+/** A tab of several files tells no more of itself than its title, to which VS Code adds " (2 files)". */
 function tabTitle(question: Question): string {
   const [first = question.tool, ...others] = question.files.map(({ path }) => path);
   return `Question: ${first}${others.length > 0 ? ` and ${others.length} more` : ''} (${asker(question)}, ${question.id})`;
 }
 
 function belongs(tab: vscode.Tab, question: Question): boolean {
-  return tab.label === tabTitle(question);
+  const title = tabTitle(question);
+  return tab.label === title || tab.label.startsWith(`${title} (`);
 }
 
 function empty(file: vscode.Uri): vscode.Uri {

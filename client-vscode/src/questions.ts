@@ -3,12 +3,13 @@
 import * as vscode from 'vscode';
 import type { LanguageClient } from 'vscode-languageclient/node';
 import type { QuestionAnswered, QuestionContents, QuestionNotAnswered } from './protocol';
-import { type Action, asker, type Question, title } from './question';
+import { type Action, asker, type Question, subject, title } from './question';
 import { QuestionDiff } from './questionDiff';
 
 type Answer = QuestionAnswered | QuestionNotAnswered;
 
 const SHOW_CHANGES = 'Show Changes';
+const SHOW_CHANGES_SHORT = 'Diff'; // in a notification, where four buttons share one line
 
 export class Questions implements vscode.Disposable {
   open: Question[] = [];
@@ -84,7 +85,7 @@ export class Questions implements vscode.Disposable {
     if (this.open.length === 0) void vscode.window.showInformationMessage('No agent asks anything now.');
     if (this.open.length < 2) return this.open[0];
     const items = this.open.map((question) => ({
-      label: question.paths.join(', ') || question.tool,
+      label: subject(question),
       description: asker(question),
       detail: sentence(question),
       question,
@@ -136,15 +137,17 @@ export class Questions implements vscode.Disposable {
   /** Ask with buttons. Closing the notification answers nothing: the question stays in the view and the status bar. */
   private async notify(question: Question): Promise<void> {
     const titles = new Map(question.actions.map((action) => [title(action, question), action]));
-    const extra = QuestionDiff.canShow(question) ? [SHOW_CHANGES] : [];
+    const extra = QuestionDiff.canShow(question) ? [SHOW_CHANGES_SHORT] : [];
     const pick = await vscode.window.showWarningMessage(sentence(question), ...extra, ...titles.keys());
-    if (pick === SHOW_CHANGES) await this.show(question);
+    if (pick === SHOW_CHANGES_SHORT) await this.show(question);
     const action = pick === undefined ? undefined : titles.get(pick);
     if (action !== undefined) await this.answer(action, question);
   }
 }
 
 /** Who wants what and why: "claude-opus-4-5 wants to create docs/a.md, outside INT-001 (src/**). Why: …" */
-export function sentence({ text, reason }: Question): string {
+export function sentence(question: Question): string {
+  const { model, reason } = question;
+  const text = model === null ? question.text : question.text.replace(model, asker(question));
   return reason === null ? text : `${text} Why: ${reason}`;
 }

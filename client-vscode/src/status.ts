@@ -76,14 +76,16 @@ export class Status implements vscode.Disposable {
         return { text: '$(circle-slash) No intent', label: 'No intent', detail, severity: Warning, command: SELECT };
       case 'unusable':
         return { text: `$(warning) ${id}`, label: detail, detail, severity: Warning, command: SELECT };
-      case 'broken':
+      case 'broken': {
+        const line = root.problem?.path ? `, line ${root.problem.line}` : '';
         return {
-          text: root.blocked ? '$(error) Agents blocked' : '$(warning) Intents unreadable',
+          text: root.blocked ? `$(error) Agents blocked${line}` : `$(warning) Intents unreadable${line}`,
           label: detail,
           detail,
           severity: root.blocked ? Failed : Warning,
           command: SHOW_PROBLEM,
         };
+      }
       case 'undeclared':
         return { text: '$(circle-slash) No intents', label: detail, detail, severity: Warning, command: CREATE };
       case 'other_branch':

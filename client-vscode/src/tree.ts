@@ -3,7 +3,7 @@
 import * as vscode from 'vscode';
 import type { FileEntry, LedgerRecord } from './ledgerRecord';
 import type { Intent, RootState } from './protocol';
-import { asker, type Question } from './question';
+import { asker, type Question, subject } from './question';
 import { type Questions, sentence } from './questions';
 import { findFile } from './roots';
 import type { Server } from './server';
@@ -125,7 +125,7 @@ function item(label: string, state: vscode.TreeItemCollapsibleState, more: Parti
 }
 
 function questionItem(node: Node, question: Question): vscode.TreeItem {
-  return item(question.paths.join(', ') || question.tool, None, {
+  return item(subject(question), None, {
     id: question.id,
     description: `${asker(question)} · ${question.intent_id ?? 'no intent'}`,
     tooltip: sentence(question),
@@ -150,9 +150,10 @@ function noticeItem(state: RootState): vscode.TreeItem {
   const color = new vscode.ThemeColor(state.blocked ? 'errorForeground' : 'notificationsWarningIcon.foreground');
   const show = { command: 'intentls.showProblem', title: 'Show', arguments: [state] };
   const [label = state.text, ...more] = state.text.split('. ');
+  const place = state.problem?.path ? `line ${state.problem.line} of ${state.problem.path.split('/').at(-1)}` : '';
   return item(label.replace(/\.$/, ''), None, {
     id: `${state.root} notice`,
-    description: more.join('. '),
+    description: place || more.join('. '),
     tooltip: state.text,
     iconPath: new vscode.ThemeIcon(state.blocked ? 'error' : 'warning', color),
     ...(state.problem ? { command: show } : {}),

@@ -53,7 +53,7 @@ function context(key: string): unknown {
 describe('an open question', () => {
   test('is asked with buttons, counted in the status bar, and stays when the notification is closed', async () => {
     tell(question());
-    assert.deepEqual(last().buttons, ['Show Changes', 'Allow Once', 'Reject', "Add to INT-001's Scope"]);
+    assert.deepEqual(last().buttons, ['Diff', 'Allow Once', 'Reject', "Add to INT-001's Scope"]);
     assert.equal(last().text, 'claude-opus-4-5 wants to create docs/notes.md, outside INT-001 (src/**).');
     assert.equal(world.questionBar.text, '$(bell-dot) 1 question');
     assert.equal(world.questionBar.accessibilityInformation?.label, '1 question of agents');
@@ -85,9 +85,24 @@ describe('an open question', () => {
     assert.equal(world.questionBar.text, '$(bell-dot) 2 questions');
   });
 
+  test('of the person at this window is worded as theirs', async () => {
+    const text = 'Intent INT-003 is COMPLETED. Select it all the same?';
+    const own = { own: true, agent: null, model: null, intent_id: 'INT-003', paths: [], files: [], text };
+    tell(question({ ...own, tool: 'select_active_intent', actions: ['Approve', 'Reject'] }));
+    assert.deepEqual([last().text, last().buttons], [text, ['Select', 'Cancel']]);
+    last().answer('Select');
+    await turn();
+    assert.deepEqual(answered, [{ id: 'q-1', action: 'Approve' }]);
+  });
+
   test('says why the agent wants it', () => {
     tell(question({ reason: 'the guide needs it' }));
     assert.match(last().text, /\. Why: the guide needs it$/);
+  });
+
+  test('names the model without its vendor', () => {
+    tell(question({ text: 'anthropic/claude-opus-4-5 wants to run a command.' }));
+    assert.equal(last().text, 'claude-opus-4-5 wants to run a command.');
   });
 
   test('that is closed elsewhere leaves the status bar, and says so if it is answered all the same', async () => {
@@ -154,7 +169,7 @@ describe('the changes of a question', () => {
     assert.equal(provider?.provideTextDocumentContent(after as Uri), '# Notes\n');
     const label = String(world.executed.at(-1)?.[3]);
     assert.equal(label, 'Question: docs/notes.md (claude-opus-4-5, q-1)');
-    world.tabs = [{ label: 'other.py' }, { label }];
+    world.tabs = [{ label: 'other.py' }, { label }, { label: `${label} (2 files)` }];
     events.tabs.fire(undefined);
     assert.equal(context('intentls.questionShown'), true);
     assert.equal(context('intentls.questionExpandable'), true);
@@ -187,6 +202,6 @@ describe('the changes of a question', () => {
 
   test('are not offered where it is not known what would change', () => {
     tell(question({ files: [] }));
-    assert.equal(last().buttons.includes('Show Changes'), false);
+    assert.equal(last().buttons.includes('Diff'), false);
   });
 });

@@ -45,7 +45,7 @@ describe('the status bar', () => {
     const problem = { path: '.orchestration/active_intents.yaml', line: 3, message: 'not valid YAML' };
     const text = 'All agent edits are blocked. .orchestration/active_intents.yaml, line 3: not valid YAML.';
     show(rootState({ state: 'broken', blocked: true, text, problem }));
-    assert.equal(world.statusBar.text, '$(error) Agents blocked');
+    assert.equal(world.statusBar.text, '$(error) Agents blocked, line 3');
     assert.equal(world.statusBar.tooltip, text);
     assert.equal(world.statusBar.backgroundColor?.id, 'statusBarItem.errorBackground');
     assert.equal(world.statusBar.command?.command, 'intentls.showProblem');

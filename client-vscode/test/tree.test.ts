@@ -82,7 +82,7 @@ describe('the state of a root', () => {
     server.answers['intent.listIntents'] = () => ({ intents: [] });
     const [notice] = await items();
     assert.equal(notice?.label, 'All agent edits are blocked');
-    assert.equal(notice.description, 'The file is bad. Fix it.');
+    assert.equal(notice.description, 'line 3 of active_intents.yaml');
     assert.equal(notice.command?.command, 'intentls.showProblem');
     assert.equal(symbol(notice), 'error');
   });

@@ -14,7 +14,7 @@ import pytest
 import intentls
 from tests.clients.installing import skip_or_fail
 from tests.support.session import ledger_of
-from tests.support.workspaces import make_workspace, write_files
+from tests.support.workspaces import commit_all, git, make_git_repo, make_workspace, write_files
 
 if TYPE_CHECKING:
     from tests.clients.vscode.provision import Tools
@@ -25,8 +25,22 @@ ARTIFACTS = Path(__file__).parents[1] / "artifacts" / "vscode"
 
 
 # What an agent in this window would call, bound to keys so that a test can press them.
-ASK_TO_WRITE, EDIT = "Control+Alt+1", "Control+Alt+2"
+ASK_TO_WRITE, EDIT, PATCH = "Control+Alt+1", "Control+Alt+2", "Control+Alt+3"
 MODEL = "anthropic/claude-opus-4-5"
+SEVERAL_FILES = """\
+diff --git a/prototype/main.py b/prototype/main.py
+--- a/prototype/main.py
++++ b/prototype/main.py
+@@ -1 +1 @@
+-print('hello')
++print('rain')
+diff --git a/docs/plan.md b/docs/plan.md
+new file mode 100644
+--- /dev/null
++++ b/docs/plan.md
+@@ -0,0 +1 @@
++# The plan
+"""
 KEYS = [
     {
         "key": ASK_TO_WRITE.lower().replace("control", "ctrl"),
@@ -42,6 +56,11 @@ KEYS = [
             "new_string": "# Design\n\nForecasts come from stations.\n",
             "model_identifier": MODEL,
         },
+    },
+    {
+        "key": PATCH.lower().replace("control", "ctrl"),
+        "command": "intent.applyPatch",
+        "args": {"patch": SEVERAL_FILES, "model_identifier": MODEL},
     },
 ]
 
@@ -130,8 +149,25 @@ def test_the_extension_rests_until_there_are_intents(tools: Tools, tmp_path: Pat
         window.status("Agents blocked").wait_for()
         window.tree_row("All agent edits are blocked").wait_for()
         window.shot("31-broken")
+        window.status("Agents blocked, line 4").wait_for()
         intents.write_text(good)
         window.status("No intent").wait_for()
+        _other_branch(window, folder)
+
+
+def _other_branch(window: Workbench, folder: Path) -> None:
+    """Git goes to a branch that declares no intents, and back."""
+    (folder / ".orchestration").rename(folder.parent / "kept")
+    make_git_repo(folder)
+    (folder.parent / "kept").rename(folder / ".orchestration")
+    git(folder, "switch", "--quiet", "--create", "work")
+    commit_all(folder, "Declare intents")
+    git(folder, "switch", "--quiet", "main")
+    window.status("No intents on this branch").wait_for()
+    window.shot("32-other-branch")
+    git(folder, "switch", "--quiet", "work")
+    window.status("No intents on this branch").wait_for(state="detached")
+    window.status("No intent").wait_for()
 
 
 def test_nothing_in_an_untrusted_workspace_is_run(tools: Tools, tmp_path: Path) -> None:
@@ -160,6 +196,7 @@ def _day(window: Workbench, folder: Path) -> None:
     _select(window)
     _fix(window, folder)
     _answer(window, folder)
+    _answer_several(window, folder)
     _save(window, folder)
     _lesson(window, folder)
     _look_back(window)
@@ -203,7 +240,7 @@ def _answer(window: Workbench, folder: Path) -> None:
     window.intents_view()
     window.tree_row("Waiting for your answer").wait_for()
     window.shot("06-question")
-    window.answer(question, "Show Changes")
+    window.answer(question, "Diff")
     window.line("Written by an agent.", ".monaco-diff-editor").wait_for()
     window.shot("07-proposed-changes")
     window.tab_button("Reject").click()
@@ -228,6 +265,23 @@ def _answer(window: Workbench, folder: Path) -> None:
     assert window.status("1 question").count() == 0
     assert notes.read_text() == "By somebody else.\n"
     window.page.keyboard.press("Escape")
+
+
+def _answer_several(window: Workbench, folder: Path) -> None:
+    """A patch of two files: one tab shows both, and is closed with the answer."""
+    window.press(PATCH, "prototype/main.py")
+    window.answer("prototype/main.py", "Diff")
+    window.page.locator(".tab.active", has_text="prototype/main.py and 1 more").wait_for()
+    several = ".multiDiffEditor, .monaco-component.multiDiffEditor"
+    for text in ("print('hello')", "print('rain')", "# The plan"):
+        window.line(text, several).wait_for()
+    window.shot("08-several-files")
+    headers = window.page.locator(several).locator(".header-content").all_inner_texts()
+    assert [("main.py" in header, "plan.md" in header) for header in headers] == [(True, False), (False, True)]
+    window.tab_button("Allow Once").click()
+    window.page.locator(".tab", has_text="prototype/main.py and 1 more").wait_for(state="detached")
+    window.until("the patch", (folder / "docs/plan.md").exists)
+    assert (folder / "prototype/main.py").read_text() == "print('rain')\n"
 
 
 def _save(window: Workbench, folder: Path) -> None:

@@ -41,6 +41,20 @@ def test_a_switch_to_a_branch_without_intents_and_back_is_seen(tmp_path: Path) -
         assert news(window, "active")["intent_id"] == "INT-001"
 
 
+def test_a_root_below_the_folder_is_known_from_the_start(tmp_path: Path) -> None:
+    """Before a file of it is open: its state is shown, its intents are listed, and one can be selected."""
+    top = make_git_repo(tmp_path / "w", {"README.md": "# W\n"})
+    inner = make_workspace(top / "packages" / "api")
+    with session(top, options=_STATES) as window:
+        first = window.wire.expect_notification("intentls/stateChanged")["roots"]
+        assert [(root["name"], root["state"]) for root in first] == [("api", "idle"), ("w", "ungoverned")]
+        assert [intent["id"] for intent in window.do("listIntents")["intents"]] == ["INT-001", "INT-002", "INT-003"]
+        window.do("selectActiveIntent", intent_id="INT-002", root=str(inner))
+        assert window.do("writeToFile", path="packages/api/docs/a.md", content="# A\n")["trace_id"]
+        assert window.do("writeToFile", path="packages/api/src/a.py", content="")["code"] == "SCOPE_VIOLATION"
+        assert window.do("writeToFile", path="free.txt", content="")["trace_id"] is None
+
+
 def test_declared_files_that_break_and_heal_are_seen(workspace: Path) -> None:
     """With the place of the fault, and never as a folder where everything is allowed."""
     intents = workspace / ".orchestration/active_intents.yaml"

@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree as ET
 
 import pytest
 
@@ -157,6 +158,37 @@ def test_an_editor_that_opens_later_shows_the_open_question(root: Path, agent: M
             late = Person(second, "Approve")
             assert late.is_asked() == waiting.messages[0]
             assert call.result()["status"] == "ok"
+
+
+def test_an_agent_that_selects_the_intent_is_told_of_the_open_question(root: Path, agent: McpWire) -> None:
+    """Once in its context, as data; not after it is answered."""
+    asked, answer = threading.Event(), threading.Event()
+
+    def consider(_params: Any) -> None:
+        asked.set()
+        assert answer.wait(60)
+
+    with session(root, ASKING) as editor, McpWire.begin(root) as colleague:
+        Person(editor)
+        editor.wire.handlers[QUESTION] = consider  # closes the question in the end, which is a no
+        waiting = _write(agent)
+        assert asked.wait(60)
+        context = ET.fromstring(colleague.do("select_active_intent", intent_id="INT-002")["context"])
+        (question,) = context.iterfind("open_questions/question")
+        assert (question.text or "").startswith("lab/m wants to change docs/design.md, outside INT-001 (")
+        assert question.get("intent_id") == "INT-001"
+        answer.set()
+        assert waiting.result()["code"] == "SCOPE_VIOLATION"
+        assert "open_questions" not in colleague.do("select_active_intent", intent_id="INT-002")["context"]
+
+
+def test_a_question_of_a_root_below_the_opened_folder_is_shown_before_a_file_of_it_is_open(root: Path) -> None:
+    """An editor has the folder above open."""
+    with session(root.parent, ASKING) as editor, McpWire.begin(root) as agent:
+        person = Person(editor, "Approve")
+        agent.do("select_active_intent", intent_id="INT-001", model_identifier="lab/m")
+        assert agent.do("write_to_file", **DESIGN)["status"] == "ok"
+        assert person.messages[0].startswith("lab/m wants to change docs/design.md")
 
 
 def test_the_first_answer_closes_the_question_everywhere(root: Path, agent: McpWire) -> None:

@@ -46,13 +46,13 @@ class Workbench:
 
     def __init__(self, page: Page, shots: Path) -> None:
         self.page = page
-        self._shots = shots
+        self.shots = shots
 
     def shot(self, name: str) -> None:
         """Keep what is to be seen now."""
         self.page.mouse.move(2, 600)  # where nothing explains itself
         self.page.wait_for_timeout(300)  # fading in and out
-        self.page.screenshot(path=self._shots / f"{name}.png")
+        self.page.screenshot(path=self.shots / f"{name}.png")
 
     def widen_sidebar(self) -> None:
         """Drag its edge, to see whole lines."""
@@ -226,16 +226,23 @@ def servers(run: Path) -> list[str]:
 
 @contextmanager
 def workbench(
-    tools: Tools, folder: Path, run: Path, shots: Path, keys: Sequence[Mapping[str, Any]] = (), *, trusted: bool = True
+    tools: Tools,
+    folder: Path,
+    run: Path,
+    shots: Path,
+    keys: Sequence[Mapping[str, Any]] = (),
+    *,
+    trusted: bool = True,
+    settings: Mapping[str, Any] | None = None,
 ) -> Iterator[Workbench]:
     """A VS Code that shows `folder`, with our extension and nothing else; all its files lie in `run`.
 
-    `keys`: key bindings. `trusted`: else VS Code opens the folder in restricted mode. Ends with a picture called
-    `failed` if the test does not come to its end.
+    `keys`: key bindings. `trusted`: else VS Code opens the folder in restricted mode. `settings`: beside the usual
+    ones. Ends with a picture called `failed` if the test does not come to its end.
     """
     user = run / "data" / "User"
     user.mkdir(parents=True)
-    (user / "settings.json").write_text(json.dumps(_SETTINGS))
+    (user / "settings.json").write_text(json.dumps({**_SETTINGS, **(settings or {})}))
     (user / "keybindings.json").write_text(json.dumps(keys))
     shots.mkdir(parents=True, exist_ok=True)
     with _code_server(tools, run, trusted) as port, sync_playwright() as playwright:

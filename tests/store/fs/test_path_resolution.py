@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 
 from intentls.core.errors import InvalidPath
 from intentls.store.fs import path_resolution
-from intentls.store.fs.path_resolution import because, find_root, real_path, relative_to_root, to_path
+from intentls.store.fs.path_resolution import because, find_root, real_path, relative_to_root, roots_below, to_path
+from tests.support.workspaces import make_workspace
 
 BASE = Path("/ws")
 
@@ -399,3 +400,17 @@ def test_a_folder_of_intents_that_can_not_be_trusted_makes_a_root(root: Path) ->
     (root / ".orchestration").mkdir()
     (root / ".orchestration/intents").symlink_to(root.parent / "outside")
     assert find_root(root / "src/a.py") == root
+
+
+def test_roots_are_looked_for_two_folders_below_one_that_is_opened(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Not deeper, not in hidden or installed folders, not through links, and in so many folders at most."""
+    for name in ("b", "a/one", "a/one/deep", "a/two/x/y", ".hidden", "node_modules/pkg"):
+        make_workspace(tmp_path / "top" / name, files={})
+    (tmp_path / "top" / "link").symlink_to(tmp_path / "top" / "b")
+    top = tmp_path / "top"
+    assert list(roots_below(top)) == [top / "b", top / "a/one"]
+    monkeypatch.setattr(path_resolution, "_MAX_LOOKED", 2)
+    assert list(roots_below(top)) == [top / "b"]
+    assert list(roots_below(top / "absent")) == []

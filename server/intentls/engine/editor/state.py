@@ -57,8 +57,8 @@ class FolderState:
 
 
 def folder_states(engine: Engine, session_id: str) -> tuple[FolderState, ...]:
-    """The states of all roots, the main one's first, then of the folders without a root."""
-    roots = tuple(root_state(workspace, session_id) for workspace in engine.workspaces())
+    """The states of all known roots, the main one's first, then of the folders without a root."""
+    roots = tuple(root_state(workspace, session_id) for workspace in engine.known())
     return (*roots, *_ungoverned(engine))
 
 

@@ -34,9 +34,8 @@ def _directories(engine: Engine) -> Iterator[Path]:
     for folder in engine.host.folders():
         yield folder
         if find_root(folder) is None:  # git may bring its intents: what git ignores in their folder is still there
-            layout = Layout(folder)
-            yield from (layout.orchestration, layout.intents_folder, *_git_directory(folder))
-    for workspace in engine.workspaces():
+            yield from (Layout(folder).orchestration, Layout(folder).intents_folder, *_git_directory(folder))
+    for workspace in engine.known():
         layout: Layout = workspace.layout
         yield from (layout.root, *_git_directory(layout.root))
         yield from (layout.orchestration, layout.intents_folder, layout.state, layout.sessions)

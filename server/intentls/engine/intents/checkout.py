@@ -35,15 +35,13 @@ class SelectionResult:
 
 
 def list_intents(engine: Engine) -> tuple[Intent, ...]:
-    """Every intent of every root of the workspace folders, usable or not."""
+    """Every intent of every known root, usable or not."""
     return tuple(intent for intents in intents_by_root(engine).values() for intent in intents)
 
 
 def intents_by_root(engine: Engine) -> dict[Path, tuple[Intent, ...]]:
     """The same, by root."""
-    return {
-        workspace.root: tuple(workspace.configuration().intents.intents.values()) for workspace in engine.workspaces()
-    }
+    return {workspace.root: tuple(workspace.configuration().intents.intents.values()) for workspace in engine.known()}
 
 
 def select(
@@ -127,7 +125,7 @@ def active(engine: Engine, session_id: str) -> Session:
 
 def clear(engine: Engine, session_id: str) -> Session:
     """Hand the session's intents back, in every root."""
-    for workspace in engine.workspaces():
+    for workspace in engine.known():
         if workspace.sessions.load(session_id).intent_id is not None:
             workspace.sessions.update(session_id, lambda session: session.clear(timestamp()))
             release(workspace, session_id)
@@ -136,7 +134,7 @@ def clear(engine: Engine, session_id: str) -> Session:
 
 def _declaring(engine: Engine, intent_id: str) -> Workspace | None:
     first: Workspace | None = None
-    for workspace in engine.workspaces():
+    for workspace in engine.known():
         if intent_id in workspace.configuration().intents.intents:
             return workspace
         first = first or workspace

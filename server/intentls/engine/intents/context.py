@@ -11,6 +11,7 @@ from intentls.core.derived.lesson import Lesson
 from intentls.core.errors import InvalidPath, StoreError
 from intentls.core.intents.context_xml import ContextXml, RelatedFile, build_context
 from intentls.core.intents.intent import Intent, names_of
+from intentls.core.intents.open_questions import OpenQuestion, concerning
 from intentls.core.intents.recall import fuse, on_same_files
 from intentls.core.intents.recent_work import EarlierWork, ScopeFolders
 from intentls.core.ledger.folded_changes import fold_changes
@@ -62,6 +63,7 @@ def context_of(
         changes=fold_changes(records, limit),
         lessons=_readable(lambda: lessons_in_scope(workspace, intent)),
         recalled=_readable(lambda: recall(workspace, configuration, intent, limit)),
+        questions=concerning(intent, _questions(workspace)),
         max_bytes=budget.max_tokens * _BYTES_PER_TOKEN,
     )
 
@@ -73,6 +75,19 @@ def _readable(read: Callable[[], Iterable[T]]) -> list[T]:
     except StoreError:
         log.warning("a part of the context can't be read and is left out", exc_info=True)
         return []
+
+
+def _questions(workspace: Workspace) -> list[OpenQuestion]:
+    """What agents ask a person in this root now, oldest first."""
+    try:
+        questions = workspace.questions.open()
+    except OSError:
+        log.warning("the open questions can't be read, and are left out of the context", exc_info=True)
+        return []
+    return [
+        OpenQuestion(question.asked_at, question.intent_id or "", question.text, question.reason or "", question.paths)
+        for question in questions
+    ]
 
 
 def changes_of(workspace: Workspace, intent_id: str) -> Iterator[dict[str, Any]]:

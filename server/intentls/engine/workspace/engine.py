@@ -14,7 +14,7 @@ from intentls.engine.workspace.host import Host
 from intentls.engine.workspace.leases import release
 from intentls.engine.workspace.path_argument import PathResolver, ResolvedPath
 from intentls.engine.workspace.workspace import Workspace
-from intentls.store.fs.path_resolution import find_root
+from intentls.store.fs.path_resolution import find_root, roots_below
 from intentls.store.sessions.sessions import check_session_id
 
 
@@ -70,7 +70,7 @@ class Engine:
     def root_named(self, argument: str) -> Workspace:
         """The workspace of the root at or above a path. Raises InvalidArgument where there is none, InvalidPath."""
         root = self.path_resolver.resolve(argument).root
-        if root is None or root not in self._roots():
+        if root is None or root not in [workspace.root for workspace in self.known()]:
             raise InvalidArgument("root", f"{argument} is in no root of the workspace folders")
         return self.workspace(root)
 
@@ -79,6 +79,21 @@ class Engine:
         named = list(self.workspaces())
         with self._lock:
             return [*named, *(workspace for workspace in self._workspaces.values() if workspace not in named)]
+
+    def known(self) -> Iterator[Workspace]:
+        """The roots that an editor shows: those of all folders, and those opened below the folders that still exist."""
+        named = self._roots()
+        for workspace in self.opened():
+            if workspace.root in named or (
+                self.path_resolver.overlaps(workspace.root) and find_root(workspace.root) == workspace.root
+            ):
+                yield workspace
+
+    def open_below(self) -> None:
+        """Open the roots below the folders, as far as `roots_below` looks."""
+        for folder in self.host.folders():
+            for root in roots_below(folder):
+                self.workspace(root)
 
     def untraced(self) -> frozenset[Path]:
         """The opened roots in which a change waits to be put on record. Never waits."""

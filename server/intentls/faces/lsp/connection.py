@@ -78,7 +78,8 @@ class LspConnection:
 
     def open_roots(self) -> None:
         """Open every root, which completes or undoes what a killed server left, and go on with its last selection."""
-        for workspace in self.engine.workspaces():
+        self.engine.open_below()
+        for workspace in self.engine.known():
             if workspace.root in self._opened_roots:
                 continue
             self._opened_roots.add(workspace.root)

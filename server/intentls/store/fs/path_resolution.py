@@ -16,6 +16,7 @@ import os
 import re
 import stat
 import unicodedata
+from collections.abc import Iterator
 from pathlib import Path, PurePath
 
 from intentls.core.errors import InvalidPath
@@ -25,6 +26,9 @@ from intentls.store.layout import ORCHESTRATION, Layout
 
 _WINDOWS = os.name == "nt"
 _MAX_LINKS = 40  # as many as Linux follows
+
+_LEVELS = 2  # below a folder that is opened: packages/api
+_MAX_LOOKED = 2_000
 
 # One letter is a Windows drive, not a scheme.
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]+):")
@@ -62,6 +66,20 @@ def find_root(path: Path) -> Path | None:
     one that is a link.
     """
     return next((directory for directory in (path, *path.parents) if _is_root(directory)), None)
+
+
+def roots_below(folder: Path) -> Iterator[Path]:
+    """The roots in the folders of `folder`, and in the folders of those: where monorepos have them.
+
+    At most 2,000 folders are looked at, in the order of their names; none that is hidden, or a link.
+    """
+    level = [folder]
+    left = _MAX_LOOKED
+    for _ in range(_LEVELS):
+        below = [child for parent in level for child in _visible_folders(parent)][:left]
+        left -= len(below)
+        yield from filter(_is_root, below)
+        level = below
 
 
 def to_path(argument: str, base: Path) -> Path:
@@ -217,6 +235,15 @@ def _is_root(directory: Path) -> bool:
         or _may_exist(layout.accepted_index)
         or _has_segments(layout.trace)
     )
+
+
+def _visible_folders(parent: Path) -> list[Path]:
+    try:
+        with os.scandir(parent) as entries:
+            names = [entry.name for entry in entries if entry.is_dir(follow_symlinks=False)]
+    except OSError:
+        return []
+    return [parent / name for name in sorted(names) if not name.startswith(".") and name != "node_modules"]
 
 
 def _may_exist(file: Path) -> bool:

@@ -28,7 +28,7 @@ async def _in_declarations(connection: LspConnection, uri: str) -> list[types.Co
     def answer(file: DeclarationDocument) -> list[types.CodeLens]:
         if file.kind not in DECLARES_INTENTS:
             return []
-        root = file.workspace.root if len(list(connection.engine.workspaces())) > 1 else None
+        root = file.workspace.root if len(list(connection.engine.known())) > 1 else None
         return [
             types.CodeLens(file.range(lens.span), _command(lens, root))
             for lens in lenses(file.workspace, file.text, connection.session_id, file.path)

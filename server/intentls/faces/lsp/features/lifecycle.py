@@ -80,8 +80,11 @@ async def configuration_changed(connection: LspConnection, params: types.DidChan
         connection.diagnostics.editor_refresh.schedule()
 
 
-async def watched_files_changed(connection: LspConnection, _params: types.DidChangeWatchedFilesParams) -> None:
-    """A declaration file, a session or the ledger changed on disk."""
+async def watched_files_changed(connection: LspConnection, params: types.DidChangeWatchedFilesParams) -> None:
+    """A declaration file, a session or the ledger changed on disk; the first of a root opens that root."""
+    created = [change.uri for change in params.changes if change.type is types.FileChangeType.Created]
+    if paths := [path for uri in created if (path := connection.host.path(uri)) is not None]:
+        await connection.edits.run(lambda: [connection.engine.governing(path) for path in paths])
     connection.diagnostics.outside.notice()
     connection.refresh_editor()
 
