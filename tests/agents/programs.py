@@ -155,6 +155,11 @@ def _cline(bench: Bench, port: int, prompt: str) -> tuple[list[str], dict[str, s
     return ["sh", "-c", steps, "sh", *auth], dict.fromkeys(quiet, "1") | {"PROMPT": prompt}
 
 
+def _cline_mcp(bench: Bench, intentls: str) -> None:
+    server = {"command": intentls, "args": ["mcp"], "timeout": 60}  # 3 seconds by default
+    _write_json(bench.home / ".cline/data/settings/cline_mcp_settings.json", {"mcpServers": {"intentls": server}})
+
+
 def _opencode(bench: Bench, port: int, prompt: str) -> tuple[list[str], dict[str, str]]:
     options = {"baseURL": f"http://127.0.0.1:{port}/v1", "apiKey": "none"}
     models = {"mock": {"name": "mock", "tool_call": True}}
@@ -252,6 +257,8 @@ _PROGRAMS = (
         _cline,
         lambda command: Call("run_commands", {"commands": [command]}),
         lambda root, path: Call("editor", {"path": f"{root}/{path}", "new_text": "x = 1\n"}),
+        mcp=_cline_mcp,
+        mcp_tool="intentls__{}",
         guarded_below=False,
     ),
     AgentProgram(
