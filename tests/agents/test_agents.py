@@ -233,6 +233,29 @@ def test_codex_commands_that_are_never_polled_are_recorded(stage: Stage) -> None
     assert outcome(run, "docs/late.md") == (True, "FAIL")
 
 
+def test_what_codex_types_into_a_running_program_is_recorded(stage: Stage) -> None:
+    """No event tells of that input: its change is found at the next one."""
+    on = stage("codex")
+    on.init()
+    start = Call("exec_command", {"cmd": "python3 -i", "yield_time_ms": 1000, "tty": True})
+    line = "open('docs/typed.md', 'w').write('x')\n"
+    type_ = Call("write_stdin", {"session_id": "{process}", "chars": line, "yield_time_ms": 1500})
+    run = on.play(*select(on), [start], [type_], [on.program.shell("true")])
+    assert run.has("docs/typed.md"), run.output
+    assert outcome(run, "docs/typed.md") == (True, "FAIL")
+
+
+def test_claudes_monitor_is_a_command(stage: Stage) -> None:
+    """Its program goes on in the background, and what it writes out of scope is on record."""
+    on = stage("claude-code")
+    on.init()
+    monitor = Call("Monitor", {"command": "echo x > docs/seen.md", "description": "x", "timeout_ms": 5000})
+    load = Call("ToolSearch", {"query": "select:Monitor"})
+    run = on.play(*select(on), [load], [monitor], [on.program.shell("sleep 2")])
+    assert run.has("docs/seen.md"), run.output
+    assert outcome(run, "docs/seen.md") == (True, "FAIL")
+
+
 @pytest.mark.parametrize("agent", ["claude-code", "copilot"])
 def test_a_subagent_works_under_its_parents_intent(stage: Stage, agent: str) -> None:
     on = stage(agent)
