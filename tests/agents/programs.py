@@ -22,11 +22,15 @@ Start = Callable[["Bench", int, str], tuple[list[str], dict[str, str]]]
 
 @dataclass(frozen=True)
 class Bench:
-    """Where one run takes place: the repository, the home folder, and the agent's executable."""
+    """Where one run takes place: the repository, the home folder, and the agent's executable.
+
+    `sandboxed`: the agent runs commands in its own sandbox.
+    """
 
     repository: Path
     home: Path
     program: Path
+    sandboxed: bool = False
 
 
 @dataclass(frozen=True)
@@ -100,7 +104,10 @@ def _codex_home(bench: Bench) -> None:
 def _codex(bench: Bench, port: int, prompt: str) -> tuple[list[str], dict[str, str]]:
     provider = f'{{name="mock", base_url="http://127.0.0.1:{port}/v1", env_key="MOCK_KEY", wire_api="responses"}}'
     words = ["exec", "-c", f"model_providers.mock={provider}", "--json", "--skip-git-repo-check"]
-    trust = ["--dangerously-bypass-approvals-and-sandbox", "--dangerously-bypass-hook-trust"]
+    trust = [
+        *([] if bench.sandboxed else ["--dangerously-bypass-approvals-and-sandbox"]),
+        "--dangerously-bypass-hook-trust",
+    ]
     return [str(bench.program), *words, *trust, prompt], {"MOCK_KEY": "none", "CODEX_HOME": str(bench.home / ".codex")}
 
 
@@ -146,6 +153,11 @@ def _cline(bench: Bench, port: int, prompt: str) -> tuple[list[str], dict[str, s
     quiet = ("CLINE_TELEMETRY_DISABLED", "CLINE_NO_AUTO_UPDATE", "DO_NOT_TRACK", "CLINE_HUB_DISABLED")
     steps = f'"$@" && exec {json.dumps(program)} --auto-approve true --json "$PROMPT"'
     return ["sh", "-c", steps, "sh", *auth], dict.fromkeys(quiet, "1") | {"PROMPT": prompt}
+
+
+def _cline_mcp(bench: Bench, intentls: str) -> None:
+    server = {"command": intentls, "args": ["mcp"], "timeout": 60}  # 3 seconds by default
+    _write_json(bench.home / ".cline/data/settings/cline_mcp_settings.json", {"mcpServers": {"intentls": server}})
 
 
 def _opencode(bench: Bench, port: int, prompt: str) -> tuple[list[str], dict[str, str]]:
@@ -245,6 +257,8 @@ _PROGRAMS = (
         _cline,
         lambda command: Call("run_commands", {"commands": [command]}),
         lambda root, path: Call("editor", {"path": f"{root}/{path}", "new_text": "x = 1\n"}),
+        mcp=_cline_mcp,
+        mcp_tool="intentls__{}",
         guarded_below=False,
     ),
     AgentProgram(

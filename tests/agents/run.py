@@ -12,7 +12,7 @@ import sys
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +22,8 @@ from tests.support.workspaces import git, make_git_repo, make_workspace
 
 TIMEOUT_S = 240
 _INTENTLS = Path(sys.executable).with_name("intentls")
+IN_SANDBOX = ("bwrap", "socat")
+"""What Claude Code's sandbox needs on Linux; Codex brings its own."""
 # Agents' own programs need nothing of this machine but node and git.
 _PATH = "/usr/local/bin:/usr/bin:/bin"
 
@@ -95,7 +97,8 @@ class AgentStage:
         self._hook = bin_ / "intentls"
         self._hook.symlink_to(_INTENTLS)
         node = shutil.which("node")
-        own = [str(bin_), *([] if node is None else [str(Path(node).parent)])]
+        programs = [node, *map(shutil.which, IN_SANDBOX)]
+        own = [str(bin_), *dict.fromkeys(str(Path(program).parent) for program in programs if program is not None)]
         self.environment = {
             **{"PATH": ":".join([*own, _PATH]), "HOME": str(self.bench.home), "LANG": "C.UTF-8", "TERM": "dumb"},
             **{name: value for name, value in os.environ.items() if name.startswith("GIT_")},
@@ -108,6 +111,11 @@ class AgentStage:
         """`intentls init --agent`, and a first commit."""
         self.intentls("init", "--agent", self.program.name, *options)
         make_git_repo(self.bench.repository)
+
+    def use_sandbox(self, intent_id: str) -> None:
+        """Write the intent's scope into the agent's own sandbox, and let the agent use that."""
+        self.init("--sandbox", intent_id)
+        self.bench = replace(self.bench, sandboxed=True)
 
     def intentls(self, *arguments: str) -> None:
         """A verb of ours, in the repository. Raises CalledProcessError."""

@@ -2,7 +2,8 @@
 
 A script is a list of turns, a turn a list of `Call` and text. The prompt names the script: `Play [main].` Each request
 that offers tools takes the next turn of its script; after the last one the model says that it is done. A `{session}`
-in a call's arguments becomes the session id that the agent's hooks told the model.
+in a call's arguments becomes the session id that the agent's hooks told the model, and `"{process}"` the number of the
+program that Codex said still runs.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ _SCRIPT = re.compile(r"Play \[(\w+)\]\.")
 _SESSION = re.compile(
     r"session(?:'|\\u0027|&#39;|&apos;)s id is ([\w.-]+\w)\.|intentls select INTENT --session ([\w.-]+\w)"
 )
+_PROCESS = re.compile(r"Process running with session ID (\d+)")
 
 
 @dataclass(frozen=True)
@@ -56,21 +58,21 @@ class ScriptedModel:
             self._next[names[-1]] = number + 1
         turns = self.scripts.get(names[-1], [])
         ids = [first or second for first, second in _SESSION.findall(body)]
-        return (
-            [_filled(part, ids[-1] if ids else "UNKNOWN") for part in turns[number]]
-            if number < len(turns)
-            else ["Done."]
-        )
+        values = {"{session}": ids[-1] if ids else "UNKNOWN", '"{process}"': (_PROCESS.findall(body) or ["0"])[-1]}
+        return [_filled(part, values) for part in turns[number]] if number < len(turns) else ["Done."]
 
     def saw(self, text: str) -> bool:
         """Whether a request had this text in it, escaped as JSON or not."""
         return any(text in body or json.dumps(text)[1:-1] in body for body in self.requests)
 
 
-def _filled(part: Call | str, session: str) -> Call | str:
+def _filled(part: Call | str, values: Mapping[str, str]) -> Call | str:
     if isinstance(part, str):
         return part
-    return Call(part.tool, json.loads(json.dumps(part.arguments).replace("{session}", session)))
+    text = json.dumps(part.arguments)
+    for name, value in values.items():
+        text = text.replace(name, value)
+    return Call(part.tool, json.loads(text))
 
 
 @contextmanager

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
+import subprocess
 
 import pytest
 
 from tests.agents.conftest import Stage
 from tests.agents.programs import PROGRAMS, add_patch
-from tests.agents.run import AgentRun, AgentStage
+from tests.agents.run import IN_SANDBOX, AgentRun, AgentStage
 from tests.agents.scripted_model import Call, Turn
 
 EACH = pytest.mark.parametrize("agent", PROGRAMS)
@@ -102,8 +104,6 @@ def test_a_person_who_listens_decides(stage: Stage, agent: str, answer: str) -> 
 @pytest.mark.parametrize("hook", [None, "exit 1", "sleep 15; exit 1"], ids=["missing", "failing", "slow"])
 def test_a_hook_that_does_not_answer_stops_the_tool(stage: Stage, agent: str, hook: str | None) -> None:
     """Our program is not on the path, ends with an error, or takes long."""
-    if agent == "cline" and hook == "sleep 15; exit 1":
-        pytest.skip("Cline CLI has a limit of its own, after which it lets a tool run")
     on = stage(agent)
     on.init()
     on.break_hook(hook)
@@ -179,6 +179,25 @@ def test_hooks_and_our_mcp_server_have_one_session(stage: Stage, agent: str) -> 
     assert len(sessions) == 1
 
 
+@pytest.mark.parametrize("agent", ["claude-code", "codex"])
+def test_the_agents_own_sandbox_stops_a_command_out_of_scope(stage: Stage, agent: str) -> None:
+    """The system refuses it, so there is nothing to put back or to record. What is in scope can be written."""
+    on = stage(agent)
+    lacking = [program for program in IN_SANDBOX if agent == "claude-code" and shutil.which(program) is None]
+    if lacking or subprocess.run(["unshare", "-Ur", "true"], capture_output=True, check=False).returncode != 0:
+        pytest.skip(f"no sandbox here: {', '.join(lacking) or 'the system lets no user make a namespace'}")
+    on.use_sandbox("INT-001")
+    paths = ("src/api/shell.py", "docs/shell.md", "src/api/generated/shell.py", ".orchestration/active_intents.yaml")
+    command = "; ".join(f"echo x > {path}" for path in paths)
+    run = on.play(*select(on), [on.program.shell(command)], [write(on, "src/api/in.py")])
+    assert run.has("src/api/in.py"), run.output
+    assert [run.has(path) for path in paths] == [True, False, False, True]
+    assert run.model.saw("docs/shell.md: Read-only file system")
+    assert run.model.saw(".orchestration/active_intents.yaml: Read-only file system")
+    assert outcome(run, "src/api/shell.py") == (True, "PASS")
+    assert run.records("docs/shell.md") == []
+
+
 @pytest.mark.parametrize("agent", ["claude-code", "gemini"])
 def test_a_record_names_the_model(stage: Stage, agent: str) -> None:
     """Their hooks don't tell it; their transcripts do."""
@@ -212,6 +231,29 @@ def test_codex_commands_that_are_never_polled_are_recorded(stage: Stage) -> None
     late = Call("exec_command", {"cmd": "sleep 2; echo x > docs/late.md", "yield_time_ms": 300})
     run = on.play(*select(on), [late], [on.program.shell("sleep 4")])
     assert outcome(run, "docs/late.md") == (True, "FAIL")
+
+
+def test_what_codex_types_into_a_running_program_is_recorded(stage: Stage) -> None:
+    """No event tells of that input: its change is found at the next one."""
+    on = stage("codex")
+    on.init()
+    start = Call("exec_command", {"cmd": "python3 -i", "yield_time_ms": 1000, "tty": True})
+    line = "open('docs/typed.md', 'w').write('x')\n"
+    type_ = Call("write_stdin", {"session_id": "{process}", "chars": line, "yield_time_ms": 1500})
+    run = on.play(*select(on), [start], [type_], [on.program.shell("true")])
+    assert run.has("docs/typed.md"), run.output
+    assert outcome(run, "docs/typed.md") == (True, "FAIL")
+
+
+def test_claudes_monitor_is_a_command(stage: Stage) -> None:
+    """Its program goes on in the background, and what it writes out of scope is on record."""
+    on = stage("claude-code")
+    on.init()
+    monitor = Call("Monitor", {"command": "echo x > docs/seen.md", "description": "x", "timeout_ms": 5000})
+    load = Call("ToolSearch", {"query": "select:Monitor"})
+    run = on.play(*select(on), [load], [monitor], [on.program.shell("sleep 2")])
+    assert run.has("docs/seen.md"), run.output
+    assert outcome(run, "docs/seen.md") == (True, "FAIL")
 
 
 @pytest.mark.parametrize("agent", ["claude-code", "copilot"])

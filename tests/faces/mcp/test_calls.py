@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import threading
 import time
 from collections.abc import Callable
@@ -22,6 +23,8 @@ from intentls.engine.intents import checkout
 from intentls.engine.ledger import queries
 from intentls.faces.mcp.server import McpOptions, build
 from intentls.faces.mcp.tools import TOOLS, tool
+from intentls.store.process.ancestry import running
+from intentls.store.sessions import agent_processes
 from tests.faces.mcp.conftest import LEGACY, MODERN, Agent, Person, agent, chosen
 from tests.support.agent_edits import Agent as Direct
 from tests.support.session import ledger_of
@@ -255,6 +258,26 @@ async def test_the_session_is_that_of_the_claude_code_around_it(
         await connected.do("select_active_intent", intent_id="INT-001")
         await connected.do("write_to_file", path="src/api/a.py", content="a\n")
     assert [record["session_id"] for record in ledger_of(workspace)] == [named or "claude-1"]
+
+
+@pytest.mark.parametrize(
+    ("named", "acts_for"), [((), "mcp-"), (("hooks-1",), "hooks-1"), (("hooks-1", "hooks-2"), "mcp-")]
+)
+async def test_the_session_is_the_one_that_hooks_named_to_the_same_process(
+    workspace: Path, monkeypatch: pytest.MonkeyPatch, named: tuple[str, ...], acts_for: str
+) -> None:
+    """Hooks of two chats leave it open which of them calls, so that the server keeps to itself."""
+    monkeypatch.setattr(agent_processes, "caller", lambda: running(os.getpid()))
+    async with agent(workspace) as connected:
+        for session in named:  # also after the server has started
+            Direct(workspace).engine.workspace(workspace).agents.note(session)
+        answer = await connected.do("select_active_intent", intent_id="INT-001")
+        assert answer["session_id"].startswith(acts_for)
+        await connected.do("write_to_file", path="src/api/a.py", content="a\n")
+    (record,) = ledger_of(workspace)
+    assert record["session_id"].startswith(acts_for)
+    kept = checkout.active(Direct(workspace).engine, record["session_id"]).intent_id
+    assert kept == ("INT-001" if acts_for == "hooks-1" else None)  # only a session of the server's own ends with it
 
 
 async def test_a_session_of_our_own_ends_with_the_connection(workspace: Path) -> None:

@@ -34,9 +34,10 @@ def _directories(engine: Engine) -> Iterator[Path]:
     for folder in engine.host.folders():
         yield folder
         if find_root(folder) is None:  # git may bring its intents: what git ignores in their folder is still there
-            yield from (Layout(folder).orchestration, Layout(folder).intents_folder, *_git_directory(folder))
+            layout = Layout(folder)
+            yield from (layout.orchestration, layout.intents_folder, *_git_directory(folder))
     for workspace in engine.known():
-        layout: Layout = workspace.layout
+        layout = workspace.layout
         yield from (layout.root, *_git_directory(layout.root))
         yield from (layout.orchestration, layout.intents_folder, layout.state, layout.sessions)
         yield from (layout.leases, layout.accepted)

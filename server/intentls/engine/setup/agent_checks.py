@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from intentls.engine.agents.install_hooks import AGENTS, NEXT_STEPS, USER_SETTINGS, Settings
+from intentls.engine.setup.agent_sandboxes import sandbox_checks
 from intentls.engine.setup.check import Check, CheckLevel
 from intentls.engine.workspace.workspace import Workspace
 from intentls.store.setup import agent_programs
@@ -31,6 +32,7 @@ def agent_checks(workspace: Workspace) -> Iterator[Check]:
         if found is not None or of_user is not None:
             yield Check(_NAME, CheckLevel.OK, f"{agent} asks before it edits ({found or of_user})")
             yield from _really(workspace.root, agent, in_project=of_user is None)
+            yield from sandbox_checks(workspace, agent)
         elif (workspace.root / file).parent.is_dir():
             yield Check(_NAME, CheckLevel.INFO, f"{agent} is set up here, but asks nobody", _ask_us(agent))
         else:

@@ -97,6 +97,12 @@ class GitFiles:
         result = run_git(self._root, "check-ignore", "--quiet", "--no-index", "--", path)
         return None if result is None or result.returncode not in (0, 1) else result.returncode == 0
 
+    def ignored(self, paths: Sequence[str]) -> frozenset[str]:
+        """Those of the paths that git ignores; none of them where git has no answer."""
+        data = b"\0".join(map(os.fsencode, paths))
+        output = ask_git(self._root, "check-ignore", "-z", "--stdin", stdin=data) if paths else None
+        return frozenset(os.fsdecode(output or b"").split("\0")[:-1])
+
     def is_tracked(self, path: str) -> bool | None:
         """Whether the file, or a file in the directory, is in git's index."""
         output = ask_git(self._root, "ls-files", "-z", "--", f":(literal){path}")

@@ -49,12 +49,23 @@ def in_login_shell() -> bool:
     return done is None or done.returncode == 0
 
 
+def codex_settings() -> Path:
+    """The user's own settings of Codex."""
+    place = os.environ.get("CODEX_HOME")
+    return (Path(place) if place else Path.home() / ".codex") / "config.toml"
+
+
+def codex_sandbox_mode() -> str | None:
+    """The sandbox that the user's settings of Codex name instead of a permission profile; None if they name none."""
+    mode = _toml(codex_settings()).get("sandbox_mode")
+    return mode if isinstance(mode, str) else None
+
+
 def is_trusted(agent: str, root: Path) -> bool | None:
     """Whether the agent runs the hooks of the project at `root`, as its settings say; None where they can't tell."""
     home = Path.home()
     if agent == "codex":
-        place = os.environ.get("CODEX_HOME")
-        return _trusted_by_codex(_toml((Path(place) if place else home / ".codex") / "config.toml"), root)
+        return _trusted_by_codex(_toml(codex_settings()), root)
     if agent == "gemini":
         settings = _json(home / ".gemini/settings.json")
         enabled = _at(settings, "security", "folderTrust", "enabled")
