@@ -285,7 +285,7 @@ def test_what_a_branch_begins_to_govern_is_judged_from_then_on(tmp_path: Path, c
     commit_all(folder, "Begin")
     cli.cd(folder)
     told = cli("check", "--base", "main")
-    assert (told.code, "was begun on this branch" in told.err) == (0, True)
+    assert (told.code, "was set up on this branch" in told.err) == (0, True)
     write_files(folder, {"src/c.py": "c\n"})
     commit_all(folder, "By hand")
     assert cli("check", "--base", "HEAD~1").code == 1
