@@ -35,7 +35,8 @@ class Owed:
 
 @dataclass
 class Model:
-    """`soft` are agents' lines whose record was made impossible: they may be nobody's, never another's.
+    """`soft` are agents' lines whose record was made impossible: they may be nobody's, never another's. `vouched` are
+    those of them in a file that a person attested since: the person may be named.
 
     `either` are lines that an agent's command wrote where another agent's command, not reported yet, was allowed to
     write as well: which of the two it was can't be told.
@@ -43,6 +44,7 @@ class Model:
 
     author: dict[int, str] = field(default_factory=dict)
     soft: set[int] = field(default_factory=set)
+    vouched: set[int] = field(default_factory=set)
     either: set[int] = field(default_factory=set)
     scopes: dict[str, frozenset[str]] = field(default_factory=lambda: dict(SCOPES))
     owed: list[Owed] = field(default_factory=list)
@@ -84,6 +86,8 @@ class Model:
         for number in numbers(line)[:1]:
             author = self.author.get(number, OTHERS)
             if number in self.either and named != OTHERS:
+                return None
+            if number in self.vouched and named == OTHERS:
                 return None
             if author == OTHERS and named in AGENTS:
                 return f"line {line!r} is no agent's, but {named} is named"

@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable, Mapping
 
 from tests.authority.agent_steps import BASH, announce
-from tests.authority.model import AGENTS, FOLDERS, OTHERS, SCOPES
+from tests.authority.model import AGENTS, FOLDERS, OTHERS, SCOPES, numbers
 from tests.authority.world import DECLARED, Broken, World, intents
 
 _BRANCHES = ("main", "side", "topic")
@@ -62,6 +62,8 @@ def attest(world: World, rng: random.Random) -> None:
     world.say(f"the person attests {path}")
     done = world.guarded(lambda: world.run(None, ["attest", path, "--reason", "seen"]))
     agents = [record for record in world.look() if record.get("session_id") in AGENTS]
+    if done.code == 0:
+        world.model.vouched |= world.model.soft.intersection(numbers(world.read(path)))
     if done.code not in (0, 1) or agents:
         raise Broken(f"(b) the attestation of {path}: {done}, {agents}")
 

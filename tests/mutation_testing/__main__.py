@@ -45,11 +45,17 @@ _SHELL = (
 ROOMS = {
     "saves": Room(
         ("engine/edits/saves.py", "engine/records/file_history.py"),
-        ("tests/engine/edits/test_saves.py",),
+        ("tests/engine/edits/test_saves.py", "tests/engine/records/test_file_history.py"),
         ("tests/e2e/test_saves.py",),
     ),
     "guard": Room(
-        ("engine/edits/guard.py", "engine/edits/perform.py", "engine/edits/apply.py", "engine/edits/ungoverned.py"),
+        (
+            "engine/edits/guard.py",
+            "engine/edits/perform.py",
+            "engine/edits/apply.py",
+            "engine/edits/ungoverned.py",
+            "engine/edits/re*.py",
+        ),
         ("tests/engine/edits", "tests/engine/workspace"),
         (
             "tests/e2e/test_gate.py",

@@ -76,3 +76,10 @@ def test_lines_that_an_agent_recorded_are_not_among_them(branch: Branch) -> None
     branch.commit()
     (version,) = uncovered(branch)
     assert version.lines == (20,)
+
+
+def test_what_is_deleted_or_no_text_has_no_lines(branch: Branch) -> None:
+    (branch.root / PATH).unlink()
+    branch.put("src/data.bin", b"one\n\0two\n")
+    branch.commit()
+    assert [one.lines for path in (PATH, "src/data.bin") for one in uncovered(branch, path)] == [(), ()]

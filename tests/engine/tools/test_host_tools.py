@@ -11,7 +11,7 @@ from intentls.core.errors import InvalidArgument
 from intentls.core.gate.refusal import Code, Refusal, ToolClass
 from intentls.core.hashing import hash_of
 from intentls.core.ledger.trace_state import TraceState
-from intentls.engine.actions.effects import drive
+from intentls.engine.actions.effects import Answer, Ask, Effect, Reply, drive
 from intentls.engine.actions.request import EditRequest
 from intentls.engine.intents.checkout import select
 from intentls.engine.tools.host_tools import HostTool, ToolPermission, before_tool, check, refuse_shell
@@ -97,6 +97,23 @@ def test_a_tool_may_not_run_beyond_the_scope_and_the_refusal_is_on_record(desk: 
         assert isinstance(outcome, Refusal)
         assert outcome.code is Code.SCOPE_VIOLATION
     assert [(record["success"], record["code"]) for record in desk.new] == [(False, "SCOPE_VIOLATION")]
+
+
+def _approve(effect: Effect) -> Reply:
+    assert isinstance(effect, Ask)
+    return Reply(Answer.APPROVE, "Ada")
+
+
+def test_what_a_person_lets_pass_before_a_tool_runs_is_on_record(desk: Desk) -> None:
+    """Before anything is changed: the person's answer counts, whatever the tool does then."""
+    engine = Engine(Headless("lsp", (desk.root,), can_ask=True))
+    outcome = drive(before_tool(engine, desk.request("write_to_file", DESIGN)), _approve)
+    assert isinstance(outcome, ToolPermission)
+    (record,) = desk.new
+    assert (record["tool_name"], record["success"]) == ("write_to_file", True)
+    assert (record["override"]["action"], record["override"]["code"]) == ("Approve", "SCOPE_VIOLATION")
+    assert isinstance(desk.before("write_to_file", API), ToolPermission)
+    assert len(desk.new) == 1
 
 
 def test_outside_governance_a_tool_may_run_inside_the_folders_alone(tmp_path: Path) -> None:

@@ -19,6 +19,7 @@ from tests.support.session import ledger_of
 from tests.support.workspaces import make_git_repo, make_workspace
 
 API, DESIGN = "src/api/weather.py", "docs/design.md"
+INTENTS = ".orchestration/active_intents.yaml"
 CALL = ShellCall("s1", "execute_command", "k")
 
 
@@ -152,3 +153,29 @@ def test_an_edit_that_was_announced_and_happened_is_on_record_though_nobody_repo
         shell_calls.settle(command.workspace, "s1", between_turns=True)
     assert command.files == [(API, True)]
     assert [snapshot.session_id for snapshot in workspace.snapshots.all()] == ["s2"]
+
+
+@pytest.mark.parametrize("other", ["s0", "s2"])
+def test_a_file_whose_edit_another_session_has_announced_is_left_to_its_report(command: Command, other: str) -> None:
+    command.begin()
+    command.workspace.snapshots.keep(other, API, (command.root / API).read_bytes(), "write_to_file")
+    command.write(API, "X = 1\n")
+    assert command.end() == ShellChanges()
+    assert command.files == []
+
+
+@pytest.mark.parametrize("is_still_allowed", [True, False])
+def test_another_sessions_command_answers_for_what_it_is_still_allowed_to_change(
+    command: Command, is_still_allowed: bool
+) -> None:
+    """What a person has taken from its scope is charged to the command that is compared."""
+    engine = Engine(Headless("hook", (command.root,)))
+    drive(select(engine, "s2", "INT-002", None, None))
+    command.begin()
+    command.begin(ShellCall("s2", "execute_command", "k2"))
+    if not is_still_allowed:
+        file = command.root / INTENTS
+        file.write_text(file.read_text().replace("docs/**", "manual/**"))
+        command.workspace.accepted.accept(INTENTS, file.read_bytes())
+    command.write(DESIGN, "# New\n")
+    assert ((DESIGN,) in [refusal.paths for refusal in command.end().refusals]) is not is_still_allowed

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -111,6 +112,12 @@ def test_the_newest_model_of_a_transcript_counts(tmp_path: Path, lines: list[Any
     path = tmp_path / "transcript.jsonl"
     path.write_text("".join(json.dumps(line) + "\n" for line in lines) + '{"type": "gemini", "mod')
     assert model_in(str(path)) == "m"
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no FIFOs")
+def test_a_transcript_that_is_a_fifo_says_nothing_and_keeps_nobody_waiting(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "fifo")
+    assert model_in(str(tmp_path / "fifo")) is None
 
 
 @pytest.mark.parametrize("text", ["", "{}\n", '{"type": "assistant", "message": {"model": "<synthetic>"}}\n', "[1]\n"])

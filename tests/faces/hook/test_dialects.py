@@ -250,3 +250,9 @@ def test_an_agent_that_cannot_ask_refuses() -> None:
     asked = dialect("claude-code").asked(Event(EventKind.BEFORE, "PreToolUse"), "w")
     assert asked == _specific("PreToolUse", permissionDecision="ask", permissionDecisionReason="w")
     assert (dialect("cursor").asked(Event(EventKind.BEFORE, "x"), "w") or {})["permission"] == "ask"
+
+
+@pytest.mark.parametrize(("name", "kind"), [("session.idle", EventKind.TURN), ("session.deleted", EventKind.END)])
+def test_opencode_is_idle_between_turns_and_ends_with_its_session(name: str, kind: EventKind) -> None:
+    event = dialect("opencode").read({"session_id": "s", "cwd": "/work", "hook_event_name": name})
+    assert (event.kind, event.session_id) == (kind, "s")

@@ -13,7 +13,7 @@ import pytest
 from intentls.core.errors import InvalidArgument
 from intentls.faces.hook import HookOptions, main
 from intentls.faces.hook import event as events
-from intentls.faces.hook.event import Event, EventKind, EventTool, InvalidEvent
+from intentls.faces.hook.event import Event, EventKind, EventTool, InvalidEvent, MustWait
 from tests.support.workspaces import make_workspace
 
 AGENT = "claude-code"
@@ -177,3 +177,14 @@ def test_an_event_says_nothing_that_it_was_not_given() -> None:
     assert (event.may_ask, event.success, event.error) == (False, True, None)
     tool = EventTool("write_to_file", (), "k")
     assert (tool.anywhere, tool.is_free, tool.runs_on) == (False, False, False)
+
+
+def test_who_can_not_wait_for_a_person_says_so(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """It is no error that refuses the tool: another process waits."""
+
+    def ask(*_: object) -> None:
+        raise MustWait
+
+    monkeypatch.setattr(main, "_answer", ask)
+    with pytest.raises(MustWait):
+        reply(claude(tmp_path, file_path=str(tmp_path / "a"), content=""))

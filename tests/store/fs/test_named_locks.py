@@ -174,7 +174,10 @@ def test_a_disk_that_refuses_is_said_in_a_sentence(tmp_path: Path) -> None:
     """A file where the folder should be."""
     (tmp_path / "locks").touch()
     locks = Locks(tmp_path / "locks")
-    with pytest.raises(StoreError, match=r"can't hold locks \(Not a directory\)"), locks.hold(["a"], "me"):
+    with (
+        pytest.raises(StoreError, match=r"can't hold locks \(a part of it is a file, not a folder\)"),
+        locks.hold(["a"], "me"),
+    ):
         pass
 
 

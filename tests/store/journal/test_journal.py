@@ -252,7 +252,7 @@ def test_a_state_folder_that_can_not_be_used_is_said_in_a_sentence(store: Store)
     store.layout.state.mkdir()
     store.layout.journal.touch()
     for attempt in (lambda: store.journal.commit([], record({}, {})), store.journal.recover):
-        with pytest.raises(StoreError, match=r"state can't (hold the edit|be used) \(Not a directory\)"):
+        with pytest.raises(StoreError, match=r"can't (hold the edit|be used) \(a part of it is a file, not a folder\)"):
             attempt()
 
 

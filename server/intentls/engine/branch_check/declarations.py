@@ -162,27 +162,100 @@ def is_advisory(base: DeclaredVersion, head: DeclaredVersion) -> bool:
     return base.policy.mode is Mode.ADVISE and head.policy.mode is Mode.ADVISE
 
 
-def loosening_findings(
-    prefix: str,
-    base: DeclaredVersion,
-    head: DeclaredVersion,
-    owners: DeclaredLineOwners,
-    attested: AttestedDeclarations,
-) -> Iterator[BranchFinding]:
-    """What the branch made easier for itself. In files of intents, what a person attested is a warning."""
-    if not head.intents.valid or (base.intents.intents and not head.intents.intents):
-        yield _invalid(prefix, head.intents)
-        return
-    yield from _scopes(prefix, base, head, owners, attested)
-    yield from _statuses(prefix, base.intents, head.intents, owners, attested)
-    yield from _dropped(prefix, base.intents, head.intents, attested)
-    yield from _new_intents(prefix, base.intents, head.intents)
-    for message in policy_loosenings(base.policy, head.policy):
-        yield BranchFinding(BranchCode.POLICY_LOOSENED, prefix + POLICY_FILE, message)
-    for loosening in ignore_loosenings(base.ignores, head.ignores):
-        lines = () if loosening.line is None else ((loosening.line, loosening.line),)
-        name = prefix + _IGNORES[loosening.file]
-        yield BranchFinding(BranchCode.IGNORE_LOOSENED, name, loosening.message, lines=lines)
+@dataclass(frozen=True, slots=True)
+class Loosenings:
+    """What the branch made easier for itself in the root at `prefix`. In files of intents, what a person attested is a
+    warning.
+    """
+
+    prefix: str
+    base: DeclaredVersion
+    head: DeclaredVersion
+    owners: DeclaredLineOwners
+    attested: AttestedDeclarations
+
+    def findings(self) -> Iterator[BranchFinding]:
+        """All of it, or that the files of intents can't be read any more."""
+        base, head = self.base, self.head
+        if not head.intents.valid or (base.intents.intents and not head.intents.intents):
+            yield _invalid(self.prefix, head.intents)
+            return
+        yield from self._scopes()
+        yield from self._statuses()
+        yield from self._dropped()
+        yield from _new_intents(self.prefix, base.intents, head.intents)
+        for message in policy_loosenings(base.policy, head.policy):
+            yield BranchFinding(BranchCode.POLICY_LOOSENED, self.prefix + POLICY_FILE, message)
+        for loosening in ignore_loosenings(base.ignores, head.ignores):
+            lines = () if loosening.line is None else ((loosening.line, loosening.line),)
+            name = self.prefix + _IGNORES[loosening.file]
+            yield BranchFinding(BranchCode.IGNORE_LOOSENED, name, loosening.message, lines=lines)
+
+    def _scopes(self) -> Iterator[BranchFinding]:
+        was_nothing = self.base.policy.empty_scope is EmptyScope.DENY  # what no scope stands for
+        for intent_id, intent in self.head.intents.intents.items():
+            before = self.base.intents.intents.get(intent_id)
+            patterns = () if before is None else widened_by(before.scope, intent.scope)
+            if before is not None and before.scope.is_whole_workspace and was_nothing:
+                patterns = tuple(glob.pattern for glob in intent.scope.included)
+            for pattern in patterns:
+                line = _line_of(self.head.intents, intent_id, pattern)
+                path = self.head.intents.paths[intent_id]
+                owner = None if pattern.startswith("!") else self.owners.at(path, line)
+                if _is_reasoned(owner, intent_id):
+                    continue
+                how = f"no longer leaves out {pattern[1:]}" if pattern.startswith("!") else f"now has {pattern}"
+                what = f"The scope of {intent_id} {how}"
+                finding = BranchFinding(
+                    BranchCode.SCOPE_WIDENED,
+                    self.prefix + path,
+                    f"{what}, and no record gives a reason. Take it back, and expand the scope with `intentls expand` "
+                    "and a reason, or attest it: `intentls attest`.",
+                    lines=((line, line),),
+                    intent_id=intent_id,
+                    record_ids=() if owner is None else (str(owner.get("id")),),
+                )
+                yield accepted(finding, what, self.attested.widening(intent_id, pattern))
+
+    def _statuses(self) -> Iterator[BranchFinding]:
+        """Intents that are gone, or open again by a line that no record of a status wrote."""
+        base, head = self.base.intents, self.head.intents
+        for intent_id, before in base.intents.items():
+            now = head.intents.get(intent_id)
+            if now is None:
+                message = (
+                    f"{intent_id} is gone, and the ledger may cite it. Close it instead: status DONE or ABANDONED."
+                )
+                yield BranchFinding(
+                    BranchCode.INTENT_REMOVED, self.prefix + base.paths[intent_id], message, intent_id=intent_id
+                )
+            elif now.is_open and not before.is_open:
+                path = head.paths[intent_id]
+                spans = head.files[path].spans[intent_id]
+                line = (spans.status or spans.id).start_line + 1
+                owner = self.owners.at(path, line)
+                if owner is not None and _sets_status(owner) and owner.get("intent_id") == intent_id:
+                    continue
+                what = f"{intent_id} was {before.status} and is open again"
+                message = f"{what}, which no record tells. Use `intentls set-status`, or attest it: `intentls attest`."
+                lines = ((line, line),)
+                finding = BranchFinding(
+                    BranchCode.INTENT_REOPENED, self.prefix + path, message, lines=lines, intent_id=intent_id
+                )
+                yield accepted(finding, what, self.attested.reopening(intent_id))
+
+    def _dropped(self) -> Iterator[BranchFinding]:
+        base, head = self.base.intents, self.head.intents
+        for intent_id, before in base.intents.items():
+            now = head.intents.get(intent_id)
+            for message in () if now is None else dropped_rules(before, now):
+                path, line = _place(head, intent_id)
+                advice = f"{message} Put it back, or attest it: `intentls attest`."
+                lines = ((line, line),)
+                finding = BranchFinding(
+                    BranchCode.RULE_DROPPED, self.prefix + path, advice, lines=lines, intent_id=intent_id
+                )
+                yield accepted(finding, message.rstrip("."), self.attested.drop(intent_id, message))
 
 
 def _invalid(prefix: str, declared: DeclaredIntents) -> BranchFinding:
@@ -194,39 +267,6 @@ def _invalid(prefix: str, declared: DeclaredIntents) -> BranchFinding:
     line = error.span.start_line + 1
     message = f"{error.message.rstrip('.')}. With an error in it, the gate refuses every edit."
     return BranchFinding(BranchCode.CONFIGURATION_INVALID, prefix + path, message, lines=((line, line),))
-
-
-def _scopes(
-    prefix: str,
-    base: DeclaredVersion,
-    head: DeclaredVersion,
-    owners: DeclaredLineOwners,
-    attested: AttestedDeclarations,
-) -> Iterator[BranchFinding]:
-    was_nothing = base.policy.empty_scope is EmptyScope.DENY  # what no scope stands for
-    for intent_id, intent in head.intents.intents.items():
-        before = base.intents.intents.get(intent_id)
-        patterns = () if before is None else widened_by(before.scope, intent.scope)
-        if before is not None and before.scope.is_whole_workspace and was_nothing:
-            patterns = tuple(glob.pattern for glob in intent.scope.included)
-        for pattern in patterns:
-            line = _line_of(head.intents, intent_id, pattern)
-            path = head.intents.paths[intent_id]
-            owner = None if pattern.startswith("!") else owners.at(path, line)
-            if _is_reasoned(owner, intent_id):
-                continue
-            how = f"no longer leaves out {pattern[1:]}" if pattern.startswith("!") else f"now has {pattern}"
-            what = f"The scope of {intent_id} {how}"
-            finding = BranchFinding(
-                BranchCode.SCOPE_WIDENED,
-                prefix + path,
-                f"{what}, and no record gives a reason. Take it back, and expand the scope with `intentls expand` and "
-                "a reason, or attest it: `intentls attest`.",
-                lines=((line, line),),
-                intent_id=intent_id,
-                record_ids=() if owner is None else (str(owner.get("id")),),
-            )
-            yield accepted(finding, what, attested.widening(intent_id, pattern))
 
 
 def _is_reasoned(record: RecordJson | None, intent_id: str) -> bool:
@@ -247,35 +287,6 @@ def _line_of(declared: DeclaredIntents, intent_id: str, pattern: str) -> int:
     return (spans.scope or spans.id).start_line + 1
 
 
-def _statuses(
-    prefix: str,
-    base: DeclaredIntents,
-    head: DeclaredIntents,
-    owners: DeclaredLineOwners,
-    attested: AttestedDeclarations,
-) -> Iterator[BranchFinding]:
-    """Intents that are gone, or open again by a line that no record of a status wrote."""
-    for intent_id, before in base.intents.items():
-        now = head.intents.get(intent_id)
-        if now is None:
-            message = f"{intent_id} is gone, and the ledger may cite it. Close it instead: status DONE or ABANDONED."
-            yield BranchFinding(BranchCode.INTENT_REMOVED, prefix + base.paths[intent_id], message, intent_id=intent_id)
-        elif now.is_open and not before.is_open:
-            path = head.paths[intent_id]
-            spans = head.files[path].spans[intent_id]
-            line = (spans.status or spans.id).start_line + 1
-            owner = owners.at(path, line)
-            if owner is not None and _sets_status(owner) and owner.get("intent_id") == intent_id:
-                continue
-            what = f"{intent_id} was {before.status} and is open again"
-            message = f"{what}, which no record tells. Use `intentls set-status`, or attest it: `intentls attest`."
-            lines = ((line, line),)
-            finding = BranchFinding(
-                BranchCode.INTENT_REOPENED, prefix + path, message, lines=lines, intent_id=intent_id
-            )
-            yield accepted(finding, what, attested.reopening(intent_id))
-
-
 def _reopened(ledgers: BranchLedgers) -> set[str]:
     """The intents whose status was set, on record."""
     return {str(record.get("intent_id")) for record in ledgers.records if _sets_status(record)}
@@ -283,19 +294,6 @@ def _reopened(ledgers: BranchLedgers) -> set[str]:
 
 def _sets_status(record: RecordJson) -> bool:
     return record.get("tool_name") == "set_status" and record.get("success") is True
-
-
-def _dropped(
-    prefix: str, base: DeclaredIntents, head: DeclaredIntents, attested: AttestedDeclarations
-) -> Iterator[BranchFinding]:
-    for intent_id, before in base.intents.items():
-        now = head.intents.get(intent_id)
-        for message in () if now is None else dropped_rules(before, now):
-            path, line = _place(head, intent_id)
-            advice = f"{message} Put it back, or attest it: `intentls attest`."
-            lines = ((line, line),)
-            finding = BranchFinding(BranchCode.RULE_DROPPED, prefix + path, advice, lines=lines, intent_id=intent_id)
-            yield accepted(finding, message.rstrip("."), attested.drop(intent_id, message))
 
 
 def _new_intents(prefix: str, base: DeclaredIntents, head: DeclaredIntents) -> Iterator[BranchFinding]:

@@ -23,10 +23,10 @@ from intentls.engine.branch_check.coverage import Coverage
 from intentls.engine.branch_check.declarations import (
     DeclaredLineOwners,
     DeclaredVersion,
+    Loosenings,
     branch_rules,
     intents_between,
     is_advisory,
-    loosening_findings,
     read_declarations,
 )
 from intentls.engine.branch_check.kept_files import KeptFiles, is_kept
@@ -70,7 +70,7 @@ class RootCheck:
         if self.comparison.joined is None:  # what a merge brings in was judged where it was made
             late = partial(late_entries, self.comparison, self.ledgers, self.prefix)
             owners = DeclaredLineOwners(self.head.intents, self.ledgers, late)
-            findings += loosening_findings(self.prefix, self.base, self.head, owners, self.attested)
+            findings += Loosenings(self.prefix, self.base, self.head, owners, self.attested).findings()
         names = names_of({**self._on_disk(), **self.base.intents.intents, **self.head.intents.intents})
         kept: list[ChangedPath] = []
         ordinary: list[ChangedPath] = []

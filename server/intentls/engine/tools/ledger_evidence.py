@@ -152,10 +152,9 @@ def _read_newest_segments(layout: Layout, limit: int) -> list[bytes]:
     contents: list[bytes] = []
     try:
         for segment in sorted(segments(layout), key=lambda one: one.changed, reverse=True):
-            if limit < 0:
-                break
-            contents.append(read_segment(layout.trace / segment.name))
-            limit -= segment.size
+            if limit >= 0:
+                contents.append(read_segment(layout.trace / segment.name))
+                limit -= segment.size
     except OSError:
         log.info("segments of the ledger can't be read", exc_info=True)
     return [line + b"\n" for line in in_order(contents)]

@@ -14,7 +14,7 @@ from intentls.engine.workspace.host import Host
 from intentls.engine.workspace.leases import release
 from intentls.engine.workspace.path_argument import PathResolver, ResolvedPath
 from intentls.engine.workspace.workspace import Workspace
-from intentls.store.fs.path_resolution import find_root, roots_below
+from intentls.store.fs.path_resolution import find_root, roots_below, unusable
 from intentls.store.sessions.sessions import check_session_id
 
 
@@ -52,13 +52,16 @@ class Engine:
         return PathResolver(self.host.folders())
 
     def workspace(self, root: Path) -> Workspace:
-        """The opened workspace of `root`."""
+        """The opened workspace of `root`. Raises StoreError where its state can't be kept."""
         layout = layout_of(root)
         with self._lock:
             known = self._workspaces.get(root)
             if known is not None and known.layout == layout:
                 return known
-            opened = self._workspaces[root] = Workspace(layout, self.host)
+            try:
+                opened = self._workspaces[root] = Workspace(layout, self.host)
+            except OSError as error:
+                raise unusable(error, root) from error
         self._on_open(opened)
         return opened
 

@@ -145,7 +145,7 @@ class Workspace:
         """Put on record, through the journal, what has happened already. Never raises."""
         state = self.journal.record(record.to_json(), durable=durable)
         if state is not TraceState.RECORDED:
-            log.error("a %s is not on record: %s", record.tool_name, state)
+            log.error("%s is not on record: %s", record.tool_name, state)
         self.note_trace(degraded=state is not TraceState.RECORDED)
         return state
 

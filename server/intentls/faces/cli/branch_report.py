@@ -15,6 +15,7 @@ from intentls.engine.branch_check.check import check_branch
 from intentls.engine.branch_check.comparison import ComparisonRequest
 from intentls.engine.wire import branch_report as wire
 from intentls.faces.cli import output
+from intentls.faces.cli.engine_warnings import show_warnings
 from intentls.faces.cli.root_option import current_folder, governing_root
 from intentls.store.git.commits import work_tree
 from intentls.store.git.stage_ledger import stage_ledger
@@ -58,6 +59,7 @@ def stage(request: ComparisonRequest) -> None:
 
 def judge(request: ComparisonRequest, form: str) -> int:
     """Judge it and tell in one of the formats; the exit code."""
+    show_warnings()
     report = check_branch(current_folder() if request.only is None else request.only, request)
     for note in report.notes:
         output.print_error(note)

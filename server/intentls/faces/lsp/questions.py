@@ -21,7 +21,7 @@ from pygls.exceptions import JsonRpcException
 from intentls.core.errors import InvalidInput
 from intentls.engine.actions.effects import REJECTED, Answer, Ask, Reply
 from intentls.engine.questions.answering import CLOSED, contents_of, give, item_of, may_listen, open_questions
-from intentls.engine.questions.posting import Posting
+from intentls.engine.questions.watched_posting import WatchedPosting, news
 from intentls.engine.wire.proposal import Proposal
 from intentls.engine.wire.question import (
     QuestionAnswered,
@@ -64,8 +64,7 @@ class _Root:
 class _OwnQuestion:
     """A question of a call on this connection. `over` is done when the client has said something to it."""
 
-    posting: Posting
-    watch: DirectoryWatch
+    posting: WatchedPosting
     over: asyncio.Future[None]
 
 
@@ -163,7 +162,7 @@ class Questions:
     async def _follow(self, root: _Root) -> None:
         try:
             while True:
-                await _news(root.watch)
+                await news(root.watch)
                 if not root.watch.is_current:
                     await asyncio.sleep(LOOK_AGAIN_S)  # the state directory was removed: it may be under way
                     root.watch.close()
@@ -279,11 +278,11 @@ class Questions:
     async def ask(self, question: Ask) -> Reply:
         """Put a question of this connection to the workspace and wait for the first answer, at most its time-out."""
         try:
-            posting, watch = await self._queue.run(partial(_post, question))
+            posting = await self._queue.run(partial(WatchedPosting, question))
         except OSError:
             log.warning("the question could not be put to the workspace", exc_info=True)
             return REJECTED
-        own = _OwnQuestion(posting, watch, asyncio.get_running_loop().create_future())
+        own = _OwnQuestion(posting, asyncio.get_running_loop().create_future())
         self._own[posting.question.id] = own
         try:
             self._show()
@@ -298,18 +297,17 @@ class Questions:
         finally:
             del self._own[posting.question.id]
             self._queue.begin(posting.close)
-            watch.close()
             if not self._is_over:
                 self._show()
 
     async def _answer_to(self, own: _OwnQuestion) -> Reply:
         while (reply := await self._queue.run(own.posting.answer)) is None:
-            news = asyncio.get_running_loop().create_task(_news(own.watch))
+            told = asyncio.get_running_loop().create_task(news(own.posting.watch))
             try:
-                await asyncio.wait({news, own.over}, return_when=asyncio.FIRST_COMPLETED)
+                await asyncio.wait({told, own.over}, return_when=asyncio.FIRST_COMPLETED)
             finally:
-                news.cancel()
-                await asyncio.gather(news, return_exceptions=True)  # the watch is closed after this
+                told.cancel()
+                await asyncio.gather(told, return_exceptions=True)  # the watch is closed after this
             if own.over.done():
                 return await self._queue.run(own.posting.answer) or REJECTED
         return reply
@@ -362,32 +360,3 @@ def _abandon(root: _Root) -> None:
     if root.registration is not None:
         root.registration.release()
     root.watch.close()
-
-
-def _post(question: Ask) -> tuple[Posting, DirectoryWatch]:
-    watch = DirectoryWatch(question.workspace.layout.questions)
-    try:
-        return Posting(question), watch
-    except OSError:
-        watch.close()
-        raise
-
-
-async def _news(watch: DirectoryWatch) -> None:
-    """Wait until something happened in the directory, or it is time to look."""
-    if watch.descriptor is None:
-        await asyncio.sleep(LOOK_AGAIN_S)
-        return
-    loop, descriptor = asyncio.get_running_loop(), watch.descriptor
-    told: asyncio.Future[None] = loop.create_future()
-
-    def tell() -> None:
-        if not told.done():
-            told.set_result(None)
-
-    loop.add_reader(descriptor, tell)
-    try:
-        await told
-    finally:
-        loop.remove_reader(descriptor)
-    watch.drain()

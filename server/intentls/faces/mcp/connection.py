@@ -15,13 +15,12 @@ from anyio.abc import TaskGroup
 from intentls.core.errors import IntentlsError
 from intentls.engine.actions.authority import note_agent, session_of_hooks
 from intentls.engine.actions.effects import REJECTED, Ask, Effect, FinalResult, Reply, Steps, advance, drive
-from intentls.engine.questions.posting import Posting
+from intentls.engine.questions.watched_posting import WatchedPosting, news
 from intentls.engine.tools.open_calls import settle_orphans
 from intentls.engine.workspace.engine import Engine
 from intentls.faces.mcp.client_roots import ClientRoots
 from intentls.faces.mcp.elicitation_rounds import PendingCalls
 from intentls.faces.mcp.host import McpHost, asker
-from intentls.store.fs.directory_watch import LOOK_AGAIN_S, DirectoryWatch
 
 log = logging.getLogger(__name__)
 
@@ -136,29 +135,18 @@ async def _answer(effect: Effect) -> Reply | bool:
 async def _ask_workspace(question: Ask) -> Reply | None:
     """The first answer of any editor that has the root open, in time; None if the disk holds no question."""
     try:
-        watch = await anyio.to_thread.run_sync(DirectoryWatch, question.workspace.layout.questions)
-        posting = await anyio.to_thread.run_sync(Posting, question)
+        posting = await anyio.to_thread.run_sync(WatchedPosting, question)
     except OSError:
         log.warning("the question could not be put to the workspace", exc_info=True)
         return None
     try:
         with anyio.move_on_after(question.timeout_s):
             while (reply := await anyio.to_thread.run_sync(posting.answer)) is None:
-                await _news(watch)
+                await news(posting.watch)
             return reply
         log.info("nobody answered in %g s: rejected", question.timeout_s)
     except OSError:
         log.warning("the answer can't be read", exc_info=True)
     finally:
         posting.close()
-        watch.close()
     return REJECTED
-
-
-async def _news(watch: DirectoryWatch) -> None:
-    """Wait until something happened in the directory, or it is time to look."""
-    if watch.descriptor is None:
-        await anyio.sleep(LOOK_AGAIN_S)
-        return
-    await anyio.wait_readable(watch.descriptor)
-    watch.drain()

@@ -19,7 +19,7 @@ import unicodedata
 from collections.abc import Iterator
 from pathlib import Path, PurePath
 
-from intentls.core.errors import InvalidPath
+from intentls.core.errors import InvalidPath, StoreError
 from intentls.core.patterns.protected_paths import check_name, check_windows_name
 from intentls.store.fs.intent_names import may_hold_intents
 from intentls.store.layout import ORCHESTRATION, Layout
@@ -50,6 +50,11 @@ _REASONS = {
 def because(error: OSError) -> str:
     """Why the system refused, in plain words and without the path."""
     return _REASONS.get(error.errno or 0) or error.strerror or type(error).__name__
+
+
+def unusable(error: OSError, path: Path) -> StoreError:
+    """What to say of a place of ours that the system refuses: the one that `error` names, or else `path`."""
+    return StoreError(f"{error.filename or path} can't be used ({because(error)}). Make it a folder to write to.")
 
 
 def system_reason(error: OSError) -> str:

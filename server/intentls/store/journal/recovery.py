@@ -18,6 +18,7 @@ from intentls.core.errors import InvalidPath, LedgerUnavailable, LockTimeout, St
 from intentls.core.hashing import hash_of
 from intentls.core.ledger.record_json import files_of, text_of
 from intentls.store.fs.named_locks import Locks
+from intentls.store.fs.path_resolution import unusable
 from intentls.store.fs.rooted_files import RootedFiles
 from intentls.store.journal.entry_slots import (
     EntryProgress,
@@ -283,7 +284,7 @@ class Recovery:
             return False
 
     def _refused(self, error: OSError) -> StoreError:
-        return StoreError(f"{self._layout.state} can't be used ({error.strerror}). Make it writable.")
+        return unusable(error, self._layout.state)
 
     def _name(self, path: str) -> str:
         return str(self._layout.root / path)

@@ -11,6 +11,7 @@ from intentls.engine.branch_check.attest import AttestedStep, AttestRequest, Att
 from intentls.engine.wire import branch_report as wire
 from intentls.engine.wire.refusals import refused
 from intentls.faces.cli import output
+from intentls.faces.cli.engine_warnings import show_warnings
 from intentls.faces.cli.options import json_option, root_option, session_option
 from intentls.faces.cli.root_option import current_folder, governing_root
 from intentls.store.fs.path_resolution import real_path
@@ -51,6 +52,7 @@ def command(
         raise click.UsageError("Say what to attest: PATHs, or all that is not explained since --base REF.")
     if not reason.strip():
         raise click.UsageError("--reason must say how the changes came about.")
+    show_warnings()
     only = None if root is None else governing_root(root)
     here = current_folder()
     start = only or here

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-import select
+import selectors
 import sys
 import time
 from pathlib import Path
@@ -152,11 +152,14 @@ def _take_line(workspace: Workspace, shown: dict[str, Question], watch: Director
     if os.name != "posix" or not sys.stdin.isatty():
         watch.wait(_LOOK_AGAIN_S)
         return
-    waited = [sys.stdin.fileno(), *([] if watch.descriptor is None else [watch.descriptor])]
-    ready, _, _ = select.select(waited, [], [], _LOOK_AGAIN_S)
+    with selectors.DefaultSelector() as selector:
+        selector.register(sys.stdin, selectors.EVENT_READ)
+        if watch.descriptor is not None:
+            selector.register(watch.descriptor, selectors.EVENT_READ)
+        ready = [key.fileobj for key, _ in selector.select(_LOOK_AGAIN_S)]
     if watch.descriptor in ready:
         watch.drain()
-    if sys.stdin.fileno() not in ready:
+    if sys.stdin not in ready:
         return
     line = sys.stdin.readline()
     if not line:

@@ -85,9 +85,11 @@ def _policy(status: RootStatus) -> Cell:
 
 
 def _ledger(ledger: LedgerStatus) -> Cell:
-    if not ledger.size:
+    if not (ledger.size or ledger.records):
         return "empty"
-    amount = f"{output.count(ledger.records, 'record')}, {output.size(ledger.size)}"
+    amount = output.count(ledger.records, "record")
+    if ledger.size:  # else the segments alone have them
+        amount += f", {output.size(ledger.size)}"
     if ledger.soundness is Soundness.DAMAGED:
         return f"{amount}; {output.count(ledger.problems, 'problem')}, see `intentls trace verify`", output.BAD
     sound = "verified" if ledger.soundness is Soundness.SOUND else "not verified (`intentls trace verify` does it)"

@@ -10,6 +10,7 @@ from intentls.core.errors import IntentlsError
 from intentls.engine.branch_check.commit_binding import bind
 from intentls.engine.wire import branch_report as wire
 from intentls.faces.cli import output
+from intentls.faces.cli.engine_warnings import show_warnings
 from intentls.faces.cli.options import json_option, root_option
 from intentls.faces.cli.root_option import current_folder, governing_root
 
@@ -34,6 +35,7 @@ def command(commit: str, quiet: bool, root: Path | None, as_json: bool) -> int:
       intentls trace bind
       intentls trace bind --commit HEAD~1 --json
     """
+    show_warnings()
     try:
         only = None if root is None else governing_root(root)
         bindings = bind(only or current_folder(), commit, _SESSION, only=only)
