@@ -166,7 +166,7 @@ def _run(
     environment = {
         name: value for name, value in os.environ.items() if name in _KEPT or not name.upper().startswith("GIT_")
     }
-    program = _program(os.environ.get("PATH", os.defpath))
+    program = git_program(os.environ.get("PATH", os.defpath))
     if program is None:
         return None
     import subprocess  # most commands never ask git, and loading it costs them milliseconds
@@ -187,7 +187,7 @@ def _run(
 
 
 @cache
-def _program(path: str) -> str | None:
+def git_program(path: str) -> str | None:
     """The user's git. Windows by itself would first take a `git.exe` from the current directory: the workspace."""
     names = ("git.exe", "git.cmd") if os.name == "nt" else ("git",)
     directories = [Path(directory) for directory in path.split(os.pathsep)]
