@@ -66,7 +66,7 @@ static int find_program(void) {
 /* Room for `more` bytes in one piece; 0 if there is no memory. */
 static int grow(Buffer *buffer, size_t more) {
   if (buffer->room - buffer->size >= more) return 1;
-  size_t room = (buffer->size + more) * 2;
+  size_t room = (buffer->size + more) * 2 + (1 << 14);
   char *bytes = realloc(buffer->bytes, room);
   if (bytes == NULL) return 0;
   buffer->bytes = bytes;
