@@ -202,10 +202,11 @@ def asking_process(peer: _socket.socket) -> int | None:
 
 def _credentials(peer: _socket.socket) -> tuple[int, int] | None:
     """User and process at the other end, as they were when it connected; None where the system does not tell."""
-    if sys.platform == "linux":  # struct ucred: process, user, group
+    platform: str = sys.platform
+    if platform == "linux":  # struct ucred: process, user, group
         data = peer.getsockopt(_socket.SOL_SOCKET, _socket.SO_PEERCRED, 12)
         return _number(data, 4), _number(data, 0)
-    if sys.platform == "darwin":  # struct xucred: version, user, ...; both of level SOL_LOCAL, 0
+    if platform == "darwin":  # struct xucred: version, user, ...; both of level SOL_LOCAL, 0
         return _number(peer.getsockopt(0, _MAC_PEERCRED, 76), 4), _number(peer.getsockopt(0, _MAC_PEERPID, 4), 0)
     return None
 

@@ -30,7 +30,7 @@ from intentls.faces.hook.daemon_start import STARTING, forget_clients
 from intentls.faces.hook.daemon_worker import BUSY, READY, work
 
 _MAX_WORKERS = 32
-_MAX_IDLE = 2  # as many wait when there is little to do
+_MAX_IDLE = 4  # as many wait when there is little to do: one tidies up while the next hook asks
 _MAX_USES = 500  # of a worker; what a long life gathers in a process ends with it
 _BACKLOG = 32
 _ENDING = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)

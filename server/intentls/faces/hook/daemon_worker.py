@@ -2,11 +2,13 @@
 
 What a hook has of its own, each question brings along: folder, environment, file mode mask, and the process that asks,
 which decides what runs above it. What a hook learns about the world outside of the files that it reads, no question
-leaves to the next (`_FORGOTTEN`).
+leaves to the next (`_FORGOTTEN`); one that leaves a file open or a thread, since it recorded something, ends its worker
+as it would have ended a hook.
 """
 
 from __future__ import annotations
 
+import _thread
 import gc
 import math
 import os
@@ -53,6 +55,7 @@ def work(questions: socket.socket) -> NoReturn:
     """Answer the connections that come through `questions`, until it ends. An unexpected error ends the process."""
     gc.disable()  # it is done between questions
     ours = _Surroundings(_interpreter(os.environb), _rights("self"))
+    unused = _in_use()
     try:
         while True:
             said, descriptors, _, _ = socket.recv_fds(questions, 1, 1)
@@ -64,6 +67,8 @@ def work(questions: socket.socket) -> NoReturn:
                 peer.sendall(_answer(peer, ours))
             signal.alarm(0)
             _forget()
+            if _in_use() != unused:
+                break
             questions.sendall(READY)
     finally:
         os._exit(0)
@@ -99,6 +104,11 @@ def _forget() -> None:
     for cached in _FORGOTTEN:
         cached.cache_clear()
     gc.collect()
+
+
+def _in_use() -> tuple[int, int]:
+    """How many files are open, and how many threads run."""
+    return len(list(Path("/dev/fd").iterdir())), _thread._count()
 
 
 def _read(peer: socket.socket) -> bytes:
