@@ -197,8 +197,8 @@ def alone(runtime: Path) -> Iterator[tuple[list[str], dict[str, str]]]:
 @contextmanager
 def installed(runtime: Path) -> Iterator[tuple[list[str], dict[str, str]]]:
     """What a platform's wheel installs and `init` writes, with nothing running: the first call starts the daemon."""
-    runtime.mkdir(mode=0o700)
-    program, script = runtime / "intentls", runtime / "intentls-python"
+    (runtime / "bin").mkdir(parents=True, mode=0o700)
+    program, script = runtime / "bin" / "intentls", runtime / "bin" / "intentls-python"
     compile_client(program)
     script.write_text(f"#!{sys.executable}\nfrom intentls.__main__ import run\nrun()\n")
     script.chmod(0o755)
