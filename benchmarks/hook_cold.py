@@ -6,7 +6,8 @@ One round starts every variant once, and in between `python -I -S -c pass`, whic
 of this Python can cost. The table has medians in milliseconds (elapsed, and processor time of user and system
 together) and the median of the rounds' ratios to that least. Only the ratios mean anything; nothing is asserted.
 `--parts` shows instead which modules an edit's hook loads, and how long each takes by itself. `ROWS` are what the table
-of all benchmarks shows of it: an allowed edit, with a daemon and without, beside that least and beside Node.
+of all benchmarks shows of it: an allowed edit, as installed by a platform's wheel and by the pure one, beside that
+least and beside Node.
 """
 
 from __future__ import annotations
@@ -17,21 +18,26 @@ import os
 import re
 import resource
 import shutil
+import signal
+import socket
 import statistics
 import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import Any
+
+from native.build import compile_client
 
 from benchmarks.rows import Pair, Row, Scale
 from intentls.engine.actions.effects import drive
 from intentls.engine.intents.checkout import select
 from intentls.engine.workspace.engine import Engine
 from intentls.engine.workspace.host import Headless
+from intentls.faces.hook import daemon_client
 
 SESSION = "bench"
 INTENTS = """\
@@ -44,6 +50,8 @@ active_intents:
 LEAST = [sys.executable, "-I", "-S", "-c", "pass"]
 HOOK = [sys.executable, "-c", "from intentls.__main__ import run; run()", "hook", "claude-code"]
 COMMAND_LINE = [sys.executable, "-c", "from intentls.faces.cli.main import run; run()", "hook", "claude-code"]
+WARM_UP = 4
+"""Rounds that are not counted."""
 Cost = tuple[float, float]
 """Milliseconds: elapsed, and of the processor."""
 
@@ -159,9 +167,13 @@ def print_parts(root: Path) -> None:
         print(f"{int(own) / 1000:8.1f} ms  {name}")
 
 
+Way = Callable[[Path], AbstractContextManager[tuple[list[str], dict[str, str]]]]
+"""Given a folder for the socket: the command that is the hook, and its environment."""
+
+
 @contextmanager
-def daemon(runtime: Path) -> Iterator[dict[str, str]]:
-    """The environment in which hooks find a running daemon."""
+def asks(runtime: Path) -> Iterator[tuple[list[str], dict[str, str]]]:
+    """The Python program, which finds a running daemon."""
     runtime.mkdir(mode=0o700)
     environment = {**os.environ, "XDG_RUNTIME_DIR": str(runtime)}
     command = [*HOOK[:-2], "daemon"]
@@ -169,11 +181,37 @@ def daemon(runtime: Path) -> Iterator[dict[str, str]]:
     assert process.stdout is not None
     try:
         process.stdout.readline()  # it says where it listens
-        yield environment
+        yield HOOK, environment
     finally:
         process.terminate()
         process.wait()
         process.stdout.close()
+
+
+@contextmanager
+def alone(runtime: Path) -> Iterator[tuple[list[str], dict[str, str]]]:
+    """The Python program, where no daemon is and none is started."""
+    yield HOOK, {**os.environ, "XDG_RUNTIME_DIR": str(runtime), "INTENTLS_HOOK_DAEMON": "off"}
+
+
+@contextmanager
+def installed(runtime: Path) -> Iterator[tuple[list[str], dict[str, str]]]:
+    """What a platform's wheel installs and `init` writes, with nothing running: the first call starts the daemon."""
+    (runtime / "bin").mkdir(parents=True, mode=0o700)
+    program, script = runtime / "bin" / "intentls", runtime / "bin" / "intentls-python"
+    compile_client(program)
+    script.write_text(f"#!{sys.executable}\nfrom intentls.__main__ import run\nrun()\n")
+    script.chmod(0o755)
+    environment = {**os.environ, "XDG_RUNTIME_DIR": str(runtime)}
+    environment.pop("INTENTLS_HOOK_DAEMON", None)
+    try:
+        yield [str(program), "hook", "claude-code", "--wait", "120"], environment
+    finally:
+        for path in runtime.glob("intentls/hook-*.sock"):
+            with socket.socket(socket.AF_UNIX) as peer:
+                peer.connect(str(path))
+                if (pid := daemon_client.asking_process(peer)) is not None:
+                    os.kill(pid, signal.SIGTERM)
 
 
 def waited(command: list[str], data: bytes, environment: dict[str, str]) -> float:
@@ -186,8 +224,8 @@ def waited(command: list[str], data: bytes, environment: dict[str, str]) -> floa
     return took
 
 
-def beside(peer: Callable[[Scale, Path], list[str]], *, asks: bool) -> Callable[[Scale], Iterator[Pair]]:
-    """Rounds of an allowed edit's hook and of `peer`; `asks`: it finds a daemon."""
+def beside(peer: Callable[[Scale, Path], list[str]], way: Way) -> Callable[[Scale], Iterator[Pair]]:
+    """Rounds of an allowed edit's hook, called in that way, and of `peer`."""
 
     def run(scale: Scale) -> Iterator[Pair]:
         other = peer(scale, scale.folder / "work")
@@ -196,14 +234,15 @@ def beside(peer: Callable[[Scale, Path], list[str]], *, asks: bool) -> Callable[
             event(root, "Edit", file_path=str(root / "src" / "a.py"), old_string="NUMBER = 1", new_string="NUMBER = 2")
         ).encode()
         # A socket's path must be short.
-        with tempfile.TemporaryDirectory() as short, daemon(Path(short) / "d") as found:
-            nobody = {**found, "XDG_RUNTIME_DIR": str(scale.folder)}
-            for number in range(-2, scale.of(full=30, quick=3)):
+        with tempfile.TemporaryDirectory() as short, way(Path(short) / "d") as (command, environment):
+            for number in range(-WARM_UP, scale.of(full=30, quick=3)):
                 scale.say(f"round {number}")
-                ours = waited(HOOK, data, found if asks else nobody)
-                pair = Pair(ours, waited(other, data, nobody))
+                ours = waited(command, data, environment)
+                pair = Pair(ours, waited(other, data, environment))
                 if number >= 0:
                     yield pair
+                elif number == -WARM_UP:
+                    time.sleep(1)  # a daemon starts meanwhile, as it does while an agent's model thinks
 
     return run
 
@@ -224,10 +263,12 @@ def row(key: str, ours: str, peer: str, limit: float, run: Callable[[Scale], Ite
 
 
 ROWS = (
-    row("hook", "asks a daemon", "`python -I -S -c pass`", 3, beside(least, asks=True)),
-    row("hook-node", "asks a daemon", "one-shot in Node", 0.3, beside(in_node, asks=True)),
-    row("hook-alone", "without a daemon", "`python -I -S -c pass`", 3, beside(least, asks=False)),
-    row("hook-alone-node", "without a daemon", "one-shot in Node", 0.3, beside(in_node, asks=False)),
+    row("hook-installed", "as installed", "`python -I -S -c pass`", 3, beside(least, installed)),
+    row("hook-installed-node", "as installed", "one-shot in Node", 0.3, beside(in_node, installed)),
+    row("hook", "pure wheel, asks a daemon", "`python -I -S -c pass`", 3, beside(least, asks)),
+    row("hook-node", "pure wheel, asks a daemon", "one-shot in Node", 0.3, beside(in_node, asks)),
+    row("hook-alone", "without a daemon", "`python -I -S -c pass`", 3, beside(least, alone)),
+    row("hook-alone-node", "without a daemon", "one-shot in Node", 0.3, beside(in_node, alone)),
 )
 
 

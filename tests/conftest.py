@@ -39,6 +39,7 @@ def _hermetic_git() -> Iterator[None]:
         for name in [name for name in os.environ if name.startswith("GIT_")]:
             patch.delenv(name)
         patch.delenv("CLAUDE_CODE_SESSION_ID", raising=False)  # an agent around the tests is none of theirs
+        patch.setenv("INTENTLS_HOOK_DAEMON", "off")  # each test of a daemon starts its own
         for name, value in GIT_ENV.items():
             patch.setenv(name, value)
         yield

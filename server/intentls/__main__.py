@@ -45,13 +45,14 @@ def _hook(agent: str, always: bool, goes_on: bool, wait_s: float | None) -> int:
         if agent not in AGENTS:
             _command_line()  # it says which there are, and exits with 2
         started = time.monotonic()
-        asked = None if goes_on else daemon_client.ask(agent, DEFAULT_TIMEOUT_S, always=always)
+        client = daemon_client.compiled_client()  # it has asked already
+        asked = None if goes_on or client else daemon_client.ask(agent, DEFAULT_TIMEOUT_S, always=always)
         if isinstance(asked, int):
             return asked
         from intentls.faces.hook.main import serve  # no daemon answered
 
-        left = DEFAULT_TIMEOUT_S - (time.monotonic() - started)
-        return serve(agent, left, HookOptions(always, goes_on, wait_s), event=asked)
+        left = DEFAULT_TIMEOUT_S - (time.monotonic() - started) - (client[0] if client else 0.0)
+        return serve(agent, max(left, 0.0), HookOptions(always, goes_on, wait_s), event=asked, client=client)
     except Exception:  # noqa: BLE001  whatever it is, the tool must not run
         os.write(2, b"intentls: refused, because the hook can't start. Reinstall intentls.\n")
         return 2

@@ -39,11 +39,20 @@ TRANSCRIPTS = sorted(DATA.glob("*/*.json"))
 RUN = "from intentls.__main__ import run; run()"
 
 
+only_linux = pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells who a process's children are")
+
+
+def children(process: subprocess.Popen[str]) -> list[int]:
+    """The workers."""
+    return [int(child) for child in Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()]
+
+
 @pytest.fixture
 def home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Where this test's daemon has its socket, in a path that is short enough for one."""
     folder = tmp_path_factory.mktemp("d")
     monkeypatch.setenv("XDG_RUNTIME_DIR", str(folder))
+    monkeypatch.setenv("INTENTLS_HOOK_DAEMON", "manual")
     for name in ("CLAUDE_PROJECT_DIR", "INTENTLS_SESSION"):
         monkeypatch.delenv(name, raising=False)
     return folder
@@ -217,6 +226,72 @@ def test_nothing_more_is_loaded_for_a_question(home: Path, root: Path) -> None:
     assert [name for name in loaded[-1] if not name.startswith(rest)] == []
 
 
+def test_what_a_worker_keeps_from_one_question_to_the_next_is_known() -> None:
+    """Each kept value is computed from bytes alone, is one that no question leaves behind, or is the daemon's own."""
+    program = (
+        "import sys, importlib, functools\nfrom intentls.faces.hook import daemon_server, daemon_worker\n"
+        "for name in daemon_server._LOADED: importlib.import_module(name)\n"
+        "kept = {value for module in list(sys.modules.values()) if module.__name__.startswith('intentls')\n"
+        "        for value in vars(module).values() if isinstance(value, functools._lru_cache_wrapper)}\n"
+        "print(*(value.__name__ for value in kept - set(daemon_worker._FORGOTTEN)))"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    of_bytes, of_our_files = {"_scope_of"}, {"_reads_docs", "_parser_factory", "load_schema"}
+    of_this_process = {"_ancestors_of_this", "_own_start", "_place"}
+    assert set(done.stdout.split()) == of_bytes | of_our_files | of_this_process
+
+
+@only_linux
+def test_a_worker_answers_again_and_again_and_gathers_nothing(home: Path, root: Path) -> None:
+    """The same few processes. One that recorded a refusal has files open, and ends; another takes its place."""
+    allowed, refused = (json.dumps(edit(root, path)).encode() for path in ("src/api/weather.py", "docs/design.md"))
+    with daemon() as process:
+        assert {asked("claude-code", allowed) for _ in range(12)} == {Answered(0, "", "")}
+        before = tidied(process)
+        assert {asked("claude-code", allowed) for _ in range(30)} == {Answered(0, "", "")}
+        assert tidied(process) == before and len(before) <= 4
+        assert "SCOPE_VIOLATION" in asked("claude-code", refused).out
+        settled(lambda: not set(before) <= set(children(process)))
+        assert set(tidied(process).values()) == set(before.values())
+
+
+def tidied(process: subprocess.Popen[str]) -> dict[int, int]:
+    """The workers, once each has let go of the folder that it was in, and how many files each has open."""
+    settled(lambda: {os.readlink(f"/proc/{worker}/cwd") for worker in children(process)} == {"/"})
+    return {worker: len(list(Path(f"/proc/{worker}/fd").iterdir())) for worker in children(process)}
+
+
+def settled(condition: Callable[[], bool]) -> None:
+    """Wait until a worker has tidied up, which it does after the answer."""
+    deadline = time.monotonic() + 30
+    while True:
+        with contextlib.suppress(OSError):  # a worker that has just ended
+            if condition():
+                return
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+
+
+def test_the_process_that_asks_is_the_one_at_the_other_end(home: Path, root: Path) -> None:
+    """What it says of its own number counts only if the system says the same: it decides what runs above it."""
+    if daemon_client._credentials(socket.socketpair()[0]) is None:
+        pytest.skip("the system does not tell who asks")
+    with daemon():
+        lie = "import os; daemon_client.os.getpid = lambda: os.getppid()"
+        answered, by_itself = called(edit(root, "docs/design.md"), lie)
+        assert by_itself and "SCOPE_VIOLATION" in answered.out
+
+
+@pytest.mark.parametrize("change", [{"PYTHONUTF8": "1"}, {"LC_ALL": "C"}, {"PYTHONPATH": "/nowhere"}])
+def test_a_hook_whose_python_starts_otherwise_is_not_answered(home: Path, root: Path, change: dict[str, str]) -> None:
+    """Its variables might make it another program, or read names of files otherwise."""
+    with daemon(), pytest.MonkeyPatch.context() as patch:
+        for name, value in change.items():
+            patch.setenv(name, value)
+        answered, by_itself = called(edit(root, "docs/design.md"))
+    assert by_itself and "SCOPE_VIOLATION" in answered.out
+
+
 def place(home: Path) -> Path:
     """The folder for the socket, made as the daemon makes it."""
     folder = Path(daemon_client.socket_path()[0])
@@ -379,11 +454,10 @@ def test_a_daemon_that_is_killed_or_hangs_is_done_without(home: Path, root: Path
     """In the middle of a question: the hook gives up, answers by itself, and later ones don't wait for the dead."""
     with daemon() as process:
         process.send_signal(signal.SIGSTOP)
-        assert not called(edit(root))[1], "the child that waits for a question is there still"
-        answered, by_itself = called(edit(root, "docs/design.md"), "daemon_client.MOST_SECONDS = 0.3")
+        answered, by_itself = called(edit(root, "docs/design.md"), "daemon_client.MAX_ANSWER_S = 0.3")
         assert by_itself and "SCOPE_VIOLATION" in answered.out
         with ThreadPoolExecutor(1) as threads:
-            waiting = threads.submit(called, edit(root, "docs/design.md"), "daemon_client.MOST_SECONDS = 30")
+            waiting = threads.submit(called, edit(root, "docs/design.md"), "daemon_client.MAX_ANSWER_S = 30")
             while not _is_connected(home):
                 assert not waiting.done()
             process.kill()
@@ -393,14 +467,6 @@ def test_a_daemon_that_is_killed_or_hangs_is_done_without(home: Path, root: Path
         assert called(edit(root))[1]
     with daemon():
         assert not called(edit(root))[1]
-
-
-only_linux = pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells who a process's children are")
-
-
-def children(process: subprocess.Popen[str]) -> list[int]:
-    """Those that answer, and last the one that waits."""
-    return [int(child) for child in Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()]
 
 
 def is_running(process: int) -> bool:

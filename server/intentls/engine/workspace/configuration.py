@@ -34,7 +34,7 @@ T = TypeVar("T")
 def layout_of(root: Path) -> Layout:
     """Where the files of `root` lie now."""
     layout = Layout(root)
-    return Layout(root, Path(_private_folder().name) / _name(root)) if layout.orchestration.is_symlink() else layout
+    return Layout(root, Path(private_folder().name) / _name(root)) if layout.orchestration.is_symlink() else layout
 
 
 def _name(root: Path) -> str:
@@ -42,7 +42,7 @@ def _name(root: Path) -> str:
 
 
 @cache
-def _private_folder() -> TemporaryDirectory[str]:
+def private_folder() -> TemporaryDirectory[str]:
     from tempfile import TemporaryDirectory  # slow to import, and hardly any root needs it
 
     return TemporaryDirectory(prefix="intentls-", ignore_cleanup_errors=True)

@@ -13,6 +13,7 @@ import stat
 import sys
 from collections.abc import Iterable
 from time import monotonic
+from typing import NamedTuple
 
 import intentls
 from intentls.faces.hook import MAX_EVENT_BYTES
@@ -69,9 +70,33 @@ DAEMON_SAFE_TOOLS = {
 }
 """By agent: (key, name) of the event and (key, names) of the tools that a daemon may be asked about."""
 
+DAEMON_VARIABLE, DAEMON_OFF, DAEMON_MANUAL = "INTENTLS_HOOK_DAEMON", "off", "manual"
+"""The environment variable with which a user says that no daemon is asked, or that none is started by a hook."""
+
+CLIENT_VARIABLE = "INTENTLS_HOOK_CLIENT"
+"""What the compiled client leaves in the environment: how many milliseconds it took, and what tells its file."""
+
 _LENGTH = 8  # bytes of a part's length
-_CREDENTIALS = 12  # bytes: process, user and group of the process that listens
 _EXIT_OK, _EXIT_ERROR = b"0", b"2"
+_HEX = frozenset("0123456789abcdef-")
+
+
+class CompiledClient(NamedTuple):
+    """The compiled client that became this process: how long it took, and what tells its file from all others."""
+
+    seconds: float
+    key: str
+
+
+def compiled_client() -> CompiledClient | None:
+    """What the compiled client left in the environment, which is taken out; None where it did not start this process.
+
+    Example: "12 fd01-1f2e3-670000aa-0-3a98" is 0.012 seconds, and device, inode, times and size of the program.
+    """
+    words = os.environ.pop(CLIENT_VARIABLE, "").split(" ")
+    if len(words) != 2 or not words[0].isdecimal() or not words[1] or not _HEX.issuperset(words[1]):
+        return None
+    return CompiledClient(int(words[0]) / 1000, words[1])
 
 
 def socket_path() -> tuple[str, str]:
@@ -80,6 +105,11 @@ def socket_path() -> tuple[str, str]:
     directory = f"{runtime}/intentls" if runtime.startswith("/") else f"/tmp/intentls-{os.geteuid()}"
     installed = os.lstat(os.path.dirname(__file__))
     return directory, f"{directory}/hook-{installed.st_dev:x}-{installed.st_ino:x}.sock"
+
+
+def may_ask() -> bool:
+    """Whether there can be a daemon: not on Windows, and not where the user wants none."""
+    return hasattr(_socket, "AF_UNIX") and os.environ.get(DAEMON_VARIABLE) != DAEMON_OFF
 
 
 def is_private(directory: str) -> bool:
@@ -96,7 +126,7 @@ def ask(agent: str, timeout_s: float, *, always: bool) -> int | bytes | None:
 
     Without a daemon's answer: what was read of the event, for `main.serve`; None if nothing was read.
     """
-    if not hasattr(_socket, "AF_UNIX"):
+    if not may_ask():
         return None
     directory, path = socket_path()
     if not is_private(directory) or not _is_own_socket(path):
@@ -134,8 +164,11 @@ def process_context() -> list[bytes]:
 
 
 def cwd_identity() -> bytes:
-    """The device and inode of the working directory and of `/`, whatever their paths are. Raises OSError."""
-    return repr([(status.st_dev, status.st_ino) for status in (os.lstat("."), os.lstat("/"))]).encode()
+    """The device and inode of the working directory and of `/`, whatever their paths are. Raises OSError.
+
+    Example: b"65025:131 65025:2"
+    """
+    return b" ".join(b"%d:%d" % (status.st_dev, status.st_ino) for status in (os.lstat("."), os.lstat("/")))
 
 
 def pack(parts: Iterable[bytes]) -> bytes:
@@ -157,10 +190,47 @@ def unpack(message: bytes, count: int) -> list[bytes]:
 
 def is_same_user(peer: _socket.socket) -> bool:
     """Whether the other end runs as this user, where the system tells."""
-    if not hasattr(_socket, "SO_PEERCRED"):
+    credentials = _credentials(peer)
+    return credentials is None or credentials[0] == os.geteuid()
+
+
+def asking_process(peer: _socket.socket) -> int | None:
+    """The number of the process at the other end; None where the system does not tell, or it can't be seen here."""
+    credentials = _credentials(peer)
+    return None if credentials is None else credentials[1] or None
+
+
+def _credentials(peer: _socket.socket) -> tuple[int, int] | None:
+    """User and process at the other end, as they were when it connected; None where the system does not tell."""
+    platform: str = sys.platform
+    if platform == "linux":  # struct ucred: process, user, group
+        data = peer.getsockopt(_socket.SOL_SOCKET, _socket.SO_PEERCRED, 12)
+        return _number(data, 4), _number(data, 0)
+    if platform == "darwin":  # struct xucred: version, user, ...; both of level SOL_LOCAL, 0
+        return _number(peer.getsockopt(0, _MAC_PEERCRED, 76), 4), _number(peer.getsockopt(0, _MAC_PEERPID, 4), 0)
+    return None
+
+
+def _number(data: bytes, start: int) -> int:
+    return int.from_bytes(data[start : start + 4], sys.byteorder)
+
+
+_MAC_PEERCRED, _MAC_PEERPID = 1, 2  # LOCAL_PEERCRED and LOCAL_PEERPID of macOS' <sys/un.h>
+
+
+def is_served(path: str) -> bool:
+    """Whether a daemon listens there; what one left behind that was killed does not count."""
+    peer = _socket.socket(_socket.AF_UNIX, _socket.SOCK_STREAM)
+    try:
+        peer.settimeout(MAX_ANSWER_S)
+        peer.connect(path)
+    except BlockingIOError:  # too many ask
         return True
-    credentials = peer.getsockopt(_socket.SOL_SOCKET, _socket.SO_PEERCRED, _CREDENTIALS)
-    return int.from_bytes(credentials[4:8], sys.byteorder) == os.geteuid()
+    except OSError:
+        return False
+    finally:
+        peer.close()
+    return True
 
 
 def _is_own_socket(path: str) -> bool:

@@ -1,9 +1,8 @@
 """`intentls daemon`: answers hooks from a process that has everything loaded; `daemon_client` is the other end.
 
-Each question is answered by a child process of its own, in the asking process's directory and environment, by the code
-that a hook runs without a daemon (`main.answer_event`). So the daemon remembers nothing between questions, and a
-question that fails is only a child that ends without an answer: the hook then answers by itself. One child always waits
-for the next question, so that no question waits for a fork.
+This process only accepts connections and hands each to a worker (`daemon_worker`), a child that answers one question
+after the other with the code that a hook runs without a daemon. A worker that fails or takes too long ends without an
+answer: the hook then answers by itself, and another worker takes its place.
 """
 
 from __future__ import annotations
@@ -11,31 +10,32 @@ from __future__ import annotations
 import fcntl
 import gc
 import importlib
-import math
 import os
 import select
 import signal
 import socket
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from time import monotonic
 from types import FrameType
-from typing import NoReturn
+from typing import NamedTuple, NoReturn
 
 import intentls
 from intentls.core.errors import InvalidInput
-from intentls.faces.hook import AGENTS, MAX_EVENT_BYTES, HookOptions, daemon_client
-from intentls.faces.hook.main import answer_event
-from intentls.store.process import ancestry
+from intentls.faces.hook import AGENTS, daemon_client
+from intentls.faces.hook.daemon_start import STARTING, forget_clients
+from intentls.faces.hook.daemon_worker import BUSY, READY, work
 
-_PARTS = 9  # of a question
-_MAX_CHILDREN = 32
-_MAX_QUESTION = MAX_EVENT_BYTES + (1 << 22)  # the event, and the asking process's surroundings
+_MAX_WORKERS = 32
+_MAX_IDLE = 4  # as many wait when there is little to do: one tidies up while the next hook asks
+_MAX_USES = 500  # of a worker; what a long life gathers in a process ends with it
+_BACKLOG = 32
 _ENDING = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
-_TICK_S = 30.0  # between checks that the socket and the installation are still there
-# What a question before a tool loads, so that no child has to. A test compares.
+_TICK_S = 30.0  # between checks that the socket is still there
+# What a question before a tool loads, so that no worker has to. A test compares.
 _LOADED = (
     *(f"intentls.faces.hook.dialects.{agent.replace('-', '_')}" for agent in AGENTS),
     *("intentls.faces.hook.evaluate", "intentls.store.config.intents_parser", "intentls.store.config.policy_parser"),
@@ -60,29 +60,41 @@ def serve(idle_s: float, say: Callable[[str], object]) -> None:
     `say` gets a sentence with the socket's path. Raises CanNotServe.
     """
     directory, path = daemon_client.socket_path()
+    os.chdir("/")  # no folder is in use because we run
+    sys.path[:] = filter(os.path.isabs, sys.path)  # nothing is loaded from the folder of a hook that asks
     for name in _LOADED:
         importlib.import_module(name)
-    code = [str(path) for path in Path(intentls.__file__).parent.rglob("*.py")]
+    code = _installed()
     installed = _stamps(code)
     gc.collect()
-    gc.freeze()  # what children share with us stays shared
+    gc.freeze()  # what workers share with us stays shared
     for number in _ENDING:
         signal.signal(number, _end)
     with _listening(directory, path) as (listener, is_there):
-        children = _Children(listener, lambda: _stamps(code) == installed)
-        waiting = children.wait()
+        workers = _Workers(listener)
+        workers.keep_one_waiting()
         say(f"Answering hooks at {path}.")
         last = monotonic()
         while (left := last + idle_s - monotonic()) > 0:
-            ready, _, _ = select.select([waiting], [], [], min(left, _TICK_S))
-            if not is_there() or not children.are_current():
+            ready, _, _ = select.select([listener, *workers.channels], [], [], min(left, _TICK_S))
+            if not is_there() or (listener in ready and _stamps(code) != installed):
                 return
-            if ready:
-                if not os.read(waiting, 1):
-                    return  # it was killed while it waited: somebody wants the daemon to end
-                os.close(waiting)
-                waiting = children.wait()
+            if not all(workers.hear(channel) for channel in ready if channel is not listener):
+                return
+            if listener in ready:
+                peer, _ = listener.accept()
+                with peer:
+                    if daemon_client.is_same_user(peer):
+                        workers.give(peer)
                 last = monotonic()
+            workers.keep_one_waiting()
+
+
+def _installed() -> list[str]:
+    """What another version would change: our code, the packages beside it, Python itself."""
+    code = Path(intentls.__file__).parent
+    packages = {os.path.realpath(place) for place in sys.path if Path(place).is_dir()}
+    return [*map(str, sorted(code.rglob("*.py"))), *sorted(packages), os.path.realpath(sys.executable)]
 
 
 def _end(number: int, frame: FrameType | None) -> NoReturn:  # noqa: ARG001  the signature of a handler
@@ -100,10 +112,11 @@ def _listening(directory: str, path: str) -> Iterator[tuple[socket.socket, Calla
         raise CanNotServe(f"{directory} must be a folder of your own that nobody else may use (chmod 700)")
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as listener:
         with _directory_lock(directory):
-            if _is_served(path):
+            if daemon_client.is_served(path):
                 raise CanNotServe(f"a daemon already answers at {path}")
             Path(path).unlink(missing_ok=True)
             _bind(listener, path)
+            Path(path + STARTING).unlink(missing_ok=True)
         ours = os.lstat(path)
 
         def is_there() -> bool:
@@ -118,6 +131,7 @@ def _listening(directory: str, path: str) -> Iterator[tuple[socket.socket, Calla
                 with _directory_lock(directory):
                     if is_there():
                         Path(path).unlink()
+                        forget_clients(directory, path)
                 Path(directory).rmdir()
 
 
@@ -129,7 +143,7 @@ def _bind(listener: socket.socket, path: str) -> None:
         raise CanNotServe(f"there can be no socket at {path}: {error}") from error
     finally:
         os.umask(mask)
-    listener.listen(_MAX_CHILDREN)
+    listener.listen(_BACKLOG)
 
 
 @contextmanager
@@ -141,15 +155,6 @@ def _directory_lock(directory: str) -> Iterator[None]:
         yield
     finally:
         os.close(descriptor)
-
-
-def _is_served(path: str) -> bool:
-    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as peer:
-        try:
-            peer.connect(path)
-        except OSError:  # none there, or left behind by a daemon that was killed
-            return False
-        return True
 
 
 def _stamps(files: Iterable[str]) -> list[tuple[int, int, int] | None]:
@@ -165,70 +170,87 @@ def _stamps(files: Iterable[str]) -> list[tuple[int, int, int] | None]:
     return stamps
 
 
-class _Children:
-    """The children that answer, and the one that waits. `are_current`: the code on disk is still what is loaded."""
+class _Worker(NamedTuple):
+    """A process that answers, and our end of what connects us."""
 
-    def __init__(self, listener: socket.socket, are_current: Callable[[], bool]) -> None:
-        self.are_current = are_current
+    pid: int
+    channel: socket.socket
+
+
+class _Workers:
+    """The processes that answer: one at a time each. One always waits, so that no question waits for a fork."""
+
+    def __init__(self, listener: socket.socket) -> None:
         self._listener = listener
-        self._running = 0
-        self._parent, self._alive = os.pipe()  # reads as ended for the children when we have ended, however
+        self._idle: list[_Worker] = []
+        self._busy: list[_Worker] = []
+        self._uses: Counter[int] = Counter()
 
-    def wait(self) -> int:
-        """Have a child wait for a question: a descriptor to read from once it has one. Raises OSError."""
+    @property
+    def channels(self) -> list[socket.socket]:
+        """What to listen to, beside the socket for hooks."""
+        return [worker.channel for worker in (*self._idle, *self._busy)]
+
+    def keep_one_waiting(self) -> None:
+        """Start a worker where none waits and there are not too many. Raises OSError."""
+        if not self._idle and len(self._busy) < _MAX_WORKERS:
+            self._idle.append(self._start())
+
+    def give(self, peer: socket.socket) -> None:
+        """Have a worker answer; nobody does where all are busy or the worker has ended."""
+        if self._idle:
+            worker = self._idle.pop()  # the last that answered has most at hand
+            self._busy.append(worker)
+            self._uses[worker.pid] += 1
+            with suppress(OSError):
+                socket.send_fds(worker.channel, [BUSY], [peer.fileno()])
+
+    def hear(self, channel: socket.socket) -> bool:
+        """A worker is ready, or has ended. False if it ended while it waited: somebody wants the daemon to end."""
+        worker = next(worker for worker in (*self._idle, *self._busy) if worker.channel is channel)
+        was_idle = worker in self._idle
+        said = b""
+        with suppress(ConnectionResetError):
+            said = channel.recv(1)
+        (self._idle if was_idle else self._busy).remove(worker)
+        if said != READY:
+            self._end(worker)
+            return not was_idle
+        if len(self._idle) < _MAX_IDLE and self._uses[worker.pid] < _MAX_USES:
+            self._idle.append(worker)
+        else:
+            self._end(worker)
+        return True
+
+    def _end(self, worker: _Worker) -> None:
+        worker.channel.close()  # at which it ends
+        self._uses.pop(worker.pid, None)
         with suppress(ChildProcessError):
-            while self._running and os.waitpid(-1, 0 if self._running > _MAX_CHILDREN else os.WNOHANG)[0]:
-                self._running -= 1
-        begun, begin = os.pipe()
+            os.waitpid(worker.pid, 0)
+
+    def _start(self) -> _Worker:
+        ours, theirs = socket.socketpair()
         # A child that has our handlers still must not take a signal for the end of the daemon.
         before = signal.pthread_sigmask(signal.SIG_BLOCK, _ENDING)
         try:
-            if os.fork() == 0:
-                self._answer_and_exit(begin, before)
+            pid = os.fork()
+            if pid == 0:
+                self._be_worker(ours, theirs, before)
         finally:
             signal.pthread_sigmask(signal.SIG_SETMASK, before)
-        self._running += 1
-        os.close(begin)
-        return begun
+        theirs.close()
+        return _Worker(pid, ours)
 
-    def _answer_and_exit(self, begin: int, mask: Iterable[int]) -> NoReturn:
-        """Answer one question, or none: any error ends the child, and the hook then answers by itself."""
+    def _be_worker(self, ours: socket.socket, theirs: socket.socket, mask: Iterable[int]) -> NoReturn:
+        """Never returns. Nothing of the daemon's stays open, so that its end is seen, however it ends."""
         try:
-            os.close(self._alive)
+            ours.close()
+            self._listener.close()
+            for channel in self.channels:
+                channel.close()
             for number in _ENDING:
                 signal.signal(number, signal.SIG_DFL)
             signal.pthread_sigmask(signal.SIG_SETMASK, mask)
-            gc.unfreeze()
-            gc.get_objects()  # copies their pages now, before the question: that takes a quarter of an answer's time
-            ready, _, _ = select.select([self._listener.fileno(), self._parent], [], [])
-            if self._parent not in ready:
-                peer, _ = self._listener.accept()
-                os.write(begin, b"!")
-                self._listener.close()  # else it would stay open, with no process to answer, when the daemon is killed
-                signal.alarm(math.ceil(daemon_client.MAX_ANSWER_S))
-                if daemon_client.is_same_user(peer) and self.are_current():
-                    peer.sendall(_answer(_read(peer)))
+            work(theirs)
         finally:
             os._exit(0)
-
-
-def _read(peer: socket.socket) -> bytes:
-    pieces, size = [], 0
-    while size <= _MAX_QUESTION and (piece := peer.recv(1 << 20)):
-        pieces.append(piece)
-        size += len(piece)
-    return b"".join(pieces)
-
-
-def _answer(question: bytes) -> bytes:
-    """The output of a hook of the asking process. Raises ValueError and OSError where it can't be found here."""
-    identity, agent, always, directory, cwd, mask, names, pid, event = daemon_client.unpack(question, _PARTS)
-    os.chdir(directory)
-    if identity != daemon_client.identity() or cwd != daemon_client.cwd_identity():
-        raise ValueError("another version asks, or one that sees other files")
-    os.umask(int(mask))
-    os.environ.clear()
-    os.environb.update(dict(pair.split(b"=", 1) for pair in names.split(b"\0") if pair))
-    ancestry.asking.set(int(pid))
-    reply = answer_event(agent.decode(), lambda: event, HookOptions(always=bool(always)))
-    return daemon_client.pack([str(reply.code).encode(), reply.out, reply.err])

@@ -127,5 +127,6 @@ def _reason(engine: Engine, event: Event, refusal: Refusal) -> str:
 def _silence_log() -> None:
     """Only a refusal's sentence may go to stderr, where an agent reads it."""
     log = logging.getLogger("intentls")
-    log.addHandler(logging.NullHandler())
+    if not log.handlers:
+        log.addHandler(logging.NullHandler())
     log.propagate = False

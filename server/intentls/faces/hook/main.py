@@ -19,12 +19,15 @@ from intentls.core.errors import InvalidInput, shorten
 from intentls.core.gate.refusal import SHELL, ToolClass, classify
 from intentls.engine.tools.open_calls import has_open_calls
 from intentls.faces.hook import MAX_EVENT_BYTES, SHORT_WAIT_S, HookOptions
+from intentls.faces.hook.daemon_client import CompiledClient
+from intentls.faces.hook.daemon_start import prepare_next
 from intentls.faces.hook.event import Event, EventKind, InvalidEvent, Json, MustWait, Waiting
 from intentls.faces.hook.response import Answer, Dialect
 from intentls.faces.hook.timeout import ERROR_PREFIX, EXIT_ERROR, extend_timeout, start_timeout
 from intentls.store.fs.path_resolution import find_root, real_path
 
 EXIT_OK = 0
+_EVALUATE = "intentls.faces.hook.evaluate"
 
 
 class HookReply(NamedTuple):
@@ -35,10 +38,16 @@ class HookReply(NamedTuple):
     err: bytes = b""
 
 
-def serve(agent: str, timeout_s: float, options: HookOptions, event: bytes | None = None) -> int:
+def serve(
+    agent: str,
+    timeout_s: float,
+    options: HookOptions,
+    event: bytes | None = None,
+    client: CompiledClient | None = None,
+) -> int:
     """Answer the one event on stdin within `timeout_s` seconds; the exit code.
 
-    `event`: what was on stdin, where it has been read already.
+    `event`: what was on stdin, where it has been read already. `client`: what started this process instead of a daemon.
     """
     done = start_timeout(timeout_s)
     try:
@@ -54,6 +63,8 @@ def serve(agent: str, timeout_s: float, options: HookOptions, event: bytes | Non
     except OSError:
         os.write(2, _line("the answer could not be written."))
         return EXIT_ERROR
+    if not options.goes_on and _EVALUATE in sys.modules:  # where nothing governs, nothing runs in the background
+        prepare_next(client)
     return reply.code
 
 

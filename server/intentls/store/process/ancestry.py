@@ -71,9 +71,17 @@ class RunningProcess:
         return self.name in _INITS or (self.pid == 1 and not self.is_interactive_shell)
 
 
-@cache
 def own_ancestors() -> tuple[RunningProcess, ...]:
-    """The processes above this one, nearest first, as they were when this was first asked. Raises UnknownAncestry."""
+    """The processes above this one, or above that for which it answers, nearest first. Raises UnknownAncestry.
+
+    Those above this one are as they were when this was first asked.
+    """
+    process = asking.get()
+    return _ancestors_of_this() if process is None else ancestors(process)
+
+
+@cache
+def _ancestors_of_this() -> tuple[RunningProcess, ...]:
     return ancestors(os.getpid())
 
 

@@ -166,9 +166,7 @@ def caller() -> RunningProcess | None:
 
     Example: of `claude -> sh -c "intentls hook claude-code" -> intentls hook claude-code` it is `claude`.
     """
-    asking = ancestry.asking.get()
-    chain = ancestry.own_ancestors() if asking is None else ancestry.ancestors(asking)
-    for process in chain:
+    for process in ancestry.own_ancestors():
         if process.is_interactive_shell or process.is_init:
             return None
         if not process.is_wrapper and not _runs_us(process):
@@ -191,7 +189,8 @@ def _runs_us(process: RunningProcess) -> bool:
 
 
 def _runs(process: RunningProcess, verbs: tuple[str, ...]) -> bool:
-    words = [os.path.basename(word).removesuffix(".exe") for word in process.arguments]
+    # `intentls-python` is what the compiled `intentls` starts.
+    words = [os.path.basename(word).removesuffix(".exe").removesuffix("-python") for word in process.arguments]
     return any(word == "intentls" and following in verbs for word, following in pairwise(words))
 
 
