@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import logging
 from dataclasses import dataclass
 from pathlib import Path
-
-import click
 
 from intentls.core.errors import StoreError
 from intentls.engine.tools.open_calls import settle_orphans
 from intentls.engine.workspace.engine import Engine
 from intentls.engine.workspace.host import Headless
 from intentls.engine.workspace.workspace import Workspace
+from intentls.faces.cli.one_line import log_to_stderr
 from intentls.faces.cli.root_option import current_folder, governing_root
 from intentls.store.fs.path_resolution import because, to_path
 
@@ -40,7 +38,7 @@ def open_root(root: Path | None, *, trusted: bool = False, trust_cache: bool = F
     directory where that lies in the root, else at the root.
     """
     governing = governing_root(root)
-    _log_to_stderr()
+    log_to_stderr()
     host = Headless(_FACE, (governing,), trusted, trust_cache=trust_cache)
     engine = Engine(host) if trust_cache else Engine(host, settle_orphans)
     try:
@@ -52,17 +50,3 @@ def open_root(root: Path | None, *, trusted: bool = False, trust_cache: bool = F
         ) from error
     here = current_folder()
     return OpenWorkspace(engine, workspace, here if here.is_relative_to(governing) else governing)
-
-
-class _OneLine(logging.Handler):
-    """Warnings of the engine as one sentence on stderr; what a developer needs of them is in `intentls serve`'s log."""
-
-    def emit(self, record: logging.LogRecord) -> None:
-        click.echo(f"intentls: {record.getMessage()}", err=True)
-
-
-def _log_to_stderr() -> None:
-    log = logging.getLogger("intentls")
-    if not any(isinstance(handler, _OneLine) for handler in log.handlers):
-        log.addHandler(_OneLine(logging.WARNING))
-        log.propagate = False
