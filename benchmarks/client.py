@@ -55,7 +55,8 @@ class Client:
         """The whole handshake, with one workspace folder."""
         uri = root.as_uri()
         folders = [{"uri": uri, "name": root.name}]
-        params = {"processId": None, "rootUri": uri, "workspaceFolders": folders, "capabilities": capabilities}
+        process = os.getpid()  # which either side watches
+        params = {"processId": process, "rootUri": uri, "workspaceFolders": folders, "capabilities": capabilities}
         self.request("initialize", params)
         self.notify("initialized", {})
 

@@ -216,6 +216,48 @@ def resident(client: Client) -> float:
     return next(int(line.split()[1]) * 1024.0 for line in lines if line.startswith("Rss:"))
 
 
+def idling(cost: Callable[[int], float]) -> Callable[[Scale], Iterator[Pair]]:
+    """What a server costs a second while nothing happens, some seconds after its first command."""
+
+    def run(scale: Scale) -> Iterator[Pair]:
+        if not Path("/proc/self/schedstat").exists():
+            raise Skipped("wake-ups are read from /proc, which is not here")
+        root, window_s = workspace(scale.folder / "work", 100), scale.of(full=30.0, quick=0.3)
+        with ExitStack() as stack:
+            both = started(scale, stack, root)
+            both[0].command(NOTHING)
+            both[1].command("noop")
+            time.sleep(scale.of(full=10.0, quick=0.3))
+            for number in range(scale.of(full=5, quick=1)):
+                scale.say(f"round {number}")
+                before = [cost(client.process.pid) for client in both]
+                time.sleep(window_s)
+                ours, peer = (cost(client.process.pid) - old for client, old in zip(both, before, strict=True))
+                yield Pair(max(ours, LEAST) / window_s, max(peer, LEAST) / window_s)
+
+    return run
+
+
+LEAST = 1.0
+"""One wake-up, one millisecond: less in a whole window counts as this, since nothing at all has no ratio."""
+
+
+def wakes(pid: int) -> float:
+    """How often the process's threads have gone to sleep so far: as often they woke."""
+    lines = [line for file in tasks(pid, "status") for line in file.read_text().splitlines()]
+    return float(sum(int(line.split()[1]) for line in lines if line.startswith("voluntary_ctxt_switches:")))
+
+
+def busy_ms(pid: int) -> float:
+    """Milliseconds of processor that its threads have had so far."""
+    return sum(int(file.read_text().split()[0]) for file in tasks(pid, "schedstat")) / 1e6
+
+
+def tasks(pid: int, name: str) -> list[Path]:
+    """A file of each thread."""
+    return sorted(Path(f"/proc/{pid}/task").glob(f"*/{name}"))
+
+
 PEER = "vscode-languageserver"
 
 ROWS = (
@@ -279,5 +321,25 @@ ROWS = (
         limit=1,
         run=resting,
         unit="B",
+    ),
+    Row(
+        key="lsp-idle-wakes",
+        what="an idle server: wake-ups a second",
+        ours="all threads",
+        peer=PEER,
+        target="<= 1.0",
+        limit=1,
+        run=idling(wakes),
+        unit="calls",
+    ),
+    Row(
+        key="lsp-idle-processor",
+        what="an idle server: processor time, ms a second",
+        ours="all threads",
+        peer=PEER,
+        target="<= 1.0",
+        limit=1,
+        run=idling(busy_ms),
+        unit="calls",
     ),
 )

@@ -61,9 +61,20 @@ def _hook(agent: str, always: bool, goes_on: bool, wait_s: float | None) -> int:
 
 
 def _command_line() -> None:
-    from intentls.faces.cli.main import run as run_verb  # not for hooks
+    import importlib  # not for hooks
 
-    run_verb()
+    if not _STAYING & set(sys.argv[1:2]):
+        gc.set_threshold(_OBJECTS)  # what a verb loads is no garbage: looking for it takes a fifth of the time
+    try:
+        if sys.argv[1:3] == ["trace", "log"] and "--json" in sys.argv:
+            importlib.import_module("intentls.faces.cli.newest_records").run()  # exits if that was all
+        importlib.import_module("intentls.faces.cli.main").run()
+    finally:
+        gc.freeze()
+
+
+_STAYING = {"serve", "mcp", "daemon", "demo"}
+_OBJECTS = 100_000  # made since garbage was last looked for: a verb that reads a large ledger leaves some
 
 
 if __name__ == "__main__":

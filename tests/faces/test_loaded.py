@@ -98,6 +98,16 @@ def test_with_options_the_command_line_comes_first(tmp_path: Path) -> None:
     assert first & {*WATCHED} == {*COMMAND_LINE}
 
 
+def test_the_newest_records_come_without_command_line_and_engine(tmp_path: Path) -> None:
+    """What programs ask often: the ledger's own modules are loaded, and no parser, options, gate or policy."""
+    root = make_workspace(tmp_path / "work")
+    assert modules(root, "status")[0] == 0  # opened once, so that there is nothing left to make
+    code, first, loaded = modules(root, "trace", "log", "--json", "--limit", "5")
+    assert code == 0
+    assert loaded <= {"msgspec", "dataclasses", "intentls.store.ledger.ledger", "intentls.core.ledger.verifier"}
+    assert not any(name.startswith(("intentls.core.gate", "intentls.engine.workspace")) for name in first)
+
+
 @pytest.mark.parametrize(
     ("arguments", "allowed"),
     [

@@ -4,7 +4,14 @@ from __future__ import annotations
 
 import random
 
-from intentls.core.blame.version_graph import MAX_LINES, AuthoredRange, FileVersion, LineOwners, VersionGraph
+from intentls.core.blame.version_graph import (
+    MAX_LINES,
+    AuthoredRange,
+    FileVersion,
+    KeptOwners,
+    LineOwners,
+    VersionGraph,
+)
 from intentls.core.hashing import hash_of
 from intentls.core.ledger.line_range import LineRange, Origin, changed_ranges
 from intentls.core.text.line_hashes import bare_lines, join_hashes, line_hash
@@ -205,3 +212,30 @@ def test_images_of_random_branches_are_those_of_a_model() -> None:
         built = VersionGraph([versions]).build({(0, place) for place in ends.values()})
         for at, place in ends.items():
             assert owners(built[0, place]) == [owner for _, owner in branches[at]]
+
+
+def test_a_version_whose_base_is_kept_is_built_alone() -> None:
+    """The graph of the next day has one version more; the owners are those of a graph that kept nothing."""
+    kept: KeptOwners[str] = KeptOwners()
+    first = version("a", None, b"1\n2\n")
+    second = version("b", b"1\n2\n", b"1\ntwo\n")
+    third = version("c", b"1\ntwo\n", b"1\ntwo\n3\n")
+    VersionGraph([[first, second]], kept).build([(0, 1)])
+    graph = VersionGraph([], kept).with_file([first, second, third])
+    assert graph._build_order([(0, 2)], kept.of(graph.files[0])) == [(0, 2)]
+    assert graph.build([(0, 2)]) == VersionGraph([[first, second, third]]).build([(0, 2)])
+    assert owners(graph.build([(0, 2)])[0, 2]) == ["a", "b", "c"]
+    assert graph.build([(0, 0), (0, 1)]) == VersionGraph([[first, second]]).build([(0, 0), (0, 1)])
+
+
+def test_kept_owners_are_of_the_same_versions_alone() -> None:
+    """A history that changed, or became shorter, is built anew; another file's versions are not kept."""
+    kept: KeptOwners[str] = KeptOwners()
+    first, second = version("a", None, b"1\n2\n"), version("b", b"1\n2\n", b"1\ntwo\n")
+    other = version("c", None, b"1\n2\n")
+    assert kept.of([first]) == {}
+    VersionGraph([[first, second]], kept).build([(0, 1)])
+    assert kept.of([first]) == {} == kept.of([other, second])
+    assert owners(VersionGraph([[other, second]], kept).build([(0, 1)])[0, 1]) == ["c", "b"]
+    VersionGraph([[first], [other]], kept).build([(1, 0)])
+    assert list(kept.of([other, second])) == [(0, 1)]

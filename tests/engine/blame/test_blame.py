@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -171,14 +171,16 @@ def test_no_file_is_read_from_the_ledger_twice_for_one_blame(desk: Desk, monkeyp
         (desk.root / f"src/{name}.py").unlink()
     desk.unseen("src/d.py", RAIN + lines(*FIVE) + SNOW)
     searches: list[str] = []
-    search = Ledger.search
+    newest = Ledger.newest
 
-    def counted(ledger: Ledger, query: RecordQuery, progress: Progress = no_progress) -> Iterator[dict[str, Any]]:
+    def counted(
+        ledger: Ledger, query: RecordQuery, limit: int = 0, progress: Progress = no_progress
+    ) -> Sequence[dict[str, Any]]:
         if query.path is not None:  # the others look for lines in the whole ledger
             searches.append(query.path)
-        return search(ledger, query, progress)
+        return newest(ledger, query, limit, progress)
 
-    monkeypatch.setattr(Ledger, "search", counted)
+    monkeypatch.setattr(Ledger, "newest", counted)
     assert desk.owners("src/d.py") == "A" * 10
     assert sorted(searches) == [f"src/{name}.py" for name in "abcd"]
 

@@ -22,6 +22,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from operator import is_
+from types import MappingProxyType
 from typing import Generic, TypeVar
 
 from intentls.core.ledger.line_range import LineRange, Origin
@@ -99,18 +101,46 @@ class LineOwners(Generic[C]):
         return Ownership([owner for owner, _, _ in lines], [root for _, _, root in lines])
 
 
+class KeptOwners(Generic[C]):
+    """The line owners of one version of a file, for a later graph that has the same versions up to it.
+
+    So a file's thousandth version costs what its own hunks cost:
+
+        graph 1    versions 1 to 999     builds all of them, and keeps the owners of 999
+        graph 2    the same, and 1,000   the versions up to 999 are the very same: only 1,000 is built
+    """
+
+    def __init__(self) -> None:
+        self._kept: tuple[tuple[FileVersion[C], ...], LineOwners[C]] | None = None
+
+    def of(self, versions: Sequence[FileVersion[C]]) -> Mapping[VersionId, LineOwners[C]]:
+        """What is known of the first file of a graph, which has these versions."""
+        if self._kept is None:
+            return {}
+        kept, owners = self._kept
+        is_same = len(kept) <= len(versions) and all(map(is_, kept, versions))
+        return {(0, len(kept) - 1): owners} if is_same else {}
+
+    def keep(self, versions: tuple[FileVersion[C], ...], owners: LineOwners[C]) -> None:
+        """Keep the owners of the last of these versions, which are all up to it."""
+        self._kept = versions, owners
+
+
 class VersionGraph(Generic[C]):
     """All versions of some files. It never changes; `with_file` and `with_versions` make another one.
 
-    The first file is the one that is asked about, the others are those that its lines may have come from.
+    The first file is the one that is asked about, the others are those that its lines may have come from. `kept` may
+    know owners of it, and is given those that are built. As long as it is there, the first file's versions build on
+    nothing but each other.
     """
 
-    def __init__(self, files: Iterable[FileHistory[C]] = ()) -> None:
+    def __init__(self, files: Iterable[FileHistory[C]] = (), kept: KeptOwners[C] | None = None) -> None:
         self.files: tuple[tuple[FileVersion[C], ...], ...] = tuple(map(tuple, files))
+        self._kept = kept
 
     def with_file(self, versions: FileHistory[C]) -> VersionGraph[C]:
         """With one more file, as the last one."""
-        return VersionGraph((*self.files, versions))
+        return VersionGraph((*self.files, versions), self._kept)
 
     def with_versions(self, versions: Mapping[VersionId, FileVersion[C]]) -> VersionGraph[C]:
         """With these versions replaced; a place one behind the last of a file appends to it."""
@@ -176,17 +206,23 @@ class VersionGraph(Generic[C]):
     def build(self, ids: Iterable[VersionId]) -> dict[VersionId, LineOwners[C]]:
         """The line owners of these versions; a version that contradicts its own hashes has none."""
         goal = set(ids)
-        order = self._build_order(goal)
+        known = {} if self._kept is None else self._kept.of(self.files[0])
+        order = self._build_order(goal, known)
         # Each version is kept only until the last one that needs it is built.
         uses = Counter(dependency for id_ in order for dependency in self._dependencies(id_))
-        built: dict[VersionId, LineOwners[C] | None] = {}
+        built: dict[VersionId, LineOwners[C] | None] = dict(known)
         for id_ in order:
             built[id_] = self._build_one(id_, built)
             for dependency in self._dependencies(id_):
                 uses[dependency] -= 1
                 if not uses[dependency] and dependency not in goal:
                     built.pop(dependency, None)
-        return {id_: owners for id_ in goal if (owners := built[id_]) is not None}
+        owners_of = {id_: owners for id_ in goal if (owners := built[id_]) is not None}
+        if self._kept is not None and len(goal) == 1:
+            for (file, place), owners in owners_of.items():
+                if file == 0:
+                    self._kept.keep(self.files[0][: place + 1], owners)
+        return owners_of
 
     def _version(self, id_: VersionId) -> FileVersion[C]:
         return self.files[id_[0]][id_[1]]
@@ -202,15 +238,17 @@ class VersionGraph(Generic[C]):
             if source is not None:
                 yield source
 
-    def _build_order(self, goal: Iterable[VersionId]) -> list[VersionId]:
-        """All that must be built, each after its dependencies.
+    def _build_order(
+        self, goal: Iterable[VersionId], known: Mapping[VersionId, object] = MappingProxyType({})
+    ) -> list[VersionId]:
+        """All that must be built, each after its dependencies; nothing that is known, and what only that depends on.
 
         This is a depth-first search with a stack of its own, since there may be more records than Python can recurse.
         Each version is pushed a second time, as ready, below its dependencies. In a ledger that goes in circles, which
         only a forged one does, a version that is being visited is not visited again.
         """
         order: list[VersionId] = []
-        seen: set[VersionId] = set()
+        seen: set[VersionId] = set(known)
         stack = [(id_, False) for id_ in goal]
         while stack:
             id_, is_ready = stack.pop()

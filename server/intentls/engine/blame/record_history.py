@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import threading
+from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from intentls.core.blame.line_owners import BlameHistory, blame
-from intentls.core.blame.version_graph import AuthoredRange, FileVersion, VersionGraph, VersionId
+from intentls.core.blame.version_graph import AuthoredRange, FileVersion, KeptOwners, VersionGraph, VersionId
 from intentls.core.hashing import PREFIX, content_hash
 from intentls.core.ledger.line_range import MAX_ORIGINS, LineRange, read_origin
 from intentls.core.ledger.packed_lines import unpack_hunks, unpack_line_hashes
@@ -38,6 +40,7 @@ SYNTHETIC_PREFIX = "\0"
 """What the name of an origin's file begins with if blame inferred the origin: no record names it."""
 
 _MAX_FILES = 24  # that a file's lines are followed to
+_MAX_KEPT = 16  # files whose histories are remembered
 
 
 @dataclass(frozen=True)
@@ -81,14 +84,15 @@ class Histories(BlameHistory[Owner]):
         """With a history that no record tells, as the last file."""
         return self._add("", versions)
 
-    def add_read(self, path: str, entries: Sequence[Entry]) -> Histories:
-        """With the history of a file, read from its entries, oldest first."""
+    def add_read(self, path: str, entries: Sequence[Entry], known: KeptHistory | None = None) -> Histories:
+        """With the history of a file, read from its entries, oldest first. `known` may have read some before."""
+        read = _version if known is None else known.version
         versions: list[FileVersion[Owner]] = []
         numbers: list[int] = []
         claims: list[AuthoredRange[Owner]] = []
         for number, (record, file) in enumerate(entries, start=len(self.entries)):
             if is_evidence_of_content(record):
-                versions.append(_version(number, file))
+                versions.append(read(number, file))
                 numbers.append(number)
             elif not self.paths:  # the others say nothing of what the file held before or after
                 claims += (claim for claim in _claims(number, file) if claim.where.content_hash.startswith(PREFIX))
@@ -124,7 +128,46 @@ class Histories(BlameHistory[Owner]):
         return None if version is None else self.graph.base(version)
 
 
+class KeptHistory:
+    """What was made of a file's entries, for the next blame of the file: only what came since is read then."""
+
+    def __init__(self) -> None:
+        self.owners: KeptOwners[Owner] = KeptOwners()
+        self._versions: dict[int, tuple[FileJson, FileVersion[Owner]]] = {}
+
+    def version(self, number: int, file: FileJson) -> FileVersion[Owner]:
+        """What entry `number` says; the very same object as before if it is the very same entry."""
+        known = self._versions.get(number)
+        if known is None or known[0] is not file:
+            known = self._versions[number] = file, _version(number, file)
+        return known[1]
+
+
+class KeptHistories:
+    """Those of the files of one root that were blamed last. Safe to use from several threads."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._files: OrderedDict[str, KeptHistory] = OrderedDict()
+
+    @classmethod
+    def of(cls, workspace: Workspace) -> KeptHistories:
+        """Those of this root."""
+        return workspace.part("blame", cls)
+
+    def file(self, path: str) -> KeptHistory:
+        """That of a file."""
+        with self._lock:
+            kept = self._files.setdefault(path, KeptHistory())
+            self._files.move_to_end(path)
+            while len(self._files) > _MAX_KEPT:
+                self._files.popitem(last=False)
+            return kept
+
+
 def _unresolved(version: FileVersion[Owner]) -> set[str]:
+    if not version.origins:
+        return set()
     names = {origin.path for origin in version.origins if origin.path is not None}
     return {name for name in names - version.others.keys() if not name.startswith(SYNTHETIC_PREFIX)}
 
@@ -149,7 +192,10 @@ class LedgerReader:
     def _read(self, history: Histories, path: str) -> Histories:
         if path in history.paths or len(history.paths) == _MAX_FILES:
             return history
-        return history.add_read(path, self._entries(path))
+        kept = None if history.paths else KeptHistories.of(self._workspace).file(path)
+        if kept is not None:  # the blamed file
+            history = replace(history, graph=VersionGraph((), kept.owners))
+        return history.add_read(path, self._entries(path), kept)
 
     def _entries(self, path: str) -> list[Entry]:
         """A file's entries, oldest first, followed back through renames.
@@ -161,7 +207,7 @@ class LedgerReader:
         renaming: Record | None = None
         while former is not None:
             name, former = former, None
-            for record in self._workspace.ledger.search(RecordQuery(path=name), self._progress):
+            for record in self._workspace.ledger.newest(RecordQuery(path=name), progress=self._progress):
                 if renaming is not None:
                     renaming = None if record == renaming else renaming
                     continue

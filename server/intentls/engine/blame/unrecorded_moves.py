@@ -17,6 +17,7 @@ from intentls.core.ledger.record_json import FileJson, files_of, is_evidence_of_
 from intentls.core.text.line_hashes import WIDTH, bare_lines, line_hash, split_hashes
 from intentls.engine.blame.record_history import Entry, Histories, LedgerReader, Owner
 from intentls.engine.workspace.workspace import Workspace
+from intentls.store.ledger_search.query import RecordQuery
 
 _MAX_RECORDS = 40  # that are looked at for one line
 _MAX_BYTES = 512 * 1024 * 1024  # of ledger that are read for one blame, all searches together
@@ -31,6 +32,7 @@ class LineSearch:
         self._entries: dict[bytes, list[Entry]] = {}
         self._current: dict[str, set[bytes]] = {}
         self._bytes_left = _MAX_BYTES
+        self._size: int | None = None  # of the ledger
 
     def entries_with(self, hash_: bytes) -> list[Entry]:
         """The entries that wrote or removed a line, the newest first; [] when too much of the ledger was read."""
@@ -40,12 +42,13 @@ class LineSearch:
 
     def _search(self, hash_: bytes) -> Iterator[Entry]:
         ledger = self._workspace.ledger
-        self._bytes_left -= ledger.size() + _COMPRESSION * ledger.archived_size()
+        if self._size is None:
+            self._size = ledger.size() + _COMPRESSION * ledger.archived_size()
+        # What is kept of earlier searches counts too: the answer must not depend on what was asked before.
+        self._bytes_left -= self._size
         if self._bytes_left < 0:
             return
-        for count, record in enumerate(ledger.newest_first(hash_)):
-            if count == _MAX_RECORDS:
-                return
+        for record in ledger.newest(RecordQuery(containing=hash_), _MAX_RECORDS):
             for file in files_of(record) if record.get("success") is True and is_evidence_of_content(record) else ():
                 if text_of(file, "path") is not None:
                     yield record, file

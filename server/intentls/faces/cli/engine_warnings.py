@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import logging
-
-import click
+import sys
 
 
 class _OneLine(logging.Handler):
     """Warnings of the engine as one sentence on stderr; what a developer needs of them is in `intentls serve`'s log."""
 
     def emit(self, record: logging.LogRecord) -> None:
-        click.echo(f"intentls: {record.getMessage()}", err=True)
+        sys.stderr.write(f"intentls: {record.getMessage()}\n")
 
 
 def show_warnings() -> None:

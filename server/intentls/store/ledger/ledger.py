@@ -26,6 +26,7 @@ from intentls.store.layout import Layout
 from intentls.store.ledger.appender import Appender, LockedLedger, lock, unavailable
 from intentls.store.ledger.chain_heads import ChainHeads
 from intentls.store.ledger.history import LedgerHistory, Progress
+from intentls.store.ledger.kept_searches import KeptSearches
 from intentls.store.ledger.local_file import Commits, LocalFile, NoCommits
 from intentls.store.ledger_files.line_reader import opened
 from intentls.store.ledger_files.segments import LedgerSegment, segments
@@ -63,6 +64,7 @@ class Ledger:
         self._local = LocalFile(layout, commits)
         self._appender = Appender(layout, heads, self._local, commits)
         self._indexes = Indexes(layout)
+        self._kept = KeptSearches()
 
     def append(self, record: Mapping[str, Any], *, durable: bool) -> None:
         """Add a record (without `chain`) as one line. With `durable` it is on the disk itself on return.
@@ -119,6 +121,16 @@ class Ledger:
         """
         with self._reading() as history:
             yield from history.search(query, self._indexes, progress)
+
+    def newest(
+        self, query: RecordQuery, limit: int = 0, progress: Progress = lambda _done, _total: None
+    ) -> Sequence[dict[str, Any]]:
+        """The newest `limit` records that match (0: all), last line first, as `search` finds them.
+
+        The answer is kept, and the next time only what was appended is read: it must not be changed.
+        """
+        with self._reading() as history:
+            return self._kept.search(history, query, limit, self._indexes, progress)
 
     def catch_up(self) -> bool:
         """Extend the index a step if searches had to read far without it: to be called after an answer.

@@ -76,7 +76,14 @@ def lines_backward(
 
 def lines_with(needle: bytes, block: bytes) -> Iterator[bytes]:
     """The lines of a block that contain `needle`, last first, without their ends."""
-    return _with(needle, reversed(block.split(b"\n"))) if needle in block else iter(())
+    if not needle:
+        yield from reversed(block.split(b"\n"))
+        return
+    end = len(block)  # of the line that is searched next; what lies behind was given
+    while (place := block.rfind(needle, 0, end)) >= 0:
+        start, newline = block.rfind(b"\n", 0, place) + 1, block.find(b"\n", place)
+        yield block[start : newline if newline >= 0 else len(block)]
+        end = start
 
 
 def count_lines(path: Path) -> int:

@@ -13,7 +13,6 @@ from __future__ import annotations
 import json
 import logging
 import os
-import secrets
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field, fields, replace
@@ -95,7 +94,7 @@ class QuestionFiles:
 
     def post(self, question: Question, contents: Mapping[str, bytes]) -> Question:
         """Ask: the question gets an id, and the process that asks. `contents` by name: `0.before`, `0.after`."""
-        id_ = f"q-{secrets.token_hex(4)}"
+        id_ = f"q-{os.urandom(4).hex()}"
         pid = os.getpid()
         asked = replace(question, id=id_, process=pid, start=_start(pid), place=process_place())
         self.directory.mkdir(parents=True, exist_ok=True)
