@@ -135,3 +135,8 @@ def test_labels_follow_their_lines_through_any_edits(seed: int) -> None:
         after = b"".join(line for line, _ in model)
         labels = carry(labels, diff(before, after), step)
         assert labels == [label for _, label in model]
+
+
+def test_the_diff_of_contents_that_are_too_large_to_be_kept_is_the_same() -> None:
+    long = b"a" * (4 * 1024 * 1024)
+    assert diff(long, long + b"\nb") == diff(b"a", b"a\nb") == (Hunk(1, 1, 1, 2),)

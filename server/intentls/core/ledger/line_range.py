@@ -7,7 +7,7 @@ from typing import Any
 
 from intentls.core.hashing import content_hash
 from intentls.core.ledger.record_json import OriginJson, text_of
-from intentls.core.text.lines import diff_lines, split_lines
+from intentls.core.text.lines import diff, split_lines
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,7 @@ def changed_ranges(before: bytes | None, after: bytes | None) -> tuple[LineRange
     lines = split_lines(after or b"")
     return tuple(
         range_of(lines, hunk.new_start, hunk.new_start + hunk.new_lines - 1)
-        for hunk in diff_lines(split_lines(before or b""), lines)
+        for hunk in diff(before, after)
         if hunk.new_lines
     )
 

@@ -105,7 +105,7 @@ def lower(tree: Tree, data: bytes, adapter: Adapter, same: Collection[bytes], bu
 
     Raises NotClassifiable for what does not parse, and when the budget is used up.
     """
-    walk = _TreeWalk(data, adapter, same, budget)
+    walk = _TreeWalk(data, adapter, same, budget, is_sound=not tree.root_node.has_error)
     cursor = tree.walk()
     while True:
         node = cursor.node
@@ -119,11 +119,16 @@ def lower(tree: Tree, data: bytes, adapter: Adapter, same: Collection[bytes], bu
 
 
 class _TreeWalk:
-    def __init__(self, data: bytes, adapter: Adapter, same: Collection[bytes], budget: NodeBudget) -> None:
+    """A walk in progress. It does as little as it can at each node: a guarded write waits for it."""
+
+    def __init__(
+        self, data: bytes, adapter: Adapter, same: Collection[bytes], budget: NodeBudget, *, is_sound: bool
+    ) -> None:
         self._data = data
         self._adapter = adapter
         self._same = same
         self._budget = budget
+        self._is_sound = is_sound
         self.root = Node("", None, 0)
         self._open = [self.root]
         self._ends = [0]  # how far each open node has been read
@@ -132,58 +137,73 @@ class _TreeWalk:
         self._context = Context(self._open, source)
         counting = adapter.comments_count
         self._comments_count = counting is not None and counting.search(source) is not None
+        self._exact: dict[str, bool] = {}  # by kind
 
     def enter(self, syntax_node: SyntaxNode, field: str | None) -> bool:
         """Take a node in; True if its children are to be visited next."""
         self._budget.spend()
-        if syntax_node.is_error or syntax_node.is_missing:
+        if not self._is_sound and (syntax_node.is_error or syntax_node.is_missing):
             raise NotClassifiable(f"line {syntax_node.start_point[0] + 1} does not parse")
-        kind, parent, adapter = syntax_node.type, self._open[-1], self._adapter
-        self._gap(syntax_node.start_byte)
-        self._ends[-1] = syntax_node.end_byte
+        kind, start, end = syntax_node.type, syntax_node.start_byte, syntax_node.end_byte
+        parent, adapter = self._open[-1], self._adapter
+        if self._ends[-1] < start:
+            self._gap(self._ends[-1], start)
+        self._ends[-1] = end
         last, column = syntax_node.end_point
         # What ends with its line break ends on the line before.
         node = Node(kind, field, syntax_node.start_point[0], end=last if column else last - 1)
         node.binds = self._binds(parent, field)
         if kind in adapter.comments:
-            self._comment(node, syntax_node)
+            self._comment(node, self._text(start, end))
             return False
-        if self._is_same(syntax_node, parent):
-            node.text = self._text(syntax_node.start_byte, syntax_node.end_byte)
+        has_children = syntax_node.child_count > 0
+        if has_children and self._same and self._is_same(syntax_node, kind, parent):
+            node.text = self._text(start, end)
             name = syntax_node.child_by_field_name("name")
             node.origin = "" if name is None else self._text(name.start_byte, name.end_byte)
             parent.children.append(node)
             return False
-        if parent is self.root and not syntax_node.child_count:
+        if parent is self.root and not has_children:
             parent.children.append(node)  # an empty file has a tree too
             return False
-        if syntax_node.child_count and not (syntax_node.is_named and adapter.exact.search(kind)):
+        if has_children and not (self._is_exact(kind) and syntax_node.is_named):
             self._open.append(node)
-            self._ends.append(syntax_node.start_byte)
-            self._limits.append(syntax_node.end_byte)
+            self._ends.append(start)
+            self._limits.append(end)
             return True
         if kind in adapter.names:
             is_member = kind in adapter.member_kinds or (parent.kind, field) in adapter.member_places
             node.role = Role.MEMBER if is_member else Role.NAME
-        node.text = self._text(syntax_node.start_byte, syntax_node.end_byte)
-        self._put(node)
+        node.text = self._text(start, end)
+        self._put(node, parent)
         return False
 
     def leave(self) -> None:
         """The children of the innermost open node are complete."""
-        self._gap(self._limits[-1])
-        self._ends.pop()
-        self._limits.pop()
-        self._put(self._open.pop())
+        end, limit = self._ends.pop(), self._limits.pop()
+        if end < limit:
+            self._gap(end, limit)
+        node = self._open.pop()
+        self._put(node, self._open[-1])
 
-    def _put(self, node: Node) -> None:
+    def _put(self, node: Node, parent: Node) -> None:
         finish = self._adapter.finish.get(node.kind)
-        self._open[-1].children.extend([node] if finish is None else finish(node, self._context))
+        if finish is None:
+            parent.children.append(node)
+        else:
+            parent.children.extend(finish(node, self._context))
 
-    def _is_same(self, syntax_node: SyntaxNode, parent: Node) -> bool:
-        """Whether it need not be walked, as it stands word for word on the other side."""
-        adapter, kind = self._adapter, syntax_node.type
-        if not self._same or not syntax_node.child_count or kind in adapter.imports or kind in adapter.containers:
+    def _is_exact(self, kind: str) -> bool:
+        """Whether every byte of a named node of this kind counts."""
+        known = self._exact.get(kind)
+        if known is None:
+            known = self._exact[kind] = self._adapter.exact.search(kind) is not None
+        return known
+
+    def _is_same(self, syntax_node: SyntaxNode, kind: str, parent: Node) -> bool:
+        """Whether a node with children need not be walked, as it stands word for word on the other side."""
+        adapter = self._adapter
+        if kind in adapter.imports or kind in adapter.containers:
             return False
         is_body = parent.field == "body" and self._open[-2].kind in adapter.containers
         if parent.kind not in adapter.containers and len(self._open) != 2 and not is_body:
@@ -196,21 +216,21 @@ class _TreeWalk:
         is_part = parent.binds and parent.kind in bindings.patterns and field != "right"
         return is_part or (parent.kind, field) in bindings.places
 
-    def _comment(self, node: Node, syntax_node: SyntaxNode) -> None:
-        text = self._text(syntax_node.start_byte, syntax_node.end_byte)
+    def _comment(self, node: Node, text: str) -> None:
         if self._comments_count or self._adapter.pragma.match(text):
             node.text = text.rstrip()
             self._open[-1].children.append(node)
 
-    def _gap(self, upto: int) -> None:
+    def _gap(self, start: int, end: int) -> None:
         """What stands between two children and is no node: it counts, unless it is white space."""
-        start = self._ends[-1]
-        if start >= upto:
-            return
         parent = self._open[-1]
-        text = self._text(start, upto)
+        if parent is self.root:
+            return
         is_spaced = self._adapter.all_spaced or parent.kind in self._adapter.spaced
-        if parent is not self.root and (is_spaced or self._adapter.blank.sub("", text)):
+        if not is_spaced and self._data[start:end].isspace():
+            return
+        text = self._text(start, end)
+        if is_spaced or self._adapter.blank.sub("", text):
             parent.children.append(Node("gap", None, parent.row, text))
 
     def _text(self, start: int, end: int) -> str:

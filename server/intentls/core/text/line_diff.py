@@ -15,7 +15,8 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from itertools import compress, count, pairwise
+from operator import ne
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -52,16 +53,12 @@ def changed_blocks(a: Sequence[bytes], b: Sequence[bytes]) -> list[ChangedLines]
 
 
 def _common_head(a: Sequence[bytes], b: Sequence[bytes]) -> int:
-    different = (index for index, (left, right) in enumerate(zip(a, b, strict=False)) if left != right)
-    return next(different, min(len(a), len(b)))
+    return next(compress(count(), map(ne, a, b)), min(len(a), len(b)))
 
 
 def _common_tail(a: Sequence[bytes], b: Sequence[bytes], head: int) -> int:
     limit = min(len(a), len(b)) - head
-    count = 0
-    while count < limit and a[-1 - count] == b[-1 - count]:
-        count += 1
-    return count
+    return next(compress(range(limit), map(ne, reversed(a), reversed(b))), limit)
 
 
 def _differences(a: list[int], b: list[int]) -> Iterator[ChangedLines]:

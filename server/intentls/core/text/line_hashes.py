@@ -51,7 +51,7 @@ def bare_lines(data: bytes) -> list[bytes]:
     """The lines of a content without their ends."""
     codec = utf16_codec(data)
     if codec is None:
-        return [line.rstrip(b"\r\n") for line in split_lines(data)]
+        return data.splitlines()
     ends = tuple(end.encode(codec) for end in ("\r\n", "\n", "\r"))
     return [line.removesuffix(next(filter(line.endswith, ends), b"")) for line in split_lines(data)]
 

@@ -7,12 +7,14 @@ import re
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TypeVar
 
 from intentls.core.text.line_diff import changed_blocks
 
 T = TypeVar("T")
 
+_KEPT_BYTES = 4 * 1024 * 1024  # of both contents of a diff that is kept
 _BINARY_HEAD = 8000  # bytes: as far as git looks for a NUL
 _TEXT_LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
 
@@ -58,7 +60,15 @@ class Hunk:
 
 def diff(before: bytes | None, after: bytes | None) -> tuple[Hunk, ...]:
     """What turns `before` into `after`, line by line and byte-exactly. None is a file that does not exist."""
-    return diff_lines(split_lines(before or b""), split_lines(after or b""))
+    old, new = before or b"", after or b""
+    return _kept_diff(old, new) if len(old) + len(new) <= _KEPT_BYTES else _diff(old, new)
+
+
+def _diff(before: bytes, after: bytes) -> tuple[Hunk, ...]:
+    return diff_lines(split_lines(before), split_lines(after))
+
+
+_kept_diff = lru_cache(maxsize=1)(_diff)  # a record asks for the ranges of a change, and then for its hunks
 
 
 def diff_lines(before: list[bytes], after: list[bytes]) -> tuple[Hunk, ...]:

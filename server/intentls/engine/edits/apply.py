@@ -46,7 +46,7 @@ class Applier:
             self._workspace.pending.written(edit.path, edit.after)
             accept_written(self._workspace, edit.path, edit.after)
         self._remember(action, edits)
-        update_maps(self._workspace, record, edits)
+        update_maps(self._workspace, record, edits, action.configuration)
         return self._result(action, record.id, degraded=degraded)
 
     def in_editor(self, action: ApprovedAction) -> Steps[EditResult | Refusal]:

@@ -92,8 +92,9 @@ class Guard:
         leases = LeaseRequest(self._workspace)
         outcome = self._approve(request, gathered, overrides)
         if isinstance(outcome, ApprovedAction):
-            leases = LeaseRequest.take(self._workspace, gathered.session, outcome.contents)
-            if enforces(gathered.configuration.policy):
+            policy = gathered.configuration.policy
+            leases = LeaseRequest.take(self._workspace, gathered.session, outcome.contents, policy)
+            if enforces(policy):
                 outcome = _lease_refusal(leases) or outcome
         return Evaluation(gathered, outcome, leases)
 

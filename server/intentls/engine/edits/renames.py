@@ -44,7 +44,7 @@ def _record(workspace: Workspace, old: str, new: str, session_id: str) -> str | 
     edit = PlannedEdit(new, Change.RENAME, content, content, old_path=old)
     record = RecordWriter(workspace).rename(edit, workspace.sessions.load(session_id))
     workspace.trace(record)
-    update_maps(workspace, record, (edit,))
+    update_maps(workspace, record, (edit,), workspace.configuration())
     return record.id
 
 

@@ -76,7 +76,7 @@ def saved(workspace: Workspace, path: str, text: str | None, session_id: str) ->
         workspace.pending.settled(path, now)
         return None
     session = workspace.sessions.load(session_id)
-    LeaseRequest.take(workspace, session, (path,))
+    LeaseRequest.take(workspace, session, (path,), workspace.configuration().policy)
     parts = _parts(before, file.applied, now)
     if not workspace.configuration().policy.trace_on_save:
         # The policy exempts people; what an agent did is always recorded.
@@ -89,7 +89,7 @@ def saved(workspace: Workspace, path: str, text: str | None, session_id: str) ->
     if workspace.trace(record) is TraceState.LOST:
         return SaveResult(path, before, now, None)  # not settled: the next save's record will hold this change, too
     workspace.pending.settled(path, now)
-    update_maps(workspace, record, (edit,))
+    update_maps(workspace, record, (edit,), workspace.configuration())
     return SaveResult(path, before, now, record.id)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 from posixpath import basename, splitext
+from string import whitespace
 
 from intentls.core.blame.moved_lines import FileLines, moved
 from intentls.core.blame.moved_lines import formatted as formatted_origins
@@ -111,7 +112,7 @@ def _is_reflowed(edit: PlannedEdit) -> bool:
 
 
 def _bare(content: bytes | None) -> bytes:
-    return b"".join((content or b"").split())
+    return (content or b"").translate(None, whitespace.encode())
 
 
 def _origins(

@@ -11,6 +11,7 @@ from typing import Any
 import intentls
 from intentls.core.derived.lesson import Lesson
 from intentls.core.errors import InvalidPath
+from intentls.core.gate.policy import Policy
 from intentls.core.gate.refusal import Code, Override, Refusal, ScopeValidation
 from intentls.core.ledger.lesson_record import RECORD_LESSON, lesson_json
 from intentls.core.ledger.line_range import LineRange
@@ -78,6 +79,7 @@ class RecordWriter:
             parts=_by_agent(session_id, action.model, intent_id, edits),
             overrides=action.overrides,
             advice=action.advice,
+            policy=action.configuration.policy,
         )
 
     def save(
@@ -276,8 +278,9 @@ class RecordWriter:
         advice: Refusal | None = None,
         error: str | None = None,
         reason: str | None = None,
+        policy: Policy | None = None,
     ) -> Record:
-        head, name = self._workspace.git.head(), person(self._workspace)
+        head, name = self._workspace.git.head(), person(self._workspace, policy)
         if not files:
             with_forms = bool(parts) and runs_other_hooks(self._workspace.root)
             files = file_changes(parts, mutation.formatted, mutation.too_large, with_forms=with_forms)

@@ -72,7 +72,7 @@ def record_edits(
         return ReportResult(None, degraded=True)
     if refusal is None or report.success:
         if report.success:
-            update_maps(workspace, record, edits)
+            update_maps(workspace, record, edits, workspace.configuration())
         for edit in edits:
             workspace.pending.written(edit.path, edit.after)
         try:

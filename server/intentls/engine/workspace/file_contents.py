@@ -35,9 +35,8 @@ class Contents:
 
     def read(self, path: str) -> Content:
         """The content of root-relative `path` now. Raises InvalidPath if it is no regular file."""
-        state = self._tree.state(path)
-        on_disk = self._tree.read(path)
-        mode = state.mode if state is not None else None
+        file = self._tree.read_with_state(path)
+        mode, on_disk = (None, None) if file is None else (file[0].mode, file[1])
         document = self._host.open_document(self._root / path)
         if document is None:
             return Content(on_disk, mode)

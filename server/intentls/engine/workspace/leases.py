@@ -95,12 +95,15 @@ class LeaseRequest:
         self._new: list[Lease] = []
 
     @classmethod
-    def take(cls, workspace: Workspace, session: Session, paths: Iterable[str]) -> LeaseRequest:
-        """Take or renew the leases on root-relative `paths`. A session without an intent takes none."""
+    def take(cls, workspace: Workspace, session: Session, paths: Iterable[str], policy: Policy) -> LeaseRequest:
+        """Take or renew the leases on root-relative `paths`, for as long as `policy` says.
+
+        A session without an intent takes none.
+        """
         request = cls(workspace)
         if session.intent_id is not None:
             try:
-                request._take(session, session.intent_id, paths)
+                request._take(session, session.intent_id, paths, timedelta(seconds=policy.lease_ttl_s))
             except StoreError as error:
                 log.warning("session %s could not lease what it changes", session.session_id, exc_info=True)
                 request.error = error
@@ -129,9 +132,8 @@ class LeaseRequest:
     ) -> None:
         self.give_back()
 
-    def _take(self, session: Session, intent_id: str, paths: Iterable[str]) -> None:
+    def _take(self, session: Session, intent_id: str, paths: Iterable[str], ttl: timedelta) -> None:
         workspace, session_id = self._workspace, session.session_id
-        ttl = timedelta(seconds=workspace.configuration().policy.lease_ttl_s)
         process = this_process() if session_id == workspace.host.own_session else None
         active = _ActiveLeases(workspace, session)
         was_free = False

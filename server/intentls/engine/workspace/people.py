@@ -5,20 +5,23 @@ from __future__ import annotations
 import getpass
 from typing import TYPE_CHECKING
 
-from intentls.core.gate.policy import IdentityPolicy
+from intentls.core.gate.policy import IdentityPolicy, Policy
 from intentls.core.ledger.person import UNNAMED, person_name
 
 if TYPE_CHECKING:
     from intentls.engine.workspace.workspace import Workspace
 
 
-def person(workspace: Workspace) -> str | None:
-    """The name of the person at this machine for `contributor.name` of records; None where there is none to write."""
-    policy = workspace.configuration().policy.identity
-    if policy is IdentityPolicy.NONE:
+def person(workspace: Workspace, policy: Policy | None = None) -> str | None:
+    """The name of the person at this machine for `contributor.name` of records; None where there is none to write.
+
+    `policy` is the one that the record is made under, if that is at hand already.
+    """
+    identity = (policy or workspace.configuration().policy).identity
+    if identity is IdentityPolicy.NONE:
         return None
     user = workspace.git_identity.user()
-    return user.email if policy is IdentityPolicy.EMAIL else user.name
+    return user.email if identity is IdentityPolicy.EMAIL else user.name
 
 
 def signature(workspace: Workspace) -> str:

@@ -20,7 +20,7 @@ from typing import Self
 from intentls.core.errors import InvalidPath, StoreError
 from intentls.store.fs.atomic_write import sync_names
 from intentls.store.fs.path_resolution import real_path
-from intentls.store.fs.primitives import ENTER_DIRECTORY, NO_LINK, READ_NO_LINK
+from intentls.store.fs.primitives import ENTER_DIRECTORY, NO_LINK, READ_NO_LINK, read_whole
 
 _NEEDED = {os.open, os.stat, os.mkdir, os.rename, os.unlink}
 _HAS_HANDLES = _NEEDED.issubset(os.supports_dir_fd) and hasattr(os, "O_NOFOLLOW")
@@ -91,8 +91,8 @@ class DirectoryHandle:
         require_regular(status, self._shown + name)
         return status
 
-    def read(self, name: str) -> bytes:
-        """The content of the regular file `name`."""
+    def read(self, name: str) -> tuple[os.stat_result, bytes]:
+        """What the regular file `name` is, and its content."""
         self.regular(name)  # before it is opened: opening a device can already do something
         try:
             descriptor = os.open(self._at(name), READ_NO_LINK, dir_fd=self._handle)
@@ -105,8 +105,7 @@ class DirectoryHandle:
             require_regular(opened, self._shown + name)
             if self._handle is None and not os.path.samestat(opened, self.stat(name)):
                 raise PathMoved(self._shown + name)
-            with open(descriptor, "rb", closefd=False) as file:
-                return file.read()
+            return opened, read_whole(descriptor, opened.st_size)
         finally:
             os.close(descriptor)
 

@@ -57,6 +57,14 @@ def open_binary(path: Path, flags: int = READ) -> BinaryIO:
     return open(path, "rb", opener=lambda name, _: os.open(name, flags))
 
 
+def read_whole(descriptor: int, size: int) -> bytes:
+    """All that is left to read; `size` is how much that should be. It needs fewer system calls than a file object."""
+    parts = [os.read(descriptor, size + 1)]
+    while parts[-1]:
+        parts.append(os.read(descriptor, size + 1))
+    return b"".join(parts)
+
+
 def names_in(directory: Path) -> list[str]:
     """The names in a directory; none if it does not exist. Raises OSError."""
     try:

@@ -60,11 +60,17 @@ class RootedFiles:
 
     def read(self, rel: str) -> bytes | None:
         """The content, or None if there is no such file. Never waits, whatever lies there."""
+        file = self.read_with_state(rel)
+        return None if file is None else file[1]
+
+    def read_with_state(self, rel: str) -> tuple[FileState, bytes] | None:
+        """The state and the content of one file, or None if there is no such file. Never waits, as `read`."""
         try:
             with self._parent(rel, "read") as (directory, name):
-                return directory.read(name)
+                status, content = directory.read(name)
         except (FileNotFoundError, NotADirectoryError):
             return None
+        return _state(status), content
 
     def state(self, rel: str) -> FileState | None:
         """The file's state, or None if there is no such file."""
@@ -73,7 +79,7 @@ class RootedFiles:
                 status = directory.regular(name)
         except (FileNotFoundError, NotADirectoryError):
             return None
-        return FileState(status.st_mode & _PERMISSIONS, status.st_size, status.st_mtime_ns, status.st_ino)
+        return _state(status)
 
     def put(self, rel: str, staged: Path, mode: int | None) -> None:
         """Let the file `staged` take the place of `rel` in one step, and make that durable.
@@ -133,6 +139,10 @@ class RootedFiles:
             raise
         except OSError as error:
             raise _refusal(error, rel, verb) from error
+
+
+def _state(status: os.stat_result) -> FileState:
+    return FileState(status.st_mode & _PERMISSIONS, status.st_size, status.st_mtime_ns, status.st_ino)
 
 
 def _refusal(error: OSError, rel: str, verb: str) -> InvalidPath | StoreError:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import stat
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -25,10 +26,13 @@ def settings_links(root: Path) -> tuple[tuple[str, str], ...]:
 def _links(root: Path) -> Iterator[str]:
     for name in AGENT_SETTINGS_NAMES:
         path = os.path.join(root, name)
-        if Path(path).is_symlink():
-            yield name
         try:
+            mode = os.lstat(path).st_mode
+            if stat.S_ISLNK(mode):
+                yield name
+            elif not stat.S_ISDIR(mode):
+                continue
             with os.scandir(path) as entries:
                 yield from [f"{name}/{entry.name}" for entry in entries if entry.is_symlink()]
         except OSError:
-            continue  # none there, or a file
+            continue  # most are not there; a link may lead to a file

@@ -210,11 +210,11 @@ class Journal:
 
     def _original(self, op: FileOp) -> FileOp:
         """What undoes an operation. Raises TargetChanged."""
-        state = self._tree.state(op.path)
-        before = self._tree.read(op.path)
+        file = self._tree.read_with_state(op.path)
+        mode, before = (None, None) if file is None else (file[0].mode, file[1])
         if hash_of(before) != op.before_hash:
             raise TargetChanged(op.path)
-        return FileOp(op.path, hash_of(op.after), before, state.mode if state is not None else None)
+        return FileOp(op.path, hash_of(op.after), before, mode)
 
     def _begin(self, slot: EntrySlot, ops: Sequence[FileOp], record: Mapping[str, Any]) -> JournalEntry:
         """Stage the contents and write the entry."""

@@ -70,10 +70,16 @@ class KeyedFiles(Generic[T]):
             if value is None:
                 file.unlink(missing_ok=True)
             else:
-                self._directory.mkdir(parents=True, exist_ok=True)
-                replace_bytes(file, json.dumps(self._encode(value)).encode("ascii"))
+                self._write(file, json.dumps(self._encode(value)).encode("ascii"))
         except OSError as error:
             raise StoreError(f"{file} can't be written: {because(error)}.") from error
+
+    def _write(self, file: Path, data: bytes) -> None:
+        try:
+            replace_bytes(file, data)
+        except FileNotFoundError:  # `.state/` may be deleted at any time
+            self._directory.mkdir(parents=True, exist_ok=True)
+            replace_bytes(file, data)
 
     def hold(self, name: str, holder: str) -> AbstractContextManager[None]:
         """A lock across processes; `holder` is how others see who has it. Raises LockTimeout."""
