@@ -149,7 +149,7 @@ def test_the_extension_rests_until_there_are_intents(tools: Tools, tmp_path: Pat
         window.status("Agents blocked").wait_for()
         window.tree_row("All agent edits are blocked").wait_for()
         window.shot("31-broken")
-        window.status("Agents blocked, line 4").wait_for()
+        window.status("Agents blocked, line 5").wait_for()
         intents.write_text(good)
         window.status("No intent").wait_for()
         _other_branch(window, folder)

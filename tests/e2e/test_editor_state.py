@@ -35,7 +35,7 @@ def test_a_switch_to_a_branch_without_intents_and_back_is_seen(tmp_path: Path) -
         commit_all(root, "Work under an intent")
         git(root, "switch", "--quiet", "main")
         elsewhere = news(window, "other_branch")
-        assert elsewhere["text"] == "This branch declares no intents: nothing is checked and nothing is recorded."
+        assert elsewhere["text"] == "This branch declares no intents. Nothing is checked and nothing is recorded."
         assert (elsewhere["intent_id"], elsewhere["blocked"]) == (None, False)
         git(root, "switch", "--quiet", "work")
         assert news(window, "active")["intent_id"] == "INT-001"

@@ -116,7 +116,7 @@ def _ungoverned(engine: Engine) -> Iterator[FolderState]:
         if find_root(folder) is not None:
             continue
         if Layout(folder).state.is_dir():  # git leaves it, as it ignores it
-            text = f"This branch declares no intents: {_UNCHECKED}"
+            text = "This branch declares no intents. Nothing is checked and nothing is recorded."
             yield FolderState(folder, Condition.OTHER_BRANCH, text)
         else:
             yield FolderState(folder, Condition.UNGOVERNED, f"No intents are declared here: {_UNCHECKED}")
