@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import os
 from typing import Any
 
 import pytest
 
 from intentls.core.gate.refusal import Refusal
 from intentls.engine.branch_check.attest import AttestRequest, AttestResult, attest
-from intentls.engine.tools import shell_changes, shell_comparison
-from intentls.store.sessions import announced_calls
+from intentls.engine.tools import shell_calls, shell_changes, shell_comparison
 from tests.support.random_branches import Branch
 from tests.support.workspaces import git
 
@@ -110,12 +108,11 @@ def test_what_changes_while_a_reported_command_runs_on_is_attested(branch: Branc
     assert steps(attested(branch, PATH)) == [(PATH, "", 2)]
 
 
-@pytest.mark.skipif(os.name == "nt", reason="this system does not tell whether a process is gone")
 def test_what_the_command_of_an_agent_that_is_gone_changed_is_put_on_record_first(
     branch: Branch, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     begin_command(branch)
     branch.put(PATH, two_lines_by_hand(branch))
-    monkeypatch.setattr(announced_calls, "is_running", lambda *_: False)
+    monkeypatch.setattr(shell_calls, "is_orphan", lambda _: True)
     assert steps(attested(branch, PATH)) == []
     assert branch.records()[-1]["session_id"] == "agent-1"

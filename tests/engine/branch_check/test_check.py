@@ -44,7 +44,7 @@ def test_a_root_beside_all_others_is_judged_from_now_on(branch: Branch) -> None:
     branch.commit()
     report = branch.judge("without-root")
     assert (report.roots, report.files, report.findings) == (("src/own",), 0, ())
-    assert report.notes == ("src/own/ was begun on this branch: what changed below it is judged from now on.",)
+    assert report.notes == ("intentls was set up in src/own/ on this branch: changes are judged from that commit on.",)
 
 
 def test_an_open_intent_whose_branch_is_merged_is_named_in_a_note(branch: Branch) -> None:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import json
+
 from intentls.core.branch.findings import BranchFinding
-from tests.support.random_branches import INTENTS_FILE, Branch
+from tests.branches.test_branch_check_segments import moved_over
+from tests.support.random_branches import INTENTS_FILE, TRACE, Branch
 from tests.support.workspaces import commit_all, git
 
 PART = "src/part0.py"
@@ -112,3 +115,18 @@ def test_a_constraint_of_one_intent_is_checked_beside_intents_without_any(branch
     (finding,) = [finding for finding in judged(branch) if finding.code.value == "CONSTRAINT_VIOLATION"]
     assert (finding.path, finding.intent_id, finding.lines) == ("src/new.py", "INT-001", ((2, 2),))
     assert "Against a constraint of INT-001 (forbid_pattern: secret)" in finding.message
+
+
+def test_a_segment_that_is_gone_is_named_with_its_records_and_not_with_its_other_lines(branch: Branch) -> None:
+    """A line that is no record, or a record without an id, has none to name."""
+    moved_over(branch)
+    (segment,) = sorted((branch.root / TRACE).glob("*.jsonl"))[-1:]
+    ids = [json.loads(line)["id"] for line in segment.read_text().splitlines()]
+    git(branch.root, "switch", "--quiet", "main")
+    segment.write_text(segment.read_text() + 'no record\n{"success": true}\n')
+    branch.commit("Other lines")
+    git(branch.root, "switch", "--quiet", "-C", "work")
+    git(branch.root, "rm", "--quiet", str(segment))
+    gone = [finding for finding in judged(branch) if finding.path.endswith(segment.name)]
+    assert [finding.record_ids for finding in gone] == [tuple(ids[:10])]
+    assert f"This segment is gone, with {len(ids) + 2} records" in gone[0].message
