@@ -138,6 +138,7 @@ class _TreeWalk:
         counting = adapter.comments_count
         self._comments_count = counting is not None and counting.search(source) is not None
         self._exact: dict[str, bool] = {}  # by kind
+        self._places, self._patterns = adapter.bindings.places, adapter.bindings.patterns
 
     def enter(self, syntax_node: SyntaxNode, field: str | None) -> bool:
         """Take a node in; True if its children are to be visited next."""
@@ -152,7 +153,10 @@ class _TreeWalk:
         last, column = syntax_node.end_point
         # What ends with its line break ends on the line before.
         node = Node(kind, field, syntax_node.start_point[0], end=last if column else last - 1)
-        node.binds = self._binds(parent, field)
+        # A default stands to the right in a pattern, and declares nothing.
+        node.binds = (parent.kind, field) in self._places or (
+            parent.binds and parent.kind in self._patterns and field != "right"
+        )
         if kind in adapter.comments:
             self._comment(node, self._text(start, end))
             return False
@@ -209,12 +213,6 @@ class _TreeWalk:
         if parent.kind not in adapter.containers and len(self._open) != 2 and not is_body:
             return False
         return (syntax_node.text or b"") in self._same
-
-    def _binds(self, parent: Node, field: str | None) -> bool:
-        bindings = self._adapter.bindings
-        # A default stands to the right in a pattern, and declares nothing.
-        is_part = parent.binds and parent.kind in bindings.patterns and field != "right"
-        return is_part or (parent.kind, field) in bindings.places
 
     def _comment(self, node: Node, text: str) -> None:
         if self._comments_count or self._adapter.pragma.match(text):
