@@ -26,12 +26,6 @@ if TYPE_CHECKING:
     from tree_sitter import Parser, Tree
 
 
-def parser(module: str, function: str) -> Parser | None:
-    """A new parser of the grammar that `module` brings; None where it is not installed."""
-    make = _parser_factory(module, function)
-    return None if make is None else make()
-
-
 @cache
 def _parser_factory(module: str, function: str) -> Callable[[], Parser] | None:
     try:
@@ -222,10 +216,8 @@ class _TreeWalk:
     def _gap(self, start: int, end: int) -> None:
         """What stands between two children and is no node: it counts, unless it is white space."""
         parent = self._open[-1]
-        if parent is self.root:
-            return
         is_spaced = self._adapter.all_spaced or parent.kind in self._adapter.spaced
-        if not is_spaced and self._data[start:end].isspace():
+        if parent is self.root or (not is_spaced and self._data[start:end].isspace()):
             return
         text = self._text(start, end)
         if is_spaced or self._adapter.blank.sub("", text):
