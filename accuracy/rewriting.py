@@ -12,7 +12,7 @@ from functools import lru_cache
 from accuracy.match import LocatedDefinition
 from intentls.core.definitions.definition import Definition
 from intentls.core.definitions.find import definitions_in
-from intentls.core.syntax.canonicalize import NodeBudget, parser
+from intentls.core.syntax.canonicalize import NodeBudget, syntax_tree
 from intentls.core.syntax.languages import adapter_of
 
 _NAME = re.compile(r".*identifier|name|constant|variable_name")
@@ -288,9 +288,9 @@ def names_in(path: str, content: bytes) -> Iterator[tuple[str, int]]:
 def _nodes(path: str, content: bytes) -> Iterator:
     adapter = adapter_of(path)
     assert adapter is not None
-    parse = parser(adapter.module, adapter.function)
-    assert parse is not None
-    cursor = parse.parse(content).walk()
+    tree = syntax_tree(content, adapter.module, adapter.function)
+    assert tree is not None
+    cursor = tree.walk()
     while True:
         yield cursor.node
         if cursor.goto_first_child():

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import sys
 import tomllib
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -39,8 +40,15 @@ first, second = LIMIT, 4
 
 
 def found(path: str, content: bytes | str, touched: list[tuple[int, int]] | None = None) -> tuple[Definition, ...]:
+    """The definitions; without their hashes they must be the same, for the same work."""
     data = content if isinstance(content, bytes) else content.encode()
-    return definitions_in(path, data, NodeBudget(1_000_000), touched)
+    budget, other = NodeBudget(1_000_000), NodeBudget(1_000_000)
+    definitions = definitions_in(path, data, budget, touched)
+    bare = [replace(each, normalized_hash="", alpha_hash="", statements=()) for each in definitions]
+    bare = [each if each.body_hash is None else replace(each, body_hash="") for each in bare]
+    assert definitions_in(path, data, other, touched, with_hashes=False) == tuple(bare)
+    assert other == budget
+    return definitions
 
 
 def one(path: str, content: bytes | str, name: str) -> Definition:

@@ -26,12 +26,18 @@ Lines = tuple[int, int]
 
 
 def definitions_in(
-    path: str, content: bytes, budget: NodeBudget, touched: Sequence[Lines] | None = None
+    path: str,
+    content: bytes,
+    budget: NodeBudget,
+    touched: Sequence[Lines] | None = None,
+    *,
+    with_hashes: bool = True,
 ) -> tuple[Definition, ...]:
     """The definitions in source order, outer ones before those in them.
 
-    With `touched`, only those that may hold or lie in one of these lines, which is quicker. () for a language that has
-    none, without its grammar, for what does not parse, is too large, or uses the budget up. Never raises.
+    With `touched`, only those that may hold or lie in one of these lines, which is quicker; so it is without their
+    hashes, which are empty then. () for a language that has none, without its grammar, for what does not parse, is too
+    large, or uses the budget up. Never raises.
     """
     adapter = adapter_of(path)
     table = TABLES.get(adapter.name) if adapter is not None else None
@@ -47,7 +53,7 @@ def definitions_in(
         same: set[bytes] = set() if touched is None else _untouched(tree, adapter, table, touched)
         # Without containers, whatever stands at the top of a file may be left unread.
         root = lower(tree, content, replace(adapter, containers=frozenset()) if same else adapter, same, budget)
-        definitions = read_definitions(root, table, adapter.comments, budget)
+        definitions = read_definitions(root, table, adapter.comments, budget, with_hashes=with_hashes)
     except NotClassifiable:
         return ()
     above = _leading_rows(tree, content, adapter, table)

@@ -24,12 +24,14 @@ _BODIES = ("function_body", "class_body", "enum_class_body")
 _NAME = re.compile(r".*identifier|name|constant|variable_name|(instance|class|global)_variable")
 
 
-def read_definitions(root: Node, table: Table, comments: frozenset[str], budget: NodeBudget) -> list[Definition]:
+def read_definitions(
+    root: Node, table: Table, comments: frozenset[str], budget: NodeBudget, *, with_hashes: bool = True
+) -> list[Definition]:
     """The definitions under `root`, in source order. `comments` are kinds of nodes that do not count.
 
-    Raises NotClassifiable when the budget is used up.
+    Without hashes, which are empty then, it is quicker. Raises NotClassifiable when the budget is used up.
     """
-    reader = _DefinitionReader(table, comments | {"docstring"}, budget)
+    reader = _DefinitionReader(table, comments | {"docstring"}, budget, with_hashes=with_hashes)
     reader.read(root)
     return [definition for _, definition in sorted(reader.definitions, key=lambda pair: pair[0])]
 
@@ -81,8 +83,9 @@ _Item = Node | _Wrapped | _DefinitionBlock | _Ends | None  # None: the end of an
 
 
 class _DefinitionReader:
-    def __init__(self, table: Table, ignored: frozenset[str], budget: NodeBudget) -> None:
+    def __init__(self, table: Table, ignored: frozenset[str], budget: NodeBudget, *, with_hashes: bool) -> None:
         self._table = table
+        self._with_hashes = with_hashes
         self._ignored = ignored
         self._budget = budget
         self._definers = frozenset((*table.kinds, *table.outermost, *table.valued))
@@ -100,23 +103,24 @@ class _DefinitionReader:
         stack.append(root)
         while stack:
             item = stack.pop()
-            if item is None:
+            if isinstance(item, Node):  # most are
+                if item.kind in ignored:
+                    continue
+                if item.text is None:
+                    spend()
+                    self._enter(item, None, None)
+                else:
+                    self._leaf(item, item.text)
+            elif item is None:
                 self._token(")")
             elif isinstance(item, _Ends):
                 self._leave(item)
             elif isinstance(item, _Wrapped):
                 spend()
                 self._enter(item.node, item.extent, None)
-            elif isinstance(item, _DefinitionBlock):
+            else:
                 spend()
                 self._enter(item.node, None, self._statement())
-            elif item.kind in ignored:
-                continue
-            elif item.text is None:
-                spend()
-                self._enter(item, None, None)
-            else:
-                self._leaf(item, item.text)
 
     def _enter(self, node: Node, extent: tuple[int, int] | None, statement: _Statement | None) -> None:
         kind = node.kind
@@ -149,6 +153,9 @@ class _DefinitionReader:
     def _leaf(self, node: Node, text: str) -> None:
         kind = node.kind
         self._leaves += 1
+        if not self._with_hashes:
+            self._tokens.append(kind)  # a place is all that counts
+            return
         self._statements[-1].parts.append(text)
         if _is_name(kind) or node.role is not Role.TOKEN:
             self._tokens.append("\0")
@@ -215,7 +222,7 @@ class _DefinitionReader:
             self._close(item.definition)
         if item.statement is not None:
             done = self._statements.pop()
-            if self._open:
+            if self._open and self._with_hashes:
                 self._open[-1].statements.append(hash_of_statement(done.parts))
 
     def _close(self, opened: _Open) -> None:
@@ -238,9 +245,13 @@ class _DefinitionReader:
         self.definitions.append((opened.start, definition))
 
     def _exact(self, start: tuple[int, int], end: tuple[int, int]) -> str:
+        if not self._with_hashes:
+            return ""
         return hash_of_parts((*self._tokens[start[0] : end[0]], *self._names[start[1] : end[1]]))
 
     def _alpha(self, start: tuple[int, int], end: tuple[int, int]) -> str:
+        if not self._with_hashes:
+            return ""
         numbers: dict[str, int] = {}
         names = (str(numbers.setdefault(name, len(numbers))) for name in self._names[start[1] : end[1]])
         return hash_of_parts((*self._tokens[start[0] : end[0]], *names))

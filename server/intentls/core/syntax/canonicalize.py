@@ -26,12 +26,6 @@ if TYPE_CHECKING:
     from tree_sitter import Parser, Tree
 
 
-def parser(module: str, function: str) -> Parser | None:
-    """A new parser of the grammar that `module` brings; None where it is not installed."""
-    make = _parser_factory(module, function)
-    return None if make is None else make()
-
-
 @cache
 def _parser_factory(module: str, function: str) -> Callable[[], Parser] | None:
     try:
@@ -138,6 +132,7 @@ class _TreeWalk:
         counting = adapter.comments_count
         self._comments_count = counting is not None and counting.search(source) is not None
         self._exact: dict[str, bool] = {}  # by kind
+        self._places, self._patterns = adapter.bindings.places, adapter.bindings.patterns
 
     def enter(self, syntax_node: SyntaxNode, field: str | None) -> bool:
         """Take a node in; True if its children are to be visited next."""
@@ -152,7 +147,10 @@ class _TreeWalk:
         last, column = syntax_node.end_point
         # What ends with its line break ends on the line before.
         node = Node(kind, field, syntax_node.start_point[0], end=last if column else last - 1)
-        node.binds = self._binds(parent, field)
+        # A default stands to the right in a pattern, and declares nothing.
+        node.binds = (parent.kind, field) in self._places or (
+            parent.binds and parent.kind in self._patterns and field != "right"
+        )
         if kind in adapter.comments:
             self._comment(node, self._text(start, end))
             return False
@@ -210,12 +208,6 @@ class _TreeWalk:
             return False
         return (syntax_node.text or b"") in self._same
 
-    def _binds(self, parent: Node, field: str | None) -> bool:
-        bindings = self._adapter.bindings
-        # A default stands to the right in a pattern, and declares nothing.
-        is_part = parent.binds and parent.kind in bindings.patterns and field != "right"
-        return is_part or (parent.kind, field) in bindings.places
-
     def _comment(self, node: Node, text: str) -> None:
         if self._comments_count or self._adapter.pragma.match(text):
             node.text = text.rstrip()
@@ -224,10 +216,8 @@ class _TreeWalk:
     def _gap(self, start: int, end: int) -> None:
         """What stands between two children and is no node: it counts, unless it is white space."""
         parent = self._open[-1]
-        if parent is self.root:
-            return
         is_spaced = self._adapter.all_spaced or parent.kind in self._adapter.spaced
-        if not is_spaced and self._data[start:end].isspace():
+        if parent is self.root or (not is_spaced and self._data[start:end].isspace()):
             return
         text = self._text(start, end)
         if is_spaced or self._adapter.blank.sub("", text):

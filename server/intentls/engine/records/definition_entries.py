@@ -62,7 +62,9 @@ def _definitions(
     from intentls.core.definitions.find import definitions_in  # loads grammars
 
     changed = [(where.start_line, where.end_line) for part in conversations for where in part.ranges]
-    return definitions_in(edit.path, edit.after, budget, changed) if edit.after is not None and changed else ()
+    if edit.after is None or not changed:
+        return ()
+    return definitions_in(edit.path, edit.after, budget, changed, with_hashes=False)
 
 
 def _names(where: LineRange, definitions: Sequence[Definition]) -> Iterator[str]:
