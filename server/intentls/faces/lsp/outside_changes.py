@@ -70,7 +70,9 @@ class OutsideChanges:
                 if self._watch.set(directories):
                     self._news.set()  # what changed in it before it was watched
             try:
-                await asyncio.wait_for(self._news.wait(), self._rest_s)
+                # `wait_for` of Python 3.11 loses a cancellation that comes together with news: the server would stay.
+                async with asyncio.timeout(self._rest_s):
+                    await self._news.wait()
                 await asyncio.sleep(_DEBOUNCE_S)
             except TimeoutError:
                 pass

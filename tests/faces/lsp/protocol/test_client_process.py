@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import os
-import select
 import subprocess
 import sys
 
 import pytest
 
 from intentls.faces.lsp.protocol.client_process import ClientProcess, process_exists
-from tests.support.wire import Wire
 
 
 def test_a_process_is_seen_alive_and_then_gone() -> None:
@@ -58,44 +56,3 @@ def test_a_foreign_process_exists() -> None:
     if sys.platform == "win32":
         pytest.skip("there is no process 1")
     assert process_exists(1)
-
-
-@pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells without being asked")
-def test_the_end_of_a_process_is_told() -> None:
-    """The descriptor is readable once the process has ended, and not before; also before it is reaped."""
-    child = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE)
-    process = ClientProcess.named(child.pid)
-    assert process is not None
-    descriptor = process.end_descriptor()
-    assert descriptor is not None
-    try:
-        assert select.select([descriptor], [], [], 0)[0] == []
-        assert child.stdin
-        child.stdin.close()
-        assert select.select([descriptor], [], [], 30)[0] == [descriptor]
-        assert process_exists(child.pid), "not reaped yet"
-    finally:
-        os.close(descriptor)
-        child.wait()
-
-
-def test_where_the_system_does_not_tell_there_is_no_descriptor(monkeypatch: pytest.MonkeyPatch) -> None:
-    """An older kernel, a sandbox: then the server looks again and again."""
-
-    def refuse(_pid: int) -> int:
-        raise OSError(38, "Function not implemented")
-
-    monkeypatch.setattr(os, "pidfd_open", refuse, raising=False)
-    assert ClientProcess(os.getppid()).end_descriptor() is None
-
-
-def test_where_the_system_does_not_tell_the_server_looks() -> None:
-    """It ends with its client, though its standard input stays open."""
-    run = "import os, sys; from tests.support import echo_server\n"
-    run += "os.pidfd_open = lambda pid: os.open('/no such file', 0)\n"
-    run += "sys.exit(echo_server.main([]))"
-    client = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE)
-    with Wire.start([sys.executable, "-c", run]) as wire:
-        wire.initialize(processId=client.pid)
-        client.communicate(b"\n")
-        assert wire.wait() == 1

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 
 from intentls.store.process.liveness import process_exists as process_exists
 
@@ -31,15 +30,3 @@ class ClientProcess:
         if self._is_parent and os.getppid() != self.pid:
             return False
         return process_exists(self.pid)
-
-    def end_descriptor(self) -> int | None:
-        """A descriptor that is readable once the process has ended; None where the system tells only who asks.
-
-        The caller closes it.
-        """
-        if sys.platform != "linux":
-            return None
-        try:
-            return os.pidfd_open(self.pid)
-        except OSError:  # the process is another user's, or just ended; a kernel or a sandbox without this call
-            return None

@@ -51,7 +51,8 @@ class Phase(Enum):
 class Protocol(OutgoingProtocol):
     """One connection. `begin` says where answers go, `receive` takes what the client sends.
 
-    `adjust_capabilities` may change the server's capabilities before they are sent.
+    `adjust_capabilities` may change the server's capabilities before they are sent; `client_process` is the process
+    that the client names at `initialize`.
     """
 
     def __init__(self, server: LanguageServer, converter: Converter) -> None:
@@ -59,7 +60,7 @@ class Protocol(OutgoingProtocol):
         self.phase = Phase.NEW
         self.exit_code: int | None = None
         self.commands: Mapping[str, Handler] = {}
-        self._watch: Callable[[ClientProcess], object] | None = None
+        self.client_process: ClientProcess | None = None
         self.adjust_capabilities: Callable[[types.ServerCapabilities], None] = lambda _: None
         self._open_requests: set[MessageId] = set()
         self._documents: Documents | None = None
@@ -75,15 +76,10 @@ class Protocol(OutgoingProtocol):
 
     # -- a connection's life ------------------------------------------------------------------------------
 
-    def begin(
-        self,
-        writer: Writer,
-        stop: Callable[[], object],
-        watch: Callable[[ClientProcess], object] | None = None,
-    ) -> None:
-        """Send answers to `writer`; call `stop` once, at `exit`, and `watch` with the process that the client names."""
+    def begin(self, writer: Writer, stop: Callable[[], object]) -> None:
+        """Send answers to `writer`; call `stop` once, at `exit`."""
         self.set_writer(writer)
-        self._stop, self._watch = stop, watch
+        self._stop = stop
 
     async def settle(self, timeout_s: float) -> None:
         """Wait for handlers that still run: `exit` does not interrupt a save that is being recorded."""
@@ -96,9 +92,7 @@ class Protocol(OutgoingProtocol):
         """Take the client's folders and its process (pygls does not watch the process)."""
         self._documents = None
         result = yield from super().lsp_initialize(params)
-        process = ClientProcess.named(params.process_id)
-        if process is not None and self._watch is not None:
-            self._watch(process)
+        self.client_process = ClientProcess.named(params.process_id)
         self.adjust_capabilities(result.capabilities)
         return result
 

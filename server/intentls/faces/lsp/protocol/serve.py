@@ -10,7 +10,6 @@ from __future__ import annotations
 import asyncio
 import ipaddress
 import logging
-import os
 import socket
 import sys
 import time
@@ -21,7 +20,6 @@ from lsprotocol import types
 from pygls.exceptions import FeatureRequestError
 from pygls.lsp.server import LanguageServer
 
-from intentls.faces.lsp.protocol.client_process import ClientProcess
 from intentls.faces.lsp.protocol.command_table import Handler
 from intentls.faces.lsp.protocol.documents import Documents
 from intentls.faces.lsp.protocol.early_initialize import EarlyAnswer
@@ -136,18 +134,17 @@ class _ClientSession:
         self._stopped = self._loop.create_future()
         self._reader: Reader | None = None
         self._is_pausing = False  # while a handler gets its turn
-        self._watching: asyncio.Task[None] | None = None
         self._has_ended = False  # the client's stream
         self._has_framing_error = False
 
     async def run(self, reader: Reader, writer: Writer) -> int:
         """Serve until the client is gone and its handlers are done or out of time; the exit code."""
-        self._protocol.begin(writer, self.stop, self._watch)
+        self._protocol.begin(writer, self.stop)
         self._reader = reader
         self._handle_messages()  # those that were read early
+        watching = asyncio.create_task(self._watch_client())
         await self._stopped
-        if self._watching is not None:
-            self._watching.cancel()
+        watching.cancel()
         self._protocol.client_gone()
         await self._protocol.settle(_GRACE_S)
         await writer.flush(_FLUSH_S)
@@ -207,27 +204,8 @@ class _ClientSession:
             self._has_framing_error = True
             self.stop()
 
-    def _watch(self, process: ClientProcess) -> None:
-        """End the session when the client's process ends."""
-        if self._watching is None:
-            self._watching = self._loop.create_task(self._wait_for_end(process))
-
-    async def _wait_for_end(self, process: ClientProcess) -> None:
-        descriptor = process.end_descriptor()
-        if descriptor is None:
-            while process.is_alive():
-                await asyncio.sleep(self._parent_poll_s)
-        else:
-            await self._readable(descriptor)
+    async def _watch_client(self) -> None:
+        while (process := self._protocol.client_process) is None or process.is_alive():
+            await asyncio.sleep(self._parent_poll_s)
         logger.warning("The client (process %s) is gone.", process.pid)
         self.stop()
-
-    async def _readable(self, descriptor: int) -> None:
-        """Wait until the descriptor is readable, without looking at it meanwhile, and close it."""
-        ended = asyncio.Event()
-        self._loop.add_reader(descriptor, ended.set)
-        try:
-            await ended.wait()
-        finally:
-            self._loop.remove_reader(descriptor)
-            os.close(descriptor)
