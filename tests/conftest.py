@@ -11,11 +11,12 @@ from typing import Any
 import pytest
 from hypothesis import settings
 
+from tests.support.branch_fixtures import branch, intentls_on_path, origin
 from tests.support.figures import figure, pytest_terminal_summary
 from tests.support.scheduling import OneServerAtATime
 from tests.support.workspaces import GIT_ENV, make_git_repo, make_workspace
 
-__all__ = ["figure", "pytest_terminal_summary"]  # for pytest to find
+__all__ = ["branch", "figure", "intentls_on_path", "origin", "pytest_terminal_summary"]  # for pytest to find
 
 # No deadline: a busy machine is no bug. In CI the examples are fixed: a red build is red when run again.
 settings.register_profile("intentls", deadline=None, derandomize=bool(os.environ.get("CI")))

@@ -34,6 +34,17 @@ def outcome(run: AgentRun, path: str) -> tuple[bool, str]:
     return record["success"], record["scope_validation"]
 
 
+def _until_mcp_is_ready(stage: AgentStage, *tools: str) -> list[Turn]:
+    """Claude Code loads tools when they are asked for, and Codex does not wait for its servers: that takes seconds.
+
+    The hooks let `intentls list` run without an intent.
+    """
+    if stage.program.name == "claude-code":
+        loaded = ",".join(stage.program.mcp_tool.format(name) for name in tools)
+        return [[Call("ToolSearch", {"query": f"select:{loaded}"})]]
+    return [[stage.program.shell("intentls list")]] * 10 if stage.program.name == "codex" else []
+
+
 @EACH
 def test_an_agent_writes_in_scope_only(stage: Stage, agent: str) -> None:
     """By its own tools, several at once, and by a command; the model learns why, and each attempt is on record."""
@@ -134,14 +145,8 @@ def test_our_mcp_tools_are_guarded_once(stage: Stage, agent: str, with_hooks: bo
     def tool(name: str, **arguments: str) -> list[Call | str]:
         return [Call(on.program.mcp_tool.format(name), arguments)]
 
-    loaded = ",".join(on.program.mcp_tool.format(name) for name in ("select_active_intent", "write_to_file"))
-    first: list[Turn] = []
-    if agent == "claude-code":  # it loads tools when they are asked for
-        first = [[Call("ToolSearch", {"query": f"select:{loaded}"})]]
-    elif agent == "codex":  # it does not wait for its servers, and its hooks stop a command without an intent
-        first = [*(select(on) if with_hooks else []), [on.program.shell("sleep 6")]]
     run = on.play(
-        *first,
+        *_until_mcp_is_ready(on, "select_active_intent", "write_to_file"),
         tool("select_active_intent", intent_id="INT-001"),
         *([tool("get_active_intent")] if agent == "gemini" else []),
         tool("write_to_file", path="src/api/in.py", content="x = 1\n"),
@@ -151,6 +156,27 @@ def test_our_mcp_tools_are_guarded_once(stage: Stage, agent: str, with_hooks: bo
     assert not run.has("docs/out.md")
     assert run.model.saw(OUT_OF_SCOPE)
     assert outcome(run, "src/api/in.py") == (True, "PASS")
+
+
+@WITH_MCP
+def test_hooks_and_our_mcp_server_have_one_session(stage: Stage, agent: str) -> None:
+    """An intent that was selected over MCP holds for the agent's own tools, and both are on record as one session."""
+    on = stage(agent)
+    on.init()
+    on.add_mcp()
+
+    def tool(name: str, **arguments: str) -> list[Call | str]:
+        return [Call(on.program.mcp_tool.format(name), arguments)]
+
+    run = on.play(
+        *_until_mcp_is_ready(on, "select_active_intent", "write_to_file"),
+        tool("select_active_intent", intent_id="INT-001"),
+        tool("write_to_file", path="src/api/in.py", content="x = 1\n"),
+        [write(on, "src/api/own.py")],
+    )
+    assert run.has("src/api/in.py") and run.has("src/api/own.py"), run.output
+    sessions = {run.records(path)[-1]["session_id"] for path in ("src/api/in.py", "src/api/own.py")}
+    assert len(sessions) == 1
 
 
 @pytest.mark.parametrize("agent", ["claude-code", "gemini"])

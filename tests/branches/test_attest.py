@@ -12,26 +12,19 @@ from intentls.engine.actions.authority import AGENT_SESSION
 from intentls.engine.blame.blame import blame_content
 from intentls.faces.cli import main
 from intentls.store.ledger.jsonl_import import problems
-from tests.support.random_branches import Branch, make_origin
+from tests.support.random_branches import Branch
 from tests.support.workspaces import git
 
 POLICY = ".orchestration/policy.yaml"
 REASON = "a colleague without intentls"
 
 
-@pytest.fixture(scope="module")
-def origin(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The repository that every branch starts from."""
-    return make_origin(tmp_path_factory.mktemp("origin") / "repo")
-
-
 @pytest.fixture
-def branch(origin: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Branch:
-    """A branch of it, of Ada's."""
-    made = Branch.of(origin, tmp_path / "repo", 1)
-    git(made.root, "config", "user.name", "Ada")
-    monkeypatch.chdir(made.root)
-    return made
+def branch(branch: Branch, monkeypatch: pytest.MonkeyPatch) -> Branch:
+    """A branch of Ada's."""
+    git(branch.root, "config", "user.name", "Ada")
+    monkeypatch.chdir(branch.root)
+    return branch
 
 
 def commit_as(branch: Branch, author: str, message: str = "Plain git") -> None:

@@ -4,29 +4,16 @@ from __future__ import annotations
 
 import hashlib
 import os
-from pathlib import Path
 
 import pytest
 
 from intentls.core.branch.findings import BranchFinding
-from tests.support.random_branches import INTENTS_FILE, Branch, make_origin
+from tests.support.random_branches import INTENTS_FILE, Branch
 from tests.support.workspaces import git
 
 POLICY_FILE = ".orchestration/policy.yaml"
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="as the other branches")
-
-
-@pytest.fixture(scope="module")
-def origin(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The repository that every branch starts from."""
-    return make_origin(tmp_path_factory.mktemp("origin") / "repo")
-
-
-@pytest.fixture
-def branch(origin: Path, tmp_path: Path) -> Branch:
-    """A branch of it."""
-    return Branch.of(origin, tmp_path / "repo", 1)
 
 
 def by_code(branch: Branch) -> dict[str, BranchFinding]:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.random_branches import CLEAN, LATE, LEDGER, TRACE, VIOLATIONS, Branch, make_origin
+from tests.support.random_branches import CLEAN, LATE, LEDGER, TRACE, VIOLATIONS, Branch
 
 LONG = os.environ.get("INTENTLS_LONG") == "1"
 BRANCHES = int(os.environ.get("INTENTLS_BRANCHES", "200" if LONG else "25"))
@@ -17,12 +17,6 @@ _TOGETHER = (0, 7, 14, 21, 28)
 _POSIX = pytest.mark.skipif(os.name == "nt", reason="links and mode bits are POSIX's")
 
 pytestmark = _POSIX
-
-
-@pytest.fixture(scope="module")
-def origin(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The repository that every branch starts from."""
-    return make_origin(tmp_path_factory.mktemp("origin") / "repo")
 
 
 def work(branch: Branch, rng: random.Random, most: int) -> None:

@@ -15,29 +15,14 @@ from intentls.core.errors import ConfigurationError, LedgerUnavailable
 from intentls.engine.branch_check.commit_binding import bind
 from intentls.faces.cli import main
 from intentls.store.setup.git_hooks import install_hooks, remove_hooks
-from tests.support.random_branches import Branch, make_origin
+from tests.support.random_branches import Branch
 from tests.support.workspaces import git, make_git_repo
 
 PROJECT = Path(__file__).parents[2]
-pytestmark = pytest.mark.skipif(os.name == "nt", reason="the hooks are shell scripts")
-
-
-@pytest.fixture(scope="module")
-def origin(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The repository that every branch starts from."""
-    return make_origin(tmp_path_factory.mktemp("origin") / "repo")
-
-
-@pytest.fixture
-def branch(origin: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Branch:
-    """A branch of it; `intentls` is on the PATH, as it is for a user."""
-    bin_folder = tmp_path / "bin"
-    bin_folder.mkdir()
-    script = bin_folder / "intentls"
-    script.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m intentls "$@"\n')
-    script.chmod(0o755)
-    monkeypatch.setenv("PATH", f"{bin_folder}{os.pathsep}{os.environ['PATH']}")
-    return Branch.of(origin, tmp_path / "repo", 1)
+pytestmark = [
+    pytest.mark.skipif(os.name == "nt", reason="the hooks are shell scripts"),
+    pytest.mark.usefixtures("intentls_on_path"),
+]
 
 
 def try_commit(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:

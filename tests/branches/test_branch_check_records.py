@@ -5,22 +5,8 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-import pytest
-
 from intentls.engine.ledger.import_records import import_records
-from tests.support.random_branches import Branch, make_origin
-
-
-@pytest.fixture(scope="module")
-def origin(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The repository that every branch starts from."""
-    return make_origin(tmp_path_factory.mktemp("origin") / "repo")
-
-
-@pytest.fixture
-def branch(origin: Path, tmp_path: Path) -> Branch:
-    """A branch of it."""
-    return Branch.of(origin, tmp_path / "repo", 1)
+from tests.support.random_branches import Branch
 
 
 def found(branch: Branch) -> list[tuple[str, str]]:

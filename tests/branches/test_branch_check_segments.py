@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import gzip
-from pathlib import Path
 
 import pytest
 
 from intentls.faces.cli import main
-from tests.support.random_branches import LEDGER, TRACE, Branch, make_origin
+from tests.support.random_branches import LEDGER, TRACE, Branch
 from tests.support.workspaces import git
 
 
@@ -29,18 +28,6 @@ def moved_over(branch: Branch) -> Branch:
     branch.commit("The ledger is a folder")
     git(branch.root, "switch", "--quiet", "-C", "work")
     return branch
-
-
-@pytest.fixture(scope="module")
-def origin(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The repository that every branch starts from."""
-    return make_origin(tmp_path_factory.mktemp("origin") / "repo")
-
-
-@pytest.fixture
-def branch(origin: Path, tmp_path: Path) -> Branch:
-    """A branch of it, with the ledger in one tracked file."""
-    return Branch.of(origin, tmp_path / "repo", 1)
 
 
 def commit(branch: Branch, message: str = "Work") -> list[str]:

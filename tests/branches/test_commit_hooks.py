@@ -6,7 +6,6 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 
@@ -16,33 +15,20 @@ from intentls.engine.intents import intents_edit
 from intentls.store.git.stage_ledger import stage_ledger
 from intentls.store.setup.git_hooks import install_hooks
 from tests.branches.test_branch_check_segments import moved_over
-from tests.support.random_branches import LEDGER, Branch, make_origin
+from tests.support.random_branches import LEDGER, Branch
 from tests.support.workspaces import git
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="the hooks are shell scripts")
 PATH = "src/part3.py"
 
 
-@pytest.fixture(scope="module")
-def origin(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The repository that every branch starts from."""
-    return make_origin(tmp_path_factory.mktemp("origin") / "repo")
-
-
 @pytest.fixture(params=["segments", "one file"])
-def branch(origin: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> Branch:
+def branch(branch: Branch, intentls_on_path: None, request: pytest.FixtureRequest) -> Branch:
     """A branch with git's hooks, in a repository of either kind."""
-    bin_folder = tmp_path / "bin"
-    bin_folder.mkdir()
-    script = bin_folder / "intentls"
-    script.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m intentls "$@"\n')
-    script.chmod(0o755)
-    monkeypatch.setenv("PATH", f"{bin_folder}{os.pathsep}{os.environ['PATH']}")
-    made = Branch.of(origin, tmp_path / "repo", 1)
     if request.param == "segments":
-        moved_over(made)
-    install_hooks(made.root)
-    return made
+        moved_over(branch)
+    install_hooks(branch.root)
+    return branch
 
 
 def write(branch: Branch, path: str, content: str) -> None:

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import os
 import subprocess
-import sys
-from pathlib import Path
 
 import pytest
 
 from intentls.faces.cli import main
 from intentls.store.setup.git_hooks import install_hooks
 from tests.branches.test_branch_check_segments import moved_over
-from tests.support.random_branches import Branch, make_origin
+from tests.support.random_branches import Branch
 from tests.support.workspaces import git
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="the hooks are shell scripts")
@@ -20,26 +18,13 @@ TRACE = ".orchestration/trace"
 POLICY = ".orchestration/policy.yaml"
 
 
-@pytest.fixture(scope="module")
-def origin(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The repository that every branch starts from."""
-    return make_origin(tmp_path_factory.mktemp("origin") / "repo")
-
-
 @pytest.fixture
-def branch(origin: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Branch:
-    """A branch with git's hooks, in a repository with segments; `intentls` is on the PATH."""
-    bin_folder = tmp_path / "bin"
-    bin_folder.mkdir()
-    script = bin_folder / "intentls"
-    script.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m intentls "$@"\n')
-    script.chmod(0o755)
-    monkeypatch.setenv("PATH", f"{bin_folder}{os.pathsep}{os.environ['PATH']}")
-    made = Branch.of(origin, tmp_path / "repo", 1)
-    moved_over(made)
-    install_hooks(made.root)
-    monkeypatch.chdir(made.root)
-    return made
+def branch(branch: Branch, intentls_on_path: None, monkeypatch: pytest.MonkeyPatch) -> Branch:
+    """A branch with git's hooks, in a repository with segments."""
+    moved_over(branch)
+    install_hooks(branch.root)
+    monkeypatch.chdir(branch.root)
+    return branch
 
 
 def run_git(branch: Branch, *arguments: str) -> str:

@@ -11,7 +11,7 @@ import pytest
 from intentls.engine.blame.blame import blame_content
 from intentls.store.git.commit_hooks import runs_other_hooks
 from intentls.store.setup.git_hooks import install_hooks
-from tests.support.random_branches import Branch, make_origin
+from tests.support.random_branches import Branch
 from tests.support.workspaces import git
 
 UNTIDY = (
@@ -19,18 +19,11 @@ UNTIDY = (
 )
 
 
-@pytest.fixture(scope="module")
-def origin(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The repository that every branch starts from."""
-    return make_origin(tmp_path_factory.mktemp("origin") / "repo")
-
-
 @pytest.fixture
-def branch(origin: Path, tmp_path: Path) -> Branch:
-    """A branch of it, with a formatter in its pre-commit hook."""
-    made = Branch.of(origin, tmp_path / "repo", 1)
-    hook(made, "")
-    return made
+def branch(branch: Branch) -> Branch:
+    """A branch with a formatter in its pre-commit hook."""
+    hook(branch, "")
+    return branch
 
 
 def hook(branch: Branch, more: str) -> None:

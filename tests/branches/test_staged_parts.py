@@ -2,26 +2,12 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
-from tests.support.random_branches import Branch, make_origin
+from tests.support.random_branches import Branch
 from tests.support.workspaces import git
 
 PATH = "src/part3.py"
-
-
-@pytest.fixture(scope="module")
-def origin(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The repository that every branch starts from."""
-    return make_origin(tmp_path_factory.mktemp("origin") / "repo")
-
-
-@pytest.fixture
-def branch(origin: Path, tmp_path: Path) -> Branch:
-    """A branch of it."""
-    return Branch.of(origin, tmp_path / "repo", 1)
 
 
 def stage(branch: Branch, content: str, path: str = PATH) -> None:

@@ -283,7 +283,7 @@ def test_nothing_is_begun_that_is_too_large() -> None:
 
 def test_without_the_grammars_there_are_no_definitions(monkeypatch: pytest.MonkeyPatch) -> None:
     """The extra is optional."""
-    monkeypatch.setattr("intentls.core.definitions.find.parser", lambda module, function: None)
+    monkeypatch.setattr("intentls.core.definitions.find.syntax_tree", lambda content, module, function: None)
     assert found("a.py", PYTHON) == ()
 
 

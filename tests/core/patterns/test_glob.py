@@ -189,6 +189,27 @@ def test_the_literal_prefix_is_the_directory_every_match_lies_below(pattern: str
 
 
 @pytest.mark.parametrize(
+    ("pattern", "places"),
+    [
+        ("src/**", [("src", True)]),
+        ("src/api/*.py", [("src/api", False)]),
+        ("src/**/x", [("src", False)]),
+        ("src/*/**", [("src", False)]),
+        ("a.md", [("a.md", True)]),
+        ("docs/\\[a].md", [("docs/[a].md", True)]),
+        ("{a.md,b/?}", [("a.md", True), ("b", False)]),
+        ("**", [("", False)]),
+        ("*.py", [("", False)]),
+    ],
+)
+def test_the_places_of_a_glob_are_the_paths_that_its_matches_share(
+    pattern: str, places: list[tuple[str, bool]]
+) -> None:
+    """One for each alternative, and whether everything there matches."""
+    assert sorted(Glob(pattern).places) == places
+
+
+@pytest.mark.parametrize(
     ("pattern", "named"),
     [
         (".orchestration/*.yaml", True),

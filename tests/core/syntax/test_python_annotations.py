@@ -78,7 +78,9 @@ READ = {
 
 
 def judged(before: str, after: str) -> tuple[MutationClass, tuple[str, ...]]:
-    verdict = classify_change([FileVersions("a.py", Change.MODIFY, before.encode(), after.encode())])[0]
+    edit = FileVersions("a.py", Change.MODIFY, before.encode(), after.encode())
+    (quick,), (verdict,) = classify_change([edit], with_reasons=False), classify_change([edit])
+    assert quick.mutation_class is verdict.mutation_class
     return verdict.mutation_class, tuple(verdict.reasons)
 
 

@@ -90,6 +90,20 @@ def test_what_names_no_file_is_asked_about_all_the_same() -> None:
     assert status.text == "m wants to set the status of INT-002. INT-002 is DONE, and a person has to approve."
 
 
+def test_a_file_that_is_not_there_yet_is_to_be_created_also_where_its_content_is_not_known() -> None:
+    """Codex's own patch notation names files, and its contents are not read."""
+    refusal = Refusal.of(Code.SCOPE_VIOLATION, "no", paths=("docs/a", "docs/b"))
+    subject = Subject(refusal, "apply_patch", "m", "INT-001", INTENTS["INT-001"], absent=frozenset(["docs/a"]))
+    assert subject.text == "m wants to create docs/a and change docs/b, outside INT-001 (src/**)."
+
+
+def test_a_person_who_selects_a_closed_intent_is_asked_about_their_own_act() -> None:
+    """No agent wants it."""
+    closed = Refusal.of(Code.INTENT_CLOSED, "Intent INT-002 is DONE. Select an open intent.")
+    subject = Subject(closed, "select_active_intent", "", "INT-002", INTENTS["INT-002"], by_person=True)
+    assert subject.text == "Intent INT-002 is DONE. Select it all the same?"
+
+
 def test_a_declared_file_in_scope_is_not_said_to_be_outside() -> None:
     refusal = Refusal.of(Code.SCOPE_VIOLATION, "Scope Violation: [src/a] says what agents may do.", paths=("src/a",))
     text = Subject(refusal, "edit_file", "m", "INT-001", INTENTS["INT-001"]).text

@@ -2,28 +2,12 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
-import pytest
-
 from intentls.core.branch.findings import BranchFinding
-from tests.support.random_branches import INTENTS_FILE, Branch, make_origin
+from tests.support.random_branches import INTENTS_FILE, Branch
 from tests.support.workspaces import commit_all, git
 
 PART = "src/part0.py"
 LEDGER = ".orchestration/agent_trace.jsonl"
-
-
-@pytest.fixture(scope="module")
-def origin(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The repository that every branch starts from."""
-    return make_origin(tmp_path_factory.mktemp("origin") / "repo")
-
-
-@pytest.fixture
-def branch(origin: Path, tmp_path: Path) -> Branch:
-    """A branch of it."""
-    return Branch.of(origin, tmp_path / "repo", 1)
 
 
 def judged(branch: Branch, base: str = "main") -> list[BranchFinding]:

@@ -16,24 +16,17 @@ from intentls.engine.wire.branch_report import RULES
 from tests.faces.cli.conftest import Cli
 from tests.support.agent_edits import Agent
 from tests.support.markdown import Page, code
-from tests.support.random_branches import INTENTS_FILE, Branch, make_origin
+from tests.support.random_branches import INTENTS_FILE, Branch
 from tests.support.workspaces import commit_all, git, intents_yaml, make_git_repo, write_files
 
 ODD = "docs/a,b:c%\u00e9 d.md"
 
 
-@pytest.fixture(scope="module")
-def origin(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The repository that every branch starts from."""
-    return make_origin(tmp_path_factory.mktemp("origin") / "repo")
-
-
 @pytest.fixture
-def branch(origin: Path, tmp_path: Path, cli: Cli) -> Branch:
-    """A branch of it, with the command line standing in it."""
-    made = Branch.of(origin, tmp_path / "repo", 1)
-    cli.cd(made.root)
-    return made
+def branch(branch: Branch, cli: Cli) -> Branch:
+    """A branch, with the command line standing in it."""
+    cli.cd(branch.root)
+    return branch
 
 
 def test_a_clean_branch_says_so_in_every_format(branch: Branch, cli: Cli) -> None:
@@ -292,7 +285,7 @@ def test_what_a_branch_begins_to_govern_is_judged_from_then_on(tmp_path: Path, c
     commit_all(folder, "Begin")
     cli.cd(folder)
     told = cli("check", "--base", "main")
-    assert (told.code, "was begun on this branch" in told.err) == (0, True)
+    assert (told.code, "was set up on this branch" in told.err) == (0, True)
     write_files(folder, {"src/c.py": "c\n"})
     commit_all(folder, "By hand")
     assert cli("check", "--base", "HEAD~1").code == 1

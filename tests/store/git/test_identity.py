@@ -146,8 +146,17 @@ def test_without_git_or_with_a_configuration_it_can_not_read_nobody_is_named(
     """And nothing is raised: a record without a name is a record."""
     (repo / ".git" / "config").write_text("[user\n")
     assert GitIdentity(repo).user() == GitUser()
-    monkeypatch.setattr(identity, "ask_git", lambda *_, **__: None)
+    monkeypatch.setattr(identity, "run_git", lambda *_, **__: None)
     assert GitIdentity(repo).user() == GitUser()
+
+
+def test_a_git_that_gave_no_answer_is_asked_again(repo: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One process that was killed, as on a busy machine, does not take the name from the records that follow."""
+    user, run_git = GitIdentity(repo), identity.run_git
+    monkeypatch.setattr(identity, "run_git", lambda *_, **__: None)
+    assert user.user() == GitUser()
+    monkeypatch.setattr(identity, "run_git", run_git)
+    assert user.user().name == "Ada Lovelace"
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs FIFOs")

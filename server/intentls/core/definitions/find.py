@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from functools import cache, partial
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from intentls.core.definitions.definition import Definition
 from intentls.core.definitions.node_tables import TABLES, Table
 from intentls.core.definitions.reader import read_definitions
-from intentls.core.syntax.canonicalize import NodeBudget, NotClassifiable, lower, parser
+from intentls.core.syntax.canonicalize import NodeBudget, NotClassifiable, lower, syntax_tree
 from intentls.core.syntax.languages import adapter_of
 from intentls.core.syntax.languages.adapter import Adapter
+from intentls.core.syntax.node_query import nodes_of
 
 if TYPE_CHECKING:
-    from tree_sitter import Language, QueryCursor, Tree
+    from tree_sitter import Tree
 
 _OTHER_LINES = re.compile(rb"\0|\r(?!\n)")  # the grammars count the lines of such a file otherwise than we do
 
@@ -39,18 +40,17 @@ def definitions_in(
     if len(content) > budget.max_bytes:
         budget.is_exceeded = True
         return ()
-    parse = parser(adapter.module, adapter.function)
-    if parse is None or parse.language is None:
+    tree = syntax_tree(content, adapter.module, adapter.function)
+    if tree is None:
         return ()
     try:
-        tree = parse.parse(content)
         same: set[bytes] = set() if touched is None else _untouched(tree, adapter, table, touched)
         # Without containers, whatever stands at the top of a file may be left unread.
         root = lower(tree, content, replace(adapter, containers=frozenset()) if same else adapter, same, budget)
         definitions = read_definitions(root, table, adapter.comments, budget)
     except NotClassifiable:
         return ()
-    above = _leading_rows(tree, content, parse.language, adapter, table)
+    above = _leading_rows(tree, content, adapter, table)
     return tuple(_with_leading(definition, above) for definition in definitions)
 
 
@@ -69,25 +69,14 @@ def _untouched(tree: Tree, adapter: Adapter, table: Table, touched: Sequence[Lin
     return same - needed
 
 
-def _leading_rows(tree: Tree, content: bytes, language: Language, adapter: Adapter, table: Table) -> set[int]:
+def _leading_rows(tree: Tree, content: bytes, adapter: Adapter, table: Table) -> set[int]:
     """The rows that hold nothing but comments, or what leads a definition."""
-    cursor = _cursor(language, adapter.comments | table.leading)
     rows: set[int] = set()
-    for node in cursor().captures(tree.root_node).get("it", ()):
+    for node in chain.from_iterable(nodes_of(tree, adapter.comments | table.leading).values()):
         (first, _), (last, column) = node.start_point, node.end_point
         if not content[content.rfind(b"\n", 0, node.start_byte) + 1 : node.start_byte].strip():
             rows.update(range(first, last + 1 if column else last))
     return rows
-
-
-@cache
-def _cursor(language: Language, kinds: frozenset[str]) -> Callable[[], QueryCursor]:
-    """Makes cursors that capture the nodes of these kinds as `it`."""
-    from tree_sitter import Query, QueryCursor  # an optional library, which is there where a grammar is
-
-    # An adapter may name kinds that its grammar does not have.
-    existing = (kind for kind in sorted(kinds) if language.id_for_node_kind(kind, True) is not None)
-    return partial(QueryCursor, Query(language, " ".join(f"({kind}) @it" for kind in existing)))
 
 
 def _with_leading(definition: Definition, rows: set[int]) -> Definition:

@@ -10,7 +10,7 @@ from intentls.core.mutation.classes import MutationClass
 from intentls.core.mutation.name_scopes import scopes_of
 from intentls.core.mutation.renames import Rename, Unproven, renames_between
 from intentls.core.mutation.reordering import count_moved, sort_definitions, sort_imports
-from intentls.core.syntax.canonicalize import NodeBudget, NotClassifiable, lower, parser, texts_of
+from intentls.core.syntax.canonicalize import NodeBudget, NotClassifiable, lower, syntax_tree, texts_of
 from intentls.core.syntax.languages.adapter import Adapter
 from intentls.core.syntax.optional_libraries import INSTALL
 from intentls.core.syntax.tree import Flat, Node, flatten
@@ -69,10 +69,10 @@ def tree_of(content: bytes, adapter: Adapter, budget: NodeBudget) -> Node:
 
 def parse(content: bytes, adapter: Adapter) -> Tree:
     """The tree of a content as its language's grammar has it. Raises NotClassifiable where that is not installed."""
-    grammar = parser(adapter.module, adapter.function)
-    if grammar is None:
+    tree = syntax_tree(content, adapter.module, adapter.function)
+    if tree is None:
         raise NotClassifiable(NO_GRAMMAR)
-    return grammar.parse(content)
+    return tree
 
 
 def _renamed(old: Node, new: Node, adapter: Adapter, path: str) -> TreeComparison:

@@ -71,6 +71,15 @@ class Glob:
         shared = takewhile(lambda names: len(set(names)) == 1, zip(*rows, strict=False))
         return "/".join(names[0] for names in shared)
 
+    @property
+    def places(self) -> tuple[tuple[str, bool], ...]:
+        """For each alternative the longest path that all its matches are or lie below; whether nothing else is there.
+
+        Example: `src/**` has `("src", True)`, `src/*.py` has `("src", False)`, `{a.md,b/?}` has `("a.md", True)` and
+        `("b", False)`, `**/x` has `("", False)`.
+        """
+        return tuple(map(_place, self.alternatives))
+
     def names_first_segment(self, name: str) -> bool:
         """Whether an alternative begins with `name` itself, not with something that happens to match it."""
         return any(row[0] is not None and row[0].literal == as_utf16(name) for row in self.alternatives)
@@ -97,6 +106,13 @@ def _literal_directories(alternative: Segments) -> list[str]:
             break
         names.append(_from_utf16(segment.literal))
     return names
+
+
+def _place(alternative: Segments) -> tuple[str, bool]:
+    names, last = _literal_directories(alternative), alternative[-1]
+    if len(names) == len(alternative) - 1 and last is not None and last.literal is not None:
+        return "/".join([*names, _from_utf16(last.literal)]), True
+    return "/".join(names), bool(names) and last is None and len(names) == len(alternative) - 1
 
 
 def _parse(pattern: str) -> tuple[Segments, ...]:

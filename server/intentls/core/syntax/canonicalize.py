@@ -14,7 +14,7 @@ import importlib
 from collections import Counter
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
-from functools import cache, partial
+from functools import cache, lru_cache, partial
 from typing import TYPE_CHECKING
 
 from intentls.core.errors import IntentlsError
@@ -41,6 +41,23 @@ def _parser_factory(module: str, function: str) -> Callable[[], Parser] | None:
     except ImportError:
         return None
     return partial(Parser, Language(getattr(grammar, function)()))
+
+
+_KEPT_TREES = 4  # an edit's class and its definitions rest on one tree, and the next edit's old content is this new one
+_KEPT_BYTES = 64 * 1024  # of a content whose tree is kept
+
+
+def syntax_tree(content: bytes, module: str, function: str) -> Tree | None:
+    """The tree of a content; None where the grammar that `module` brings is not installed. Never edit the tree."""
+    make = _parser_factory(module, function)
+    if make is None:
+        return None
+    return _kept_tree(content, make) if len(content) <= _KEPT_BYTES else make().parse(content)
+
+
+@lru_cache(maxsize=_KEPT_TREES)
+def _kept_tree(content: bytes, make: Callable[[], Parser]) -> Tree:
+    return make().parse(content)
 
 
 TOO_LARGE = "too large to be judged"

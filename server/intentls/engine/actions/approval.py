@@ -32,14 +32,15 @@ def ask_person(
     expandable: bool,
     model: str | None = None,
     paths: tuple[str, ...] = (),
+    absent: frozenset[str] = frozenset(),
     reason: str = "",
     proposed: Callable[[], tuple[PlannedEdit, ...]] = tuple,
 ) -> Steps[Reply | None]:
     """The answer that lets the action pass, by name, or None: not asked, or anything but a clear yes.
 
     The question goes to the editors that listen, and to the client of this connection where `asks_here` holds.
-    `model` is what the call names, `paths` those of the action, `reason` the agent's. `proposed` says what the action
-    would change; it is only called if somebody is asked.
+    `model` is what the call names, `paths` those of the action, `absent` those of them where no file is, `reason` the
+    agent's. `proposed` says what the action would change; it is only called if somebody is asked.
     """
     configuration = workspace.configuration()
     policy = configuration.policy
@@ -58,6 +59,8 @@ def ask_person(
         paths,
         proposed(),
         reason,
+        absent,
+        by_person=not acts_for_agent(workspace, session_id, model),
     )
     offers = (Answer.APPROVE, Answer.REJECT, *((Answer.EXPAND_SCOPE,) if expandable else ()))
     reply = yield Ask(

@@ -14,6 +14,9 @@ if TYPE_CHECKING:
 AGENT_SESSION = "CLAUDE_CODE_SESSION_ID"
 """What an agent sets in the environment of the programs that it starts: the id of its session."""
 
+OF_MCP_SERVER = "mcp-"
+"""How the sessions begin that MCP servers make for themselves."""
+
 _AGENT_FACES = frozenset({"mcp", "hook"})
 
 
@@ -83,6 +86,15 @@ def refused_session(workspace: Workspace, session_id: str) -> str | None:
 def note_agent(workspace: Workspace, session_id: str) -> None:
     """A hook or the MCP server runs for this session, so the process that started it is an agent's."""
     workspace.agents.note(session_id)
+
+
+def session_of_hooks(workspace: Workspace) -> str | None:
+    """The session that the hooks of this program's agent named; None if they named none, or more than one.
+
+    Example: of `("mcp-17-a0b1c2d3", "0c9e…")` it is `0c9e…`: the first is an MCP server's own.
+    """
+    named = [name for name in workspace.agents.sessions_of_caller() if not name.startswith(OF_MCP_SERVER)]
+    return named[0] if len(named) == 1 else None
 
 
 def _agent_above(workspace: Workspace) -> AgentAbove | None:

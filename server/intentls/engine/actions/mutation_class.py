@@ -55,7 +55,7 @@ class Mutation:
         if not edits:  # a tool of which nothing is foreseen: there is nothing to compare
             known = declared or MutationClass.UNKNOWN
             return cls(known, ClassSource.INFERRED if declared is None else ClassSource.DECLARED)
-        verdicts = _verdicts(edits)
+        verdicts = _verdicts(edits, with_reasons=declared in _CLAIMS)
         inferred = worst(verdict.mutation_class for verdict in verdicts)
         formatted = _formatted(edits, verdicts)
         too_large = frozenset(verdict.path for verdict in verdicts if verdict.is_too_large)
@@ -85,7 +85,7 @@ def _formatted(edits: Iterable[PlannedEdit], verdicts: Iterable[FileClass]) -> f
     return frozenset(same - prose)
 
 
-def _verdicts(edits: Iterable[PlannedEdit]) -> tuple[FileClass, ...]:
+def _verdicts(edits: Iterable[PlannedEdit], *, with_reasons: bool) -> tuple[FileClass, ...]:
     from intentls.core.mutation.classify import (  # slow to import; most of a server's life has no edit
         FileClass,
         FileVersions,
@@ -94,7 +94,7 @@ def _verdicts(edits: Iterable[PlannedEdit]) -> tuple[FileClass, ...]:
 
     made = [FileVersions(edit.path, edit.change, edit.before, edit.after, edit.old_path) for edit in edits]
     try:
-        return classify_change(made, nodes=_MAX_NODES, max_bytes=_MAX_BYTES)
+        return classify_change(made, nodes=_MAX_NODES, max_bytes=_MAX_BYTES, with_reasons=with_reasons)
     except Exception:  # a write must not fail because nobody can say what kind it is
         log.exception("a change could not be classed")
         reasons = ("it could not be judged; see the log",)

@@ -33,8 +33,9 @@ _ADVICE_TO_AGENTS = (
 class Subject:
     """What a question is about. `who` is the model or the agent's program, "" where neither is known.
 
-    `paths` are those of the action, `edits` what it would make of them as far as that is known. `reason` is what the
-    agent gives as its reason.
+    `paths` are those of the action, `edits` what it would make of them as far as that is known, and `absent` those of
+    them where no file is yet. `reason` is what the agent gives as its reason. `by_person`: the person who is asked
+    does it.
     """
 
     refusal: Refusal
@@ -45,6 +46,8 @@ class Subject:
     paths: tuple[str, ...] = ()
     edits: tuple[PlannedEdit, ...] = ()
     reason: str = ""
+    absent: frozenset[str] = frozenset()
+    by_person: bool = False
 
     @property
     def text(self) -> str:
@@ -74,6 +77,8 @@ def _sentence(subject: Subject, bold: _Style, plain: _Style) -> str:
         target = plain(subject.intent_id or "the intent") + _scope(subject, plain)
         return f"{who} wants to add {_names(subject.refusal.paths, bold)} to the scope of {target}."
     if subject.tool_name == "select_active_intent":
+        if subject.by_person:
+            return f"{plain(_reason(subject))} Select it all the same?"
         return f"{who} wants to select {bold(subject.intent_id or 'an intent')}. {plain(_reason(subject))}"
     if subject.tool_name == "set_status":
         return f"{who} wants to set the status of {bold(subject.intent_id or 'an intent')}. {plain(_reason(subject))}"
@@ -83,14 +88,19 @@ def _sentence(subject: Subject, bold: _Style, plain: _Style) -> str:
 def _deed(subject: Subject, bold: _Style) -> str:
     """`create a.md`, `change a.md and delete b.md`, `run a command`."""
     concerned = set(subject.refusal.paths)
+    by_verb: dict[str, list[str]] = {}
     edits = [edit for edit in subject.edits if not concerned or {edit.path, edit.old_path} & concerned]
     if not edits:
         paths = subject.refusal.paths or subject.paths
         if subject.tool_name == SHELL and not paths:
             return "run a command"
-        verb = _TOOL_VERBS.get(subject.tool_name, "change")
-        return f"{verb} {_names(paths, bold)}" if paths else f"use {bold(subject.tool_name)}"
-    by_verb: dict[str, list[str]] = {}
+        if not paths:
+            return f"use {bold(subject.tool_name)}"
+        verb = _TOOL_VERBS.get(subject.tool_name)
+        if verb is not None:
+            return f"{verb} {_names(paths, bold)}"
+        for path in paths:
+            by_verb.setdefault("create" if path in subject.absent else "change", []).append(path)
     for edit in edits:
         name = f"{edit.old_path} to {edit.path}" if edit.change is Change.RENAME and edit.old_path else edit.path
         by_verb.setdefault(_VERBS[edit.change], []).append(name)

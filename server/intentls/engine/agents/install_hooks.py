@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -11,16 +9,13 @@ from typing import Any
 
 from intentls.core.errors import ConfigurationError, StoreError
 from intentls.engine.agents.opencode_plugin import PLUGIN
+from intentls.engine.agents.settings_file import Json, json_like, parse_json, read_text, refuse_links, write_text
 from intentls.store.fs.atomic_write import replace_bytes
-from intentls.store.fs.bounded_read import read_bounded
 from intentls.store.fs.path_resolution import because
 from intentls.store.setup.scaffold import ScaffoldOutcome, ScaffoldStep
 
 _WAIT_S = 120  # for a person's answer, as long as policy's own limit is by default
 _TIMEOUT_S = 10 + _WAIT_S  # ours is 8 and the wait: the agent's own would let the tool run
-_MAX_BYTES = 4 * 1024 * 1024
-_INDENT = re.compile(r"\n([ \t]+)\S")
-Json = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +87,7 @@ def _each(
 ) -> tuple[ScaffoldStep, ...]:
     try:
         for name in hooks.files:
-            _refuse_links(root, name)
+            refuse_links(root, name)
         if isinstance(hooks, Scripts):
             return tuple(ScaffoldStep(name, handle(root / name, hooks), f"{agent}'s hook") for name in hooks.files)
         return (ScaffoldStep(hooks.path, _rewrite(root / hooks.path, hooks, change), f"{agent}'s hooks"),)
@@ -100,20 +95,8 @@ def _each(
         raise StoreError(f"{agent}'s settings can't be written: {because(error)}.") from error
 
 
-def _refuse_links(root: Path, name: str) -> None:
-    """Raise ConfigurationError if a part of `name` is a link: it may lead to files of another program or person."""
-    path = root
-    for part in Path(name).parts:
-        path /= part
-        if path.is_symlink():
-            raise ConfigurationError(
-                f"{path} is a symbolic link, and nothing is written through one. Replace it by a real"
-                f" {'file' if path == root / name else 'folder'}, and try again."
-            )
-
-
 def _rewrite(path: Path, settings: Settings, change: Change) -> ScaffoldOutcome:
-    text = _read(path)
+    text = read_text(path)
     before = settings.fresh if text is None else _parse(path, text)
     after = change(before, settings)
     if after == before and (text is not None or after == settings.fresh):
@@ -121,12 +104,7 @@ def _rewrite(path: Path, settings: Settings, change: Change) -> ScaffoldOutcome:
     if change is _without_ours and after == settings.fresh:
         path.unlink(missing_ok=True)
         return ScaffoldOutcome.REMOVED
-    indent = _INDENT.search(text or "")
-    end = "" if text is not None and not text.endswith("\n") else "\n"
-    written = json.dumps(after, indent=indent[1] if indent else 2, ensure_ascii=False) + end
-    path.parent.mkdir(parents=True, exist_ok=True)
-    mode = path.stat().st_mode & 0o777 if text is not None else None
-    replace_bytes(path, written.encode(), mode=mode)
+    write_text(path, json_like(text, after))
     if change is _without_ours:
         return ScaffoldOutcome.REMOVED
     return ScaffoldOutcome.CREATED if text is None else ScaffoldOutcome.EXTENDED
@@ -174,32 +152,15 @@ def _is_ours(hook: Any, command: str) -> bool:
     return any(isinstance(line, str) and (line == command or line.startswith(f"{command} ")) for line in lines)
 
 
-def _read(path: Path) -> str | None:
-    try:
-        data = read_bounded(path, _MAX_BYTES)
-        return None if data is None else data.decode("utf-8")
-    except UnicodeDecodeError as error:
-        raise ConfigurationError(f"{path} is not UTF-8, so it was left alone.") from error
-
-
 def _parse(path: Path, text: str) -> Json:
-    def once(pairs: list[tuple[str, Any]]) -> Json:
-        mapping = dict(pairs)
-        if len(mapping) != len(pairs):
-            raise ValueError("a key stands there twice")
-        return mapping
-
-    try:
-        data = json.loads(text, object_pairs_hook=once)
-    except (ValueError, RecursionError) as error:
-        raise ConfigurationError(f"{path} is no plain JSON ({error}), so it was left alone. Mend it first.") from error
-    if not isinstance(data, dict) or not isinstance(data.get("hooks", {}), dict):
+    data = parse_json(path, text)
+    if not isinstance(data.get("hooks", {}), dict):
         raise ConfigurationError(f"{path} holds no settings as they should be, so it was left alone. Mend it first.")
     return data
 
 
 def _write_script(path: Path, scripts: Scripts) -> ScaffoldOutcome:
-    text = _read(path)
+    text = read_text(path)
     if text == scripts.content:
         return ScaffoldOutcome.KEPT
     if text is not None and text not in scripts.older:
@@ -210,7 +171,7 @@ def _write_script(path: Path, scripts: Scripts) -> ScaffoldOutcome:
 
 
 def _remove_script(path: Path, scripts: Scripts) -> ScaffoldOutcome:
-    if _read(path) not in (scripts.content, *scripts.older):
+    if read_text(path) not in (scripts.content, *scripts.older):
         return ScaffoldOutcome.KEPT
     path.unlink()
     return ScaffoldOutcome.REMOVED

@@ -45,6 +45,8 @@ from intentls.engine.branch_check.comparison import ChangedPath, Comparison, Com
 from intentls.engine.branch_check.coverage import line_stretches
 from intentls.engine.branch_check.root_check import RootCheck, is_attestable, open_root_check
 from intentls.engine.branch_check.uncovered_versions import UncoveredVersion
+from intentls.engine.tools.open_calls import has_open_calls, settle_orphans
+from intentls.engine.tools.shell_calls import unreported_paths
 from intentls.engine.workspace.engine import Engine
 from intentls.engine.workspace.host import Headless
 from intentls.engine.workspace.people import signature
@@ -112,7 +114,10 @@ def attest(start: Path, request: AttestRequest) -> AttestResult | Refusal:
     """
     top = work_tree(start)
     wanted = tuple(_below(top, path) for path in request.paths)
-    for comparison in _comparisons(top, start, request):
+    for states in _comparisons(top, request):
+        comparison = compare(start, states)
+        if _settle(comparison):
+            comparison = compare(start, states)
         changes = [change for change in comparison.changed() if _is_wanted(change.path, wanted)]
         result = _attest(comparison, changes, request, wanted)
         if isinstance(result, Refusal) or result.steps:
@@ -130,10 +135,10 @@ def _is_wanted(path: str, wanted: Sequence[str]) -> bool:
     return not wanted or any(path == name or path.startswith(f"{name}/") or name == "." for name in wanted)
 
 
-def _comparisons(top: Path, start: Path, request: AttestRequest) -> Iterator[Comparison]:
+def _comparisons(top: Path, request: AttestRequest) -> Iterator[ComparisonRequest]:
     """What may be compared, the likeliest first."""
     if request.base is not None:
-        yield compare(start, ComparisonRequest(request.base))
+        yield ComparisonRequest(request.base)
         return
     tip = resolve_any(top, ("HEAD",))
     main = None if tip is None else resolve_any(top, _MAINS)
@@ -143,7 +148,17 @@ def _comparisons(top: Path, start: Path, request: AttestRequest) -> Iterator[Com
             bases.insert(0, merge_base(top, main, tip))
     bases += [] if tip is None else begun_by(top, INTENTS_FILE)
     for base in dict.fromkeys(bases):
-        yield compare(start, ComparisonRequest(base, disk=True))
+        yield ComparisonRequest(base, disk=True)
+
+
+def _settle(comparison: Comparison) -> bool:
+    """Put on record what the commands of agents that are gone changed; whether there may have been any."""
+    roots = [comparison.top / prefix for prefix in roots_of(comparison.head)]
+    if not has_open_calls(roots):
+        return False
+    for root in roots:
+        Engine(Headless("cli", (root,)), settle_orphans).workspace(root)
+    return True
 
 
 def _attest(
@@ -168,6 +183,10 @@ def _attest(
             if not check.ledgers.attestations_count:
                 return _denied()
             found = list(_steps(check, mine, by))
+        unreported = {prefix + path for path in unreported_paths(workspace)}
+        waiting = sorted({step.version.path for step in found} & unreported)
+        if waiting:
+            return _waiting(waiting)
         records = list(_records(workspace, prefix, found, by, request))
         if not request.dry_run and records:
             ledgers.append(prefix)
@@ -209,6 +228,15 @@ def _denied() -> Refusal:
         Code.SCOPE_VIOLATION,
         "Scope Violation: the policy of this workspace says attest: deny. Make the change through the gate.",
         action_hint=ActionHint.CHOOSE_ANOTHER_PATH,
+    )
+
+
+def _waiting(paths: Sequence[str]) -> Refusal:
+    return Refusal.of(
+        Code.HOOK_ERROR,
+        f"Not Attested: [{', '.join(paths)}] changed since an agent's command began, and the agent has not "
+        "reported what the command changed. Attest again after the agent's next step, or once its session is over.",
+        paths=tuple(paths),
     )
 
 

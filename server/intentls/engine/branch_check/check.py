@@ -68,7 +68,8 @@ def check_branch(start: Path, request: ComparisonRequest) -> BranchReport:
     for prefix in judged:
         mine = [change for change in changes if governing(change.path, new | old) == prefix]
         if prefix not in old and governing(prefix + "x", old) is None:
-            notes.append(f"{prefix or './'} was begun on this branch: what changed below it is judged from now on.")
+            folder = f"intentls was set up in {prefix}" if prefix else "intentls was set up"
+            notes.append(f"{folder} on this branch: changes are judged from that commit on.")
             continue
         files += len(mine)
         with open_root_check(comparison, prefix) as root:

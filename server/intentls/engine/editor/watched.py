@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from intentls.engine.workspace.engine import Engine
+from intentls.store.fs.path_resolution import find_root
 from intentls.store.git.repository import find_repository
 from intentls.store.layout import IGNORE_NAME, ORCHESTRATION, Layout
 
@@ -30,12 +31,18 @@ def is_watched(directory: Path, name: str) -> bool:
 
 
 def _directories(engine: Engine) -> Iterator[Path]:
-    yield from engine.host.folders()
+    for folder in engine.host.folders():
+        yield folder
+        if find_root(folder) is None:  # git may bring its intents: what git ignores in their folder is still there
+            layout = Layout(folder)
+            yield from (layout.orchestration, layout.intents_folder, *_git_directory(folder))
     for workspace in engine.workspaces():
         layout: Layout = workspace.layout
-        yield layout.root
-        repository = find_repository(layout.root)
-        if repository is not None:
-            yield repository.own
+        yield from (layout.root, *_git_directory(layout.root))
         yield from (layout.orchestration, layout.intents_folder, layout.state, layout.sessions)
         yield from (layout.leases, layout.accepted)
+
+
+def _git_directory(directory: Path) -> tuple[Path, ...]:
+    repository = find_repository(directory)
+    return () if repository is None else (repository.own,)

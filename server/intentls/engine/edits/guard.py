@@ -250,6 +250,7 @@ class Guard:
             request.plan.tool_name,
             model=request.model,
             paths=tuple(dict.fromkeys(gathered.paths.values())),
+            absent=_absent(gathered),
             expandable=refusal.code is Code.SCOPE_VIOLATION and intent_id is not None,
             proposed=proposed,
         )
@@ -288,6 +289,13 @@ def _resulting_hashes(request: EditRequest, gathered: Gathered) -> dict[str, str
     edits = () if plan is None else preview_edits(plan, gathered.paths, gathered.contents)
     gone = {edit.old_path: None for edit in edits if edit.old_path is not None}
     return {**gone, **{edit.path: edit.post_hash for edit in edits}} or None
+
+
+def _absent(gathered: Gathered) -> frozenset[str]:
+    """The paths where no file is yet; none where a path is something else than a file."""
+    if gathered.path_error is not None:
+        return frozenset()
+    return frozenset(path for path, content in gathered.contents.items() if content.data is None)
 
 
 def _action(request: EditRequest, gathered: Gathered) -> Action:

@@ -55,6 +55,15 @@ def settle_orphans(workspace: Workspace) -> None:
         log.warning("calls that nobody reported could not be settled in %s", workspace.root, exc_info=True)
 
 
+def unreported_paths(workspace: Workspace) -> set[str]:
+    """The files that changed since a call was announced whose report is due: who changed them is not known yet.
+
+    Raises StoreError.
+    """
+    sessions = {call.session_id for call in shell_changes.announced_calls(workspace).all()}
+    return {path for session_id in sessions for path in shell_comparison.unreported_paths(workspace, session_id)}
+
+
 def _settle_edits(workspace: Workspace, session_id: str) -> None:
     """Record the announced edits of a session that happened and were not reported."""
     snapshots = [snapshot for snapshot in workspace.snapshots.all() if snapshot.session_id == session_id]

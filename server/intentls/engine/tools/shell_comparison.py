@@ -25,7 +25,7 @@ from intentls.store.sessions.announced_calls import AnnouncedCall
 from intentls.store.sessions.sessions import Session
 from intentls.store.worktree.git_moves import charge
 from intentls.store.worktree.ignored_files import hidden_changes
-from intentls.store.worktree.state import TreeChange, TreeState
+from intentls.store.worktree.state import TreeChange, TreeChanges, TreeState
 
 _PATHS = (checks.paths_are_writable, checks.paths_are_not_ignored, checks.paths_are_in_scope)
 
@@ -77,6 +77,19 @@ def settle(
     return changes
 
 
+def unreported_paths(workspace: Workspace, session_id: str) -> set[str]:
+    """What changed since the session announced a call whose report is due; nothing without one. Raises StoreError."""
+    if all(call.is_reported for call in shell_changes.announced_calls(workspace).of(session_id)):
+        return set()
+    with shell_changes.alone(workspace, session_id):
+        baseline = shell_changes.worktree_of(workspace).recall(session_id)
+        if baseline is None:
+            return set()
+        ledger = ledger_evidence.evidence_since(workspace, read_mark(baseline.note), baseline.at)
+        _, changes, unknown = _unexplained(workspace, session_id, baseline, ledger.written)
+    return {*(change.path for change in changes), *unknown}
+
+
 def _settle(workspace: Workspace, session_id: str) -> ShellChanges | None:
     """Compare for the oldest call of the session that is not over. Any of them may have done what one of them may."""
     announced = shell_changes.announced_calls(workspace).of(session_id)
@@ -94,21 +107,13 @@ def _compare(
 
     The changes may be those of each of the `calls`.
     """
-    worktree = shell_changes.worktree_of(workspace)
-    baseline = worktree.recall(call.session_id)
+    baseline = shell_changes.worktree_of(workspace).recall(call.session_id)
     if baseline is None:
         return ShellChanges(no_baseline=True)
     configurations = shell_changes.configurations_before(workspace, calls)
     session = workspace.sessions.load(call.session_id)
     ledger = ledger_evidence.evidence_since(workspace, read_mark(baseline.note), baseline.at)
-    found = worktree.changes(call.session_id, baseline)
-    unrecorded = _unrecorded(baseline, ledger.written, found.files)
-    unknown = tuple(change.path for change in unrecorded if change.is_unknown)
-    known = [change for change in unrecorded if not change.is_unknown]
-    same_index = worktree.has_same_index(call.session_id)
-    changes = charge(workspace.root, baseline, known, same_index=same_index)
-    hidden = _unrecorded(baseline, ledger.written, hidden_changes(workspace.root, baseline, found.ignored, changes))
-    changes += charge(workspace.root, baseline, hidden, same_index=same_index)
+    found, changes, unknown = _unexplained(workspace, call.session_id, baseline, ledger.written)
     refused = _refusals(configurations, session, call, changes)
     unsure = frozenset(one.path for one in changes if found.git_is_back or _is_unsure(workspace, one))
     shares = share(workspace, call, announced, changes, refused, unsure, ledger.written, _refusals)
@@ -130,6 +135,22 @@ def _compare(
         git_failed=found.git_failed,
         ledger_damage=ledger.damage,
     )
+
+
+def _unexplained(
+    workspace: Workspace, session_id: str, baseline: TreeState, written: Mapping[str, str | None]
+) -> tuple[TreeChanges, tuple[TreeChange, ...], tuple[str, ...]]:
+    """What the trees differ in; of that, what neither the ledger nor git explains; the paths that can't be compared."""
+    worktree = shell_changes.worktree_of(workspace)
+    found = worktree.changes(session_id, baseline)
+    unrecorded = _unrecorded(baseline, written, found.files)
+    unknown = tuple(change.path for change in unrecorded if change.is_unknown)
+    known = [change for change in unrecorded if not change.is_unknown]
+    same_index = worktree.has_same_index(session_id)
+    changes = charge(workspace.root, baseline, known, same_index=same_index)
+    hidden = _unrecorded(baseline, written, hidden_changes(workspace.root, baseline, found.ignored, changes))
+    changes += charge(workspace.root, baseline, hidden, same_index=same_index)
+    return found, changes, unknown
 
 
 def _unrecorded(

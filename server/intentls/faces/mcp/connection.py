@@ -13,7 +13,7 @@ import anyio.to_thread
 from anyio.abc import TaskGroup
 
 from intentls.core.errors import IntentlsError
-from intentls.engine.actions.authority import note_agent
+from intentls.engine.actions.authority import note_agent, session_of_hooks
 from intentls.engine.actions.effects import REJECTED, Ask, Effect, FinalResult, Reply, Steps, advance, drive
 from intentls.engine.questions.posting import Posting
 from intentls.engine.tools.open_calls import settle_orphans
@@ -76,8 +76,15 @@ class McpConnection:
 
     @property
     def session_id(self) -> str:
-        """Whom a call acts for that names no session."""
-        return self.host.session_id
+        """Whom a call acts for that names no session: the agent's own, if its hooks named just one to its process."""
+        if self.host.own_session is None:
+            return self.host.session_id
+        try:
+            named = {session_of_hooks(workspace) for workspace in self.engine.workspaces()} - {None}
+        except (IntentlsError, OSError):
+            log.warning("the agent's own session is not known", exc_info=True)
+            named = set()
+        return (named.pop() if len(named) == 1 else None) or self.host.session_id
 
     async def perform(self, steps: Steps[T]) -> T:
         """Run a use case on the actions queue, which is free while the person is asked."""

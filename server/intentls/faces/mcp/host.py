@@ -9,6 +9,7 @@ from contextvars import ContextVar
 from math import inf
 from pathlib import Path
 
+from intentls.engine.actions.authority import OF_MCP_SERVER
 from intentls.engine.actions.effects import Ask, Reply
 from intentls.engine.workspace.host import OpenDocument
 
@@ -21,7 +22,8 @@ asker: ContextVar[Asker | None] = ContextVar("asker", default=None)
 class McpHost:
     """The engine's view of one connection. Reading it is safe from any thread.
 
-    `session_id` is whom tools act for by default: the given one, which outlives us, else one of our own.
+    `session_id` is whom tools act for by default: the given one, which outlives us, else one of our own, as long as
+    the connection knows none of the agent's.
     """
 
     face = "mcp"
@@ -32,7 +34,7 @@ class McpHost:
 
     def __init__(self, folder: Path, session_id: str | None = None, *, trusted: bool = False) -> None:
         self.trusted = trusted
-        self.own_session = None if session_id else f"mcp-{os.getpid()}-{secrets.token_hex(4)}"
+        self.own_session = None if session_id else f"{OF_MCP_SERVER}{os.getpid()}-{secrets.token_hex(4)}"
         self.agent: str | None = None
         self.session_id = session_id or self.own_session or ""
         self._folders: tuple[Path, ...] = (folder,)

@@ -45,9 +45,8 @@ _CHECK_ERRORS = frozenset({"gemini-cli-mcp-client", "qwen-code-mcp-client"})
 class McpOptions:
     """`root`: where to work, instead of the current folder and the client's own roots.
 
-    `session_id`: whom tools act for, instead of the agent's own session, if it names one in the environment, or else
-    one of this process. `trusted`: linters that the workspace
-    names may run.
+    `session_id`: whom tools act for, instead of the agent's own session (which the environment names, or its hooks),
+    or else one of this process. `trusted`: linters that the workspace names may run.
     """
 
     root: Path | None = None

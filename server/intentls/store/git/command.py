@@ -92,6 +92,11 @@ def ask_git(
     return None if result is None or result.returncode != 0 else result.stdout
 
 
+def git_program() -> str | None:
+    """The user's git; None where none is installed."""
+    return git_on_path(os.environ.get("PATH", os.defpath))
+
+
 def git_version() -> str | None:
     """What `git --version` says; None if there is no git."""
     result = _run(["--version"], b"", TIMEOUT_S)
@@ -166,7 +171,7 @@ def _run(
     environment = {
         name: value for name, value in os.environ.items() if name in _KEPT or not name.upper().startswith("GIT_")
     }
-    program = git_program(os.environ.get("PATH", os.defpath))
+    program = git_program()
     if program is None:
         return None
     import subprocess  # most commands never ask git, and loading it costs them milliseconds
@@ -187,7 +192,7 @@ def _run(
 
 
 @cache
-def git_program(path: str) -> str | None:
+def git_on_path(path: str) -> str | None:
     """The user's git. Windows by itself would first take a `git.exe` from the current directory: the workspace."""
     names = ("git.exe", "git.cmd") if os.name == "nt" else ("git",)
     directories = [Path(directory) for directory in path.split(os.pathsep)]

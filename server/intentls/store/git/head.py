@@ -23,7 +23,7 @@ _OWN_REFS = ("refs/bisect/", "refs/worktree/", "refs/rewritten/")  # every workt
 _BRANCH = b"ref: refs/heads/"
 _MAX_SYMBOLIC = 5  # as deep as git itself follows
 _SMALL = 64 * 1024  # bytes; HEAD, a ref or a `.git` file is far smaller
-_TIMEOUT_S = 10.0
+_TIMEOUT_S = 60.0  # against a git that never ends: a record's revision must not depend on how busy the machine is
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,11 +18,11 @@ from pathlib import Path
 
 from intentls.core.ledger.person import person_name
 from intentls.store.fs.primitives import Stamp, file_stamp, is_racy
-from intentls.store.git.command import ask_git
+from intentls.store.git.command import git_program, run_git
 
 log = logging.getLogger(__name__)
 
-_TIMEOUT_S = 3.0
+_TIMEOUT_S = 60.0  # against a git that never ends: who made a record must not depend on how busy the machine is
 _SMALL = 64 * 1024  # bytes; a `.git` file is far smaller
 # What leads git to other files. A value of these is not known from the files' stamps alone.
 _ENVIRONMENT = ("HOME", "XDG_CONFIG_HOME", "GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_CONFIG_NOSYSTEM")
@@ -66,10 +66,13 @@ class GitIdentity:
             return cached.user
         started, environment = time.time_ns(), _environment()
         stamps = {file: file_stamp(file) for file in _usual_files(self._root)}
-        entries = _ask(self._root)
+        answer = _ask(self._root)
+        entries = answer or []
         stamps |= {file: file_stamp(file) for file in _files_of(entries, self._root) if file not in stamps}
         user = GitUser(_last(entries, "user.name"), _last(entries, "user.email"))
-        settled = not any(is_racy(stamp, started) for stamp in stamps.values())
+        # A git that gave no answer, as one that was killed, is asked again; where there is none, none is looked for.
+        is_final = answer is not None or git_program() is None
+        settled = is_final and not any(is_racy(stamp, started) for stamp in stamps.values())
         self._cached = _CachedUser(environment, stamps, user) if settled else None
         return user
 
@@ -78,12 +81,13 @@ _Entry = tuple[Path | None, str, str]
 """The file of a setting (None: it is none), its key with section and name in lower case, its value."""
 
 
-def _ask(root: Path) -> list[_Entry]:
-    listing = ask_git(root, "config", "--list", "--show-origin", "-z", "--includes", timeout_s=_TIMEOUT_S)
-    if listing is None:
+def _ask(root: Path) -> list[_Entry] | None:
+    """All settings; none where git can't read its configuration; None where git gave no answer at all."""
+    result = run_git(root, "config", "--list", "--show-origin", "-z", "--includes", timeout_s=_TIMEOUT_S)
+    if result is None or result.returncode != 0:
         log.info("git can't tell who its user in %s is", root)
-        return []
-    fields = os.fsdecode(listing).split("\0")
+        return None if result is None or result.returncode < 0 else []
+    fields = os.fsdecode(result.stdout).split("\0")
     return [_entry(root, origin, setting) for origin, setting in zip(fields[::2], fields[1::2], strict=False)]
 
 

@@ -90,6 +90,12 @@ class AgentProcesses:
             log.warning("the agent's process could not be noted in %s", self._directory, exc_info=True)
         self._forget_ended()
 
+    def sessions_of_caller(self) -> tuple[str, ...]:
+        """The sessions that the agent's process above this one has named so far, once it is noted."""
+        pid, start = self.caller or (0, "")
+        note = _read(self._directory / f"{pid}.json") if start else None
+        return note.sessions if note is not None and note.start == start else ()
+
     def above(self, *, but_direct: bool, pid: int | None = None) -> AgentAbove | None:
         """The noted agent that this program, or the process `pid`, runs below; None if it runs below none.
 

@@ -68,6 +68,10 @@ class Adapter:
     `free` definitions of one run may stand in any order, as imports (`imports`) may. Where they are `run_in_order`, a
     later one of a name replaces the earlier, and defaults are computed when it is reached. `rewrites`: refactors, with
     the reason that is given for each.
+
+    What no `finish`, no order and no rewrite adds or takes away: `counted` kinds, and `spelled` ones, which keep their
+    text as well (but for its case), so that none becomes another. In a content that `uncountable` matches that does
+    not hold.
     """
 
     name: str
@@ -88,6 +92,9 @@ class Adapter:
     free: frozenset[str] = frozenset()
     run_in_order: bool = False
     rewrites: tuple[tuple[str, Rewrite], ...] = ()
+    counted: frozenset[str] = frozenset()
+    spelled: frozenset[str] = frozenset()
+    uncountable: re.Pattern[bytes] = re.compile(rb"(?!)")
     finish: Mapping[str, Finish] = field(default_factory=dict)
     bindings: Bindings = field(default_factory=Bindings)  # without names nothing is bound
 

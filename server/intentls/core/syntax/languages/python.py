@@ -255,6 +255,16 @@ PYTHON = Adapter(
         (RETURNED, returned_at_once({"function_definition"}, _DYNAMIC)),
         (ANNOTATIONS, without_annotations),
     ),
+    counted=kinds(
+        "float call true false function_definition class_definition decorator keyword_argument if_statement elif_clause"
+        " else_clause for_statement while_statement try_statement except_clause finally_clause with_statement"
+        " raise_statement return_statement assert_statement delete_statement break_statement continue_statement yield"
+        " await lambda conditional_expression comparison_operator boolean_operator not_operator unary_operator"
+        " augmented_assignment for_in_clause if_clause pair slice interpolation named_expression match_statement"
+        " case_clause global_statement nonlocal_statement"
+    ),
+    spelled=kinds("integer"),
+    uncountable=re.compile(rb"TYPE_CHECKING"),  # an `if` of it goes with the imports in it
     finish=finishes(
         (note_owner, "attribute"),
         (unwrap, "parenthesized_expression"),
