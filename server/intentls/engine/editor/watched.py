@@ -37,7 +37,7 @@ def _directories(engine: Engine) -> Iterator[Path]:
             layout = Layout(folder)
             yield from (layout.orchestration, layout.intents_folder, *_git_directory(folder))
     for workspace in engine.workspaces():
-        layout: Layout = workspace.layout
+        layout = workspace.layout
         yield from (layout.root, *_git_directory(layout.root))
         yield from (layout.orchestration, layout.intents_folder, layout.state, layout.sessions)
         yield from (layout.leases, layout.accepted)
