@@ -22,7 +22,7 @@ from intentls.engine.workspace.configuration import private_folder
 from intentls.faces.hook import MAX_EVENT_BYTES, HookOptions, daemon_client
 from intentls.faces.hook.event import MustWait
 from intentls.faces.hook.main import answer_event
-from intentls.store.git.command import program_on
+from intentls.store.git.command import git_on_path
 from intentls.store.process import ancestry
 
 BUSY, READY = b"?", b"."
@@ -30,7 +30,7 @@ BUSY, READY = b"?", b"."
 
 _PARTS = 9  # of a question
 _MAX_QUESTION = MAX_EVENT_BYTES + (1 << 22)  # the event, and the asking process's surroundings
-_FORGOTTEN = (private_folder, program_on)
+_FORGOTTEN = (private_folder, git_on_path)
 """What is kept for the length of a process and depends on more than the bytes it is computed from. A test compares."""
 
 # What decides, beside the user, what a process may do: a hook inside of a sandbox is not answered from outside of it,

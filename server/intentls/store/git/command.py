@@ -94,7 +94,7 @@ def ask_git(
 
 def git_program() -> str | None:
     """The user's git; None where none is installed."""
-    return program_on(os.environ.get("PATH", os.defpath))
+    return git_on_path(os.environ.get("PATH", os.defpath))
 
 
 def git_version() -> str | None:
@@ -192,7 +192,7 @@ def _run(
 
 
 @cache
-def program_on(path: str) -> str | None:
+def git_on_path(path: str) -> str | None:
     """The user's git. Windows by itself would first take a `git.exe` from the current directory: the workspace."""
     names = ("git.exe", "git.cmd") if os.name == "nt" else ("git",)
     directories = [Path(directory) for directory in path.split(os.pathsep)]
