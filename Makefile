@@ -52,7 +52,7 @@ e2e: $(READY) ## Only the tests that drive a real server process
 	@$(BIN)/python -m pytest tests/e2e tests/clients $(ARGS)
 
 soak: $(READY) ## 1,000 random kills, every kill point, 8 servers x 500 writes, 1,000 hooks of the compiled client, 200 edits beside busy processes (KILLS=100, ARGS="-k soak" for less)
-	@INTENTLS_LONG=1 INTENTLS_KILLS=$(or $(KILLS),1000) $(BIN)/python -m pytest -s tests/faults tests/concurrency tests/e2e/test_same_under_load.py $(ARGS)
+	@INTENTLS_LONG=1 INTENTLS_KILLS=$(or $(KILLS),1000) $(BIN)/python -m pytest -s tests/faults tests/concurrency tests/faces/hook/test_compiled_client.py tests/e2e/test_same_under_load.py $(ARGS)
 
 day: $(READY) ## 24 hours of an editor and four agents in 100,000 messages: nothing may grow (REQUESTS=20000 for less)
 	@INTENTLS_DAY=$(or $(REQUESTS),100000) $(BIN)/python -m pytest -s tests/endurance $(ARGS)
