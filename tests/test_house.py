@@ -19,7 +19,7 @@ PACKAGE = ROOT / "server" / "intentls"
 SOURCES = sorted(PACKAGE.rglob("*.py"))
 MAX_LINES = 400
 MAX_ENTRIES = 20
-MAX_LATE_IMPORTS = 46
+MAX_LATE_IMPORTS = 50
 IMPORT = ast.Import | ast.ImportFrom
 # The answer is called so in the schemas that MCP clients read.
 SHARED_NAMES = frozenset({"Intent"})
@@ -151,6 +151,19 @@ def test_imports_inside_functions_are_few_and_have_a_reason() -> None:
                 unexplained.append(f"{_name(path)}:{number}")
     assert unexplained == []
     assert sum(map(len, late.values())) <= MAX_LATE_IMPORTS, late
+
+
+def test_what_is_imported_by_name_has_no_name_of_its_own_in_the_source() -> None:
+    """`import_module` is for names that are computed: a fixed one is an import, and counts as one."""
+    fixed = [
+        f"{_name(path)}:{node.lineno}"
+        for path in SOURCES
+        for node in _nodes(path)
+        if isinstance(node, ast.Call)
+        and ast.unparse(node.func).endswith(("import_module", "__import__"))
+        and isinstance(node.args[0], ast.Constant)
+    ]
+    assert fixed == []
 
 
 def test_every_module_says_what_it_is_for() -> None:

@@ -61,14 +61,16 @@ def _hook(agent: str, always: bool, goes_on: bool, wait_s: float | None) -> int:
 
 
 def _command_line() -> None:
-    import importlib  # not for hooks
-
     if not _STAYING & set(sys.argv[1:2]):
         gc.set_threshold(_OBJECTS)  # what a verb loads is no garbage: looking for it takes a fifth of the time
     try:
         if sys.argv[1:3] == ["trace", "log"] and "--json" in sys.argv:
-            importlib.import_module("intentls.faces.cli.newest_records").run()  # exits if that was all
-        importlib.import_module("intentls.faces.cli.main").run()
+            from intentls.faces.cli import newest_records  # not for hooks
+
+            newest_records.run()  # exits if that was all
+        from intentls.faces.cli import main  # not for hooks
+
+        main.run()
     finally:
         gc.freeze()
 

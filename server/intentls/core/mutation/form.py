@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from importlib import import_module
-
 
 def form_key(path: str, content: bytes | None) -> str | None:
     """The key of a content of the file `path`; None where its language has none, and for what is large or broken."""
     if content is None:
         return None
     # Slow to load, and few records have a key: a hook must not pay for it.
-    key: str | None = import_module("intentls.core.mutation.canonical_form").key_of(path, content)
-    return key
+    from intentls.core.mutation.canonical_form import key_of
+
+    return key_of(path, content)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import os
 import sys
 import time
@@ -34,8 +33,9 @@ def prepare_next(client: CompiledClient | None) -> None:
         if client is not None:
             _note(Path(directory, _NOTE + client.key), Path(path).name)
         if not is_started_by_hand and not daemon_client.is_served(path) and _is_first(Path(path + STARTING)):
-            run = importlib.import_module("intentls.store.process.run")  # once a daemon, and slow to import
-            run.start_detached([sys.executable, "-P", "-m", "intentls", "daemon"])
+            from intentls.store.process.run import start_detached  # once a daemon, and slow to import
+
+            start_detached([sys.executable, "-P", "-m", "intentls", "daemon"])
 
 
 def forget_clients(directory: str, path: str) -> None:

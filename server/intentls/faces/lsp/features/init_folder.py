@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from importlib import import_module
 from typing import Any
 
 from pygls.exceptions import JsonRpcInvalidParams
@@ -23,7 +22,8 @@ async def init_folder(connection: LspConnection, params: Any) -> Any:
     folder = path_of(str(params["folder"])) if isinstance(params, dict) and "folder" in params else None
     if folder is None or folder not in connection.host.folders():
         raise JsonRpcInvalidParams("`folder` is none of the workspace's folders")
-    initialise = import_module("intentls.engine.setup.init").initialise  # few sessions need it
+    from intentls.engine.setup.init import initialise  # few sessions need it
+
     try:
         steps = await connection.edits.run(lambda: initialise(folder))
     except IntentlsError as error:
