@@ -10,10 +10,10 @@ from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
-from intentls.core.errors import LockTimeout, StoreError
+from intentls.core.errors import LockTimeout
 from intentls.store.fs.atomic_write import read_at, write_at
 from intentls.store.fs.file_lock import is_still_at, lock_until
-from intentls.store.fs.path_resolution import because
+from intentls.store.fs.path_resolution import unusable
 from intentls.store.fs.primitives import NO_LINK
 
 _STRIPES = 256
@@ -47,8 +47,7 @@ class Locks:
                     held.callback(os.close, descriptor)
                     _note(descriptor, holder)
                 except OSError as error:
-                    message = f"{self._directory} can't hold locks ({because(error)}). Make it a folder to write to."
-                    raise StoreError(message) from error
+                    raise unusable(error, self._directory, "hold locks") from error
             yield
 
     def _lock(self, stripe: int, name: str, timeout_s: float, deadline: float) -> int:

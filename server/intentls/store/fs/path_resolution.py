@@ -45,6 +45,7 @@ _REASONS = {
     errno.ENOSPC: "the disk is full",
     errno.EROFS: "the file system is read-only",
 }
+_FULL = frozenset({errno.ENOSPC, errno.EDQUOT})
 
 
 def because(error: OSError) -> str:
@@ -52,9 +53,16 @@ def because(error: OSError) -> str:
     return _REASONS.get(error.errno or 0) or error.strerror or type(error).__name__
 
 
-def unusable(error: OSError, path: Path) -> StoreError:
-    """What to say of a place of ours that the system refuses: the one that `error` names, or else `path`."""
-    return StoreError(f"{error.filename or path} can't be used ({because(error)}). Make it a folder to write to.")
+def unusable(error: OSError, path: Path, use: str | None = None) -> StoreError:
+    """What to say of a folder of ours that the system refuses: `path`, or without a `use` what `error` names.
+
+    Example: ".state can't hold locks (No space left on device). Free some space." `use` is "hold locks".
+    """
+    is_full = error.errno in _FULL
+    reason = error.strerror if is_full else because(error)  # people search for the system's words
+    remedy = "Free some space." if is_full else "Make it a folder to write to."
+    place = error.filename if use is None and error.filename else path
+    return StoreError(f"{place} can't {use or 'be used'} ({reason}). {remedy}")
 
 
 def system_reason(error: OSError) -> str:

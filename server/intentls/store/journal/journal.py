@@ -25,7 +25,7 @@ from intentls.core.hashing import hash_of
 from intentls.core.ledger.trace_state import TraceState
 from intentls.store.fs.atomic_write import write_new
 from intentls.store.fs.named_locks import Locks
-from intentls.store.fs.path_resolution import because
+from intentls.store.fs.path_resolution import unusable
 from intentls.store.fs.rooted_files import RootedFiles
 from intentls.store.journal.entry_slots import (
     EntryProgress,
@@ -318,7 +318,7 @@ class Journal:
         return True
 
     def _refused(self, error: OSError) -> StoreError:
-        return StoreError(f"{self._layout.state} can't hold the edit ({because(error)}). Make it a folder to write to.")
+        return unusable(error, self._layout.state, "hold the edit")
 
     def _forget(self, slot: EntrySlot) -> None:
         try:
