@@ -138,14 +138,16 @@ class Diagnostics:
         task.add_done_callback(self._tasks.discard)
 
     async def _push(self, uri: str) -> None:
-        """Publish the document's diagnostics, unless it was changed or closed while they were made."""
+        """Publish the document's diagnostics, unless it was changed or closed while they were made.
+
+        One that was closed and opened again is another, whatever its version is.
+        """
         document = self._server.workspace.open_document(uri)
         if document is None:
             return
         version = document.version
         diagnostics = await self.report(uri)
-        document = self._server.workspace.open_document(uri)
-        if document is not None and document.version == version:
+        if self._server.workspace.open_document(uri) is document and document.version == version:
             params = types.PublishDiagnosticsParams(uri, diagnostics, version)
             self._server.text_document_publish_diagnostics(params)
 
