@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from intentls.core.derived.lesson import Lesson
 from intentls.core.errors import InvalidPath, StoreError
 from intentls.core.intents.context_xml import ContextXml, RelatedFile, build_context
-from intentls.core.intents.intent import Intent, names_of
+from intentls.core.intents.intent import Intent
 from intentls.core.intents.open_questions import OpenQuestion, concerning
 from intentls.core.intents.recall import fuse, on_same_files
 from intentls.core.intents.recent_work import EarlierWork, ScopeFolders
@@ -118,9 +118,14 @@ def recall(workspace: Workspace, configuration: Configuration, intent: Intent, l
         return not all(configuration.ignore.excludes_path(path) for path in hit.paths)
 
     ranked = ask_texts(workspace, lambda texts: rank_earlier(texts, intent, counts))
-    names = names_of(configuration.intents.intents)
+    declared = configuration.intents.intents
+
+    def name_of(hit: Hit) -> str:
+        intent = declared.get(hit.intent_id or "")
+        return "" if intent is None else intent.name
+
     shown = [(hit, why) for hit, why in ranked if is_shown(hit)]
-    return [_earlier(hit, names.get(hit.intent_id or "", ""), counts, why) for hit, why in shown[:limit]]
+    return [_earlier(hit, name_of(hit), counts, why) for hit, why in shown[:limit]]
 
 
 def rank_earlier(texts: TextRows, intent: Intent, is_near: Callable[[str], bool]) -> list[tuple[Hit, str]]:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from intentls.core.errors import InvalidArgument, StoreError
-from intentls.core.intents.intent import names_of
+from intentls.core.intents.intent import Intent, names_of
 from intentls.core.ledger.record_text import words_in
 from intentls.engine.ledger.queries import Progress, no_progress
 from intentls.engine.records.recorded_lessons import current_lessons
@@ -57,13 +57,24 @@ def ask_texts(workspace: Workspace, question: Callable[[TextRows], T], progress:
 
 
 def _sources(workspace: Workspace, progress: Progress) -> TextSources:
-    intents = workspace.configuration().intents.intents
+    texts = workspace.part("intent texts", _IntentTexts).of(workspace.configuration().intents.intents)
     return TextSources(
-        workspace.ledger.stamp(),
-        partial(_newest_first, workspace, progress),
-        _lessons(workspace),
-        {id_: IntentText(intent.name, intent.description, intent.is_open) for id_, intent in intents.items()},
+        workspace.ledger.stamp(), partial(_newest_first, workspace, progress), _lessons(workspace), texts
     )
+
+
+class _IntentTexts:
+    """The intents of a root as far as they can be searched: one object as long as the declarations are the same."""
+
+    def __init__(self) -> None:
+        self._kept: tuple[Mapping[str, Intent], dict[str, IntentText]] = ({}, {})
+
+    def of(self, intents: Mapping[str, Intent]) -> Mapping[str, IntentText]:
+        declared, texts = self._kept
+        if declared is not intents:
+            texts = {id_: IntentText(one.name, one.description, one.is_open) for id_, one in intents.items()}
+            self._kept = (intents, texts)
+        return texts
 
 
 def _newest_first(workspace: Workspace, progress: Progress) -> Iterator[dict[str, Any]]:

@@ -68,6 +68,7 @@ class FullTextIndex:
 
     def __init__(self, layout: Layout) -> None:
         self._layout = layout
+        self._intents: tuple[Mapping[str, IntentText], str] = ({}, _digest_of({}))  # the last ones, with their digest
 
     def ask(self, sources: TextSources, question: Callable[[TextRows], T]) -> T:
         """What `question` finds in the rows of these sources. Raises what `newest_first` and `question` raise."""
@@ -95,11 +96,23 @@ class FullTextIndex:
         try:
             db.execute(f"PRAGMA cache_size=-{_CACHE_KIB}")
             db.execute("PRAGMA synchronous=OFF")  # it can be made again
-            _catch_up(db, sources)
+            _catch_up(db, sources, self._state_of(sources))
         except BaseException:
             db.close()
             raise
         return db
+
+    def _state_of(self, sources: TextSources) -> dict[str, str]:
+        """What the rows depend on, in short. The digest of the same object is made once: there may be thousands."""
+        kept, of_intents = self._intents
+        if kept is not sources.intents:
+            of_intents = _digest_of(sources.intents)
+            self._intents = (sources.intents, of_intents)
+        return {
+            _FILE: json.dumps(sources.stamp),
+            _INTENTS: of_intents,
+            _LESSONS: digest(sources.lessons),
+        }
 
     def _file(self) -> Path:
         prepare_state(self._layout)
@@ -176,9 +189,8 @@ class TextRows:
         return [_hit(data) for (data,) in rows]
 
 
-def _catch_up(db: sqlite3.Connection, sources: TextSources) -> None:
+def _catch_up(db: sqlite3.Connection, sources: TextSources, target: dict[str, str]) -> None:
     """Take in what is new. A reader that finds everything as it is writes nothing, and waits for nobody."""
-    target = _state_of(sources)
     if _is_ready(db) and target.items() <= _meta(db).items():
         return
     db.execute("BEGIN IMMEDIATE")
@@ -200,14 +212,8 @@ def _catch_up(db: sqlite3.Connection, sources: TextSources) -> None:
         raise
 
 
-def _state_of(sources: TextSources) -> dict[str, str]:
-    """What the rows depend on, in short."""
-    intents = sorted((id_, one.name, one.description, one.is_open) for id_, one in sources.intents.items())
-    return {
-        _FILE: json.dumps(sources.stamp),
-        _INTENTS: digest(intents),
-        _LESSONS: digest(sources.lessons),
-    }
+def _digest_of(intents: Mapping[str, IntentText]) -> str:
+    return digest(sorted((id_, one.name, one.description, one.is_open) for id_, one in intents.items()))
 
 
 def _is_ready(db: sqlite3.Connection) -> bool:
