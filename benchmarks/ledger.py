@@ -230,8 +230,8 @@ ROWS = (
         what="append of a record, with lock and chain, no sync",
         ours="ledger",
         peer="appendFileSync",
-        target="<= 0.8",
-        limit=0.8,
+        target="<= 1.7",
+        limit=1.7,
         run=appends,
     ),
     Row(
