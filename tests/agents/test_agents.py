@@ -47,6 +47,11 @@ def _until_mcp_is_ready(stage: AgentStage, *tools: str) -> list[Turn]:
     return [[stage.program.shell("intentls list")]] * 10 if stage.program.name == "codex" else []
 
 
+def _over_mcp(stage: AgentStage, tool: str, **arguments: str) -> Turn:
+    """A turn that calls one tool of our MCP server, as this agent names it."""
+    return [Call(stage.program.mcp_tool.format(tool), arguments)]
+
+
 @EACH
 def test_an_agent_writes_in_scope_only(stage: Stage, agent: str) -> None:
     """By its own tools, several at once, and by a command; the model learns why, and each attempt is on record."""
@@ -142,15 +147,12 @@ def test_our_mcp_tools_are_guarded_once(stage: Stage, agent: str, with_hooks: bo
         on.init()
     on.add_mcp()
 
-    def tool(name: str, **arguments: str) -> list[Call | str]:
-        return [Call(on.program.mcp_tool.format(name), arguments)]
-
     run = on.play(
         *_until_mcp_is_ready(on, "select_active_intent", "write_to_file"),
-        tool("select_active_intent", intent_id="INT-001"),
-        *([tool("get_active_intent")] if agent == "gemini" else []),
-        tool("write_to_file", path="src/api/in.py", content="x = 1\n"),
-        tool("write_to_file", path="docs/out.md", content="x\n"),
+        _over_mcp(on, "select_active_intent", intent_id="INT-001"),
+        *([_over_mcp(on, "get_active_intent")] if agent == "gemini" else []),
+        _over_mcp(on, "write_to_file", path="src/api/in.py", content="x = 1\n"),
+        _over_mcp(on, "write_to_file", path="docs/out.md", content="x\n"),
     )
     assert run.has("src/api/in.py"), run.output
     assert not run.has("docs/out.md")
@@ -165,13 +167,10 @@ def test_hooks_and_our_mcp_server_have_one_session(stage: Stage, agent: str) -> 
     on.init()
     on.add_mcp()
 
-    def tool(name: str, **arguments: str) -> list[Call | str]:
-        return [Call(on.program.mcp_tool.format(name), arguments)]
-
     run = on.play(
         *_until_mcp_is_ready(on, "select_active_intent", "write_to_file"),
-        tool("select_active_intent", intent_id="INT-001"),
-        tool("write_to_file", path="src/api/in.py", content="x = 1\n"),
+        _over_mcp(on, "select_active_intent", intent_id="INT-001"),
+        _over_mcp(on, "write_to_file", path="src/api/in.py", content="x = 1\n"),
         [write(on, "src/api/own.py")],
     )
     assert run.has("src/api/in.py") and run.has("src/api/own.py"), run.output

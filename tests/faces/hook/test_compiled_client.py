@@ -20,10 +20,10 @@ import native.build
 import pytest
 
 from intentls.faces.hook import daemon_client
-from tests.faces.hook.test_daemon_server import ANSWER, TRANSCRIPTS, daemon, edit, false_daemon, take_up
+from tests.faces.hook.conftest import take_up
+from tests.faces.hook.test_daemon_server import ANSWER, TRANSCRIPTS, daemon, edit, false_daemon
 from tests.support.hook_process import Answered, environment, hook_here, records
 from tests.support.installed_client import InstalledClient, compiled, end_daemon, wait_for_daemon
-from tests.support.workspaces import make_git_repo, make_workspace
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="no daemon runs on Windows, so no client is compiled for it")
 
@@ -41,25 +41,6 @@ SESSION_KEYS = ("session_id", "conversation_id", "taskId")
 def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The compiled program of this checkout."""
     return compiled(tmp_path_factory.mktemp("compiled") / "intentls")
-
-
-@pytest.fixture
-def home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Where this test's daemon has its socket, in a path that is short enough for one."""
-    folder = tmp_path_factory.mktemp("d")
-    monkeypatch.setenv("XDG_RUNTIME_DIR", str(folder))
-    monkeypatch.setenv("INTENTLS_HOOK_DAEMON", "manual")
-    for name in ("CLAUDE_PROJECT_DIR", "INTENTLS_SESSION"):
-        monkeypatch.delenv(name, raising=False)
-    return folder
-
-
-@pytest.fixture
-def root(tmp_path: Path) -> Path:
-    """A workspace in which session s1 has selected INT-001."""
-    root = make_git_repo(make_workspace(tmp_path / "work"))
-    take_up(root)
-    return root
 
 
 @pytest.fixture

@@ -20,14 +20,11 @@ from typing import Any
 import pytest
 
 import intentls
-from intentls.engine.actions.effects import drive
-from intentls.engine.intents.checkout import select
-from intentls.engine.workspace.engine import Engine
-from intentls.engine.workspace.host import Headless
 from intentls.faces.hook import AGENTS, daemon_client
 from intentls.faces.hook.event import EventKind
 from intentls.faces.hook.main import _dialect
 from intentls.store.process.run import start_detached
+from tests.faces.hook.conftest import take_up
 from tests.support.hook_process import Answered, claude, environment, hook, hook_here, records
 from tests.support.session import session
 from tests.support.workspaces import make_git_repo, make_workspace, write_files
@@ -45,30 +42,6 @@ only_linux = pytest.mark.skipif(sys.platform != "linux", reason="only Linux tell
 def children(process: subprocess.Popen[str]) -> list[int]:
     """The workers."""
     return [int(child) for child in Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()]
-
-
-@pytest.fixture
-def home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Where this test's daemon has its socket, in a path that is short enough for one."""
-    folder = tmp_path_factory.mktemp("d")
-    monkeypatch.setenv("XDG_RUNTIME_DIR", str(folder))
-    monkeypatch.setenv("INTENTLS_HOOK_DAEMON", "manual")
-    for name in ("CLAUDE_PROJECT_DIR", "INTENTLS_SESSION"):
-        monkeypatch.delenv(name, raising=False)
-    return folder
-
-
-@pytest.fixture
-def root(tmp_path: Path) -> Path:
-    """A workspace in which session s1 has taken INT-001 up."""
-    root = make_git_repo(make_workspace(tmp_path / "work"))
-    take_up(root)
-    return root
-
-
-def take_up(root: Path, intent: str = "INT-001", session: str = "s1") -> None:
-    """Check an intent out, as the command line does."""
-    drive(select(Engine(Headless("cli", (root,))), session, intent, None, None))
 
 
 @contextlib.contextmanager

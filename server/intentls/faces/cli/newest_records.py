@@ -23,9 +23,8 @@ from intentls.store.git_segments.commits import SegmentCommits
 from intentls.store.layout import Layout
 from intentls.store.ledger.chain_heads import ChainHeads
 from intentls.store.ledger.ledger import Ledger
-from intentls.store.ledger_search.query import RecordQuery
+from intentls.store.ledger_search.query import DEFAULT_LIMIT, MAX_LIMIT, RecordQuery
 
-_DEFAULT, _MAX = 20, 10_000  # records; as the long way has them
 _WITH_VALUE = ("--intent", "--session", "--limit")
 
 
@@ -65,8 +64,8 @@ def parse(arguments: Sequence[str]) -> tuple[RecordQuery, int] | None:
         if name not in _WITH_VALUE or name in values or not value or value.startswith("-"):
             return None
         values[name] = value
-    limit = values.get("--limit", str(_DEFAULT))
-    if "--json" not in arguments or not (limit.isascii() and limit.isdecimal() and 1 <= int(limit) <= _MAX):
+    limit = values.get("--limit", str(DEFAULT_LIMIT))
+    if "--json" not in arguments or not (limit.isascii() and limit.isdecimal() and 1 <= int(limit) <= MAX_LIMIT):
         return None
     return RecordQuery(intent_id=values.get("--intent"), session_id=values.get("--session")), int(limit)
 

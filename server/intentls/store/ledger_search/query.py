@@ -24,6 +24,9 @@ from intentls.store.fs.atomic_write import read_at
 
 # A search reads whole blocks: smaller ones would make the index larger, larger ones each answer slower.
 _BLOCK: Final = 1 << 16  # bytes
+DEFAULT_LIMIT, MAX_LIMIT = 20, 10_000
+"""How many records `intentls trace log` shows if it is not told, and at most."""
+
 _CANONICAL = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z", re.ASCII)  # these compare as texts
 _PLAIN = re.compile(r"[A-Za-z0-9_.-]+")  # no program escapes these
 

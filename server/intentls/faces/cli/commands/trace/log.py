@@ -17,6 +17,7 @@ from intentls.faces.cli.open_workspace import open_root
 from intentls.faces.cli.options import json_option, root_option
 from intentls.faces.cli.output import Cell
 from intentls.faces.cli.time_option import TIME_FORMS, moment
+from intentls.store.ledger_search.query import DEFAULT_LIMIT, MAX_LIMIT
 
 
 @click.command()
@@ -24,7 +25,9 @@ from intentls.faces.cli.time_option import TIME_FORMS, moment
 @click.option("--path", metavar="PATH", type=click.Path(), help="Only records of this file.")
 @click.option("--session", metavar="ID", shell_complete=complete_session, help="Only records of this session.")
 @click.option("--since", metavar="TIME", help=f"Only from this time on: {TIME_FORMS}.")
-@click.option("--limit", default=20, show_default=True, type=click.IntRange(1, 10_000), help="At most so many.")
+@click.option(
+    "--limit", default=DEFAULT_LIMIT, show_default=True, type=click.IntRange(1, MAX_LIMIT), help="At most so many."
+)
 @root_option
 @json_option
 def command(
