@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Coroutine, Mapping
 from typing import Any
 
-from intentls.engine.actions.effects import drive
+from intentls.engine.actions.effects import Steps, drive
 from intentls.engine.ledger.queries import Progress
 from intentls.engine.operations.operation import Call, Operation, Reply
 from intentls.engine.operations.table import OPERATIONS
@@ -24,18 +24,30 @@ def command_handlers(connection_of: Callable[[], LspConnection]) -> dict[str, Ha
     """The commands, bound to the connection, which need not exist yet."""
 
     def bind(operation: Operation) -> Handler:
-        async def handle(values: dict[str, Any]) -> Reply:
-            return await _run(connection_of(), operation, values)
+        def handle(values: dict[str, Any]) -> Reply | Coroutine[Any, Any, Reply]:
+            return _begin(connection_of(), operation, values)
 
         return handle
 
     return {command: bind(operation) for command, operation in COMMANDS.items()}
 
 
-async def _run(connection: LspConnection, operation: Operation, values: dict[str, Any]) -> Reply:
-    """The answer to one call. Raises InvalidInput, other errors of ours, and JsonRpcRequestCancelled."""
+def _begin(
+    connection: LspConnection, operation: Operation, values: dict[str, Any]
+) -> Reply | Coroutine[Any, Any, Reply]:
+    """The answer, where it is known and nothing that the client asked before is under way; else what makes it.
+
+    Raises InvalidInput.
+    """
     call = Call(connection.engine, connection.session_id)
     steps = operation.begin(call, values)
+    if operation.known is not None and connection.edits.is_idle and (reply := operation.known(call)) is not None:
+        return reply
+    return _run(connection, operation, call, steps)
+
+
+async def _run(connection: LspConnection, operation: Operation, call: Call, steps: Steps[Reply]) -> Reply:
+    """The answer to one call. Raises InvalidInput, other errors of ours, and JsonRpcRequestCancelled."""
 
     def report(progress: Progress) -> Reply:
         call.progress = progress
