@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import threading
 import time
 from collections.abc import Coroutine
@@ -20,6 +21,7 @@ from intentls.faces.lsp.connection import LspConnection
 from intentls.faces.lsp.protocol.static_capabilities import COMMAND_IDS
 from intentls.faces.lsp.worker_queue import WorkerQueue
 from tests.support.session import session
+from tests.support.wire import frame
 
 
 def test_the_early_answer_lists_the_commands_of_the_table() -> None:
@@ -63,16 +65,24 @@ def test_answers_that_are_known_never_overtake_what_was_asked_before(workspace: 
     """A client sends everything at once, and each answer is as if it had waited for those before."""
     with session(workspace) as editor:
         wire = editor.wire
-        expected: list[str | None] = []
-        asked: list[int] = []
+        burst, expected = b"", []
         time.sleep(0.12)  # what is old enough is known from now on
         editor.do("getActiveIntent")
         for number in range(60):
             if number % 3 == 0:
-                name = ("selectActiveIntent", "clearActiveIntent")[number % 2]
-                arguments = {"intent_id": f"INT-00{1 + number // 6 % 2}"} if number % 2 == 0 else {}
-                wire.ask("workspace/executeCommand", {"command": f"intent.{name}", "arguments": [arguments]})
-                active = arguments.get("intent_id")
-            asked.append(wire.ask("workspace/executeCommand", {"command": "intent.getActiveIntent"}))
-            expected.append(active)
-        assert [wire.answer(id_)["result"]["intent_id"] for id_ in asked] == expected
+                intent_id = None if number % 2 else f"INT-00{1 + number // 6 % 2}"
+                burst += asked(
+                    f"s{number}", "clearActiveIntent" if intent_id is None else "selectActiveIntent", intent_id
+                )
+            burst += asked(f"a{number}", "getActiveIntent")
+            expected.append(intent_id)
+        wire.raw(burst)
+        assert [wire.answer(f"a{number}")["result"]["intent_id"] for number in range(60)] == expected
+
+
+def asked(id_: str, command: str, intent_id: str | None = None) -> bytes:
+    """A command as a client sends it."""
+    arguments = [] if intent_id is None else [{"intent_id": intent_id}]
+    params = {"command": f"intent.{command}", "arguments": arguments}
+    message = {"jsonrpc": "2.0", "id": id_, "method": "workspace/executeCommand", "params": params}
+    return frame(json.dumps(message).encode())
