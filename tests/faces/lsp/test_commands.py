@@ -18,17 +18,9 @@ from intentls.engine.workspace.engine import Engine
 from intentls.engine.workspace.host import Headless
 from intentls.faces.lsp.commands import COMMANDS, command_handlers
 from intentls.faces.lsp.connection import LspConnection
-from intentls.faces.lsp.protocol.static_capabilities import COMMAND_IDS
 from intentls.faces.lsp.worker_queue import WorkerQueue
 from tests.support.session import session
 from tests.support.wire import frame
-
-
-def test_the_early_answer_lists_the_commands_of_the_table() -> None:
-    """The ids that a client is told before the table is loaded are those of all rows that LSP offers."""
-    rows = [operation.command for operation in OPERATIONS.values() if operation.in_lsp]
-    assert sorted(COMMAND_IDS) == sorted(rows)
-    assert list(COMMANDS) == list(COMMAND_IDS)
 
 
 def test_a_command_is_named_after_its_operation() -> None:

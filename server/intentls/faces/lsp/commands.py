@@ -12,12 +12,11 @@ from intentls.engine.operations.table import OPERATIONS
 from intentls.faces.lsp.connection import LspConnection
 from intentls.faces.lsp.progress import run_with_progress
 from intentls.faces.lsp.protocol.command_table import Handler, progress_token
-from intentls.faces.lsp.protocol.static_capabilities import COMMAND_IDS
 
-_OFFERED = {operation.command: operation for operation in OPERATIONS.values() if operation.in_lsp}
-
-COMMANDS: Mapping[str, Operation] = {command: _OFFERED[command] for command in COMMAND_IDS}
-"""By id, in the order in which the early answer to `initialize` lists them."""
+COMMANDS: Mapping[str, Operation] = {
+    operation.command: operation for operation in OPERATIONS.values() if operation.in_lsp
+}
+"""By id."""
 
 
 def command_handlers(connection_of: Callable[[], LspConnection]) -> dict[str, Handler]:
