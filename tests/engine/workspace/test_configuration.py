@@ -6,17 +6,24 @@ import errno
 import os
 import random
 import shutil
+import threading
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from intentls.core.patterns.protected_paths import INTENTS_FILE
+from intentls.engine.declarations import outline
+from intentls.engine.declarations.shown_intents import shown_intents
 from intentls.engine.workspace.configuration import Configuration, ConfigurationReader
 from intentls.engine.workspace.host import Headless
 from intentls.engine.workspace.workspace import Workspace
 from intentls.faces.cli.main import run
+from intentls.store.config import intents_parser
+from intentls.store.config.intents_file import IntentsFile
 from intentls.store.fs.atomic_write import replace_bytes
 from intentls.store.fs.primitives import RACY_NS
 from intentls.store.layout import Layout
@@ -253,3 +260,28 @@ def test_what_a_server_read_need_not_be_read_again_to_answer_a_question(
     assert "INT-001" in capsys.readouterr().out
     with pytest.raises(AssertionError, match="parsed"):
         Workspace(Layout(root), Headless("lsp", (root,))).configuration()
+
+
+def test_a_file_is_parsed_once_however_many_threads_ask_and_if_an_editor_shows_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Thousands of intents take seconds: an editor's first diagnostics and an agent's first command share them."""
+    root = make_workspace(tmp_path / "work")
+    workspace = Workspace(Layout(root), Headless("lsp", (root,)))
+    parse, parsed, others_ask = intents_parser.parse_intents, [], threading.Event()
+
+    def slowly(data: bytes | None, path: str = INTENTS_FILE) -> IntentsFile:
+        parsed.append(path)
+        others_ask.wait(0.2)  # all of them have begun; if one parses as well, it is counted
+        return parse(data, path)
+
+    monkeypatch.setattr(intents_parser, "parse_intents", slowly)
+    monkeypatch.setattr(outline, "parse_intents", slowly)
+    with ThreadPoolExecutor(4) as threads:
+        answers = list(threads.map(lambda _: workspace.configuration(), range(4)))
+    assert len({id(one.intents) for one in answers}) == 1
+    text = Layout(root).intents.read_text()
+    assert shown_intents(workspace, INTENTS_FILE, text).intents.keys() == answers[0].intents.intents.keys()
+    assert parsed == [INTENTS_FILE]
+    assert shown_intents(workspace, INTENTS_FILE, "active_intents: []\n").intents == {}
+    assert parsed == [INTENTS_FILE] * 2
