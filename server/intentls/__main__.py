@@ -14,7 +14,7 @@ def run() -> None:
         case ["hook", agent, *options] if not agent.startswith("-") and (known := _hook_options(options)) is not None:
             sys.exit(_hook(agent, *known))
         case ["serve"] | ["serve", "--stdio"]:
-            sys.exit(_serve())
+            _run_lean(serves=True)
         case _:
             _command_line()
 
@@ -57,32 +57,37 @@ def _hook(agent: str, always: bool, goes_on: bool, wait_s: float | None) -> int:
         gc.freeze()  # nor does it need to be looked for at the end
 
 
-def _serve() -> int:
-    """As editors call it: without the command line's parts, which the first answer would wait for."""
-    try:
-        from intentls.faces.lsp.__main__ import log_to, serve  # not for hooks
-
-        log_to(None, "warning")
-        return serve()
-    except Exception as error:  # noqa: BLE001  the boundary: a user gets one sentence
-        from intentls.faces.cli import main  # slow to import, and an error is rare
-
-        return main.code_of(error)
-
-
 def _command_line() -> None:
     if not _STAYING & set(sys.argv[1:2]):
         gc.set_threshold(_OBJECTS)  # what a verb loads is no garbage: looking for it takes a fifth of the time
     try:
-        if sys.argv[1:3] == ["trace", "log"] and "--json" in sys.argv:
-            from intentls.faces.cli import newest_records  # not for hooks
-
-            newest_records.run()  # exits if that was all
+        if sys.argv[2:]:
+            _run_lean(serves=False)  # exits if that was all
         from intentls.faces.cli import main  # not for hooks
 
         main.run()
     finally:
         gc.freeze()
+
+
+def _run_lean(*, serves: bool) -> None:
+    """The server as editors call it, or the plain form of a verb: without the command line's parts.
+
+    What goes wrong is said as the command line says it, and ends the process.
+    """
+    try:
+        if serves:
+            from intentls.faces.lsp.__main__ import log_to, serve  # not for hooks
+
+            log_to(None, "warning")
+            sys.exit(serve())
+        from intentls.faces.cli.plain import route  # not for hooks
+
+        route.run()
+    except Exception as error:  # noqa: BLE001  the boundary: a user gets one sentence
+        from intentls.faces.cli import main  # slow to import, and an error is rare
+
+        sys.exit(main.code_of(error))
 
 
 _STAYING = {"serve", "mcp", "daemon", "demo"}

@@ -103,7 +103,8 @@ def test_the_newest_records_come_without_command_line_and_engine(tmp_path: Path)
     ("arguments", "allowed"),
     [
         (["--version"], {*COMMAND_LINE}),
-        (["status", "--json"], {*COMMAND_LINE, *PARSERS, *ENGINE, "msgspec"}),
+        (["status", "--json"], {*PARSERS, *ENGINE, "msgspec"}),
+        (["blame", "src/api/weather.py", "--json"], {*PARSERS, *ENGINE, "msgspec", "rapidfuzz"}),
         (["check", "src/api/weather.py", "--json"], {*COMMAND_LINE, *PARSERS, *ENGINE}),
     ],
 )

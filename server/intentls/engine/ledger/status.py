@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
@@ -62,6 +63,14 @@ class RootStatus:
 def status(engine: Engine) -> tuple[RootStatus, ...]:
     """Every root of the host's folders, the main one first. Raises StoreError."""
     return tuple(_root(workspace) for workspace in engine.workspaces())
+
+
+def code_of(roots: Iterable[RootStatus]) -> int:
+    """The exit code that tells a program: 2 for intents that can't be relied on, 1 for a damaged ledger, else 0."""
+    states = tuple(roots)
+    if any(root.config_error is not None for root in states):
+        return 2
+    return 1 if any(root.ledger.soundness is Soundness.DAMAGED for root in states) else 0
 
 
 def ledger_status(workspace: Workspace) -> LedgerStatus:

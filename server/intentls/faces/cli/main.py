@@ -9,7 +9,6 @@
 from __future__ import annotations
 
 import io
-import os
 import sys
 import traceback
 from typing import Any
@@ -19,6 +18,7 @@ import click
 import intentls
 from intentls.core.errors import IntentlsError
 from intentls.faces.cli.lazy_group import LazyGroup
+from intentls.faces.cli.plain.json_output import stop_writing
 
 FINE, FINDINGS, USAGE, BUG = 0, 1, 2, 3
 
@@ -64,8 +64,7 @@ class _Main(LazyGroup):
         try:
             return super().invoke(ctx)
         except BrokenPipeError:
-            # What is still buffered would only fail again when Python ends.
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            stop_writing()
             return FINE
 
 

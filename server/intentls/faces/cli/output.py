@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import re
 import shutil
@@ -15,6 +14,7 @@ from typing import IO, Any
 import click
 
 from intentls.core.ledger.person import with_person
+from intentls.faces.cli.plain.json_output import encoded
 
 # Whatever a name holds must neither steer a terminal nor break a line: controls, line ends, half surrogates.
 _UNSAFE = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
@@ -32,16 +32,8 @@ STRONG: Style = {"bold": True}
 
 
 def print_json(document: object) -> None:
-    """Print one JSON document, in UTF-8 whatever the locale says. It may be, or hold, a type of msgspec."""
-    text = json.dumps(document, indent=2, ensure_ascii=False, default=_builtins)
-    # A name that is not UTF-8 holds half surrogates; as an escape they are JSON all the same.
-    click.echo(text.encode("utf-8", "backslashreplace"))
-
-
-def _builtins(answer: object) -> object:
-    import msgspec  # loaded where there is such an answer; cheap verbs do without
-
-    return msgspec.to_builtins(answer)
+    """Print one JSON document (see `json_output.encoded`)."""
+    click.echo(encoded(document))
 
 
 def print_line(*parts: Cell) -> None:

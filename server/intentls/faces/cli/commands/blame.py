@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import sys
 from pathlib import Path
 
@@ -19,10 +18,8 @@ from intentls.faces.cli import output
 from intentls.faces.cli.open_workspace import OpenWorkspace, open_root
 from intentls.faces.cli.options import json_option, root_option
 from intentls.faces.cli.output import Cell
+from intentls.faces.cli.plain.blame import NO_SESSION, path_and_line
 from intentls.store.clock import now
-
-_WITH_LINE = re.compile(r"(?P<path>.+):(?P<line>[1-9][0-9]{0,8})")
-_NOBODY = "intentls blame"
 
 
 @click.command()
@@ -40,8 +37,8 @@ def command(file: str, root: Path | None, as_json: bool) -> int:
       intentls blame src/api/weather.py:12 --json
     """
     opened = open_root(root)
-    path_argument, line = _split(opened, file)
-    path, ranges = blame_at(opened.engine, _NOBODY, opened.path(path_argument), line)
+    path_argument, line = path_and_line(opened, file)
+    path, ranges = blame_at(opened.engine, NO_SESSION, opened.path(path_argument), line)
     if as_json:
         output.print_json(answers.BlameAnswer.of(path, ranges))
     else:
@@ -51,14 +48,6 @@ def command(file: str, root: Path | None, as_json: bool) -> int:
     sys.stdout.flush()
     opened.workspace.ledger.catch_up()
     return 0
-
-
-def _split(opened: OpenWorkspace, file: str) -> tuple[str, int | None]:
-    """The path and the line; a file whose name really ends in `:12` is that file."""
-    match = _WITH_LINE.fullmatch(file)
-    if match is None or (opened.start / file).exists():
-        return file, None
-    return match["path"], int(match["line"])
 
 
 def _tell(opened: OpenWorkspace, line_range: OwnedRange) -> None:

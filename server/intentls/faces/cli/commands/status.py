@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from intentls.engine.ledger.status import LedgerStatus, RootStatus, Soundness, status
+from intentls.engine.ledger.status import LedgerStatus, RootStatus, Soundness, code_of, status
 from intentls.engine.wire import reports
 from intentls.faces.cli import output
 from intentls.faces.cli.open_workspace import open_root
@@ -34,9 +34,7 @@ def command(root: Path | None, as_json: bool) -> int:
     else:
         for root_status in roots:
             _show(root_status)
-    if any(root_status.config_error is not None for root_status in roots):
-        return 2
-    return 1 if any(root_status.ledger.soundness is Soundness.DAMAGED for root_status in roots) else 0
+    return code_of(roots)
 
 
 def _show(status: RootStatus) -> None:

@@ -6,9 +6,6 @@ which gives the same answer: other options, a workspace with archives, or one in
 
 from __future__ import annotations
 
-import json
-import os
-import sys
 from collections.abc import Iterator, Sequence
 from itertools import islice
 from pathlib import Path
@@ -16,6 +13,7 @@ from pathlib import Path
 from intentls.core.errors import IntentlsError
 from intentls.engine.tools.open_calls import has_open_calls
 from intentls.faces.cli.engine_warnings import show_warnings
+from intentls.faces.cli.plain import json_output
 from intentls.store.fs.path_resolution import find_root
 from intentls.store.fs.state_directory import is_settled
 from intentls.store.git.head import Git
@@ -28,29 +26,22 @@ from intentls.store.ledger_search.query import DEFAULT_LIMIT, MAX_LIMIT, RecordQ
 _WITH_VALUE = ("--intent", "--session", "--limit")
 
 
-def run() -> None:
-    """Answer and exit, or return: then the long way is to be taken."""
-    question = parse(sys.argv[3:])
+def answer(arguments: Sequence[str]) -> int | None:
+    """The exit code; None for other verbs and options, and where there is more to do. Raises BrokenPipeError."""
+    question = parse(arguments[1:]) if list(arguments[:1]) == ["log"] else None
     if question is None:
-        return
+        return None
     show_warnings()
     ledger, (query, limit) = plain_ledger(), question
     if ledger is None:
-        return
+        return None
     try:
         entries = list(islice(ledger.search(query), limit))
     except IntentlsError:
-        return
-    document = {"status": "ok", "entries": entries}
-    text = json.dumps(document, indent=2, ensure_ascii=False).encode("utf-8", "backslashreplace")
-    try:
-        sys.stdout.buffer.write(text + b"\n")
-        sys.stdout.flush()
-        ledger.catch_up()  # the answer is out: what is left of the search makes the next one quicker
-    except BrokenPipeError:
-        # What is still buffered would only fail again when Python ends.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    sys.exit(0)
+        return None
+    json_output.write({"status": "ok", "entries": entries})
+    ledger.catch_up()  # the answer is out: what is left of the search makes the next one quicker
+    return 0
 
 
 def parse(arguments: Sequence[str]) -> tuple[RecordQuery, int] | None:

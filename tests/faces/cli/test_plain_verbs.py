@@ -1,13 +1,15 @@
-"""The short way of `intentls trace log --json` gives the answer of the long one, or leaves it to that."""
+"""The short way of `trace log --json`, `status --json` and `blame --json` gives the answer of the long one."""
 
 from __future__ import annotations
 
+import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from intentls.faces.cli import main, newest_records
+from intentls.faces.cli import main
+from intentls.faces.cli.plain import newest_records, route
 from tests.faces.cli.conftest import Cli
 from tests.support.agent_edits import Agent
 from tests.support.workspaces import make_git_repo
@@ -25,10 +27,10 @@ def worked(here: Path) -> Path:
 
 def short(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], *arguments: str) -> str | None:
     """What the short way prints; None where it leaves the answer to the long one."""
-    monkeypatch.setattr(sys, "argv", ["intentls", "trace", "log", *arguments])
+    monkeypatch.setattr(sys, "argv", ["intentls", *arguments])
     capsys.readouterr()
     try:
-        newest_records.run()
+        route.run()
     except SystemExit as end:
         assert end.code == 0
         return capsys.readouterr().out
@@ -37,11 +39,14 @@ def short(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], *
 
 
 PLAIN = [
-    ["--json"],
-    ["--json", "--limit", "2"],
-    ["--intent", "INT-001", "--json"],
-    ["--session", "agent-2", "--limit", "007", "--json", "--json"],
-    ["--json", "--intent", "INT-404"],
+    ["trace", "log", "--json"],
+    ["trace", "log", "--json", "--limit", "2"],
+    ["trace", "log", "--intent", "INT-001", "--json"],
+    ["trace", "log", "--session", "agent-2", "--limit", "007", "--json", "--json"],
+    ["trace", "log", "--json", "--intent", "INT-404"],
+    ["status", "--json"],
+    ["blame", "src/api/rain.py", "--json"],
+    ["blame", "--json", "src/api/rain.py:2"],
 ]
 OTHER = [
     [],
@@ -72,7 +77,7 @@ def test_both_ways_print_the_same(
     for prepare in (lambda: None, lambda: make_git_repo(worked)):
         prepare()
         answer = short(monkeypatch, capsys, *arguments)
-        assert main._code(["trace", "log", *arguments]) == 0
+        assert main._code(arguments) == 0
         assert answer == capsys.readouterr().out
 
 
@@ -80,6 +85,36 @@ def test_both_ways_print_the_same(
 def test_other_options_go_the_long_way(arguments: list[str]) -> None:
     """Wrong ones too: one place explains them."""
     assert newest_records.parse(arguments) is None
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        *(["status", "--json", "--root", "."], ["status", "--json", "--help"], ["status", "--jsn"], ["list", "--json"]),
+        *(["blame", "--json"], ["blame", "--json", "--root", "."], ["blame", "a", "b", "--json"]),
+        *(["trace", "verify", "--json"], ["trace", "--json", "log"]),
+    ],
+)
+def test_other_forms_of_the_verbs_go_the_long_way(
+    here: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], arguments: list[str]
+) -> None:
+    """And other verbs."""
+    assert (here / ".orchestration").is_dir()
+    assert short(monkeypatch, capsys, *arguments) is None
+
+
+@pytest.mark.parametrize("arguments", [["status", "--json"], ["blame", "docs/none.md", "--json"]])
+def test_mistakes_are_told_the_same_way(tmp_path: Path, arguments: list[str]) -> None:
+    """Outside of a workspace, in a process of its own: the sentence and the code of the long way."""
+    answers = []
+    for options in (arguments, [*arguments, "--json"]):
+        done = subprocess.run(
+            [sys.executable, "-m", "intentls", *options], capture_output=True, cwd=tmp_path, timeout=60, check=False
+        )
+        answers.append((done.returncode, done.stdout, done.stderr))
+    assert answers[0] == answers[1]
+    assert answers[0][0] == 2
+    assert b"Nothing governs" in answers[0][2]
 
 
 def test_what_has_something_to_settle_goes_the_long_way(worked: Path, tmp_path: Path, cli: Cli) -> None:
