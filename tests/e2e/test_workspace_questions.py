@@ -137,7 +137,7 @@ def test_an_agent_asks_for_a_wider_scope_with_its_reason(root: Path, agent: McpW
     with session(root, ASKING) as editor:
         person = Person(editor, "Approve")
         answer = agent.do("request_scope_expansion", path="docs/design.md", reason="the plan changed")
-        assert answer["status"] == "ok"
+        assert answer["status"] == "ok", answer
     (message,) = person.messages
     assert message.startswith("lab/m wants to add docs/design.md to the scope of INT-001 (")
     assert message.endswith("The reason given: the plan changed")
