@@ -14,6 +14,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from intentls.store.fs.state_directory import is_settled
+from intentls.store.layout import Layout
 from tests.authority.faults import Faults
 from tests.authority.model import AGENTS, FOLDERS, INTENT, OTHERS, Model, Owed, hash_of
 from tests.authority.processes import Finished, Host
@@ -404,8 +406,10 @@ class World:
     # -- whose is each line?
 
     def judge_blame(self) -> None:
-        """No line is given to a wrong author."""
+        """No line is given to a wrong author. What still waits for the ledger is nobody's until the next action."""
         self.look()
+        if not is_settled(Layout(self.root)):
+            return
         for path in self.paths(*FOLDERS):
             response = self.guarded(lambda path=path: self.lsp.wire.command("intent.blame", {"path": path}))
             if "error" in response:
