@@ -20,6 +20,7 @@ from tests.authority.faults import Faults
 from tests.authority.model import AGENTS, FOLDERS, INTENT, OTHERS, Model, Owed, hash_of
 from tests.authority.processes import Finished, Host
 from tests.support.mcp_wire import McpWire
+from tests.support.patience import PATIENCE_S
 from tests.support.session import Session
 from tests.support.wire import ServerGone, Wire
 from tests.support.workspaces import commit_all, git, make_git_repo, make_workspace
@@ -457,7 +458,7 @@ def end(wire: Wire) -> None:
     """End a server that may be dead already."""
     assert wire.process is not None
     wire.process.kill()
-    wire.process.wait(20)
+    wire.process.wait(PATIENCE_S)
     wire.disconnect()
 
 
