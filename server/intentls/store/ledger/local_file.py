@@ -125,6 +125,7 @@ class LocalFile:
     def __init__(self, layout: Layout, commits: Commits) -> None:
         self._layout = layout
         self._commits = commits
+        self._trace = layout.trace
         self._note_file = layout.segment_note
         self._note: SegmentNote | None = None
         self._note_stamp: Stamp | None = None
@@ -138,6 +139,22 @@ class LocalFile:
         if stamp is None or stamp != self._note_stamp:
             self._note, self._note_stamp = self._read_note() if stamp is not None else None, stamp
         return self._note
+
+    @property
+    def last_note(self) -> SegmentNote | None:
+        """The note as it was at the last look: enough for whoever has the lock and has just looked."""
+        return self._note
+
+    def is_as_left(self, inode: int) -> bool:
+        """Whether the local file of this number was certainly made of the segments as they are, or by appends alone.
+
+        Two looks at the disk; where they do not settle it, `is_current` does.
+        """
+        note = self.note
+        if note is None or note.kept or (note.inode, note.boot) != (inode, self._boot):
+            return False
+        folder = file_stamp(self._trace)
+        return folder == note.folder and (note.settled or folder == self._settled)
 
     def is_current(self, head: ChainHead | None) -> bool:
         """Whether the file has what the segments have. `head` is this clone's newest line, None if not known."""
