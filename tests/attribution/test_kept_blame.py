@@ -1,22 +1,40 @@
-"""Blame in a process that blamed before says what blame in a new process says, after any history."""
+"""Blame that is kept, in a process or on disk, says what the whole computation says, after any history."""
 
 from __future__ import annotations
 
+import difflib
 import os
+import random
+import shutil
+from collections import Counter
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
 
-from intentls.engine.blame.blame import OwnedRange, blame_content
+from intentls.core.gate.refusal import Refusal
+from intentls.engine.blame.blame import OwnedRange, blame_content, compute_blame
+from intentls.engine.blame.kept_blame import KeptBlames
+from intentls.engine.edits import saves
+from intentls.engine.edits.read import read_file
+from intentls.engine.ledger.queries import no_progress
 from intentls.engine.workspace.engine import Engine
 from intentls.engine.workspace.host import Headless
 from intentls.engine.workspace.workspace import Workspace
+from tests.support.agent_edits import Agent
 from tests.support.random_histories import World
+from tests.support.workspaces import make_workspace
 
 SEEDS = int(os.environ.get("INTENTLS_KEPT_BLAME_SEEDS", "2"))
+HISTORIES = int(os.environ.get("INTENTLS_KEPT_BLAME_HISTORIES", "40"))
 STEPS = ("writes", "edits", "edits", "edits_unseen", "edits_twice_with_a_gap", "deletes", "renames", "renames_unseen")
 MOVES = ("moves_in_file", "moves_between_files", "moves_between_files_by_two_edits", "moves_between_files_unseen")
 GIT = ("formats", "formats_unseen", "commits", "reverts", "merges", "git_mv")
+FILE = "src/one.py"
+INTENTS = """\
+active_intents:
+  - {id: INT-001, name: One, status: IN_PROGRESS, owned_scope: ["src/**"]}
+"""
 
 
 def opened(root: Path) -> Workspace:
@@ -24,8 +42,17 @@ def opened(root: Path) -> Workspace:
     return Engine(Headless("lsp", (root,), own_session="reader")).workspace(root)
 
 
-def blamed(workspace: Workspace, path: str) -> list[OwnedRange]:
+def blamed(workspace: Workspace, path: str = FILE) -> list[OwnedRange]:
     return blame_content(workspace, path, (workspace.root / path).read_bytes())
+
+
+def computed(workspace: Workspace, path: str = FILE) -> list[OwnedRange]:
+    return compute_blame(workspace, path, (workspace.root / path).read_bytes())
+
+
+def is_kept(workspace: Workspace, path: str = FILE) -> bool:
+    content = (workspace.root / path).read_bytes()
+    return KeptBlames.of(workspace).answer(workspace, path, content, no_progress) is not None
 
 
 @pytest.mark.parametrize("seed", range(SEEDS))
@@ -35,8 +62,145 @@ def test_after_any_history_kept_blame_is_the_blame_of_a_new_process(tmp_path: Pa
     reader, compared = opened(world.root), 0
     for _ in range(16):
         world.step(STEPS + MOVES + GIT)
+        second, kept = opened(world.root), world.root / ".orchestration/.state/blame"
+        answers = {path: (blamed(reader, path), blamed(second, path)) for path in world.paths()}
+        aside = shutil.copytree(kept, tmp_path / "kept", dirs_exist_ok=True) if kept.is_dir() else None
+        shutil.rmtree(kept, ignore_errors=True)
         fresh = opened(world.root)
-        for path in world.paths():
-            assert blamed(reader, path) == blamed(fresh, path), f"{path} after {world.history[-6:]}"
+        for path, (of_reader, of_second) in answers.items():
+            whole = computed(fresh, path)
+            assert of_reader == whole, f"{path} after {world.history[-6:]}"
+            assert of_second == whole, f"{path} after {world.history[-6:]}"
             compared += 1
+        if aside is not None:
+            shutil.copytree(aside, kept, dirs_exist_ok=True)
     assert compared > 16
+
+
+class History:
+    """Three files that two agents and a person edit, with and without a record: lines, blocks, moves, deletions."""
+
+    def __init__(self, root: Path, seed: int) -> None:
+        self.root, self.rng, self.lines_made = root, random.Random(seed), 0
+        self.agents = [Agent(root, f"agent-{number}").select("INT-001") for number in (1, 2)]
+        self.paths = [FILE, "src/two.py", "src/three.py"]
+        (root / "src").mkdir(exist_ok=True)
+        (root / FILE).write_text("".join(self.lines(9)))  # of before any record
+        for path in self.paths[1:]:
+            self.write(path, self.lines(12))
+
+    def agent(self) -> Agent:
+        """One of them, which has just read everything."""
+        agent = self.rng.choice(self.agents)
+        for path in self.paths:
+            if (self.root / path).exists():
+                read_file(agent.engine, agent.session_id, path)
+        return agent
+
+    def write(self, path: str, lines: Sequence[str]) -> None:
+        assert not isinstance(self.agent().write(path, "".join(lines)), Refusal)
+
+    def lines(self, count: int) -> list[str]:
+        self.lines_made += count
+        return [
+            self.rng.choice((f"value_{self.lines_made - n} = make({n})\n", "    return\n", f"make_it({n}, 'again')\n"))
+            for n in range(count)
+        ]
+
+    def read(self, path: str) -> list[str]:
+        file = self.root / path
+        return file.read_text().splitlines(keepends=True) if file.exists() else []
+
+    def changed(self, lines: list[str]) -> list[str]:
+        place, count = self.rng.randint(0, len(lines)), self.rng.choice((0, 1, 1, 2, 5))
+        return [*lines[:place], *self.lines(self.rng.choice((0, 1, 1, 1, 2, 4))), *lines[place + count :]]
+
+    def step(self) -> str:
+        steps: list[Callable[[str], object]] = [
+            *(self.edits,) * 6, self.saves, self.saves_in_another_process, self.edits_unseen,
+            self.cuts_and_pastes, self.moves, self.deletes, self.indents, self.is_refused,
+        ]  # fmt: skip
+        chosen, path = self.rng.choice(steps), self.rng.choice((FILE, FILE, *self.paths))
+        chosen(path)
+        return f"{chosen.__name__} {path}"
+
+    def edits(self, path: str) -> None:
+        self.write(path, self.changed(self.read(path)))
+
+    def saves(self, path: str, workspace: Workspace | None = None) -> None:
+        before, after = "".join(self.read(path)), "".join(self.changed(self.read(path)))
+        workspace = workspace or self.agents[0].engine.workspace(self.root)
+        saves.opened(workspace, path, before)
+        (self.root / path).write_text(after)
+        saves.saved(workspace, path, after, "person")
+        saves.closed(workspace, path)
+
+    def saves_in_another_process(self, path: str) -> None:
+        self.saves(path, opened(self.root))
+
+    def edits_unseen(self, path: str) -> None:
+        (self.root / path).write_text("".join(self.changed(self.read(path))))
+
+    def cuts_and_pastes(self, path: str) -> None:
+        """By one edit or by two, in either order."""
+        other, lines = self.rng.choice(self.paths), self.read(path)
+        block, place = lines[2:7], self.rng.randint(0, len(self.read(other)))
+        there = self.read(other)
+        contents = {path: lines[:2] + lines[7:], other: there[:place] + block + there[place:]}
+        ways = [self.patches, self.writes_each]
+        if other != path and all(self.read(name) for name in contents):
+            self.rng.choice(ways)(contents)
+
+    def patches(self, contents: dict[str, list[str]]) -> None:
+        changes = [
+            "".join(difflib.unified_diff(self.read(path), lines, f"a/{path}", f"b/{path}"))
+            for path, lines in contents.items()
+        ]
+        if any(changes):
+            self.agent().patch("".join(changes))
+
+    def writes_each(self, contents: dict[str, list[str]]) -> None:
+        for path, lines in self.rng.sample(sorted(contents.items()), len(contents)):
+            self.write(path, lines)
+
+    def moves(self, path: str) -> None:
+        lines = self.read(path)
+        self.write(path, lines[4:] + lines[:4])
+
+    def deletes(self, path: str) -> None:
+        if (self.root / path).exists() and path != FILE:
+            agent = self.agent()
+            agent.delete(path)
+            agent.write(path, "".join(self.lines(6)))
+
+    def indents(self, path: str) -> None:
+        """A formatter, as an agent runs it."""
+        self.write(path, [line.replace("( ", "(").replace("(", "( ") for line in self.read(path)])
+
+    def is_refused(self, _: str) -> None:
+        assert isinstance(self.agent().write("elsewhere.py", "no\n"), Refusal)
+
+
+def test_after_random_edits_kept_blame_is_the_whole_computation(
+    tmp_path: Path, figure: Callable[[str], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In a process that stays and in one that begins; and a good part of the answers comes from what was kept."""
+    uses: Counter[str] = Counter()
+    for seed in range(HISTORIES):
+        root = make_workspace(tmp_path / str(seed), INTENTS, policy="hitl: deny\ntrace_on_save: true\n")
+        history = History(root, seed)
+        stays = opened(root)
+        did: list[str] = []
+        for _ in range(6):
+            did.append(history.step())
+            path = history.rng.choice((FILE, *history.paths))
+            if not (root / path).exists():
+                continue
+            uses["kept" if is_kept(stays, path) else "computed"] += 1
+            compares = opened(root)
+            monkeypatch.setattr(KeptBlames.of(compares), "keep", lambda *_: None)
+            whole = computed(compares, path)
+            assert blamed(stays, path) == whole, f"seed {seed}: {path} after {did}"
+            assert blamed(opened(root), path) == whole, f"seed {seed}: {path} after {did}, in a new process"
+    figure(f"kept blame: {uses.total()} answers equal to the whole computation, {uses['kept']} of them kept")
+    assert uses["kept"] > uses.total() / 5

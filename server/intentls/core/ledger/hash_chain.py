@@ -65,7 +65,8 @@ def _unlike_others(text: bytes) -> bytes:
     same, and two branches that each remove a segment would then conflict. Records are much alike; their spaces are not.
     Ranges and hunks need none: they are hashes and numbers.
     """
-    *pieces, last = _UP_TO_COMMA.findall(text)
+    pieces: list[bytes] = _UP_TO_COMMA.findall(text)
+    last = pieces.pop()
     bits = f"{int.from_bytes(sha256(text).digest(), 'big'):0256b}"[::-1]
     spaced = zip(pieces, cycle(bits[1:] + bits[:1]), strict=False)
     return b"".join([piece + b" " if bit == "1" else piece for piece, bit in spaced]) + last

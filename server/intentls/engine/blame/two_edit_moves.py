@@ -95,7 +95,7 @@ class CutAndPaste:
         ):
             if owner is not None and is_evidence:
                 lengths[owner[0]][line_hash(line)] = len(line)
-        former = dict.fromkeys(_hashes_before_formatting(history), 0)
+        former = dict.fromkeys(hashes_before_formatting(history), 0)
         former |= {
             line_hash(line): len(line)
             for text in history.rewritten
@@ -115,7 +115,7 @@ class CutAndPaste:
                 yield _PastedBlock(version, entry, start, hashes, hashes.index(best), unlikely_twice)
 
 
-def _hashes_before_formatting(history: Histories) -> Iterator[bytes]:
+def hashes_before_formatting(history: Histories) -> Iterator[bytes]:
     """The hashes that lines had before a record formatted them."""
     for origin in (origin for file in history.graph.files for version in file for origin in version.origins):
         hashes = split_hashes(origin.old_line_hashes, origin.old_end_line - origin.old_start_line + 1)

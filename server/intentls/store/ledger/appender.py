@@ -27,7 +27,8 @@ from intentls.store.fs.path_resolution import system_reason
 from intentls.store.fs.primitives import NO_LINK
 from intentls.store.layout import TRACE_NAME, Layout
 from intentls.store.ledger.chain_heads import NOTED_ID, ChainHead, ChainHeads, resume_chain
-from intentls.store.ledger.local_file import Commits, LocalFile
+from intentls.store.ledger.commits import Commits
+from intentls.store.ledger.local_file import LocalFile
 from intentls.store.ledger.open_segment import OpenSegment, SegmentFile
 from intentls.store.ledger_files.line_reader import last_byte
 

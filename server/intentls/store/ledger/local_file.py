@@ -21,7 +21,6 @@ import time
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
-from typing import Protocol
 
 import msgspec
 
@@ -31,6 +30,7 @@ from intentls.store.fs.replacement_file import replacement_for
 from intentls.store.fs.state_directory import prepare_state
 from intentls.store.layout import Layout
 from intentls.store.ledger.chain_heads import ChainHead
+from intentls.store.ledger.commits import Commits
 from intentls.store.ledger_files.archive import Archive, archives, packed_names
 from intentls.store.ledger_files.segments import (
     LedgerSegment,
@@ -50,42 +50,6 @@ _SAMPLE = 4096  # bytes
 _LINES_AT_ONCE = 1_000
 _WORTH_NOTING = 256  # segments: to list fewer costs each process less than a note that the folder is settled
 _BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
-
-
-class Commits(Protocol):
-    """What the ledger needs to know of git."""
-
-    def state(self) -> str | None:
-        """A value that changes when a commit is made or another one is checked out; None outside git."""
-
-    def index_stamp(self) -> Stamp | None:
-        """A value that changes with git's index; None where there is none."""
-
-    def is_staged(self, name: str) -> bool:
-        """Whether the index has the segment of this name, or may have it."""
-
-    def tracks_local_file(self) -> bool | None:
-        """Whether git tracks `agent_trace.jsonl`; None outside git."""
-
-
-class NoCommits:
-    """A root outside git."""
-
-    def state(self) -> str | None:
-        """See `Commits`."""
-        return None
-
-    def index_stamp(self) -> Stamp | None:
-        """See `Commits`."""
-        return None
-
-    def is_staged(self, name: str) -> bool:  # noqa: ARG002  one form with `Commits`
-        """See `Commits`."""
-        return False
-
-    def tracks_local_file(self) -> bool | None:
-        """See `Commits`."""
-        return None
 
 
 class SegmentNote(msgspec.Struct, frozen=True):

@@ -21,7 +21,8 @@ from intentls.store.fs.ignore_file import ignore_local_files
 from intentls.store.fs.primitives import NO_LINK, keep_newest
 from intentls.store.layout import Layout
 from intentls.store.ledger.chain_heads import ChainHead, catch_up_in_segment
-from intentls.store.ledger.local_file import Commits, LocalFile, SegmentNote
+from intentls.store.ledger.commits import Commits
+from intentls.store.ledger.local_file import LocalFile, SegmentNote
 from intentls.store.ledger_files.line_reader import last_byte
 from intentls.store.ledger_files.segments import is_of, new_name
 
