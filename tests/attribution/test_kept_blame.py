@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import difflib
+import json
 import os
 import random
 import shutil
 from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from intentls.core.gate.refusal import Refusal
+from intentls.engine.blame import kept_blame
 from intentls.engine.blame.blame import OwnedRange, blame_content, compute_blame
 from intentls.engine.blame.kept_blame import KeptBlames
 from intentls.engine.edits import saves
@@ -21,6 +24,8 @@ from intentls.engine.ledger.queries import no_progress
 from intentls.engine.workspace.engine import Engine
 from intentls.engine.workspace.host import Headless
 from intentls.engine.workspace.workspace import Workspace
+from intentls.store.fs.own_file import read_own, write_own
+from intentls.store.ledger.ledger import Ledger
 from tests.support.agent_edits import Agent
 from tests.support.random_histories import World
 from tests.support.workspaces import make_workspace
@@ -203,4 +208,156 @@ def test_after_random_edits_kept_blame_is_the_whole_computation(
             assert blamed(stays, path) == whole, f"seed {seed}: {path} after {did}"
             assert blamed(opened(root), path) == whole, f"seed {seed}: {path} after {did}, in a new process"
     figure(f"kept blame: {uses.total()} answers equal to the whole computation, {uses['kept']} of them kept")
-    assert uses["kept"] > uses.total() / 5
+    assert uses["kept"] > uses.total() / 10
+
+
+# --- when it is used, and when it is not
+
+
+@pytest.fixture
+def agent(tmp_path: Path) -> Agent:
+    """After ten small edits of one file, which was blamed then."""
+    root = make_workspace(tmp_path / "root", INTENTS)
+    agent = Agent(root).select("INT-001")
+    lines = [f"value_{number} = make({number})\n" for number in range(40)]
+    agent.write(FILE, "".join(lines))
+    for number in range(10):
+        lines[number * 3] = f"changed_{number} = again({number})\n"
+        agent.write(FILE, "".join(lines))
+    blamed(opened(root))
+    return agent
+
+
+def root_of(agent: Agent) -> Path:
+    (root,) = agent.engine.host.folders()
+    return root
+
+
+def kept_file(root: Path) -> Path:
+    (file,) = (root / ".orchestration/.state/blame").iterdir()
+    return file
+
+
+def edit_line(agent: Agent, root: Path, line: int = 20) -> None:
+    lines = (root / FILE).read_text().splitlines(keepends=True)
+    lines[line] = f"edited_{line} = once_more({line})\n"
+    assert not isinstance(agent.write(FILE, "".join(lines)), Refusal)
+
+
+def test_a_new_process_reads_the_last_bytes_of_the_ledger_and_the_lines_of_the_owners(
+    agent: Agent, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It searches for nothing, also where a record was appended since."""
+    root = root_of(agent)
+    edit_line(agent, root)
+    whole = computed(opened(root))
+    monkeypatch.setattr(Ledger, "newest", lambda *_, **__: pytest.fail("the ledger is searched"))
+    assert blamed(opened(root)) == whole
+    assert [part.record["id"] for part in whole if part.record and part.start_line == 21] == [
+        json.loads((root / ".orchestration/agent_trace.jsonl").read_bytes().splitlines()[-1])["id"]
+    ]
+
+
+def test_an_edit_that_no_record_tells_of_is_computed(agent: Agent) -> None:
+    """And so is the file after the next recorded edit."""
+    root = root_of(agent)
+    (root / FILE).write_text("unseen = 1\n" + (root / FILE).read_text())
+    assert not is_kept(opened(root))
+    assert blamed(opened(root)) == computed(opened(root))
+    assert blamed(opened(root))[0].record is None
+
+
+def changed_note(value: object, *place: int) -> Callable[[Path], None]:
+    """A file that is whole, with something else at a place in it."""
+
+    def damage(file: Path) -> None:
+        note: Any = json.loads(read_own(file, 1 << 20))
+        part = note
+        for index in place[:-1]:
+            part = part[index]
+        part[place[-1]] = value
+        write_own(file, json.dumps(note).encode())
+
+    return damage
+
+
+DAMAGES: dict[str, Callable[[Path], object]] = {
+    "torn": lambda file: file.write_bytes(file.read_bytes()[:-9]),
+    "a changed byte": lambda file: file.write_bytes(file.read_bytes().replace(b"src/one", b"src/two")),
+    "writable by others": lambda file: file.chmod(0o666),
+    "of another version": changed_note([1, "0.0"], 0),
+    "of another file": changed_note("src/two.py", 1),
+    "of another content": changed_note("sha256:" + "0" * 64, 2),
+    "of another ledger": changed_note(7, 3, 1),
+    "with another end of the ledger": changed_note("0" * 64, 3, 5),
+    "with another line for an owner": changed_note("0" * 32, 4, 0, 2),
+    "with an owner outside the ledger": changed_note(1 << 40, 4, 0, 0),
+    "with an owner's conversation that is not there": changed_note(9, 5, 0, 2),
+    "with an owner that is not there": changed_note(99, 5, 0, 1),
+    "with too many lines": changed_note(7, 5, 0, 0),
+    "with a number for a path": changed_note(5, 1),
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGES.values(), ids=DAMAGES.keys())
+def test_a_kept_answer_that_does_not_fit_is_not_used(agent: Agent, damage: Callable[[Path], object]) -> None:
+    """The whole computation answers, and its answer is kept."""
+    root = root_of(agent)
+    assert is_kept(opened(root))
+    damage(kept_file(root))
+    assert not is_kept(opened(root))
+    whole = computed(opened(root))
+    assert blamed(opened(root)) == whole
+    assert is_kept(opened(root))
+
+
+def rewrite_the_end(ledger: Path) -> None:
+    content = ledger.read_bytes()
+    with ledger.open("r+b") as file:
+        file.seek(content.rindex(b"INT-001"))
+        file.write(b"INT-009")
+
+
+def replace_it(ledger: Path) -> None:
+    copy = ledger.with_suffix(".copy")
+    shutil.copyfile(ledger, copy)
+    copy.replace(ledger)
+
+
+def tear_its_last_line(ledger: Path) -> None:
+    with ledger.open("ab") as file:
+        file.write(b'{"torn')
+
+
+@pytest.mark.parametrize("change", [rewrite_the_end, replace_it, tear_its_last_line])
+def test_nothing_kept_is_used_with_another_ledger(agent: Agent, change: Callable[[Path], None]) -> None:
+    """Its newest lines, its number, and its last line's end must be as they were."""
+    root = root_of(agent)
+    change(root / ".orchestration/agent_trace.jsonl")
+    assert not is_kept(opened(root))
+    assert blamed(opened(root)) == computed(opened(root))
+
+
+def test_a_block_that_another_file_loses_later_is_not_the_pasters(tmp_path: Path) -> None:
+    """The record of the second file changes who wrote the lines of the first one."""
+    root = make_workspace(tmp_path / "root", INTENTS)
+    writer, paster = Agent(root, "writer").select("INT-001"), Agent(root, "paster").select("INT-001")
+    block = "".join(f"value_{number} = make_something({number})\n" for number in range(5))
+    writer.write("src/two.py", block + "rest = 1\n")
+    paster.write(FILE, block)
+    assert {part.record["session_id"] for part in blamed(opened(root)) if part.record} == {"paster"}
+    read_file(writer.engine, "writer", "src/two.py")
+    writer.write("src/two.py", "rest = 1\n")
+    assert blamed(opened(root)) == computed(opened(root))
+    assert {part.record["session_id"] for part in blamed(opened(root)) if part.record} == {"writer"}
+
+
+def test_the_kept_files_are_bounded(agent: Agent, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Those that were written last stay."""
+    monkeypatch.setattr(kept_blame, "_MAX_KEPT", 3)
+    root = root_of(agent)
+    for number in range(6):
+        agent.write(f"src/new{number}.py", f"number = {number}\n")
+        blamed(opened(root), f"src/new{number}.py")
+    assert len(list((root / ".orchestration/.state/blame").iterdir())) == 3
+    assert is_kept(opened(root), "src/new5.py")

@@ -37,9 +37,10 @@ from intentls.core.ledger.hash_chain import parse
 from intentls.core.ledger.line_range import Origin
 from intentls.core.ledger.record_json import FileJson, files_of, is_evidence_of_content, is_imported
 from intentls.core.text.line_hashes import WIDTH
+from intentls.core.text.lines import split_lines
 from intentls.engine.blame.record_history import Entry, Histories, LedgerReader, Owner, read_version
-from intentls.engine.blame.two_edit_moves import CutAndPaste, hashes_before_formatting
-from intentls.engine.blame.unrecorded_moves import LineSearch, OtherFiles
+from intentls.engine.blame.two_edit_moves import MIN_PASTED, CutAndPaste, hashes_before_formatting
+from intentls.engine.blame.unrecorded_moves import LineSearch, OtherFiles, removed_by
 from intentls.engine.ledger.queries import Progress
 from intentls.engine.workspace.workspace import Workspace
 from intentls.store.fs.own_file import read_own, write_own
@@ -54,6 +55,8 @@ _FORMAT: Final = 1
 _MAX_KEPT: Final = 256  # files on disk, and
 _MAX_BYTES: Final = 1 << 26  # as many bytes of them
 _MAX_IN_MEMORY: Final = 16
+_MAX_UNWRITTEN: Final = 1 << 16
+"""Bytes of ledger: a new process reads so much of it sooner than the file system replaces a file."""
 
 
 class _Note(msgspec.Struct, frozen=True, array_like=True):
@@ -93,6 +96,7 @@ class KeptBlames:
         self._folder = folder
         self._lock = threading.Lock()
         self._notes: OrderedDict[str, tuple[_Note, list[LedgerRecord]]] = OrderedDict()
+        self._written: dict[str, int] = {}  # up to where in the ledger the file on disk goes
 
     @classmethod
     def of(cls, workspace: Workspace) -> KeptBlames:
@@ -114,13 +118,15 @@ class KeptBlames:
         for offset, line in _lines(appended.start, appended.lines):
             if not following.takes(offset, line):
                 return None
-        if following.content != hash_of(content):
+        if following.content != hash_of(content) or len(following.owners) != len(split_lines(content)):
             return None
         authorship = Authorship(tuple(following.entries), following.owners)
         if not following.is_changed:
             self._remember(path, msgspec.structs.replace(note, mark=appended.mark), records)
             return authorship
-        only_here = _searched_again(workspace, path, content, note, authorship, progress)
+        only_here: Sequence[bytes] | None = following.needles
+        if following.may_be_searched:
+            only_here = _searched_again(workspace, path, content, note, authorship, progress)
         if only_here is not None:
             self._keep(workspace, path, appended.mark, content, authorship, only_here, note)
             return authorship
@@ -177,7 +183,10 @@ class KeptBlames:
         places = tuple(known[record.offset] for record in placed)
         note = _Note(_VERSION, path, hash_of(content), mark, places, runs, texts, before.former)
         self._remember(path, note, placed)
-        self._write(path, note)
+        with self._lock:
+            written = self._written.get(path)
+        if written is None or not before.places or mark.end - written > _MAX_UNWRITTEN:
+            self._write(path, note)
 
     def _recall(self, path: str) -> tuple[_Note | None, list[LedgerRecord] | None]:
         with self._lock:
@@ -191,20 +200,27 @@ class KeptBlames:
         except (OSError, ValueError, msgspec.DecodeError) as error:
             log.debug("the kept blame of %s can't be used: %s", path, error)
             return None, None
-        return (note, None) if (note.version, note.path) == (_VERSION, path) else (None, None)
+        if (note.version, note.path) != (_VERSION, path):
+            return None, None
+        with self._lock:
+            self._written[path] = note.mark.end
+        return note, None
 
     def _remember(self, path: str, note: _Note, records: list[LedgerRecord]) -> None:
         with self._lock:
             self._notes[path] = note, records
             self._notes.move_to_end(path)
             while len(self._notes) > _MAX_IN_MEMORY:
-                self._notes.popitem(last=False)
+                dropped, _ = self._notes.popitem(last=False)
+                self._written.pop(dropped, None)
 
     def _write(self, path: str, note: _Note) -> None:
         file = self._file(path)
         try:
             is_new = not file.exists()
             write_own(file, _encode(note))
+            with self._lock:
+                self._written[path] = note.mark.end
             if is_new:
                 keep_newest(self._folder, _MAX_KEPT, _MAX_BYTES)
         except OSError as error:
@@ -248,13 +264,14 @@ class _Following:
 
     def __init__(self, path: str, note: _Note, entries: list[Entry], owners: list[Owner | None]) -> None:
         self.content, self.entries, self.owners, self.is_changed = note.content, entries, owners, False
+        self.needles = [hash_.encode("ascii") for hash_ in note.only_here]
+        self.may_be_searched = bool(note.former) or None in owners
         self._query = RecordQuery(path=path)
-        self._needles = [hash_.encode("ascii") for hash_ in note.only_here]
 
     def takes(self, offset: int, line: bytes) -> bool:
         """Whether it is certain what the next line of the ledger did."""
         is_named = self._query.required_bytes() in line
-        if not is_named and not any(needle in line for needle in self._needles):
+        if not is_named and not any(needle in line for needle in self.needles):
             return True
         record = parse(line)
         if record is None or not (record.get("success") is True or is_imported(record)):
@@ -262,8 +279,10 @@ class _Following:
         files = [file for file in files_of(record) if self._query.path in (file.get("path"), file.get("old_path"))]
         if not is_evidence_of_content(record):
             return not files
-        if any(needle in line for needle in self._needles) and len(files) != len(files_of(record)):
+        is_searched = any(needle in line for needle in self.needles)
+        if is_searched and len(files) != len(files_of(record)):
             return False
+        self.may_be_searched |= is_searched
         return not files or (len(files) == 1 and self._takes(LedgerRecord(record, offset, len(line)), files[0]))
 
     def _takes(self, record: LedgerRecord, file: FileJson) -> bool:
@@ -274,8 +293,20 @@ class _Following:
         if owners is None or version.post_hash is None:
             return False
         self.content, self.owners, self.is_changed = version.post_hash, owners, True
+        self.may_be_searched |= None in owners or _may_be_searched(version, file)
         self.entries = [*self.entries, (record, file)]
         return True
+
+
+def _may_be_searched(version: FileVersion[Owner], file: FileJson) -> bool:
+    """Whether an edit may change what the sources search for, apart from lines whose hashes stand in its record.
+
+    They search for one line of each block of three lines or more: for the longest that is left of it. So a smaller edit
+    that removed none of those lines changes nothing; the record must say which ones it removed.
+    """
+    removed = sum(hunk.old_lines for hunk in version.hunks or ())
+    longest = max((claim.where.end_line - claim.where.start_line + 1 for claim in version.claims), default=0)
+    return len(removed_by(file)) != removed or longest >= MIN_PASTED
 
 
 def _searched_again(
@@ -287,8 +318,6 @@ def _searched_again(
     that formatted ones were before.
     """
     text = BlamedText(content)
-    if len(text.lines) != len(authorship.owners):
-        return None
     numbers = sorted({owner[0] for owner in authorship.owners if owner is not None})
     order = {number: index for index, number in enumerate(numbers)}
     owners: list[Owner | None] = [None if owner is None else (order[owner[0]], owner[1]) for owner in authorship.owners]
