@@ -215,6 +215,7 @@ class LocalFile:
         listed: list[LedgerSegment] = []
         kept = self._kept(live, note)
         lines = self._lines(kept, listed)
+        moment = time.time_ns()
         opened = note.open if note is not None and any(segment.name == note.open for segment in listed) else ""
         new = SegmentNote(
             folder,
@@ -224,7 +225,7 @@ class LocalFile:
             fresh={
                 segment.name: segment.size
                 for segment in listed
-                if segment.name != opened and _is_recent(segment.changed)
+                if moment - segment.changed < RACY_NS and segment.name != opened
             },
             open=opened,
             kept=len(kept),
@@ -334,10 +335,6 @@ def _blocks(kept: bytes, lines: list[bytes]) -> Iterator[bytes]:
         yield kept if kept.endswith(b"\n") or not lines else kept + b"\n"
     for start in range(0, len(lines), _LINES_AT_ONCE):
         yield b"\n".join((*lines[start : start + _LINES_AT_ONCE], b""))
-
-
-def _is_recent(time_ns: int) -> bool:
-    return time.time_ns() - time_ns < RACY_NS
 
 
 def _is_settled(folder: Stamp | None) -> bool:
