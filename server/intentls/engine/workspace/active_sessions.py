@@ -35,7 +35,7 @@ _ALL: Final = slice(None)
 
 
 @dataclass(frozen=True, slots=True)
-class _Proof:
+class _SessionProof:
     """Files with the part of a look at each that counts, and what it gave; None for a missing one."""
 
     paths: tuple[str, ...]
@@ -62,7 +62,7 @@ class _Kept:
 
     folders: tuple[Path, ...]
     session: Session
-    proof: _Proof | None
+    proof: _SessionProof | None
 
     def holds(self, folders: tuple[Path, ...]) -> bool:
         """Whether it is still so."""
@@ -107,7 +107,7 @@ class ActiveSessions:
         self._kept[session_id] = kept
 
 
-def _proof(layout: Layout, session_id: str) -> _Proof | None:
+def _proof(layout: Layout, session_id: str) -> _SessionProof | None:
     """What the looks give now; None where they prove nothing."""
     started = time.time_ns()
     orchestration, marker = os.fspath(layout.orchestration), os.fspath(layout.intents)
@@ -118,7 +118,7 @@ def _proof(layout: Layout, session_id: str) -> _Proof | None:
             return None
         if (of_file := _look(file)) is not None:
             is_young = is_racy(of_file[_STAMP], started)
-            proof = _Proof(
+            proof = _SessionProof(
                 (orchestration, marker, file), (_IDENTITY, _EXISTS, _ALL), (directory[_IDENTITY], (), of_file)
             )
             return None if is_young else proof
@@ -126,7 +126,9 @@ def _proof(layout: Layout, session_id: str) -> _Proof | None:
         is_proof = os.name == "posix" and not is_racy(directory[_STAMP], started)  # see `directory_stamp`
         if not is_proof or any(_look(path) is not None for path in (chosen, *absent)):
             return None
-        return _Proof((orchestration, marker, file, chosen), (_ALL, _EXISTS, _ALL, _ALL), (directory, (), None, None))
+        return _SessionProof(
+            (orchestration, marker, file, chosen), (_ALL, _EXISTS, _ALL, _ALL), (directory, (), None, None)
+        )
     except OSError:
         return None
 

@@ -28,7 +28,7 @@ from intentls.store.ledger.chain_heads import ChainHeads
 from intentls.store.ledger.commits import Commits, NoCommits
 from intentls.store.ledger.history import LedgerHistory, LedgerRecord, Progress
 from intentls.store.ledger.kept_searches import KeptSearches
-from intentls.store.ledger.ledger_mark import Appended, LedgerMark, LinePlace, mark_of, places_of, records_at, since
+from intentls.store.ledger.ledger_mark import Appended, LedgerPosition, LinePlace, mark_of, places_of, records_at, since
 from intentls.store.ledger.local_file import LocalFile
 from intentls.store.ledger_files.line_reader import opened
 from intentls.store.ledger_files.segments import LedgerSegment, segments
@@ -134,12 +134,12 @@ class Ledger:
         with self._reading() as history:
             return self._kept.search(history, query, limit, self._indexes, progress)
 
-    def mark(self) -> LedgerMark | None:
+    def mark(self) -> LedgerPosition | None:
         """The mark of the ledger's end, for `since`; None where there can be none. Raises LedgerUnavailable."""
         with self._reading() as history:
             return mark_of(history)
 
-    def since(self, mark: LedgerMark) -> Appended | None:
+    def since(self, mark: LedgerPosition) -> Appended | None:
         """What was appended since, see `store.ledger.ledger_mark`. Raises LedgerUnavailable."""
         with self._reading() as history:
             return since(history, mark)
