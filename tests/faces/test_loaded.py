@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.patience import PATIENCE_S
 from tests.support.wire import frame
 from tests.support.workspaces import make_workspace
 
@@ -59,7 +60,7 @@ print(repr((code, first, loaded)), file=sys.stderr)
 def modules(folder: Path, *arguments: str, said: bytes = b"") -> tuple[int, set[str], set[str]]:
     """The exit code, what was loaded when the first byte was answered, and what of `WATCHED` at the end."""
     command = [sys.executable, "-c", PROGRAM, *arguments]
-    done = subprocess.run(command, input=said, capture_output=True, cwd=folder, timeout=60)
+    done = subprocess.run(command, input=said, capture_output=True, cwd=folder, timeout=PATIENCE_S)
     code, first, loaded = eval(done.stderr.decode().splitlines()[-1])
     return code, set(first), set(loaded)
 

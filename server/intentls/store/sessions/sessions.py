@@ -52,6 +52,10 @@ class Session:
         """Work under no intent. What was read stays read."""
         return replace(self, intent_id=None, mutation_class=None, updated=updated)
 
+    def under(self, intent_id: str | None) -> Self:
+        """The session as it works under this intent; its mutation class counts under its own intent only."""
+        return self if intent_id == self.intent_id else replace(self, intent_id=intent_id, mutation_class=None)
+
     def with_read(self, path: str, content_hash: str | None) -> Self:
         """As after reading this content of `path`; with None, as if it was never read."""
         reads = {name: hash_ for name, hash_ in self.reads.items() if name != path}
