@@ -65,6 +65,7 @@ def doing_nothing(scale: Scale) -> Iterator[Pair]:
     with ExitStack() as stack:
         both = started(scale, stack, workspace(scale.folder / "work", 10))
         both[0].command("intent.selectActiveIntent", intent_id=OWN)
+        time.sleep(scale.of(full=2.0, quick=0.1))  # what a start leaves to do is another row's subject
         yield from rounds(scale, measure, both, 25)
 
 

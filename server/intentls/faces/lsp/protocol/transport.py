@@ -18,7 +18,8 @@ from typing import Protocol
 
 logger = logging.getLogger(__name__)
 
-CHUNK = 256 * 1024
+CHUNK = 64 * 1024
+"""Bytes of one read or write: as much as a pipe holds. Room for more would cost a mapping of memory at each read."""
 
 
 class MessageSink(Protocol):
@@ -90,6 +91,7 @@ async def read_from(fd: int, sink: MessageSink) -> Reader:
         return ThreadReader(lambda length: os.read(fd, length), sink)
     pipe = os.fdopen(fd, "rb", buffering=0)
     transport, _ = await asyncio.get_running_loop().connect_read_pipe(lambda: _PipeProtocol(sink), pipe)
+    transport.max_size = CHUNK  # type: ignore[attr-defined] # asyncio's own is four times as much
     return transport
 
 
