@@ -25,6 +25,7 @@ from intentls.store.config.policy_parser import parse_policy
 from intentls.store.fs import own_file
 from intentls.store.fs.state_directory import sweep_state
 from intentls.store.layout import Layout
+from tests.support.patience import PATIENCE_S
 
 INTENTS = """\
 active_intents:
@@ -323,7 +324,7 @@ def test_what_a_killed_writer_of_the_cache_left_is_swept_at_the_next_start(decla
     kept = declared.kept.read_bytes()
     os.utime(declared.layout.intents, ns=(1, 1))
     command = [sys.executable, "-c", KILLED_WRITER, str(declared.layout.root)]
-    assert subprocess.run(command, timeout=60).returncode == -signal.SIGKILL
+    assert subprocess.run(command, timeout=PATIENCE_S).returncode == -signal.SIGKILL
     assert len(list(declared.layout.known.glob(".intents.json.*.tmp"))) == 1
     sweep_state(declared.layout)
     assert [path.name for path in declared.layout.known.iterdir()] == ["intents.json"]

@@ -46,7 +46,7 @@ from intentls.engine.workspace.workspace import Workspace
 from intentls.store.fs.own_file import read_own, write_own
 from intentls.store.fs.primitives import keep_newest
 from intentls.store.ledger.history import LedgerRecord
-from intentls.store.ledger.read_mark import LinePlace, ReadMark
+from intentls.store.ledger.ledger_mark import LedgerPosition, LinePlace
 from intentls.store.ledger_search.query import RecordQuery
 
 log = logging.getLogger(__name__)
@@ -69,7 +69,7 @@ class _Note(msgspec.Struct, frozen=True, array_like=True):
     version: tuple[int, str]
     path: str
     content: str | None
-    mark: ReadMark
+    mark: LedgerPosition
     places: tuple[LinePlace, ...]
     runs: tuple[tuple[int, int, int], ...]
     only_here: tuple[str, ...]
@@ -135,7 +135,7 @@ class KeptBlames:
     def keep(
         self,
         workspace: Workspace,
-        mark: ReadMark | None,
+        mark: LedgerPosition | None,
         ledger: LedgerReader,
         search: LineSearch,
         result: Blame[Owner],
@@ -160,7 +160,7 @@ class KeptBlames:
         self,
         workspace: Workspace,
         path: str,
-        mark: ReadMark,
+        mark: LedgerPosition,
         content: bytes,
         authorship: Authorship,
         only_here: Sequence[bytes],

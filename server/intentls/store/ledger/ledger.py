@@ -28,8 +28,8 @@ from intentls.store.ledger.chain_heads import ChainHeads
 from intentls.store.ledger.commits import Commits, NoCommits
 from intentls.store.ledger.history import LedgerHistory, LedgerRecord, Progress
 from intentls.store.ledger.kept_searches import KeptSearches
+from intentls.store.ledger.ledger_mark import Appended, LedgerPosition, LinePlace, mark_of, places_of, records_at, since
 from intentls.store.ledger.local_file import LocalFile
-from intentls.store.ledger.read_mark import Appended, LinePlace, ReadMark, mark_of, places_of, records_at, since
 from intentls.store.ledger_files.line_reader import opened
 from intentls.store.ledger_files.segments import LedgerSegment, segments
 from intentls.store.ledger_search.query import RecordQuery
@@ -134,13 +134,13 @@ class Ledger:
         with self._reading() as history:
             return self._kept.search(history, query, limit, self._indexes, progress)
 
-    def mark(self) -> ReadMark | None:
+    def mark(self) -> LedgerPosition | None:
         """The mark of the ledger's end, for `since`; None where there can be none. Raises LedgerUnavailable."""
         with self._reading() as history:
             return mark_of(history)
 
-    def since(self, mark: ReadMark) -> Appended | None:
-        """What was appended since, see `store.ledger.read_mark`. Raises LedgerUnavailable."""
+    def since(self, mark: LedgerPosition) -> Appended | None:
+        """What was appended since, see `store.ledger.ledger_mark`. Raises LedgerUnavailable."""
         with self._reading() as history:
             return since(history, mark)
 

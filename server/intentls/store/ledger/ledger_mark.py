@@ -30,7 +30,7 @@ MAX_SINCE: Final = 1 << 23
 _SAMPLE: Final = 4096  # bytes
 
 
-class ReadMark(msgspec.Struct, frozen=True, array_like=True):
+class LedgerPosition(msgspec.Struct, frozen=True, array_like=True):
     """The end of a line in the local file. `modified_ns` is when the file was written last before it was marked."""
 
     device: int
@@ -54,7 +54,7 @@ class Appended(NamedTuple):
 
     start: int
     lines: bytes
-    mark: ReadMark
+    mark: LedgerPosition
 
 
 def line_digest(line: bytes) -> str:
@@ -62,7 +62,7 @@ def line_digest(line: bytes) -> str:
     return sha256(line).hexdigest()[:32]
 
 
-def mark_of(history: LedgerHistory) -> ReadMark | None:
+def mark_of(history: LedgerHistory) -> LedgerPosition | None:
     """The mark of the ledger's end. None where there is none: no file, an archive, a torn last line."""
     live, end = history.live, history.end
     if live is None or not end or history.archives:
@@ -72,10 +72,10 @@ def mark_of(history: LedgerHistory) -> ReadMark | None:
     last = read_at(live, min(_SAMPLE, end), max(0, end - _SAMPLE))
     if last[-1:] != b"\n":
         return None
-    return ReadMark(status.st_dev, status.st_ino, end, status.st_mtime_ns, _digest(first), _digest(last))
+    return LedgerPosition(status.st_dev, status.st_ino, end, status.st_mtime_ns, _digest(first), _digest(last))
 
 
-def since(history: LedgerHistory, mark: ReadMark) -> Appended | None:
+def since(history: LedgerHistory, mark: LedgerPosition) -> Appended | None:
     """What was appended behind the mark; None if the mark is of another file, or there is too much behind it."""
     now = mark_of(history)
     if now is None or history.live is None or (now.device, now.inode) != (mark.device, mark.inode):
