@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import random
+from typing import Any
+
+import pytest
 
 from intentls.core.blame.version_graph import (
     MAX_LINES,
@@ -11,6 +14,7 @@ from intentls.core.blame.version_graph import (
     KeptOwners,
     LineOwners,
     VersionGraph,
+    next_owners,
 )
 from intentls.core.hashing import hash_of
 from intentls.core.ledger.line_range import LineRange, Origin, changed_ranges
@@ -239,3 +243,39 @@ def test_kept_owners_are_of_the_same_versions_alone() -> None:
     assert owners(VersionGraph([[other, second]], kept).build([(0, 1)])[0, 1]) == ["c", "b"]
     VersionGraph([[first], [other]], kept).build([(1, 0)])
     assert list(kept.of([other, second])) == [(0, 1)]
+
+
+# --- the next owners of kept ones
+
+
+def version_with(hunks: tuple[Hunk, ...] | None, *claims: AuthoredRange[str], **more: Any) -> FileVersion[str]:
+    return FileVersion("before", "after", hunks, claims, **more)
+
+
+def claimed(owner: str, start: int, end: int) -> AuthoredRange[str]:
+    return AuthoredRange(owner, LineRange(start, end, "sha256:x"))
+
+
+def test_the_next_owners_are_the_old_ones_with_the_claimed_lines() -> None:
+    """The worked example: one line was replaced by two. What a hunk adds and no claim names has no owner."""
+    before = ["Ada", "Ada", "Ada"]
+    hunks = (Hunk(2, 1, 2, 2),)
+    assert next_owners(before, version_with(hunks, claimed("Ben", 2, 3))) == ["Ada", "Ben", "Ben", "Ada"]
+    assert next_owners(before, version_with(hunks, claimed("Ben", 3, 3))) == ["Ada", None, "Ben", "Ada"]
+    assert next_owners(before, version_with(())) == before
+
+
+@pytest.mark.parametrize(
+    "version",
+    [
+        version_with(None),
+        version_with((), origins=(Origin(1, 1, 2, 2),)),
+        version_with((), base=(0, 0)),
+        version_with((Hunk(4, 1, 4, 1),)),
+        version_with((), claimed("Ben", 4, 4)),
+    ],
+    ids=["no hunks", "moved lines", "inferred", "hunks of another content", "a claim behind the end"],
+)
+def test_where_a_record_does_not_tell_the_next_owners_there_are_none(version: FileVersion[str]) -> None:
+    """Then the whole history is asked."""
+    assert next_owners(["Ada", "Ada", "Ada"], version) is None
