@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from intentls.core.mutation.classes import Change, MutationClass
-from intentls.core.mutation.classify import FileClass, FileVersions, classify_change
+from intentls.core.mutation.classify import classify_change
+from intentls.core.mutation.file_change import FileClass, FileVersions
 from intentls.core.syntax import canonicalize
 
 DOCS, REFACTOR, EVOLUTION = (
@@ -248,6 +249,18 @@ REFACTORS = [
     ),
     ("A.java", "class A { int f(int a) { return a; } }", "class A { int f(int b) { return b; } }", "rename a->b"),
     (
+        "a.py",
+        "import json\nimport re\nprint(re)",
+        "import re\nprint(re)",
+        "unused imports",
+    ),
+    ("a.ts", "import {a, b} from './m'\na()", "import {a} from './m'\na()", "unused imports"),
+    ("a.js", "import fs from 'node:fs'\na()", "a()", "unused imports"),
+    ("a.rs", "use a::b;\nuse c::d;\nfn f() { d() }", "use c::d;\nfn f() { d() }", "unused imports"),
+    ("A.java", "import a.B;\nimport a.C;\nclass A { C c; }", "import a.C;\nclass A { C c; }", "unused imports"),
+    ("A.java", "import a.*;\nimport b.*;\nclass A { }", "import b.*;\nimport a.*;\nclass A { }", "import order"),
+    ("a.rs", "use a::{b, c::*};\nuse d;\nfn f() {}", "use d;\nuse a::c::*;\nuse a::b;\nfn f() {}", "import order"),
+    (
         "A.java",
         "class A { void f() {}\nvoid g() { f(); } }",
         "class A { void g() { f(); }\nvoid f() {} }",
@@ -263,6 +276,24 @@ def test_a_proven_rename_or_move_is_a_refactor_and_says_which(path: str, before:
 
 
 BEHAVIOUR = [
+    ("a.py", "import os\nimport re\nprint(re)", "import re\nprint(os)"),
+    ("a.py", "import json\n__all__ = []", "__all__ = []"),
+    ("a.py", "import readline\nx = 1", "x = 1"),
+    ("a.py", "from __future__ import annotations\nx = 1", "x = 1"),
+    ("a.py", "try:\n import json\nexcept E:\n x = 1", "try:\n pass\nexcept E:\n x = 1"),
+    ("index.ts", "import {a} from './m'\nf()", "f()"),
+    ("a.js", "import a from './m'\nf()", "f()"),
+    ("a.ts", "import './m'\nf()", "f()"),
+    ("a.ts", "import a from './m.css'\nf()", "f()"),
+    ("a.rs", "use a::T;\nfn f(x: X) { x.go() }", "use b::U;\nfn f(x: X) { x.go() }"),
+    ("a.rs", "pub use a::b;\nfn f() {}", "fn f() {}"),
+    ("a.rs", "use a::*;\nfn f() { b() }", "fn f() { b() }"),
+    ("a.rs", "use a::{self as b};\nfn f() { b() }", "use c::{self as b};\nfn f() { b() }"),
+    ("a.rs", "use a::b as c;\nfn f() { c() }", "use a::d as c;\nfn f() { c() }"),
+    ("a.rs", "use a::T as _;\nfn f() { x.c() }", "fn f() { x.c() }"),
+    ("A.java", "import a.*;\nclass A { B b; }", "import c.*;\nclass A { B b; }"),
+    ("A.java", "import a.B;\nclass A { B b; }", "import c.B;\nclass A { B b; }"),
+    ("a.go", 'package a\nimport "x/b"\nfunc f() { q.F() }', 'package a\nimport "y/b"\nfunc f() { q.F() }'),
     # named false refactors
     ("a.py", "from m import unused\nx = 1", "x = 1"),
     ("__init__.py", "from m import a\nprint(a)", "from m import a as b\nprint(b)"),
@@ -284,7 +315,7 @@ BEHAVIOUR = [
     ("a.py", "def f():\n a = 1\n b = 2\n return a", "def f():\n a = 1\n b = 2\n return b"),
     ("a.py", "def f():\n a = 1\n return a, a", "def f():\n b = 1\n return b, a"),
     ("a.py", "def f():\n a = 1\n return a, a", "def f():\n b = 1\n return b, c"),
-    ("a.py", "def f():\n a = 1\n return a\ndef g(): return b", "def f():\n b = 1\n return b\ndef g(): return b"),
+    ("a.py", "def f():\n a = 1\n return a, a\ndef g(): return b", "def f():\n b = 1\n return b, b\ndef g(): return b"),
     ("a.py", "def f():\n a = 1\n class C:\n  a = 2\n return a", "def f():\n b = 1\n class C:\n  a = 2\n return b"),
     ("a.py", "A = 1\nprint(A)", "B = 1\nprint(B)"),
     ("a.py", "def unused(): pass", "def other(): pass"),

@@ -13,7 +13,8 @@ from pathlib import Path
 import pytest
 
 from intentls.core.mutation.classes import Change, MutationClass
-from intentls.core.mutation.classify import FileVersions, classify_change
+from intentls.core.mutation.classify import classify_change
+from intentls.core.mutation.file_change import FileVersions
 from tests.core.mutation.corpora import CORPORA
 from tests.core.mutation.mutants import Mutant, mutants
 

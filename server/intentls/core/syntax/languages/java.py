@@ -17,12 +17,17 @@ from intentls.core.syntax.languages.adapter import (
     unwrap,
     without,
 )
-from intentls.core.syntax.tree import Node, spelling
+from intentls.core.syntax.tree import Node, Role, spelling
 
 
 def _import(node: Node, context: Context) -> list[Node]:
-    words = [spelling(child) for child in node.children if child.kind != ";"]
-    return [import_item(node, " ".join(words), bound_name(node, words[-1].rpartition(".")[2]))]
+    words = [spelling(child) for child in node.children if child.kind not in (";", ".", "asterisk")]
+    if any(child.kind == "asterisk" for child in node.children):
+        module = " ".join(words)
+        return [import_item(node, module, Node("wildcard", "alias", node.row, module, binds=True))]
+    module, _, name = words.pop().rpartition(".")
+    imported = Node("imported", None, node.row, name, Role.IMPORTED, origin=module)
+    return [import_item(node, " ".join((*words, module)), imported, bound_name(node, name, module))]
 
 
 def _modifiers(node: Node, context: Context) -> list[Node]:

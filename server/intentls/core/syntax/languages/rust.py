@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from intentls.core.syntax.languages.adapter import (
     Adapter,
@@ -16,7 +17,7 @@ from intentls.core.syntax.languages.adapter import (
     leaf_like,
     without_last_comma,
 )
-from intentls.core.syntax.tree import Node, Role, flatten, inner_nodes
+from intentls.core.syntax.tree import Node, flatten, inner_nodes, spelling
 
 # Macros of the standard library that are called like functions: a last comma means nothing to them.
 _CALLED = kinds(
@@ -130,12 +131,39 @@ _STATEMENTS = ("statement", "declaration", "item", "comment", "definition")
 
 
 def _use(node: Node, context: Context) -> list[Node]:
+    """One item for each path: `use a::{b, c as d};` is `use a::b; use a::c as d;`."""
     siblings = context.ancestors[-1].children
     if siblings and siblings[-1].kind in ("attribute_item", "inner_attribute_item", "line_comment", "block_comment"):
         return [node]  # what stands before it belongs to it
-    text = " ".join((*flatten(node).tokens, *flatten(node).names))
-    bound = Node("identifier", "alias", node.row, text, Role.TOKEN, binds=True)
-    return [in_place_of(node, import_item(node, text, bound))]
+    visible = "".join(spelling(child) for child in node.children if child.kind == "visibility_modifier")
+    return [_imported(node, visible, *path) for path in _paths(node.children[-2])]
+
+
+def _paths(tree: Node) -> Iterator[tuple[str, str, str]]:
+    """Each path of a `use`: what stands before its last name, that name, and the name that it binds."""
+    stack = [("", tree)]
+    while stack:
+        prefix, node = stack.pop()
+        if node.kind == "use_list":
+            stack.extend((prefix, child) for child in reversed(node.children) if child.kind not in ("{", "}", ","))
+        elif node.kind == "scoped_use_list":
+            stack.append((prefix + "".join(map(spelling, node.children[:-1])), node.children[-1]))
+        else:
+            path, _, alias = node.children if node.kind == "use_as_clause" else (node, None, node)
+            before, separator, name = (prefix + spelling(path)).rpartition("::")
+            yield before + separator, name, spelling(alias).rpartition("::")[2]
+
+
+def _imported(node: Node, visible: str, module: str, name: str, alias: str) -> Node:
+    is_plain = name != "*" and alias not in ("self", "_")
+    bound = alias if is_plain else f"{module}{name}"  # what binds no name, or one that the path tells, stands in no way
+    kind = "identifier" if is_plain else "path"
+    return import_item(
+        node,
+        f"{visible} {module}",
+        Node("imported", None, node.row, name),
+        Node(kind, "alias", node.row, bound, binds=True),
+    )
 
 
 def _names(node: Node, context: Context) -> list[Node]:
