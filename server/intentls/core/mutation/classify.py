@@ -7,17 +7,17 @@ can't be told, is INTENT_EVOLUTION: a change of behaviour must never pass for le
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from intentls.core.mutation.classes import Change, MutationClass, infer
-from intentls.core.mutation.compare import NO_GRAMMAR, NO_RENAMES, compare, tree_of
+from intentls.core.mutation.compare import DARK, NO_GRAMMAR, Light, compare, tree_of
 from intentls.core.mutation.file_change import FileClass, FileVersions
 from intentls.core.mutation.moved_definitions import ChangedText, find_moves
 from intentls.core.mutation.quick_proof import does_something_else
 from intentls.core.mutation.renames import Rename, is_module
 from intentls.core.mutation.repository_text import RepositoryText
-from intentls.core.mutation.whole_repository import renamed_everywhere, still_used
+from intentls.core.mutation.whole_repository import light_of, still_used
 from intentls.core.syntax.canonicalize import TOO_LARGE, NodeBudget, NotClassifiable
 from intentls.core.syntax.languages import adapter_of
 from intentls.core.syntax.languages.python import PYTHON
@@ -46,8 +46,8 @@ def classify_change(
     budget = NodeBudget(nodes, max_bytes)
     if not with_reasons and len(edits) == 1 and _is_proven(edits[0], budget):
         return (FileClass(edits[0].path, _EVOLUTION, (_BY_COUNTS,)),)
-    renamed = NO_RENAMES if others is None else renamed_everywhere(edits, others, budget)
-    verdicts = _with_moves(edits, [_verdict(edit, budget, renamed) for edit in edits], budget)
+    light = DARK if others is None else light_of(edits, others, budget)
+    verdicts = _with_moves(edits, [_verdict(edit, budget, light) for edit in edits], budget)
     if others is not None:
         verdicts = [still_used(verdict, others, budget) for verdict in verdicts]
     return _settled(verdicts)
@@ -110,7 +110,7 @@ def _trees(edit: FileVersions, budget: NodeBudget) -> ChangedText:
     return ChangedText(edit.path, before, tree_of(edit.after or b"", PYTHON, budget))
 
 
-def _verdict(edit: FileVersions, budget: NodeBudget, renamed: Mapping[str, str]) -> FileClass:
+def _verdict(edit: FileVersions, budget: NodeBudget, light: Light) -> FileClass:
     by_name = infer(edit.path, edit.change)
     if edit.before is None or edit.after is None or edit.change in (Change.ADD, Change.DELETE):
         return FileClass(
@@ -121,26 +121,39 @@ def _verdict(edit: FileVersions, budget: NodeBudget, renamed: Mapping[str, str])
     if b"\0" in edit.before or b"\0" in edit.after:
         return FileClass(edit.path, by_name, ("binary",))
     if edit.old_path not in (None, edit.path) and by_name is _EVOLUTION:
-        return FileClass(edit.path, by_name, (f"moved from {edit.old_path}: who used it there can't be told",))
-    verdict = _of_content(edit.path, edit.before, edit.after, budget, renamed)
+        return _of_moved(edit, budget, light)
+    verdict = _of_content(edit.path, edit.before, edit.after, budget, light)
     if by_name is MutationClass.CONFIGURATION and verdict.mutation_class is not MutationClass.DOCUMENTATION:
         return replace(verdict, mutation_class=by_name)
     return verdict
 
 
+def _of_moved(edit: FileVersions, budget: NodeBudget, light: Light) -> FileClass:
+    """The class of a file that moved, if all who import it are known to follow."""
+    if edit.before is None or edit.after is None or edit.old_path not in light.homes.files:
+        reason = f"moved from {edit.old_path}: who used it there can't be told"
+        return FileClass(edit.path, _EVOLUTION, (reason,))
+    reason = f"moved from {edit.old_path}"
+    verdict = _of_content(edit.path, edit.before, edit.after, budget, replace(light, old_path=edit.old_path))
+    if verdict.mutation_class is _EVOLUTION:
+        return verdict
+    reasons = verdict.reasons if verdict.mutation_class is _REFACTOR else ()
+    return replace(verdict, mutation_class=_REFACTOR, reasons=(reason, *reasons))
+
+
 _BY_CHANGE = {Change.ADD: "a new file", Change.DELETE: "the file is gone"}
 
 
-def _of_content(path: str, before: bytes, after: bytes, budget: NodeBudget, renamed: Mapping[str, str]) -> FileClass:
+def _of_content(path: str, before: bytes, after: bytes, budget: NodeBudget, light: Light) -> FileClass:
     adapter = adapter_of(path)
     if adapter is None:
         return FileClass(path, _EVOLUTION, ("this language's trees are not compared",), is_coarse=True)
-    if before == after:
+    if before == after and light.old_path is None:
         return FileClass(path, _EVOLUTION, ("the content is the same; its mode may not be",))
     if max(len(before), len(after)) > budget.max_bytes:
         return FileClass(path, _EVOLUTION, (TOO_LARGE,))
     try:
-        comparison = compare(before, after, adapter, path, budget, renamed)
+        comparison = compare(before, after, adapter, path, budget, light)
     except NotClassifiable as reason:
         return FileClass(path, _EVOLUTION, (str(reason),), is_coarse=str(reason) == NO_GRAMMAR)
     return FileClass(path, comparison.mutation_class, comparison.reasons, renames=comparison.renames)

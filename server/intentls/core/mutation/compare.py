@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
-from dataclasses import dataclass
-from types import MappingProxyType
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from intentls.core.mutation.classes import MutationClass
+from intentls.core.mutation.homes import Homes
 from intentls.core.mutation.name_scopes import scopes_of
 from intentls.core.mutation.renames import Rename, Unproven, renames_between
 from intentls.core.mutation.rewriting import Rewriting, rewritings
@@ -22,7 +22,17 @@ if TYPE_CHECKING:
 
 NO_GRAMMAR = f"judged by the file's name alone; {INSTALL} compares the trees"
 
-NO_RENAMES: Mapping[str, str] = MappingProxyType({})
+
+@dataclass(frozen=True, slots=True)
+class Light:
+    """What the whole repository says of one file: names that all uses rename, and what moved, itself maybe."""
+
+    renamed: Mapping[str, str] = field(default_factory=dict)
+    homes: Homes = field(default_factory=Homes)
+    old_path: str | None = None
+
+
+DARK = Light()
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,24 +50,37 @@ def compare(
     adapter: Adapter,
     path: str,
     budget: NodeBudget,
-    renamed: Mapping[str, str] = NO_RENAMES,
+    light: Light = DARK,
 ) -> TreeComparison:
     """Compare the canonical trees of one file's contents; `path` tells an index file from others.
 
-    `renamed` are names that the whole repository proves: they are changed in the tree before. Raises NotClassifiable
-    where a content does not parse, or the budget is used up.
+    `light` is what the whole repository proves. Raises NotClassifiable where a content does not parse, or the budget
+    is used up.
     """
-    words = {old: new for old, new in renamed.items() if old.encode() in before}
-    comparison = _compare(before, after, adapter, path, budget, words)
-    if not words or comparison.mutation_class is MutationClass.INTENT_EVOLUTION:
-        return comparison
+    words = {old: new for old, new in light.renamed.items() if old.encode() in before}
+    followed: set[str] = set()
+
+    def shed(old: Node, new: Node) -> None:
+        rename(old, words)
+        followed.update(light.homes.settle(old, light.old_path or path, is_before=True))
+        followed.update(light.homes.settle(new, path, is_before=False))
+
+    comparison = _compare(before, after, adapter, path, budget, shed if words or light.homes else None)
     reasons = tuple(Rename(*pair).reason for pair in words.items())
+    reasons += tuple(f"follows {moved}" for moved in sorted(followed))
+    if not reasons or comparison.mutation_class is MutationClass.INTENT_EVOLUTION:
+        return comparison
     reasons += () if comparison.mutation_class is MutationClass.DOCUMENTATION else comparison.reasons
     return TreeComparison(MutationClass.AST_REFACTOR, reasons, comparison.renames)
 
 
 def _compare(
-    before: bytes, after: bytes, adapter: Adapter, path: str, budget: NodeBudget, renamed: Mapping[str, str]
+    before: bytes,
+    after: bytes,
+    adapter: Adapter,
+    path: str,
+    budget: NodeBudget,
+    shed: Callable[[Node, Node], None] | None,
 ) -> TreeComparison:
     contents = (before, after)
     parsed = [parse(content, adapter) for content in contents]
@@ -65,8 +88,8 @@ def _compare(
 
     def canonical(unchanged: Collection[bytes]) -> list[Node]:
         trees = [lower(*pair, adapter, unchanged, budget) for pair in zip(parsed, contents, strict=True)]
-        if renamed:
-            rename(trees[0], renamed)
+        if shed is not None:
+            shed(*trees)
         return trees
 
     # What stands in both word for word is not walked. What one side has more often has changed in one of its places.

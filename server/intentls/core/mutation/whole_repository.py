@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from intentls.core.mutation.classes import Change, MutationClass, infer
-from intentls.core.mutation.compare import tree_of
+from intentls.core.mutation.compare import DARK, Light, tree_of
 from intentls.core.mutation.file_change import FileClass, FileVersions
+from intentls.core.mutation.moves import Moves
 from intentls.core.mutation.name_scopes import scopes_of
 from intentls.core.mutation.rename_candidates import candidates
 from intentls.core.mutation.repository_text import RepositoryText
@@ -18,8 +19,8 @@ from intentls.core.syntax.languages import adapter_of
 from intentls.core.syntax.tree import Node, Role
 
 
-def renamed_everywhere(edits: Sequence[FileVersions], others: RepositoryText, budget: NodeBudget) -> dict[str, str]:
-    """The names that the change set renames in the whole repository: the old one -> the new one."""
+def light_of(edits: Sequence[FileVersions], others: RepositoryText, budget: NodeBudget) -> Light:
+    """What the whole repository proves of a change set: the names that it renames everywhere, and what it moves."""
     code = [edit for edit in edits if _is_code(edit, budget)]
     pairs = candidates((edit.before or b"", edit.after or b"") for edit in code if edit.before and edit.after)
     # A name in settings, or in what is no text, may be anybody's.
@@ -27,13 +28,16 @@ def renamed_everywhere(edits: Sequence[FileVersions], others: RepositoryText, bu
     pairs = {
         old: new for old, new in pairs.items() if not any(word.encode() in text for word in (old, new) for text in rest)
     }
-    if not pairs:
-        return {}
     try:
         files = [_trees(edit, budget) for edit in code]
     except NotClassifiable:
-        return {}
-    return TreeRenames(pairs, files, others, lambda path, content: _tree(path, content, budget)).proven()
+        return DARK
+
+    def parse(path: str, content: bytes) -> Node | None:
+        return _tree(path, content, budget)
+
+    renamed = TreeRenames(pairs, files, others, parse).proven() if pairs else {}
+    return Light(renamed, Moves(edits, files, renamed, others, parse).homes())
 
 
 def still_used(verdict: FileClass, others: RepositoryText, budget: NodeBudget) -> FileClass:
