@@ -72,6 +72,12 @@ PROVEN: dict[str, tuple[dict[str, str], tuple[str, str]]] = {
         {"src/a.py": "def find_all():\n    return 1\n", "b.py": "import src.a as m\nx = m.find_all() + 1\n"},
         EACH,
     ),
+    "a method of Java, and an interface of our own": (
+        {
+            "A.java": "interface B { int tally(); }\nclass A implements B { public int tally() { return tally(); } }\n",
+        },
+        TOTAL,
+    ),
     "a struct, its fields and their uses in Rust": (
         {
             "src/a.rs": "#[derive(Debug)]\npub struct City { pub tally: u8 }\n"
@@ -274,6 +280,18 @@ UNPROVEN: dict[str, tuple[dict[str, str], tuple[str, str]]] = {
     "an annotation of Java may know the name": (
         {"A.java": "class A { @Route int tally() { return tally(); } }\n"},
         TOTAL,
+    ),
+    "an annotated class, whose header is as it was": (
+        {"A.java": "class B { @Route(1) class tally { int x; } }\nclass C { tally f() { return new tally(); } }\n"},
+        TOTAL,
+    ),
+    "a method of a class of Java with a base from elsewhere": (
+        {"A.java": "class A extends B implements C { int tally() { return tally(); } }\n"},
+        TOTAL,
+    ),
+    "a method of a class with a base that is a call": (
+        {"a.py": PY.replace("City", "City(base(1))"), "b.py": USER},
+        EACH,
     ),
     "a field of an annotated class": ({"A.java": "@Entity class A { int tally; int f() { return tally; } }\n"}, TOTAL),
     "what a type of TypeScript has is the form of data": (

@@ -108,6 +108,14 @@ def _compare(
     return TreeComparison(MutationClass.INTENT_EVOLUTION, (_first_difference(one, other),))
 
 
+def changed_trees(before: bytes, after: bytes, adapter: Adapter, budget: NodeBudget) -> tuple[Node, Node]:
+    """The trees of two contents, in which what stands in both as often is one leaf. Raises NotClassifiable."""
+    parsed = [parse(content, adapter) for content in (before, after)]
+    old_texts, new_texts = (texts_of(tree, adapter) for tree in parsed)
+    same = {text for text, count in old_texts.items() if new_texts[text] == count}
+    return lower(parsed[0], before, adapter, same, budget), lower(parsed[1], after, adapter, same, budget)
+
+
 def tree_of(content: bytes, adapter: Adapter, budget: NodeBudget) -> Node:
     """The canonical tree of one content. Raises NotClassifiable."""
     return lower(parse(content, adapter), content, adapter, (), budget)

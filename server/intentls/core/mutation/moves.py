@@ -32,6 +32,7 @@ _SPECIAL = re.compile(
 _ROUTED = frozenset(
     {"migrations", "versions", "commands", "pages", "routes", "api", "app", "templatetags", "bin", "examples"}
 )
+_WORD = re.compile(r"\w+")
 # In a file with one of these its place means something.
 _PLACED = re.compile(
     r"__file__|__name__|__package__|__dirname|__filename|import\.meta|module_path!|\bfile!|include(_str|_bytes)?!|caller\("
@@ -135,7 +136,8 @@ class Moves:
         file = next(file for file in self._files if file.path == path)
         root = file.before if is_before else file.after
         assert root is not None
-        bound = dict.fromkeys(_definitions(root), _OWN)
+        bound = dict.fromkeys(_unread(root), f"{path}\0")
+        bound.update(dict.fromkeys(_definitions(root), _OWN))
         for item in (child for child in root.children if child.kind == "import_item"):
             name = item.children[-1]
             module = item.children[0].text or ""
@@ -176,7 +178,16 @@ def _definitions(root: Node | None) -> dict[str, Node]:
     return {name: node for name, node in pairs if counts[name] == 1}
 
 
+def _unread(root: Node) -> set[str]:
+    """The words of what stands at the top, did not change, and may give something a name."""
+    unread = [child.text for child in root.children if child.text is not None and not child.origin]
+    return {word for text in unread for word in _WORD.findall(text)}
+
+
 def _names(node: Node) -> Iterator[str]:
+    if node.text is not None and node.origin:
+        yield node.origin
+        return
     inner = node
     while inner.kind in ("export_statement", "decorated_definition", "lexical_declaration", "expression_statement"):
         parts = [child for child in inner.children if child.children and child.kind != "decorator"]

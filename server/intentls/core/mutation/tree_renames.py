@@ -48,6 +48,8 @@ _QUIET = re.compile(
     re.DOTALL,
 )
 _QUIET_ANNOTATION = re.compile(r"@(Override|Deprecated|Nullable|NonNull|NotNull|SuppressWarnings\(.*\))\Z", re.DOTALL)
+_ANNOTATION = re.compile(r"@[\w.]+(?:\([^)]*\))?")
+_PLAIN_BASES = re.compile(r"\(?\s*(extends |implements )?\s*\w*(,\s*\w+)*\s*\)?\Z")  # in a header that did not change
 _QUIET_ATTRIBUTE = re.compile(r"#\[(derive|inline|must_use|allow)\b")
 # What programs of the language's library call on whatever they are given.
 _PROTOCOL = kinds(
@@ -337,14 +339,17 @@ def _is_quiet(declaration: Node, place: Place) -> bool:
         decorators = [spelling(child) for child in around.children if child.kind == "decorator"]
         return all(_QUIET.match(decorator) for decorator in decorators)
     modifiers = next((child for child in declaration.children if child.kind == "modifiers"), None)
-    annotations = [] if modifiers is None else [c for c in modifiers.children if c.kind.endswith("annotation")]
+    annotations = [] if modifiers is None else _ANNOTATION.findall(modifiers.text or "")
+    annotations += [spelling(child) for child in (modifiers.children if modifiers is not None else ())]
     siblings = around.children if index else []
     position = next((number for number, child in enumerate(siblings) if child is declaration), 0)
     is_marked = position > 0 and siblings[position - 1].kind in ("decorator", "attribute_item")
     derives = is_marked and spelling(siblings[position - 1]).startswith(
         ("#[derive(", "#[inline", "#[must_use", "#[allow(")
     )
-    return all(_QUIET_ANNOTATION.match(spelling(child)) for child in annotations) and (derives or not is_marked)
+    return all(_QUIET_ANNOTATION.match(word) for word in annotations if word.startswith("@")) and (
+        derives or not is_marked
+    )
 
 
 def _is_bare(owner: Node, place: Place) -> bool:
@@ -373,6 +378,10 @@ def _bases(owner: Node) -> list[str] | None:
     ]
     names: list[str] = []
     for holder in holders:
+        if holder.text is not None and not is_name(holder):
+            if not _PLAIN_BASES.match(holder.text):
+                return None
+            names += [word for word in _WORD.findall(holder.text) if word not in ("extends", "implements")]
         bases = [base.children[0] if base.kind == "subscript" else base for base in holder.children or [holder]]
         for node in (node for base in bases for node in every_node(base)):
             if node.kind in ("keyword_argument", "attribute", "member_expression", "call", "call_expression"):

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from intentls.core.mutation.classes import Change, MutationClass, infer
-from intentls.core.mutation.compare import DARK, Light, tree_of
+from intentls.core.mutation.compare import DARK, Light, changed_trees, tree_of
 from intentls.core.mutation.file_change import FileClass, FileVersions
 from intentls.core.mutation.moves import Moves
 from intentls.core.mutation.name_scopes import scopes_of
@@ -89,9 +89,12 @@ def _is_prose(path: str) -> bool:
 def _trees(edit: FileVersions, budget: NodeBudget) -> ChangedTree:
     adapter = adapter_of(edit.path)
     assert adapter is not None
-    before, after = (
-        None if content is None else tree_of(content, adapter, budget) for content in (edit.before, edit.after)
-    )
+    before: Node | None
+    after: Node | None
+    if edit.before is not None and edit.after is not None:
+        before, after = changed_trees(edit.before, edit.after, adapter, budget)
+    else:
+        before, after = (None if text is None else tree_of(text, adapter, budget) for text in (edit.before, edit.after))
     is_written_out = any(WRITTEN_OUT.search(content.decode("utf-8", "replace")) for content in _contents(edit))
     return ChangedTree(edit.path, adapter, before, after, is_written_out)
 
