@@ -100,7 +100,8 @@ def _compare(
         reason = "only formatting" if bare[0] == bare[1] else "only comments, docstrings or formatting"
         return TreeComparison(MutationClass.DOCUMENTATION, (reason,))
     comparison = _proof(old, new, adapter, path)
-    if comparison.renames:  # what the parts that differ can't prove, the whole can't either, and they are soon read
+    # What the parts that differ can't prove, the whole can't either, and they are soon read.
+    if comparison.renames or (comparison.reasons and adapter.whole.search(before + after)):
         old, new = canonical(())
         comparison = _proof(old, new, adapter, path)
     if comparison.reasons:

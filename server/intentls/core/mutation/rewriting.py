@@ -62,7 +62,7 @@ def _steps(adapter: Adapter, path: str) -> Iterator[Step]:
         return "unused imports"
 
     def definitions(old: Node, new: Node) -> str:
-        count = count_moved(sort_definitions(old, adapter), sort_definitions(new, adapter))
+        count = max(count_moved(sort_definitions(old, adapter), sort_definitions(new, adapter)), 1)
         return f"moved {count} definition{'' if count == 1 else 's'}"
 
     yield imports
@@ -74,6 +74,7 @@ def _steps(adapter: Adapter, path: str) -> Iterator[Step]:
             return reason
 
         yield rewriting
+    yield imports  # some are spelled in another way now
     yield idle
     yield definitions
 

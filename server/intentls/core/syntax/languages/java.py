@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from intentls.core.syntax.languages.adapter import (
+    BRACES,
     Adapter,
     Bindings,
     Context,
@@ -16,6 +17,7 @@ from intentls.core.syntax.languages.adapter import (
     kinds,
     unwrap,
     without,
+    without_braces,
 )
 from intentls.core.syntax.tree import Node, Role, spelling
 
@@ -66,7 +68,9 @@ JAVA = Adapter(
     exact=re.compile(r"string_literal$|character_literal|template"),
     containers=kinds("class_declaration class_body interface_declaration interface_body"),
     imports=kinds("import_declaration"),
-    free=kinds("method_declaration class_declaration interface_declaration"),
+    free=kinds("method_declaration constructor_declaration class_declaration interface_declaration"),
+    hoists=True,
+    rewrites=((BRACES, without_braces),),
     finish=finishes(
         (_import, "import_declaration"),
         (unwrap, "parenthesized_expression"),

@@ -102,6 +102,24 @@ def _split(children: list[Node]) -> list[list[Node]]:
     return parts
 
 
+def _sorted_derives(root: Node) -> None:
+    """A `Rewrite`: what `#[derive]` lists stands in any order."""
+    for node in inner_nodes(root):
+        if node.kind == "attribute" and node.children[0].text == "derive" and node.children[-1].kind == "token_tree":
+            parts = _split(node.children[-1].children[1:-1])
+            node.children[-1].children = [child for part in sorted(parts, key=_part) for child in part]
+
+
+def _part(children: list[Node]) -> str:
+    return "".join(map(spelling, children))
+
+
+def _lint(node: Node, context: Context) -> list[Node]:
+    """An attribute that only tells lints what to say is like a comment."""
+    is_quiet = node.children[-2].children[0].text in ("allow", "warn", "expect")
+    return [] if is_quiet else [node]
+
+
 def _arm(node: Node, context: Context) -> list[Node]:
     if node.children[-1].kind == ",":
         node.children.pop()
@@ -185,9 +203,15 @@ RUST = Adapter(
     exact=re.compile(r"string_literal$|char_literal|string_content"),
     spaced=kinds("token_tree"),
     imports=kinds("use_declaration"),
-    rewrites=(("values named in the text", _named_values),),
+    free=kinds("function_item struct_item enum_item const_item static_item impl_item trait_item type_item"),
+    hoists=True,
+    rewrites=(
+        ("derive order", _sorted_derives),
+        ("values named in the text", _named_values),
+    ),
     finish=finishes(
         (_tokens, "token_tree"),
+        (_lint, "attribute_item inner_attribute_item"),
         (_arm, "match_arm"),
         (_body, "closure_expression"),
         (_use, "use_declaration"),
