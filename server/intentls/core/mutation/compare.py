@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from intentls.core.mutation.classes import MutationClass
-from intentls.core.mutation.homes import Homes
-from intentls.core.mutation.name_scopes import scopes_of
+from intentls.core.mutation.names.homes import Homes
+from intentls.core.mutation.names.name_scopes import scopes_of
+from intentls.core.mutation.names.tree_names import rename
 from intentls.core.mutation.renames import Rename, Unproven, renames_between
 from intentls.core.mutation.rewriting import Rewriting, rewritings
-from intentls.core.mutation.tree_names import rename
 from intentls.core.syntax.canonicalize import NodeBudget, NotClassifiable, lower, syntax_tree, texts_of
 from intentls.core.syntax.languages.adapter import Adapter
 from intentls.core.syntax.optional_libraries import INSTALL

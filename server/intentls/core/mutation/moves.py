@@ -17,9 +17,9 @@ from posixpath import basename, dirname, splitext
 
 from intentls.core.mutation.classes import Change, MutationClass, infer
 from intentls.core.mutation.file_change import FileVersions
-from intentls.core.mutation.homes import Homes, imports_of, stem_of, target_of
-from intentls.core.mutation.repository_text import RepositoryText
-from intentls.core.mutation.tree_names import content_with, is_name
+from intentls.core.mutation.names.homes import Homes, imports_of, stem_of, target_of
+from intentls.core.mutation.names.repository_text import RepositoryText
+from intentls.core.mutation.names.tree_names import content_with, is_name
 from intentls.core.mutation.tree_renames import ChangedTree
 from intentls.core.syntax.tree import Node, Role, every_node
 

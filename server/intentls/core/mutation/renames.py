@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from posixpath import basename, splitext
 
 from intentls.core.errors import IntentlsError
-from intentls.core.mutation.name_scopes import Binding, NameScopes, Use
+from intentls.core.mutation.names.name_scopes import Binding, NameScopes, Use
 from intentls.core.syntax.tree import Role
 
 MAX_RENAMES = 100  # renames in one file

@@ -23,9 +23,9 @@ from dataclasses import dataclass
 from posixpath import splitext
 
 from intentls.core.mutation.classes import Change, MutationClass, infer
+from intentls.core.mutation.names.repository_text import RepositoryText
+from intentls.core.mutation.names.tree_names import Place, content_with, is_name, places_of
 from intentls.core.mutation.renames import FRAMEWORK
-from intentls.core.mutation.repository_text import RepositoryText
-from intentls.core.mutation.tree_names import Place, content_with, is_name, places_of
 from intentls.core.syntax.languages.adapter import Adapter, kinds
 from intentls.core.syntax.tree import Node, Role, every_node, spelling
 

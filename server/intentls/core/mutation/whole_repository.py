@@ -9,10 +9,10 @@ from intentls.core.mutation.classes import Change, MutationClass, infer
 from intentls.core.mutation.compare import DARK, Light, changed_trees, tree_of
 from intentls.core.mutation.file_change import FileClass, FileVersions
 from intentls.core.mutation.moves import Moves
-from intentls.core.mutation.name_scopes import scopes_of
-from intentls.core.mutation.rename_candidates import candidates
-from intentls.core.mutation.repository_text import RepositoryText
-from intentls.core.mutation.tree_names import places_of
+from intentls.core.mutation.names.name_scopes import scopes_of
+from intentls.core.mutation.names.rename_candidates import candidates
+from intentls.core.mutation.names.repository_text import RepositoryText
+from intentls.core.mutation.names.tree_names import places_of
 from intentls.core.mutation.tree_renames import LANGUAGES, WRITTEN_OUT, ChangedTree, TreeRenames
 from intentls.core.syntax.canonicalize import NodeBudget, NotClassifiable
 from intentls.core.syntax.languages import adapter_of

@@ -20,14 +20,14 @@ _INDEXES = ("__init__", "index", "mod")
 
 
 @dataclass(frozen=True, slots=True)
-class Target:
+class ImportedFile:
     """The file that an import names. `is_whole`: `parts` are its whole path, else the end of it."""
 
     parts: tuple[str, ...]
     is_whole: bool
 
-    def __truediv__(self, name: str) -> Target:
-        return Target((*self.parts, name), self.is_whole)
+    def __truediv__(self, name: str) -> ImportedFile:
+        return ImportedFile((*self.parts, name), self.is_whole)
 
     def is_at(self, path: str) -> bool:
         """Whether it can be the file at `path`."""
@@ -41,7 +41,7 @@ def stem_of(path: str) -> tuple[str, ...]:
     return parts[:-1] if parts[-1] in _INDEXES else parts
 
 
-def target_of(module: str, importer: str) -> Target | None:
+def target_of(module: str, importer: str) -> ImportedFile | None:
     """What an import of `module` in the file `importer` names; None for what is no file of a repository."""
     here = dirname(importer)
     suffix = splitext(importer)[1]
@@ -50,21 +50,21 @@ def target_of(module: str, importer: str) -> Target | None:
         parts = [part for part in (words[-1] if words else "").split("::") if part]
         if not parts or parts[0] in ("self", "super", "pub") or module.split()[-1].startswith("::"):
             return None
-        return Target(tuple(parts[1:] if parts[0] == "crate" else parts), is_whole=False)
+        return ImportedFile(tuple(parts[1:] if parts[0] == "crate" else parts), is_whole=False)
     if suffix in _SCRIPTS:
         text = module.strip("'\"`")
         return _whole(join(here, _without_suffix(text))) if text.startswith(".") else None
     if suffix == ".java":
-        return Target(tuple(module.split()[-1].split(".")), is_whole=False)
+        return ImportedFile(tuple(module.split()[-1].split(".")), is_whole=False)
     dots = len(module) - len(module.lstrip("."))
     if dots:
         return _whole(join(here, "../" * (dots - 1), *module.lstrip(".").split(".")))
-    return Target(tuple(module.split(".")), is_whole=False)
+    return ImportedFile(tuple(module.split(".")), is_whole=False)
 
 
-def _whole(path: str) -> Target:
+def _whole(path: str) -> ImportedFile:
     parts = normpath(path).split("/")
-    return Target(tuple(part for part in parts if part != "."), is_whole=True)
+    return ImportedFile(tuple(part for part in parts if part != "."), is_whole=True)
 
 
 def _without_suffix(text: str) -> str:
@@ -119,7 +119,7 @@ class Homes:
         return ""
 
 
-def imports_of(root: Node, path: str) -> Iterator[tuple[Target, str]]:
+def imports_of(root: Node, path: str) -> Iterator[tuple[ImportedFile, str]]:
     """What each import names, and the name that it takes from there; an empty one if it takes the file itself."""
     for item in _imports(root):
         target = target_of(item.children[0].text or "", path)
