@@ -15,7 +15,7 @@ from intentls.faces.cli.options import json_option
 
 
 @click.command()
-@click.argument("revisions", nargs=-1, required=True, metavar="COMMIT | BASE..HEAD | BEFORE AFTER", type=click.Path())
+@click.argument("revisions", nargs=-1, required=True, metavar="COMMIT | BEFORE AFTER", type=click.Path())
 @click.option(
     "--repo",
     type=click.Path(exists=True, file_okay=False, path_type=Path),
