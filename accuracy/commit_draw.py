@@ -152,7 +152,9 @@ def show(history: Path, drawn: Sequence[Drawn], first: int) -> Iterator[str]:
         paths = sorted({change.path, change.old_path})
         text = _git(history, "show", "-M", "-U2", "--format=", seen, "--", *paths).decode("utf-8", "replace")
         yield f"#{number} {change.path}" + (f" (was {change.old_path})" if change.old_path != change.path else "")
-        lines = [line for line in text.splitlines() if not line.startswith(("diff --git", "index ", "---", "+++", "simil"))]
+        lines = [
+            line for line in text.splitlines() if not line.startswith(("diff --git", "index ", "---", "+++", "simil"))
+        ]
         yield from (re.sub(r"^@@ [^@]* @@", "@@", line)[:180] for line in lines)
 
 
