@@ -1,9 +1,9 @@
 """The drawing of commits to be labelled: by a written rule, from the histories of public projects.
 
-    python -m accuracy.commit_draw HISTORY owner/name [FIRST LAST]
+    python -m accuracy.commit_draw HISTORY owner/name LANGUAGE [FIRST LAST]
 
-HISTORY is a clone with the whole history. Prints the drawn changes FIRST to LAST, with their diffs, to be read by who
-labels them. Nothing here knows what intentls says of a change.
+HISTORY is a clone with the whole history; LANGUAGE is one of the six. Prints the drawn changes FIRST to LAST with
+their diffs, for the person who labels them. Nothing here knows what intentls says of a change.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ _WORDS = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """One file of a commit; `old_path` is another than `path` where git sees a renamed file. `lines` are changed ones."""
+    """One file of a commit, and how many of its lines changed. `old_path`: another than `path` in a renamed file."""
 
     commit: str
     path: str

@@ -2,8 +2,8 @@
 
     python -m accuracy.commits [FOLDER]
 
-Fetches the labelled commits once, then needs no network. Writes results/commits.json; the errors of each half, to be read,
-into FOLDER. Without network it says so and leaves the results as they are.
+Fetches the labelled commits once, then needs no network. Writes results/commits.json, and the errors of each half, to
+be read, into FOLDER. Without network it says so and leaves the results as they are.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ Call = Callable[["Prediction"], str]
 
 @dataclass(frozen=True, slots=True)
 class Prediction:
-    """What is said of one labelled change. `seconds` of processor time for the file alone; `spaces`: only those changed."""
+    """What is said of one labelled change. `spaces`: only white space changed. `seconds` of processor time."""
 
     label: CommitLabel
     language: str
@@ -104,9 +104,8 @@ def report(predictions: Sequence[Prediction], second: dict[tuple[str, str, str],
             for split in (*SPLITS, "both")
         },
         "strata": {
-            name: {view: _confusion([item for item in predictions if item.label.draw == name], views[view]).as_json()}
+            name: _confusion([item for item in predictions if item.label.draw == name], views["set"]).as_json()
             for name in STRATA
-            for view in ("set",)
         },
         "weighted": {view: _weighted(predictions, call) for view, call in views.items()},
         "languages": {
@@ -114,9 +113,8 @@ def report(predictions: Sequence[Prediction], second: dict[tuple[str, str, str],
             for name in sorted({item.language for item in predictions})
         },
         "needs": {
-            name: {view: _recall([item for item in predictions if item.label.needs_set == is_set], views[view])}
+            name: _recall([item for item in predictions if item.label.needs_set == is_set], views["set"])
             for name, is_set in (("file", False), ("set", True))
-            for view in ("set",)
         },
         "cost": _cost(predictions),
         "agreement": _agreement(predictions, second),
@@ -185,7 +183,7 @@ def _rules(predictions: Sequence[Prediction]) -> dict[str, dict[str, list[int]]]
 
 
 def _must_not_happen(item: Prediction) -> bool:
-    return item.label.mutation_class == "INTENT_EVOLUTION" and "INTENT_EVOLUTION" not in (item.alone, item.together)
+    return item.label.mutation_class == "INTENT_EVOLUTION" and {item.alone, item.together} != {"INTENT_EVOLUTION"}
 
 
 def _error(item: Prediction) -> dict[str, Any]:
