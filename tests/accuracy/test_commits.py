@@ -130,6 +130,9 @@ def test_each_change_is_judged_alone_and_with_its_commit(tmp_path: Path, town: t
     assert result["splits"]["dev"]["alone"]["recall"]["AST_REFACTOR"]["hits"] == 0
     assert result["splits"]["dev"]["spaces"]["recall"]["DOCUMENTATION"]["hits"] == 0
     assert result["needs"]["set"]["of"] == 2
+    assert 0 < result["cost"]["median_ms"] <= result["cost"]["most_ms"]
+    assert {item.commit_seconds for item in predictions[1:3]} == {predictions[1].commit_seconds}
+    assert result["commit_cost"]["most_ms"] == round(1000 * max(item.commit_seconds for item in predictions), 1)
     assert (result["agreement"]["hits"], result["agreement"]["of"]) == (1, 2)
     assert result["weighted"]["set"]["INTENT_EVOLUTION"] == {"precision": 1.0, "recall": 1.0, "frequency": 0.75}
     assert (result["dev_errors"], result["must_not_happen"], errors(predictions, "dev")) == ([], [], "")
