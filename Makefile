@@ -91,7 +91,7 @@ bench: $(READY) ## Every performance target beside its peer, 25 minutes (ARGS=ap
 	@$(BIN)/python -m pip install --quiet --editable '.[bench]'
 	@$(BIN)/python -m benchmarks $(ARGS)
 
-accuracy: $(READY) ## How right classes and blame are, on public releases: half an hour, needs PyPI, npm, Debian (ARGS="classes" for a part)
+accuracy: $(READY) ## How right classes and blame are, on public releases and commits: half an hour, needs PyPI, npm, Debian, GitHub (ARGS="classes" for a part)
 	@$(BIN)/python -m accuracy $(ARGS)
 
 agents: $(READY) ## The real agent programs from npm against a scripted model, half an hour (ARGS="-k codex", AGENTS=codex,gemini)

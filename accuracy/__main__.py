@@ -1,6 +1,6 @@
 """`make accuracy`: measure all (or the named) parts, write docs/internals/accuracy.md, print the targets.
 
-python -m accuracy [classes] [attribution] [formatters] [definitions] [recall] [ledger_size] [tables]
+python -m accuracy [classes] [commits] [attribution] [formatters] [definitions] [recall] [ledger_size] [tables]
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import sys
 
 from accuracy import page
 
-PARTS = ("formatters", "definitions", "classes", "attribution")
+PARTS = ("formatters", "definitions", "classes", "commits", "attribution")
 ASKED = ("recall", "ledger_size")  # only where named: they need the histories that the caller has
 
 

@@ -13,6 +13,12 @@ from accuracy.scores import Confusion, Share
 RESULTS = Path(__file__).parent / "results"
 PAGE = Path(__file__).parent.parent / "docs" / "internals" / "accuracy.md"
 _SHOWN = ("DOCUMENTATION", "AST_REFACTOR", "INTENT_EVOLUTION")
+_COMMIT_VIEWS = {
+    "alone": "one file",
+    "set": "with its commit",
+    "spaces": "`git diff -w` is empty",
+    "tokens": "tokens",
+}
 _VIEWS = {"alone": "one file", "set": "with its change set", "tokens": "tokens"}
 _GIT = ("rebase", "amend", "squash", "cherry-pick", "revert", "stash", "merge", "git mv")
 _LANGUAGES = ("language", "class", "precision", "recall")
@@ -50,6 +56,8 @@ def tables(results: Results) -> dict[str, str]:
         found["matrix"] = _matrix(results["classes"]["splits"]["both"]["set"]["code"]["matrix"])
         found["languages"] = _table(_LANGUAGES, _by_language(results["classes"]))
         found["cost"] = _table(_COST, _cost(results["classes"]["cost"]))
+    if "commits" in results:
+        found |= _commit_tables(results["commits"])
     if "attribution" in results:
         found["attribution"] = _table(_ATTRIBUTION, _attribution(results["attribution"]["rewrites"]))
     if "definitions" in results:
@@ -75,16 +83,10 @@ def targets(results: Results) -> list[Row]:
     good = sum(row["documentation"] + row["import_order"] for row in formatters)
     total = Share(good, sum(row["pairs"] for row in formatters))
     rows.append(("formatter-only changes called formatting", ">= 99.5 %", _said(total) if total.of else _UNMEASURED))
-    classes = results.get("classes")
-    code = {view: classes["splits"]["both"][view]["code"] if classes else None for view in ("alone", "set")}
-    for name, precision, recall, alone in (
-        ("DOCUMENTATION", 99, 97, None),
-        ("AST_REFACTOR", 97, 70, 45),
-    ):
-        rows.append((f"{name}, precision", f">= {precision} %", _of(code["set"], "precision", name)))
-        rows.append((f"{name}, recall, change set", f">= {recall} %", _of(code["set"], "recall", name)))
-        if alone is not None:
-            rows.append((f"{name}, recall, one file", f">= {alone} %", _of(code["alone"], "recall", name)))
+    classes, commits = results.get("classes"), results.get("commits")
+    releases = {view: classes["splits"]["both"][view]["code"] if classes else None for view in ("alone", "set")}
+    rows += _aims("releases", releases)
+    rows += _aims("commits", {view: commits["splits"]["both"][view] if commits else None for view in ("alone", "set")})
     rewrites = results.get("attribution", {}).get("rewrites", {})
     lines = [found["ours"] for name, found in rewrites.items() if name in _GIT or "format" in name or "black" in name]
     right = Share(sum(row["right"]["hits"] for row in lines), sum(row["right"]["of"] for row in lines))
@@ -95,7 +97,55 @@ def targets(results: Results) -> list[Row]:
     cost = classes["cost"]["all code"] if classes else None
     times = f"{cost['median_ms']}, {cost['p95_ms']}, {cost['p99_ms']} ms" if cost else _UNMEASURED
     rows.append(("time for a class: median, p95, p99", "15, 120, 400 ms", times))
+    cost = commits["commit_cost"] if commits else None
+    times = f"{cost['median_ms']}, {cost['p95_ms']}, {cost['most_ms']} ms" if cost else _UNMEASURED
+    rows.append(("time for a commit: median, p95, most", "50 files: 3,000 ms", times))
     return rows
+
+
+def _aims(corpus: str, views: Mapping[str, Results | None]) -> Iterable[Row]:
+    for name, precision, recall, alone in (
+        ("DOCUMENTATION", 99, 97, None),
+        ("AST_REFACTOR", 97, 70, 45),
+    ):
+        yield f"{corpus}: {name}, precision", f">= {precision} %", _of(views["set"], "precision", name)
+        yield f"{corpus}: {name}, recall, change set", f">= {recall} %", _of(views["set"], "recall", name)
+        if alone is not None:
+            yield f"{corpus}: {name}, recall, one file", f">= {alone} %", _of(views["alone"], "recall", name)
+
+
+def _commit_tables(commits: Results) -> dict[str, str]:
+    return {
+        "commits": _table(("half, view", "class", "precision", "recall"), _commit_shares(commits)),
+        "commit weights": _table(("view", "class", "of all", "precision", "recall"), _commit_weights(commits)),
+        "commit matrix": _matrix(commits["splits"]["both"]["set"]["matrix"]),
+        "commit languages": _table(_LANGUAGES, _language_shares(commits["languages"])),
+        "commit rules": _table(("label", "rule", "right"), _commit_rules(commits)),
+        "commit agreement": _table(("labelled twice", "the same", "kappa"), [_agreement(commits["agreement"])]),
+    }
+
+
+def _commit_shares(commits: Results) -> Iterable[Row]:
+    for split, views in commits["splits"].items():
+        for view, words in _COMMIT_VIEWS.items():
+            for name in _SHOWN:
+                yield f"{split}, {words}", name, _of(views[view], "precision", name), _of(views[view], "recall", name)
+
+
+def _commit_weights(commits: Results) -> Iterable[Row]:
+    for view, words in _COMMIT_VIEWS.items():
+        for name, row in commits["weighted"][view].items():
+            yield words, name, *(f"{100 * row[key]:.1f} %" for key in ("frequency", "precision", "recall"))
+
+
+def _commit_rules(commits: Results) -> Iterable[Row]:
+    for label, rules in commits["dev_rules"].items():
+        for rule, (right, number) in rules.items():
+            yield label, rule, f"{right} of {number}"
+
+
+def _agreement(row: Results) -> Row:
+    return str(row["of"]), _said(Share(row["hits"], row["of"])), f"{row['kappa']:.2f}"
 
 
 def _followed(rewrites: Results) -> Iterable[Row]:
@@ -174,7 +224,11 @@ def _by_class(results: Results) -> Iterable[Row]:
 
 
 def _by_language(results: Results) -> Iterable[Row]:
-    for language, matrix in sorted(results["splits"]["both"]["set"]["languages"].items()):
+    yield from _language_shares(results["splits"]["both"]["set"]["languages"])
+
+
+def _language_shares(matrices: Mapping[str, Results]) -> Iterable[Row]:
+    for language, matrix in sorted(matrices.items()):
         found = Confusion.of(matrix)
         for name in _SHOWN:
             yield language, name, _said(found.precision(name)), _said(found.recall(name))
