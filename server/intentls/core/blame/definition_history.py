@@ -76,8 +76,8 @@ class VersionFacts:
 class DefinitionStep(Generic[C]):
     """What one version did to the definition, which then had this `name`.
 
-    `old_name` of a renamed one, `old_path` of a moved one: the file that it came from, which may be the same. `owner` is that of
-    the version's first claim that has one of its lines.
+    `old_name` of a renamed one, `old_path` of a moved one: the file that it came from, which may be the same. `owner`
+    is that of the version's first claim that has one of its lines.
     """
 
     version: VersionId
@@ -172,7 +172,7 @@ class _Tracer(Generic[C]):
         origin = moved.get(place.name_line)
         what: tuple[What, ...] = ("changed",) if new or removed else ()
         if origin is not None:
-            return self._moved(step, place, moved, what)
+            return self._moved(step, place, moved, what, frozenset(kept.values()) | removed)
         if place.name_line not in new:
             old_path = self._facts(id_).old_path
             step = replace(step, what=(*_if_moved(old_path), *what), old_path=old_path)
@@ -188,8 +188,9 @@ class _Tracer(Generic[C]):
         place: DefinitionPlace,
         moved: Mapping[int, tuple[Origin, int]],
         what: tuple[What, ...],
+        stayed: frozenset[int],
     ) -> _Traced[C]:
-        """The line with its name was moved or formatted."""
+        """The line with its name was moved or formatted; the old lines that `stayed` are those of the same file."""
         origin, old_line = moved[place.name_line]
         version = self._graph.version(step.version)
         source = self._graph.base(step.version) if origin.path is None else version.others.get(origin.path)
@@ -202,6 +203,7 @@ class _Tracer(Generic[C]):
         if source is None:
             return _Traced(step, "unrecorded")
         lines = frozenset(old for other, old in moved.values() if other.path == origin.path)
+        lines |= stayed if origin.path is None else frozenset()
         text = None if is_formatted else place.text
         return _Traced(step, (source, replace(place, lines=lines, name_line=old_line, text=text)))
 
