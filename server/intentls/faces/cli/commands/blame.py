@@ -8,6 +8,7 @@ from pathlib import Path
 
 import click
 
+from intentls.core.errors import InvalidArgument
 from intentls.core.intents.intent import names_of
 from intentls.core.text.encoding import TextFormat
 from intentls.core.text.lines import split_lines
@@ -48,9 +49,11 @@ def command(file: str, symbol: str | None, root: Path | None, as_json: bool) -> 
       intentls blame src/api/weather.py --symbol City.rain
     """
     opened = open_root(root)
-    if symbol is not None:
-        return _definition(opened, file, symbol, as_json)
     path_argument, line = _split(opened, file)
+    if symbol is not None:
+        if line is not None:
+            raise InvalidArgument("symbol", "give LINE or --symbol")
+        return _definition(opened, path_argument, symbol, as_json)
     path, ranges = blame_at(opened.engine, _NOBODY, opened.path(path_argument), line)
     if as_json:
         output.print_json(answers.BlameAnswer.of(path, ranges))
