@@ -362,7 +362,7 @@ export interface Problem {
   archive?: string;
 }
 
-/** A file, or one line of it. */
+/** A file, or one line or definition of it. */
 export interface BlameArguments {
   /** Whom this call acts for (default: this connection's own session). */
   session_id?: string;
@@ -370,13 +370,16 @@ export interface BlameArguments {
   path: string;
   /** Only the range that holds this line, counted from 1. */
   line?: number;
+  /** Only the definition of this qualified name, such as Class.method, and its history. */
+  symbol?: string;
 }
 
-/** Which record wrote each line of a file. */
+/** Which record wrote each line of a file; of a `definition`, if one was asked for, with its history. */
 export interface BlameAnswer {
   status: 'ok';
   path: string;
   ranges: BlameRange[];
+  definition?: BlamedDefinition;
 }
 
 /** Lines of one origin, counted from 1, ends included. */
@@ -391,6 +394,39 @@ export interface BlameRange {
   model: string | null;
   session_id: string | null;
   approver: string | null;
+}
+
+/**
+ * A definition and its history, the newest step first.
+ *
+ * `beginning`: `created` (the last step created it), `unrecorded` (it is older than the records), or `lost` (what it
+ * was before is not proven).
+ */
+export interface BlamedDefinition {
+  name: string;
+  kind: string;
+  start_line: number;
+  end_line: number;
+  history: HistoryStep[];
+  beginning: string;
+}
+
+/**
+ * What a record did to a definition, which had this `name` then.
+ *
+ * `what`: `created`, `changed`, `renamed` (from `old_name`), `moved` (from `old_path`, which may be its own file).
+ */
+export interface HistoryStep {
+  what: string[];
+  name: string;
+  intent_id: string | null;
+  trace_id: string | null;
+  contributor: Record<string, unknown>;
+  timestamp: string | null;
+  mutation_class: string | null;
+  session_id: string | null;
+  old_name?: string;
+  old_path?: string;
 }
 
 /** An intent and what its scope shall have too: `path` (one file) or `glob`. */

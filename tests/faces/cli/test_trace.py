@@ -165,6 +165,30 @@ def test_blame_of_one_line(cli: Cli, worked: Path) -> None:
     assert answer["ranges"][0]["contributor"]["model_id"] == MODEL
 
 
+def test_blame_of_a_definition_shows_its_history(cli: Cli, here: Path) -> None:
+    """An unknown name, or a line as well, is refused in a sentence."""
+    agent = Agent(here).select("INT-001")
+    agent.write("src/api/rain.py", "def rain(city):\n    value = measure(city)\n    return value\n")
+    agent.edit("src/api/rain.py", "def rain(", "def rain_in(")
+    lines = cli("blame", "src/api/rain.py", "--symbol", "rain_in").lines
+    assert [line.split("Z  ")[-1] for line in lines] == [
+        "1  def rain_in(city):", "2      value = measure(city)", "3      return value",
+        "", "function rain_in", "renamed from rain", "created",
+    ]  # fmt: skip
+    answer = cli("blame", "src/api/rain.py", "--symbol", "rain_in", "--json").json
+    assert [lines["start_line"] for lines in answer["ranges"]] == [1, 2]
+    assert [(step["what"], step["name"]) for step in answer["definition"]["history"]] == [
+        (["renamed"], "rain_in"), (["created"], "rain"),
+    ]  # fmt: skip
+    assert answer["definition"]["history"][0]["old_name"] == "rain"
+    assert answer["definition"]["beginning"] == "created"
+    unknown = cli("blame", "src/api/rain.py", "--symbol", "rainin")
+    assert (unknown.code, "has no definition rainin. Near: rain_in" in unknown.err) == (2, True)
+    assert "give LINE or --symbol" in cli("blame", "src/api/rain.py:1", "--symbol", "rain_in").err
+    (here / "src/api/rain.py").write_text("def rain_in(town, year):\n    return measure(town)\n")
+    assert cli("blame", "src/api/rain.py", "--symbol", "rain_in").lines[-1].startswith("What was before")
+
+
 def test_blame_of_a_file_whose_name_ends_in_a_number(cli: Cli, here: Path) -> None:
     """A file that is really called `a:3` is that file."""
     Agent(here).select("INT-001").write("src/api/a:3", "one\n")

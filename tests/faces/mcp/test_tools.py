@@ -92,7 +92,13 @@ def test_a_tool_says_what_it_is_for(operation: Operation) -> None:
 SAMPLES: dict[str, list[dict[str, Any]]] = {
     "write_to_file": [{"path": "a", "content": ""}, {"path": "a"}, {"path": "", "content": ""}, {"frob": 1}],
     "query_trace": [{}, {"limit": 0}, {"limit": 20, "since": "2026-02-18T18:30:00Z"}, {"limit": "20"}],
-    "blame": [{"path": "a", "line": 1}, {"path": "a", "line": 0}, {"line": 1}],
+    "blame": [
+        {"path": "a", "line": 1},
+        {"path": "a", "line": 0},
+        {"line": 1},
+        {"path": "a", "symbol": "A.f"},
+        {"symbol": 1},
+    ],
     "search": [{"words": "a"}, {"words": "a", "limit": 0}, {"words": ""}, {}],
     "record_lesson": [{"path": "a", "problems": "x"}, {"path": "a", "problems": []}, {"path": "a", "problems": 1}],
     "select_active_intent": [{"intent_id": "I", "mutation_class": "BUG_FIX"}, {"intent_id": 1}],

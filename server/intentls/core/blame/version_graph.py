@@ -186,7 +186,7 @@ class VersionGraph(Generic[C]):
 
     def is_gap(self, id_: VersionId) -> bool:
         """Whether a version builds on a content that no record left, or no lines can be carried over to it."""
-        version = self._version(id_)
+        version = self.version(id_)
         return version.hunks is None or (version.pre_hash is not None and self.base(id_) is None)
 
     def gaps(self) -> Iterator[tuple[VersionId, str]]:
@@ -224,7 +224,8 @@ class VersionGraph(Generic[C]):
                     self._kept.keep(self.files[0][: place + 1], owners)
         return owners_of
 
-    def _version(self, id_: VersionId) -> FileVersion[C]:
+    def version(self, id_: VersionId) -> FileVersion[C]:
+        """What a record says of the file."""
         return self.files[id_[0]][id_[1]]
 
     def _dependencies(self, id_: VersionId) -> Iterator[VersionId]:
@@ -232,7 +233,7 @@ class VersionGraph(Generic[C]):
         base = self.base(id_)
         if base is not None:
             yield base
-        version = self._version(id_)
+        version = self.version(id_)
         for origin in version.origins:
             source = version.others.get(origin.path or "")
             if source is not None:
@@ -261,7 +262,7 @@ class VersionGraph(Generic[C]):
         return order
 
     def _build_one(self, id_: VersionId, built: Mapping[VersionId, LineOwners[C] | None]) -> LineOwners[C] | None:
-        version, base_id = self._version(id_), self.base(id_)
+        version, base_id = self.version(id_), self.base(id_)
         # Without hunks nothing can be carried. A base that contradicts itself counts as unknown, too.
         base = None if version.hunks is None or base_id is None else built.get(base_id)
         if base is None:

@@ -19,6 +19,7 @@ class Definition:
 
     `normalized_hash` is over its tree without comments, docstrings and formatting; in `alpha_hash` each name is the
     number of its first occurrence; `body_hash` leaves name and signature out, and is None where there is no body.
+    `own_line` is where it begins itself, after what is wrapped around it, as decorators are.
     `leaves` are the tokens that the tree has left, `statements` a hash each, without what stands in their own blocks.
     """
 
@@ -31,6 +32,7 @@ class Definition:
     body_hash: str | None
     leaves: int
     statements: tuple[str, ...]
+    own_line: int = 0
 
 
 def hash_of_parts(parts: Iterable[str]) -> str:

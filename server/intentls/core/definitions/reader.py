@@ -51,6 +51,7 @@ class _Open:
     kind: str
     first: int  # line from 0
     last: int
+    own: int  # line of the node itself
     start: tuple[int, int]
     leaves: int
     body_start: tuple[int, int] | None = None
@@ -187,7 +188,7 @@ class _DefinitionReader:
             kind = "method" if kind == "function" and outer.kind in HOLDERS else kind
         first, last = extent or (node.row, node.end)
         value = node.child(self._table.valued[node.kind][1]) if node.kind in self._table.valued else None
-        opened = _Open(name, kind, first, last, self._place(), self._leaves)
+        opened = _Open(name, kind, first, last, node.row, self._place(), self._leaves)
         self._open.append(opened)
         body = _body(value or node)
         if body is not None:
@@ -241,6 +242,7 @@ class _DefinitionReader:
             body_hash=body,
             leaves=self._leaves - opened.leaves,
             statements=tuple(opened.statements),
+            own_line=opened.own + 1,
         )
         self.definitions.append((opened.start, definition))
 

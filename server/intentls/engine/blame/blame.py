@@ -30,7 +30,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from intentls.core.blame.line_owners import blame
+from intentls.core.blame.line_owners import Blame, blame
 from intentls.core.blame.version_graph import VersionGraph
 from intentls.core.errors import InvalidArgument
 from intentls.core.ledger.record_json import Record, objects
@@ -66,7 +66,7 @@ def blame_content(
     """
     known = KeptBlames.of(workspace).answer(workspace, path, content, progress)
     if known is not None:
-        return list(_ranges(known.entries, known.owners))
+        return list(ranges_of(known.entries, known.owners))
     return compute_blame(workspace, path, content, progress)
 
 
@@ -76,6 +76,15 @@ def compute_blame(
     """The same, computed from the ledger, git and other files, and kept for `blame_content` if that may be."""
     mark = workspace.ledger.mark()
     ledger, search = LedgerReader(workspace, progress), LineSearch(workspace)
+    history, result = search_sources(workspace, path, content, ledger, search)
+    KeptBlames.of(workspace).keep(workspace, mark, ledger, search, result, history)
+    return list(ranges_of(history.entries, result.owners))
+
+
+def search_sources(
+    workspace: Workspace, path: str, content: bytes, ledger: LedgerReader, search: LineSearch
+) -> tuple[Histories, Blame[Owner]]:
+    """The history that all sources together make, and the owners by it. Raises LedgerUnavailable."""
     sources = (GitVersions(workspace, ledger), OtherFiles(ledger, search), CutAndPaste(ledger, search))
     history, result = ledger.read(Histories(VersionGraph()), (path,)), None
     while True:
@@ -86,8 +95,7 @@ def compute_blame(
                 history = extended
                 break
         else:
-            KeptBlames.of(workspace).keep(workspace, mark, ledger, search, result, history)
-            return list(_ranges(history.entries, result.owners))
+            return history, result
 
 
 def blame_at(
@@ -97,14 +105,8 @@ def blame_at(
 
     `progress` is as above. Raises InvalidArgument where no root governs the path, or there is no such file or line.
     """
-    governing = engine.resolve((path,), session_id)
-    if governing.workspace is None or not governing.paths:
-        raise InvalidArgument("path", f"{path} lies in no governed workspace, so nothing is on record")
-    (below,) = governing.paths
-    content = governing.workspace.contents.read(below).data
-    if content is None:
-        raise InvalidArgument("path", f"{below} does not exist")
-    ranges = blame_content(governing.workspace, below, content, progress)
+    workspace, below, content = content_at(engine, session_id, path)
+    ranges = blame_content(workspace, below, content, progress)
     if line is not None:
         ranges = [part for part in ranges if part.start_line <= line <= part.end_line]
         if not ranges:
@@ -112,7 +114,23 @@ def blame_at(
     return below, ranges
 
 
-def _ranges(entries: Sequence[Entry], owners: Sequence[Owner | None]) -> Iterator[OwnedRange]:
+def content_at(engine: Engine, session_id: str, path: str) -> tuple[Workspace, str, bytes]:
+    """The workspace that governs the file `path` means for this session, its root-relative path, and what it holds.
+
+    Raises InvalidArgument where no root governs the path, or there is no such file.
+    """
+    governing = engine.resolve((path,), session_id)
+    if governing.workspace is None or not governing.paths:
+        raise InvalidArgument("path", f"{path} lies in no governed workspace, so nothing is on record")
+    (below,) = governing.paths
+    content = governing.workspace.contents.read(below).data
+    if content is None:
+        raise InvalidArgument("path", f"{below} does not exist")
+    return governing.workspace, below, content
+
+
+def ranges_of(entries: Sequence[Entry], owners: Sequence[Owner | None]) -> Iterator[OwnedRange]:
+    """Runs of lines with one owner, in order."""
     for owner, lines in groupby(enumerate(owners, start=1), key=lambda line: line[1]):
         numbers = [number for number, _ in lines]
         if owner is None:

@@ -36,11 +36,11 @@ from intentls.core.hashing import hash_of
 from intentls.core.ledger.hash_chain import parse
 from intentls.core.ledger.line_range import Origin
 from intentls.core.ledger.record_json import FileJson, files_of, is_evidence_of_content, is_imported
-from intentls.core.text.line_hashes import WIDTH
+from intentls.core.text.line_hashes import WIDTH, bare_lines, line_hash
 from intentls.core.text.lines import split_lines
 from intentls.engine.blame.record_history import Entry, Histories, LedgerReader, Owner, read_version
 from intentls.engine.blame.two_edit_moves import MIN_PASTED, CutAndPaste, hashes_before_formatting
-from intentls.engine.blame.unrecorded_moves import LineSearch, OtherFiles, removed_by
+from intentls.engine.blame.unrecorded_moves import LineSearch, OtherFiles, removed_by, writes
 from intentls.engine.ledger.queries import Progress
 from intentls.engine.workspace.workspace import Workspace
 from intentls.store.fs.own_file import read_own, write_own
@@ -120,6 +120,8 @@ class KeptBlames:
                 return None
         if following.content != hash_of(content) or len(following.owners) != len(split_lines(content)):
             return None
+        if following.cut_or_pasted and not following.cut_or_pasted.isdisjoint(map(line_hash, bare_lines(content))):
+            return None  # it may have been moved within the file, from what no kept owner tells
         authorship = Authorship(tuple(following.entries), following.owners)
         if not following.is_changed:
             self._remember(path, msgspec.structs.replace(note, mark=appended.mark), records)
@@ -266,6 +268,7 @@ class _Following:
         self.content, self.entries, self.owners, self.is_changed = note.content, entries, owners, False
         self.needles = [hash_.encode("ascii") for hash_ in note.only_here]
         self.may_be_searched = bool(note.former) or None in owners
+        self.cut_or_pasted: set[bytes] = set()  # lines that were searched for, and that a record removed or wrote since
         self._query = RecordQuery(path=path)
 
     def takes(self, offset: int, line: bytes) -> bool:
@@ -279,9 +282,13 @@ class _Following:
         files = [file for file in files_of(record) if self._query.path in (file.get("path"), file.get("old_path"))]
         if not is_evidence_of_content(record):
             return not files
-        is_searched = any(needle in line for needle in self.needles)
+        searched = [needle for needle in self.needles if needle in line]
+        is_searched = bool(searched)
         if is_searched and len(files) != len(files_of(record)):
             return False
+        for file in files:
+            removed = removed_by(file)
+            self.cut_or_pasted.update(hash_ for hash_ in searched if (hash_ in removed) != writes(file, hash_))
         self.may_be_searched |= is_searched
         return not files or (len(files) == 1 and self._takes(LedgerRecord(record, offset, len(line)), files[0]))
 

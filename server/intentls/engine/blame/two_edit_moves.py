@@ -1,7 +1,7 @@
-"""A source of blame: blocks that were cut in one file and pasted into another by two edits with a record each.
+"""A source of blame: blocks that were cut in one place and pasted in another by two edits with a record each.
 
-The record of the second edit claims the block. It stays its author's if an earlier record wrote the same lines in
-another file, which has them no more. If that file still has them, the block was copied, and a copy is its copier's.
+The record of the paste claims the block. It stays its author's if an earlier record wrote the same lines in the same or
+another file, which has them there no more. If it still has them, the block was copied, and a copy is its copier's.
 
     1  Ada writes a.py: `first_line() second_line() third_line()`
     2  Ben removes these lines from a.py: the record has their hashes
@@ -79,7 +79,10 @@ class CutAndPaste:
         if self._rounds == _MAX_ROUNDS:
             return None
         self._rounds += 1
-        linker = _BlockLinker(self._ledger, self._search, history)
+        counts = Counter(map(line_hash, blame.text.bare_lines))
+        unlikely_twice = (line_hash(line) for line in blame.text.bare_lines if is_unlikely_twice(line))
+        copied = {hash_ for hash_ in unlikely_twice if counts[hash_] > 1}
+        linker = _BlockLinker(self._ledger, self._search, history, copied)
         is_linked = False
         for block in islice(self._blocks(history, blame), _MAX_BLOCKS):
             self._traced.add((block.entry, block.hash))
@@ -137,10 +140,13 @@ def _longest(lengths: Mapping[bytes, int], among: Set[bytes]) -> bytes | None:
 
 
 class _BlockLinker:
-    """Finds out where pasted blocks came from. `history` has what was found so far."""
+    """Finds out where pasted blocks came from. `history` has what was found so far.
 
-    def __init__(self, ledger: LedgerReader, search: LineSearch, history: Histories) -> None:
-        self._ledger, self._search, self.history = ledger, search, history
+    `copied` are lines that the blamed content has more than once, and that would hardly be written twice by chance.
+    """
+
+    def __init__(self, ledger: LedgerReader, search: LineSearch, history: Histories, copied: Set[bytes]) -> None:
+        self._ledger, self._search, self.history, self._copied = ledger, search, history, copied
 
     def link(self, block: _PastedBlock) -> bool:
         """Whether an entry of another file tells where the block came from, the newest entries first."""
@@ -153,6 +159,8 @@ class _BlockLinker:
                 continue
             is_written = writes(file, block.hash)
             is_removed = block.hash in removed_by(file) and not is_written
+            if path == own_path and is_removed and self._link_own(block, record, is_older=is_older):
+                return True
             # The blamed file has the lines again if they went from it to another file and came back.
             came_back = path == self.history.paths[0] and (is_older or is_removed)
             if path != own_path and (came_back or block.hash not in self._search.current_hashes(path)):
@@ -161,6 +169,29 @@ class _BlockLinker:
                 if is_older and is_written and self._link_last_version(block, path):
                     return True
         return False
+
+    def _link_own(self, block: _PastedBlock, record: Record, *, is_older: bool) -> bool:
+        """Link the block to the lines of its own file that a record removed before or after the paste.
+
+        They were the ones before that cut, or before the paste if that came first. Only lines that are in the file once
+        now were moved: of the others one is a copy. A file's reduced history may lack the record: then the block counts
+        as linked, so that the whole one is asked.
+        """
+        if block.version[0] != 0:
+            return False
+        cut = self.history.find(self.history.paths[0], record)
+        if cut is None:
+            return True
+        graph = self.history.graph
+        source = graph.base(cut if is_older else block.version)
+        if source is None or not (is_older or graph.depends_on(cut, block.version)):
+            return False
+        built = graph.build((source,)).get(source)
+        hashes = [hash_ or b"" for _, hash_, _ in built.lines] if built is not None else []
+        match = _match(block, hashes, self._copied) if block.hash in hashes else None
+        if match is not None:
+            self._add_origin(block, match, match.old_start + 1, source)
+        return match is not None
 
     def _is_own(self, block: _PastedBlock, record: Record) -> bool:
         return record.get("id") == self.history.entries[block.entry][0].get("id")
@@ -244,8 +275,8 @@ class _BlockLinker:
         self.history = self.history.with_versions({block.version: linked})
 
 
-def _match(block: _PastedBlock, hashes: Sequence[bytes]) -> _Match | None:
-    """The equal lines around the one that was searched for.
+def _match(block: _PastedBlock, hashes: Sequence[bytes], copied: Set[bytes] = frozenset()) -> _Match | None:
+    """The equal lines around the one that was searched for, up to the next one that is `copied`.
 
     None if they are fewer than three, fewer than two of them are unique in `hashes`, or the line itself is not: then
     they could as well stand at another place.
@@ -253,11 +284,21 @@ def _match(block: _PastedBlock, hashes: Sequence[bytes]) -> _Match | None:
     counts = Counter(hashes)
     offset = hashes.index(block.hash) - block.index
     start = end = block.index
-    while start > 0 and start + offset > 0 and block.hashes[start - 1] == hashes[start - 1 + offset]:
+    equal = [
+        hash_ == other and hash_ not in copied
+        for hash_, other in zip(block.hashes[max(0, -offset) :], hashes[max(0, offset) :], strict=False)
+    ]
+    first = max(0, -offset)  # of the block's lines that have a counterpart
+    while start > first and equal[start - 1 - first]:
         start -= 1
     last = min(len(block.hashes), len(hashes) - offset) - 1
-    while end < last and block.hashes[end + 1] == hashes[end + 1 + offset]:
+    while end < last and equal[end + 1 - first]:
         end += 1
     unique = sum(counts[hash_] == 1 for hash_ in block.hashes[start : end + 1])
-    is_enough = end - start + 1 >= MIN_PASTED and unique >= _MIN_UNIQUE and counts[block.hash] == 1
+    is_enough = (
+        equal[block.index - first]
+        and end - start + 1 >= MIN_PASTED
+        and unique >= _MIN_UNIQUE
+        and counts[block.hash] == 1
+    )
     return _Match(start, end, start + offset) if is_enough else None

@@ -12,6 +12,7 @@ from intentls.engine.actions.effects import Steps
 from intentls.engine.actions.request import EditRequest, EditResult, Plan
 from intentls.engine.agents import request_scope
 from intentls.engine.blame.blame import blame_at
+from intentls.engine.blame.definition_blame import blame_definition
 from intentls.engine.edits.perform import perform
 from intentls.engine.edits.read import read_file as read_text
 from intentls.engine.intents import checkout, lessons
@@ -23,6 +24,7 @@ from intentls.engine.tools import host_tools, tool_reports
 from intentls.engine.tools.predicted_edits import predict_plan
 from intentls.engine.tools.tool_paths import paths_of
 from intentls.engine.wire import answers, arguments
+from intentls.engine.wire.definition_history import BlamedDefinition
 from intentls.engine.wire.refusals import failed, refused
 
 # -- intents ------------------------------------------------------------------------------------------------------
@@ -252,6 +254,11 @@ def verify_trace(call: Call, _: arguments.Arguments) -> Reply:
 
 def blame(call: Call, wish: arguments.BlameArguments) -> Reply:
     """Who wrote each line; the index is brought up to date once that is said."""
-    path, ranges = blame_at(call.engine, call.session_id, wish.path, wish.line, call.progress)
+    if wish.symbol is not None and wish.line is not None:
+        raise InvalidArgument("symbol", "give line or symbol")
     call.follow_ups.append(partial(queries.update_indexes, call.engine))
+    if wish.symbol is not None:
+        blamed = blame_definition(call.engine, call.session_id, wish.path, wish.symbol, call.progress)
+        return answers.BlameAnswer.of(blamed.path, blamed.ranges, BlamedDefinition.of(blamed))
+    path, ranges = blame_at(call.engine, call.session_id, wish.path, wish.line, call.progress)
     return answers.BlameAnswer.of(path, ranges)

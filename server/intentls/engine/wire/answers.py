@@ -7,10 +7,12 @@ says more than was promised. The names of the types inside answers are seen by c
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Literal
 
 from msgspec import UNSET, Struct, UnsetType
+
+from intentls.engine.wire.definition_history import BlamedDefinition
 
 if TYPE_CHECKING:  # who needs one answer need not load every use case
     from pathlib import Path
@@ -325,14 +327,20 @@ class BlameRange(Struct, frozen=True):
 
 
 class BlameAnswer(Success, frozen=True, tag="ok"):
-    """Which record wrote each line of a file."""
+    """Which record wrote each line of a file; of a `definition`, if one was asked for, with its history."""
 
     path: str
     ranges: list[BlameRange]
+    definition: BlamedDefinition | UnsetType = UNSET
 
     @classmethod
-    def of(cls, path: str, ranges: Sequence[blame.OwnedRange]) -> BlameAnswer:
-        return cls(path=path, ranges=[BlameRange.of(lines) for lines in ranges])
+    def of(
+        cls,
+        path: str,
+        ranges: Iterable[blame.OwnedRange],
+        definition: BlamedDefinition | UnsetType = UNSET,
+    ) -> BlameAnswer:
+        return cls(path, [BlameRange.of(lines) for lines in ranges], definition)
 
 
 class SearchResult(Struct, frozen=True):

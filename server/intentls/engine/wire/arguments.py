@@ -216,10 +216,17 @@ class SearchArguments(Arguments, frozen=True, kw_only=True):
 
 
 class BlameArguments(Arguments, frozen=True, kw_only=True):
-    """A file, or one line of it."""
+    """A file, or one line or definition of it."""
 
     path: Path
     line: Annotated[int, Meta(ge=1, description="Only the range that holds this line, counted from 1.")] | None = None
+    symbol: (
+        Annotated[
+            _Identifier,
+            Meta(description="Only the definition of this qualified name, such as Class.method, and its history."),
+        ]
+        | None
+    ) = None
 
 
 A = TypeVar("A", bound=Arguments)

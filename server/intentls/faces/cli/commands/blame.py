@@ -7,13 +7,16 @@ from pathlib import Path
 
 import click
 
+from intentls.core.errors import InvalidArgument
 from intentls.core.intents.intent import names_of
 from intentls.core.text.encoding import TextFormat
 from intentls.core.text.lines import split_lines
 from intentls.engine.blame.blame import OwnedRange, blame_at
+from intentls.engine.blame.definition_blame import blame_definition
 from intentls.engine.blame.line_authors import AuthoredLines
 from intentls.engine.wire import answers
 from intentls.engine.wire.author_text import hover
+from intentls.engine.wire.definition_history import BlamedDefinition, HistoryStep
 from intentls.faces.cli import output
 from intentls.faces.cli.open_workspace import OpenWorkspace, open_root
 from intentls.faces.cli.options import json_option, root_option
@@ -21,12 +24,18 @@ from intentls.faces.cli.output import Cell
 from intentls.faces.cli.plain.blame import NO_SESSION, path_and_line
 from intentls.store.clock import now
 
+_BEGINNINGS = {
+    "unrecorded": "What was before is not on record.",
+    "lost": "What it was before is not proven, so its history ends here.",
+}
+
 
 @click.command()
 @click.argument("file", metavar="FILE[:LINE]", type=click.Path())
+@click.option("--symbol", metavar="NAME", help="Only this definition, such as Class.method, and its history.")
 @root_option
 @json_option
-def command(file: str, root: Path | None, as_json: bool) -> int:
+def command(file: str, symbol: str | None, root: Path | None, as_json: bool) -> int:
     """Show which intent, and who, wrote each line of FILE, or LINE alone.
 
     Lines without a record have no author: intentls never guesses.
@@ -35,9 +44,14 @@ def command(file: str, root: Path | None, as_json: bool) -> int:
     Example:
       intentls blame src/api/weather.py
       intentls blame src/api/weather.py:12 --json
+      intentls blame src/api/weather.py --symbol City.rain
     """
     opened = open_root(root)
     path_argument, line = path_and_line(opened, file)
+    if symbol is not None:
+        if line is not None:
+            raise InvalidArgument("symbol", "give LINE or --symbol")
+        return _definition(opened, path_argument, symbol, as_json)
     path, ranges = blame_at(opened.engine, NO_SESSION, opened.path(path_argument), line)
     if as_json:
         output.print_json(answers.BlameAnswer.of(path, ranges))
@@ -48,6 +62,31 @@ def command(file: str, root: Path | None, as_json: bool) -> int:
     sys.stdout.flush()
     opened.workspace.ledger.catch_up()
     return 0
+
+
+def _definition(opened: OpenWorkspace, file: str, symbol: str, as_json: bool) -> int:
+    """The lines of one definition, and below them its history."""
+    blamed = blame_definition(opened.engine, NO_SESSION, opened.path(file), symbol)
+    answer = BlamedDefinition.of(blamed)
+    if as_json:
+        output.print_json(answers.BlameAnswer.of(blamed.path, blamed.ranges, answer))
+    else:
+        _show(opened, blamed.path, list(blamed.ranges), None)
+        output.print_line("")
+        output.print_line((f"{answer.kind} {answer.name}", output.STRONG))
+        output.print_table([_step(step) for step in answer.history])
+        if answer.beginning in _BEGINNINGS:
+            output.print_line((_BEGINNINGS[answer.beginning], output.DIM))
+    sys.stdout.flush()
+    opened.workspace.ledger.catch_up()
+    return 0
+
+
+def _step(step: HistoryStep) -> tuple[Cell, ...]:
+    parts = {"renamed": f"renamed from {step.old_name}", "moved": f"moved from {step.old_path}"}
+    what = ", ".join(parts.get(part, part) for part in step.what)
+    who = output.author(step.contributor)
+    return (str(step.intent_id), who, output.moment(step.timestamp), what)
 
 
 def _tell(opened: OpenWorkspace, line_range: OwnedRange) -> None:

@@ -1,0 +1,339 @@
+"""The history of one definition: which records created, changed, renamed or moved it. It never guesses.
+
+The lines of the definition are followed back from version to version, through the hunks and origins of a
+`VersionGraph`. As long as the line with its name is carried along, it is the same definition. Where a record wrote that
+line, the line it replaced decides, of which the record has the hash:
+
+- it was renamed, if exactly one older name from the records makes the old line of the new one, and six of ten of its
+  other lines stayed;
+- it has its name still, if an older record named it so, and a fifth of its other lines stayed;
+- it is new, if the line replaced nothing, and most of its lines are new;
+- otherwise its history before is lost.
+
+Three records of a file:
+
+    1  INT-001: `def rain(city):`  `    value = measure(city)`  `    return value`       symbols: rain
+    2  INT-002: line 3 becomes `    return value * 2`                                    symbols: rain
+    3  INT-003: line 1 becomes `def rain_in(city):`                                      symbols: rain_in
+
+Asked for `rain_in`: record 3 wrote the line with its name, and replaced one line. `rain` is a name in the records, and
+`def rain(city):` has the hash of the line that was replaced; the two other lines stayed: *renamed* from `rain`.
+Record 2 wrote line 3: *changed*. Record 1 wrote all three lines, and the first one replaced nothing: *created*.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Generic, Literal, TypeVar
+
+from intentls.core.blame.version_graph import MAX_LINES, FileVersion, LineOwners, VersionGraph, VersionId
+from intentls.core.ledger.line_range import Origin
+from intentls.core.text.line_diff import changed_blocks
+from intentls.core.text.line_hashes import line_hash
+from intentls.core.text.lines import Hunk
+
+C = TypeVar("C")
+
+What = Literal["created", "changed", "renamed", "moved"]
+
+Beginning = Literal["created", "unrecorded", "lost"]
+"""Where a history begins: with a record that created it; where no record goes back further; where proof ends."""
+
+_MIN_KEPT_RENAMED = 0.6  # of the lines but the one with the name
+_MIN_KEPT = 0.2
+
+
+@dataclass(frozen=True, slots=True)
+class DefinitionPlace:
+    """A definition in one version: its qualified name, its lines (from 1), and the one with its name.
+
+    `text` is what that line says, without its end; None where only its hash may be known.
+    """
+
+    name: str
+    lines: frozenset[int]
+    name_line: int
+    text: bytes | None
+
+
+@dataclass(frozen=True, slots=True)
+class VersionFacts:
+    """What a record says of a version beside its lines.
+
+    `removed` are the hashes of the old lines of all hunks in order, `symbols` the definitions that the record names,
+    `path` the file's name, `old_path` the one that it had before the record if the record renamed it.
+    """
+
+    path: str = ""
+    removed: Sequence[bytes] = ()
+    symbols: Sequence[str] = ()
+    old_path: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class DefinitionStep(Generic[C]):
+    """What one version did to the definition, which then had this `name`.
+
+    `old_name` of a renamed one, `old_path` of a moved one: the file that it came from, which may be the same. `owner`
+    is that of the version's first claim that has one of its lines.
+    """
+
+    version: VersionId
+    name: str
+    what: tuple[What, ...]
+    owner: C | None = None
+    old_name: str | None = None
+    old_path: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class DefinitionHistory(Generic[C]):
+    """The steps, the newest first."""
+
+    steps: tuple[DefinitionStep[C], ...]
+    beginning: Beginning
+
+
+def place_in_version(
+    place: DefinitionPlace, content: Sequence[bytes], version: LineOwners[C]
+) -> DefinitionPlace | None:
+    """Where the definition, at `place` in a `content` that no record left, stood in a version.
+
+    `content` are the lines without their ends. None if the version has not the line with its name, in this order.
+
+        version            content                   the definition of rain
+        rain = measure()   # Ben, without a record
+        rain += 1          rain = measure()          lines 2 and 3
+                           rain += 1                 lines 1 and 2 of the version
+    """
+    before = [b"?%d" % number if hash_ is None else hash_ for number, (_, hash_, _) in enumerate(version.lines)]
+    hunks = [
+        Hunk(old + (old < old_end), old_end - old, new + (new < new_end), new_end - new)
+        for old, old_end, new, new_end in changed_blocks(before, [line_hash(line) for line in content])
+    ]
+    old_lines = _carried_back(sorted(place.lines), hunks)
+    if place.name_line not in old_lines:
+        return None
+    return replace(place, lines=frozenset(old_lines.values()), name_line=old_lines[place.name_line])
+
+
+def definition_history(
+    graph: VersionGraph[C], version: VersionId, place: DefinitionPlace, facts: Callable[[VersionId], VersionFacts]
+) -> DefinitionHistory[C]:
+    """The history of the definition that stands at `place` in `version`."""
+    known = {
+        name
+        for file, versions in enumerate(graph.files)
+        for number in range(len(versions))
+        for name in facts((file, number)).symbols
+    }
+    tracer = _Tracer(graph, facts, known)
+    steps: list[DefinitionStep[C]] = []
+    seen: set[VersionId] = set()
+    while True:
+        if version in seen:  # only a forged ledger goes in circles
+            return DefinitionHistory(tuple(steps), "lost")
+        seen.add(version)
+        traced = tracer.step(version, place)
+        if traced.step.what:
+            steps.append(traced.step)
+        if isinstance(traced.before, str):
+            return DefinitionHistory(tuple(steps), traced.before)
+        version, place = traced.before
+
+
+@dataclass(frozen=True, slots=True)
+class _Traced(Generic[C]):
+    """A step, and where the definition was before it, or why that is not known."""
+
+    step: DefinitionStep[C]
+    before: tuple[VersionId, DefinitionPlace] | Beginning
+
+
+class _Tracer(Generic[C]):
+    def __init__(
+        self, graph: VersionGraph[C], facts: Callable[[VersionId], VersionFacts], known: Iterable[str]
+    ) -> None:
+        self._graph, self._facts, self._known = graph, facts, sorted(known)
+
+    def step(self, id_: VersionId, place: DefinitionPlace) -> _Traced[C]:
+        """What a version did to the definition that stands at `place` in it."""
+        version, base = self._graph.version(id_), self._graph.base(id_)
+        step: DefinitionStep[C] = DefinitionStep(id_, place.name, (), _claimant(version, place.lines))
+        if version.hunks is None:
+            return _Traced(replace(step, what=("changed",)), "lost")
+        carried = _carried_back(sorted(place.lines), version.hunks)
+        moved = _origins(version.origins, place.lines)
+        kept = {line: old for line, old in carried.items() if line not in moved}
+        new = place.lines - kept.keys() - moved.keys()
+        removed = _removed_inside(version.hunks, place.lines)
+        origin = moved.get(place.name_line)
+        what: tuple[What, ...] = ("changed",) if new or removed else ()
+        if origin is not None:
+            return self._moved(step, place, moved, what, frozenset(kept.values()) | removed)
+        if place.name_line not in new:
+            old_path = self._facts(id_).old_path
+            step = replace(step, what=(*_if_moved(old_path), *what), old_path=old_path)
+            if base is None:
+                return _Traced(step, "unrecorded")
+            lines = frozenset(kept.values()) | removed | _same_file(moved.values())
+            return _Traced(step, (base, replace(place, lines=lines, name_line=kept[place.name_line])))
+        return self._rewritten(step, place, _Lines(kept, removed, len(moved)))
+
+    def _moved(
+        self,
+        step: DefinitionStep[C],
+        place: DefinitionPlace,
+        moved: Mapping[int, tuple[Origin, int]],
+        what: tuple[What, ...],
+        stayed: frozenset[int],
+    ) -> _Traced[C]:
+        """The line with its name was moved or formatted; the old lines that `stayed` are those of the same file."""
+        origin, old_line = moved[place.name_line]
+        version = self._graph.version(step.version)
+        source = self._graph.base(step.version) if origin.path is None else version.others.get(origin.path)
+        is_formatted = origin.old_line_hashes is not None
+        if is_formatted and origin.path is None:
+            step = replace(step, what=("changed",))
+        else:
+            path = self._facts(step.version).path if source is None else self._facts(source).path
+            step = replace(step, what=("moved", *what), old_path=path)
+        if source is None:
+            return _Traced(step, "unrecorded")
+        lines = frozenset(old for other, old in moved.values() if other.path == origin.path)
+        lines |= stayed if origin.path is None else frozenset()
+        text = None if is_formatted else place.text
+        return _Traced(step, (source, replace(place, lines=lines, name_line=old_line, text=text)))
+
+    def _rewritten(self, step: DefinitionStep[C], place: DefinitionPlace, lines: _Lines) -> _Traced[C]:
+        """The version wrote the line with its name."""
+        version, base = self._graph.version(step.version), self._graph.base(step.version)
+        hunks = version.hunks or ()
+        index = next(i for i, hunk in enumerate(hunks) if place.name_line < hunk.new_start + hunk.new_lines)
+        hunk = hunks[index]
+        share = len(lines.kept) / max(1, len(place.lines) - 1)
+        if hunk.old_lines == 0 or (not lines.kept and not lines.moved and not self._was_named(base, place.name)):
+            is_new = 2 * (len(lines.kept) + lines.moved) <= len(place.lines)
+            return _Traced(replace(step, what=("created" if is_new else "changed",)), "created" if is_new else "lost")
+        step = replace(step, what=("changed",))
+        if base is None:
+            return _Traced(step, "unrecorded")
+        before = frozenset(lines.kept.values()) | lines.removed
+        first = sum(other.old_lines for other in hunks[:index])
+        removed = self._facts(step.version).removed[first : first + hunk.old_lines]
+        former = self._former(place, removed)
+        if former is not None and share >= _MIN_KEPT_RENAMED:
+            old_name, text, offset = former
+            old_line = hunk.old_start + offset
+            old = DefinitionPlace(old_name, before | {old_line}, old_line, text)
+            is_more = lines.new_or_removed(place.lines) > 2  # the old line and the new one are the renaming
+            what: tuple[What, ...] = ("renamed", "changed") if is_more else ("renamed",)
+            return _Traced(replace(step, what=what, old_name=old_name), (base, old))
+        if former is None and share >= _MIN_KEPT and hunk.old_lines == 1 and self._was_named(base, place.name):
+            old = DefinitionPlace(place.name, before | {hunk.old_start}, hunk.old_start, None)
+            return _Traced(step, (base, old))
+        return _Traced(step, "lost")
+
+    def _former(self, place: DefinitionPlace, removed: Sequence[bytes]) -> tuple[str, bytes, int] | None:
+        """The one older name with which the line was among the removed ones, the line, and which it was."""
+        if place.text is None:
+            return None
+        former: dict[bytes, tuple[str, bytes, int]] = {}
+        for name in self._known:
+            text = _with_name(place.text, place.name, name)
+            if text is not None and line_hash(text) in removed:
+                former[text] = name, text, removed.index(line_hash(text))
+        return next(iter(former.values())) if len(former) == 1 else None
+
+    def _was_named(self, id_: VersionId | None, name: str) -> bool:
+        """Whether a record named it so in this version or one before."""
+        seen: set[VersionId] = set()
+        while id_ is not None and id_ not in seen:
+            if name in self._facts(id_).symbols:
+                return True
+            seen.add(id_)
+            id_ = self._graph.base(id_)
+        return False
+
+
+@dataclass(frozen=True, slots=True)
+class _Lines:
+    """The lines of a definition that a version kept (new line: old line), removed, and the number that it moved."""
+
+    kept: Mapping[int, int]
+    removed: frozenset[int]
+    moved: int
+
+    def new_or_removed(self, lines: frozenset[int]) -> int:
+        """How many lines differ between the two versions."""
+        return len(lines) - len(self.kept) - self.moved + len(self.removed)
+
+
+def _if_moved(old_path: str | None) -> tuple[What, ...]:
+    return () if old_path is None else ("moved",)
+
+
+def _same_file(moved: Iterable[tuple[Origin, int]]) -> frozenset[int]:
+    return frozenset(old for origin, old in moved if origin.path is None)
+
+
+def _claimant(version: FileVersion[C], lines: frozenset[int]) -> C | None:
+    for claim in version.claims:
+        if any(claim.where.start_line <= line <= claim.where.end_line for line in lines):
+            return claim.owner
+    return None
+
+
+def _carried_back(lines: Sequence[int], hunks: Sequence[Hunk]) -> dict[int, int]:
+    """The old numbers of those `lines`, which are in order, that no hunk wrote.
+
+    The hunk (2, 1, 2, 3) made lines 2 to 4 of line 2: of [1, 3, 5] there are 1 and 5, which were 1 and 3.
+    """
+    old: dict[int, int] = {}
+    shift = index = 0
+    for line in lines:
+        while index < len(hunks) and hunks[index].new_start + max(0, hunks[index].new_lines - 1) < line:
+            shift += hunks[index].old_lines - hunks[index].new_lines
+            index += 1
+        is_new = index < len(hunks) and hunks[index].new_lines > 0 and hunks[index].new_start <= line
+        if not is_new:
+            old[line] = line + shift
+    return old
+
+
+def _removed_inside(hunks: Sequence[Hunk], lines: frozenset[int]) -> frozenset[int]:
+    """The old lines that a hunk replaced by lines of the definition alone, or took out between two of them."""
+    removed: set[int] = set()
+    for hunk in hunks:
+        inside = range(hunk.new_start, hunk.new_start + hunk.new_lines) or (hunk.new_start, hunk.new_start + 1)
+        if hunk.old_lines <= MAX_LINES and lines.issuperset(inside):
+            removed.update(range(hunk.old_start, hunk.old_start + hunk.old_lines))
+    return frozenset(removed)
+
+
+def _origins(origins: Iterable[Origin], lines: frozenset[int]) -> dict[int, tuple[Origin, int]]:
+    """Those of `lines` that were moved or formatted: by what origin, and their old number."""
+    moved: dict[int, tuple[Origin, int]] = {}
+    for origin in origins:
+        is_one_by_one = origin.end_line - origin.start_line == origin.old_end_line - origin.old_start_line
+        for line in (line for line in lines if origin.start_line <= line <= origin.end_line):
+            moved[line] = origin, origin.old_start_line + (line - origin.start_line if is_one_by_one else 0)
+    return moved
+
+
+def _with_name(text: bytes, name: str, other: str) -> bytes | None:
+    """The line with the parts of another qualified name in the place of its own; None if that changes nothing.
+
+    `def rain(city):` of `City.rain` with `City.snow` is `def snow(city):`.
+    """
+    own, others = name.split("."), other.split(".")
+    if len(own) != len(others):
+        return None
+    words = {one.encode(): two.encode() for one, two in zip(own, others, strict=True) if one != two}
+    if not words:
+        return None
+    pattern = rb"(?<![\w])(" + b"|".join(map(re.escape, words)) + rb")(?![\w])"
+    changed = re.sub(pattern, lambda match: words[match[1]], text)
+    return changed if changed != text else None

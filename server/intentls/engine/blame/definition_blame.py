@@ -1,0 +1,125 @@
+"""Who wrote a definition, and its history through renames and moves."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import cache
+
+from intentls.core.blame.definition_history import (
+    Beginning,
+    DefinitionHistory,
+    DefinitionPlace,
+    DefinitionStep,
+    VersionFacts,
+    definition_history,
+    place_in_version,
+)
+from intentls.core.blame.line_owners import Blame
+from intentls.core.blame.version_graph import VersionId
+from intentls.core.definitions.definition import Definition
+from intentls.core.definitions.find import definitions_in
+from intentls.core.definitions.lookup import definition_named, name_line
+from intentls.core.errors import InvalidArgument
+from intentls.core.hashing import hash_of
+from intentls.core.ledger.record_json import Record, objects, text_of
+from intentls.core.ledger.record_text import symbols_of
+from intentls.core.syntax.canonicalize import NodeBudget
+from intentls.engine.blame.blame import OwnedRange, content_at, ranges_of, search_sources
+from intentls.engine.blame.record_history import Histories, LedgerReader, Owner
+from intentls.engine.blame.unrecorded_moves import LineSearch, removed_by
+from intentls.engine.ledger.queries import Progress, no_progress
+from intentls.engine.workspace.engine import Engine
+
+_MAX_BYTES = 4 * 1024 * 1024
+_MAX_NODES = 2_000_000
+_MAX_TIPS = 8  # versions that a content which no record left is compared with
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedStep:
+    """What a record did to the definition: `step`, with the record and who wrote its lines."""
+
+    record: Record
+    conversation: Record | None
+    step: DefinitionStep[Owner]
+
+
+@dataclass(frozen=True, slots=True)
+class DefinitionBlame:
+    """A definition of `path`: who wrote its lines, and the steps of its history, the newest first."""
+
+    path: str
+    definition: Definition
+    ranges: tuple[OwnedRange, ...]
+    steps: tuple[RecordedStep, ...]
+    beginning: Beginning
+
+
+def blame_definition(
+    engine: Engine, session_id: str, path: str, symbol: str, progress: Progress = no_progress
+) -> DefinitionBlame:
+    """The definition `symbol` of the file that `path` means for this session.
+
+    Raises InvalidArgument as `blame_at` does, and where the file has no such definition or several.
+    """
+    workspace, below, content = content_at(engine, session_id, path)
+    definitions = definitions_in(below, content, NodeBudget(_MAX_NODES, _MAX_BYTES), with_hashes=False)
+    if not definitions:
+        raise InvalidArgument("symbol", f"no definitions can be read in {below}; a grammar may be missing")
+    definition = definition_named(definitions, symbol, below)
+    history, blame = search_sources(workspace, below, content, LedgerReader(workspace, progress), LineSearch(workspace))
+    traced = _traced(history, blame, definition)
+    first, last = definition.start_line, definition.end_line
+    ranges = (
+        replace(part, start_line=max(first, part.start_line), end_line=min(last, part.end_line))
+        for part in ranges_of(history.entries, blame.owners)
+        if part.start_line <= last and part.end_line >= first
+    )
+    steps = tuple(recorded for step in traced.steps if (recorded := _recorded(history, step)) is not None)
+    return DefinitionBlame(below, definition, tuple(ranges), steps, traced.beginning)
+
+
+def _traced(history: Histories, blame: Blame[Owner], definition: Definition) -> DefinitionHistory[Owner]:
+    lines = blame.text.bare_lines
+    own = name_line(definition, lines)
+    place = DefinitionPlace(
+        definition.name, frozenset(range(definition.start_line, definition.end_line + 1)), own, lines[own - 1]
+    )
+    exact = history.graph.find(0, hash_of(blame.text.content))
+    if exact is not None:
+        return definition_history(history.graph, exact, place, _facts_of(history))
+    tips = history.graph.tips(0)[:_MAX_TIPS]
+    built = history.graph.build(tips)
+    for tip in tips:
+        old = place_in_version(place, lines, built[tip]) if tip in built else None
+        if old is not None:
+            return definition_history(history.graph, tip, old, _facts_of(history))
+    return DefinitionHistory((), "unrecorded")
+
+
+def _facts_of(history: Histories) -> Callable[[VersionId], VersionFacts]:
+    """What the records say of each version; nothing of those that no record left."""
+
+    @cache
+    def facts(id_: VersionId) -> VersionFacts:
+        file, place = id_
+        path = history.paths[file]
+        if place >= len(history.recorded[file]):
+            return VersionFacts(path)
+        entry = history.entries[history.recorded[file][place]][1]
+        symbols = tuple(name for part in objects(entry.get("conversations")) for name in symbols_of(part))
+        return VersionFacts(path, removed_by(entry), symbols, text_of(entry, "old_path"))
+
+    return facts
+
+
+def _recorded(history: Histories, step: DefinitionStep[Owner]) -> RecordedStep | None:
+    """The step with its record; None for a change that no record tells of."""
+    file, place = step.version
+    if place >= len(history.recorded[file]):
+        return None
+    record, entry = history.entries[history.recorded[file][place]]
+    conversations = objects(entry.get("conversations"))
+    number = 0 if step.owner is None else step.owner[1]
+    return RecordedStep(record, conversations[number] if number < len(conversations) else None, step)

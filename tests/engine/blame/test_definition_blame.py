@@ -1,0 +1,147 @@
+"""The history of a definition: which intents created, changed, renamed and moved it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from intentls.core.errors import InvalidArgument
+from intentls.engine.blame.definition_blame import DefinitionBlame, blame_definition
+from tests.engine.blame.test_blame import Desk
+from tests.support.workspaces import make_git_repo
+
+RAIN = "def rain(city):\n    value = measure(city)\n    log(value)\n    return value\n"
+SNOW = "def snow(country):\n    return forecast(country)\n"
+CITY = "class City:\n    def rain(self):\n        return 1\n\n    def snow(self):\n        return 2\n"
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Desk:
+    desk = Desk(tmp_path / "w")
+    (desk.root / "src").mkdir()
+    return desk
+
+
+def blamed(desk: Desk, symbol: str, path: str = "src/a.py") -> DefinitionBlame:
+    return blame_definition(desk.a.engine, "reader", str(desk.root / path), symbol)
+
+
+def story(desk: Desk, symbol: str, path: str = "src/a.py") -> list[str]:
+    """Each step: who, what, and from where; the last word is how the history begins."""
+    answer = blamed(desk, symbol, path)
+    steps = [
+        " ".join(
+            str(word)
+            for word in (part.record["intent_id"], *part.step.what, part.step.old_name, part.step.old_path)
+            if word
+        )
+        for part in answer.steps
+    ]
+    return [*steps, answer.beginning]
+
+
+def owners(answer: DefinitionBlame) -> str:
+    return "".join(
+        (str(part.record["intent_id"]) if part.record else "-") * (part.end_line - part.start_line + 1)
+        for part in answer.ranges
+    )
+
+
+def test_a_definition_has_the_records_that_created_and_changed_it(desk: Desk) -> None:
+    desk.write(desk.a, "src/a.py", RAIN + "\n\n" + SNOW)
+    desk.write(desk.b, "src/a.py", RAIN.replace("log", "trace") + "\n\n" + SNOW)
+    desk.write(desk.a, "src/a.py", "import os\n\n\n" + RAIN.replace("log", "trace") + "\n\n" + SNOW)
+    assert story(desk, "rain") == ["B changed", "A created", "created"]
+    assert story(desk, "snow") == ["A created", "created"]
+    assert owners(blamed(desk, "rain")) == "AABA"
+
+
+def test_a_removed_line_changes_a_definition(desk: Desk) -> None:
+    desk.write(desk.a, "src/a.py", RAIN)
+    desk.write(desk.b, "src/a.py", RAIN.replace("    log(value)\n", ""))
+    assert story(desk, "rain") == ["B changed", "A created", "created"]
+
+
+def test_a_renamed_definition_has_its_history_under_the_old_name(desk: Desk) -> None:
+    desk.write(desk.a, "src/a.py", SNOW + RAIN)
+    desk.write(desk.a, "src/a.py", SNOW + RAIN.replace("log", "trace"))
+    desk.write(desk.b, "src/a.py", SNOW + RAIN.replace("log", "trace").replace("rain", "rain_in"))
+    desk.write(desk.a, "src/a.py", SNOW + RAIN.replace("log", "note").replace("rain", "wet"))
+    assert story(desk, "wet") == [
+        "A renamed changed rain_in", "B renamed rain", "A changed", "A created", "created",
+    ]  # fmt: skip
+
+
+def test_a_definition_is_followed_to_the_file_it_was_cut_from(desk: Desk) -> None:
+    desk.write(desk.a, "src/a.py", SNOW + RAIN)
+    desk.write(desk.b, "src/a.py", SNOW)
+    desk.write(desk.b, "src/b.py", RAIN)
+    desk.write(desk.a, "src/b.py", RAIN.replace("log", "trace"))
+    assert story(desk, "rain", "src/b.py") == ["A changed", "B moved src/a.py", "A created", "created"]
+
+
+def test_a_renamed_file_moves_its_definitions(desk: Desk) -> None:
+    desk.write(desk.a, "src/a.py", SNOW + RAIN)
+    desk.b.engine.workspace(desk.root)
+    desk.b.rename("src/a.py", "src/b.py")
+    assert story(desk, "rain", "src/b.py") == ["B moved src/a.py", "A created", "created"]
+
+
+def test_another_function_in_the_same_place_is_not_the_old_one_renamed(desk: Desk) -> None:
+    desk.write(desk.a, "src/a.py", SNOW + RAIN)
+    desk.write(desk.b, "src/a.py", SNOW + "def heat(city):\n    burn(1)\n    burn(2)\n    return burn(3)\n")
+    assert story(desk, "heat") == ["B created", "created"]
+
+
+def test_an_extracted_function_is_not_the_function_it_came_from(desk: Desk) -> None:
+    long = RAIN.replace(
+        "    return", "    first_step(value)\n    second_step(value)\n    third_step(value)\n    return"
+    )
+    desk.write(desk.a, "src/a.py", long)
+    body = "    first_step(value)\n    second_step(value)\n    third_step(value)\n"
+    desk.write(desk.b, "src/a.py", long.replace(body, "    steps(value)\n") + "\n\ndef steps(value):\n" + body)
+    assert story(desk, "rain") == ["B changed", "A created", "created"]
+    assert "renamed" not in " ".join(story(desk, "steps"))
+
+
+def test_a_new_signature_keeps_the_history(desk: Desk) -> None:
+    desk.write(desk.a, "src/a.py", SNOW + RAIN)
+    desk.write(desk.b, "src/a.py", SNOW + RAIN.replace("(city):", "(city, country):"))
+    assert story(desk, "rain") == ["B changed", "A created", "created"]
+
+
+def test_a_new_name_with_a_new_signature_loses_the_history(desk: Desk) -> None:
+    desk.write(desk.a, "src/a.py", SNOW + RAIN)
+    desk.write(desk.b, "src/a.py", SNOW + RAIN.replace("rain(city):", "wet(city, country):"))
+    assert story(desk, "wet") == ["B changed", "lost"]
+
+
+def test_what_is_older_than_the_records_is_said(desk: Desk) -> None:
+    desk.unseen("src/a.py", SNOW + RAIN)
+    desk.write(desk.b, "src/a.py", SNOW + RAIN.replace("log", "trace"))
+    assert story(desk, "rain") == ["B changed", "unrecorded"]
+    assert story(desk, "snow") == ["unrecorded"]
+
+
+def test_an_edit_without_a_record_leaves_the_history_before_it(desk: Desk) -> None:
+    desk.write(desk.a, "src/a.py", SNOW + RAIN)
+    desk.unseen("src/a.py", "import os\n" + SNOW + RAIN.replace("log", "trace"))
+    assert story(desk, "rain") == ["A created", "created"]
+    make_git_repo(desk.root)
+    assert story(desk, "rain") == ["A created", "created"]
+    desk.unseen("src/a.py", SNOW.replace("snow", "hail"))
+    assert story(desk, "hail") == ["unrecorded"]
+
+
+def test_a_method_is_found_by_its_last_name_and_a_near_one_is_offered(desk: Desk) -> None:
+    desk.write(desk.a, "src/a.py", CITY)
+    assert blamed(desk, "rain").definition.name == "City.rain"
+    with pytest.raises(InvalidArgument, match=r"src/a.py has no definition City.rian. Near: City.rain"):
+        blamed(desk, "City.rian")
+
+
+def test_a_file_without_definitions_is_refused_in_a_sentence(desk: Desk) -> None:
+    desk.unseen("src/a.txt", "some words\n")
+    with pytest.raises(InvalidArgument, match=r"no definitions can be read in src/a.txt"):
+        blamed(desk, "rain", "src/a.txt")
