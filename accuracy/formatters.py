@@ -22,7 +22,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from intentls.core.mutation.classes import Change, MutationClass
-from intentls.core.mutation.classify import FileClass, FileVersions, classify_change
+from intentls.core.mutation.classify import classify_change
+from intentls.core.mutation.file_change import FileClass, FileVersions
 from intentls.engine.actions.mutation_class import Mutation
 from intentls.engine.actions.request import PlannedEdit
 

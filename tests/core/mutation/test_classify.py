@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from intentls.core.mutation.classes import Change, MutationClass
-from intentls.core.mutation.classify import FileClass, FileVersions, classify_change
+from intentls.core.mutation.classify import classify_change
+from intentls.core.mutation.file_change import FileClass, FileVersions
 from intentls.core.syntax import canonicalize
 
 DOCS, REFACTOR, EVOLUTION = (
@@ -96,6 +97,7 @@ SAME = {
         ("fn a() { match b { C => d, E => f, } }", "fn a() { match b { C => { d } E => f } }"),
         ('fn a() { println!("{}",b, &c , ) }', 'fn a() { println!("{}", b, & c) }'),
         ("#[derive(A, B,)]\nstruct C;", "#[derive(A,B)]\nstruct C;"),
+        ("#![allow(a)]\n#[expect(b)]\nfn f() {}", "#[allow(c, d)]\nfn f() {}"),
         ("use a::{c, b,}; fn f() {}", "use a::{b,c};\nfn f() {}"),
         ("use a::{c, /* why */ b,}; fn f() {}", "use a::{c, /* because */ b}; fn f() {}"),
         ("macro_rules! a { (b) => { c }; }", "macro_rules! a { (b) => { c } }"),
@@ -239,6 +241,56 @@ REFACTORS = [
         "function f(c) { const {b} = c; return {b} }",
         "rename a->c",
     ),
+    (
+        "a.go",
+        "package a\nfunc f() {}\nvar x = 1\ntype T int\nconst c = 2",
+        "package a\nconst c = 2\ntype T int\nvar x = 1\nfunc f() {}",
+        "moved 2 definitions",
+    ),
+    (
+        "a.go",
+        "package a\n//go:noinline\nfunc f() {}\nvar x = 1\nfunc g() {}",
+        "package a\nfunc g() {}\nvar x = 1\n//go:noinline\nfunc f() {}",
+        "moved 1 definition",
+    ),
+    (
+        "a.rs",
+        "#[derive(A)]\nstruct B;\nm!();\nfn f() {}",
+        "fn f() {}\nm!();\n#[derive(A)]\nstruct B;",
+        "moved 1 definition",
+    ),
+    ("a.rs", "#[derive(A, b::C)]\nstruct B;", "#[derive(b::C, A)]\nstruct B;", "derive order"),
+    (
+        "a.ts",
+        "f()\nexport function f() {}\nexport interface A { b: c }",
+        "export interface A { b: c }\nexport function f() {}\nf()",
+        "moved 1 definition",
+    ),
+    (
+        "A.java",
+        "class A { A() {}\nint x = 1;\nvoid f() {} }",
+        "class A { int x = 1;\nA() {}\nvoid f() {} }",
+        "moved 1 definition",
+    ),
+    (
+        "a.js",
+        "if (a) { b() } else { for (const c of d) { e(c) } }",
+        "if (a) b(); else for (const c of d) e(c)",
+        "braces around one statement",
+    ),
+    (
+        "A.java",
+        "class A { void f() { if (a) { b(); } } }",
+        "class A { void f() { if (a) b(); } }",
+        "braces around one statement",
+    ),
+    (
+        "a.ts",
+        "import {A} from 'm'\nimport {b} from 'n'\nlet c: A = b()",
+        "import type {A} from 'm'\nimport {b} from 'n'\nlet c: A = b()",
+        "type-only imports",
+    ),
+    ("a.ts", "import {type A} from 'm'\nlet c: A", "import {A} from 'm'\nlet c: A", "type-only imports"),
     ("a.ts", "for (const a of b) f(a)", "for (const c of b) f(c)", "rename a->c"),
     (
         "a.go",
@@ -247,6 +299,18 @@ REFACTORS = [
         "rename b->c",
     ),
     ("A.java", "class A { int f(int a) { return a; } }", "class A { int f(int b) { return b; } }", "rename a->b"),
+    (
+        "a.py",
+        "import json\nimport re\nprint(re)",
+        "import re\nprint(re)",
+        "unused imports",
+    ),
+    ("a.ts", "import {a, b} from './m'\na()", "import {a} from './m'\na()", "unused imports"),
+    ("a.js", "import fs from 'node:fs'\na()", "a()", "unused imports"),
+    ("a.rs", "use a::b;\nuse c::d;\nfn f() { d() }", "use c::d;\nfn f() { d() }", "unused imports"),
+    ("A.java", "import a.B;\nimport a.C;\nclass A { C c; }", "import a.C;\nclass A { C c; }", "unused imports"),
+    ("A.java", "import a.*;\nimport b.*;\nclass A { }", "import b.*;\nimport a.*;\nclass A { }", "import order"),
+    ("a.rs", "use a::{b, c::*};\nuse d;\nfn f() {}", "use d;\nuse a::c::*;\nuse a::b;\nfn f() {}", "import order"),
     (
         "A.java",
         "class A { void f() {}\nvoid g() { f(); } }",
@@ -263,6 +327,43 @@ def test_a_proven_rename_or_move_is_a_refactor_and_says_which(path: str, before:
 
 
 BEHAVIOUR = [
+    ("a.js", "if (a) { b(); c() }", "if (a) b(); c()"),
+    ("a.js", "if (a) { let b = 1 }", "if (a) { let b = 2 }"),
+    ("a.js", "if (a) { if (b) c() } else d()", "if (a) if (b) c(); else d()"),
+    ("a.ts", "import {A} from 'm'\nlet c: A = A()", "import type {A} from 'm'\nlet c: A = A()"),
+    ("a.ts", "import {A} from 'm'\n@d class C { x: A }", "import type {A} from 'm'\n@d class C { x: A }"),
+    ("a.ts", "import {A} from 'm'\nlet c: A", "import type {A} from 'n'\nlet c: A"),
+    (
+        "a.go",
+        "package a\n//go:noinline\nfunc f() {}\nfunc g() {}",
+        "package a\nfunc f() {}\n//go:noinline\nfunc g() {}",
+    ),
+    ("a.go", "package a\nvar x = f()\nvar y = g()", "package a\nvar y = g()\nvar x = f()"),
+    ("a.rs", "#[cfg(a)]\nfn f() {}\nfn g() {}", "fn f() {}\n#[cfg(a)]\nfn g() {}"),
+    ("a.rs", "#[derive(A, B)]\nstruct C;", "#[derive(A, D)]\nstruct C;"),
+    ("a.rs", "#[serde(a, b)]\nstruct C;", "#[serde(b, a)]\nstruct C;"),
+    ("a.rs", "#[allow(a)]\nfn f() {}", "#[inline]\nfn f() {}"),
+    ("a.js", "function f() { a }\nfunction f() { b }\nx()", "x()\nfunction f() { b }\nfunction f() { a }"),
+    ("a.js", "const a = b()\nconst c = d()", "const c = d()\nconst a = b()"),
+    ("A.java", "class A { int x = f();\nint y = g(); }", "class A { int y = g();\nint x = f(); }"),
+    ("a.py", "import os\nimport re\nprint(re)", "import re\nprint(os)"),
+    ("a.py", "import json\n__all__ = []", "__all__ = []"),
+    ("a.py", "import readline\nx = 1", "x = 1"),
+    ("a.py", "from __future__ import annotations\nx = 1", "x = 1"),
+    ("a.py", "try:\n import json\nexcept E:\n x = 1", "try:\n pass\nexcept E:\n x = 1"),
+    ("index.ts", "import {a} from './m'\nf()", "f()"),
+    ("a.js", "import a from './m'\nf()", "f()"),
+    ("a.ts", "import './m'\nf()", "f()"),
+    ("a.ts", "import a from './m.css'\nf()", "f()"),
+    ("a.rs", "use a::T;\nfn f(x: X) { x.go() }", "use b::U;\nfn f(x: X) { x.go() }"),
+    ("a.rs", "pub use a::b;\nfn f() {}", "fn f() {}"),
+    ("a.rs", "use a::*;\nfn f() { b() }", "fn f() { b() }"),
+    ("a.rs", "use a::{self as b};\nfn f() { b() }", "use c::{self as b};\nfn f() { b() }"),
+    ("a.rs", "use a::b as c;\nfn f() { c() }", "use a::d as c;\nfn f() { c() }"),
+    ("a.rs", "use a::T as _;\nfn f() { x.c() }", "fn f() { x.c() }"),
+    ("A.java", "import a.*;\nclass A { B b; }", "import c.*;\nclass A { B b; }"),
+    ("A.java", "import a.B;\nclass A { B b; }", "import c.B;\nclass A { B b; }"),
+    ("a.go", 'package a\nimport "x/b"\nfunc f() { q.F() }', 'package a\nimport "y/b"\nfunc f() { q.F() }'),
     # named false refactors
     ("a.py", "from m import unused\nx = 1", "x = 1"),
     ("__init__.py", "from m import a\nprint(a)", "from m import a as b\nprint(b)"),
@@ -284,7 +385,7 @@ BEHAVIOUR = [
     ("a.py", "def f():\n a = 1\n b = 2\n return a", "def f():\n a = 1\n b = 2\n return b"),
     ("a.py", "def f():\n a = 1\n return a, a", "def f():\n b = 1\n return b, a"),
     ("a.py", "def f():\n a = 1\n return a, a", "def f():\n b = 1\n return b, c"),
-    ("a.py", "def f():\n a = 1\n return a\ndef g(): return b", "def f():\n b = 1\n return b\ndef g(): return b"),
+    ("a.py", "def f():\n a = 1\n return a, a\ndef g(): return b", "def f():\n b = 1\n return b, b\ndef g(): return b"),
     ("a.py", "def f():\n a = 1\n class C:\n  a = 2\n return a", "def f():\n b = 1\n class C:\n  a = 2\n return b"),
     ("a.py", "A = 1\nprint(A)", "B = 1\nprint(B)"),
     ("a.py", "def unused(): pass", "def other(): pass"),
@@ -318,7 +419,7 @@ BEHAVIOUR = [
     ("a.ts", "let {a = 1} = x; a", "let {b = 1} = x; b"),
     ("a.ts", "for (a of b) f(a)", "for (c of b) f(c)"),
     ("a.ts", "import './a'\nimport './b'", "import './b'\nimport './a'"),
-    ("a.ts", "import type {A} from 'a'", "import {A} from 'a'"),
+    ("a.ts", "import typeof {A} from 'a'\nlet b: A", "import {A} from 'a'\nlet b: A"),
     ("a.ts", "class A { constructor(private a: 1) { f(a) } }", "class A { constructor(private b: 1) { f(b) } }"),
     ("a.tsx", "a = <p>a b</p>", "a = <p>a  b</p>"),
     ("a.go", "package a\nfunc f(A int) int { return A }", "package a\nfunc f(a int) int { return a }"),

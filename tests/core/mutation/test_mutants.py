@@ -13,9 +13,12 @@ from pathlib import Path
 import pytest
 
 from intentls.core.mutation.classes import Change, MutationClass
-from intentls.core.mutation.classify import FileVersions, classify_change
+from intentls.core.mutation.classify import classify_change
+from intentls.core.mutation.file_change import FileVersions
+from tests.core.mutation.change_set_mutants import PROJECTS, change_set_mutants, renamed
 from tests.core.mutation.corpora import CORPORA
 from tests.core.mutation.mutants import Mutant, mutants
+from tests.core.mutation.repository import classes
 
 # Makers of many must have time: the quick sample runs in every `make test`.
 WANTED = int(os.environ.get("INTENTLS_MUTANTS", "2000"))
@@ -111,3 +114,21 @@ def test_no_behaviour_mutant_passes_in_a_file_that_gave_a_function_away_or_in_th
                 assert _first_class(*changed) is MutationClass.INTENT_EVOLUTION, mutant
     sys.stdout.write(f"{moved} functions moved, {made} mutants of them\n")
     assert moved > 5 and made > 50
+
+
+@pytest.mark.parametrize("language", sorted(PROJECTS))
+def test_a_rename_of_a_whole_project_is_a_refactor_and_none_that_is_wrong_in_one_place(language: str) -> None:
+    project = PROJECTS[language]
+    after = renamed(
+        project, f"{project.name}{'_' if '_' in project.name else ''}" + ("due" if "_" in project.name else "Due")
+    )
+    right = classes({path: (text, after[path]) for path, text in project.files.items()})
+    assert set(right.values()) == {MutationClass.AST_REFACTOR}, right
+    made, escaped = Counter[str](), []
+    for mutant in change_set_mutants(language, random.Random(language), max(24, WANTED // 60)):
+        versions = {path: (text, mutant.after[path]) for path, text in mutant.before.items()}
+        made[mutant.kind] += 1
+        if MutationClass.INTENT_EVOLUTION not in classes(versions, mutant.others).values():
+            escaped.append(mutant)
+    sys.stdout.write(f"{language} {dict(made)} escaped: {len(escaped)}\n")
+    assert made and not escaped, escaped[:3]

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from intentls.core.mutation.classes import Change, MutationClass
-from intentls.core.mutation.classify import FileVersions, classify_change
+from intentls.core.mutation.classify import classify_change
+from intentls.core.mutation.file_change import FileVersions
 from intentls.core.mutation.quick_proof import does_something_else
 from intentls.core.syntax.canonicalize import syntax_tree
 from intentls.core.syntax.languages.javascript import JAVASCRIPT

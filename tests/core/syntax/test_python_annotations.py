@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from intentls.core.mutation.classes import Change, MutationClass
-from intentls.core.mutation.classify import FileVersions, classify_change
+from intentls.core.mutation.classify import classify_change
+from intentls.core.mutation.file_change import FileVersions
 
 UNREAD = {
     "a result": ("def f(a): return a", "def f(a) -> int: return a"),

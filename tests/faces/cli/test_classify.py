@@ -54,13 +54,48 @@ def test_any_commit_of_any_repository_is_judged_against_its_first_parent(tmp_pat
         answer = cli("classify", commit, "--repo", top, "--json").json
         return {"": answer["mutation_class"]} | {file["path"]: file["mutation_class"] for file in answer["files"]}
 
-    assert classes("HEAD") == {"": "INTENT_EVOLUTION", "b.bin": "INTENT_EVOLUTION", "d.py": "INTENT_EVOLUTION"}
+    assert classes("HEAD") == {"": "INTENT_EVOLUTION", "b.bin": "INTENT_EVOLUTION", "d.py": "AST_REFACTOR"}
     assert classes("HEAD~1") == {"": "AST_REFACTOR", "m.py": "AST_REFACTOR", "u.py": "AST_REFACTOR"}
     assert classes("HEAD~2") == {"": "FILE_CREATION", "c.py": "FILE_CREATION"}
     assert classes("HEAD~3") == {"": "DOCUMENTATION", "a.py": "DOCUMENTATION"}
     assert set(classes("HEAD~5").values()) == {"FILE_CREATION"}
     assert cli("classify", "no-such", "--repo", top).code == 2
     assert cli("classify", "HEAD", "--repo", tmp_path).code == 2
+
+
+def test_a_name_that_the_whole_repository_renames_is_a_refactor_and_one_use_that_is_left_is_behaviour(
+    tmp_path: Path, cli: Cli
+) -> None:
+    files = {
+        "p/a.py": "class A:\n    def find_all(self):\n        return 1\n",
+        "b.py": "x.find_all()\n",
+        "c.py": "y = 1\n",
+    }
+    top = make_git_repo(tmp_path / "r", files)
+    start = git(top, "rev-parse", "HEAD").strip()
+    for path in ("p/a.py", "b.py"):
+        (top / path).write_text(files[path].replace("find_all", "find_each"))
+    commit_all(top, "rename")
+    (top / "c.py").write_text("y = 1  # why\n")
+    commit_all(top, "comment")
+    (top / "c.py").write_text("z.find_all()\n")
+    commit_all(top, "use the old name")
+
+    def classes(commit: str) -> list[str]:
+        cli.cd(top / "p")
+        return [file["mutation_class"] for file in cli("classify", commit, "--json").json["files"]]
+
+    assert classes("HEAD~2") == ["AST_REFACTOR", "AST_REFACTOR"]
+    assert classes(f"{start}..HEAD~1") == ["AST_REFACTOR", "DOCUMENTATION", "AST_REFACTOR"]
+    assert classes(f"{start}..") == ["INTENT_EVOLUTION"] * 3
+    (top / "d.py").write_text("getattr(x, 'find_all')\n")
+    commit_all(top, "find it by a text")
+    git(top, "mv", "d.py", "e.py")
+    (top / "p/a.py").write_text(files["p/a.py"])
+    (top / "b.py").write_text(files["b.py"])
+    commit_all(top, "rename it back")
+    assert classes("HEAD") == ["INTENT_EVOLUTION", "AST_REFACTOR", "INTENT_EVOLUTION"]
+    assert cli("classify", "HEAD..nowhere").code == 2
 
 
 def test_a_contradicted_declaration_is_told_recorded_and_refused_as_policy_says(tmp_path: Path, cli: Cli) -> None:

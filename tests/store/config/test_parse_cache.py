@@ -17,7 +17,6 @@ import pytest
 from intentls.core.diagnostic import Severity
 from intentls.core.gate.policy import Policy, PolicyFile
 from intentls.core.patterns.protected_paths import INTENTS_FILE, INTENTS_FOLDER
-from intentls.store.config import parse_cache
 from intentls.store.config.declared_files import DeclaredFiles
 from intentls.store.config.declared_intents import DeclaredIntents
 from intentls.store.config.intents_file import IntentsFile

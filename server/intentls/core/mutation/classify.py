@@ -8,13 +8,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from intentls.core.mutation.classes import Change, MutationClass, infer
-from intentls.core.mutation.compare import NO_GRAMMAR, compare, tree_of
+from intentls.core.mutation.compare import DARK, NO_GRAMMAR, Light, compare, tree_of
+from intentls.core.mutation.file_change import FileClass, FileVersions
 from intentls.core.mutation.moved_definitions import ChangedText, find_moves
+from intentls.core.mutation.names.repository_text import RepositoryText
 from intentls.core.mutation.quick_proof import does_something_else
 from intentls.core.mutation.renames import Rename, is_module
+from intentls.core.mutation.whole_repository import light_of, still_used
 from intentls.core.syntax.canonicalize import TOO_LARGE, NodeBudget, NotClassifiable
 from intentls.core.syntax.languages import adapter_of
 from intentls.core.syntax.languages.python import PYTHON
@@ -25,53 +28,29 @@ _DEFINED = re.compile(rb"^(?:async[ \t]+)?(?:def|class)[ \t]+(\w+)", re.MULTILIN
 _REFACTOR, _EVOLUTION = MutationClass.AST_REFACTOR, MutationClass.INTENT_EVOLUTION
 
 
-@dataclass(frozen=True, slots=True)
-class FileVersions:
-    """One file of a change set. `before`/`after` None: there is no file then."""
-
-    path: str
-    change: Change
-    before: bytes | None
-    after: bytes | None
-    old_path: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class FileClass:
-    """The class of one file's change. `is_coarse`: it rests on the file's name alone.
-
-    `renames` are the names that it changes consistently; those that are not proven need another file's half.
-    """
-
-    path: str
-    mutation_class: MutationClass
-    reasons: tuple[str, ...]
-    is_coarse: bool = False
-    renames: tuple[Rename, ...] = ()
-
-    @property
-    def is_too_large(self) -> bool:
-        """Whether the bounds of the work kept it from being judged."""
-        return TOO_LARGE in self.reasons
-
-
 def classify_change(
     edits: Iterable[FileVersions],
     nodes: int = MAX_NODES,
     max_bytes: int = MAX_BYTES,
     *,
     with_reasons: bool = True,
+    others: RepositoryText | None = None,
 ) -> tuple[FileClass, ...]:
     """The class of each file's change, where one file of a change can prove what another one does.
 
-    `nodes` bounds the work on all, `max_bytes` the size of each content. Without reasons it is quicker.
+    `nodes` bounds the work on all, `max_bytes` the size of each content. Without reasons it is quicker. With the
+    repository's other files, names that all uses prove are followed, and those that one of them still uses are not.
     Never raises; a file that is too large to be judged, or does not parse, is INTENT_EVOLUTION and says why.
     """
     edits = tuple(edits)
     budget = NodeBudget(nodes, max_bytes)
     if not with_reasons and len(edits) == 1 and _is_proven(edits[0], budget):
         return (FileClass(edits[0].path, _EVOLUTION, (_BY_COUNTS,)),)
-    return _settled(_with_moves(edits, [_verdict(edit, budget) for edit in edits], budget))
+    light = DARK if others is None else light_of(edits, others, budget)
+    verdicts = _with_moves(edits, [_verdict(edit, budget, light) for edit in edits], budget)
+    if others is not None:
+        verdicts = [still_used(verdict, others, budget) for verdict in verdicts]
+    return _settled(verdicts)
 
 
 _BY_COUNTS = "it does something else than before"
@@ -131,7 +110,7 @@ def _trees(edit: FileVersions, budget: NodeBudget) -> ChangedText:
     return ChangedText(edit.path, before, tree_of(edit.after or b"", PYTHON, budget))
 
 
-def _verdict(edit: FileVersions, budget: NodeBudget) -> FileClass:
+def _verdict(edit: FileVersions, budget: NodeBudget, light: Light) -> FileClass:
     by_name = infer(edit.path, edit.change)
     if edit.before is None or edit.after is None or edit.change in (Change.ADD, Change.DELETE):
         return FileClass(
@@ -142,26 +121,39 @@ def _verdict(edit: FileVersions, budget: NodeBudget) -> FileClass:
     if b"\0" in edit.before or b"\0" in edit.after:
         return FileClass(edit.path, by_name, ("binary",))
     if edit.old_path not in (None, edit.path) and by_name is _EVOLUTION:
-        return FileClass(edit.path, by_name, (f"moved from {edit.old_path}: who used it there can't be told",))
-    verdict = _of_content(edit.path, edit.before, edit.after, budget)
+        return _of_moved(edit, budget, light)
+    verdict = _of_content(edit.path, edit.before, edit.after, budget, light)
     if by_name is MutationClass.CONFIGURATION and verdict.mutation_class is not MutationClass.DOCUMENTATION:
         return replace(verdict, mutation_class=by_name)
     return verdict
 
 
+def _of_moved(edit: FileVersions, budget: NodeBudget, light: Light) -> FileClass:
+    """The class of a file that moved, if all who import it are known to follow."""
+    if edit.before is None or edit.after is None or edit.old_path not in light.homes.files:
+        reason = f"moved from {edit.old_path}: who used it there can't be told"
+        return FileClass(edit.path, _EVOLUTION, (reason,))
+    reason = f"moved from {edit.old_path}"
+    verdict = _of_content(edit.path, edit.before, edit.after, budget, replace(light, old_path=edit.old_path))
+    if verdict.mutation_class is _EVOLUTION:
+        return verdict
+    reasons = verdict.reasons if verdict.mutation_class is _REFACTOR else ()
+    return replace(verdict, mutation_class=_REFACTOR, reasons=(reason, *reasons))
+
+
 _BY_CHANGE = {Change.ADD: "a new file", Change.DELETE: "the file is gone"}
 
 
-def _of_content(path: str, before: bytes, after: bytes, budget: NodeBudget) -> FileClass:
+def _of_content(path: str, before: bytes, after: bytes, budget: NodeBudget, light: Light) -> FileClass:
     adapter = adapter_of(path)
     if adapter is None:
         return FileClass(path, _EVOLUTION, ("this language's trees are not compared",), is_coarse=True)
-    if before == after:
+    if before == after and light.old_path is None:
         return FileClass(path, _EVOLUTION, ("the content is the same; its mode may not be",))
     if max(len(before), len(after)) > budget.max_bytes:
         return FileClass(path, _EVOLUTION, (TOO_LARGE,))
     try:
-        comparison = compare(before, after, adapter, path, budget)
+        comparison = compare(before, after, adapter, path, budget, light)
     except NotClassifiable as reason:
         return FileClass(path, _EVOLUTION, (str(reason),), is_coarse=str(reason) == NO_GRAMMAR)
     return FileClass(path, comparison.mutation_class, comparison.reasons, renames=comparison.renames)

@@ -19,7 +19,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from intentls.core.mutation.name_scopes import scopes_of
+from intentls.core.mutation.names.name_scopes import scopes_of
 from intentls.core.mutation.renames import is_module
 from intentls.core.mutation.reordering import content_of
 from intentls.core.syntax.languages.python import PYTHON

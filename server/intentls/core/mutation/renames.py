@@ -20,12 +20,12 @@ from dataclasses import dataclass
 from posixpath import basename, splitext
 
 from intentls.core.errors import IntentlsError
-from intentls.core.mutation.name_scopes import Binding, NameScopes, Use
+from intentls.core.mutation.names.name_scopes import Binding, NameScopes, Use
 from intentls.core.syntax.tree import Role
 
 MAX_RENAMES = 100  # renames in one file
 # Names that programs call which know them by their form alone.
-_FRAMEWORK = re.compile(
+FRAMEWORK = re.compile(
     r"__|[Tt]est|[Bb]ench|[Ee]xample|[Ff]uzz|on[_A-Z]|set_?[Uu]p|tear_?[Dd]own|pytest_|use[A-Z]|visit_|do_|handle|p_|t_"
     r"|(main|init|app|application|handler|lambda_handler|upgrade|downgrade|load_tests|conf|run|Meta|Config|default|new)\Z"
 )
@@ -158,7 +158,7 @@ class _Proof:
             if self._is_index:
                 raise Unproven(f"{change}: here an import is an export")
             return Rename(old, new)
-        if _FRAMEWORK.match(old) or _FRAMEWORK.match(new):
+        if FRAMEWORK.match(old) or FRAMEWORK.match(new):
             raise Unproven(f"{change}: programs may know the name by its form")
         if re.search(rf"(?<!\w){re.escape(old)}(?!\w)", self._tokens):
             raise Unproven(f"{change}, and a text mentions it")

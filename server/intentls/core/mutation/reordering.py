@@ -11,6 +11,8 @@ from intentls.core.syntax.tree import Node, flatten, inner_nodes, spelling
 
 _COMPUTED = re.compile(r"=\s*(?!None\b|True\b|False\b|[\d'\"-])\S")
 
+_MARKED = "marked"
+
 Key = Callable[[Node], str]
 
 
@@ -22,24 +24,53 @@ def sort_imports(root: Node) -> None:
 
 
 def sort_definitions(root: Node, adapter: Adapter) -> list[str]:
-    """Bring the definitions of each run into one order; the definitions as they stood."""
+    """Bring the definitions of each run, or of each block where they are hoisted, into one order; as they stood."""
     contents: list[str] = []
 
     def is_free(node: Node) -> bool:
-        return node.kind in adapter.free and not (adapter.run_in_order and _COMPUTED.search(_header(node)))
+        kind = definition_in(node).kind
+        return kind in adapter.free and not (adapter.run_in_order and _COMPUTED.search(_header(node)))
 
     def sort(run: list[Node]) -> list[Node]:
         keyed = [(content_of(node), node) for node in run]
         contents.extend(key for key, _ in keyed)
-        names = {node.origin or spelling(node.child("name") or node) for node in run}
+        inner = [definition_in(node) for node in run]
+        names = {node.origin or spelling(node.child("name") or node) for node in inner}
         if adapter.run_in_order and len(names) != len(run):
             return run
         return [node for _, node in sorted(keyed, key=lambda pair: pair[0])]
 
     for node in inner_nodes(root):
-        if any(child.kind in adapter.free for child in node.children):
-            node.children = list(_arranged(node.children, is_free, sort))
+        if node.kind == _MARKED or not any(is_free(child) for child in node.children):
+            continue
+        children = list(_with_marks(node.children))
+        if adapter.hoists:
+            free = [child for child in children if is_free(child)]
+            node.children = [*(child for child in children if not is_free(child)), *sort(free)]
+        else:
+            node.children = list(_arranged(children, is_free, sort))
     return contents
+
+
+def definition_in(node: Node) -> Node:
+    """What an `export`, or the attributes before it, are about."""
+    while node.kind in ("export_statement", _MARKED) and node.children:
+        node = node.children[-1]
+    return node
+
+
+def _with_marks(children: list[Node]) -> Iterator[Node]:
+    """Each definition as one with the comments and attributes that count and stand before it."""
+    marks: list[Node] = []
+    for child in children:
+        if child.kind.endswith("comment") or child.kind == "attribute_item":
+            marks.append(child)
+        elif marks:
+            yield Node(_MARKED, None, child.row, children=[*marks, child])
+            marks = []
+        else:
+            yield child
+    yield from marks
 
 
 def count_moved(before: list[str], after: list[str]) -> int:

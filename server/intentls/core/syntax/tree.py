@@ -51,10 +51,6 @@ class Flat:
         """Whether nothing differs but the lines."""
         return (self.tokens, self.names) == (other.tokens, other.names)
 
-    def has_the_parts_of(self, other: Flat) -> bool:
-        """Whether it has the same tokens and names, each as often, in whatever order."""
-        return (sorted(self.tokens), sorted(self.names)) == (sorted(other.tokens), sorted(other.names))
-
 
 def flatten(root: Node) -> Flat:
     """The tree as lists, without recursion: a source may nest as deep as it likes."""

@@ -6,8 +6,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from intentls.core.mutation.classes import Change, MutationClass, worst
-from intentls.core.mutation.classify import FileClass, FileVersions, classify_change
-from intentls.store.git.commits import changed_files, commit_id, work_tree
+from intentls.core.mutation.classify import classify_change
+from intentls.core.mutation.file_change import FileClass, FileVersions
+from intentls.core.mutation.names.repository_text import RepositoryText
+from intentls.engine.branch_check.repository_at_commit import RepositoryAtCommit
+from intentls.store.git.commits import changed_files, commit_id, merge_base, work_tree
 
 _MAX_NODES = 20_000_000  # a commit may be large, and no edit waits for the answer
 
@@ -21,11 +24,18 @@ class Classification:
 
 
 def classify_commit(repository: Path, commit: str) -> Classification:
-    """Judge all that a commit changed against its first parent. Raises ConfigurationError for what git can't tell."""
+    """Judge all that a commit changed against its first parent, in the light of all files that it has.
+
+    `BASE..HEAD` names the whole way from where the two part to HEAD. Raises ConfigurationError for what git can't tell.
+    """
     top = work_tree(repository)
-    files = changed_files(top, commit_id(top, commit))
+    start, is_range, end = commit.partition("..")
+    revision = commit_id(top, (end or "HEAD") if is_range else commit)
+    base = merge_base(top, commit_id(top, start or "HEAD"), revision) if is_range else None
+    files = changed_files(top, revision, base)
     return _classified(
-        tuple(FileVersions(file.path, file.change, file.before, file.after, file.old_path) for file in files)
+        tuple(FileVersions(file.path, file.change, file.before, file.after, file.old_path) for file in files),
+        RepositoryAtCommit(top, revision, {file.path for file in files}),
     )
 
 
@@ -35,6 +45,6 @@ def classify_contents(path: str, before: bytes | None, after: bytes | None) -> C
     return _classified((FileVersions(path, change, before, after),))
 
 
-def _classified(edits: tuple[FileVersions, ...]) -> Classification:
-    files = classify_change(edits, nodes=_MAX_NODES)
+def _classified(edits: tuple[FileVersions, ...], others: RepositoryText | None = None) -> Classification:
+    files = classify_change(edits, nodes=_MAX_NODES, others=others)
     return Classification(worst(file.mutation_class for file in files), files)

@@ -120,13 +120,14 @@ def added_lines(top: Path, commit: str, path: str) -> list[bytes]:
     return [line for line in _lines(top, commit, path) if line not in earlier]
 
 
-def changed_files(top: Path, commit: str) -> tuple[ChangedFile, ...]:
-    """The files that `commit` changed against its first parent, renames found, in git's order; a root commit adds all.
+def changed_files(top: Path, commit: str, base_commit: str | None = None) -> tuple[ChangedFile, ...]:
+    """The files that `commit` changed against its first parent, or another commit, renames found, in git's order.
 
-    Raises ConfigurationError if git can't tell.
+    A root commit adds all. Raises ConfigurationError if git can't tell.
     """
     lineage = ask_git(top, "rev-list", "--parents", "--max-count=1", commit, timeout_s=_TIMEOUT_S)
-    base = (lineage or b"").decode("ascii").split()[1:2] or ["--root"]
+    parents = (lineage or b"").decode("ascii").split()[1:2]
+    base = parents or ["--root"] if base_commit is None else [base_commit]
     diff = ("diff-tree", "-r", "-z", "--no-commit-id", "--find-renames", "--no-abbrev", "--ignore-submodules=all")
     output = None if lineage is None else ask_git(top, *diff, *_PLAIN_DIFF, *base, commit, timeout_s=_TIMEOUT_S)
     if output is None:

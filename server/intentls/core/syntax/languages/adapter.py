@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from intentls.core.syntax.tree import Node, Role, flatten
+from intentls.core.syntax.tree import Node, Role, flatten, inner_nodes
 
 Place = tuple[str, str | None]
 """The kind of a parent, and the field that a child is in it."""
@@ -66,8 +66,10 @@ class Adapter:
     `names` are the kinds of leaves that name something, `member_kinds` and `member_places` those that are members.
     Of `exact` kinds every byte counts, of `spaced` kinds also the white space between their children.
     `free` definitions of one run may stand in any order, as imports (`imports`) may. Where they are `run_in_order`, a
-    later one of a name replaces the earlier, and defaults are computed when it is reached. `rewrites`: refactors, with
-    the reason that is given for each.
+    later one of a name replaces the earlier, and defaults are computed when it is reached. Where the language `hoists`
+    them, they mean the same wherever they stand among other statements. `rewrites`: refactors, with
+    the reason that is given for each; what a content that `whole` matches becomes is proven only by
+    trees that are walked wholly.
 
     What no `finish`, no order and no rewrite adds or takes away: `counted` kinds, and `spelled` ones, which keep their
     text as well (but for its case), so that none becomes another. In a content that `uncountable` matches that does
@@ -91,7 +93,9 @@ class Adapter:
     imports: frozenset[str] = frozenset()
     free: frozenset[str] = frozenset()
     run_in_order: bool = False
+    hoists: bool = False
     rewrites: tuple[tuple[str, Rewrite], ...] = ()
+    whole: re.Pattern[bytes] = re.compile(rb"(?!)")
     counted: frozenset[str] = frozenset()
     spelled: frozenset[str] = frozenset()
     uncountable: re.Pattern[bytes] = re.compile(rb"(?!)")
@@ -196,6 +200,32 @@ def note_owner(node: Node, context: Context) -> list[Node]:
     if owner.role is Role.NAME and member.role is Role.MEMBER:
         member.origin = owner.text or ""
     return [node]
+
+
+BRACES = "braces around one statement"
+_DECLARING = re.compile(r"declaration|definition|class|type_alias|import|export|labeled|empty_statement|comment")
+
+
+def without_braces(root: Node) -> None:
+    """A `Rewrite`: `if (a) { b(); }` is `if (a) b();`. A block of one declaration has a scope of its own, and stays."""
+    for node in inner_nodes(root):
+        if node.kind in _BRANCHES:
+            node.children = [_only_statement(child) for child in node.children]
+
+
+_BRANCHES = frozenset(
+    {
+        *("if_statement", "else_clause", "for_statement", "for_in_statement", "while_statement", "do_statement"),
+        *("enhanced_for_statement", "for_in_outer"),
+    }
+)
+
+
+def _only_statement(node: Node) -> Node:
+    is_block = node.kind in ("statement_block", "block", "compound_statement") and len(node.children) == 3
+    if not is_block or _DECLARING.search(node.children[1].kind) or not node.children[1].kind.endswith("statement"):
+        return node
+    return in_place_of(node, node.children[1])
 
 
 REASON = "a value is returned without a name of its own"

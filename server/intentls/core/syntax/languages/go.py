@@ -49,9 +49,10 @@ GO = Adapter(
     member_places=fields("package_clause"),
     exact=re.compile(r"string_literal$|rune_literal"),
     imports=kinds("import_declaration"),
-    free=kinds("function_declaration method_declaration"),
+    free=kinds("function_declaration method_declaration type_declaration const_declaration"),
+    hoists=True,
     finish=finishes(
-        (without("\n", "\0", ";"), "source_file statement_list block field_declaration_list"),
+        (without("\n", "\0", ";", ""), "source_file statement_list block field_declaration_list"),
         (drop_last_comma, "argument_list literal_value parameter_list"),
         (_range, "range_clause"),
         (note_owner, "selector_expression"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from intentls.core.syntax.languages.adapter import (
+    BRACES,
     Adapter,
     Bindings,
     Context,
@@ -16,13 +17,19 @@ from intentls.core.syntax.languages.adapter import (
     kinds,
     unwrap,
     without,
+    without_braces,
 )
-from intentls.core.syntax.tree import Node, spelling
+from intentls.core.syntax.tree import Node, Role, spelling
 
 
 def _import(node: Node, context: Context) -> list[Node]:
-    words = [spelling(child) for child in node.children if child.kind != ";"]
-    return [import_item(node, " ".join(words), bound_name(node, words[-1].rpartition(".")[2]))]
+    words = [spelling(child) for child in node.children if child.kind not in (";", ".", "asterisk")]
+    if any(child.kind == "asterisk" for child in node.children):
+        module = " ".join(words)
+        return [import_item(node, module, Node("wildcard", "alias", node.row, module, binds=True))]
+    module, _, name = words.pop().rpartition(".")
+    imported = Node("imported", None, node.row, name, Role.IMPORTED, origin=module)
+    return [import_item(node, " ".join((*words, module)), imported, bound_name(node, name, module))]
 
 
 def _modifiers(node: Node, context: Context) -> list[Node]:
@@ -61,7 +68,9 @@ JAVA = Adapter(
     exact=re.compile(r"string_literal$|character_literal|template"),
     containers=kinds("class_declaration class_body interface_declaration interface_body"),
     imports=kinds("import_declaration"),
-    free=kinds("method_declaration class_declaration interface_declaration"),
+    free=kinds("method_declaration constructor_declaration class_declaration interface_declaration"),
+    hoists=True,
+    rewrites=((BRACES, without_braces),),
     finish=finishes(
         (_import, "import_declaration"),
         (unwrap, "parenthesized_expression"),

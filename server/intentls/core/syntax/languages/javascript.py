@@ -7,6 +7,7 @@ from dataclasses import replace
 from itertools import zip_longest
 
 from intentls.core.syntax.languages.adapter import (
+    BRACES,
     REASON,
     Adapter,
     Bindings,
@@ -25,9 +26,10 @@ from intentls.core.syntax.languages.adapter import (
     unwrap,
     unwrapped,
     without,
+    without_braces,
     without_last_comma,
 )
-from intentls.core.syntax.tree import Node, Role, spelling
+from intentls.core.syntax.tree import Node, Role, every_node, inner_nodes, spelling
 
 _ESCAPED = re.compile(r"\\(.)", re.DOTALL)
 _PLAIN = re.compile(r"[A-Za-z_$][\w$]*\Z")
@@ -140,17 +142,19 @@ def _import(node: Node, context: Context) -> list[Node]:
     clause = next((child for child in node.children if child.kind == "import_clause"), None)
     source = node.child("source")
     words = [child.text for child in node.children]
-    if clause is None or source is None or "{" in words or words[:2] != ["import", None]:
-        return [node]  # for its effect alone, of a type, or with attributes: as it stands
+    is_type = words[:3] == ["import", "type", None]
+    if clause is None or source is None or "{" in words or not (is_type or words[:2] == ["import", None]):
+        return [node]  # for its effect alone, or with attributes: as it stands
     items = []
     origin = source.text or ""
+    typed = [leaf_like(node, "type", "type")] if is_type else []
     for child in clause.children:
         if child.kind == "named_imports":
             parts = [part for part in child.children if part.kind == "import_specifier"]
         else:
             parts = [] if child.kind == "," else [child]
         for part in parts:
-            items.append(import_item(node, origin, *_imported(part, origin)))
+            items.append(import_item(node, origin, *typed, *_imported(part, origin)))
     return items or [node]
 
 
@@ -163,6 +167,27 @@ def _imported(part: Node, origin: str) -> list[Node]:
     words = [leaf_like(child, child.kind, child.kind) for child in part.children if child.kind in ("type", "typeof")]
     imported = Node("imported", None, part.row, spelling(names[0]), Role.IMPORTED, origin=origin)
     return [*words, imported, bound_name(part, spelling(names[-1]), origin)]
+
+
+TYPES = "type-only imports"
+
+
+def typed_imports(root: Node) -> None:
+    """A `Rewrite`: an import whose name stands only for a type is one of a type, which leaves nothing behind.
+
+    Not beside decorators, which may be given the types. What both sides have word for word is not walked: if a name
+    stood for a value there, the side that imports it as a type would not compile.
+    """
+    values: set[str] = set()
+    for node in every_node(root):
+        if node.kind == "decorator" or "@" in (node.text or ""):
+            return
+        if node.text is not None and not node.binds and node.kind not in ("type_identifier", "imported"):
+            values.add(node.text)
+    for node in inner_nodes(root):
+        is_typed = any(child.kind in ("type", "typeof") for child in node.children)
+        if node.kind == "import_item" and not is_typed and node.children[-1].text not in values:
+            node.children.insert(1, Node("type", None, node.row, "type"))
 
 
 def _for_in(node: Node, context: Context) -> list[Node]:
@@ -238,8 +263,9 @@ JAVASCRIPT = Adapter(
     containers=kinds("class_declaration class_body export_statement"),
     imports=kinds("import_statement"),
     run_in_order=True,
-    free=kinds("function_declaration generator_function_declaration"),
-    rewrites=((REASON, returned_at_once({"statement_block"}, {"eval"})),),
+    free=kinds("function_declaration generator_function_declaration interface_declaration type_alias_declaration"),
+    hoists=True,
+    rewrites=((REASON, returned_at_once({"statement_block"}, {"eval"})), (BRACES, without_braces)),
     finish=finishes(
         (note_owner, "member_expression"),
         (_parentheses, "parenthesized_expression"),
@@ -298,5 +324,12 @@ JAVASCRIPT = Adapter(
     ),
 )
 
-TYPESCRIPT = replace(JAVASCRIPT, name="TypeScript", module="tree_sitter_typescript", function="language_typescript")
+TYPESCRIPT = replace(
+    JAVASCRIPT,
+    name="TypeScript",
+    module="tree_sitter_typescript",
+    function="language_typescript",
+    rewrites=(*JAVASCRIPT.rewrites, (TYPES, typed_imports)),
+    whole=re.compile(rb"\bimport\b[^;'\"]*\btype\b"),
+)
 TSX = replace(TYPESCRIPT, name="TSX", function="language_tsx")

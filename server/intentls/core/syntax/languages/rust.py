@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from intentls.core.syntax.languages.adapter import (
     Adapter,
@@ -16,7 +17,7 @@ from intentls.core.syntax.languages.adapter import (
     leaf_like,
     without_last_comma,
 )
-from intentls.core.syntax.tree import Node, Role, flatten, inner_nodes
+from intentls.core.syntax.tree import Node, flatten, inner_nodes, spelling
 
 # Macros of the standard library that are called like functions: a last comma means nothing to them.
 _CALLED = kinds(
@@ -101,6 +102,24 @@ def _split(children: list[Node]) -> list[list[Node]]:
     return parts
 
 
+def _sorted_derives(root: Node) -> None:
+    """A `Rewrite`: what `#[derive]` lists stands in any order."""
+    for node in inner_nodes(root):
+        if node.kind == "attribute" and node.children[0].text == "derive" and node.children[-1].kind == "token_tree":
+            parts = _split(node.children[-1].children[1:-1])
+            node.children[-1].children = [child for part in sorted(parts, key=_part) for child in part]
+
+
+def _part(children: list[Node]) -> str:
+    return "".join(map(spelling, children))
+
+
+def _lint(node: Node, context: Context) -> list[Node]:
+    """An attribute that only tells lints what to say is like a comment."""
+    is_quiet = node.children[-2].children[0].text in ("allow", "warn", "expect")
+    return [] if is_quiet else [node]
+
+
 def _arm(node: Node, context: Context) -> list[Node]:
     if node.children[-1].kind == ",":
         node.children.pop()
@@ -130,12 +149,39 @@ _STATEMENTS = ("statement", "declaration", "item", "comment", "definition")
 
 
 def _use(node: Node, context: Context) -> list[Node]:
+    """One item for each path: `use a::{b, c as d};` is `use a::b; use a::c as d;`."""
     siblings = context.ancestors[-1].children
     if siblings and siblings[-1].kind in ("attribute_item", "inner_attribute_item", "line_comment", "block_comment"):
         return [node]  # what stands before it belongs to it
-    text = " ".join((*flatten(node).tokens, *flatten(node).names))
-    bound = Node("identifier", "alias", node.row, text, Role.TOKEN, binds=True)
-    return [in_place_of(node, import_item(node, text, bound))]
+    visible = "".join(spelling(child) for child in node.children if child.kind == "visibility_modifier")
+    return [_imported(node, visible, *path) for path in _paths(node.children[-2])]
+
+
+def _paths(tree: Node) -> Iterator[tuple[str, str, str]]:
+    """Each path of a `use`: what stands before its last name, that name, and the name that it binds."""
+    stack = [("", tree)]
+    while stack:
+        prefix, node = stack.pop()
+        if node.kind == "use_list":
+            stack.extend((prefix, child) for child in reversed(node.children) if child.kind not in ("{", "}", ","))
+        elif node.kind == "scoped_use_list":
+            stack.append((prefix + "".join(map(spelling, node.children[:-1])), node.children[-1]))
+        else:
+            path, _, alias = node.children if node.kind == "use_as_clause" else (node, None, node)
+            before, separator, name = (prefix + spelling(path)).rpartition("::")
+            yield before + separator, name, spelling(alias).rpartition("::")[2]
+
+
+def _imported(node: Node, visible: str, module: str, name: str, alias: str) -> Node:
+    is_plain = name != "*" and alias not in ("self", "_")
+    bound = alias if is_plain else f"{module}{name}"  # what binds no name, or one that the path tells, stands in no way
+    kind = "identifier" if is_plain else "path"
+    return import_item(
+        node,
+        f"{visible} {module}",
+        Node("imported", None, node.row, name),
+        Node(kind, "alias", node.row, bound, binds=True),
+    )
 
 
 def _names(node: Node, context: Context) -> list[Node]:
@@ -157,9 +203,15 @@ RUST = Adapter(
     exact=re.compile(r"string_literal$|char_literal|string_content"),
     spaced=kinds("token_tree"),
     imports=kinds("use_declaration"),
-    rewrites=(("values named in the text", _named_values),),
+    free=kinds("function_item struct_item enum_item const_item static_item impl_item trait_item type_item"),
+    hoists=True,
+    rewrites=(
+        ("derive order", _sorted_derives),
+        ("values named in the text", _named_values),
+    ),
     finish=finishes(
         (_tokens, "token_tree"),
+        (_lint, "attribute_item inner_attribute_item"),
         (_arm, "match_arm"),
         (_body, "closure_expression"),
         (_use, "use_declaration"),

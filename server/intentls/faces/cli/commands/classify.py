@@ -15,7 +15,7 @@ from intentls.faces.cli.options import json_option
 
 
 @click.command()
-@click.argument("revisions", nargs=-1, required=True, metavar="COMMIT | BEFORE AFTER", type=click.Path())
+@click.argument("revisions", nargs=-1, required=True, metavar="COMMIT | BASE..HEAD | BEFORE AFTER", type=click.Path())
 @click.option(
     "--repo",
     type=click.Path(exists=True, file_okay=False, path_type=Path),
@@ -26,14 +26,16 @@ from intentls.faces.cli.options import json_option
 @click.option("--path", metavar="P", help="The name by which to judge two files.  [default: AFTER's]")
 @json_option
 def command(revisions: tuple[str, ...], repo: Path, path: str | None, as_json: bool) -> int:
-    """Say what kind of change a commit is, or the step from one file to another, and why.
+    """Say what kind of change a commit or a branch is, or the step from one file to another, and why.
 
-    A commit is compared with its first parent; its files are judged together. Nothing is recorded, and the
-    repository needs no intents. Use the null device for a file that does not exist.
+    A commit is compared with its first parent, BASE..HEAD from where the two part. The files are judged together, and
+    in the light of all others of the repository: a public name is renamed only if no file still uses the old one.
+    Nothing is recorded, and the repository needs no intents. Use the null device for a file that does not exist.
 
     \b
     Example:
       intentls classify HEAD
+      intentls classify main..feature
       intentls classify old.py new.py --path src/weather.py --json
     """
     if len(revisions) == 1:

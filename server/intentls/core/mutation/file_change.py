@@ -1,0 +1,39 @@
+"""One file of a change set: what it held and holds, and what its class is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from intentls.core.mutation.classes import Change, MutationClass
+from intentls.core.mutation.renames import Rename
+from intentls.core.syntax.canonicalize import TOO_LARGE
+
+
+@dataclass(frozen=True, slots=True)
+class FileVersions:
+    """One file of a change set. `before`/`after` None: there is no file then."""
+
+    path: str
+    change: Change
+    before: bytes | None
+    after: bytes | None
+    old_path: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class FileClass:
+    """The class of one file's change. `is_coarse`: it rests on the file's name alone.
+
+    `renames` are the names that it changes consistently; those that are not proven need another file's half.
+    """
+
+    path: str
+    mutation_class: MutationClass
+    reasons: tuple[str, ...]
+    is_coarse: bool = False
+    renames: tuple[Rename, ...] = ()
+
+    @property
+    def is_too_large(self) -> bool:
+        """Whether the bounds of the work kept it from being judged."""
+        return TOO_LARGE in self.reasons

@@ -1,0 +1,399 @@
+"""Names that a change set renamed in the whole repository: a proof by all uses, for what no single file can prove.
+
+    a.py   class City:                    class City:
+               def find_all(self): ...        def find_each(self): ...
+    b.py   for x in city.find_all():      for x in city.find_each():
+
+`find_all` is declared in these files, and what declares it is otherwise the same. All its uses became `find_each`. None
+is left in any file, no text mentions either name, and `find_each` was not there before. So each program that reads the
+repository's files finds the same things under another name, and b.py, which changed in nothing else, is a refactor.
+
+Names that others than the repository's files may know stay unproven: overrides of what comes from elsewhere, names
+below decorators and annotations, fields that are written out, names that frameworks call, what is imported from
+elsewhere, and what a text or a part of one may be used to find.
+"""
+
+from __future__ import annotations
+
+import builtins
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from posixpath import splitext
+
+from intentls.core.mutation.classes import Change, MutationClass, infer
+from intentls.core.mutation.names.repository_text import RepositoryText
+from intentls.core.mutation.names.tree_names import Place, content_with, is_name, places_of
+from intentls.core.mutation.renames import FRAMEWORK
+from intentls.core.syntax.languages.adapter import Adapter, kinds
+from intentls.core.syntax.tree import Node, Role, every_node, spelling
+
+MAX_BASES = 5  # above each other
+LANGUAGES = frozenset({"Python", "JavaScript", "TypeScript", "TSX", "Go", "Rust", "Java"})
+_UNTYPED = frozenset({"Python", "JavaScript"})
+_DECLARES = re.compile(r"(definition|declaration|declarator|_item|_spec|signature|variant|elem|constant|parameter)\Z")
+_CLASSES = re.compile(r"(class|interface|enum|record|trait|impl|object)_?(definition|declaration|item|type)\Z|class\Z")
+_FUNCTIONS = re.compile(r"(function|method).*(definition|declaration|item|elem|signature\w*)\Z")
+_FIELDS = re.compile(r"field_declaration\Z|enum_variant\Z|enum_constant\Z|property_signature\Z|enum_assignment\Z")
+_ASSIGNMENTS = ("assignment", "assignment_expression")
+_MEMBERS = ("attribute", "member_expression", "field_access", "selector_expression", "field_expression")
+_OWN = frozenset({"self", "cls", "this", "super", "Self"})
+_OWN_BASES = frozenset({"object", "Exception", "ValueError", "TypeError", "RuntimeError", "ABC", "Error", "Object"})
+# Decorators below which a name is found as it was before; pytest finds a fixture by the name of a parameter.
+_QUIET = re.compile(
+    r"@(property|staticmethod|classmethod|(abc\.)?abstractmethod|(typing\.)?(override|final|overload)"
+    r"|\w+\.(setter|getter|deleter)|(functools\.)?(cached_property|cache|lru_cache\b.*|wraps\b.*)"
+    r"|(contextlib\.)?(async)?contextmanager|(pytest\.)?fixture(\((scope=.*)?\))?)\Z",
+    re.DOTALL,
+)
+_QUIET_ANNOTATION = re.compile(r"@(Override|Deprecated|Nullable|NonNull|NotNull|SuppressWarnings\(.*\))\Z", re.DOTALL)
+_ANNOTATION = re.compile(r"@[\w.]+(?:\([^)]*\))?")
+_PLAIN_BASES = re.compile(r"\(?\s*(extends |implements )?\s*\w*(,\s*\w+)*\s*\)?\Z")  # in a header that did not change
+_QUIET_ATTRIBUTE = re.compile(r"#\[(derive|inline|must_use|allow)\b")
+# What programs of the language's library call on whatever they are given.
+_PROTOCOL = kinds(
+    "String Error Read Write Close Len Less Swap ServeHTTP Unwrap Is As Next Value Scan Format GoString Seek Flush Lock"
+    " Unlock Done Err toString equals hashCode compareTo compare close run call apply accept get set iterator next"
+    " hasNext toJSON then valueOf constructor render clone finalize length size name prototype default async"
+)
+# In a file with one of these, fields and types may be known by their names to what reads or writes them.
+WRITTEN_OUT = re.compile(
+    r"Serialize|serde|\bclap\b|structopt|StructOpt|no_mangle|export_name|wasm_bindgen|pyo3|napi|uniffi|__slots__"
+    r"|__dict__|asdict|\bvars\(|__getattr|__qualname__|__name__\b(?!\s*==)|\breflect\b|getDeclared|Object\.(keys|entries)"
+)
+_BUILTINS = frozenset(dir(builtins))
+_WORD = re.compile(r"\w+")
+_EDGE = re.compile(r"_(?=[^_])|(?<=[a-z0-9])(?=[A-Z])")
+
+
+@dataclass(frozen=True, slots=True)
+class ChangedTree:
+    """One file of a change set as trees: None where there is no file."""
+
+    path: str
+    adapter: Adapter
+    before: Node | None
+    after: Node | None
+    is_written_out: bool
+
+
+class TreeRenames:
+    """The search for the renames that all uses prove, among `pairs`. `parse` gives the tree of a file elsewhere."""
+
+    def __init__(
+        self,
+        pairs: Mapping[str, str],
+        files: Sequence[ChangedTree],
+        others: RepositoryText,
+        parse: Callable[[str, bytes], Node | None],
+    ) -> None:
+        self._files, self._others, self._parse = files, others, parse
+        self._news = {new: old for old, new in pairs.items()}
+        self._before: dict[str, list[Place]] = {}
+        self._after: dict[str, list[Place]] = {}
+        self._adapters = {file.path: file.adapter for file in files}
+        self._pairs = {old: new for old, new in pairs.items() if _may_change(old, new)}
+
+    def proven(self) -> dict[str, str]:
+        """The pairs that hold together: each with all the others."""
+        self._read()
+        self._pairs = {old: new for old, new in self._pairs.items() if self._is_everywhere(old, new)}
+        self._ask_others()
+        while True:  # it ends, as each round but the last takes some away
+            kept = {old: new for old, new in self._pairs.items() if self._is_declared_alike(old, new)}
+            if kept == self._pairs:
+                return kept
+            self._pairs = kept
+
+    def _read(self) -> None:
+        words = {word for pair in self._pairs.items() for word in pair}
+        said: set[str] = set()
+        for file in self._files:
+            for root, places in ((file.before, self._before), (file.after, self._after)):
+                if root is not None:
+                    names, texts = places_of(root, words, file.path)
+                    said |= texts
+                    for place in names:
+                        places.setdefault(place.word, []).append(place)
+        self._pairs = {old: new for old, new in self._pairs.items() if said.isdisjoint((old, new))}
+
+    def _is_everywhere(self, old: str, new: str) -> bool:
+        """Whether none is left, the new name was free, and each use is of what the repository declares."""
+        if old in self._after or new in self._before or old not in self._before or new not in self._after:
+            return False
+        return all(self._is_ours(place) for place in self._before[old])
+
+    def _ask_others(self) -> None:
+        """Drop the pairs that a file beside the change set mentions, and those that a text has a part of."""
+        asked = {pair: {*pair, *_parts(pair[0]), *_parts(pair[1])} for pair in self._pairs.items()}
+        words = set().union(*asked.values())
+        known: set[str] = set()
+        for root in (root for file in self._files for root in (file.before, file.after) if root is not None):
+            known |= places_of(root, words, "")[1]
+        mentioning = self._others.mentioning(sorted(words)) if words else {}
+        for path, content in (mentioning or {}).items():
+            known |= self._known(path, content, words)
+        self._pairs = {
+            old: new for (old, new), some in asked.items() if mentioning is not None and known.isdisjoint(some)
+        }
+
+    def _known(self, path: str, content: bytes, words: set[str]) -> set[str]:
+        """Which of the words a file mentions: as names, in texts, or anywhere if it can't be read."""
+        if infer(path, Change.MODIFY) is MutationClass.DOCUMENTATION:
+            return set()
+        root = self._parse(path, content)
+        if root is None:
+            return words.intersection(_WORD.findall(content.decode("utf-8", "replace")))
+        names, said = places_of(root, words, path)
+        return said.union(place.word for place in names)
+
+    def _is_declared_alike(self, old: str, new: str) -> bool:
+        """Whether what declares the name is the same before and after, but for the names that are proven."""
+        declared = [node for node in map(self._declaration, self._before[old]) if node is not None]
+        came = [node for node in map(self._declaration, self._after[new]) if node is not None]
+        contents = Counter(content_with(node, self._pairs) for node in declared)
+        return bool(contents) and contents == Counter(content_with(node, {}) for node in came)
+
+    def _declaration(self, place: Place) -> Node | None:
+        parent = place.holder()
+        if parent.kind == "import_item":
+            return None
+        is_named = place.leaf.field in ("name", "pattern", "property") and _DECLARES.search(parent.kind) is not None
+        if is_named or place.leaf.binds:
+            return None if self._is_given(place) else parent
+        return place.holder(2) if _is_own_field(place) else None
+
+    def _is_given(self, place: Place) -> bool:
+        """Whether it is a parameter that a framework finds by its name: what that gives it is declared elsewhere."""
+        function = next((node for node in reversed(place.above) if _FUNCTIONS.search(node.kind)), None)
+        if function is None or not any(node.kind.endswith(("parameters", "parameter")) for node in place.above[-3:]):
+            return False
+        name = function.child("name")
+        above = place.above[max(place.above.index(function) - 1, 0)]
+        is_constructor = name is not None and name.text in ("__init__", "__new__", "__call__")
+        is_found = name is not None and not is_constructor and FRAMEWORK.match(name.text or "") is not None
+        return above.kind == "decorated_definition" or is_found
+
+    def _is_ours(self, place: Place) -> bool:
+        """Whether nothing but the repository's own files can know this name here."""
+        parent, adapter = place.holder(), self._adapters[place.path]
+        if any(node.kind == "interpolation_named" for node in place.above):
+            return False
+        if parent.kind == "import_item":
+            return self._is_own_module(place, parent.children[0].text or "")
+        if parent.kind in ("pair", "jsx_attribute", "labeled_statement", "property_signature", "enum_assignment"):
+            return False
+        if parent.kind == "keyword_argument" and place.leaf.field == "name":
+            return self._is_own_keyword(place)
+        if parent.kind in _MEMBERS and parent.children[-1] is place.leaf:
+            return self._is_own_member(place, adapter)
+        if parent.kind in ("scoped_identifier", "scoped_type_identifier") and parent.children[-1] is place.leaf:
+            return self._is_own_module(place, spelling(parent).partition("::")[0] + "::")
+        return self._may_be_renamed_here(place, adapter)
+
+    def _may_be_renamed_here(self, place: Place, adapter: Adapter) -> bool:
+        """Whether a declaration at this place, if it is one, is one that no one else finds by its name."""
+        node = self._declaration(place)
+        if node is None:
+            return True
+        names = {place.word, self._pairs[place.word]}
+        file = next(file for file in self._files if file.path == place.path)
+        if file.is_written_out and not _is_local(place, node):
+            return False
+        is_function = _FUNCTIONS.search(node.kind) is not None
+        if is_function or _CLASSES.search(node.kind):
+            if adapter.name != "Rust" and any(FRAMEWORK.match(name) for name in names):
+                return False
+            if not _is_quiet(node, place):
+                return False
+        if adapter.name == "Go" and node.kind == "field_declaration":
+            is_exported = any(name[0].isupper() for name in names)
+            return not is_exported and not any(child.kind.endswith("string_literal") for child in node.children)
+        owner = _owner(place, node)
+        if owner is None:
+            is_free = not _is_parameter(node) or self._is_called_here_alone(place)
+            return is_free and (not node.kind.startswith("method") or names.isdisjoint(_PROTOCOL))
+        is_own = names.isdisjoint(_PROTOCOL) and self._has_own_bases(owner, MAX_BASES)
+        return is_own and (is_function or _is_bare(owner, place))
+
+    def _is_called_here_alone(self, place: Place) -> bool:
+        """Whether the function of a parameter overrides nothing that is called from elsewhere, maybe by its names."""
+        owner = next((node for node in reversed(place.above) if _CLASSES.search(node.kind)), None)
+        return owner is None or self._has_own_bases(owner, MAX_BASES)
+
+    def _is_own_member(self, place: Place, adapter: Adapter) -> bool:
+        parent = place.holder()
+        receiver = parent.children[0]
+        text = place.leaf.text or ""
+        if receiver.text in _OWN or spelling(receiver) == "super()":
+            return self._may_be_renamed_here(place, adapter)
+        functions = [node for node in place.above if _FUNCTIONS.search(node.kind)]
+        names = [node.child("name") for node in functions]
+        if any(name is not None and name.text == text for name in names) and receiver.text not in _receivers(functions):
+            return False  # it hands the call on to something else, which has a method of that name
+        module = self._module_of(place, receiver)
+        if module is not None:
+            return self._is_own_module(place, module)
+        is_private = text.startswith("_") or place.leaf.kind.startswith("private")
+        return adapter.name not in _UNTYPED or is_private or _EDGE.search(text) is not None
+
+    def _module_of(self, place: Place, receiver: Node) -> str | None:
+        """What the file imports under the name before the dot, if it does."""
+        while receiver.text is None and receiver.kind in _MEMBERS:
+            receiver = receiver.children[0]
+        for child in place.above[0].children:
+            if child.kind == "import_item" and child.children[-1].text == receiver.text:
+                return child.children[0].text or ""
+        return None
+
+    def _is_own_module(self, place: Place, module: str) -> bool:
+        """Whether `module`, as an import names it, can be one of the files that declare the name."""
+        word = place.word
+        homes = {
+            home.path
+            for home in (*self._before[word], *self._after.get(self._pairs.get(word, ""), ()))
+            if self._declaration(home) is not None
+        }
+        parts = [part for part in re.split(r"[./\\:\s\"'`]+", module) if part]
+        if parts and parts[0] in ("pub", "static", "import"):
+            parts = parts[1:]
+        if not parts or parts[0] in ("crate", "self", "super"):
+            return bool(homes) and (bool(parts) or module.strip().startswith("."))
+        within = {part for home in homes for part in splitext(home)[0].split("/")}
+        return parts[0] in within or parts[-1] in within
+
+    def _is_own_keyword(self, place: Place) -> bool:
+        """Whether the function that is called is one of those that have a parameter of this name."""
+        call = place.holder(3)
+        called = call.children[0]
+        name = called.text if called.text is not None else called.children[-1].text
+        owners: set[str] = set()
+        for home in self._before[place.leaf.text or ""]:
+            if self._declaration(home) is None:
+                continue
+            for node in home.above:
+                inner = node.child("name") if _FUNCTIONS.search(node.kind) or _CLASSES.search(node.kind) else None
+                owners |= {inner.text or ""} if inner is not None else set()
+        return call.kind == "call" and name in owners
+
+    def _has_own_bases(self, owner: Node, depth: int) -> bool:
+        """Whether a class has no base, or none but the repository's own."""
+        bases = _bases(owner)
+        if bases is None or depth == 0:
+            return False
+        return all(base in _OWN_BASES or self._is_own_class(base, depth - 1) for base in bases)
+
+    def _is_own_class(self, name: str, depth: int) -> bool:
+        roots = [file.before for file in self._files if file.before is not None]
+        classes = list(_classes(roots, name))
+        if not classes:
+            mentioning = self._others.mentioning((name,)) or {}
+            parsed = (self._parse(path, content) for path, content in mentioning.items())
+            classes = list(_classes((root for root in parsed if root is not None), name))
+        return len(classes) == 1 and self._has_own_bases(classes[0], depth)
+
+
+def _may_change(old: str, new: str) -> bool:
+    is_case = old[:1].isupper() == new[:1].isupper()
+    return is_case and not {old, new} & _BUILTINS and not any(word.startswith("__") for word in (old, new))
+
+
+def _parts(word: str) -> Iterator[str]:
+    """The beginnings and ends that a program could put the name together from: of `do_it` are they `do_` and `_it`."""
+    for edge in re.finditer(r"(?<=[^_])_(?=[^_])", word):
+        yield word[: edge.end()]
+        yield word[edge.start() :]
+
+
+def _is_own_field(place: Place) -> bool:
+    """Whether it is what `self.name = value` gives to an object of its own."""
+    member = place.holder()
+    is_target = member.kind in _MEMBERS and member.field == "left" and member.children[-1] is place.leaf
+    return is_target and member.children[0].text in _OWN and place.holder(2).kind in _ASSIGNMENTS
+
+
+def _is_local(place: Place, declaration: Node) -> bool:
+    """Whether it is declared in a function, and not as a field."""
+    above = place.above[: place.above.index(declaration)]
+    return not _is_own_field(place) and any(_FUNCTIONS.search(node.kind) for node in above)
+
+
+def _is_parameter(declaration: Node) -> bool:
+    return declaration.kind.endswith(("parameter", "parameters"))
+
+
+def _owner(place: Place, declaration: Node) -> Node | None:
+    """The class whose member it is; None for what is none."""
+    if not _is_own_field(place) and _is_local(place, declaration):
+        return None
+    above = place.above[: place.above.index(declaration)]
+    return next((node for node in reversed(above) if _CLASSES.search(node.kind) or node.kind == "struct_item"), None)
+
+
+def _is_quiet(declaration: Node, place: Place) -> bool:
+    """Whether no decorator, annotation or attribute gets to know what it is called."""
+    index = place.above.index(declaration)
+    around = place.above[max(index - 1, 0)]
+    if around.kind == "decorated_definition":
+        decorators = [spelling(child) for child in around.children if child.kind == "decorator"]
+        return all(_QUIET.match(decorator) for decorator in decorators)
+    modifiers = next((child for child in declaration.children if child.kind == "modifiers"), None)
+    annotations = [] if modifiers is None else _ANNOTATION.findall(modifiers.text or "")
+    annotations += [spelling(child) for child in (modifiers.children if modifiers is not None else ())]
+    siblings = around.children if index else []
+    position = next((number for number, child in enumerate(siblings) if child is declaration), 0)
+    is_marked = position > 0 and siblings[position - 1].kind in ("decorator", "attribute_item")
+    derives = is_marked and spelling(siblings[position - 1]).startswith(
+        ("#[derive(", "#[inline", "#[must_use", "#[allow(")
+    )
+    return all(_QUIET_ANNOTATION.match(word) for word in annotations if word.startswith("@")) and (
+        derives or not is_marked
+    )
+
+
+def _is_bare(owner: Node, place: Place) -> bool:
+    """Whether a class is not decorated: what decorates it may read its fields."""
+    index = next(number for number, node in enumerate(place.above) if node is owner)
+    around = place.above[max(index - 1, 0)]
+    is_decorated = around.kind == "decorated_definition" or any(child.kind == "decorator" for child in owner.children)
+    modifiers = next((child for child in owner.children if child.kind == "modifiers"), None)
+    return not is_decorated and (modifiers is None or "@" not in spelling(modifiers))
+
+
+def _receivers(functions: Iterable[Node]) -> set[str]:
+    """What methods of Go call themselves."""
+    holders = (node.child("receiver") for node in functions)
+    nodes = (node for holder in holders if holder is not None for node in every_node(holder))
+    return {node.text or "" for node in nodes if node.role is Role.NAME and node.binds}
+
+
+def _bases(owner: Node) -> list[str] | None:
+    """The names of a class's bases; None for one that can't be told, or that may do anything."""
+    holders = [
+        child
+        for child in owner.children
+        if child.field in ("superclasses", "superclass", "interfaces", "trait")
+        or child.kind in ("class_heritage", "extends_interfaces", "extends_type_clause")
+    ]
+    names: list[str] = []
+    for holder in holders:
+        if holder.text is not None and not is_name(holder):
+            if not _PLAIN_BASES.match(holder.text):
+                return None
+            names += [word for word in _WORD.findall(holder.text) if word not in ("extends", "implements")]
+        bases = [base.children[0] if base.kind == "subscript" else base for base in holder.children or [holder]]
+        for node in (node for base in bases for node in every_node(base)):
+            if node.kind in ("keyword_argument", "attribute", "member_expression", "call", "call_expression"):
+                return None
+            if node.text is not None and is_name(node):
+                names.append(node.text)
+    return names
+
+
+def _classes(roots: Iterable[Node], name: str) -> Iterator[Node]:
+    for root in roots:
+        for node in every_node(root):
+            child = node.child("name") if _CLASSES.search(node.kind) else None
+            if child is not None and child.text == name:
+                yield node
