@@ -11,7 +11,7 @@ import os
 import stat
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -26,9 +26,10 @@ from intentls.store.fs.file_lock import lock_until, try_lock, unlock
 from intentls.store.fs.path_resolution import system_reason
 from intentls.store.fs.primitives import NO_LINK
 from intentls.store.layout import TRACE_NAME, Layout
-from intentls.store.ledger.chain_heads import NOTED_ID, ChainHead, ChainHeads, resume_chain
+from intentls.store.ledger.chain_heads import NOTED_ID, ChainHead, ChainHeads, give_up_lost_line, resume_chain
 from intentls.store.ledger.local_file import Commits, LocalFile
 from intentls.store.ledger.open_segment import OpenSegment
+from intentls.store.ledger.segment_repair import EnterRecords, cut_torn_end
 from intentls.store.ledger_files.line_reader import last_byte
 
 log = logging.getLogger(__name__)
@@ -76,6 +77,7 @@ class Appender:
     """
 
     def __init__(self, layout: Layout, heads: ChainHeads, local: LocalFile, commits: Commits) -> None:
+        self._layout = layout
         self._path = layout.ledger
         self._name = os.fsencode(layout.ledger)  # looked up on every append: spares a conversion
         self._heads = heads
@@ -123,6 +125,19 @@ class Appender:
                 unlock(self._locked()[0].descriptor)
         except OSError as error:
             raise unavailable(self._path, error) from error
+
+    def repair(self, promised: Collection[str], enter: EnterRecords) -> None:
+        """See `Ledger.repair`."""
+        with self.hold() as held:
+            segment = self._segments.unstaged()
+            if segment is None:
+                enter(())
+            else:
+                cut_torn_end(segment, self._layout, enter)
+            held.make_again()
+            descriptor = self._opened().descriptor
+            self._head = None
+            give_up_lost_line(descriptor, os.fstat(descriptor).st_size, self._heads, promised)
 
     @contextmanager
     def hold(self) -> Iterator[LockedLedger]:

@@ -25,7 +25,8 @@ from typing import Protocol
 
 import msgspec
 
-from intentls.store.fs.atomic_write import fsync_dir, read_at, replace_bytes, sync, write_all
+from intentls.store.fs.atomic_write import fsync_dir, read_at, replace_bytes, sync_file, write_all
+from intentls.store.fs.boot_id import boot_id
 from intentls.store.fs.primitives import RACY_NS, READ, Stamp, file_stamp, is_racy
 from intentls.store.fs.replacement_file import replacement_for
 from intentls.store.fs.state_directory import prepare_state
@@ -49,7 +50,6 @@ log = logging.getLogger(__name__)
 _SAMPLE = 4096  # bytes
 _LINES_AT_ONCE = 1_000
 _WORTH_NOTING = 256  # segments: to list fewer costs each process less than a note that the folder is settled
-_BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
 
 
 class Commits(Protocol):
@@ -129,7 +129,7 @@ class LocalFile:
         self._note: SegmentNote | None = None
         self._note_stamp: Stamp | None = None
         self._settled: Stamp | None = None  # a folder that is settled, though that is not noted
-        self._boot = _boot_id()
+        self._boot = boot_id()
 
     @property
     def note(self) -> SegmentNote | None:
@@ -339,11 +339,7 @@ class LocalFile:
 
 def make_durable(path: Path) -> None:
     """Wait until a new file in `trace/` and its name are on the disk itself. Raises OSError."""
-    descriptor = os.open(path, os.O_RDONLY)
-    try:
-        sync(descriptor)
-    finally:
-        os.close(descriptor)
+    sync_file(path)
     fsync_dir(path.parent)
 
 
@@ -388,10 +384,3 @@ def _size(path: Path) -> int:
         return path.stat().st_size
     except OSError:
         return 0
-
-
-def _boot_id() -> str:
-    try:
-        return _BOOT_ID.read_text("ascii").strip()
-    except OSError:
-        return ""

@@ -10,6 +10,7 @@ import logging
 import os
 from contextlib import suppress
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Final
 
 import msgspec
@@ -73,6 +74,14 @@ class OpenSegment:
     def close(self) -> None:
         """Let the next record begin a new segment. Raises OSError."""
         self._local.closed()
+
+    def unstaged(self) -> Path | None:
+        """The open segment, if it is there and git does not have it."""
+        note = self._local.note
+        if note is None or not note.open or self._commits.is_staged(note.open):
+            return None
+        path = self._layout.trace / note.open
+        return path if path.is_file() and not path.is_symlink() else None
 
     def caught_up(self, head: ChainHead) -> ChainHead:
         """The head after what a killed process wrote only to its segment. Raises OSError."""
