@@ -89,7 +89,7 @@ class PowerLoss:
             versions = _by_path(edits)
             for number, (path, made) in enumerate(versions.items()):
                 self._restore_file(slot, number, path, made, versions)
-            self._enter_records(slot, [record for edit in edits for record in edit.entry.records])
+            self._enter_records(slot, edits)
 
     def _restore_file(
         self, slot: EntrySlot, number: int, path: str, versions: Sequence[_FileVersion], all_versions: _Versions
@@ -133,8 +133,9 @@ class PowerLoss:
         replace_bytes(folder / "path", path.encode(errors="surrogateescape"), durable=True)
         log.warning("%s may lack what was written to it before a power loss; that is kept in %s", path, folder)
 
-    def _enter_records(self, slot: EntrySlot, records: Sequence[Mapping[str, Any]]) -> None:
+    def _enter_records(self, slot: EntrySlot, edits: Sequence[LoggedEdit]) -> None:
         """Have the journal hold the records, to be appended where the ledger lacks them."""
+        records = [record for edit in edits for record in edit.entry.records]
         promised = {str(record.get("id", "")) for record in records}
 
         def enter(salvaged: Sequence[Mapping[str, Any]]) -> None:
@@ -144,7 +145,7 @@ class PowerLoss:
             slot.write(JournalEntry(os.urandom(16).hex(), (), first, sequence=sequence, more=tuple(rest)), durable=True)
 
         try:
-            self._ledger.repair(promised, enter)
+            self._ledger.repair(promised, min(edit.written_ns for edit in edits), enter)
         except LedgerUnavailable:
             log.warning("the ledger can't be repaired now", exc_info=True)
             if slot.is_empty:

@@ -334,7 +334,7 @@ def _paths(entry: JournalEntry) -> list[str]:
 
 
 def _checked(staged: Path, operation: JournalOperation) -> Path:
-    """The staged file, which the disk itself has now. Raises OSError, and StoreError if a power loss took some of it."""
+    """The staged file, which the disk itself has now. Raises OSError, and StoreError if it is not whole."""
     if hash_of(staged.read_bytes()) != operation.after_hash:
         raise StoreError(f"{staged} is not what was staged.")
     sync_file(staged)

@@ -29,7 +29,7 @@ from intentls.store.layout import TRACE_NAME, Layout
 from intentls.store.ledger.chain_heads import NOTED_ID, ChainHead, ChainHeads, give_up_lost_line, resume_chain
 from intentls.store.ledger.local_file import Commits, LocalFile
 from intentls.store.ledger.open_segment import OpenSegment
-from intentls.store.ledger.segment_repair import EnterRecords, cut_torn_end
+from intentls.store.ledger.segment_repair import EnterRecords, cut_torn_ends
 from intentls.store.ledger_files.line_reader import last_byte
 
 log = logging.getLogger(__name__)
@@ -126,15 +126,11 @@ class Appender:
         except OSError as error:
             raise unavailable(self._path, error) from error
 
-    def repair(self, promised: Collection[str], enter: EnterRecords) -> None:
+    def repair(self, promised: Collection[str], since_ns: int, enter: EnterRecords) -> None:
         """See `Ledger.repair`."""
-        with self.hold() as held:
-            segment = self._segments.unstaged()
-            if segment is None:
-                enter(())
-            else:
-                cut_torn_end(segment, self._layout, enter)
-            held.make_again()
+        with self.hold():
+            cut_torn_ends(self._segments.unstaged(since_ns), self._layout, enter)
+            self._make_again(is_damaged=True)
             descriptor = self._opened().descriptor
             self._head = None
             give_up_lost_line(descriptor, os.fstat(descriptor).st_size, self._heads, promised)
@@ -160,9 +156,9 @@ class Appender:
     def _close_segment(self) -> None:
         self._segments.close()
 
-    def _make_again(self) -> None:
+    def _make_again(self, *, is_damaged: bool = False) -> None:
         """Make the local file of the segments as they are now; the lock goes on to it."""
-        self._local.make(self._opened().descriptor)
+        self._local.make(self._opened().descriptor, is_damaged=is_damaged)
         old = self._open
         self._open = _opened(self._path)
         if not try_lock(self._open.descriptor):

@@ -206,13 +206,14 @@ class Ledger:
                 with suppress(FileNotFoundError):  # it was packed, or git removed it
                     sync_file(self._layout.trace / segment.name)
 
-    def repair(self, promised: Collection[str], enter: EnterRecords) -> None:
-        """After a power loss: cut the open segment's torn end, and forget the newest line if it is lost.
+    def repair(self, promised: Collection[str], since_ns: int, enter: EnterRecords) -> None:
+        """After a power loss: cut the torn ends of segments, and forget the newest line if it is lost.
 
-        `promised` are the ids of the records that will be appended again, and `enter` gets, before anything is cut,
-        the other whole records in what is cut: it is called once. Raises LedgerUnavailable.
+        Only segments that were changed since then (a file time) are looked at. `promised` are the ids of the records
+        that will be appended again, and `enter` gets, before anything is cut, the whole records in what is cut: it is
+        called once. Raises LedgerUnavailable.
         """
-        self._appender.repair(promised, enter)
+        self._appender.repair(promised, since_ns, enter)
 
     def hold(self) -> AbstractContextManager[LockedLedger]:
         """Keep all others from appending. Raises LedgerUnavailable."""

@@ -32,6 +32,7 @@ from intentls.store.fs.replacement_file import replacement_for
 from intentls.store.fs.state_directory import prepare_state
 from intentls.store.layout import Layout
 from intentls.store.ledger.chain_heads import ChainHead
+from intentls.store.ledger.segment_repair import underived
 from intentls.store.ledger_files.archive import Archive, archives, packed_names
 from intentls.store.ledger_files.segments import (
     LedgerSegment,
@@ -228,11 +229,16 @@ class LocalFile:
         if note is not None and note.open:
             self.save(msgspec.structs.replace(note, open=""))
 
-    def make(self, live: int) -> None:
-        """Make the file again, in the place of the one that is open as `live`. Raises OSError."""
+    def make(self, live: int, *, is_damaged: bool = False) -> None:
+        """Make the file again, in the place of the one that is open as `live`. Raises OSError.
+
+        Of one that a power loss damaged only the lines are kept that no segment had.
+        """
         note, folder = self.note, file_stamp(self._layout.trace)
         listed: list[LedgerSegment] = []
         kept = self._kept(live, note)
+        if is_damaged:
+            kept = underived(kept, segment_names(self._layout))
         lines = self._lines(kept, listed)
         opened = note.open if note is not None and any(segment.name == note.open for segment in listed) else ""
         new = SegmentNote(
