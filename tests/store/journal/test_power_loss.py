@@ -257,7 +257,8 @@ def test_an_edit_waits_until_what_a_power_loss_took_of_its_file_is_restored(tmp_
         store, other = Store(store.layout.root), Store(store.layout.root)
         names = [str(store.layout.root / name) for name in ("a", "b")]
         with (
-            other.locks.hold(names[1:], "another"), pytest.raises(StoreError, match="An earlier edit of"),
+            other.locks.hold(names[1:], "another"),
+            pytest.raises(StoreError, match="An earlier edit of"),
             store.journal.hold(names[:1], "me", timeout_s=0),
         ):
             raise AssertionError

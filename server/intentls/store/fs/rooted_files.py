@@ -111,14 +111,19 @@ class RootedFiles:
 
         What is no file of ours any more (it was removed, moved, or a link took its place) is left out.
         """
-        directories = {"_"}
+        rels = tuple(rels)
         for rel in rels:
-            steps = _components(rel)
-            directories.update("/".join((*steps[:length], "_")) for length in range(1, len(steps)))
             with suppress(*_GONE), self._parent(rel, "synced") as (directory, name):
                 directory.sync_file(name)
-        for inside in sorted(directories):
-            with suppress(*_GONE), self._parent(inside, "synced") as (directory, _):
+        self.sync_folders(rels)
+
+    def sync_folders(self, rels: Iterable[str]) -> None:
+        """Have the disk itself hold the names on the way to these files, and which of the files there are."""
+        folders = {
+            "/".join(steps[:depth]) for rel in rels for steps in [_components(rel)] for depth in range(len(steps))
+        }
+        for folder in sorted(folders):
+            with suppress(*_GONE), self._parent(f"{folder}/_" if folder else "_", "synced") as (directory, _):
                 directory.sync()
 
     def put(self, rel: str, staged: Path, mode: int | None, *, durable: bool = True) -> None:

@@ -258,9 +258,9 @@ class Journal:
             raise self._refused(error) from error
         with nullcontext() if logged is None else closing(logged):
             for index, op in enumerate(ops):
-                self._put(slot, entry, index, op)
+                self._put(slot, entry, index, op, durable=logged is None)
         if logged is None:
-            self._tree.sync(op.path for op in ops)
+            self._tree.sync_folders(op.path for op in ops if op.before_hash is None)
         return logged is not None
 
     def _log(self, slot: EntrySlot, entry: JournalEntry, body: bytes, ops: Sequence[FileOp]) -> WriteAheadLog | None:
@@ -268,13 +268,13 @@ class Journal:
         contents = [op.after for op in ops if op.after is not None]
         return self._logs.append(body, staged, contents, slot.written_ns())
 
-    def _put(self, slot: EntrySlot, entry: JournalEntry, index: int, op: FileOp) -> None:
+    def _put(self, slot: EntrySlot, entry: JournalEntry, index: int, op: FileOp, *, durable: bool) -> None:
         if hash_of(self._tree.read(op.path)) != op.before_hash:
             raise TargetChanged(op.path)
         if op.after is None:
-            self._tree.remove(op.path, durable=False)
+            self._tree.remove(op.path, durable=durable)
         else:
-            self._tree.put(op.path, slot.staged(entry, index), op.mode, durable=False)
+            self._tree.put(op.path, slot.staged(entry, index), op.mode, durable=durable)
         try:
             slot.mark(index, EntryProgress.DONE)
         except OSError as error:
