@@ -58,7 +58,7 @@ day: $(READY) ## 24 hours of an editor and four agents in 100,000 messages: noth
 	@INTENTLS_DAY=$(or $(REQUESTS),100000) $(BIN)/python -m pytest -s tests/endurance $(ARGS)
 
 blame-soak: $(READY) ## 200 histories of 120 random edits, moves and git rewrites: is each line its author's? (SEEDS=1000 for more)
-	@INTENTLS_KEPT_BLAME_SEEDS=500 INTENTLS_BLAME_SEEDS=$(or $(SEEDS),200) INTENTLS_BLAME_STEPS=120 $(BIN)/python -m pytest -n $(WORKERS) tests/attribution $(ARGS)
+	@INTENTLS_KEPT_BLAME_SEEDS=500 INTENTLS_KEPT_BLAME_HISTORIES=500 INTENTLS_BLAME_SEEDS=$(or $(SEEDS),200) INTENTLS_BLAME_STEPS=120 $(BIN)/python -m pytest -n $(WORKERS) tests/attribution $(ARGS)
 
 fuzz: $(READY) ## Coverage-guided fuzzing, each entrance for SECONDS=60 (ARGS="ledger protocol" to pick; Linux)
 	@$(BIN)/python -m pip install --quiet --editable '.[fuzz]'

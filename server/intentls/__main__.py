@@ -14,10 +14,7 @@ def run() -> None:
         case ["hook", agent, *options] if not agent.startswith("-") and (known := _hook_options(options)) is not None:
             sys.exit(_hook(agent, *known))
         case ["serve"] | ["serve", "--stdio"]:
-            from intentls.faces.lsp.protocol.early_initialize import answer_early  # the least that can answer
-
-            answer_early()  # the client has its first answer while the command line and the server are loaded
-            _command_line()
+            sys.exit(_serve())
         case _:
             _command_line()
 
@@ -58,6 +55,19 @@ def _hook(agent: str, always: bool, goes_on: bool, wait_s: float | None) -> int:
         return 2
     finally:
         gc.freeze()  # nor does it need to be looked for at the end
+
+
+def _serve() -> int:
+    """As editors call it: without the command line's parts, which the first answer would wait for."""
+    try:
+        from intentls.faces.lsp.__main__ import log_to, serve  # not for hooks
+
+        log_to(None, "warning")
+        return serve()
+    except Exception as error:  # noqa: BLE001  the boundary: a user gets one sentence
+        from intentls.faces.cli import main  # slow to import, and an error is rare
+
+        return main.code_of(error)
 
 
 def _command_line() -> None:

@@ -189,6 +189,19 @@ def selects_for_another(world: World, rng: random.Random) -> None:
         raise Broken("(d) agent-1 gave agent-2 its own intent")
 
 
+def clears_its_intent(world: World, rng: random.Random) -> None:
+    """Its shell clears the intent and goes on: it is judged by what the session had selected."""
+    call = world.call_id()
+    if world.faults.active or world.limit is not None or not announce(world, _FIRST, "Bash", BASH, call):
+        return
+    world.before = world.tree()
+    world.run(_FIRST, ["select", "--clear", "--session", _FIRST], env={"CLAUDE_CODE_SESSION_ID": _FIRST})
+    changes = command(world, rng, _FIRST, 0.7)
+    world.say(f"agent-1 clears its intent, then {sorted(changes)}")
+    report(world, _FIRST, "Bash", BASH, call, changes)
+    world.begin(_FIRST)
+
+
 def links_policy(world: World, rng: random.Random) -> None:
     """A policy in its own scope, and a link to it where the policy stands."""
 
@@ -292,6 +305,7 @@ STEPS: Mapping[str, Callable[[World, random.Random], None]] = {
     "grants_by_verb": grants_by_verb,
     "tampers_and_confirms": tampers_and_confirms,
     "selects_for_another": selects_for_another,
+    "clears_its_intent": clears_its_intent,
     "links_policy": links_policy,
     "writes_policy": writes_policy,
     "removes_hooks": removes_hooks,

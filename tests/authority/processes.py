@@ -24,11 +24,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any, NoReturn
 
+from tests.support.patience import PATIENCE_S
 from tests.support.wire import Wire
 
 _REPOSITORY = Path(__file__).parents[2]
 _BYTES = 1 << 20
-_TIMEOUT_S = 60.0
+_TIMEOUT_S = float(PATIENCE_S)
 _LOADED = (
     *("intentls.faces.hook.main", "intentls.faces.hook.evaluate", "intentls.faces.hook.dialects.claude_code"),
     *("intentls.engine.tools.shell_changes", "intentls.engine.tools.tool_reports", "intentls.faces.mcp.server"),
@@ -97,7 +98,7 @@ class Host:
             process = subprocess.Popen(command, cwd=_REPOSITORY, pass_fds=[theirs.fileno()], stdin=subprocess.DEVNULL)
             theirs.close()
             yield cls(ours)
-        process.wait(20)
+        process.wait(PATIENCE_S)
 
     @contextmanager
     def agent(self) -> Iterator[Host]:

@@ -14,10 +14,13 @@ from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from intentls.store.fs.state_directory import is_settled
+from intentls.store.layout import Layout
 from tests.authority.faults import Faults
 from tests.authority.model import AGENTS, FOLDERS, INTENT, OTHERS, Model, Owed, hash_of
 from tests.authority.processes import Finished, Host
 from tests.support.mcp_wire import McpWire
+from tests.support.patience import PATIENCE_S
 from tests.support.session import Session
 from tests.support.wire import ServerGone, Wire
 from tests.support.workspaces import commit_all, git, make_git_repo, make_workspace
@@ -404,8 +407,10 @@ class World:
     # -- whose is each line?
 
     def judge_blame(self) -> None:
-        """No line is given to a wrong author."""
+        """No line is given to a wrong author. What still waits for the ledger is nobody's until the next action."""
         self.look()
+        if not is_settled(Layout(self.root)):
+            return
         for path in self.paths(*FOLDERS):
             response = self.guarded(lambda path=path: self.lsp.wire.command("intent.blame", {"path": path}))
             if "error" in response:
@@ -453,7 +458,7 @@ def end(wire: Wire) -> None:
     """End a server that may be dead already."""
     assert wire.process is not None
     wire.process.kill()
-    wire.process.wait(20)
+    wire.process.wait(PATIENCE_S)
     wire.disconnect()
 
 

@@ -14,6 +14,7 @@ from typing import Any
 import jsonschema
 import pytest
 
+from tests.support.patience import PATIENCE_S
 from tests.support.session import Session, session
 from tests.support.workspaces import commit_all, git
 
@@ -30,7 +31,7 @@ def run(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
         stdin=subprocess.DEVNULL,
         capture_output=True,
         encoding="utf-8",
-        timeout=60,
+        timeout=PATIENCE_S,
     )
 
 
@@ -200,7 +201,9 @@ def test_without_zstandard_archives_are_gzip_files(server: Session, tmp_path: Pa
 
     def plain(*arguments: str) -> subprocess.CompletedProcess[str]:
         command = [*INTENTLS, "trace", *arguments]
-        return subprocess.run(command, cwd=server.root, env=without, capture_output=True, encoding="utf-8", timeout=60)
+        return subprocess.run(
+            command, cwd=server.root, env=without, capture_output=True, encoding="utf-8", timeout=PATIENCE_S
+        )
 
     write(server, "a\n", "b\n", "c\n")
     expected = b"\n".join(live(server.root)[:2]) + b"\n"

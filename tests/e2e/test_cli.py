@@ -12,10 +12,11 @@ from typing import Any
 
 import pytest
 
+from tests.support.patience import PATIENCE_S
 from tests.support.session import ledger_of, session
 
 INTENTLS = (sys.executable, "-m", "intentls")
-TIMEOUT_S = 60
+TIMEOUT_S = PATIENCE_S
 
 
 def run(folder: Path, *arguments: str, **environment: str) -> subprocess.CompletedProcess[bytes]:

@@ -11,6 +11,7 @@ from typing import Any
 
 from intentls.store.layout import Layout
 from tests.store.large_ledger import write
+from tests.support.patience import PATIENCE_S
 from tests.support.session import Json, Session, session
 from tests.support.workspaces import commit_all, make_git_repo, make_workspace, write_files
 
@@ -139,8 +140,8 @@ def test_hover_lens_and_hint_name_who_wrote_the_lines(workspace: Path) -> None:
         server.wire.handlers["workspace/codeLens/refresh"] = lambda _: lenses.set()
         server.wire.handlers["workspace/inlayHint/refresh"] = lambda _: hints.set()
         server.do("selectActiveIntent", intent_id="INT-001", model_identifier="claude-x")
-        assert lenses.wait(10)
-        assert hints.wait(10)
+        assert lenses.wait(PATIENCE_S)
+        assert hints.wait(PATIENCE_S)
         server.do("writeToFile", path=path, content=TYPED)
         server.open(path)
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.support.mcp_wire import McpWire, outcome
+from tests.support.patience import PATIENCE_S
 from tests.support.session import SERVER, Session, session
 from tests.support.wire import Wire
 from tests.support.workspaces import commit_all, git, write_files
@@ -17,7 +18,7 @@ WEATHER = "src/api/weather.py"
 
 def eventually(look: Callable[[], Any], fits: Callable[[Any], bool]) -> Any:
     """What `look` gives as soon as it fits."""
-    end = time.monotonic() + 20
+    end = time.monotonic() + PATIENCE_S
     while not fits(value := look()):
         assert time.monotonic() < end, value
         time.sleep(0.05)

@@ -17,6 +17,7 @@ from intentls.store.git.repository import known_objects, repository_at
 from intentls.store.git.status import GitFiles, read_blobs, read_index, read_status, read_tracked
 from intentls.store.git.tree_snapshot import of_disk
 from intentls.store.worktree.known_versions import KnownVersions
+from tests.support.patience import PATIENCE_S
 from tests.support.session import session
 from tests.support.workspaces import WEATHER_INTENTS, git, make_git_repo, make_workspace, write_files
 
@@ -98,7 +99,7 @@ def trap(tmp_path: Path) -> Trap:
 
 def _quietly(root: Path, *arguments: str) -> None:
     subprocess.run(
-        ["git", *arguments], cwd=root, stdin=subprocess.DEVNULL, capture_output=True, check=False, timeout=60
+        ["git", *arguments], cwd=root, stdin=subprocess.DEVNULL, capture_output=True, check=False, timeout=PATIENCE_S
     )
 
 
@@ -176,7 +177,7 @@ def test_no_verb_of_the_command_line_springs_the_trap(trap: Trap, verb: list[str
     """The same for the command line, which asks git about ignored and tracked files too."""
     trap.touch()
     command = [sys.executable, "-m", "intentls", *verb, "--json"]
-    done = subprocess.run(command, cwd=trap.root, capture_output=True, check=False, timeout=60)
+    done = subprocess.run(command, cwd=trap.root, capture_output=True, check=False, timeout=PATIENCE_S)
     assert done.returncode in (0, 1), done.stderr
     json.loads(done.stdout)
     assert trap.sprung == set()

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e.test_saves import eventually
+from tests.support.patience import eventually
 from tests.support.session import Json, Session, session
 from tests.support.workspaces import WEATHER_INTENTS, make_workspace
 

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import re
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import pytest
 
+from tests.support.patience import eventually
 from tests.support.session import Session, session
-from tests.support.wire import TIMEOUT_S
 from tests.support.workspaces import make_workspace
 
 PATH = "src/api/weather.py"
@@ -33,13 +32,6 @@ def two(tmp_path: Path, policy: str = "") -> Iterator[tuple[Session, Session]]:
 def write(who: Session, content: str) -> dict[str, object]:
     who.do("readFile", path=PATH)
     return who.do("writeToFile", path=PATH, content=content)
-
-
-def eventually(holds: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + TIMEOUT_S
-    while not holds():
-        assert time.monotonic() < deadline, "it did not happen in time"
-        time.sleep(0.05)
 
 
 def is_free(who: Session) -> bool:

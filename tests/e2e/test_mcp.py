@@ -18,6 +18,7 @@ from mcp.client.stdio import StdioServerParameters
 
 from tests.support.agent_edits import Agent
 from tests.support.mcp_wire import McpWire, outcome
+from tests.support.patience import PATIENCE_S
 from tests.support.session import ledger_of, session
 from tests.support.wire import SILENCE, Refuse
 from tests.support.workspaces import make_workspace
@@ -101,13 +102,13 @@ def _is_served_while_a_question_is_open(wire: McpWire, root: Path) -> None:
 
     def later(_: Any) -> Any:
         seen.set()
-        assert go_on.wait(10)
+        assert go_on.wait(PATIENCE_S)
         return _choose("Expand scope")
 
     wire.handlers["elicitation/create"] = later
     (root / ".orchestration" / "policy.yaml").write_text("hitl_timeout_s: 60\n")
     waiting = wire.ask("tools/call", {"name": "delete_file", "arguments": {"path": DESIGN}})
-    assert seen.wait(10)
+    assert seen.wait(PATIENCE_S)
     assert wire.do("write_to_file", path="src/api/a.py", content="")["status"] == "ok"
     go_on.set()
     assert outcome(wire.answer(waiting))["status"] == "ok"
@@ -179,7 +180,7 @@ def test_the_server_leaves_with_a_client_that_is_killed(workspace: Path) -> None
     client.send_signal(signal.SIGKILL)
     client.wait()
     client.stdout.close()
-    deadline = time.monotonic() + 10
+    deadline = time.monotonic() + PATIENCE_S
     while _exists(server) and time.monotonic() < deadline:
         time.sleep(0.05)
     assert not _exists(server)

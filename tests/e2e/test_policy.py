@@ -19,7 +19,7 @@ from typing import Any
 import pytest
 
 from intentls.core.gate.policy import ContextPolicy, Policy
-from tests.e2e.test_saves import eventually
+from tests.support.patience import eventually
 from tests.support.session import ASKING, Json, Session, session
 from tests.support.wire import SILENCE
 from tests.support.workspaces import make_workspace
@@ -81,12 +81,12 @@ def _hitl(server: Session) -> int:
 
 
 def _hitl_timeout(server: Session) -> bool:
-    """Whether a question that nobody answers has ended by itself after three seconds."""
+    """Whether a question that nobody answers has ended by itself after some seconds."""
     server.wire.handlers["window/showMessageRequest"] = lambda _: SILENCE
     call = {"command": "intent.deleteFile", "arguments": [{"path": "docs/b.md"}]}
     asked = server.wire.ask("workspace/executeCommand", call)
     try:
-        answer = server.wire.answer(asked, timeout=3)
+        answer = server.wire.answer(asked, timeout=8)
     except AssertionError:
         server.wire.send({"id": server.wire.asked[-1]["id"], "result": None})
         assert server.wire.answer(asked)["result"]["code"] == "SCOPE_VIOLATION"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from pathlib import Path
 
+from tests.support.patience import PATIENCE_S
 from tests.support.session import ASKING, session
 from tests.support.wire import SILENCE, Refuse
 from tests.support.workspaces import make_workspace
@@ -46,7 +47,7 @@ def test_a_client_that_leaves_while_it_is_asked_changed_nothing(workspace: Path)
         server.wire.ask(
             "workspace/executeCommand", {"command": "intent.deleteFile", "arguments": [{"path": "docs/design.md"}]}
         )
-        assert asked.wait(10)
+        assert asked.wait(PATIENCE_S)
     assert (workspace / "docs/design.md").exists()
 
 

@@ -2,28 +2,18 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from intentls.core.hashing import content_hash
+from tests.support.patience import eventually
 from tests.support.session import Json, Session, ledger_of, session
 from tests.support.workspaces import make_workspace, write_files
 
 EDITS = {"workspace": {"applyEdit": True}}
 FILE = "src/api/weather.py"
-
-
-def eventually(look: Callable[[], Any], timeout: float = 15) -> Any:
-    """What `look` finds, as soon as it finds something."""
-    end = time.monotonic() + timeout
-    while not (found := look()):
-        assert time.monotonic() < end, "it never happened"
-        time.sleep(0.02)
-    return found
 
 
 class Editor:

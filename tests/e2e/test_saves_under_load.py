@@ -17,6 +17,7 @@ import pytest
 from intentls.core.hashing import hash_of
 from intentls.engine.branch_check.check import check_branch
 from intentls.engine.branch_check.comparison import ComparisonRequest
+from tests.support.patience import PATIENCE_S
 from tests.support.session import Json, Session, session
 from tests.support.workspaces import commit_all, git, make_git_repo, make_workspace
 
@@ -111,7 +112,7 @@ def test_every_save_is_recorded_from_what_was_there_to_what_was_saved(
                 person.new_as_in_neovim(f"src/api/vim{number}.py")
             else:
                 person.edit(path)
-        end = time.monotonic() + 2 * SAVES
+        end = time.monotonic() + PATIENCE_S + 2 * SAVES
         while len(found := recorded(server.ledger)) < len(person.truth) and time.monotonic() < end:
             server.do("getActiveIntent")
             time.sleep(0.05)

@@ -10,6 +10,7 @@ from typing import Any
 
 from tests.support.hook_process import claude, environment, hook
 from tests.support.mcp_wire import McpWire
+from tests.support.patience import PATIENCE_S
 from tests.support.session import session
 
 SESSION = "5c1b0e7e-shared"
@@ -24,7 +25,7 @@ def _intentls(root: Path, *arguments: str) -> Any:
         env=environment(),
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=PATIENCE_S,
         check=False,
     )
     assert done.returncode == 0, done.stderr

@@ -19,6 +19,7 @@ from intentls.engine.workspace.engine import Engine
 from intentls.engine.workspace.host import Headless
 from tests.support.agent_shell import API, Shell, make_shell, refused
 from tests.support.hook_process import claude, hook, hook_here, records
+from tests.support.patience import PATIENCE_S
 from tests.support.workspaces import commit_all, git, write_files
 
 DESIGN = "docs/design.md"
@@ -181,7 +182,7 @@ def test_an_agent_that_is_gone_is_settled_at_the_next_start(tmp_path: Path) -> N
         "command = [sys.executable, '-m', 'intentls', 'hook', 'claude-code'];"
         "subprocess.run(command, input=sys.argv[1].encode(), check=True)"
     )
-    subprocess.run([sys.executable, "-c", program, json.dumps(data)], cwd=shell.root, check=True, timeout=60)
+    subprocess.run([sys.executable, "-c", program, json.dumps(data)], cwd=shell.root, check=True, timeout=PATIENCE_S)
     write_files(shell.root, {DESIGN: "out\n"})
     Engine(Headless("lsp", (shell.root,)), settle_orphans).workspace(shell.root)
     assert changed(shell.root) == [("s1", DESIGN, "FAIL")]

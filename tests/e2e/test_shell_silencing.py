@@ -15,6 +15,7 @@ from intentls.engine.actions.effects import drive
 from intentls.engine.intents.checkout import select
 from intentls.engine.workspace.engine import Engine
 from intentls.engine.workspace.host import Headless
+from tests.support.agent_process import INTENTLS, AgentProcess
 from tests.support.agent_shell import API, make_shell, refused
 from tests.support.hook_process import claude, hook_here, records
 from tests.support.workspaces import WEATHER_INTENTS, commit_all, git, intents_yaml, make_git_repo, write_files
@@ -320,12 +321,13 @@ def test_a_root_below_that_allows_no_shell_is_heard(tmp_path: Path) -> None:
 
 
 def test_a_command_in_a_package_is_judged_by_the_root_above(tmp_path: Path) -> None:
-    """Which the session has no intent in."""
+    """Where the session has selected no intent."""
     top = monorepo(tmp_path, root_at_top=True)
     chosen(top / "packages/a")
-    bash(top / "packages/a", "echo x >> ../../readme.md; echo 'let j' >> src/i.ts")
+    said = bash(top / "packages/a", "echo x >> ../../readme.md; echo 'let j' >> src/i.ts")
+    assert "You must cite a valid active Intent ID" in said
     assert changed(top / "packages/a") == [("src/i.ts", "PASS")]
-    assert [path for path, _ in changed(top)] == ["readme.md"]
+    assert changed(top) == [("readme.md", "EXEMPT")]
 
 
 def test_a_command_that_writes_into_a_linked_work_tree_is_on_record_there(tmp_path: Path) -> None:
@@ -342,3 +344,28 @@ def test_where_nothing_governs_nothing_is_written(tmp_path: Path) -> None:
     top = make_git_repo(tmp_path / "free", {"a.txt": "a\n", "src/b.txt": "b\n"})
     assert bash(top, "echo x >> a.txt") == ""
     assert sorted(os.listdir(top)) == [".git", "a.txt", "src"]
+
+
+def test_an_agents_command_that_clears_the_intent_is_judged_by_it_all_the_same(workspace: Path) -> None:
+    with AgentProcess(workspace) as agent:
+        agent.hook("SessionStart", model="lab/m")
+        assert agent.run(f"{INTENTLS} select INT-001 --session agent-1").code == 0
+        ran = agent.shell(
+            f"{INTENTLS} select --clear --session agent-1; echo x > docs/out.md; echo 'Y = 2' > src/api/y.py"
+        )
+        assert ran.code == 0
+    assert changed(workspace) == [("src/api/y.py", "PASS"), ("docs/out.md", "FAIL")]
+
+
+def test_an_edit_is_on_record_under_the_intent_that_it_was_admitted_under(workspace: Path) -> None:
+    """Also if the agent has cleared its intent before it reports the edit."""
+    with AgentProcess(workspace) as agent:
+        agent.hook("SessionStart", model="lab/m")
+        assert agent.run(f"{INTENTLS} select INT-001 --session agent-1").code == 0
+        tool = {"tool_name": "Write", "tool_input": {"file_path": str(workspace / API), "content": "Y = 2\n"}}
+        assert agent.hook("PreToolUse", tool_use_id="w", **tool).code == 0
+        (workspace / API).write_text("Y = 2\n")
+        assert agent.run(f"{INTENTLS} select --clear --session agent-1").code == 0
+        agent.hook("PostToolUse", tool_use_id="w", tool_response={}, **tool)
+    (record,) = records(workspace)
+    assert (record["intent_id"], record["scope_validation"]) == ("INT-001", "PASS")

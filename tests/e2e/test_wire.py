@@ -21,6 +21,7 @@ from typing import Any
 
 import pytest
 
+from tests.support.patience import PATIENCE_S
 from tests.support.wire import SILENCE, Refuse, Wire, frame
 
 ROOT = Path(__file__).parents[2]
@@ -95,7 +96,7 @@ def open_document(wire: Wire, text: str) -> None:
 
 
 def text_of(wire: Wire) -> str:
-    return str(wire.command("echo.text", {"uri": URI}, timeout=60)["result"]["text"])
+    return str(wire.command("echo.text", {"uri": URI}, timeout=PATIENCE_S)["result"]["text"])
 
 
 # -- a session by the book
@@ -196,7 +197,7 @@ def test_a_stream_that_can_not_be_followed(own: Wire, data: bytes) -> None:
 def test_large_messages(wire: Wire) -> None:
     """Ten megabytes go in and come out; a client that reads late loses nothing."""
     text = "é" * 5_000_000
-    assert wire.command("echo.same", {"text": text}, timeout=60)["result"]["text"] == text
+    assert wire.command("echo.same", {"text": text}, timeout=PATIENCE_S)["result"]["text"] == text
     ids = [
         wire.ask("workspace/executeCommand", {"command": "echo.big", "arguments": [{"length": 400_000}]})
         for _ in range(20)
@@ -402,7 +403,7 @@ def test_a_client_that_stops_reading(tmp_path: Path) -> None:
         process.stdin.flush()
         assert process.stdout.read(1) == b"C"
         process.stdout.close()
-        assert process.wait(20) == 1
+        assert process.wait(PATIENCE_S) == 1
         process.stdin.close()
         log.seek(0)
         assert b"Traceback" not in log.read()
@@ -429,7 +430,7 @@ def test_a_file_as_stdin(tmp_path: Path) -> None:
     session = tmp_path / "session"
     session.write_bytes(b"".join(frame(json.dumps({"jsonrpc": "2.0", **m}).encode()) for m in messages))
     with session.open("rb") as stdin, (tmp_path / "out").open("wb") as stdout:
-        done = subprocess.run(COMMAND, stdin=stdin, stdout=stdout, cwd=ROOT, env=ENV, timeout=30)
+        done = subprocess.run(COMMAND, stdin=stdin, stdout=stdout, cwd=ROOT, env=ENV, timeout=PATIENCE_S)
     assert done.returncode == 0
     assert b'{"jsonrpc":"2.0","id":2,"result":{"a":1}}' in (tmp_path / "out").read_bytes()
 

@@ -22,6 +22,7 @@ from tests.support.agent_process import HOOK, INTENTLS, AgentProcess
 from tests.support.agent_process import person as terminal
 from tests.support.hook_process import environment
 from tests.support.mcp_wire import McpWire, outcome
+from tests.support.patience import PATIENCE_S
 from tests.support.session import ASKING, Json, Session, ledger_of, session
 from tests.support.wire import SILENCE
 from tests.support.workspaces import make_workspace
@@ -47,7 +48,7 @@ class Person:
 
     def is_asked(self) -> str:
         """The next question; waits for it."""
-        assert self._seen.acquire(timeout=20), "nobody asked"
+        assert self._seen.acquire(timeout=PATIENCE_S), "nobody asked"
         return self.messages[-1]
 
 
@@ -60,7 +61,7 @@ class Running:
         self._thread.start()
 
     def result(self) -> Any:
-        self._thread.join(60)
+        self._thread.join(PATIENCE_S)
         assert self._result, "the call still waits"
         return self._result[0]
 
@@ -137,7 +138,7 @@ def test_an_agent_asks_for_a_wider_scope_with_its_reason(root: Path, agent: McpW
     with session(root, ASKING) as editor:
         person = Person(editor, "Approve")
         answer = agent.do("request_scope_expansion", path="docs/design.md", reason="the plan changed")
-        assert answer["status"] == "ok"
+        assert answer["status"] == "ok", answer
     (message,) = person.messages
     assert message.startswith("lab/m wants to add docs/design.md to the scope of INT-001 (")
     assert message.endswith("The reason given: the plan changed")
@@ -166,13 +167,13 @@ def test_an_agent_that_selects_the_intent_is_told_of_the_open_question(root: Pat
 
     def consider(_params: Any) -> None:
         asked.set()
-        assert answer.wait(60)
+        assert answer.wait(PATIENCE_S)
 
     with session(root, ASKING) as editor, McpWire.begin(root) as colleague:
         Person(editor)
         editor.wire.handlers[QUESTION] = consider  # closes the question in the end, which is a no
         waiting = _write(agent)
-        assert asked.wait(60)
+        assert asked.wait(PATIENCE_S)
         context = ET.fromstring(colleague.do("select_active_intent", intent_id="INT-002")["context"])
         (question,) = context.iterfind("open_questions/question")
         assert (question.text or "").startswith("lab/m wants to change docs/design.md, outside INT-001 (")
@@ -382,7 +383,7 @@ def test_an_answer_that_nobody_holds_does_not_count(root: Path, agent: McpWire) 
         forged.write_text(json.dumps({"question": "sha256:0", "action": "Approve", "by": "Ada"}))
         watch = DirectoryWatch(file.parent)
         while forged.exists():
-            watch.wait(20)
+            watch.wait(PATIENCE_S)
         watch.close()
         said = {"id": file.stem, "action": "Reject"}
         while editor.wire.request("intentls/answerQuestion", said)["result"]["status"] != "ok":

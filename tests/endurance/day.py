@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from tests.support.patience import PATIENCE_S
 from tests.support.session import Session
 from tests.support.workspaces import make_git_repo, make_workspace
 
@@ -185,7 +186,7 @@ class Day:
         arguments: dict[str, Any] = {"path": self._path()} if kind == "intent.blame" else {}
         question = wire.ask("workspace/executeCommand", {"command": kind, "arguments": [arguments]})
         wire.notify("$/cancelRequest", {"id": question})
-        wire.answer(question, timeout=60)
+        wire.answer(question, timeout=PATIENCE_S)
         self.sent += 2
 
     def _nonsense(self) -> None:
@@ -263,7 +264,7 @@ class Day:
 
     def _ask(self, method: str, params: dict[str, Any]) -> dict[str, Any]:
         began = time.perf_counter()
-        answer = self.session.wire.request(method, params, timeout=60)
+        answer = self.session.wire.request(method, params, timeout=PATIENCE_S)
         self.times.append((params.get("command", method), time.perf_counter() - began))
         self.sent += 1
         assert "error" not in answer, answer

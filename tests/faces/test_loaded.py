@@ -1,4 +1,4 @@
-"""What a server and the cheap verbs load: only what each uses; the first answer comes before nearly all of it."""
+"""What a server and the cheap verbs load: only what each uses."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.patience import PATIENCE_S
 from tests.support.wire import frame
 from tests.support.workspaces import make_workspace
 
@@ -40,14 +41,6 @@ ENGINE = (
     "dataclasses",
 )
 WATCHED = (*SERVER, *PARSERS, *COMMAND_LINE, *RARE, *ENGINE)
-OF_THE_GREETING = {
-    *("intentls", "intentls.__main__", "intentls.faces", "intentls.faces.lsp", "intentls.faces.lsp.protocol"),
-    *(
-        "intentls.faces.lsp.protocol.framing",
-        "intentls.faces.lsp.protocol.early_initialize",
-        "intentls.faces.lsp.protocol.static_capabilities",
-    ),
-}
 PROGRAM = f"""
 import os, sys
 from intentls.__main__ import run
@@ -67,7 +60,7 @@ print(repr((code, first, loaded)), file=sys.stderr)
 def modules(folder: Path, *arguments: str, said: bytes = b"") -> tuple[int, set[str], set[str]]:
     """The exit code, what was loaded when the first byte was answered, and what of `WATCHED` at the end."""
     command = [sys.executable, "-c", PROGRAM, *arguments]
-    done = subprocess.run(command, input=said, capture_output=True, cwd=folder, timeout=60)
+    done = subprocess.run(command, input=said, capture_output=True, cwd=folder, timeout=PATIENCE_S)
     code, first, loaded = eval(done.stderr.decode().splitlines()[-1])
     return code, set(first), set(loaded)
 
@@ -81,21 +74,20 @@ def session(root: Path) -> bytes:
 
 
 @pytest.mark.parametrize("arguments", [["serve"], ["serve", "--stdio"]])
-def test_the_first_answer_comes_before_the_server(tmp_path: Path, arguments: list[str]) -> None:
-    """`initialize` is answered when next to nothing is loaded; the rest of the session is as ever."""
+def test_a_server_loads_no_command_line(tmp_path: Path, arguments: list[str]) -> None:
+    """As editors call it, only what it uses is loaded: the first command waits for all of it."""
     root = make_workspace(tmp_path / "work")
-    code, first, loaded = modules(root, *arguments, said=session(root))
+    code, _, loaded = modules(root, *arguments, said=session(root))
     assert code == 0
-    assert first <= OF_THE_GREETING
-    assert loaded <= {*SERVER, *PARSERS, *COMMAND_LINE, *ENGINE}
+    assert loaded <= {*SERVER, *PARSERS, *ENGINE}
 
 
-def test_with_options_the_command_line_comes_first(tmp_path: Path) -> None:
-    """How much to log is known before anything is said; the server is still loaded afterwards."""
+def test_with_options_a_server_loads_the_command_line_as_well(tmp_path: Path) -> None:
+    """How much to log is read from the options."""
     root = make_workspace(tmp_path / "work")
-    code, first, _ = modules(root, "serve", "--log-level", "error", said=session(root))
+    code, _, loaded = modules(root, "serve", "--log-level", "error", said=session(root))
     assert code == 0
-    assert first & {*WATCHED} == {*COMMAND_LINE}
+    assert loaded <= {*SERVER, *PARSERS, *ENGINE, *COMMAND_LINE}
 
 
 def test_the_newest_records_come_without_command_line_and_engine(tmp_path: Path) -> None:

@@ -17,6 +17,7 @@ from tests.faults.sampling import chosen, orders_in, rehearse
 from tests.support.forked_servers import Nursery, arm, calls
 from tests.support.invariants import Contents, check_whole
 from tests.support.launcher import Orders
+from tests.support.patience import PATIENCE_S
 from tests.support.session import Session
 from tests.support.wire import ServerGone
 
@@ -30,7 +31,7 @@ def kill(nursery: Nursery, orders: Orders, root: Path, edit: Edit, at: int) -> b
         arm(orders, "kill", at)
         question = edit.ask(session)
         assert session.wire.process is not None
-        assert session.wire.process.wait(20) == -signal.SIGKILL, calls(orders)
+        assert session.wire.process.wait(PATIENCE_S) == -signal.SIGKILL, calls(orders)
         try:
             return bool(session.wire.answer(question)["result"]["status"] == "ok")
         except ServerGone:

@@ -18,6 +18,7 @@ from tests.faults.sampling import chosen, orders_in
 from tests.support.forked_servers import Nursery, arm, calls
 from tests.support.invariants import check_whole
 from tests.support.launcher import Orders
+from tests.support.patience import PATIENCE_S
 from tests.support.session import Session, ledger_of
 from tests.support.wire import ServerGone
 
@@ -61,7 +62,7 @@ def act(nursery: Nursery, orders: Orders, root: Path, way: str, do: str, at: int
         question = go(session)
         if do == "kill":
             assert session.wire.process is not None
-            assert session.wire.process.wait(20) == -signal.SIGKILL, calls(orders)
+            assert session.wire.process.wait(PATIENCE_S) == -signal.SIGKILL, calls(orders)
         try:
             return bool(session.wire.answer(question)["result"]["status"] == "ok")
         except ServerGone:

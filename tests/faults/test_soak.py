@@ -23,6 +23,7 @@ from intentls.store.journal.entry_slots import EntrySlots
 from intentls.store.layout import Layout
 from tests.support.forked_servers import Nursery
 from tests.support.invariants import strays, untraced
+from tests.support.patience import PATIENCE_S
 from tests.support.session import Json, Session, ledger_of
 from tests.support.wire import ServerGone
 from tests.support.workspaces import intents_yaml, make_workspace
@@ -140,7 +141,7 @@ class Soak:
         assert victim.session.wire.process is not None
         self._wait()
         victim.session.wire.process.kill()
-        assert victim.session.wire.process.wait(20) == -signal.SIGKILL
+        assert victim.session.wire.process.wait(PATIENCE_S) == -signal.SIGKILL
         self._keep(victim.collect(dead=True))
         in_midst = self._interrupted()
         victim.employment.close()

@@ -13,6 +13,7 @@ from tests.faults.sampling import orders_in
 from tests.support.forked_servers import Nursery, arm, calls
 from tests.support.invariants import check_whole, strays
 from tests.support.launcher import Orders, replaced_in
+from tests.support.patience import PATIENCE_S
 from tests.support.session import Session
 from tests.support.wire import ServerGone
 
@@ -63,7 +64,7 @@ def test_no_temporary_file_of_a_killed_server_outlives_the_next_start(
                     session.wire.answer(question)
                     continue  # another thread has replaced it earlier this time
                 assert session.wire.process is not None
-                assert session.wire.process.wait(20) == -signal.SIGKILL, calls(orders)
+                assert session.wire.process.wait(PATIENCE_S) == -signal.SIGKILL, calls(orders)
             left = {name for name in strays(root) if name.endswith(".tmp")}
             assert left, (command, kind, strays(root))
             with nursery.serve(root) as session:

@@ -51,7 +51,7 @@ _OTHERS = (
     (re.compile(r"\d+\.\d+\.\d+ on Python \d+\.\d+\.\d+\S*"), "<version> on Python <version>"),
     (re.compile(r"git version [\w.-]+"), "git version <version>"),
     (re.compile(r'("seconds": ?)\d+(?:\.\d+)?(?:e-\d+)?'), r"\1<seconds>"),
-    (re.compile(r"  \d+\.\d s$", re.MULTILINE), "  <seconds>"),
+    (re.compile(r"  \d+\.\d s(?=$|  )", re.MULTILINE), "  <seconds>"),
     (re.compile(r"up to [\d,]+ folders"), "up to <number> folders"),
     (re.compile(r"\b[0-9a-f]{12}-(\d{8})-[0-9a-f]{8}\.jsonl"), r"<writer>-\1-<random>.jsonl"),
     (re.compile(r"(\d{4})-[0-9a-f]{12}\.jsonl"), r"\1-<hash>.jsonl"),

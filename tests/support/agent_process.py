@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.support.hook_process import environment
+from tests.support.patience import PATIENCE_S
 
 Json = dict[str, Any]
 
@@ -74,7 +75,7 @@ class AgentProcess:
         """The agent ends."""
         assert self._process.stdin is not None
         self._process.stdin.close()
-        self._process.wait(timeout=30)
+        self._process.wait(timeout=PATIENCE_S)
 
     def __enter__(self) -> AgentProcess:
         return self
@@ -91,7 +92,7 @@ def person(root: Path, arguments: Sequence[str]) -> CommandResult:
         env=environment(),
         stdin=subprocess.DEVNULL,
         capture_output=True,
-        timeout=60,
+        timeout=PATIENCE_S,
         check=False,
     )
     return CommandResult(ran.returncode, ran.stdout.decode(), ran.stderr.decode())

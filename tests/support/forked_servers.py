@@ -29,6 +29,7 @@ from typing import IO, Any, NoReturn
 import pytest
 
 from tests.support.launcher import Orders, become
+from tests.support.patience import PATIENCE_S
 from tests.support.session import Session
 from tests.support.wire import Wire
 
@@ -86,7 +87,7 @@ class Nursery:
             process = subprocess.Popen(command, cwd=_REPOSITORY, pass_fds=[theirs.fileno()], stdin=subprocess.DEVNULL)
             theirs.close()
             yield cls(ours, process)
-        process.wait(20)
+        process.wait(PATIENCE_S)
 
     def spawn(self, cwd: Path, orders: Orders, arguments: list[str] | None = None) -> Wire:
         """A server in `cwd`, not initialised yet."""
@@ -143,7 +144,7 @@ def end(wire: Wire) -> None:
     """End a server that may be dead already, without ceremony."""
     assert wire.process is not None
     wire.process.kill()
-    wire.process.wait(20)
+    wire.process.wait(PATIENCE_S)
     wire.disconnect()
 
 

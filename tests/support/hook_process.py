@@ -18,6 +18,7 @@ from unittest import mock
 
 from intentls.faces.hook import HookOptions
 from intentls.faces.hook import main as face
+from tests.support.patience import PATIENCE_S
 
 _RUN = "from intentls.__main__ import run; run()"
 
@@ -63,7 +64,7 @@ def hook(
         capture_output=True,
         cwd=cwd,
         env=dict(env or environment()),
-        timeout=60,
+        timeout=PATIENCE_S,
         check=False,
     )
     return Answered(done.returncode, done.stdout.decode(), done.stderr.decode())

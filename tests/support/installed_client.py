@@ -19,6 +19,7 @@ from native.build import NoCompiler, compile_client
 
 from intentls.faces.hook import daemon_client
 from tests.support.hook_process import Answered, environment
+from tests.support.patience import PATIENCE_S
 
 _SCRIPT = """\
 #!{python}
@@ -72,7 +73,7 @@ def compiled(output: Path) -> Path:
 def wait_for_daemon() -> Path:
     """The socket of the daemon that a hook has started, once it listens."""
     path = Path(daemon_client.socket_path()[1])
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + PATIENCE_S
     while not (path.exists() and stat.S_ISSOCK(path.stat().st_mode)):
         assert time.monotonic() < deadline, "no daemon was started"
         time.sleep(0.05)
@@ -86,7 +87,7 @@ def end_daemon(path: Path) -> None:
         pid = daemon_client.asking_process(peer)
     assert pid is not None
     os.kill(pid, signal.SIGTERM)
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + PATIENCE_S
     while path.exists():
         assert time.monotonic() < deadline, "the daemon goes on"
         time.sleep(0.05)

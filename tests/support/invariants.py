@@ -10,6 +10,7 @@ from pathlib import Path
 
 from intentls.core.hashing import hash_of
 from intentls.store.layout import Layout
+from tests.support.patience import PATIENCE_S
 from tests.support.session import Json, Session, ledger_of
 
 Contents = Mapping[str, bytes | None]
@@ -46,7 +47,7 @@ def strays(root: Path) -> list[str]:
 
 def _lasting_strays(root: Path) -> list[str]:
     """Those that stay: a server that has just begun may be writing down what it found."""
-    until = time.monotonic() + 5
+    until = time.monotonic() + PATIENCE_S
     while (found := strays(root)) and time.monotonic() < until:
         time.sleep(0.02)
     return found

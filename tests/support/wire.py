@@ -25,9 +25,11 @@ from pathlib import Path
 from types import TracebackType
 from typing import IO, Any
 
+from tests.support.patience import PATIENCE_S
+
 Json = dict[str, Any]
 SILENCE = object()
-TIMEOUT_S = 20.0
+TIMEOUT_S = float(PATIENCE_S)
 
 
 class Refuse(Exception):

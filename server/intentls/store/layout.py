@@ -163,6 +163,11 @@ class Layout:
         return self.state / "known"
 
     @property
+    def blame(self) -> Path:
+        """Who wrote the lines of files, as they were last asked about."""
+        return self.state / "blame"
+
+    @property
     def snapshots(self) -> Path:
         """Contents from before an edit that a host makes itself, by hash."""
         return self.state / "snapshots"

@@ -19,6 +19,7 @@ from typing import Any
 from playwright.sync_api import Error, Locator, Page, expect, sync_playwright
 
 from tests.clients.vscode.provision import Tools
+from tests.support.patience import PATIENCE_S
 
 PATIENCE_MS = 30_000
 _SETTINGS: Mapping[str, Any] = {
@@ -282,7 +283,7 @@ def _code_server(tools: Tools, run: Path, trusted: bool) -> Iterator[int]:
     finally:
         process.terminate()
         try:
-            process.wait(20)
+            process.wait(PATIENCE_S)
         except subprocess.TimeoutExpired:
             process.kill()
             process.wait()

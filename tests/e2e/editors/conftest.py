@@ -17,11 +17,12 @@ from cattrs import Converter
 from lsprotocol import converters, types
 from pytest_lsp import ClientServerConfig, LanguageClient
 
+from tests.support.patience import PATIENCE_S
 from tests.support.workspaces import make_workspace
 
 _DATA = Path(__file__).parents[2] / "data" / "capabilities"
 _CONVERTER: Converter = converters.get_converter()
-TIMEOUT_S = 20.0
+TIMEOUT_S = float(PATIENCE_S)
 
 
 @dataclass

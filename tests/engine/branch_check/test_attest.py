@@ -9,6 +9,7 @@ import pytest
 from intentls.core.gate.refusal import Refusal
 from intentls.engine.branch_check.attest import AttestRequest, AttestResult, attest
 from intentls.engine.tools import shell_calls, shell_changes, shell_comparison
+from intentls.store.sessions.announcer import Announcer, announcer
 from tests.support.random_branches import Branch
 from tests.support.workspaces import git
 
@@ -86,10 +87,34 @@ def test_what_an_agents_command_has_changed_is_not_attested_before_it_is_on_reco
     refusal = attested(branch, PATH)
     assert isinstance(refusal, Refusal)
     assert refusal.paths == (PATH,)
-    assert refusal.error.startswith(f"Not Attested: [{PATH}] changed since an agent's command began")
+    assert refusal.error.startswith(f"Not Attested: [{PATH}] changed since an agent announced an edit or a command")
     end_command(branch, call)
     assert steps(attested(branch, PATH)) == []
     assert branch.records()[-1]["session_id"] == "agent-1"
+
+
+def test_a_file_that_an_agent_announced_to_edit_is_not_attested_before_the_agent_reports(branch: Branch) -> None:
+    before = branch.read(PATH).encode()
+    snapshots = branch.agent().engine.workspace(branch.root).snapshots
+    snapshots.keep("agent-1", PATH, before, "write_to_file", "INT-001")
+    branch.put(PATH, two_lines_by_hand(branch))
+    refusal = attested(branch, PATH)
+    assert isinstance(refusal, Refusal)
+    assert refusal.paths == (PATH,)
+    snapshots.take("agent-1", PATH)
+    assert steps(attested(branch, PATH)) == [(PATH, "", 2)]
+
+
+def test_an_announced_edit_of_an_agent_that_has_ended_keeps_nothing_from_being_attested(
+    branch: Branch, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    snapshots = branch.agent().engine.workspace(branch.root).snapshots
+    with monkeypatch.context() as patched:
+        ended = Announcer(2**22 + 1, "1", announcer().place)
+        patched.setattr("intentls.store.sessions.pre_edit_snapshots.announcer", lambda: ended)
+        snapshots.keep("agent-1", PATH, branch.read(PATH).encode(), "write_to_file", "INT-001")
+    branch.put(PATH, two_lines_by_hand(branch))
+    assert steps(attested(branch, PATH)) == [(PATH, "", 2)]
 
 
 def test_what_changed_before_an_agents_command_began_is_attested(branch: Branch) -> None:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 import random
+import tracemalloc
 from pathlib import Path
 
 import pytest
 
+from intentls.core.ledger.hash_chain import line_hash, link
 from intentls.core.mutation.classes import MutationClass
 from intentls.engine.records.rebuild_maps import rebuild_maps
 from intentls.engine.workspace.workspace import Workspace
@@ -184,3 +186,33 @@ def test_declarations_and_attestations_map_nothing(tmp_path: Path) -> None:
         file.write(json.dumps(gone | {"tool_name": "attest"}) + "\n")
     rebuild_maps(opened(root))
     assert maps(root) == before
+
+
+def test_the_memory_that_a_rebuild_takes_does_not_grow_with_the_history(tmp_path: Path) -> None:
+    """Records of the same files are read one after the other: six times as many need no more room."""
+
+    def peak(count: int) -> int:
+        root = two_intents(tmp_path / str(count))
+        previous = None
+        with (root / ".orchestration/agent_trace.jsonl").open("wb") as ledger:
+            for number in range(count):
+                where = {"start_line": 1, "end_line": 2, "content_hash": f"sha256:{number:064x}"}
+                file = {"path": f"src/{number % 10}.py", "change": "modify", "conversations": [{"ranges": [where]}]}
+                record = {
+                    **{"id": f"{number:08x}", "timestamp": "2026-01-01T00:00:00.000Z", "intent_id": "A"},
+                    **{"mutation_class": "INTENT_EVOLUTION", "success": True, "files": [file]},
+                }
+                line = link(record, "ab", number + 1, previous)
+                previous = line_hash(line)
+                ledger.write(line + b"\n")
+        workspace = opened(root)
+        assert workspace.ledger.has_records()
+        tracemalloc.start()
+        try:
+            assert rebuild_maps(workspace).records == count
+            return tracemalloc.get_traced_memory()[1]
+        finally:
+            tracemalloc.stop()
+
+    peak(500)  # modules that are loaded on first use
+    assert peak(6_000) < peak(1_000) + (1 << 20)

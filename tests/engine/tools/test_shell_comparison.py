@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from intentls.core.gate.refusal import Code, Override
 from intentls.engine.actions.effects import drive
 from intentls.engine.intents.checkout import select
 from intentls.engine.tools import shell_calls, shell_changes, shell_comparison
@@ -18,7 +20,7 @@ from intentls.engine.workspace.workspace import Workspace
 from tests.support.session import ledger_of
 from tests.support.workspaces import make_git_repo, make_workspace
 
-API, DESIGN = "src/api/weather.py", "docs/design.md"
+API, DESIGN, DONE = "src/api/weather.py", "docs/design.md", "prototype/main.py"
 INTENTS = ".orchestration/active_intents.yaml"
 CALL = ShellCall("s1", "execute_command", "k")
 
@@ -179,3 +181,58 @@ def test_another_sessions_command_answers_for_what_it_is_still_allowed_to_change
         command.workspace.accepted.accept(INTENTS, file.read_bytes())
     command.write(DESIGN, "# New\n")
     assert ((DESIGN,) in [refusal.paths for refusal in command.end().refusals]) is not is_still_allowed
+
+
+@pytest.mark.parametrize("selected", [None, "INT-099"])
+def test_a_command_that_rids_its_session_of_the_intent_is_judged_by_what_was_selected_before(
+    command: Command, selected: str | None
+) -> None:
+    """INT-099 is no intent: a selection that no declaration stands behind allows nothing."""
+    command.begin()
+    command.workspace.sessions.update("s1", lambda session: session.under(selected))
+    command.write(DESIGN, "# New\n")
+    command.write(API, "X = 1\n")
+    assert [(refusal.code, refusal.paths) for refusal in command.end().refusals] == [(Code.SCOPE_VIOLATION, (DESIGN,))]
+    records = ledger_of(command.root)[-2:]
+    assert [(record["files"][0]["path"], record["scope_validation"]) for record in records] == [
+        (API, "PASS"),
+        (DESIGN, "FAIL"),
+    ]
+    assert records[0]["intent_id"] == "INT-001"
+
+
+def test_a_command_that_selects_another_intent_may_change_what_each_of_the_two_allows(command: Command) -> None:
+    command.begin()
+    command.workspace.sessions.update("s1", lambda session: session.under("INT-002"))
+    command.write(API, "X = 1\n")
+    command.write(DESIGN, "# New\n")
+    assert command.end().refusals == ()
+    by_intent = {record["files"][0]["path"]: record["intent_id"] for record in ledger_of(command.root)[-2:]}
+    assert by_intent == {DESIGN: "INT-002", API: "INT-001"}
+
+
+@pytest.mark.parametrize("change", ["closed", "cleared"])
+def test_a_session_whose_intent_was_closed_or_cleared_answers_for_nothing_of_another_sessions(
+    command: Command, change: str
+) -> None:
+    engine = Engine(Headless("hook", (command.root,)))
+    drive(select(engine, "s2", "INT-002", None, None))
+    if change == "cleared":
+        command.workspace.sessions.update("s2", lambda session: session.under(None))
+    command.begin(ShellCall("s2", "execute_command", "k2"))
+    command.begin()
+    if change == "closed":
+        file = command.root / INTENTS
+        head, mark, tail = file.read_text().partition("id: INT-002")
+        file.write_text(head + mark + re.sub("status: [A-Z_]+", "status: COMPLETED", tail, count=1))
+        command.workspace.accepted.accept(INTENTS, file.read_bytes())
+    command.write(DESIGN, "# New\n")
+    assert DESIGN in {path for refusal in command.end().refusals for path in refusal.paths}
+
+
+def test_what_a_person_let_a_command_do_under_a_closed_intent_is_no_violation(command: Command) -> None:
+    command.workspace.sessions.update("s1", lambda session: session.under("INT-003"))
+    command.begin()
+    command.write(DONE, "X = 1\n")
+    approved = replace(CALL, overrides=(Override("ada", "Approve", "INTENT_CLOSED"),))
+    assert (command.end(approved).refusals, command.files) == ((), [(DONE, True)])

@@ -12,6 +12,7 @@ import pytest
 
 from intentls.faces.cli.commands import trace
 from tests.faces.cli.conftest import Cli
+from tests.support.patience import PATIENCE_S
 
 BASH = shutil.which("bash")
 # bash calls the function with the words so far; it asks `intentls` itself what fits.
@@ -71,7 +72,7 @@ def _bash(program: Path, folder: Path, words: list[str]) -> list[str]:
         env={**os.environ, "PATH": f"{program}{os.pathsep}{os.environ['PATH']}"},
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=PATIENCE_S,
     )
     assert (done.returncode, done.stderr) == (0, "")
     return [line for line in done.stdout.splitlines() if line]
@@ -85,7 +86,7 @@ def test_every_shell_of_the_documentation_gets_a_script(shell: str) -> None:
         env={**os.environ, "_INTENTLS_COMPLETE": f"{shell}_source"},
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=PATIENCE_S,
     )
     assert done.returncode == 0
     assert "_intentls_completion" in done.stdout

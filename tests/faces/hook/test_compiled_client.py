@@ -24,6 +24,7 @@ from tests.faces.hook.conftest import take_up
 from tests.faces.hook.test_daemon_server import ANSWER, TRANSCRIPTS, daemon, edit, false_daemon
 from tests.support.hook_process import Answered, environment, hook_here, records
 from tests.support.installed_client import InstalledClient, compiled, end_daemon, wait_for_daemon
+from tests.support.patience import PATIENCE_S
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="no daemon runs on Windows, so no client is compiled for it")
 
@@ -276,7 +277,7 @@ def test_an_event_that_does_not_end_is_refused(client: InstalledClient, root: Pa
             **dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE),
             env=environment(),
         )
-        assert process.wait(20) == 2
+        assert process.wait(PATIENCE_S) == 2
         out, err = process.communicate()
     assert out == b"" and b"no answer was found within 0.2 seconds" in err and not questions
 

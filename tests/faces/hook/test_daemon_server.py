@@ -26,6 +26,7 @@ from intentls.faces.hook.main import _dialect
 from intentls.store.process.run import start_detached
 from tests.faces.hook.conftest import take_up
 from tests.support.hook_process import Answered, claude, environment, hook, hook_here, records
+from tests.support.patience import PATIENCE_S
 from tests.support.session import session
 from tests.support.workspaces import make_git_repo, make_workspace, write_files
 
@@ -81,7 +82,7 @@ def called(event: dict[str, Any], before: str = "", agent: str = "claude-code") 
         capture_output=True,
         env=environment(),
         text=True,
-        timeout=60,
+        timeout=PATIENCE_S,
     )
     *said, how = done.stderr.splitlines()
     return Answered(done.returncode, done.stdout, "\n".join(said)), how == "alone"
@@ -238,7 +239,7 @@ def tidied(process: subprocess.Popen[str]) -> dict[int, int]:
 
 def settled(condition: Callable[[], bool]) -> None:
     """Wait until a worker has tidied up, which it does after the answer."""
-    deadline = time.monotonic() + 30
+    deadline = time.monotonic() + PATIENCE_S
     while True:
         with contextlib.suppress(OSError):  # a worker that has just ended
             if condition():
@@ -302,7 +303,7 @@ def false_daemon(answer: bytes) -> Iterator[list[bytes]]:
             yield questions
         finally:
             listener.shutdown(socket.SHUT_RDWR)
-    thread.join(5)
+    thread.join(PATIENCE_S)
 
 
 ANSWER = daemon_client.pack([b"0", b"", b""])
@@ -432,11 +433,11 @@ def test_a_daemon_that_is_killed_or_hangs_is_done_without(home: Path, root: Path
         answered, by_itself = called(edit(root, "docs/design.md"), "daemon_client.MAX_ANSWER_S = 0.3")
         assert by_itself and "SCOPE_VIOLATION" in answered.out
         with ThreadPoolExecutor(1) as threads:
-            waiting = threads.submit(called, edit(root, "docs/design.md"), "daemon_client.MAX_ANSWER_S = 30")
+            waiting = threads.submit(called, edit(root, "docs/design.md"), "daemon_client.MAX_ANSWER_S = 300")
             while not _is_connected(home):
                 assert not waiting.done()
             process.kill()
-            answered, by_itself = waiting.result(timeout=25)
+            answered, by_itself = waiting.result(timeout=PATIENCE_S)
         assert by_itself and "SCOPE_VIOLATION" in answered.out
         assert Path(daemon_client.socket_path()[1]).is_socket()
         assert called(edit(root))[1]
@@ -484,14 +485,14 @@ def test_a_daemon_that_is_told_to_end_leaves_nothing(home: Path, root: Path, num
     with daemon() as process:
         assert not called(edit(root))[1]
         process.send_signal(number)
-        assert process.wait(20) == 0
+        assert process.wait(PATIENCE_S) == 0
     assert list(home.iterdir()) == []
 
 
 def test_a_daemon_ends_when_nobody_asks(home: Path) -> None:
     """And leaves nothing."""
     with daemon("--idle", "0.01") as process:
-        assert process.wait(20) == 0
+        assert process.wait(PATIENCE_S) == 0
     assert list(home.iterdir()) == []
 
 
@@ -501,7 +502,7 @@ def test_a_daemon_whose_waiting_child_is_killed_ends(home: Path) -> None:
     with daemon() as process:
         for child in children(process):
             os.kill(child, signal.SIGKILL)
-        assert process.wait(20) == 0
+        assert process.wait(PATIENCE_S) == 0
     assert list(home.iterdir()) == []
 
 
@@ -525,7 +526,7 @@ def test_a_daemon_whose_socket_is_gone_ends(home: Path, root: Path, monkeypatch:
         with daemon():
             with socket.socket(socket.AF_UNIX) as peer:
                 peer.connect(str(moved))
-            assert first.wait(20) == 0
+            assert first.wait(PATIENCE_S) == 0
             assert not called(edit(root))[1]
 
 
@@ -542,7 +543,7 @@ def test_an_updated_installation_is_not_answered_for_by_the_old_one(
             file.write("\n")
         answered, by_itself = called(edit(root, "docs/design.md"))
         assert by_itself and "SCOPE_VIOLATION" in answered.out
-        assert process.wait(20) == 0
+        assert process.wait(PATIENCE_S) == 0
 
 
 def test_another_version_or_another_view_of_the_files_is_not_answered(home: Path, root: Path) -> None:
@@ -589,6 +590,6 @@ def test_an_event_that_does_not_end_is_refused(home: Path) -> None:
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
         )
-        assert process.wait(20) == 2
+        assert process.wait(PATIENCE_S) == 2
         out, err = process.communicate()
     assert out == b"" and b"no answer was found within 0.2 seconds" in err

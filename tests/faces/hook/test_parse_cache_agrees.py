@@ -22,6 +22,7 @@ from intentls.faces.hook import main
 from intentls.faces.hook.dialects.claude_code import DIALECT
 from intentls.store.layout import Layout
 from tests.support.hook_process import claude, environment, records
+from tests.support.patience import PATIENCE_S
 from tests.support.workspaces import make_git_repo, make_workspace
 
 POLICIES = (
@@ -163,7 +164,7 @@ def test_a_hook_loads_only_what_it_needs(tmp_path: Path, what: str) -> None:
         capture_output=True,
         env=environment(),
         text=True,
-        timeout=60,
+        timeout=PATIENCE_S,
     )
     code, *loaded = done.stderr.splitlines()[-1].split()
     assert (code, done.stdout, set(loaded) - allowed) == ("0", "", set())

@@ -16,6 +16,7 @@ from intentls.engine.ledger.queries import Progress
 from intentls.faces.lsp import progress
 from intentls.faces.lsp.progress import run_with_progress
 from intentls.faces.lsp.worker_queue import WorkerQueue
+from tests.support.patience import PATIENCE_S
 
 
 class Bar:
@@ -66,7 +67,7 @@ def until(event: threading.Event) -> Callable[[Progress], str]:
 
     def work(report: Progress) -> str:
         report(50, 100)
-        assert event.wait(10)
+        assert event.wait(PATIENCE_S)
         report(100, 100)
         return "done"
 

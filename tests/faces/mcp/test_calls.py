@@ -245,7 +245,7 @@ async def test_sessions_are_shared_by_their_id(workspace: Path) -> None:
     (record,) = ledger_of(workspace)
     assert record["session_id"] == "agent-1"
     assert record["files"][0]["conversations"][0]["contributor"]["model_id"] == MODEL
-    assert checkout.active(Direct(workspace).engine, "agent-1").intent_id == "INT-001"
+    assert Direct(workspace).engine.active_sessions.now("agent-1").intent_id == "INT-001"
 
 
 @pytest.mark.parametrize("named", [None, "agent-2"])
@@ -276,7 +276,7 @@ async def test_the_session_is_the_one_that_hooks_named_to_the_same_process(
         await connected.do("write_to_file", path="src/api/a.py", content="a\n")
     (record,) = ledger_of(workspace)
     assert record["session_id"].startswith(acts_for)
-    kept = checkout.active(Direct(workspace).engine, record["session_id"]).intent_id
+    kept = Direct(workspace).engine.active_sessions.now(record["session_id"]).intent_id
     assert kept == ("INT-001" if acts_for == "hooks-1" else None)  # only a session of the server's own ends with it
 
 
@@ -290,8 +290,8 @@ async def test_a_session_of_our_own_ends_with_the_connection(workspace: Path) ->
         await connected.do("write_to_file", path="docs/a.md", content="", session_id="agent-2")
         assert (await connected.do("get_active_intent"))["intent_id"] == "INT-001"
     engine = Direct(workspace).engine
-    assert checkout.active(engine, own).intent_id is None
-    assert checkout.active(engine, "agent-2").intent_id == "INT-002"
+    assert engine.active_sessions.now(own).intent_id is None
+    assert engine.active_sessions.now("agent-2").intent_id == "INT-002"
 
 
 async def test_outside_governance_all_is_allowed_and_nothing_is_written(tmp_path: Path) -> None:

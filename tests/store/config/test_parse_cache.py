@@ -17,14 +17,15 @@ import pytest
 from intentls.core.diagnostic import Severity
 from intentls.core.gate.policy import Policy, PolicyFile
 from intentls.core.patterns.protected_paths import INTENTS_FILE, INTENTS_FOLDER
-from intentls.store.config import parse_cache
 from intentls.store.config.declared_files import DeclaredFiles
 from intentls.store.config.declared_intents import DeclaredIntents
 from intentls.store.config.intents_file import IntentsFile
 from intentls.store.config.intents_parser import parse_intents
 from intentls.store.config.policy_parser import parse_policy
+from intentls.store.fs import own_file
 from intentls.store.fs.state_directory import sweep_state
 from intentls.store.layout import Layout
+from tests.support.patience import PATIENCE_S
 
 INTENTS = """\
 active_intents:
@@ -178,7 +179,7 @@ def _forge(kept: Path) -> None:
     """Sound in itself, but made for another file: as a clone would bring it along."""
     key, packed = json.loads(kept.read_bytes().partition(b"\n")[2])
     body = json.dumps([[*key[:-1], key[-1] + 1], packed]).replace("src/**", "**/**").encode()
-    kept.write_bytes(parse_cache._checksum(body) + b"\n" + body)
+    kept.write_bytes(own_file._checksum(body) + b"\n" + body)
 
 
 def _link(kept: Path) -> None:
@@ -190,9 +191,9 @@ TROUBLE: dict[str, Callable[[Path], object]] = {
     "a flipped bit": _flip,
     "cut short": lambda kept: os.truncate(kept, 70),
     "empty": lambda kept: os.truncate(kept, 0),
-    "no JSON": lambda kept: kept.write_bytes(parse_cache._checksum(b"{") + b"\n{"),
-    "nothing in it": lambda kept: kept.write_bytes(parse_cache._checksum(b"[1]") + b"\n[1]"),
-    "another shape": lambda kept: kept.write_bytes(parse_cache._checksum(b"7") + b"\n7"),
+    "no JSON": lambda kept: kept.write_bytes(own_file._checksum(b"{") + b"\n{"),
+    "nothing in it": lambda kept: kept.write_bytes(own_file._checksum(b"[1]") + b"\n[1]"),
+    "another shape": lambda kept: kept.write_bytes(own_file._checksum(b"7") + b"\n7"),
     "forged elsewhere": _forge,
     "others may write it": lambda kept: kept.chmod(0o666),
     "a link": _link,
@@ -218,7 +219,7 @@ def test_a_process_that_records_keeps_the_parse_for_others_and_trusts_none(decla
     data = INTENTS.encode()
     declared.read()
     body = declared.kept.read_bytes().partition(b"\n")[2].replace(b"src/**", b"**/**")
-    declared.kept.write_bytes(parse_cache._checksum(body) + b"\n" + body)
+    declared.kept.write_bytes(own_file._checksum(body) + b"\n" + body)
     assert declared.read().intents["INT-001"].scope.patterns[0] == "**/**"
     found = declared.reader(trust_cache=False).intents(data)
     assert found.intents["INT-001"].scope.patterns[0] == "src/**"
@@ -323,7 +324,7 @@ def test_what_a_killed_writer_of_the_cache_left_is_swept_at_the_next_start(decla
     kept = declared.kept.read_bytes()
     os.utime(declared.layout.intents, ns=(1, 1))
     command = [sys.executable, "-c", KILLED_WRITER, str(declared.layout.root)]
-    assert subprocess.run(command, timeout=60).returncode == -signal.SIGKILL
+    assert subprocess.run(command, timeout=PATIENCE_S).returncode == -signal.SIGKILL
     assert len(list(declared.layout.known.glob(".intents.json.*.tmp"))) == 1
     sweep_state(declared.layout)
     assert [path.name for path in declared.layout.known.iterdir()] == ["intents.json"]

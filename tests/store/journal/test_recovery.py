@@ -40,6 +40,7 @@ from tests.store.journaling import (
     operations,
     record,
 )
+from tests.support.patience import PATIENCE_S
 
 SPAWN = multiprocessing.get_context("spawn")
 ONE: tuple[Contents, Contents] = ({"a": b"old"}, {"a": b"new"})
@@ -236,7 +237,7 @@ def test_writers_that_are_killed_at_random_never_leave_a_lie(tmp_path: Path) -> 
     watcher = Store(root)
     workers = [start_writing(root, seed) for seed in range(4)]
     for seed in range(4, 12):
-        size, gives_up = watcher.ledger.size(), time.monotonic() + 60
+        size, gives_up = watcher.ledger.size(), time.monotonic() + PATIENCE_S
         while watcher.ledger.size() == size and time.monotonic() < gives_up:
             time.sleep(rng.random() * 0.01)
         time.sleep(rng.random() * 0.05)

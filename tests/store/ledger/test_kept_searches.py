@@ -89,4 +89,7 @@ def test_lines_are_found_by_their_bytes_as_by_splitting(seed: int) -> None:
     block = bytes(rng.choice(b"ab\n") for _ in range(rng.randint(0, 40)))
     for needle in (b"", b"a", b"ab", b"bb", b"aba"):
         split = [part for part in reversed(block.split(b"\n")) if needle in part] if needle in block else []
-        assert list(lines_with(needle, block)) == split
+        placed = list(lines_with(needle, block, offset=7))
+        assert [part for _, part in placed] == split
+        assert all(block[offset - 7 : offset - 7 + len(part)] == part for offset, part in placed)
+        assert len({offset for offset, _ in placed}) == len(placed)

@@ -26,6 +26,7 @@ from intentls.store.ledger import appender
 from intentls.store.ledger.chain_heads import ChainHeads
 from intentls.store.ledger.ledger import Ledger
 from tests.support.ledgers import make_ledger
+from tests.support.patience import PATIENCE_S
 
 SPAWN = multiprocessing.get_context("spawn")
 
@@ -223,7 +224,7 @@ def test_no_durable_append_is_answered_before_a_sync_that_began_after_its_write(
 
 def test_appends_go_on_while_others_wait_for_the_disk(ledger: Ledger, monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody queues up behind a sync: all eight are written before the first one has ended."""
-    all_written = threading.Barrier(8, timeout=20)
+    all_written = threading.Barrier(8, timeout=PATIENCE_S)
     add(ledger, "first")
     monkeypatch.setattr(os, "fsync", lambda _: all_written.wait())
     with ThreadPoolExecutor(8) as pool:

@@ -41,7 +41,9 @@ def test_backwards_every_line_comes_once(data: bytes, block: int, needle: bytes)
     with reading(data, block) as descriptor:
         lines = list(lines_backward(descriptor, len(data), needle))
     expected = data.split(b"\n") if data else []
-    assert lines == [line for line in reversed(expected) if needle in line]
+    assert [line for _, line in lines] == [line for line in reversed(expected) if needle in line]
+    assert all(data[offset : offset + len(line)] == line for offset, line in lines)
+    assert all(offset == 0 or data[offset - 1 : offset] == b"\n" for offset, _ in lines)
 
 
 @needs_memfd

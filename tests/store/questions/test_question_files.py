@@ -14,6 +14,7 @@ from intentls.core.hashing import content_hash
 from intentls.store.fs.directory_watch import DirectoryWatch
 from intentls.store.questions.listeners import Listeners
 from intentls.store.questions.question_files import AskedFile, Question, QuestionFiles
+from tests.support.patience import PATIENCE_S
 
 FILE = AskedFile("a.md", "modify", None, content_hash(b"old"), content_hash(b"new"), is_kept=True)
 QUESTION = Question(
@@ -61,7 +62,7 @@ class Other:
         self.said = self.process.stdout.readline().strip()
 
     def end(self) -> None:
-        self.process.communicate("\n", timeout=30)
+        self.process.communicate("\n", timeout=PATIENCE_S)
 
 
 def test_an_open_question_is_seen_with_its_contents(files: QuestionFiles) -> None:
@@ -182,11 +183,11 @@ def test_a_watch_tells_what_comes_and_goes(tmp_path: Path) -> None:
     """Without waiting for the time to look again."""
     watch = DirectoryWatch(tmp_path / "watched")
     (tmp_path / "watched" / "file").touch()
-    watch.wait(20)
+    watch.wait(PATIENCE_S)
     (tmp_path / "watched" / "file").unlink()
-    watch.wait(20)
+    watch.wait(PATIENCE_S)
     assert watch.is_current
     (tmp_path / "watched").rmdir()
-    watch.wait(20)
+    watch.wait(PATIENCE_S)
     assert not watch.is_current
     watch.close()

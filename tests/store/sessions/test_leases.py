@@ -22,6 +22,7 @@ from intentls.core.intents.lease import Lease, Process
 from intentls.store.fs import primitives
 from intentls.store.sessions import keyed_files
 from intentls.store.sessions.leases import Leases
+from tests.support.patience import PATIENCE_S
 
 NOON = datetime(2026, 2, 18, 12, 0, 0, 123456, tzinfo=UTC)
 LEASE = Lease("src/ä\n.py", "s", "INT-001", NOON, NOON, NOON + timedelta(minutes=10), Process(42, "here"))
@@ -280,7 +281,7 @@ def test_of_many_that_want_a_free_path_exactly_one_gets_it(folder: Path) -> None
         )
         for number in range(4)
     ]
-    outputs = [worker.communicate(timeout=60)[0] for worker in workers]
+    outputs = [worker.communicate(timeout=PATIENCE_S)[0] for worker in workers]
     assert sum(int(output) for output in outputs) == 40
     assert len(Leases(folder).all()) == 40
 
@@ -292,14 +293,14 @@ def test_a_lock_that_is_not_let_go_is_a_store_error(folder: Path, monkeypatch: p
     def hold() -> None:
         def wait(found: Lease | None) -> Lease | None:
             held.set()
-            done.wait(20)
+            done.wait(PATIENCE_S)
             return found
 
         Leases(folder).update("a", wait, "somebody else")
 
     thread = threading.Thread(target=hold)
     thread.start()
-    held.wait(20)
+    held.wait(PATIENCE_S)
     original = keyed_files.Locks.hold
     monkeypatch.setattr(keyed_files.Locks, "hold", lambda self, names, holder: original(self, names, holder, 0.05))
     try:

@@ -20,6 +20,7 @@ from intentls.core.errors import InvalidArgument, StoreError
 from intentls.core.mutation.classes import MutationClass
 from intentls.store.sessions import keyed_files
 from intentls.store.sessions.sessions import Session, Sessions
+from tests.support.patience import PATIENCE_S
 
 NOW = "2026-02-18T18:30:00.000Z"
 
@@ -261,7 +262,7 @@ def test_updates_of_several_processes_are_all_there(folder: Path) -> None:
         )
         for worker in range(3)
     ]
-    assert [worker.wait(60) for worker in workers] == [0, 0, 0]
+    assert [worker.wait(PATIENCE_S) for worker in workers] == [0, 0, 0]
     assert len(Sessions(folder).load("s").reads) == 75
 
 

@@ -276,6 +276,22 @@ class VersionGraph(Generic[C]):
         return LineOwners(lines, base.is_whole)
 
 
+def next_owners(owners: Sequence[C | None], version: FileVersion[C]) -> list[C | None] | None:
+    """The owners of the lines of `version`, which changed a content whose lines have these owners.
+
+    None where that is not certain from its hunks and claims alone: it has none, they are of another content, or some
+    of its lines come from elsewhere.
+
+        owners Ada Ada Ada, the version replaced line 2 by two and Ben claims lines 2 and 3    Ada Ben Ben Ada
+    """
+    if version.hunks is None or version.origins or version.base is not None:
+        return None
+    lines = _carry_lines(LineOwners([(owner, None, None) for owner in owners], is_whole=True), version.hunks)
+    if lines is None or not _apply_claims(lines, version.claims, is_whole=True):
+        return None
+    return [owner for owner, _, _ in lines]
+
+
 def _carry_lines(base: LineOwners[C], hunks: Sequence[Hunk]) -> list[LineState[C]] | None:
     """The lines after the hunks; None if they can't be of this content: not in order, not apart, not inside it."""
     end = 0

@@ -7,6 +7,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from hashlib import sha256
+from itertools import cycle
 from typing import Annotated, Any
 
 import msgspec
@@ -16,7 +17,8 @@ from intentls.core.hashing import content_hash
 # Other programs also split lines at these: they may stand in JSON, but not raw in our lines.
 _LINE_ENDS = ((b"\xe2\x80\xa8", b"\\u2028"), (b"\xe2\x80\xa9", b"\\u2029"), (b"\xc2\x85", b"\\u0085"))
 _RANGE = rb'\{"start_line":[0-9]+,"end_line":[0-9]+,"content_hash":"[a-z0-9:]+"\},?'
-_COMMA_OR_TEXT = re.compile(rb',|"ranges":\[(?:%b)+\]|"hunks":\[[0-9,]+\]|"(?:[^"\\]+|\\.)*"' % _RANGE)
+_WHOLE = rb'"ranges":\[(?>%b)++\]|"hunks":\[[0-9,]++\]|"(?>[^"\\]++|\\.)*+"' % _RANGE  # no comma in it gets a space
+_UP_TO_COMMA = re.compile(rb'(?:[^,"]++|%b)*+,|.+' % _WHOLE, re.DOTALL)
 _UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
 
 
@@ -63,16 +65,11 @@ def _unlike_others(text: bytes) -> bytes:
     same, and two branches that each remove a segment would then conflict. Records are much alike; their spaces are not.
     Ranges and hunks need none: they are hashes and numbers.
     """
-    bits = int.from_bytes(sha256(text).digest(), "big")
-
-    def put(match: re.Match[bytes]) -> bytes:
-        nonlocal bits
-        if match[0] != b",":
-            return match[0]
-        bits = bits >> 1 | (bits & 1) << 255
-        return b", " if bits & 1 else b","
-
-    return _COMMA_OR_TEXT.sub(put, text)
+    pieces: list[bytes] = _UP_TO_COMMA.findall(text)
+    last = pieces.pop()
+    bits = f"{int.from_bytes(sha256(text).digest(), 'big'):0256b}"[::-1]
+    spaced = zip(pieces, cycle(bits[1:] + bits[:1]), strict=False)
+    return b"".join([piece + b" " if bit == "1" else piece for piece, bit in spaced]) + last
 
 
 def encode(value: object) -> bytes:

@@ -215,12 +215,13 @@ def _prepare(
     marks = _marks(workspace)
     if isinstance(outcome, Refusal):
         marks.keep(call.session_id, call.key, _encoded([Override("", Answer.APPROVE.value, outcome.code.value)]))
+        intent_id = workspace.sessions.load(call.session_id).intent_id
         for path in paths:
             try:
                 data = workspace.contents.read(path).data
             except InvalidPath:
                 continue  # a directory; the refusal is what counts
-            workspace.snapshots.keep(call.session_id, path, data, call.tool_name)
+            workspace.snapshots.keep(call.session_id, path, data, call.tool_name, intent_id)
     elif approvals:
         marks.keep(call.session_id, call.key, _encoded(approvals))
     else:

@@ -35,6 +35,7 @@ from intentls.core.blame.version_graph import VersionGraph
 from intentls.core.errors import InvalidArgument
 from intentls.core.ledger.record_json import Record, objects
 from intentls.engine.blame.git_history import GitVersions
+from intentls.engine.blame.kept_blame import KeptBlames
 from intentls.engine.blame.record_history import Entry, Histories, LedgerReader, Owner
 from intentls.engine.blame.two_edit_moves import CutAndPaste
 from intentls.engine.blame.unrecorded_moves import LineSearch, OtherFiles
@@ -63,6 +64,17 @@ def blame_content(
 
     `progress` is called while the ledger is searched, and may raise to end it. Raises LedgerUnavailable.
     """
+    known = KeptBlames.of(workspace).answer(workspace, path, content, progress)
+    if known is not None:
+        return list(_ranges(known.entries, known.owners))
+    return compute_blame(workspace, path, content, progress)
+
+
+def compute_blame(
+    workspace: Workspace, path: str, content: bytes, progress: Progress = no_progress
+) -> list[OwnedRange]:
+    """The same, computed from the ledger, git and other files, and kept for `blame_content` if that may be."""
+    mark = workspace.ledger.mark()
     ledger, search = LedgerReader(workspace, progress), LineSearch(workspace)
     sources = (GitVersions(workspace, ledger), OtherFiles(ledger, search), CutAndPaste(ledger, search))
     history, result = ledger.read(Histories(VersionGraph()), (path,)), None
@@ -74,6 +86,7 @@ def blame_content(
                 history = extended
                 break
         else:
+            KeptBlames.of(workspace).keep(workspace, mark, ledger, search, result, history)
             return list(_ranges(history.entries, result.owners))
 
 

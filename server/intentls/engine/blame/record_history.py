@@ -86,7 +86,7 @@ class Histories(BlameHistory[Owner]):
 
     def add_read(self, path: str, entries: Sequence[Entry], known: KeptHistory | None = None) -> Histories:
         """With the history of a file, read from its entries, oldest first. `known` may have read some before."""
-        read = _version if known is None else known.version
+        read = read_version if known is None else known.version
         versions: list[FileVersion[Owner]] = []
         numbers: list[int] = []
         claims: list[AuthoredRange[Owner]] = []
@@ -139,7 +139,7 @@ class KeptHistory:
         """What entry `number` says; the very same object as before if it is the very same entry."""
         known = self._versions.get(number)
         if known is None or known[0] is not file:
-            known = self._versions[number] = file, _version(number, file)
+            known = self._versions[number] = file, read_version(number, file)
         return known[1]
 
 
@@ -177,6 +177,7 @@ class LedgerReader:
 
     def __init__(self, workspace: Workspace, progress: Progress) -> None:
         self._workspace, self._progress = workspace, progress
+        self.names: dict[str, None] = {}  # that were searched for
 
     def read(self, history: Histories, paths: Iterable[str]) -> Histories:
         """The history with these files, and with those that their origins lead to; no more than 24 in all."""
@@ -207,6 +208,7 @@ class LedgerReader:
         renaming: Record | None = None
         while former is not None:
             name, former = former, None
+            self.names[name] = None
             for record in self._workspace.ledger.newest(RecordQuery(path=name), progress=self._progress):
                 if renaming is not None:
                     renaming = None if record == renaming else renaming
@@ -233,12 +235,12 @@ def last_changes(files: Sequence[FileJson], content: bytes) -> list[int | None]:
 
     Lines that were only moved or formatted count as changed: it is the change that is asked for, not the author.
     """
-    versions = [replace(_version(number, file), origins=()) for number, file in enumerate(files)]
+    versions = [replace(read_version(number, file), origins=()) for number, file in enumerate(files)]
     owners = blame(BlameHistory(VersionGraph([versions])), content).owners
     return [None if owner is None else owner[0] for owner in owners]
 
 
-def _version(number: int, file: FileJson) -> FileVersion[Owner]:
+def read_version(number: int, file: FileJson) -> FileVersion[Owner]:
     """What entry `number` says of its file; an owner is that number and a conversation's."""
     origins = (read_origin(entry) for entry in objects(file.get("origins"))[:MAX_ORIGINS])
     return FileVersion(

@@ -32,7 +32,10 @@ _MAX_ROUNDS = 8  # moves of one block, one after the other
 _MAX_BLOCKS = 12  # in one round
 _MAX_LOOKUPS = 12  # lines of one block
 _MAX_VERSIONS = 200  # of the other file
-_MIN_LINES, _MIN_UNIQUE = 3, 2  # that a block must have in common with the other file
+_MIN_UNIQUE = 2  # lines that a block must have in common with the other file and that are unique there
+
+MIN_PASTED = 3
+"""Lines: a smaller block is not searched for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +98,7 @@ class CutAndPaste:
         ):
             if owner is not None and is_evidence:
                 lengths[owner[0]][line_hash(line)] = len(line)
-        former = dict.fromkeys(_hashes_before_formatting(history), 0)
+        former = dict.fromkeys(hashes_before_formatting(history), 0)
         former |= {
             line_hash(line): len(line)
             for text in history.rewritten
@@ -107,7 +110,7 @@ class CutAndPaste:
             version = history.version(entry)
             if version is None:
                 continue
-            blocks = [(start, hashes) for start, hashes in _claimed(history, version) if len(hashes) >= _MIN_LINES]
+            blocks = [(start, hashes) for start, hashes in _claimed(history, version) if len(hashes) >= MIN_PASTED]
             untraced = {hash_ for _, hashes in blocks for hash_ in hashes if (entry, hash_) not in self._traced}
             best = _longest(lines, untraced) or _longest(former, untraced)
             if best is not None:
@@ -115,7 +118,7 @@ class CutAndPaste:
                 yield _PastedBlock(version, entry, start, hashes, hashes.index(best), unlikely_twice)
 
 
-def _hashes_before_formatting(history: Histories) -> Iterator[bytes]:
+def hashes_before_formatting(history: Histories) -> Iterator[bytes]:
     """The hashes that lines had before a record formatted them."""
     for origin in (origin for file in history.graph.files for version in file for origin in version.origins):
         hashes = split_hashes(origin.old_line_hashes, origin.old_end_line - origin.old_start_line + 1)
@@ -256,5 +259,5 @@ def _match(block: _PastedBlock, hashes: Sequence[bytes]) -> _Match | None:
     while end < last and block.hashes[end + 1] == hashes[end + 1 + offset]:
         end += 1
     unique = sum(counts[hash_] == 1 for hash_ in block.hashes[start : end + 1])
-    is_enough = end - start + 1 >= _MIN_LINES and unique >= _MIN_UNIQUE and counts[block.hash] == 1
+    is_enough = end - start + 1 >= MIN_PASTED and unique >= _MIN_UNIQUE and counts[block.hash] == 1
     return _Match(start, end, start + offset) if is_enough else None

@@ -6,7 +6,7 @@ no more: what is in both is a copy, or chance.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from dataclasses import replace
 from itertools import groupby
 
@@ -25,13 +25,17 @@ _COMPRESSION = 8  # an archive holds about this many times its own size
 
 
 class LineSearch:
-    """The searches for one blame. A line is looked up once, and a file is read once."""
+    """The searches for one blame. A line is looked up once, and a file is read once.
 
-    def __init__(self, workspace: Workspace) -> None:
-        self._workspace = workspace
+    `only_here` are lines of which it is known that they stand in no record of a file but the blamed one.
+    """
+
+    def __init__(self, workspace: Workspace, only_here: Set[bytes] = frozenset()) -> None:
+        self._workspace, self._only_here = workspace, only_here
         self._entries: dict[bytes, list[Entry]] = {}
         self._current: dict[str, set[bytes]] = {}
         self._bytes_left = _MAX_BYTES
+        self._refused: set[bytes] = set()  # lines for which too much of the ledger was read already
         self._size: int | None = None  # of the ledger
 
     def entries_with(self, hash_: bytes) -> list[Entry]:
@@ -40,6 +44,12 @@ class LineSearch:
             self._entries[hash_] = list(self._search(hash_))
         return self._entries[hash_]
 
+    def only_in(self, path: str) -> list[bytes] | None:
+        """The lines that were searched for, if no record has one of them in another file; None if a record has."""
+        if any(file.get("path") != path for entries in self._entries.values() for _, file in entries):
+            return None
+        return [hash_ for hash_ in self._entries if hash_ not in self._refused]
+
     def _search(self, hash_: bytes) -> Iterator[Entry]:
         ledger = self._workspace.ledger
         if self._size is None:
@@ -47,6 +57,9 @@ class LineSearch:
         # What is kept of earlier searches counts too: the answer must not depend on what was asked before.
         self._bytes_left -= self._size
         if self._bytes_left < 0:
+            self._refused.add(hash_)
+            return
+        if hash_ in self._only_here:
             return
         for record in ledger.newest(RecordQuery(containing=hash_), _MAX_RECORDS):
             for file in files_of(record) if record.get("success") is True and is_evidence_of_content(record) else ():

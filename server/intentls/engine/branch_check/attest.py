@@ -234,8 +234,9 @@ def _denied() -> Refusal:
 def _waiting(paths: Sequence[str]) -> Refusal:
     return Refusal.of(
         Code.HOOK_ERROR,
-        f"Not Attested: [{', '.join(paths)}] changed since an agent's command began, and the agent has not "
-        "reported what the command changed. Attest again after the agent's next step, or once its session is over.",
+        f"Not Attested: [{', '.join(paths)}] changed since an agent announced an edit or a command, and the "
+        "agent has not reported what came of it. Attest again after the agent's next step, or once its session "
+        "is over.",
         paths=tuple(paths),
     )
 

@@ -89,7 +89,7 @@ def _newest(workspace: Workspace) -> Iterator[tuple[int, str]]:
             size = os.fstat(descriptor).st_size
             number = count_lines(path)
             lines = islice(lines_backward(descriptor, size), MAX_LEDGER + 1)
-            for back, line in enumerate(line for line in lines if line):
+            for back, line in enumerate(line for _, line in lines if line):
                 yield number - 1 - back, line.decode("utf-8", errors="replace")
     except OSError as error:
         log.info("the ledger is left out: %s", error)

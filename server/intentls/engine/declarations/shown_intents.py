@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from intentls.core.hashing import content_hash
 from intentls.core.patterns.protected_paths import is_intents_file, is_single_intent_file
 from intentls.engine.declarations.file_kinds import text_of
 from intentls.engine.declarations.outline import OutlineEntry, intents_of, outline
@@ -33,5 +34,8 @@ def shown_files(workspace: Workspace) -> Iterator[ShownFile]:
 
 def shown_intents(workspace: Workspace, path: str, text: str) -> DeclaredIntents:
     """All intents of a root, if its file of intents at root-relative `path` had this text."""
-    files = {**workspace.configuration().intents.files, path: intents_of(text, path)}
+    declared = workspace.configuration().intents
+    saved = declared.files.get(path)
+    is_saved = saved is not None and saved.content_hash == content_hash(text.encode("utf-8", "surrogatepass"))
+    files = {**declared.files, path: saved if saved is not None and is_saved else intents_of(text, path)}
     return join(files, across(files))

@@ -117,12 +117,6 @@ def choose_default(workspace: Workspace, intent_id: str | None) -> Refusal | Non
     return None
 
 
-def active(engine: Engine, session_id: str) -> Session:
-    """The session as it stands at home; an idle one where governance is off."""
-    home = engine.home(session_id)
-    return Session(session_id) if home is None else home.sessions.load(session_id)
-
-
 def clear(engine: Engine, session_id: str) -> Session:
     """Hand the session's intents back, in every root."""
     for workspace in engine.known():

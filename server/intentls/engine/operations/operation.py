@@ -41,7 +41,8 @@ class Operation:
     `run` is the function: plain, or a generator where a person or an editor may have to be asked on the way.
     `title` and `description` are for people and models. `reads`: it changes nothing; `idempotent`: twice is as good as
     once. `long` names the work where it may take long: then it reports progress, can be given up, and runs beside
-    the others. `in_lsp` and `in_mcp`: which protocol offers it.
+    the others. `in_lsp` and `in_mcp`: which protocol offers it. `known` gives the answer where a few looks at the disk
+    prove it, and None where that needs more: so a face may call it where nothing should wait.
     """
 
     name: str
@@ -55,6 +56,7 @@ class Operation:
     long: str = ""
     in_lsp: bool = True
     in_mcp: bool = True
+    known: Callable[[Call], Reply | None] | None = None
 
     @property
     def command(self) -> str:

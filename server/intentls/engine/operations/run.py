@@ -45,7 +45,13 @@ def select_active_intent(call: Call, wish: arguments.SelectionArguments) -> Step
 
 def get_active_intent(call: Call, _: arguments.Arguments) -> Reply:
     """The session's intent."""
-    return answers.SessionAnswer.of(checkout.active(call.engine, call.session_id))
+    return answers.SessionAnswer.of(call.engine.active_sessions.now(call.session_id))
+
+
+def known_active_intent(call: Call) -> Reply | None:
+    """The same, if three looks show that it is still what was last said."""
+    session = call.engine.active_sessions.known(call.session_id)
+    return None if session is None else answers.SessionAnswer.of(session)
 
 
 def clear_active_intent(call: Call, _: arguments.Arguments) -> Reply:

@@ -42,6 +42,7 @@ _ROWS = (
         "Show the active intent",
         "Which intent this session has checked out, and the session's id.",
         reads=True,
+        known=run.known_active_intent,
     ),
     Operation(
         "clear_active_intent",

@@ -56,12 +56,13 @@ def settle_orphans(workspace: Workspace) -> None:
 
 
 def unreported_paths(workspace: Workspace) -> set[str]:
-    """The files that changed since a call was announced whose report is due: who changed them is not known yet.
-
-    Raises StoreError.
+    """The files that changed since an edit or a command was announced whose report is due: who changed them is not
+    known yet. Raises StoreError.
     """
     sessions = {call.session_id for call in shell_changes.announced_calls(workspace).all()}
-    return {path for session_id in sessions for path in shell_comparison.unreported_paths(workspace, session_id)}
+    paths = {path for session_id in sessions for path in shell_comparison.unreported_paths(workspace, session_id)}
+    edits = (one for one in workspace.snapshots.all() if one.tool_name and not one.announcer.is_gone)
+    return paths | {edit.path for edit in edits if not _is_known(workspace, edit)}
 
 
 def _settle_edits(workspace: Workspace, session_id: str) -> None:

@@ -39,7 +39,12 @@ def remember(workspace: Workspace, call: ShellCall) -> None:
         workspace.accepted.begin(_key(call.session_id, call.key))
         _declarations(workspace).keep(call.session_id, call.key, _declared(workspace))
         others = tuple(other.name for other in calls.all() if other.session_id != call.session_id)
-        calls.announce(AnnouncedCall(call.session_id, call.key, call.tool_name, timestamp(), call.model, others=others))
+        intent_id = workspace.sessions.load(call.session_id).intent_id
+        calls.announce(
+            AnnouncedCall(
+                call.session_id, call.key, call.tool_name, timestamp(), call.model, others=others, intent_id=intent_id
+            )
+        )
 
 
 def announced_calls(workspace: Workspace) -> AnnouncedCalls:
@@ -62,7 +67,7 @@ def worktree_of(workspace: Workspace) -> Worktree:
     return Worktree(workspace.root, workspace.layout.announced)
 
 
-def configurations_before(workspace: Workspace, calls: Iterable[ShellCall]) -> list[Configuration]:
+def configurations_before(workspace: Workspace, calls: Iterable[ShellCall | AnnouncedCall]) -> list[Configuration]:
     """What was declared before each of the calls, the same once: a tool can't widen its own scope, or switch the gate
     off for itself."""
     declarations = _declarations(workspace)

@@ -6,18 +6,19 @@ git (a pull or a checkout brought it), by the calls that other sessions have ann
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import product
 
 from intentls.core.gate import checks
 from intentls.core.gate.action import Action, Target
 from intentls.core.gate.gate import first_refusal
 from intentls.core.gate.policy import Mode, Shell
-from intentls.core.gate.refusal import Refusal
+from intentls.core.gate.refusal import Code, Refusal
 from intentls.engine.actions.acceptance import is_declared
 from intentls.engine.tools import ledger_evidence, shell_changes, shell_records
 from intentls.engine.tools.ledger_mark import read_mark
 from intentls.engine.tools.shell_call import ShellCall, ShellChanges
-from intentls.engine.tools.shell_shares import ChangeShares, share
+from intentls.engine.tools.shell_shares import ChangeShares, selections, share
 from intentls.engine.tools.shell_undo import Trash, put_back
 from intentls.engine.workspace.configuration import Configuration
 from intentls.engine.workspace.workspace import Workspace
@@ -27,7 +28,17 @@ from intentls.store.worktree.git_moves import charge
 from intentls.store.worktree.ignored_files import hidden_changes
 from intentls.store.worktree.state import TreeChange, TreeChanges, TreeState
 
-_PATHS = (checks.paths_are_writable, checks.paths_are_not_ignored, checks.paths_are_in_scope)
+_CHECKS = (
+    checks.intent_is_selected,
+    checks.intent_exists,
+    checks.intent_is_open,
+    checks.intent_is_not_ignored,
+    checks.paths_are_writable,
+    checks.paths_are_not_ignored,
+    checks.paths_are_in_scope,
+)
+_OF_INTENTS = (Code.INTENT_REQUIRED, Code.INTENT_NOT_FOUND, Code.INTENT_CLOSED, Code.INTENT_IGNORED)
+"""What a person who let the command run has let pass; what it may write to was not known then."""
 
 
 def reconcile(workspace: Workspace, call: ShellCall) -> ShellChanges:
@@ -41,7 +52,7 @@ def reconcile(workspace: Workspace, call: ShellCall) -> ShellChanges:
         announced = calls.load(call.session_id, call.key)
         if announced is None:
             return ShellChanges(no_baseline=True)
-        changes = _compare(workspace, call, announced, [call])
+        changes = _compare(workspace, call, [announced])
         if call.runs_on:
             calls.runs_on(announced)
         else:
@@ -97,32 +108,33 @@ def _settle(workspace: Workspace, session_id: str) -> ShellChanges | None:
         return None
     first = announced[0]
     call = ShellCall(session_id, first.tool_name, first.key, first.model, runs_on=first.is_reported)
-    return _compare(workspace, call, first, [ShellCall(session_id, one.tool_name, one.key) for one in announced])
+    return _compare(workspace, call, announced)
 
 
-def _compare(
-    workspace: Workspace, call: ShellCall, announced: AnnouncedCall, calls: Sequence[ShellCall]
-) -> ShellChanges:
+def _compare(workspace: Workspace, call: ShellCall, announced: Sequence[AnnouncedCall]) -> ShellChanges:
     """Explain, judge, undo and record what changed since the session's tree was remembered.
 
-    The changes may be those of each of the `calls`.
+    The changes may be those of each of the calls that were `announced`, the oldest first.
     """
     baseline = shell_changes.worktree_of(workspace).recall(call.session_id)
     if baseline is None:
         return ShellChanges(no_baseline=True)
-    configurations = shell_changes.configurations_before(workspace, calls)
-    session = workspace.sessions.load(call.session_id)
+    configurations = shell_changes.configurations_before(workspace, announced)
+    sessions = selections(workspace, call.session_id, announced)
     ledger = ledger_evidence.evidence_since(workspace, read_mark(baseline.note), baseline.at)
     found, changes, unknown = _unexplained(workspace, call.session_id, baseline, ledger.written)
-    refused = _refusals(configurations, session, call, changes)
+    refused = _refusals(configurations, sessions, call, changes)
     unsure = frozenset(one.path for one in changes if found.git_is_back or _is_unsure(workspace, one))
-    shares = share(workspace, call, announced, changes, refused, unsure, ledger.written, _refusals)
+    shares = share(workspace, call, announced[0], changes, refused, unsure, ledger.written, _refusals)
     trash = Trash(workspace, call)
     # What others wrote meanwhile is never undone, so nothing is where their records can't be read.
-    reverted = _undo(workspace, configurations[0], announced, shares, trash) if ledger.is_readable else []
+    reverted = _undo(workspace, configurations[0], announced[0], shares, trash) if ledger.is_readable else []
     reverted_paths = {change.path for change in reverted}
     kept = [change for change in shares.own if change.path not in reverted_paths]
-    _record(workspace, call, session, kept, reverted, shares, trash)
+    allowed = _by_selection(configurations, sessions, call, [one for one in kept if one.path not in shares.refused])
+    for session, part in allowed:
+        shell_records.record(workspace, call, session, shell_records.edits_of(part, shares.shared), None)
+    _record_refused(workspace, call, sessions[0], kept, reverted, shares, trash)
     refusals = tuple(dict.fromkeys(shares.refused.values()))
     for change in kept:
         shares.note_recorded(workspace, change)
@@ -187,7 +199,21 @@ def _undo(
     ]
 
 
-def _record(
+def _by_selection(
+    configurations: Sequence[Configuration],
+    sessions: Sequence[Session],
+    call: ShellCall,
+    changes: Sequence[TreeChange],
+) -> Iterator[tuple[Session, Sequence[TreeChange]]]:
+    """The changes that were allowed, by the selection under which they were."""
+    for session in sessions[:-1]:
+        refused = _refusals(configurations, [session], call, changes)
+        yield session, [change for change in changes if change.path not in refused]
+        changes = [change for change in changes if change.path in refused]
+    yield sessions[-1], changes
+
+
+def _record_refused(
     workspace: Workspace,
     call: ShellCall,
     session: Session,
@@ -197,8 +223,6 @@ def _record(
     trash: Trash,
 ) -> None:
     refused, shared = shares.refused, shares.shared
-    allowed = [change for change in kept if change.path not in refused]
-    shell_records.record(workspace, call, session, shell_records.edits_of(allowed, shared), None)
     for refusal in dict.fromkeys(refused.values()):
         left = shell_records.edits_of((c for c in kept if refused.get(c.path) == refusal), shared)
         shell_records.record(workspace, call, session, left, refusal)
@@ -207,11 +231,17 @@ def _record(
 
 
 def _refusals(
-    configurations: Sequence[Configuration], session: Session, call: ShellCall, changes: Sequence[TreeChange]
+    configurations: Sequence[Configuration],
+    sessions: Sequence[Session],
+    call: ShellCall,
+    changes: Sequence[TreeChange],
 ) -> dict[str, Refusal]:
-    """The paths that the tool should have left alone by each of the configurations."""
+    """The paths that the tool should have left alone by each of the configurations and selections.
+
+    The reasons are those of the first selection.
+    """
     refused: dict[str, Refusal] = {}
-    for configuration in configurations:
+    for session, configuration in product(reversed(sessions), configurations):
         refused = _refused_by(configuration, session, call, changes)
         changes = [change for change in changes if change.path in refused]
     return refused
@@ -222,14 +252,15 @@ def _refused_by(
 ) -> dict[str, Refusal]:
     """The same by one configuration; paths that are refused for one reason share a refusal."""
     facts, policy = configuration.facts(session), configuration.policy
+    waived = {code for override in call.overrides if (code := Code(override.code)) in _OF_INTENTS}
     by_code: dict[str, list[str]] = {}
     for change in changes:
-        refusal = first_refusal(facts, Action(call.tool_name, (Target(change.path),)), policy, _PATHS)
+        refusal = first_refusal(facts, Action(call.tool_name, (Target(change.path),)), policy, _CHECKS, waived=waived)
         if refusal is not None:
             by_code.setdefault(refusal.code, []).append(change.path)
     refused: dict[str, Refusal] = {}
     for paths in by_code.values():
         targets = tuple(Target(path) for path in paths)
-        refusal = first_refusal(facts, Action(call.tool_name, targets), policy, _PATHS)
+        refusal = first_refusal(facts, Action(call.tool_name, targets), policy, _CHECKS, waived=waived)
         refused |= {path: refusal for path in paths if refusal is not None}
     return refused

@@ -22,6 +22,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from intentls.core.gate.policy import Mode
 from intentls.core.gate.refusal import Refusal
 from intentls.core.hashing import hash_of
 from intentls.engine.records.file_history import FileHistory
@@ -33,7 +34,7 @@ from intentls.store.sessions.announced_calls import AnnouncedCall, AnnouncedCall
 from intentls.store.sessions.sessions import Session
 from intentls.store.worktree.state import TreeChange
 
-Judge = Callable[[Sequence[Configuration], Session, ShellCall, Sequence[TreeChange]], dict[str, Refusal]]
+Judge = Callable[[Sequence[Configuration], Sequence[Session], ShellCall, Sequence[TreeChange]], dict[str, Refusal]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +56,19 @@ class ChangeShares:
         """An edit of the same session that is not reported yet goes on from here."""
         snapshot = workspace.snapshots.look(self.session_id, change.path)
         if snapshot is not None and change.after.is_known:
-            workspace.snapshots.keep(self.session_id, change.path, change.after.data, snapshot.tool_name)
+            after, tool_name, intent_id = change.after.data, snapshot.tool_name, snapshot.intent_id
+            workspace.snapshots.keep(self.session_id, change.path, after, tool_name, intent_id)
+
+
+def selections(workspace: Workspace, session_id: str, announced: Sequence[AnnouncedCall]) -> list[Session]:
+    """The session with what it had selected when each of its calls was announced, then with what it has selected now.
+
+    Its calls may do what one of these may: a command can't rid itself of its intent. A session that had none and has
+    none is as it is.
+    """
+    session = workspace.sessions.load(session_id)
+    intent_ids = dict.fromkeys((*(call.intent_id for call in announced), session.intent_id))
+    return [session.under(intent_id) for intent_id in intent_ids if intent_id is not None] or [session]
 
 
 def share(
@@ -128,34 +141,37 @@ def _edited_paths(
 
 def _other_sessions(
     workspace: Workspace, call: ShellCall, announced: AnnouncedCall
-) -> tuple[dict[str, list[ShellCall]], dict[str, list[ShellCall]]]:
+) -> tuple[dict[str, list[AnnouncedCall]], dict[str, list[AnnouncedCall]]]:
     """The other sessions, each with its calls whose report is due, and those with calls that run on.
 
     A call whose file was taken away counts as due.
     """
     calls = AnnouncedCalls(workspace.layout.announced / "calls").all()
     names = {other.name for other in calls}
-    due: dict[str, list[ShellCall]] = {}
+    due: dict[str, list[AnnouncedCall]] = {}
     for session, key in announced.others:
         if (session, key) not in names:
-            due.setdefault(session, []).append(ShellCall(session, call.tool_name, key))
-    running: dict[str, list[ShellCall]] = {}
+            due.setdefault(session, []).append(AnnouncedCall(session, key, call.tool_name, announced.at))
+    running: dict[str, list[AnnouncedCall]] = {}
     for other in calls:
         if other.session_id != call.session_id:
             sessions = running if other.is_reported else due
-            sessions.setdefault(other.session_id, []).append(ShellCall(other.session_id, other.tool_name, other.key))
+            sessions.setdefault(other.session_id, []).append(other)
     return due, running
 
 
 def _allowed_to(
-    workspace: Workspace, others: Mapping[str, Sequence[ShellCall]], changes: Sequence[TreeChange], judge: Judge
+    workspace: Workspace, others: Mapping[str, Sequence[AnnouncedCall]], changes: Sequence[TreeChange], judge: Judge
 ) -> set[str]:
     """The paths that one of the other sessions may write, by what was declared before its calls and still is."""
     now = workspace.configuration()
     allowed: set[str] = set()
     for session_id, calls in others.items():
-        session = workspace.sessions.load(session_id)
-        refused = judge(configurations_before(workspace, calls), session, calls[0], changes)
-        refused |= judge([now], session, calls[0], changes)
+        sessions = selections(workspace, session_id, calls)
+        if now.policy.mode is Mode.ENFORCE and sessions[0].intent_id is None:
+            continue
+        call = ShellCall(session_id, calls[0].tool_name, calls[0].key)
+        refused = judge(configurations_before(workspace, calls), sessions, call, changes)
+        refused |= judge([now], sessions, call, changes)
         allowed |= {change.path for change in changes if change.path not in refused}
     return allowed

@@ -19,6 +19,7 @@ from intentls.engine.tools.host_tools import refused_calls
 from intentls.engine.tools.tool_paths import paths_of
 from intentls.engine.workspace.engine import Engine, GoverningWorkspace
 from intentls.engine.workspace.workspace import Workspace
+from intentls.store.sessions.pre_edit_snapshots import PreEditSnapshot
 from intentls.store.sessions.sessions import Session
 
 log = logging.getLogger(__name__)
@@ -45,13 +46,20 @@ def record_report(governing: GoverningWorkspace, session_id: str, report: ToolRe
     if workspace is None:
         return None
     paths = governing.paths
-    changes = (_edit(workspace, session_id, path, report if path == paths[0] else None) for path in paths)
+    snapshots = [workspace.snapshots.take(session_id, path) for path in paths]
+    changes = (
+        _edit(workspace, session_id, path, snapshot, report if path == paths[0] else None)
+        for path, snapshot in zip(paths, snapshots, strict=True)
+    )
     edits = tuple(edit for edit in changes if edit is not None)
     if report.success:
         edits = tuple(edit for edit in edits if edit.pre_hash != edit.post_hash)
     if not edits and paths:
         return None
-    return record_edits(workspace, workspace.sessions.load(session_id), report, edits)
+    session = workspace.sessions.load(session_id)
+    # It was admitted under what was selected then: what the session has selected or cleared since is another's matter.
+    admitted = next((one.intent_id for one in snapshots if one is not None and one.intent_id is not None), None)
+    return record_edits(workspace, session.under(admitted or session.intent_id), report, edits)
 
 
 def record_edits(
@@ -82,11 +90,12 @@ def record_edits(
     return ReportResult(record.id, degraded=state is TraceState.WAITING)
 
 
-def _edit(workspace: Workspace, session_id: str, path: str, report: ToolReport | None) -> PlannedEdit | None:
+def _edit(
+    workspace: Workspace, session_id: str, path: str, snapshot: PreEditSnapshot | None, report: ToolReport | None
+) -> PlannedEdit | None:
     """What a report means for one file. None where the call was refused: then it is not known who changed the file."""
     refused = refused_calls(workspace).take(session_id, path)
     after = workspace.contents.read(path).data
-    snapshot = workspace.snapshots.take(session_id, path)
     if snapshot is None and refused is not None:
         log.warning("a refused call of session %s on %s was reported all the same", session_id, path)
         refused_calls(workspace).keep(session_id, path, None)  # and may be once more

@@ -19,7 +19,8 @@ from intentls.store.config.declared_files import DeclaredFiles
 from intentls.store.config.declared_intents import DeclaredIntents
 from intentls.store.config.intents_reader import IntentsReader, IntentsReading
 from intentls.store.fs.cached_file import CachedFile, Reading, directory_stamp
-from intentls.store.fs.settings_links import settings_links
+from intentls.store.fs.primitives import Stamp
+from intentls.store.fs.settings_links import SettingsLinks
 from intentls.store.git.head import Git
 from intentls.store.layout import IGNORE_NAME, LINKED, MAX_BYTES, ORCHESTRATION, Layout
 from intentls.store.sessions.accepted_files import AcceptedFiles, AcceptedState
@@ -61,7 +62,7 @@ class Configuration:
 
     `conflict` is one when a merge left conflict markers in a file, so that its version in HEAD counts. `unconfirmed`
     are files that an agent's command changed: what they said before it counts. `settings_links` are those of
-    `store.fs.settings_links`.
+    `SettingsLinks`.
     """
 
     intents: DeclaredIntents
@@ -108,6 +109,7 @@ class ConfigurationReader:
             CachedFile(path, self._unconflicted(name, _text), _MAX_BYTES)
             for name, path in zip(_IGNORE_PATHS, layout.ignore_files, strict=True)
         )
+        self._links = SettingsLinks(layout.root)
         self._rules = (("", ""), IgnoreRules())
         self._has_history = has_history
         self._layout = layout
@@ -115,18 +117,19 @@ class ConfigurationReader:
     def current(self) -> Configuration:
         """The configuration at this moment."""
         inside, outside = self._ignores
-        self._counting.begin()
-        # Most roots lack some of what may be in `.orchestration`: one stat of it shows that nothing came.
-        directory = directory_stamp(self._layout.orchestration)
+        # Most roots lack some of what may be in `.orchestration`, and nearly all that may be in the root itself: one
+        # stat of each shows that nothing came.
+        directory, root = directory_stamp(self._layout.orchestration), directory_stamp(self._layout.root)
+        self._counting.begin(directory)
         intents = self._intents.get(directory)
         policy = self._counting.of(POLICY_FILE, self._policy, self._policy.get(directory))
         ignores = (
             self._counting.of(f"{ORCHESTRATION}/{IGNORE_NAME}", inside, inside.get(directory)),
-            self._counting.of(IGNORE_FILE, outside, outside.get()),
+            self._counting.of(IGNORE_FILE, outside, outside.get(root)),
         )
         unconfirmed = self._counting.unconfirmed
         error = self._unreadable(intents, policy, ignores) or self._invalid(intents.value)
-        links = settings_links(self._layout.root)
+        links = self._links.get(root)
         return Configuration(
             intents.value, policy.value, self._rules_of(ignores), error, self._conflicts.note(), unconfirmed, links
         )
@@ -190,9 +193,9 @@ class CountingContents(threading.local):
         self._unconfirmed: list[str] = []
         self.lost: tuple[str, str] | None = None
 
-    def begin(self) -> None:
-        """Look at how things stand now."""
-        self._state, self._unconfirmed, self.lost = self._accepted.state(), [], None
+    def begin(self, directory: Stamp | None) -> None:
+        """Look at how things stand now. `directory` is the stamp of `.orchestration`, if known."""
+        self._state, self._unconfirmed, self.lost = self._accepted.state(directory), [], None
 
     @property
     def unconfirmed(self) -> tuple[str, ...]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from intentls.core.errors import InvalidArgument
+from intentls.engine.workspace.active_sessions import ActiveSessions
 from intentls.engine.workspace.configuration import layout_of
 from intentls.engine.workspace.editors import end_editor
 from intentls.engine.workspace.host import Host
@@ -45,6 +46,7 @@ class Engine:
         self._on_open = on_open
         self._workspaces: dict[Path, Workspace] = {}
         self._lock = threading.Lock()
+        self.active_sessions = ActiveSessions(host, self.home)
 
     @property
     def path_resolver(self) -> PathResolver:

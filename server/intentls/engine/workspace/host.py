@@ -61,6 +61,9 @@ class Host(Protocol):
     def folders(self) -> Sequence[Path]:
         """The workspace folders, real paths, the main one first."""
 
+    def named_folders(self) -> tuple[Path, ...]:
+        """The same, unresolved, as the client named them: the disk is not looked at."""
+
     def open_document(self, path: Path) -> OpenDocument | None:
         """The open document at this real path, if the client has one."""
 
@@ -82,6 +85,10 @@ class Headless:
 
     def folders(self) -> Sequence[Path]:
         """The folders that this host was made with."""
+        return self.workspace_folders
+
+    def named_folders(self) -> tuple[Path, ...]:
+        """The same."""
         return self.workspace_folders
 
     def open_document(self, path: Path) -> OpenDocument | None:  # noqa: ARG002  the protocol's signature

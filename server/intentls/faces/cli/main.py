@@ -97,21 +97,26 @@ def run(arguments: list[str] | None = None) -> None:
 def _code(arguments: list[str] | None) -> int:
     try:
         result: Any = cli.main(args=arguments, prog_name="intentls", standalone_mode=False)
-    except click.exceptions.Abort:
-        return USAGE
-    except click.exceptions.NoArgsIsHelpError as error:
-        error.show()
-        return USAGE
-    except click.ClickException as error:
-        click.echo(f"intentls: {_sentence(error)}", err=True)
-        return USAGE
-    except IntentlsError as error:
-        click.echo(f"intentls: {error}", err=True)
-        return USAGE
-    except Exception:  # noqa: BLE001  the boundary: whatever went wrong, a user gets one sentence
-        click.echo(f"intentls: this is a bug in intentls; the details are in {_log()}", err=True)
-        return BUG
+    except Exception as error:  # noqa: BLE001  the boundary: whatever went wrong, a user gets one sentence
+        return code_of(error)
     return result if isinstance(result, int) else FINE
+
+
+def code_of(error: Exception) -> int:
+    """Say what went wrong, on stderr; the process's exit code. To be called where `error` was caught."""
+    match error:
+        case click.exceptions.Abort():
+            return USAGE
+        case click.exceptions.NoArgsIsHelpError():
+            error.show()
+        case click.ClickException():
+            click.echo(f"intentls: {_sentence(error)}", err=True)
+        case IntentlsError():
+            click.echo(f"intentls: {error}", err=True)
+        case _:
+            click.echo(f"intentls: this is a bug in intentls; the details are in {_log()}", err=True)
+            return BUG
+    return USAGE
 
 
 def _sentence(error: click.ClickException) -> str:

@@ -2,40 +2,51 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Coroutine, Mapping
 from typing import Any
 
-from intentls.engine.actions.effects import drive
+from intentls.engine.actions.effects import Steps, drive
 from intentls.engine.ledger.queries import Progress
 from intentls.engine.operations.operation import Call, Operation, Reply
 from intentls.engine.operations.table import OPERATIONS
 from intentls.faces.lsp.connection import LspConnection
 from intentls.faces.lsp.progress import run_with_progress
 from intentls.faces.lsp.protocol.command_table import Handler, progress_token
-from intentls.faces.lsp.protocol.static_capabilities import COMMAND_IDS
 
-_OFFERED = {operation.command: operation for operation in OPERATIONS.values() if operation.in_lsp}
-
-COMMANDS: Mapping[str, Operation] = {command: _OFFERED[command] for command in COMMAND_IDS}
-"""By id, in the order in which the early answer to `initialize` lists them."""
+COMMANDS: Mapping[str, Operation] = {
+    operation.command: operation for operation in OPERATIONS.values() if operation.in_lsp
+}
+"""By id."""
 
 
 def command_handlers(connection_of: Callable[[], LspConnection]) -> dict[str, Handler]:
     """The commands, bound to the connection, which need not exist yet."""
 
     def bind(operation: Operation) -> Handler:
-        async def handle(values: dict[str, Any]) -> Reply:
-            return await _run(connection_of(), operation, values)
+        def handle(values: dict[str, Any]) -> Reply | Coroutine[Any, Any, Reply]:
+            return _begin(connection_of(), operation, values)
 
         return handle
 
     return {command: bind(operation) for command, operation in COMMANDS.items()}
 
 
-async def _run(connection: LspConnection, operation: Operation, values: dict[str, Any]) -> Reply:
-    """The answer to one call. Raises InvalidInput, other errors of ours, and JsonRpcRequestCancelled."""
+def _begin(
+    connection: LspConnection, operation: Operation, values: dict[str, Any]
+) -> Reply | Coroutine[Any, Any, Reply]:
+    """The answer, where it is known and nothing that the client asked before is under way; else what makes it.
+
+    Raises InvalidInput.
+    """
     call = Call(connection.engine, connection.session_id)
     steps = operation.begin(call, values)
+    if operation.known is not None and connection.edits.is_idle and (reply := operation.known(call)) is not None:
+        return reply
+    return _run(connection, operation, call, steps)
+
+
+async def _run(connection: LspConnection, operation: Operation, call: Call, steps: Steps[Reply]) -> Reply:
+    """The answer to one call. Raises InvalidInput, other errors of ours, and JsonRpcRequestCancelled."""
 
     def report(progress: Progress) -> Reply:
         call.progress = progress

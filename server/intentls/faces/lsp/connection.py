@@ -17,7 +17,7 @@ from intentls.faces.lsp.client_requests import apply_in_editor
 from intentls.faces.lsp.diagnostics import Diagnostics
 from intentls.faces.lsp.host import LspHost
 from intentls.faces.lsp.protocol.serve import Server
-from intentls.faces.lsp.questions import Questions
+from intentls.faces.lsp.questions import FollowedRoot, Questions
 from intentls.faces.lsp.unsaved import UnsavedDocuments
 from intentls.faces.lsp.worker_queue import WorkerQueue
 
@@ -76,14 +76,19 @@ class LspConnection:
             else:
                 answer = await apply_in_editor(self.server, outcome)
 
-    def open_roots(self) -> None:
-        """Open every root, which completes or undoes what a killed server left, and go on with its last selection."""
+    def open_roots(self) -> list[FollowedRoot]:
+        """Open every root, which completes or undoes what a killed server left, and go on with its last selection.
+
+        What is to be shown of their questions is ready with that: the answer to any later call means that this editor
+        is seen by whoever asks.
+        """
         self.engine.open_below()
         for workspace in self.engine.known():
             if workspace.root in self._opened_roots:
                 continue
             self._opened_roots.add(workspace.root)
             continue_editor(workspace, self.session_id, self.host.client)
+        return self.questions.open_roots()
 
     def end(self) -> None:
         """End the connection's own session; what it selected is kept for the next connection. Only the first counts."""

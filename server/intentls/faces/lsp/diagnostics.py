@@ -38,7 +38,7 @@ class Diagnostics:
         self._closed = ClosedFiles(server, self.changed_documents, queries)
         self._timers: dict[str, asyncio.TimerHandle] = {}  # by URI
         self._tasks: set[asyncio.Task[None]] = set()
-        self.outside = OutsideChanges(host, engine, queries, self._look)
+        self.outside = OutsideChanges(host, engine, queries, self._read_state, self._show)
         self._state: _State | None = None  # as it was shown
         self._changed = asyncio.Event()
         self._changed.set()
@@ -151,15 +151,15 @@ class Diagnostics:
             params = types.PublishDiagnosticsParams(uri, diagnostics, version)
             self._server.text_document_publish_diagnostics(params)
 
-    async def _look(self) -> None:
+    def _show(self, state: _State) -> None:
         """Show again what changed since the last look; the first one only remembers, as nothing is shown yet."""
-        before, self._state = self._state, await self._queries.run(self._read_state)
-        self.state.changed(self._state.editor)
+        before, self._state = self._state, state
+        self.state.changed(state.editor)
         if before is None:
             return
-        if self._state.diagnostics != before.diagnostics:
+        if state.diagnostics != before.diagnostics:
             self.refresh()
-        if self._state.recorded != before.recorded:
+        if state.recorded != before.recorded:
             self.editor_refresh.schedule()
             self._news()
 

@@ -33,6 +33,7 @@ class LspHost:
     def __init__(self, server: Server) -> None:
         self._server = server
         self._paths: dict[str, Path] = {}
+        self._named_folders: tuple[tuple[str, ...], tuple[Path, ...]] = ((), ())
         self.own_session = f"lsp-{uuid.uuid4()}"
         self.client = ""
         """The editor's name, as it says itself."""
@@ -66,11 +67,21 @@ class LspHost:
 
     def folders(self) -> Sequence[Path]:
         """The workspace folders, or the one root of an older client."""
+        return [path for uri in self._folder_uris() if (path := path_of(uri)) is not None]
+
+    def named_folders(self) -> tuple[Path, ...]:
+        """The same, unresolved; kept, as they are asked for with each cheap command."""
+        uris = self._folder_uris()
+        kept = self._named_folders
+        if kept[0] != uris:
+            paths = tuple(path for uri in uris if (path := _unresolved(uri)) is not None)
+            kept = self._named_folders = (uris, paths)
+        return kept[1]
+
+    def _folder_uris(self) -> tuple[str, ...]:
         workspace = self._server.workspace
-        uris = [folder.uri for folder in list(workspace.folders.values())]
-        if not uris and workspace.root_uri is not None:
-            uris = [workspace.root_uri]
-        return [path for uri in uris if (path := path_of(uri)) is not None]
+        uris = tuple(folder.uri for folder in list(workspace.folders.values()))
+        return uris if uris or workspace.root_uri is None else (workspace.root_uri,)
 
     def opened(self, uri: str) -> Path | None:
         """Note an opened document; returns its real path, None if it is no file."""
@@ -102,8 +113,17 @@ class LspHost:
 
 def path_of(uri: str) -> Path | None:
     """The real path that a `file:` URI names; None for other schemes and impossible names."""
+    path = _unresolved(uri)
     try:
-        return real_path(to_path(uri, Path("/")))
+        return None if path is None else real_path(path)
+    except InvalidPath as error:
+        log.debug("no file: %s", error)
+        return None
+
+
+def _unresolved(uri: str) -> Path | None:
+    try:
+        return to_path(uri, Path("/"))
     except InvalidPath as error:
         log.debug("no file: %s", error)
         return None

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
+from pathlib import Path
+from typing import Generic, TypeVar
 
 from intentls.engine.editor.watched import is_watched, watched_directories
 from intentls.engine.workspace.engine import Engine
@@ -21,18 +23,25 @@ log = logging.getLogger(__name__)
 _POLL_S = 1.0
 _REST_S = 60.0  # leases end by time, and network drives tell of no change
 _DEBOUNCE_S = 0.1
+_AGAIN_S = 0.5  # while changes go on, between two looks
+
+T = TypeVar("T")
 
 
-class OutsideChanges:
-    """Calls `look` soon after something changed. Used on the event loop only."""
+class OutsideChanges(Generic[T]):
+    """Reads the state soon after something changed, and shows it. Used on the event loop only.
+
+    `read` runs in a thread of `queries`, `show` on the loop. A change during a look leads to another one.
+    """
 
     def __init__(
-        self, host: LspHost, engine: Engine, queries: WorkerQueue, look: Callable[[], Awaitable[None]]
+        self, host: LspHost, engine: Engine, queries: WorkerQueue, read: Callable[[], T], show: Callable[[T], object]
     ) -> None:
         self._host = host
         self._engine = engine
         self._queries = queries
-        self._look = look
+        self._read_state = read
+        self._show = show
         self._watch: ChangeWatch | None = None
         self._news = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
@@ -63,21 +72,28 @@ class OutsideChanges:
             self._news.set()
 
     async def _run(self) -> None:
-        await self._look()
+        loop = asyncio.get_running_loop()
         while True:
-            if self._watch is not None:
-                directories = await self._queries.run(lambda: watched_directories(self._engine))
-                if self._watch.set(directories):
-                    self._news.set()  # what changed in it before it was watched
+            self._news.clear()
+            await self._look()
+            looked = loop.time()
             try:
                 # `wait_for` of Python 3.11 loses a cancellation that comes together with news: the server would stay.
                 async with asyncio.timeout(self._rest_s):
                     await self._news.wait()
-                await asyncio.sleep(_DEBOUNCE_S)
+                await asyncio.sleep(max(_DEBOUNCE_S, looked + _AGAIN_S - loop.time()))
             except TimeoutError:
                 pass
-            self._news.clear()
-            await self._look()
+
+    async def _look(self) -> None:
+        """Read the state and where to watch, in one turn of the thread; both cost some milliseconds."""
+        state, directories = await self._queries.run(self._read_all)
+        self._show(state)
+        if self._watch is not None and self._watch.set(directories):
+            self._news.set()  # what changed in it before it was watched
+
+    def _read_all(self) -> tuple[T, list[Path]]:
+        return self._read_state(), [] if self._watch is None else watched_directories(self._engine)
 
     @property
     def _rest_s(self) -> float:

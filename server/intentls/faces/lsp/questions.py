@@ -50,7 +50,7 @@ _CHECK_ASKERS_S = 1.0
 
 
 @dataclass(eq=False, slots=True)
-class _Root:
+class FollowedRoot:
     """A root of this connection. `registration`: as a listener; None while the client is not asked for others."""
 
     workspace: Workspace
@@ -77,7 +77,7 @@ class Questions:
         self._engine = engine
         self._session_id = session_id
         self._queue = WorkerQueue("intentls-questions")
-        self._roots: dict[Path, _Root] = {}
+        self._roots: dict[Path, FollowedRoot] = {}
         self._own: dict[str, _OwnQuestion] = {}
         self._asked: dict[str, asyncio.Task[None]] = {}  # what the client was asked, by the question's id
         self._answers: dict[str, tuple[Workspace, HeldFile]] = {}  # given here, to others' questions
@@ -88,7 +88,7 @@ class Questions:
 
     # -- the connection's life ------------------------------------------------------------------------------
 
-    async def start(self, opened: Sequence[_Root] | None = None) -> None:
+    async def start(self, opened: Sequence[FollowedRoot] | None = None) -> None:
         """Listen in each root that this connection has now, and in no other. `opened`: what `open_roots` gave."""
         if self._is_over or not self._host.can_ask:
             return
@@ -135,16 +135,16 @@ class Questions:
             held.release(keep=True)
         self._queue.close()
 
-    def open_roots(self) -> list[_Root]:
+    def open_roots(self) -> list[FollowedRoot]:
         """The roots of this connection; those that are new are registered. In a worker's thread."""
-        opened: list[_Root] = []
+        opened: list[FollowedRoot] = []
         for workspace in self._engine.opened():
             known = self._roots.get(workspace.root)
             if known is not None or not self._host.can_ask:
                 opened += [] if known is None else [known]
                 continue
             try:
-                root = _Root(workspace, DirectoryWatch(workspace.layout.questions))
+                root = FollowedRoot(workspace, DirectoryWatch(workspace.layout.questions))
             except OSError:
                 log.warning("questions in %s can't be followed", workspace.root, exc_info=True)
                 continue
@@ -152,14 +152,14 @@ class Questions:
             opened.append(root)
         return opened
 
-    def _leave(self, root: _Root) -> None:
+    def _leave(self, root: FollowedRoot) -> None:
         del self._roots[root.workspace.root]
         if root.task is not None:
             root.task.cancel()  # it closes the watch itself, which it may be waiting for
         if root.registration is not None:
             root.registration.release()
 
-    async def _follow(self, root: _Root) -> None:
+    async def _follow(self, root: FollowedRoot) -> None:
         try:
             while True:
                 await news(root.watch)
@@ -203,7 +203,7 @@ class Questions:
                 held.release()
                 del self._answers[id_]
 
-    def _register(self, root: _Root) -> None:
+    def _register(self, root: FollowedRoot) -> None:
         may = self._host.can_ask and may_listen(root.workspace, self._session_id)
         registration = root.registration
         if registration is not None and not (may and registration.is_there):
@@ -215,7 +215,7 @@ class Questions:
             except OSError:
                 log.warning("others can't be told that questions are shown here", exc_info=True)
 
-    def _foreign(self) -> Iterator[tuple[_Root, Question]]:
+    def _foreign(self) -> Iterator[tuple[FollowedRoot, Question]]:
         """Others' open questions."""
         for root in self._roots.values():
             for question in root.questions:
@@ -356,7 +356,7 @@ class Questions:
         raise InvalidInput(f"id: {CLOSED}")
 
 
-def _abandon(root: _Root) -> None:
+def _abandon(root: FollowedRoot) -> None:
     if root.registration is not None:
         root.registration.release()
     root.watch.close()

@@ -30,7 +30,6 @@ from intentls.faces.lsp.features import (
     symbols,
     text_document_sync,
 )
-from intentls.faces.lsp.protocol.early_initialize import EarlyAnswer
 from intentls.faces.lsp.protocol.serve import Server, serve_stdio, serve_tcp
 
 # A handler that is no coroutine function is done before the next message is handled.
@@ -84,16 +83,13 @@ def create_connection() -> LspConnection:
     return connection
 
 
-def serve_client(address: tuple[str, int] | None, early: EarlyAnswer | None) -> int:
-    """Serve one client on stdin and stdout, or at (host, port); the process's exit code.
-
-    `early` is what was read of the client's stream and answered before the server was loaded.
-    """
+def serve_client(address: tuple[str, int] | None) -> int:
+    """Serve one client on stdin and stdout, or at (host, port); the process's exit code."""
     connection = create_connection()
     try:
         if address is not None:
             return serve_tcp(connection.server, *address)
-        return serve_stdio(connection.server, early=early)
+        return serve_stdio(connection.server)
     finally:
         connection.close()
 

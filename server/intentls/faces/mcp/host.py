@@ -48,6 +48,10 @@ class McpHost:
         """The folder we were started for, or the client's own roots."""
         return self._folders
 
+    def named_folders(self) -> tuple[Path, ...]:
+        """The same."""
+        return self._folders
+
     def move(self, folders: Sequence[Path]) -> None:
         """Work in these folders from now on, if there are any."""
         self._folders = tuple(folders) or self._folders

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import threading
 import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -61,6 +62,7 @@ class IntentsReader:
         self._effective = effective
         self._more_names = more_names
         self._list = CachedFile(layout.intents, _same, MAX_BYTES)
+        self._parsing = threading.Lock()
         self._names: _Names | None = None
         self._files: dict[str, CachedFile[bytes | None]] = {}
         self._last: tuple[tuple[bytes | None, dict[str, bytes], tuple[str, str] | None], DeclaredIntents] | None = None
@@ -79,7 +81,10 @@ class IntentsReader:
         inputs = (own, contents, unreadable)
         last = self._last
         if last is None or last[0] != inputs:
-            last = self._last = (inputs, self._declared.all_intents(own, contents))
+            with self._parsing:  # a second thread finds it parsed
+                last = self._last
+                if last is None or last[0] != inputs:
+                    last = self._last = (inputs, self._declared.all_intents(own, contents))
         return IntentsReading(last[1], unreadable)
 
     def _folder(self, directory: Stamp | None) -> _Names:

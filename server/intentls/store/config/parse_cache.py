@@ -12,18 +12,16 @@ from __future__ import annotations
 
 import json
 import logging
-import os
 import stat
 import sys
 from collections.abc import Callable, Sequence
-from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final, Generic, TypeVar
 
 import intentls
 from intentls.core.hashing import content_hash
-from intentls.store.fs.atomic_write import replace_bytes
-from intentls.store.fs.primitives import READ_NO_LINK, stamp_of
+from intentls.store.fs.own_file import read_own, write_own
+from intentls.store.fs.primitives import stamp_of
 from intentls.store.layout import MAX_BYTES
 
 log = logging.getLogger(__name__)
@@ -32,7 +30,6 @@ T = TypeVar("T")
 
 _FORMAT: Final = 3
 _MAX_KEPT: Final = 16 * MAX_BYTES
-_WRITABLE_BY_OTHERS: Final = stat.S_IWGRP | stat.S_IWOTH
 
 
 class ParseCache(Generic[T]):
@@ -87,36 +84,16 @@ class ParseCache(Generic[T]):
 
     def _load(self, key: list[str | int]) -> Any:
         """Raises OSError where nothing is kept, ValueError where it can't be trusted."""
-        checksum, _, body = self._bytes().partition(b"\n")
-        if checksum != _checksum(body):
-            raise ValueError("it is damaged")
-        kept_key, packed = json.loads(body)
+        kept_key, packed = json.loads(read_own(self._kept, _MAX_KEPT))
         if kept_key != key:
             raise ValueError("it is of another file, or of another version")
         return packed
-
-    def _bytes(self) -> bytes:
-        descriptor = os.open(self._kept, READ_NO_LINK)
-        try:
-            status = os.fstat(descriptor)
-            owner = getattr(os, "geteuid", lambda: status.st_uid)()
-            if not stat.S_ISREG(status.st_mode) or status.st_uid != owner or status.st_mode & _WRITABLE_BY_OTHERS:
-                raise ValueError("others may have written it")
-            with open(descriptor, "rb", closefd=False) as file:
-                return file.read(_MAX_KEPT)
-        finally:
-            os.close(descriptor)
 
     def _keep(self, key: list[str | int], packed: Any) -> None:
         if packed is None:
             return
         body = json.dumps([key, packed]).encode("ascii")
         try:
-            self._kept.parent.mkdir(exist_ok=True)
-            replace_bytes(self._kept, _checksum(body) + b"\n" + body, mode=0o600)
+            write_own(self._kept, body)
         except OSError as error:
             log.debug("%s can't be written: %s", self._kept, error)
-
-
-def _checksum(body: bytes) -> bytes:
-    return sha256(body).hexdigest().encode("ascii")

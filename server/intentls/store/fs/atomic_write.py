@@ -30,14 +30,17 @@ _NO_DURABLE_WRITE = frozenset({errno.EOPNOTSUPP, errno.ENOSYS, errno.EINVAL})
 _HAS_PWRITE = hasattr(os, "pwrite")  # Windows lacks it
 
 
-def replace_bytes(path: Path, data: bytes, *, mode: int | None = None, durable: bool = False) -> None:
+def replace_bytes(
+    path: Path, data: bytes, *, mode: int | None = None, durable: bool = False, out_of: Path | None = None
+) -> None:
     """Let `data` become the whole content of `path` in one step; readers see the old content or the new.
 
     `mode` is the new file's permission bits (default: those that any new file gets). With `durable` the
-    content is on disk on return. Raises OSError; `path` is then as it was.
+    content is on disk on return. It is written beside `path`, or in `out_of`, a directory on the same file system whose
+    stamp then changes in the same step as `path` does. Raises OSError; `path` is then as it was.
     """
     for attempt in range(_ATTEMPTS):
-        temporary = path.with_name(f".{path.name[:200]}.{os.urandom(6).hex()}.tmp")
+        temporary = (out_of or path.parent) / f".{path.name[:200]}.{os.urandom(6).hex()}.tmp"
         try:
             write_new(temporary, data, mode=mode, durable=durable)
             temporary.replace(path)

@@ -4,23 +4,61 @@ from __future__ import annotations
 
 import os
 import stat
+import time
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 from intentls.core.patterns.protected_paths import AGENT_SETTINGS_NAMES
+from intentls.store.fs.cached_file import directory_stamp
+from intentls.store.fs.primitives import Stamp, is_racy
 
 
-def settings_links(root: Path) -> tuple[tuple[str, str], ...]:
-    """Where each link leads, and its own path, both from `root` (resolved); only those that stay in it.
+@dataclass(frozen=True, slots=True)
+class _NoLinks:
+    """There was no link while the root and these directories in it, by path, had these stamps."""
 
-    Example: of `.claude/settings.json -> ../src/settings.json` it is `("src/settings.json", ".claude/settings.json")`.
+    root: Stamp
+    directories: tuple[tuple[Path, Stamp], ...]
+
+    def still_holds(self, root: Stamp | None) -> bool:
+        """Whether no name came or went since."""
+        return self.root == root and all(directory_stamp(path) == stamp for path, stamp in self.directories)
+
+
+class SettingsLinks:
+    """The links of one root, looked for again when names came or went. Safe to use from several threads.
+
+    Hardly any root has some. Where there are, they are looked at each time: what is on the way to their targets may
+    change without a sign.
     """
-    links = []
-    for link in _links(root):
-        target = os.path.realpath(os.path.join(root, link))
-        if target.startswith(f"{root}{os.sep}"):
-            links.append((os.path.relpath(target, root).replace(os.sep, "/"), link))
-    return tuple(links)
+
+    def __init__(self, root: Path) -> None:
+        self._root = root
+        self._none: _NoLinks | None = None
+
+    def get(self, root: Stamp | None) -> tuple[tuple[str, str], ...]:
+        """Where each link leads, and its own path, both from the root (resolved); only those that stay in it.
+
+        `root` is the stamp of the root directory, None if it proves nothing. Example: of
+        `.claude/settings.json -> ../src/settings.json` it is `("src/settings.json", ".claude/settings.json")`.
+        """
+        none = self._none
+        if none is not None and none.still_holds(root):
+            return ()
+        started = time.time_ns()
+        paths = [self._root / name for name in AGENT_SETTINGS_NAMES]
+        stamps = [(path, stamp) for path in paths if (stamp := directory_stamp(path)) is not None]
+        links = list(_links(self._root))
+        young = any(is_racy(stamp, started) for stamp in (root, *dict(stamps).values()))
+        self._none = None if root is None or links or young else _NoLinks(root, tuple(stamps))
+        return tuple(pair for link in links if (pair := self._led(link)) is not None)
+
+    def _led(self, link: str) -> tuple[str, str] | None:
+        target = os.path.realpath(os.path.join(self._root, link))
+        if not target.startswith(f"{self._root}{os.sep}"):
+            return None
+        return os.path.relpath(target, self._root).replace(os.sep, "/"), link
 
 
 def _links(root: Path) -> Iterator[str]:

@@ -27,8 +27,9 @@ from intentls.store.fs.path_resolution import system_reason
 from intentls.store.fs.primitives import NO_LINK
 from intentls.store.layout import TRACE_NAME, Layout
 from intentls.store.ledger.chain_heads import NOTED_ID, ChainHead, ChainHeads, give_up_lost_line, resume_chain
-from intentls.store.ledger.local_file import Commits, LocalFile
-from intentls.store.ledger.open_segment import OpenSegment
+from intentls.store.ledger.commits import Commits
+from intentls.store.ledger.local_file import LocalFile
+from intentls.store.ledger.open_segment import OpenSegment, SegmentFile
 from intentls.store.ledger.segment_repair import EnterRecords, cut_torn_ends
 from intentls.store.ledger_files.line_reader import last_byte
 
@@ -86,6 +87,7 @@ class Appender:
         self._mutex = threading.Lock()
         self._open: _LiveFile | None = None
         self._head: ChainHead | None = None  # as this process left it: still true if the file is as it left it
+        self._left: SegmentFile | None = None  # where that line is, if all is as it was left; while the lock is held
 
     def append(self, record: Mapping[str, Any], *, durable: bool) -> None:
         """See `Ledger.append`."""
@@ -93,7 +95,7 @@ class Appender:
             with self._mutex:
                 file, status = self._locked()
                 try:
-                    segment = self._write(file.descriptor, status, record)
+                    segment = self._write(file.descriptor, status, record, self._left)
                     unsynced = os.dup(segment) if durable else None
                 finally:
                     unlock(file.descriptor)
@@ -171,26 +173,34 @@ class Appender:
             raise OSError(errno.EBADF, "the ledger is not held")
         return self._open
 
-    def _write(self, descriptor: int, status: os.stat_result, record: Mapping[str, Any]) -> int:
-        """Write the record to the open segment and to the local file; the segment's descriptor."""
-        head, fence = self._head, b""
-        if head is None or head.size != status.st_size or head.inode != status.st_ino:
-            head = resume_chain(descriptor, status, self._heads)
-            if last_byte(descriptor, status.st_size) not in (b"", b"\n"):
-                fence = b"\n"  # a torn line stays as it is, and stays alone
-        segment = self._segments.for_next(descriptor, head.writer, head.seq + 1)
-        if segment.name != head.segment:  # a kill behind the next write shows by the segment's size
-            self._heads.save(replace(head, segment=segment.name, segment_size=os.fstat(segment.descriptor).st_size))
+    def _write(
+        self, descriptor: int, status: os.stat_result, record: Mapping[str, Any], left: SegmentFile | None = None
+    ) -> int:
+        """Write the record to the open segment and to the local file; the segment's descriptor.
+
+        `left` is the segment where everything is as this process left it: then nothing needs to be looked at.
+        """
+        if left is not None and self._head is not None:
+            head, segment, size = self._head, left, left.size
+            fence = torn = b""
+        else:
+            head, fence = self._resumed(descriptor, status)
+            segment = self._segments.for_next(descriptor, head.writer, head.seq + 1)
+            size = os.fstat(segment.descriptor).st_size
+            torn = segment.fence(size)
+            if segment.name != head.segment:  # a kill behind the next write shows by the segment's size
+                self._heads.save(replace(head, segment=segment.name, segment_size=size))
         line = link(record, head.writer, head.seq + 1, head.line_hash if head.seq else None)
-        write_all(segment.descriptor, b"%b%b\n" % (segment.fence(), line))
+        data = line + b"\n"
+        write_all(segment.descriptor, torn + data)
         offset = status.st_size + len(fence)
         try:
-            write_all(descriptor, b"%b%b\n" % (fence, line))
+            write_all(descriptor, fence + data)
         except OSError:
             # The record is in the segment: what is derived is made again.
             log.warning("%s is behind; it will be made again", self._path, exc_info=True)
             self._local.forget()
-        segment.size = os.fstat(segment.descriptor).st_size
+        segment.size = size + len(torn) + len(data)
         self._head = ChainHead(
             head.writer,
             head.clone_id,
@@ -210,9 +220,24 @@ class Appender:
             log.warning("the newest record could not be noted; the next append looks for it", exc_info=True)
         return segment.descriptor
 
+    def _resumed(self, descriptor: int, status: os.stat_result) -> tuple[ChainHead, bytes]:
+        """The newest line of the writer that goes on, and what keeps a torn last line of the local file apart."""
+        head = self._head
+        if head is not None and (head.size, head.inode) == (status.st_size, status.st_ino):
+            return head, b""
+        is_torn = last_byte(descriptor, status.st_size) not in (b"", b"\n")
+        return resume_chain(descriptor, status, self._heads), b"\n" if is_torn else b""
+
+    def _as_left(self, status: os.stat_result) -> SegmentFile | None:
+        """The segment of this process's last record, if nothing that an append looks at has changed since."""
+        head = self._head
+        if head is None or (head.size, head.inode) != (status.st_size, status.st_ino):
+            return None
+        return self._segments.as_left(head) if self._local.is_as_left(status.st_ino) else None
+
     def _locked(self) -> tuple[_LiveFile, os.stat_result]:
         """The open, locked, current local file, and its status. It is opened again if another file took its place."""
-        made = False
+        made, self._left = False, None
         while True:
             file = self._open
             if file is None or file.process != os.getpid():
@@ -223,7 +248,8 @@ class Appender:
             try:
                 status = os.stat(self._name)  # noqa: PTH116  (on every append: a Path is slower)
                 if status.st_ino == file.inode and status.st_dev == file.device:
-                    if made or self._is_brought_up_to_date(file.descriptor):
+                    self._left = None if made else self._as_left(status)
+                    if made or self._left is not None or self._is_brought_up_to_date(file.descriptor):
                         return file, status
                     made = True
             except FileNotFoundError:

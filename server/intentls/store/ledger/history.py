@@ -29,6 +29,16 @@ Progress = Callable[[int, int], None]
 """(bytes done, bytes in all)"""
 
 
+class LedgerRecord(dict[str, Any]):
+    """A record, and where its line is in the live file: its offset, and its length in bytes without its end."""
+
+    __slots__ = ("length", "offset")
+
+    def __init__(self, record: dict[str, Any], offset: int, length: int) -> None:
+        super().__init__(record)
+        self.offset, self.length = offset, length
+
+
 @dataclass(frozen=True, slots=True)
 class LedgerHistory:
     """The files as they were at one moment. `live` is open for reading (None: there is none), `end` its size then.
@@ -51,11 +61,14 @@ class LedgerHistory:
         total = left + self.end
         if self.live is not None:
             lines = indexes.live(self.live, self.end, query, lambda end: progress(self.end - end, total))
-            yield from _records(lines, once, query)
+            for offset, line in lines:
+                record = parse(line)
+                if record is not None and query.matches(record) and (once is None or once.is_first(record)):
+                    yield LedgerRecord(record, offset, len(line))
         try:
             for archive in reversed(self.archives):
-                lines = indexes.archived(archive, query, partial(progress, total - left, total))
-                yield from _records(lines, once, query)
+                archived = indexes.archived(archive, query, partial(progress, total - left, total))
+                yield from _records((line for _, line in archived), once, query)
                 left -= archive.size
         except ArchiveUnreadable as error:
             log.warning("what is older is left out. %s", error)
@@ -170,7 +183,9 @@ def _feed(verifier: Verifier, archive: Archive, progress: Callable[[], None]) ->
 
 def _contains(archive: Archive, mark: bytes) -> bool:
     try:
-        return any(parse(line) is not None for block in archive.blocks_backward() for line in lines_with(mark, block))
+        return any(
+            parse(line) is not None for block in archive.blocks_backward() for _, line in lines_with(mark, block)
+        )
     except ArchiveUnreadable as error:
         log.warning("%s", error)
         return False

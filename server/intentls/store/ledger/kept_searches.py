@@ -20,7 +20,7 @@ from typing import Any, Final
 
 from intentls.core.ledger.hash_chain import parse
 from intentls.store.fs.atomic_write import read_at
-from intentls.store.ledger.history import LedgerHistory, Progress
+from intentls.store.ledger.history import LedgerHistory, LedgerRecord, Progress
 from intentls.store.ledger_files.line_reader import lines_backward
 from intentls.store.ledger_search.query import RecordQuery
 from intentls.store.ledger_search.search import Indexes
@@ -89,7 +89,11 @@ class KeptSearches:
             kept = self._kept.get(key)
         if kept is not None and kept.extent.is_prefix_of(extent, live) and _ends_line(kept.extent):
             lines = lines_backward(live, extent.end, query.required_bytes(), start=kept.extent.end)
-            added = [record for line in lines if (record := parse(line)) is not None and query.matches(record)]
+            added = [
+                LedgerRecord(record, offset, len(line))
+                for offset, line in lines
+                if (record := parse(line)) is not None and query.matches(record)
+            ]
             records: _Records = [*added, *kept.records] if added else kept.records
             records = records[:limit] if limit else records
         else:

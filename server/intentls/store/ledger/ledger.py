@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 import os
 import stat
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -26,9 +26,11 @@ from intentls.store.fs.primitives import stamp_of
 from intentls.store.layout import Layout
 from intentls.store.ledger.appender import Appender, LockedLedger, lock, unavailable
 from intentls.store.ledger.chain_heads import ChainHeads
-from intentls.store.ledger.history import LedgerHistory, Progress
+from intentls.store.ledger.commits import Commits, NoCommits
+from intentls.store.ledger.history import LedgerHistory, LedgerRecord, Progress
 from intentls.store.ledger.kept_searches import KeptSearches
-from intentls.store.ledger.local_file import Commits, LocalFile, NoCommits
+from intentls.store.ledger.ledger_mark import Appended, LedgerPosition, LinePlace, mark_of, places_of, records_at, since
+from intentls.store.ledger.local_file import LocalFile
 from intentls.store.ledger.segment_repair import EnterRecords
 from intentls.store.ledger_files.line_reader import opened
 from intentls.store.ledger_files.segments import LedgerSegment, segments
@@ -133,6 +135,26 @@ class Ledger:
         """
         with self._reading() as history:
             return self._kept.search(history, query, limit, self._indexes, progress)
+
+    def mark(self) -> LedgerPosition | None:
+        """The mark of the ledger's end, for `since`; None where there can be none. Raises LedgerUnavailable."""
+        with self._reading() as history:
+            return mark_of(history)
+
+    def since(self, mark: LedgerPosition) -> Appended | None:
+        """What was appended since, see `store.ledger.ledger_mark`. Raises LedgerUnavailable."""
+        with self._reading() as history:
+            return since(history, mark)
+
+    def records_at(self, places: Iterable[LinePlace]) -> list[LedgerRecord] | None:
+        """The records at these places; None if one is not the line that it was. Raises LedgerUnavailable."""
+        with self._reading() as history:
+            return records_at(history, places)
+
+    def places_of(self, records: Iterable[LedgerRecord]) -> list[LinePlace]:
+        """Where records are that a search found. Raises LedgerUnavailable."""
+        with self._reading() as history:
+            return places_of(history, records)
 
     def catch_up(self) -> bool:
         """Extend the index a step if searches had to read far without it: to be called after an answer.

@@ -21,7 +21,6 @@ import time
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
-from typing import Protocol
 
 import msgspec
 
@@ -32,6 +31,7 @@ from intentls.store.fs.replacement_file import replacement_for
 from intentls.store.fs.state_directory import prepare_state
 from intentls.store.layout import Layout
 from intentls.store.ledger.chain_heads import ChainHead
+from intentls.store.ledger.commits import Commits
 from intentls.store.ledger.segment_repair import underived
 from intentls.store.ledger_files.archive import Archive, archives, packed_names
 from intentls.store.ledger_files.segments import (
@@ -51,42 +51,6 @@ log = logging.getLogger(__name__)
 _SAMPLE = 4096  # bytes
 _LINES_AT_ONCE = 1_000
 _WORTH_NOTING = 256  # segments: to list fewer costs each process less than a note that the folder is settled
-
-
-class Commits(Protocol):
-    """What the ledger needs to know of git."""
-
-    def state(self) -> str | None:
-        """A value that changes when a commit is made or another one is checked out; None outside git."""
-
-    def index_stamp(self) -> Stamp | None:
-        """A value that changes with git's index; None where there is none."""
-
-    def is_staged(self, name: str) -> bool:
-        """Whether the index has the segment of this name, or may have it."""
-
-    def tracks_local_file(self) -> bool | None:
-        """Whether git tracks `agent_trace.jsonl`; None outside git."""
-
-
-class NoCommits:
-    """A root outside git."""
-
-    def state(self) -> str | None:
-        """See `Commits`."""
-        return None
-
-    def index_stamp(self) -> Stamp | None:
-        """See `Commits`."""
-        return None
-
-    def is_staged(self, name: str) -> bool:  # noqa: ARG002  one form with `Commits`
-        """See `Commits`."""
-        return False
-
-    def tracks_local_file(self) -> bool | None:
-        """See `Commits`."""
-        return None
 
 
 class SegmentNote(msgspec.Struct, frozen=True):
@@ -126,6 +90,7 @@ class LocalFile:
     def __init__(self, layout: Layout, commits: Commits) -> None:
         self._layout = layout
         self._commits = commits
+        self._trace = layout.trace
         self._note_file = layout.segment_note
         self._note: SegmentNote | None = None
         self._note_stamp: Stamp | None = None
@@ -139,6 +104,22 @@ class LocalFile:
         if stamp is None or stamp != self._note_stamp:
             self._note, self._note_stamp = self._read_note() if stamp is not None else None, stamp
         return self._note
+
+    @property
+    def last_note(self) -> SegmentNote | None:
+        """The note as it was at the last look: enough for whoever has the lock and has just looked."""
+        return self._note
+
+    def is_as_left(self, inode: int) -> bool:
+        """Whether the local file of this number was certainly made of the segments as they are, or by appends alone.
+
+        Two looks at the disk; where they do not settle it, `is_current` does.
+        """
+        note = self.note
+        if note is None or note.kept or (note.inode, note.boot) != (inode, self._boot):
+            return False
+        folder = file_stamp(self._trace)
+        return folder == note.folder and (note.settled or folder == self._settled)
 
     def is_current(self, head: ChainHead | None) -> bool:
         """Whether the file has what the segments have. `head` is this clone's newest line, None if not known."""
@@ -240,6 +221,7 @@ class LocalFile:
         if is_damaged:
             kept = underived(kept, segment_names(self._layout))
         lines = self._lines(kept, listed)
+        moment = time.time_ns()
         opened = note.open if note is not None and any(segment.name == note.open for segment in listed) else ""
         new = SegmentNote(
             folder,
@@ -249,7 +231,7 @@ class LocalFile:
             fresh={
                 segment.name: segment.size
                 for segment in listed
-                if segment.name != opened and _is_recent(segment.changed)
+                if moment - segment.changed < RACY_NS and segment.name != opened
             },
             open=opened,
             kept=len(kept),
@@ -355,10 +337,6 @@ def _blocks(kept: bytes, lines: list[bytes]) -> Iterator[bytes]:
         yield kept if kept.endswith(b"\n") or not lines else kept + b"\n"
     for start in range(0, len(lines), _LINES_AT_ONCE):
         yield b"\n".join((*lines[start : start + _LINES_AT_ONCE], b""))
-
-
-def _is_recent(time_ns: int) -> bool:
-    return time.time_ns() - time_ns < RACY_NS
 
 
 def _is_settled(folder: Stamp | None) -> bool:

@@ -21,7 +21,8 @@ from intentls.store.fs.ignore_file import ignore_local_files
 from intentls.store.fs.primitives import NO_LINK, keep_newest
 from intentls.store.layout import Layout
 from intentls.store.ledger.chain_heads import ChainHead, catch_up_in_segment
-from intentls.store.ledger.local_file import Commits, LocalFile, SegmentNote
+from intentls.store.ledger.commits import Commits
+from intentls.store.ledger.local_file import LocalFile, SegmentNote
 from intentls.store.ledger_files.line_reader import last_byte
 from intentls.store.ledger_files.segments import is_of, new_name, segments
 
@@ -38,15 +39,19 @@ _FLAGS = os.O_RDWR | os.O_APPEND | NO_LINK
 class SegmentFile:
     """A segment, open for appending. `size` is what it was when this process left it, -1 if it did not write yet."""
 
-    name: str
+    path: Path
     descriptor: int
     inode: int
     process: int
     size: int = -1
 
-    def fence(self) -> bytes:
-        """What keeps a torn last line from the next one."""
-        size = os.fstat(self.descriptor).st_size
+    @property
+    def name(self) -> str:
+        """That of the file in `trace/`."""
+        return self.path.name
+
+    def fence(self, size: int) -> bytes:
+        """What keeps a torn last line from the next one, where it is `size` bytes long."""
         return b"" if size == self.size or last_byte(self.descriptor, size) in (b"", b"\n") else b"\n"
 
 
@@ -55,9 +60,23 @@ class OpenSegment:
 
     def __init__(self, layout: Layout, local: LocalFile, commits: Commits) -> None:
         self._layout = layout
+        self._trace = layout.trace
         self._local = local
         self._commits = commits
         self._file: SegmentFile | None = None
+
+    def as_left(self, head: ChainHead) -> SegmentFile | None:
+        """The segment that `head`, this process's newest line, went to; None unless it still ends there, and is open.
+
+        The local file's note was looked at just before. Raises OSError.
+        """
+        file, note = self._file, self._local.last_note
+        if file is None or note is None or file.process != os.getpid() or not file.name == head.segment == note.open:
+            return None
+        status = file.path.lstat()
+        if (status.st_ino, status.st_size, file.size) != (file.inode, head.segment_size, head.segment_size):
+            return None
+        return None if self._has_ended(note, head.writer, status.st_size) else file
 
     def for_next(self, live: int, writer: str, seq: int) -> SegmentFile:
         """The segment that the writer's number `seq` goes to. `live` is the locked local file. Raises OSError."""
@@ -65,7 +84,7 @@ class OpenSegment:
         if note is None and os.fstat(live).st_size and self._commits.tracks_local_file() is False:
             self._local.move_over(live)  # git has neither it nor a segment: it is history all the same
             note = self._local.note
-        if note is not None and note.open and not self._has_ended(note, writer):
+        if note is not None and note.open and not self._has_ended(note, writer, self._size(note.open)):
             file = self._opened(note.open)
             if file is not None:
                 return file
@@ -88,12 +107,19 @@ class OpenSegment:
         file = self._opened(head.segment)
         return msgspec.structs.replace(head, segment="") if file is None else catch_up_in_segment(file.descriptor, head)
 
-    def _has_ended(self, note: SegmentNote, writer: str) -> bool:
+    def _size(self, name: str) -> int:
+        """Bytes of a segment, -1 if it is gone: then that shows when it is opened."""
+        try:
+            return (self._trace / name).stat().st_size
+        except FileNotFoundError:
+            return -1
+
+    def _has_ended(self, note: SegmentNote, writer: str, size: int) -> bool:
         commit = self._commits.state()
         if commit != note.commit or not is_of(note.open, writer):
             return True
         if commit is None:
-            return (self._layout.trace / note.open).stat().st_size >= MAX_OUTSIDE_GIT
+            return size >= MAX_OUTSIDE_GIT
         index = self._commits.index_stamp()
         if index != note.index:
             if self._commits.is_staged(note.open):
@@ -113,11 +139,11 @@ class OpenSegment:
             fsync_dir(directory.parent)
         name = new_name(writer, seq)
         descriptor = os.open(directory / name, _FLAGS | os.O_CREAT | os.O_EXCL, 0o666)
-        self._take(name, descriptor)
+        self._take(directory / name, descriptor)
         fsync_dir(directory)
         self._keep(name)
         self._local.began(name)
-        return self._take(name, descriptor)
+        return self._take(directory / name, descriptor)
 
     def _keep(self, name: str) -> None:
         """A second name for the file, by which `trace restore` finds it if a person removes the first."""
@@ -129,20 +155,20 @@ class OpenSegment:
 
     def _opened(self, name: str) -> SegmentFile | None:
         """The segment of this name, open; None if it is gone."""
-        path = self._layout.trace / name
+        path = self._trace / name
         file = self._file
         try:
             status = path.lstat()
-            if file is not None and (file.name, file.inode, file.process) == (name, status.st_ino, os.getpid()):
+            if file is not None and (file.path, file.inode, file.process) == (path, status.st_ino, os.getpid()):
                 return file
-            return self._take(name, os.open(path, _FLAGS))
+            return self._take(path, os.open(path, _FLAGS))
         except FileNotFoundError:
             log.info("%s was removed; a new segment is begun", path)
             return None
 
-    def _take(self, name: str, descriptor: int) -> SegmentFile:
+    def _take(self, path: Path, descriptor: int) -> SegmentFile:
         file = self._file
         if file is not None and file.descriptor != descriptor:
             os.close(file.descriptor)
-        self._file = SegmentFile(name, descriptor, os.fstat(descriptor).st_ino, os.getpid())
+        self._file = SegmentFile(path, descriptor, os.fstat(descriptor).st_ino, os.getpid())
         return self._file

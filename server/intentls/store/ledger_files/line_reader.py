@@ -48,8 +48,8 @@ def lines_forward(descriptor: int, start: int, end: int) -> Iterator[tuple[int, 
 
 def lines_backward(
     descriptor: int, end: int, needle: bytes = b"", report: Callable[[int], None] = lambda _left: None, start: int = 0
-) -> Iterator[bytes]:
-    """The lines before the offset `end` that contain `needle`, last first, without their ends.
+) -> Iterator[tuple[int, bytes]]:
+    """The lines before the offset `end` that contain `needle`, last first, without their ends, with their offsets.
 
     Those from the offset `start` on, where a line begins. `needle` must not contain a newline. Blocks without it are
     passed over at the speed of a search. `report` gets, before each block, how many bytes are left; what it raises ends
@@ -66,23 +66,26 @@ def lines_backward(
             pieces.append(block)
             continue
         pieces.append(block[last + 1 :])
-        yield from _with(needle, (b"".join(reversed(pieces)),))
+        if needle in (line := b"".join(reversed(pieces))):
+            yield lower + last + 1, line
         if first < last:
-            yield from lines_with(needle, block[first + 1 : last])
+            yield from lines_with(needle, block[first + 1 : last], lower + first + 1)
         pieces = [block[:first]]
-    if pieces:
-        yield from _with(needle, (b"".join(reversed(pieces)),))
+    if pieces and needle in (line := b"".join(reversed(pieces))):
+        yield start, line
 
 
-def lines_with(needle: bytes, block: bytes) -> Iterator[bytes]:
-    """The lines of a block that contain `needle`, last first, without their ends."""
-    if not needle:
-        yield from reversed(block.split(b"\n"))
-        return
+def lines_with(needle: bytes, block: bytes, offset: int = 0) -> Iterator[tuple[int, bytes]]:
+    """The lines of a block that contain `needle`, last first, without their ends; the block begins at `offset`."""
     end = len(block)  # of the line that is searched next; what lies behind was given
+    if not needle:
+        for line in reversed(block.split(b"\n")):
+            yield offset + end - len(line), line
+            end -= len(line) + 1
+        return
     while (place := block.rfind(needle, 0, end)) >= 0:
         start, newline = block.rfind(b"\n", 0, place) + 1, block.find(b"\n", place)
-        yield block[start : newline if newline >= 0 else len(block)]
+        yield offset + start, block[start : newline if newline >= 0 else len(block)]
         end = start
 
 
@@ -123,10 +126,6 @@ def _closing(descriptor: int) -> Iterator[int]:
         yield descriptor
     finally:
         os.close(descriptor)
-
-
-def _with(needle: bytes, lines: Iterable[bytes]) -> Iterator[bytes]:
-    return (line for line in lines if needle in line)
 
 
 def _line_around(descriptor: int, position: int, end: int) -> tuple[int, bytes]:

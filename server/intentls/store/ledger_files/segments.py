@@ -15,9 +15,9 @@ import os
 import re
 import stat
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from hashlib import blake2b, sha256
 from pathlib import Path
+from typing import NamedTuple
 
 from intentls.core.ledger.hash_chain import parse, read_link
 from intentls.store.fs.atomic_write import read_at
@@ -33,8 +33,7 @@ _TIME = re.compile(rb'^\{"version":"[^"\\]*", ?"id":"[^"\\]*", ?"timestamp":"([^
 _TAIL = 300  # bytes: a record's chain is in them
 
 
-@dataclass(frozen=True, slots=True)
-class LedgerSegment:
+class LedgerSegment(NamedTuple):
     """One segment: its file's name, its size in bytes when it was looked at, and when it was last `changed` (ns)."""
 
     name: str
@@ -82,8 +81,12 @@ def segment_names(layout: Layout) -> list[str]:
 
 
 def has_segments(layout: Layout) -> bool:
-    """Whether there is any. Raises OSError where the folder can't be read."""
-    return any(is_segment(name) for name in names_in(layout.trace))
+    """Whether there is any: it looks no further than to the first. Raises OSError where the folder can't be read."""
+    try:
+        with os.scandir(layout.trace) as entries:
+            return any(is_segment(entry.name) for entry in entries)
+    except FileNotFoundError:
+        return False
 
 
 def fingerprint(names: Iterable[str]) -> str:
@@ -127,6 +130,8 @@ def read_segments(trace: Path) -> Iterator[tuple[LedgerSegment, bytes]]:
 
 def lines_of(content: bytes) -> list[bytes]:
     """Its lines without their ends; blank ones are left out."""
+    if content.find(b"\n") == len(content) - 1 and content[-2:-1] == b"}":
+        return [content[:-1]]  # one record, as most have
     return [line for raw in content.split(b"\n") if (line := raw.removesuffix(b"\r")).strip()]
 
 

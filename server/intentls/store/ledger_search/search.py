@@ -31,6 +31,9 @@ _STEP: Final = 1 << 25  # bytes that are indexed at once: some tenths of a secon
 _FIRST_BATCH, _MAX_BATCH = 16, 256  # blocks that an index is asked for at once
 _LIVE = "live"
 
+PlacedLine: TypeAlias = tuple[int, bytes]
+"""A line, and the offset in the live file at which it begins; of a line in an archive the offset says nothing."""
+
 
 class _LiveSource:
     """The live file, of which the first `end` bytes count. `progress` gets, now and then, how many bytes are left."""
@@ -40,7 +43,7 @@ class _LiveSource:
         self.bytes_read = 0  # backward
         self._progress = progress
 
-    def backward(self, required: bytes, start: int, before: int) -> Iterator[bytes]:
+    def backward(self, required: bytes, start: int, before: int) -> Iterator[PlacedLine]:
         """The lines between two offsets that contain `required`, last first."""
         earlier = self.bytes_read
 
@@ -65,7 +68,7 @@ class _ArchiveSource:
         self.bytes_read = 0
         self._archive, self._file, self._progress = archive, file, progress
 
-    def backward(self, required: bytes, start: int, before: int) -> Iterator[bytes]:
+    def backward(self, required: bytes, start: int, before: int) -> Iterator[PlacedLine]:
         """The lines of the blocks between two offsets that contain `required`, last first."""
         for content in self._archive.blocks_backward(start, before):
             self._progress()
@@ -89,14 +92,16 @@ class Indexes:
         self._layout = layout
         self._bytes_read = 0  # by searches, since the indexes were last extended
 
-    def live(self, descriptor: int, end: int, query: RecordQuery, progress: Callable[[int], None]) -> Iterator[bytes]:
+    def live(
+        self, descriptor: int, end: int, query: RecordQuery, progress: Callable[[int], None]
+    ) -> Iterator[PlacedLine]:
         """The lines of the live file's first `end` bytes that may match, last first.
 
         `progress` gets, now and then, how many bytes are left.
         """
         yield from self._lines(_LiveSource(descriptor, end, progress), _LIVE if end >= _MIN_INDEXED else None, query)
 
-    def archived(self, archive: Archive, query: RecordQuery, progress: Callable[[], None]) -> Iterator[bytes]:
+    def archived(self, archive: Archive, query: RecordQuery, progress: Callable[[], None]) -> Iterator[PlacedLine]:
         """Those of an archive. Raises ArchiveUnreadable."""
         with archive.opened() as file:
             yield from self._lines(_ArchiveSource(archive, file, progress), archive.name, query)
@@ -133,7 +138,7 @@ class Indexes:
 
         return LedgerIndex(self._layout, name)
 
-    def _lines(self, source: _Source, name: str | None, query: RecordQuery) -> Iterator[bytes]:
+    def _lines(self, source: _Source, name: str | None, query: RecordQuery) -> Iterator[PlacedLine]:
         """The lines of a file that may match, with the help of the index called `name`."""
         if not query.index_keys() and query.since is None:
             yield from source.backward(query.required_bytes(), 0, source.end)
@@ -144,7 +149,7 @@ class Indexes:
             self._bytes_read += source.bytes_read
 
 
-def _lines(source: _Source, index: LedgerIndex | None, query: RecordQuery) -> Iterator[bytes]:
+def _lines(source: _Source, index: LedgerIndex | None, query: RecordQuery) -> Iterator[PlacedLine]:
     required, keys = query.required_bytes(), query.index_keys()
     since = "" if query.since is None else timestamp(query.since)
     before, generation, batch = None, b"", _FIRST_BATCH  # all lines behind `before` have been yielded
@@ -161,7 +166,7 @@ def _lines(source: _Source, index: LedgerIndex | None, query: RecordQuery) -> It
                 index.forget()
                 yield from source.backward(required, 0, block.start + block.length)
                 return
-            yield from lines_with(required, content)
+            yield from lines_with(required, content, block.start)
             before = block.start
         if not matches.more:
             return

@@ -24,6 +24,7 @@ from intentls.store.fs.bounded_read import read_bounded
 from intentls.store.fs.cached_file import CachedFile
 from intentls.store.fs.named_locks import Locks
 from intentls.store.fs.path_resolution import because
+from intentls.store.fs.primitives import Stamp
 from intentls.store.git.head import Git
 from intentls.store.git.upstream import blob_at, blob_fetched_from_upstream
 from intentls.store.layout import MAX_BYTES, Layout
@@ -93,9 +94,12 @@ class AcceptedFiles:
         # Taken while path locks are held, so it needs a directory of its own: locks of one directory don't nest.
         self._locks = Locks(layout.locks / "accepted")
 
-    def state(self) -> AcceptedState:
-        """How things stand now. A commit that a person made since has accepted what it took in."""
-        state = self._cached.get().value
+    def state(self, directory: Stamp | None = None) -> AcceptedState:
+        """How things stand now. A commit that a person made since has accepted what it took in.
+
+        `directory` is the stamp of `.orchestration`, if known: it shows that there is still no index.
+        """
+        state = self._cached.get(directory).value
         if state.is_empty or not self._can_move_on(state):
             return state
         with self._changing() as box:
@@ -281,11 +285,20 @@ class AcceptedFiles:
         held = {path: [file.accepted, *file.unconfirmed] for path, file in state.held.items()}
         body = {"folder": self._folder.stat().st_ino, "commands": {k: list(v) for k, v in state.commands.items()}}
         body |= {"captured": dict(state.captured), "held": held, "head": state.head}
-        replace_bytes(self._index, json.dumps(body).encode("ascii"))
+        self._put_index(json.dumps(body).encode("ascii"))
         used = {*state.captured.values(), *(file.accepted for file in state.held.values()), self._index.name}
         for file in self._folder.iterdir():
             if file.name not in used and not file.name.startswith("."):
                 file.unlink(missing_ok=True)
+
+    def _put_index(self, data: bytes) -> None:
+        """Write the index, and change the stamp of `.orchestration` with it (see `state`)."""
+        directory = self._layout.orchestration
+        try:
+            replace_bytes(self._index, data, out_of=directory)
+        except OSError:  # `.state` is on another file system, or no file can be made in `.orchestration`
+            replace_bytes(self._index, data)
+            os.utime(directory)
 
     def _parsed(self, data: bytes | None) -> AcceptedState:
         """What the index says; nothing where there is none, where it is damaged, or where it came with a copy."""

@@ -10,8 +10,7 @@ from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 
-from intentls.store.process.ancestry import UnknownAncestry, is_running
-from intentls.store.sessions.agent_processes import caller, process_place
+from intentls.store.sessions.announcer import Announcer, announcer
 from intentls.store.sessions.keyed_files import MAX_READABLE, KeyedFiles, name_of
 
 
@@ -21,7 +20,7 @@ class AnnouncedCall:
 
     `process`, `start` and `place` are those of the agent, 0 and "" where they are not known. `is_reported`: it runs on
     behind its report, or no report of it is due any more. `others` are the calls of other sessions that were announced
-    then, each with its session.
+    then, each with its session. `intent_id` is what the session had selected then.
     """
 
     session_id: str
@@ -34,6 +33,7 @@ class AnnouncedCall:
     place: tuple[str, str] = ("", "")
     is_reported: bool = False
     others: tuple[tuple[str, str], ...] = ()
+    intent_id: str | None = None
 
     @property
     def name(self) -> tuple[str, str]:
@@ -50,8 +50,8 @@ class AnnouncedCalls:
 
     def announce(self, call: AnnouncedCall) -> None:
         """Keep a call, with the process that announces it."""
-        process, start = _announcer()
-        self._files.save(_key(*call.name), replace(call, process=process, start=start, place=process_place()))
+        by = announcer()
+        self._files.save(_key(*call.name), replace(call, process=by.process, start=by.start, place=by.place))
 
     def load(self, session_id: str, key: str) -> AnnouncedCall | None:
         """The call; None if it is over, or was never announced."""
@@ -82,19 +82,7 @@ class AnnouncedCalls:
 
 def is_orphan(call: AnnouncedCall) -> bool:
     """Whether the process that announced it has certainly ended."""
-    try:
-        return call.process != 0 and call.place == process_place() and not is_running(call.process, call.start)
-    except UnknownAncestry:
-        return False
-
-
-def _announcer() -> tuple[int, str]:
-    """The agent's process, and when it started; (0, "") where that can't be told."""
-    try:
-        process = caller()
-    except UnknownAncestry:
-        return 0, ""
-    return (0, "") if process is None else (process.pid, process.start)
+    return Announcer(call.process, call.start, call.place).is_gone
 
 
 def _key(session_id: str, key: str) -> str:

@@ -16,6 +16,7 @@ from intentls.core.hashing import content_hash
 from intentls.store.clock import timestamp
 from intentls.store.fs.atomic_write import replace_bytes
 from intentls.store.fs.primitives import keep_newest, names_in
+from intentls.store.sessions.announcer import NOT_KNOWN, Announcer, announcer
 
 log = logging.getLogger(__name__)
 
@@ -30,7 +31,8 @@ _MISSING, _PRESENT, _UNKEPT = b"-", b"+", b"#"
 class PreEditSnapshot:
     """A file before an announced edit; `data` is None if there was none, and where it was too long to be kept.
 
-    `unkept` is the hash of a content that was too long. `tool_name` is "" where the tool has no name.
+    `unkept` is the hash of a content that was too long. `tool_name` is "" where the tool has no name. `intent_id` is
+    what the session had selected, `announcer` the process that announced the edit.
     """
 
     data: bytes | None
@@ -39,6 +41,8 @@ class PreEditSnapshot:
     tool_name: str = ""
     at: str = ""
     unkept: str | None = None
+    intent_id: str | None = None
+    announcer: Announcer = NOT_KNOWN
 
 
 class PreEditSnapshots:
@@ -47,12 +51,15 @@ class PreEditSnapshots:
     def __init__(self, directory: Path) -> None:
         self._directory = directory
 
-    def keep(self, session_id: str, path: str, data: bytes | None, tool_name: str = "") -> None:
+    def keep(
+        self, session_id: str, path: str, data: bytes | None, tool_name: str = "", intent_id: str | None = None
+    ) -> None:
         """Remember what `path` holds. A full disk only costs precision, so trouble is logged, not raised."""
-        head = json.dumps([session_id, path, tool_name, timestamp()]).encode("ascii")
+        by = announcer() if tool_name else NOT_KNOWN
+        head = json.dumps([session_id, path, tool_name, timestamp(), intent_id, by.process, by.start, by.place])
         try:
             self._directory.mkdir(parents=True, exist_ok=True)
-            replace_bytes(self._file(session_id, path), head + b"\n" + _packed(data))
+            replace_bytes(self._file(session_id, path), head.encode("ascii") + b"\n" + _packed(data))
             keep_newest(self._directory, _MAX_KEPT, MAX_TOTAL)
         except OSError:
             log.warning("could not keep a snapshot in %s", self._directory, exc_info=True)
@@ -89,9 +96,11 @@ def _packed(data: bytes | None) -> bytes:
 def _read(file: Path) -> PreEditSnapshot | None:
     try:
         head, _, body = file.read_bytes().partition(b"\n")
-        session_id, path, tool_name, at = json.loads(head)
+        session_id, path, tool_name, at, *more = json.loads(head)
+        intent_id, process, start, (boot, namespace) = more or (None, 0, "", ("", ""))
+        by = Announcer(int(process), str(start), (str(boot), str(namespace)))
     except (OSError, ValueError, TypeError):
         return None
     data = body[1:] if body.startswith(_PRESENT) else None
     unkept = body[1:].decode("ascii", "replace") if body.startswith(_UNKEPT) else None
-    return PreEditSnapshot(data, str(session_id), str(path), str(tool_name), str(at), unkept)
+    return PreEditSnapshot(data, str(session_id), str(path), str(tool_name), str(at), unkept, intent_id, by)

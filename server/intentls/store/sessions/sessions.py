@@ -52,6 +52,10 @@ class Session:
         """Work under no intent. What was read stays read."""
         return replace(self, intent_id=None, mutation_class=None, updated=updated)
 
+    def under(self, intent_id: str | None) -> Self:
+        """The session as it works under this intent; its mutation class counts under its own intent only."""
+        return self if intent_id == self.intent_id else replace(self, intent_id=intent_id, mutation_class=None)
+
     def with_read(self, path: str, content_hash: str | None) -> Self:
         """As after reading this content of `path`; with None, as if it was never read."""
         reads = {name: hash_ for name, hash_ in self.reads.items() if name != path}
@@ -72,7 +76,9 @@ class Sessions:
 
     def __init__(self, directory: Path, default: Callable[[], str | None] = lambda: None) -> None:
         self._default = default
-        self._files = KeyedFiles(directory, "session", _file_name, lambda session: session.session_id, _encode, _decode)
+        self._files = KeyedFiles(
+            directory, "session", session_file_name, lambda session: session.session_id, _encode, _decode
+        )
 
     def load(self, session_id: str) -> Session:
         """The session; one that begins here, or whose file is damaged (logged), has the default intent or is idle."""
@@ -92,7 +98,7 @@ class Sessions:
         `change` must not use this store itself. Raises LockTimeout.
         """
         holder = f"process {os.getpid()} (session {session_id[:MAX_READABLE]})"
-        with self._files.hold(_file_name(session_id), holder):
+        with self._files.hold(session_file_name(session_id), holder):
             before = self.load(session_id)
             after = change(before)
             if after != before:
@@ -110,10 +116,11 @@ class Sessions:
 
 def check_session_id(session_id: str) -> None:
     """Raises InvalidArgument for an id that no session can have. The disk is not read."""
-    _file_name(session_id)
+    session_file_name(session_id)
 
 
-def _file_name(session_id: str) -> str:
+def session_file_name(session_id: str) -> str:
+    """The name of the session's file. Raises InvalidArgument for an id that no session can have."""
     if not session_id:
         raise InvalidArgument("session_id", "is empty; leave it out to use the connection's own")
     if len(session_id) > MAX_ID_LENGTH:

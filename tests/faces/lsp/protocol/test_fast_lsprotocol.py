@@ -6,6 +6,8 @@ import json
 import subprocess
 import sys
 
+from tests.support.patience import PATIENCE_S
+
 PROGRAM = """
 import sys, json
 if sys.argv[1] == "lean":
@@ -35,7 +37,7 @@ print(json.dumps({
 
 
 def loaded(way: str) -> dict[str, object]:
-    done = subprocess.run([sys.executable, "-c", PROGRAM, way], capture_output=True, text=True, timeout=60)
+    done = subprocess.run([sys.executable, "-c", PROGRAM, way], capture_output=True, text=True, timeout=PATIENCE_S)
     assert done.returncode == 0, done.stderr
     found: dict[str, object] = json.loads(done.stdout)
     return found

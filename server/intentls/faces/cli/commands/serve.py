@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import logging
-import os
-
 import click
 
-from intentls.faces.lsp.__main__ import serve
+from intentls.faces.lsp.__main__ import log_to, serve
 
 
 def _address(_context: click.Context, _parameter: click.Parameter, value: str | None) -> tuple[str, int] | None:
@@ -40,10 +37,5 @@ def command(stdio: bool, tcp: tuple[str, int] | None, log_file: str | None, log_
     """
     if stdio and tcp is not None:
         raise click.UsageError("--stdio and --tcp exclude each other")
-    logging.basicConfig(
-        filename=log_file or None,
-        level=log_level.upper(),
-        format=f"%(asctime)s intentls[{os.getpid()}] %(levelname)s %(name)s: %(message)s",
-    )
-
+    log_to(log_file or None, log_level)
     return serve(tcp)

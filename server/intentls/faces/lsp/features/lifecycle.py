@@ -49,9 +49,8 @@ def adjust_capabilities(connection: LspConnection, offered: types.ServerCapabili
 
 async def initialized(connection: LspConnection, _params: types.InitializedParams) -> None:
     """Open the roots (which completes or undoes what a killed server left), and register for changes of their files."""
-    await connection.edits.run(connection.open_roots)
+    opened = await connection.edits.run(connection.open_roots)
     connection.unsaved.roots_opened()
-    opened = await connection.edits.run(connection.questions.open_roots)
     connection.diagnostics.start()
     await connection.questions.start(opened)
     if connection.host.options.hook_daemon and os.name == "posix":
@@ -91,8 +90,9 @@ async def watched_files_changed(connection: LspConnection, params: types.DidChan
 
 async def folders_changed(connection: LspConnection, _params: types.DidChangeWorkspaceFoldersParams) -> None:
     """Workspace folders were added or removed."""
-    await connection.edits.run(connection.open_roots)
+    opened = await connection.edits.run(connection.open_roots)
     connection.unsaved.roots_opened()
+    await connection.questions.start(opened)
     connection.refresh_editor()
 
 

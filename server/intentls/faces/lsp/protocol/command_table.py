@@ -6,15 +6,18 @@ a command takes the one JSON object that the client sent, as parsed.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import Callable, Mapping
 from contextvars import ContextVar
 from typing import Any
 
 from intentls.core.errors import InvalidInput
 
 Arguments = dict[str, Any]
-Handler = Callable[[Arguments], Coroutine[Any, Any, Any]]
-"""Takes the object and returns what msgspec can encode. `InvalidInput` from it is answered with -32602."""
+Handler = Callable[[Arguments], Any]
+"""Takes the object and returns what msgspec can encode, or a coroutine that does: then it runs as a task.
+
+`InvalidInput` from either is answered with -32602.
+"""
 
 progress_token: ContextVar[int | str | None] = ContextVar("progress_token", default=None)
 """Inside a command: the `workDoneToken` that the client sent along, if any."""

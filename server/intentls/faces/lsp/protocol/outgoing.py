@@ -6,7 +6,6 @@ fails on an answer that comes after the server stopped waiting (#621).
 
 from __future__ import annotations
 
-import json
 import logging
 import uuid
 from collections.abc import Callable
@@ -28,27 +27,6 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 
-class CapabilityCheck:
-    """Compares the server's answer to `initialize` with the one that was sent early, and keeps it from being sent."""
-
-    def __init__(self, id_: MessageId, result: dict[str, Any], on_mismatch: Callable[[], object]) -> None:
-        """The early answer; `on_mismatch` is called if the server answers otherwise."""
-        self._id = id_
-        self._result = result
-        self._on_mismatch = on_mismatch
-
-    def takes(self, body: bytes) -> bool:
-        """Whether this message of the server is the answer that the client has already."""
-        message = json.loads(body)
-        if "method" in message or message.get("id") != self._id:
-            return False
-        if message.get("result") != self._result:
-            # The client would count columns otherwise than the server, so the server ends.
-            logger.error("What was promised to the client can't be kept: %s", message.get("error") or "another offer")
-            self._on_mismatch()
-        return True
-
-
 @dataclass(frozen=True, slots=True)
 class _PendingRequest:
     """A request of the server that the client has not answered yet."""
@@ -64,7 +42,6 @@ class OutgoingProtocol(LanguageServerProtocol):
         # before pygls's own, which looks at every attribute of self
         self._pending: dict[MessageId, _PendingRequest] = {}
         self._client_is_gone = False
-        self.capability_check: CapabilityCheck | None = None
         super().__init__(server, converter)
 
     def send_request(
@@ -132,9 +109,6 @@ class OutgoingProtocol(LanguageServerProtocol):
     def _send(self, payload: dict[str, Any]) -> None:
         """Send a message. Raises TypeError, ValueError or RecursionError if it can't be JSON."""
         body = jsonrpc.encode(payload, self._serialize_message)
-        if self.capability_check is not None and self.capability_check.takes(body):
-            self.capability_check = None
-            return
         if self.writer is None:
             logger.warning("Dropped a message: nobody is connected.")
             return

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import contextvars
 import logging
-from collections.abc import Callable, Generator, Mapping
+from collections.abc import Callable, Coroutine, Generator, Mapping
 from concurrent.futures import Future
 from enum import Enum, auto
 from functools import partial
@@ -22,7 +22,7 @@ from pygls.protocol import lsp_method
 from intentls.core.errors import InvalidInput
 from intentls.faces.lsp.protocol import jsonrpc
 from intentls.faces.lsp.protocol.client_process import ClientProcess
-from intentls.faces.lsp.protocol.command_table import Arguments, Handler, progress_token, resolve, token_of
+from intentls.faces.lsp.protocol.command_table import Handler, progress_token, resolve, token_of
 from intentls.faces.lsp.protocol.documents import Documents
 from intentls.faces.lsp.protocol.error_responses import cancelled, drop_unreadable_capabilities, explain, rejection
 from intentls.faces.lsp.protocol.jsonrpc import MessageId, Notification, Rejected, Request, Response
@@ -173,19 +173,29 @@ class Protocol(OutgoingProtocol):
             raise rejection(self._server.name, request, error) from error
 
     def _start_command(self, request: Request) -> None:
-        """Run a command in a task, without pygls's look at its signature; a cancel reaches the coroutine.
+        """Run a command without pygls's look at its signature; a cancel reaches its coroutine.
 
-        (Reproduced: pygls answers a cancelled command and lets it run on.)
+        What waits for nothing is answered at once. (Reproduced: pygls answers a cancelled command and lets it run on.)
         """
         handler, arguments = resolve(self.commands, request.params)
         progress_token.set(token_of(request.params))
-        task = asyncio.get_running_loop().create_task(self._run_command(request, handler, arguments))
+        try:
+            value = handler(arguments)
+            if not isinstance(value, Coroutine):
+                self._open_requests.discard(request.id)
+                self._send(jsonrpc.result(request.id, value))
+                return
+        except Exception as error:  # noqa: BLE001 - whatever a handler raises has to be answered
+            self._open_requests.discard(request.id)
+            self._refuse(rejection(self._server.name, request, error))
+            return
+        task = asyncio.get_running_loop().create_task(self._finish_command(request, value))
         self._request_futures[request.id] = task  # type: ignore[assignment] # as pygls does itself
 
-    async def _run_command(self, request: Request, handler: Handler, arguments: Arguments) -> None:
+    async def _finish_command(self, request: Request, running: Coroutine[Any, Any, Any]) -> None:
         """Answer in the task itself: a callback would cost another turn of the loop."""
         try:
-            value = await handler(arguments)
+            value = await running
             self._forget(request)
             self._send(jsonrpc.result(request.id, value))
         except asyncio.CancelledError:

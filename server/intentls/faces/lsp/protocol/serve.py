@@ -22,9 +22,7 @@ from pygls.lsp.server import LanguageServer
 
 from intentls.faces.lsp.protocol.command_table import Handler
 from intentls.faces.lsp.protocol.documents import Documents
-from intentls.faces.lsp.protocol.early_initialize import EarlyAnswer
 from intentls.faces.lsp.protocol.framing import Frames, FramingError
-from intentls.faces.lsp.protocol.outgoing import CapabilityCheck
 from intentls.faces.lsp.protocol.protocol import Protocol
 from intentls.faces.lsp.protocol.transport import (
     Reader,
@@ -75,17 +73,12 @@ class Server(LanguageServer):
             self.window_show_message(types.ShowMessageParams(types.MessageType.Error, sentence))
 
 
-def serve_stdio(server: Server, parent_poll_s: float = PARENT_POLL_S, early: EarlyAnswer | None = None) -> int:
-    """Serve one client on stdin and stdout until it is gone; the exit code. Other output goes to stderr.
-
-    `early` is what was read and answered before.
-    """
+def serve_stdio(server: Server, parent_poll_s: float = PARENT_POLL_S) -> int:
+    """Serve one client on stdin and stdout until it is gone; the exit code. Other output goes to stderr."""
     read_fd, write_fd = claim_stdio()
 
     async def serve_client() -> int:
         session = _ClientSession(server, parent_poll_s)
-        if early is not None:
-            session.resume(early)
         writer = writer_of(write_fd, session.stop)
         return await session.run(await read_from(read_fd, session), writer)
 
@@ -141,7 +134,7 @@ class _ClientSession:
         """Serve until the client is gone and its handlers are done or out of time; the exit code."""
         self._protocol.begin(writer, self.stop)
         self._reader = reader
-        self._handle_messages()  # those that were read early
+        self._handle_messages()  # those that came before
         watching = asyncio.create_task(self._watch_client())
         await self._stopped
         watching.cancel()
@@ -154,12 +147,6 @@ class _ClientSession:
             return 1
         code = self._protocol.exit_code
         return self._protocol.code_of_leaving() if code is None else code
-
-    def resume(self, early: EarlyAnswer) -> None:
-        """Handle the bytes read early as if they came now; the early answer is not sent again."""
-        if early.id is not None and early.result is not None:
-            self._protocol.capability_check = CapabilityCheck(early.id, early.result, self.stop)
-        self._frames.feed(early.data)
 
     def stop(self) -> None:
         """End the session; messages that came after are not handled."""
