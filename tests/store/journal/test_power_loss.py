@@ -5,7 +5,9 @@ from __future__ import annotations
 import os
 import random
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
@@ -19,13 +21,24 @@ from tests.store.power_loss import Held, History, OldTree, boot, edit_again, ope
 HISTORIES, LOSSES = (120, 60) if LONG else (16, 20)
 
 
+@pytest.fixture
+def in_memory(tmp_path: Path) -> Iterator[Path]:
+    """A folder that no disk is waited for, where the system has one."""
+    memory = Path("/dev/shm")
+    if not memory.is_dir():
+        yield tmp_path
+        return
+    with TemporaryDirectory(dir=memory) as folder:
+        yield Path(folder)
+
+
 @pytest.mark.parametrize("seed", range(HISTORIES))
-def test_whatever_a_power_loss_takes_every_answered_edit_is_there_with_its_record(tmp_path: Path, seed: int) -> None:
+def test_whatever_a_power_loss_takes_every_answered_edit_is_there_with_its_record(in_memory: Path, seed: int) -> None:
     """Files lost, torn or old, each on its own; the edit that was cut off is there wholly or not at all."""
-    history = History(tmp_path, seed)
+    history = History(in_memory, seed)
     for number in range(LOSSES):
         tree = history.lose(random.Random(seed * 1000 + number))
-        with boot("two", tmp_path):
+        with boot("two", in_memory):
             store = open_store(history.root, tree)
             store.journal.recover()
             check(history, store)
