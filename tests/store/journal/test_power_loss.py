@@ -6,6 +6,7 @@ import os
 import random
 import shutil
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -15,7 +16,7 @@ from intentls.core.errors import StoreError
 from intentls.core.hashing import hash_of
 from intentls.store.journal.journal import FileOp, TargetChanged
 from tests.faults.sampling import LONG
-from tests.store.journaling import Killed, Store, die, fill, make_store, meddle, operations, record
+from tests.store.journaling import Killed, Store, at_call, die, fill, make_store, meddle, operations, record
 from tests.store.power_loss import Held, History, OldTree, boot, edit_again, open_store
 
 HISTORIES, LOSSES = (120, 60) if LONG else (16, 20)
@@ -47,6 +48,24 @@ def test_whatever_a_power_loss_takes_every_answered_edit_is_there_with_its_recor
             assert store.content("next") == b"next"
             assert store.ledger.verify().problems == ()
         (history.root / "next").unlink()
+
+
+def test_a_recovery_that_is_killed_at_any_call_is_finished_by_the_next(in_memory: Path) -> None:
+    """After a power loss, too: nothing is restored half, nothing is on record twice."""
+    history, tried = History(in_memory, 3), 0
+    for number in range(0, 400, 1 if LONG else 4):
+        tree = history.lose(random.Random(number % 4))
+        with boot("two", in_memory):
+            store = open_store(history.root, tree)
+            with suppress(Killed), at_call(number, die, late=number % 2 == 0) as calls:
+                store.journal.recover()
+            store = open_store(history.root, tree)
+            store.journal.recover()
+            check(history, store)
+        tried += 1
+        if number > len(calls):
+            break
+    assert tried > 20
 
 
 def check(history: History, store: Store) -> None:
