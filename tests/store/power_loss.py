@@ -63,8 +63,11 @@ class OldTree(RootedFiles):
         return super().nearest_folder(rel)[0], self._folder_ns
 
     def put(self, rel: str, staged: Path, mode: int | None, *, durable: bool = True) -> None:
-        self._held.pop(rel, None)
-        super().put(rel, staged, mode, durable=durable)
+        try:
+            super().put(rel, staged, mode, durable=durable)
+        finally:  # a kill comes before the file took its place, or after it
+            if not staged.exists():
+                self._held.pop(rel, None)
 
 
 def open_store(root: Path, tree: RootedFiles) -> Store:
