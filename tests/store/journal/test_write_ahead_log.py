@@ -12,6 +12,7 @@ import pytest
 
 from intentls.core.errors import StoreError
 from intentls.core.hashing import hash_of
+from intentls.core.ledger.hash_chain import encode
 from intentls.store.fs import atomic_write, boot_id
 from intentls.store.journal import write_ahead_log as log_module
 from intentls.store.journal.checkpoint import Checkpoint
@@ -242,8 +243,8 @@ def test_a_deleted_state_costs_no_edit(store: Store) -> None:
     assert [edit.contents for edit in logged(store)] == [(b"2",)]
 
 
-@pytest.mark.parametrize("damage", ["torn", "zeros", "another version", "no entry"])
-def test_an_entry_that_is_not_whole_never_began(store: Store, damage: str, caplog: pytest.LogCaptureFixture) -> None:
+@pytest.mark.parametrize("damage", ["torn", "zeros", "another version", "no entry", "forged"])
+def test_an_entry_that_is_not_whole_never_began(store: Store, damage: str) -> None:
     """Those before it count."""
     write(store, "a", b"1")
     (log,) = store.layout.write_ahead.iterdir()
@@ -256,7 +257,13 @@ def test_an_entry_that_is_not_whole_never_began(store: Store, damage: str, caplo
     elif damage == "zeros":
         data[offset : offset + 100] = bytes(100)
     else:
-        wrong = {"another version": b'{"origin":"?"}\n{}', "no entry": _note(store, log) + b"\n{}"}[damage]
+        noted = _note(store, log)
+        forged = encode({"txid": "0" * 32, "operations": [vars_of("a")], "record": {}})
+        wrong = {
+            "another version": b'{"origin":"?"}\n{}',
+            "no entry": noted + b"\n{}",
+            "forged": noted.replace(b'"length":2', b'"length":%d' % len(forged)) + b"\n" + forged,
+        }[damage]
         _, number, _, generation, _ = log_module._HEAD.unpack_from(data, offset)
         digest = log_module.hashlib.sha256(wrong).digest()
         head = log_module._HEAD.pack(b"IWAL", number, len(wrong), generation, digest)
@@ -264,12 +271,16 @@ def test_an_entry_that_is_not_whole_never_began(store: Store, damage: str, caplo
     with open(os.open(log, os.O_WRONLY), "wb", closefd=True) as file:
         file.write(data)
     assert [edit.contents for edit in logged(store)] == [(b"1",)]
-    assert ("not written by this version" in caplog.text) == (damage in ("another version", "no entry"))
+
+
+def vars_of(path: str) -> dict[str, Any]:
+    """An operation whose content is in no log."""
+    return {"path": path, "before_hash": None, "after_hash": hash_of(b"forged"), "mode": None}
 
 
 def _note(store: Store, log: Path) -> bytes:
     origin = [store.layout.write_ahead.stat().st_ino, log.stat().st_ino]
-    return log_module.encode({"origin": origin, "written_ns": 1, "moment": 1, "staged": [], "length": 2})
+    return encode({"origin": origin, "written_ns": 1, "moment": 1, "staged": [], "length": 2})
 
 
 def test_the_record_and_its_edit_are_synced_before_a_log_is_emptied(store: Store, root: Path) -> None:

@@ -156,7 +156,7 @@ class PowerLoss:
             self._layout.aside.mkdir(parents=True, exist_ok=True)
             kept = self._layout.aside / other.path.name
             other.path.replace(kept)
-            log.warning("the write-ahead log %s came with a copy of the working tree; it is kept there", kept)
+            log.warning("a write-ahead log has edits of another place or version; it is kept in %s", kept)
         else:
             other.path.unlink(missing_ok=True)
 

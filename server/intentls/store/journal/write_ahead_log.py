@@ -32,6 +32,7 @@ from zlib import crc32
 import msgspec
 
 from intentls.core.errors import StoreError
+from intentls.core.hashing import hash_of
 from intentls.core.ledger.hash_chain import encode, parse
 from intentls.store.fs.atomic_write import fsync_dir, read_at, sync, write_at, write_durably_at
 from intentls.store.fs.boot_id import boot_id
@@ -98,7 +99,7 @@ class WriteAheadLog:
         self._descriptor = descriptor
         self.path = path
         self.refused = 0
-        """How many entries of what `edits` read were written elsewhere: they came with a copy."""
+        """How many entries of what `edits` read are none of ours: they came with a copy, or are of another version."""
 
     def make_room(self, length: int) -> bool:
         """Whether the log can take an entry of so many bytes, once it has grown for it. Raises OSError."""
@@ -130,11 +131,10 @@ class WriteAheadLog:
         origin = self._origin()
         read = []
         for note, body in _entries(data):
-            if note.origin != origin:
+            edit = _edit(note, body) if note is not None and note.origin == origin else None
+            if edit is None:
                 self.refused += 1
-                continue
-            edit = _edit(note, body)
-            if edit is not None:
+            else:
                 read.append(edit)
         return read
 
@@ -293,8 +293,8 @@ def _padded(length: int) -> int:
     return -(-length // _BLOCK) * _BLOCK
 
 
-def _entries(data: bytes) -> Iterator[tuple[_EntryNote, bytes]]:
-    """The entries that stand in a log: what is noted of each, and what follows that."""
+def _entries(data: bytes) -> Iterator[tuple[_EntryNote | None, bytes]]:
+    """The entries that stand in a log: what is noted of each (None if that can't be read), and what follows that."""
     offset, number, first = _BLOCK, 0, b""
     while offset + _HEAD.size <= len(data):
         magic, own_number, length, generation, checksum = _HEAD.unpack_from(data, offset)
@@ -306,18 +306,20 @@ def _entries(data: bytes) -> Iterator[tuple[_EntryNote, bytes]]:
         try:
             yield msgspec.json.decode(note, type=_EntryNote), rest
         except msgspec.DecodeError:
-            log.warning("an entry of the write-ahead log was not written by this version", exc_info=True)
+            yield None, rest
         offset, number, first = offset + _padded(_HEAD.size + length), number + 1, generation
 
 
 def _edit(note: _EntryNote, body: bytes) -> LoggedEdit | None:
+    """The edit of an entry; None unless it is one as this version writes it, with the contents that it speaks of."""
     try:
         entry = msgspec.convert(parse(body[: note.length]), JournalEntry)
     except msgspec.ValidationError:
-        log.warning("an entry of the write-ahead log was not written by this version", exc_info=True)
         return None
     contents, end = list[bytes | None](), note.length
     for staged in note.staged:
         contents.append(None if staged is None else body[end : end + staged.length])
         end += 0 if staged is None else staged.length
+    if [hash_of(content) for content in contents] != [operation.after_hash for operation in entry.operations]:
+        return None
     return LoggedEdit(entry, note.staged, tuple(contents), note.written_ns, note.moment)
