@@ -22,7 +22,8 @@ from tests.support.wire import Wire
 KINDS = {
     "open": "open openat openat2 creat",
     "write": "write writev sendfile copy_file_range",
-    "pwrite": "pwrite64 pwritev pwritev2",
+    "pwrite": "pwrite64",
+    "pwritev": "pwritev pwritev2",
     "replace": "rename renameat renameat2",
     "unlink": "unlink unlinkat",
     "mkdir": "mkdir mkdirat",

@@ -23,7 +23,20 @@ from intentls.store.ledger.ledger import Ledger
 Contents = Mapping[str, bytes | None]
 
 # Everything the store does to a disk.
-CALLS = ("open", "write", "pwrite", "fsync", "ftruncate", "replace", "rename", "unlink", "mkdir", "chmod", "fchmod")
+CALLS = (
+    "open",
+    "write",
+    "pwrite",
+    "pwritev",
+    "fsync",
+    "ftruncate",
+    "replace",
+    "rename",
+    "unlink",
+    "mkdir",
+    "chmod",
+    "fchmod",
+)
 
 
 class Store:
@@ -163,10 +176,10 @@ class Meddler(RootedFiles):
         super().__init__(root)
         self._before, self._after = before, after
 
-    def put(self, rel: str, staged: Path, mode: int | None) -> None:
+    def put(self, rel: str, staged: Path, mode: int | None, *, durable: bool = True) -> None:
         if rel in self._before:
             self._before.pop(rel)()
-        super().put(rel, staged, mode)
+        super().put(rel, staged, mode, durable=durable)
         if rel in self._after:
             self._after.pop(rel)()
 

@@ -39,11 +39,13 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 CALLS = (
-    *("open", "write", "pwrite", "fsync", "fdatasync", "ftruncate", "truncate", "posix_fallocate"),
+    *("open", "write", "pwrite", "pwritev", "fsync", "fdatasync", "ftruncate", "truncate", "posix_fallocate"),
     *("replace", "rename", "unlink", "remove", "mkdir", "rmdir", "link", "symlink"),
     *("chmod", "fchmod", "utime"),
 )
-_ON_DESCRIPTORS = frozenset({"write", "pwrite", "fsync", "fdatasync", "ftruncate", "posix_fallocate", "fchmod"})
+_ON_DESCRIPTORS = frozenset(
+    {"write", "pwrite", "pwritev", "fsync", "fdatasync", "ftruncate", "posix_fallocate", "fchmod"}
+)
 _MAKES = os.O_CREAT | os.O_TRUNC
 
 

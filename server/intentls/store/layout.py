@@ -108,6 +108,11 @@ class Layout:
         return self.state / "stage"
 
     @property
+    def write_ahead(self) -> Path:
+        """Logs that hold edits until the disk has their files and records; named by the machine's run."""
+        return self.state / "log"
+
+    @property
     def locks(self) -> Path:
         """Lock files."""
         return self.state / "locks"

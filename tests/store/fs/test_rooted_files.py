@@ -96,7 +96,7 @@ def test_the_state_tells_one_content_from_another(root: Path, staged: Callable[[
     tree = RootedFiles(root)
     found = (root / "src/a.py").stat()
     before = tree.state("src/a.py")
-    assert before == FileState(found.st_mode & 0o777, 5, found.st_mtime_ns, found.st_ino)
+    assert before == FileState(found.st_mode & 0o777, 5, found.st_mtime_ns, found.st_ino, found.st_ctime_ns)
     tree.put("src/a.py", staged(b"other"), 0o750)
     after = tree.state("src/a.py")
     assert after is not None

@@ -315,8 +315,9 @@ def test_what_can_not_be_completed_is_given_up(tmp_path: Path, obstacle: str, ca
     """A folder or a link in a file's place, a stage that somebody emptied: the record tells what there is."""
     store = half_done(tmp_path, 2)
     if obstacle == "folder":
-        (store.layout.root / "n/c").mkdir(parents=True)
+        (store.layout.root / "n/c").mkdir()
     elif obstacle == "link":
+        (store.layout.root / "n").rmdir()
         (store.layout.root / "n").symlink_to(tmp_path)
     else:
         shutil.rmtree(store.layout.stage)

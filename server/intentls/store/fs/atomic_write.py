@@ -25,6 +25,8 @@ _ATTEMPTS = 3
 _SWEEP_PATIENCE_S = 0.5
 """How long a locked temporary file is waited for. A program that the killed process was just starting holds the lock as
 well, until the system has loaded it; on a busy machine that outlasts the next start."""
+_DURABLE_WRITE: int | None = getattr(os, "RWF_DSYNC", None)  # Linux has it
+_NO_DURABLE_WRITE = frozenset({errno.EOPNOTSUPP, errno.ENOSYS, errno.EINVAL})
 _HAS_PWRITE = hasattr(os, "pwrite")  # Windows lacks it
 
 
@@ -118,6 +120,23 @@ def write_at(descriptor: int, data: bytes, offset: int) -> None:
     write_all(descriptor, data)
 
 
+def write_durably_at(descriptor: int, data: bytes, offset: int) -> None:
+    """Overwrite what stands at `offset`; the disk itself has it on return. Raises OSError.
+
+    One call where the system has such a write: it waits for these bytes alone, which takes a third of an fsync's time.
+    """
+    written = 0
+    try:
+        while _DURABLE_WRITE is not None and written < len(data):
+            written += os.pwritev(descriptor, (memoryview(data)[written:],), offset + written, _DURABLE_WRITE)
+    except OSError as error:
+        if error.errno not in _NO_DURABLE_WRITE:
+            raise
+    if written < len(data):
+        write_at(descriptor, data, offset)
+        sync(descriptor)
+
+
 def sync(descriptor: int) -> None:
     """Wait until a file's content and mode are on the disk itself."""
     if sys.platform == "darwin":
@@ -125,6 +144,15 @@ def sync(descriptor: int) -> None:
         fcntl.fcntl(descriptor, fcntl.F_FULLFSYNC)
     else:
         os.fsync(descriptor)
+
+
+def sync_file(path: Path) -> None:
+    """Wait until a file's content is on the disk itself. Raises OSError."""
+    descriptor = os.open(path, READ if sys.platform != "win32" else os.O_RDWR | NO_LINK)
+    try:
+        sync(descriptor)
+    finally:
+        os.close(descriptor)
 
 
 def fsync_dir(path: Path) -> None:

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Self
 
 from intentls.core.errors import InvalidPath, StoreError
-from intentls.store.fs.atomic_write import sync_names
+from intentls.store.fs.atomic_write import sync, sync_names
 from intentls.store.fs.path_resolution import real_path
 from intentls.store.fs.primitives import ENTER_DIRECTORY, NO_LINK, READ_NO_LINK, read_whole
 
@@ -67,8 +67,8 @@ class DirectoryHandle:
         if self._handle is not None:
             os.close(self._handle)
 
-    def enter(self, name: str, *, create: bool) -> Self:
-        """Enter the directory `name` in this one; with `create`, make it (durably) if it is missing."""
+    def enter(self, name: str, *, create: bool, durable: bool = True) -> Self:
+        """Enter the directory `name` in this one; with `create`, make it (`durable` or not) if it is missing."""
         try:
             return self._enter(name)
         except FileNotFoundError:
@@ -76,7 +76,8 @@ class DirectoryHandle:
                 raise
         with suppress(FileExistsError):  # another process was faster: enter theirs
             os.mkdir(self._at(name), dir_fd=self._handle)
-        self.sync()
+        if durable:
+            self.sync()
         return self._enter(name)
 
     def stat(self, name: str) -> os.stat_result:
@@ -140,6 +141,25 @@ class DirectoryHandle:
         """Remove the name of a file."""
         os.unlink(self._at(name), dir_fd=self._handle)
         self._check_unmoved()
+
+    def status(self) -> os.stat_result:
+        """What the directory itself is."""
+        return Path(self._path).stat() if self._handle is None else os.fstat(self._handle)
+
+    def sync_file(self, name: str) -> None:
+        """Have the disk itself hold the regular file `name` as it is now."""
+        self.regular(name)
+        try:
+            descriptor = os.open(self._at(name), READ_NO_LINK, dir_fd=self._handle)
+        except OSError as error:
+            if error.errno in _IS_LINK:
+                raise PathMoved(self._shown + name) from error
+            raise
+        try:
+            require_regular(os.fstat(descriptor), self._shown + name)
+            sync(descriptor)
+        finally:
+            os.close(descriptor)
 
     def sync(self) -> None:
         """Make renames and new names in this directory durable. Windows has no such call."""

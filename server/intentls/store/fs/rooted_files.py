@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import errno
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -25,6 +25,7 @@ from intentls.store.fs.primitives import READ_NO_LINK, open_binary
 
 _PERMISSIONS = 0o777  # never set-uid, set-gid or sticky: new content must not inherit those
 _CHUNK = 1 << 20  # bytes
+_GONE = (FileNotFoundError, NotADirectoryError, InvalidPath, PathMoved)
 _NO_SUCH_FILE = frozenset({errno.EISDIR, errno.ENOTDIR, errno.ENAMETOOLONG})
 
 
@@ -40,12 +41,16 @@ _UMASK = _read_umask()
 
 @dataclass(frozen=True, slots=True)
 class FileState:
-    """A regular file's permission bits, size in bytes, time of change and inode."""
+    """A regular file's permission bits, size in bytes, inode, and times of its last change (ns).
+
+    `mtime_ns` is that of its content, which programs may set; `ctime_ns` that of anything: since when it is this file.
+    """
 
     mode: int
     size: int
     mtime_ns: int
     inode: int
+    ctime_ns: int
 
 
 class RootedFiles:
@@ -81,27 +86,69 @@ class RootedFiles:
             return None
         return _state(status)
 
-    def put(self, rel: str, staged: Path, mode: int | None) -> None:
-        """Let the file `staged` take the place of `rel` in one step, and make that durable.
+    def make_parents(self, rel: str) -> None:
+        """Make the directories that `rel` lies in, those that are missing. That is not durable."""
+        try:
+            with self._parent(rel, "written", create=True, durable=False):
+                return
+        except OSError as error:
+            raise _refusal(error, rel, "written") from error
 
-        `staged`'s own content must be durable already. The permission bits become `mode`, or those of any
+    def nearest_folder(self, rel: str) -> tuple[str, int]:
+        """The nearest existing directory on the way to `rel` ("" the root), and when a name in it last came or went."""
+        *directories, _ = _components(rel)
+        while True:
+            try:
+                with self._parent("/".join((*directories, "_")), "looked at") as (directory, _):
+                    return "/".join(directories), directory.status().st_mtime_ns
+            except (FileNotFoundError, NotADirectoryError):
+                if not directories:
+                    raise
+                directories.pop()
+
+    def sync(self, rels: Iterable[str]) -> None:
+        """Have the disk itself hold these files as they are now, and the names of the directories that they are in.
+
+        What is no file of ours any more (it was removed, moved, or a link took its place) is left out.
+        """
+        rels = tuple(rels)
+        for rel in rels:
+            with suppress(*_GONE), self._parent(rel, "synced") as (directory, name):
+                directory.sync_file(name)
+        self.sync_folders(rels)
+
+    def sync_folders(self, rels: Iterable[str]) -> None:
+        """Have the disk itself hold the names on the way to these files, and which of the files there are."""
+        folders = {
+            "/".join(steps[:depth]) for rel in rels for steps in [_components(rel)] for depth in range(len(steps))
+        }
+        for folder in sorted(folders):
+            with suppress(*_GONE), self._parent(f"{folder}/_" if folder else "_", "synced") as (directory, _):
+                directory.sync()
+
+    def put(self, rel: str, staged: Path, mode: int | None, *, durable: bool = True) -> None:
+        """Let the file `staged` take the place of `rel` in one step; with `durable`, make that durable.
+
+        `staged`'s own content must be durable already then. The permission bits become `mode`, or those of any
         new file; owner, ACLs and extended attributes are those of `staged`. Missing directories are made. From
         another file system the content is copied beside its destination first. On failure `rel` is as it
         was, `staged` still exists and nothing else is left but directories made on the way.
         """
         permissions = 0o666 & ~_UMASK if mode is None else mode & _PERMISSIONS
         try:
-            with self._parent(rel, "written", create=True) as (directory, name):
+            with self._parent(rel, "written", create=True, durable=durable) as (directory, name):
                 with suppress(FileNotFoundError):
                     directory.regular(name)
-                _set_permissions(staged, permissions)
+                _set_permissions(staged, permissions, durable=durable)
                 try:
                     directory.take(staged, name)
                 except OSError as error:
                     if error.errno != errno.EXDEV:
                         raise
                     _copy(staged, directory, name, permissions)
-                directory.sync()
+                    durable = True  # another inode than the staged one: a power loss could not be told from a change
+                if durable:
+                    directory.sync()
         except OSError as error:  # what is missing on the way is an error here
             raise _refusal(error, rel, "written") from error
 
@@ -110,18 +157,21 @@ class RootedFiles:
         directory, slash, _ = rel.rpartition("/")
         self.remove(directory + slash + _hidden(staged))
 
-    def remove(self, rel: str) -> None:
-        """Remove the file, durably, and nothing else. A file that is gone already is fine."""
+    def remove(self, rel: str, *, durable: bool = True) -> None:
+        """Remove the file and nothing else; with `durable`, durably. A file that is gone already is fine."""
         try:
             with self._parent(rel, "removed") as (directory, name):
                 directory.regular(name)
                 directory.unlink(name)
-                directory.sync()
+                if durable:
+                    directory.sync()
         except (FileNotFoundError, NotADirectoryError):
             return
 
     @contextmanager
-    def _parent(self, rel: str, verb: str, *, create: bool = False) -> Iterator[tuple[DirectoryHandle, str]]:
+    def _parent(
+        self, rel: str, verb: str, *, create: bool = False, durable: bool = True
+    ) -> Iterator[tuple[DirectoryHandle, str]]:
         """The directory that holds `rel`, entered, and the name in it. OSErrors become what `Tree` promises,
         all but those that say that something on the way is missing."""
         *directories, name = _components(rel)
@@ -129,7 +179,7 @@ class RootedFiles:
             directory = DirectoryHandle.enter_root(self._root)
             try:
                 for step in directories:
-                    inner = directory.enter(step, create=create)
+                    inner = directory.enter(step, create=create, durable=durable)
                     directory.close()
                     directory = inner
                 yield directory, name
@@ -142,7 +192,9 @@ class RootedFiles:
 
 
 def _state(status: os.stat_result) -> FileState:
-    return FileState(status.st_mode & _PERMISSIONS, status.st_size, status.st_mtime_ns, status.st_ino)
+    return FileState(
+        status.st_mode & _PERMISSIONS, status.st_size, status.st_mtime_ns, status.st_ino, status.st_ctime_ns
+    )
 
 
 def _refusal(error: OSError, rel: str, verb: str) -> InvalidPath | StoreError:
@@ -161,8 +213,8 @@ def _components(rel: str) -> list[str]:
     return names
 
 
-def _set_permissions(staged: Path, permissions: int) -> None:
-    """Give the staged file its permissions, durably. Windows knows only "read-only" and sets it by path."""
+def _set_permissions(staged: Path, permissions: int, *, durable: bool) -> None:
+    """Give the staged file its permissions. Windows knows only "read-only" and sets it by path."""
     descriptor = os.open(staged, READ_NO_LINK)
     try:
         status = os.fstat(descriptor)
@@ -171,7 +223,8 @@ def _set_permissions(staged: Path, permissions: int) -> None:
             return
         if os.chmod in os.supports_fd:
             os.fchmod(descriptor, permissions)
-            os.fsync(descriptor)
+            if durable:
+                os.fsync(descriptor)
         else:
             staged.chmod(permissions)
     finally:

@@ -7,12 +7,13 @@ import os
 from pathlib import Path
 
 from intentls.store.fs.atomic_write import replace_bytes, sweep_temporaries
+from intentls.store.fs.boot_id import boot_id
 from intentls.store.fs.primitives import names_in
 from intentls.store.layout import Layout
 
 log = logging.getLogger(__name__)
 
-_NO_TEMPORARIES = frozenset({"journal", "locks", "stage", "trash"})
+_NO_TEMPORARIES = frozenset({"journal", "locks", "log", "stage", "trash"})
 _IGNORE = "# Written by intentls: its own state, no part of the history.\n*\n"
 
 
@@ -31,12 +32,24 @@ def prepare_state(layout: Layout) -> None:
 
 
 def is_settled(layout: Layout) -> bool:
-    """Whether the journal has nothing that waits, which is so nearly always. False where it can't be looked at."""
+    """Whether the journal has nothing that waits, which is so nearly always. False where it can't be looked at.
+
+    A log of another run of the machine waits to be compared with the disk.
+    """
     try:
+        if logs_of_other_boots(layout):
+            return False
         filled = any((layout.journal / name).stat().st_size for name in names_in(layout.journal))
         return not filled and not names_in(layout.stage)
     except OSError:
         return False
+
+
+def logs_of_other_boots(layout: Layout) -> list[Path]:
+    """The write-ahead logs from before the machine was started. Raises OSError."""
+    names = names_in(layout.write_ahead)
+    boot = boot_id() if names else ""
+    return [layout.write_ahead / name for name in sorted(names) if name.partition(".")[0] != boot]
 
 
 def sweep_state(layout: Layout) -> None:

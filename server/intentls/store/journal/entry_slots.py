@@ -21,7 +21,7 @@ import msgspec
 from intentls.core.errors import StoreError
 from intentls.core.ledger.hash_chain import encode, parse
 from intentls.core.patterns.protected_paths import is_agent_settings, is_intents_file, is_protected
-from intentls.store.fs.atomic_write import fsync_dir, read_at, replace_bytes, sync, write_at
+from intentls.store.fs.atomic_write import fsync_dir, read_at, replace_bytes, sync, sync_file, write_at
 from intentls.store.fs.file_lock import is_still_at, try_lock
 from intentls.store.fs.primitives import NO_LINK, names_in
 from intentls.store.fs.state_directory import prepare_state
@@ -101,8 +101,8 @@ class EntrySlot:
         """How far each of the entry's operations is."""
         return tuple(self._progress)
 
-    def write(self, entry: JournalEntry, *, durable: bool = True) -> None:
-        """Write an entry into the empty slot. From then on it will be completed or undone, whatever is killed.
+    def write(self, entry: JournalEntry, *, durable: bool) -> bytes:
+        """Write an entry into the empty slot, and what it was encoded to. Whatever is killed then, it is settled.
 
         Only a `durable` one outlives a machine that stops. Raises OSError.
         """
@@ -112,6 +112,11 @@ class EntrySlot:
         write_at(self._descriptor, head.encode() + body, 0)
         if durable:
             self.sync()
+        return body
+
+    def written_ns(self) -> int:
+        """When it was written, as the file system counts. Raises OSError."""
+        return os.fstat(self._descriptor).st_mtime_ns
 
     def sync(self) -> None:
         """Have the disk itself hold what was written. Raises OSError."""
@@ -231,6 +236,17 @@ class EntrySlots:
     def next_sequence(self) -> int:
         """The sequence number of an entry that is made now. Raises OSError."""
         return 1 + max((entry.sequence for _, entry in self.entries()), default=0)
+
+    def sync(self) -> None:
+        """Have the disk itself hold what waits, the staged contents too. Raises OSError."""
+        layout = self._layout
+        names = [layout.journal / f"{number:0{_DIGITS}}" for number in self._filled()]
+        for path in (*names, *(layout.stage / name for name in names_in(layout.stage))):
+            with suppress(FileNotFoundError):  # it is settled meanwhile
+                sync_file(path)
+        for folder in (layout.journal, layout.stage):
+            with suppress(FileNotFoundError):
+                fsync_dir(folder)
 
     def sweep(self, slot: EntrySlot) -> None:
         """Remove what is staged for a slot that needs it no more. Raises OSError."""

@@ -1,10 +1,11 @@
 """Edits that happen wholly, with their record, or not at all: a write-ahead journal.
 
-    stage the new contents · write the entry (from here on the edit can be completed) · put each file into its
-    place · append the record · forget the entry
+    stage the new contents · write the entry (from here on the edit can be completed) · write both into the
+    write-ahead log (the disk itself has them now) · put each file into its place · append the record · forget the entry
 
 Whatever a killed process left is settled by `recover`: where nothing was put yet the entry is dropped, else the
 edit is completed and recorded. No file changes without a record, no record speaks of a change that is not there.
+The log's write is the only one that is waited for; what a power loss takes of the rest is restored from the log.
 
 A record of what has happened already (a save, a host's own edit, a refusal) goes the same way, with no file to put:
 write the entry, append, forget. Records are appended in the order in which they were entered.
@@ -16,17 +17,19 @@ import logging
 import os
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, nullcontext
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from intentls.core.errors import InvalidPath, LedgerUnavailable, StoreError
 from intentls.core.hashing import hash_of
 from intentls.core.ledger.trace_state import TraceState
-from intentls.store.fs.atomic_write import write_new
+from intentls.store.fs.atomic_write import sync_file, write_new
 from intentls.store.fs.named_locks import Locks
 from intentls.store.fs.path_resolution import unusable
 from intentls.store.fs.rooted_files import RootedFiles
+from intentls.store.journal.checkpoint import Checkpoint
 from intentls.store.journal.entry_slots import (
     EntryProgress,
     EntrySlot,
@@ -36,6 +39,7 @@ from intentls.store.journal.entry_slots import (
     may_change,
 )
 from intentls.store.journal.recovery import RecoveredEdit, Recovery
+from intentls.store.journal.write_ahead_log import StagedContent, WriteAheadLog, WriteAheadLogs
 from intentls.store.layout import Layout
 from intentls.store.ledger.ledger import Ledger
 
@@ -91,7 +95,8 @@ class Journal:
         self._ledger = ledger
         self._locks = locks
         self._slots = EntrySlots(layout)
-        self._recovery = Recovery(layout, tree, ledger, locks, self._slots)
+        self._logs = WriteAheadLogs(layout, Checkpoint(tree, ledger, self._slots).sync)
+        self._recovery = Recovery(layout, tree, ledger, locks, self._slots, self._logs)
 
     @contextmanager
     def hold(self, names: Iterable[str], holder: str, timeout_s: float = 10) -> Iterator[None]:
@@ -126,15 +131,14 @@ class Journal:
                 raise InvalidPath(op.path, "is protected: no edit can change it")
         with closing(self._take()) as slot:
             originals = [self._original(op) for op in ops]
-            entry = self._begin(slot, ops, record)
+            entry, body = self._begin(slot, ops, record)
             try:
-                for index, op in enumerate(ops):
-                    self._put(slot, entry, index, op)
+                is_logged = self._put_all(slot, entry, body, ops)
             except Exception as error:
                 if not self._abandon(slot, entry, originals):
                     raise UnsettledEdit(error) from error
                 raise
-            return CommittedEdit(self._append_entered(slot, entry))
+            return CommittedEdit(self._append_entered(slot, entry, durable=not is_logged))
 
     def record(self, record: Mapping[str, Any], *, durable: bool) -> TraceState:
         """Append `record` (without `chain`), or keep it until the ledger can be written. Never raises.
@@ -216,8 +220,14 @@ class Journal:
             raise TargetChanged(op.path)
         return FileOp(op.path, hash_of(op.after), before, mode)
 
-    def _begin(self, slot: EntrySlot, ops: Sequence[FileOp], record: Mapping[str, Any]) -> JournalEntry:
-        """Stage the contents and write the entry."""
+    def _begin(self, slot: EntrySlot, ops: Sequence[FileOp], record: Mapping[str, Any]) -> tuple[JournalEntry, bytes]:
+        """Stage the contents and write the entry: it, and what it was encoded to. Nothing of it is synced yet.
+
+        Folders are made first: one that is younger than the entry was changed by another program.
+        """
+        for op in ops:
+            if op.after is not None and op.before_hash is None:
+                self._tree.make_parents(op.path)
         try:
             sequence = self._slots.next_sequence()
             entry = JournalEntry(
@@ -226,20 +236,45 @@ class Journal:
             self._layout.stage.mkdir(parents=True, exist_ok=True)
             for index, op in enumerate(ops):
                 if op.after is not None:
-                    write_new(slot.staged(entry, index), op.after, mode=op.mode, durable=True)
-            slot.write(entry)
+                    write_new(slot.staged(entry, index), op.after, mode=op.mode)
+            return entry, slot.write(entry, durable=False)
         except OSError as error:
             self._forget(slot)
             raise self._refused(error) from error
-        return entry
 
-    def _put(self, slot: EntrySlot, entry: JournalEntry, index: int, op: FileOp) -> None:
+    def _put_all(self, slot: EntrySlot, entry: JournalEntry, body: bytes, ops: Sequence[FileOp]) -> bool:
+        """Make the edit durable and put its files in place. False if no log has it: then all but its record is synced.
+
+        The log stays locked until the files are there, so that a checkpoint finds them.
+        """
+        try:
+            logged = self._log(slot, entry, body, ops)
+            if logged is None:
+                for index, op in enumerate(ops):
+                    if op.after is not None:
+                        sync_file(slot.staged(entry, index))
+                slot.sync()
+        except OSError as error:
+            raise self._refused(error) from error
+        with nullcontext() if logged is None else closing(logged):
+            for index, op in enumerate(ops):
+                self._put(slot, entry, index, op, durable=logged is None)
+        if logged is None:
+            self._tree.sync_folders(op.path for op in ops if op.before_hash is None)
+        return logged is not None
+
+    def _log(self, slot: EntrySlot, entry: JournalEntry, body: bytes, ops: Sequence[FileOp]) -> WriteAheadLog | None:
+        staged = [None if op.after is None else _staged(slot.staged(entry, index)) for index, op in enumerate(ops)]
+        contents = [op.after for op in ops if op.after is not None]
+        return self._logs.append(body, staged, contents, slot.written_ns())
+
+    def _put(self, slot: EntrySlot, entry: JournalEntry, index: int, op: FileOp, *, durable: bool) -> None:
         if hash_of(self._tree.read(op.path)) != op.before_hash:
             raise TargetChanged(op.path)
         if op.after is None:
-            self._tree.remove(op.path)
+            self._tree.remove(op.path, durable=durable)
         else:
-            self._tree.put(op.path, slot.staged(entry, index), op.mode)
+            self._tree.put(op.path, slot.staged(entry, index), op.mode, durable=durable)
         try:
             slot.mark(index, EntryProgress.DONE)
         except OSError as error:
@@ -260,9 +295,9 @@ class Journal:
             raise
         return slot
 
-    def _append_entered(self, slot: EntrySlot, entry: JournalEntry) -> bool:
+    def _append_entered(self, slot: EntrySlot, entry: JournalEntry, *, durable: bool) -> bool:
         """Append the record of an edit that is done. False if that has to wait."""
-        if not self._recovery.catch_up(slot.number) or not self._append(entry.record, durable=True):
+        if not self._recovery.catch_up(slot.number) or not self._append(entry.record, durable=durable):
             return False
         self._clear(slot)
         return True
@@ -329,3 +364,8 @@ class Journal:
 
 def _operation(op: FileOp) -> JournalOperation:
     return JournalOperation(op.path, op.before_hash, hash_of(op.after), op.mode)
+
+
+def _staged(path: Path) -> StagedContent:
+    status = path.stat()
+    return StagedContent(status.st_ino, status.st_mtime_ns, status.st_size)

@@ -12,11 +12,13 @@ from collections.abc import Collection, Iterator, Mapping
 from contextlib import AbstractContextManager, ExitStack, closing, contextmanager
 from dataclasses import dataclass
 from enum import Enum, StrEnum, auto
+from pathlib import Path
 from typing import Any
 
 from intentls.core.errors import InvalidPath, LedgerUnavailable, LockTimeout, StoreError
 from intentls.core.hashing import hash_of
 from intentls.core.ledger.record_json import files_of, text_of
+from intentls.store.fs.atomic_write import sync_file
 from intentls.store.fs.named_locks import Locks
 from intentls.store.fs.path_resolution import unusable
 from intentls.store.fs.rooted_files import RootedFiles
@@ -28,6 +30,8 @@ from intentls.store.journal.entry_slots import (
     JournalOperation,
     may_change,
 )
+from intentls.store.journal.power_loss import PowerLoss
+from intentls.store.journal.write_ahead_log import WriteAheadLogs
 from intentls.store.layout import Layout
 from intentls.store.ledger.ledger import Ledger
 
@@ -66,12 +70,22 @@ class _FileComparison(Enum):
 class Recovery:
     """Settles the abandoned entries of one root."""
 
-    def __init__(self, layout: Layout, tree: RootedFiles, ledger: Ledger, locks: Locks, slots: EntrySlots) -> None:
+    def __init__(
+        self,
+        layout: Layout,
+        tree: RootedFiles,
+        ledger: Ledger,
+        locks: Locks,
+        slots: EntrySlots,
+        logs: WriteAheadLogs,
+    ) -> None:
         self._layout = layout
         self._tree = tree
         self._ledger = ledger
         self._locks = locks
         self._slots = slots
+        self._logs = logs
+        self._power_loss = PowerLoss(layout, tree, ledger, slots, logs)
         self._turn = Locks(layout.locks / "journal")  # taken while path locks are held: see `Locks`
 
     def run(self) -> list[RecoveredEdit]:
@@ -93,7 +107,7 @@ class Recovery:
         What another process settles now is waited for: its records are the earlier ones.
         """
         try:
-            if not self._slots.has_others(number):
+            if not self._slots.has_others(number) and not self._logs.of_other_boots():
                 return True
             with self._settling(_SETTLE_TIMEOUT_S):
                 return self._settle()[1]
@@ -107,12 +121,13 @@ class Recovery:
 
     def _has_work(self) -> bool:
         try:
-            return self._slots.has_others(_NO_SLOT)
+            return bool(self._logs.of_other_boots()) or self._slots.has_others(_NO_SLOT)
         except OSError as error:
             raise self._refused(error) from error
 
     def _settle(self) -> tuple[list[RecoveredEdit], bool]:
         """What was settled, and whether all records that could be appended are."""
+        self._restore()
         with self._abandoned() as slots:
             entries = [(slot, entry) for slot in slots if (entry := self._readable(slot)) is not None]
             entries.sort(key=lambda item: item[1].sequence)  # as they happened, whatever slots they were in
@@ -134,6 +149,18 @@ class Recovery:
                     settled.append(recovered)
             return settled, ledger_works
 
+    def _restore(self) -> None:
+        """Restore what a power loss took. Raises StoreError."""
+        try:
+            with self._power_loss.edits() as edits:
+                names = {self._name(operation.path) for edit in edits for operation in edit.entry.operations}
+                with self._locks.hold(names, _HOLDER, 0):
+                    self._power_loss.restore(edits)
+        except LockTimeout:
+            log.info("files of edits from before the machine was started are in use; they are restored later")
+        except OSError as error:
+            raise self._refused(error) from error
+
     def obstacle(self, names: Collection[str]) -> str | None:
         """A path among `names` (absolute) with an earlier edit that is not settled; None if there is none.
 
@@ -144,6 +171,8 @@ class Recovery:
         """
         locked = {name.casefold() for name in names}
         try:
+            if locked and self._logs.of_other_boots():
+                return next(iter(names))  # what a power loss took of it is not restored yet
             for number, entry in sorted(self._slots.entries(), key=lambda item: item[1].sequence):
                 for path in _paths(entry):
                     if self._name(path).casefold() in locked and not self._conclude_abandoned(number):
@@ -172,7 +201,8 @@ class Recovery:
     def conclude(self, slot: EntrySlot, entry: JournalEntry) -> RecoveredEdit | None:
         """Record what was done of an entry that has no open operation, and forget it.
 
-        None, and the entry stays, if the ledger can't be written. Raises OSError.
+        What was not done wholly leaves the write-ahead log first: a power loss must not bring it back.
+        None, and the entry stays, if the ledger can't be written. Raises OSError, StoreError.
         """
         done = [
             operation.path
@@ -185,6 +215,7 @@ class Recovery:
             if not self._ledger.is_writable():  # asked first: to look for the record may take long
                 log.warning("the record %s can't be appended yet: the ledger can't be written", record_id)
                 return None
+            self._tree.sync(done)
             try:
                 for record in entry.records:
                     if not self._ledger.contains(str(record.get("id", ""))):
@@ -193,6 +224,8 @@ class Recovery:
                 log.warning("the record %s of an edit can't be appended yet", record_id, exc_info=True)
                 return None
         self._remove_copies(slot, entry)
+        if not whole:
+            self._logs.checkpoint()
         self.forget(slot)
         outcome = RecoveryOutcome.COMPLETED if whole else RecoveryOutcome.PARTIAL if done else RecoveryOutcome.DROPPED
         return RecoveredEdit(record_id, outcome, tuple(done))
@@ -208,8 +241,9 @@ class Recovery:
                     log.debug("%s has no folder any more, so nothing is left in it", operation.path, exc_info=True)
 
     def forget(self, slot: EntrySlot) -> None:
-        """Empty a slot, and remove what is staged for it. Raises OSError."""
+        """Empty a slot, also on the disk itself, and remove what is staged for it. Raises OSError."""
         slot.clear()
+        slot.sync()
         self._slots.sweep(slot)
 
     @contextmanager
@@ -262,8 +296,8 @@ class Recovery:
             if operation.after_hash is None:
                 self._tree.remove(operation.path)
             else:
-                self._tree.put(operation.path, slot.staged(entry, index), operation.mode)
-        except (StoreError, InvalidPath):
+                self._tree.put(operation.path, _checked(slot.staged(entry, index), operation), operation.mode)
+        except (StoreError, InvalidPath, OSError):
             log.warning("an interrupted edit of %s can't be completed", operation.path, exc_info=True)
             return self._look(operation) is _FileComparison.AFTER
         return True
@@ -297,6 +331,14 @@ def _paths(entry: JournalEntry) -> list[str]:
     files = (file for record in entry.records for file in files_of(record))
     names = [text_of(file, key) for file in files for key in ("path", "old_path")]
     return [name for name in names if name is not None]
+
+
+def _checked(staged: Path, operation: JournalOperation) -> Path:
+    """The staged file, which the disk itself has now. Raises OSError, and StoreError if it is not whole."""
+    if hash_of(staged.read_bytes()) != operation.after_hash:
+        raise StoreError(f"{staged} is not what was staged.")
+    sync_file(staged)
+    return staged
 
 
 def _recovered(record: Mapping[str, Any], only: Collection[str] | None) -> dict[str, Any]:

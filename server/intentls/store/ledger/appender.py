@@ -11,7 +11,7 @@ import os
 import stat
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -26,10 +26,11 @@ from intentls.store.fs.file_lock import lock_until, try_lock, unlock
 from intentls.store.fs.path_resolution import system_reason
 from intentls.store.fs.primitives import NO_LINK
 from intentls.store.layout import TRACE_NAME, Layout
-from intentls.store.ledger.chain_heads import NOTED_ID, ChainHead, ChainHeads, resume_chain
+from intentls.store.ledger.chain_heads import NOTED_ID, ChainHead, ChainHeads, give_up_lost_line, resume_chain
 from intentls.store.ledger.commits import Commits
 from intentls.store.ledger.local_file import LocalFile
 from intentls.store.ledger.open_segment import OpenSegment, SegmentFile
+from intentls.store.ledger.segment_repair import EnterRecords, cut_torn_ends
 from intentls.store.ledger_files.line_reader import last_byte
 
 log = logging.getLogger(__name__)
@@ -77,6 +78,7 @@ class Appender:
     """
 
     def __init__(self, layout: Layout, heads: ChainHeads, local: LocalFile, commits: Commits) -> None:
+        self._layout = layout
         self._path = layout.ledger
         self._name = os.fsencode(layout.ledger)  # looked up on every append: spares a conversion
         self._heads = heads
@@ -126,6 +128,15 @@ class Appender:
         except OSError as error:
             raise unavailable(self._path, error) from error
 
+    def repair(self, promised: Collection[str], since_ns: int, enter: EnterRecords) -> None:
+        """See `Ledger.repair`."""
+        with self.hold():
+            cut_torn_ends(self._segments.unstaged(since_ns), self._layout, enter)
+            self._make_again(is_damaged=True)
+            descriptor = self._opened().descriptor
+            self._head = None
+            give_up_lost_line(descriptor, os.fstat(descriptor).st_size, self._heads, promised)
+
     @contextmanager
     def hold(self) -> Iterator[LockedLedger]:
         """See `Ledger.hold`."""
@@ -147,9 +158,9 @@ class Appender:
     def _close_segment(self) -> None:
         self._segments.close()
 
-    def _make_again(self) -> None:
+    def _make_again(self, *, is_damaged: bool = False) -> None:
         """Make the local file of the segments as they are now; the lock goes on to it."""
-        self._local.make(self._opened().descriptor)
+        self._local.make(self._opened().descriptor, is_damaged=is_damaged)
         old = self._open
         self._open = _opened(self._path)
         if not try_lock(self._open.descriptor):

@@ -19,6 +19,7 @@ import logging
 import os
 import sys
 import zlib
+from collections.abc import Collection
 
 import msgspec
 
@@ -183,6 +184,28 @@ def catch_up_in_segment(descriptor: int, head: ChainHead) -> ChainHead:
             record_id = str((parse(line) or {}).get("id", ""))[:NOTED_ID]
             head = ChainHead(head.writer, head.clone_id, link.seq, line_hash(line), record_id, segment=head.segment)
     return msgspec.structs.replace(head, segment_size=size, size=0, inode=0)
+
+
+def give_up_lost_line(descriptor: int, size: int, heads: ChainHeads, promised: Collection[str]) -> None:
+    """After a power loss: let a new writer begin where the newest line is lost, and its record is appended again.
+
+    `promised` are the records that are. The old writer ends with its last line in the open ledger, as the disk has it,
+    and is never gone on with: git may have taken the lost line elsewhere. A line that is missing for another reason
+    stays noted, so that `verify` reports it. The ledger's lock is held. Raises OSError.
+    """
+    head = heads.current()
+    if head is None or not heads.is_own(head) or head.record_id not in promised:
+        return
+    mark = member("writer", head.writer)
+    last = find_last(descriptor, max(0, size - _REACH), size, [mark]).get(mark)
+    line = b"" if last is None else strip_end(last[1])
+    link = read_link(line)
+    if link is not None and line_hash(line) == head.line_hash:
+        return
+    if link is not None:
+        record_id = str((parse(line) or {}).get("id", ""))[:NOTED_ID]
+        heads.retire(ChainHead(head.writer, "", link.seq, line_hash(line), record_id))
+    heads.save(heads.begin())
 
 
 def _find_again(descriptor: int, head: ChainHead | None, size: int, heads: ChainHeads) -> ChainHead | None:

@@ -9,8 +9,8 @@ from __future__ import annotations
 import logging
 import os
 import stat
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryFile
@@ -20,6 +20,7 @@ from intentls.core.errors import LedgerUnavailable
 from intentls.core.ledger.hash_chain import NewestLine
 from intentls.core.ledger.integrity_problems import MAX_PROBLEMS, IntegrityProblem
 from intentls.core.ledger.verifier import Verifier
+from intentls.store.fs.atomic_write import sync_file
 from intentls.store.fs.file_lock import is_still_at, unlock
 from intentls.store.fs.primitives import stamp_of
 from intentls.store.layout import Layout
@@ -30,6 +31,7 @@ from intentls.store.ledger.history import LedgerHistory, LedgerRecord, Progress
 from intentls.store.ledger.kept_searches import KeptSearches
 from intentls.store.ledger.ledger_mark import Appended, LedgerPosition, LinePlace, mark_of, places_of, records_at, since
 from intentls.store.ledger.local_file import LocalFile
+from intentls.store.ledger.segment_repair import EnterRecords
 from intentls.store.ledger_files.line_reader import opened
 from intentls.store.ledger_files.segments import LedgerSegment, segments
 from intentls.store.ledger_search.query import RecordQuery
@@ -218,6 +220,22 @@ class Ledger:
                 settled = self._settled(live, is_copy=is_copy)
                 if settled is not None:
                     return _verified(*settled, elsewhere, progress)
+
+    def sync(self, since_ns: int) -> None:
+        """Have the disk itself hold the segments that were changed since then (a file time). Raises OSError."""
+        for segment in segments(self._layout):
+            if segment.changed >= since_ns:
+                with suppress(FileNotFoundError):  # it was packed, or git removed it
+                    sync_file(self._layout.trace / segment.name)
+
+    def repair(self, promised: Collection[str], since_ns: int, enter: EnterRecords) -> None:
+        """After a power loss: cut the torn ends of segments, and forget the newest line if it is lost.
+
+        Only segments that were changed since then (a file time) are looked at. `promised` are the ids of the records
+        that will be appended again, and `enter` gets, before anything is cut, the whole records in what is cut: it is
+        called once. Raises LedgerUnavailable.
+        """
+        self._appender.repair(promised, since_ns, enter)
 
     def hold(self) -> AbstractContextManager[LockedLedger]:
         """Keep all others from appending. Raises LedgerUnavailable."""

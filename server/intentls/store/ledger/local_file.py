@@ -24,13 +24,15 @@ from pathlib import Path
 
 import msgspec
 
-from intentls.store.fs.atomic_write import fsync_dir, read_at, replace_bytes, sync, write_all
+from intentls.store.fs.atomic_write import fsync_dir, read_at, replace_bytes, sync_file, write_all
+from intentls.store.fs.boot_id import boot_id
 from intentls.store.fs.primitives import RACY_NS, READ, Stamp, file_stamp, is_racy
 from intentls.store.fs.replacement_file import replacement_for
 from intentls.store.fs.state_directory import prepare_state
 from intentls.store.layout import Layout
 from intentls.store.ledger.chain_heads import ChainHead
 from intentls.store.ledger.commits import Commits
+from intentls.store.ledger.segment_repair import underived
 from intentls.store.ledger_files.archive import Archive, archives, packed_names
 from intentls.store.ledger_files.segments import (
     LedgerSegment,
@@ -49,7 +51,6 @@ log = logging.getLogger(__name__)
 _SAMPLE = 4096  # bytes
 _LINES_AT_ONCE = 1_000
 _WORTH_NOTING = 256  # segments: to list fewer costs each process less than a note that the folder is settled
-_BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
 
 
 class SegmentNote(msgspec.Struct, frozen=True):
@@ -94,7 +95,7 @@ class LocalFile:
         self._note: SegmentNote | None = None
         self._note_stamp: Stamp | None = None
         self._settled: Stamp | None = None  # a folder that is settled, though that is not noted
-        self._boot = _boot_id()
+        self._boot = boot_id()
 
     @property
     def note(self) -> SegmentNote | None:
@@ -209,11 +210,16 @@ class LocalFile:
         if note is not None and note.open:
             self.save(msgspec.structs.replace(note, open=""))
 
-    def make(self, live: int) -> None:
-        """Make the file again, in the place of the one that is open as `live`. Raises OSError."""
+    def make(self, live: int, *, is_damaged: bool = False) -> None:
+        """Make the file again, in the place of the one that is open as `live`. Raises OSError.
+
+        Of one that a power loss damaged only the lines are kept that no segment had.
+        """
         note, folder = self.note, file_stamp(self._layout.trace)
         listed: list[LedgerSegment] = []
         kept = self._kept(live, note)
+        if is_damaged:
+            kept = underived(kept, segment_names(self._layout))
         lines = self._lines(kept, listed)
         moment = time.time_ns()
         opened = note.open if note is not None and any(segment.name == note.open for segment in listed) else ""
@@ -321,11 +327,7 @@ class LocalFile:
 
 def make_durable(path: Path) -> None:
     """Wait until a new file in `trace/` and its name are on the disk itself. Raises OSError."""
-    descriptor = os.open(path, os.O_RDONLY)
-    try:
-        sync(descriptor)
-    finally:
-        os.close(descriptor)
+    sync_file(path)
     fsync_dir(path.parent)
 
 
@@ -366,10 +368,3 @@ def _size(path: Path) -> int:
         return path.stat().st_size
     except OSError:
         return 0
-
-
-def _boot_id() -> str:
-    try:
-        return _BOOT_ID.read_text("ascii").strip()
-    except OSError:
-        return ""

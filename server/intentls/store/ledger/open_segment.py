@@ -24,7 +24,7 @@ from intentls.store.ledger.chain_heads import ChainHead, catch_up_in_segment
 from intentls.store.ledger.commits import Commits
 from intentls.store.ledger.local_file import LocalFile, SegmentNote
 from intentls.store.ledger_files.line_reader import last_byte
-from intentls.store.ledger_files.segments import is_of, new_name
+from intentls.store.ledger_files.segments import is_of, new_name, segments
 
 log = logging.getLogger(__name__)
 
@@ -93,6 +93,14 @@ class OpenSegment:
     def close(self) -> None:
         """Let the next record begin a new segment. Raises OSError."""
         self._local.closed()
+
+    def unstaged(self, since_ns: int) -> list[Path]:
+        """The segments that were changed since then and that git does not have. Raises OSError.
+
+        After a power loss the note need not be there, or may be an old one.
+        """
+        names = [segment.name for segment in segments(self._layout) if segment.changed >= since_ns]
+        return [self._layout.trace / name for name in names if not self._commits.is_staged(name)]
 
     def caught_up(self, head: ChainHead) -> ChainHead:
         """The head after what a killed process wrote only to its segment. Raises OSError."""

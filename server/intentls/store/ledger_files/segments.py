@@ -24,7 +24,9 @@ from intentls.store.fs.atomic_write import read_at
 from intentls.store.fs.primitives import READ_NO_LINK, names_in
 from intentls.store.layout import Layout
 
-_WRITER_DIGITS = 12
+WRITER_DIGITS = 12
+"""Characters of a writer's name in its segments' names."""
+
 _SUFFIX = ".jsonl"
 _LINK = re.compile(rb'"chain":\{"writer":"([0-9a-f]{1,64})","seq":([1-9][0-9]{0,17}),"prev":(?:null|"[^"\\]*")\}\}')
 _TIME = re.compile(rb'^\{"version":"[^"\\]*", ?"id":"[^"\\]*", ?"timestamp":"([^"\\]*)"')
@@ -41,12 +43,12 @@ class LedgerSegment(NamedTuple):
 
 def new_name(writer: str, seq: int) -> str:
     """The name of a segment that begins with the writer's number `seq`; no other has it."""
-    return f"{writer[:_WRITER_DIGITS]}-{seq:08d}-{os.urandom(4).hex()}.jsonl"
+    return f"{writer[:WRITER_DIGITS]}-{seq:08d}-{os.urandom(4).hex()}.jsonl"
 
 
 def is_of(name: str, writer: str) -> bool:
     """Whether a segment's name says that it is this writer's."""
-    return name.startswith(f"{writer[:_WRITER_DIGITS]}-")
+    return name.startswith(f"{writer[:WRITER_DIGITS]}-")
 
 
 def moved_name(content: bytes) -> str:
