@@ -32,7 +32,6 @@ from intentls.core.text.lines import split_lines
 C = TypeVar("C")
 
 _MAX_TIPS = 8  # versions that are compared with the content, line by line
-_MIN_EVIDENCE = 2  # lines of a run that prove that it was moved
 _MAX_WRITERS = 24  # and versions that wrote a line which is still looked for
 
 
@@ -149,8 +148,7 @@ def _own_lines(history: BlameHistory[C], text: BlamedText) -> tuple[Ownership[C]
 def _take_lost_lines(graph: VersionGraph[C], file: SearchedFile, text: BlamedText, ownership: Ownership[C]) -> None:
     """Give lines that another file lost to their owners there, one run of consecutive lines at a time.
 
-    A run is proven by two of its lines that would hardly be written twice and that the other file has no more: one line
-    alone may be equal by chance. Other runs count only between two proven ones, as in a renamed file.
+    A run needs one line that would hardly be written twice and that the other file has no more.
     """
     if None not in ownership.owners:
         return
@@ -162,15 +160,11 @@ def _take_lost_lines(graph: VersionGraph[C], file: SearchedFile, text: BlamedTex
         for index, (owner, other) in enumerate(zip(ownership.owners, there.owners, strict=True))
         if owner is None and other is not None
     ]
-    runs = [
-        (run, sum(text.unlikely_twice[index] and hashed.hashes[index] not in file.current_hashes for index in run))
-        for run in _runs(new)
-    ]
-    proven = [number for number, (_, evidence) in enumerate(runs) if evidence >= _MIN_EVIDENCE]
-    for run, evidence in runs[proven[0] : proven[-1] + 1] if proven else ():
-        for index in run if evidence else ():
-            if not hashed.distinctive[index] or hashed.hashes[index] not in file.current_hashes:
-                ownership.owners[index] = there.owners[index]
+    for run in _runs(new):
+        if any(text.unlikely_twice[index] and hashed.hashes[index] not in file.current_hashes for index in run):
+            for index in run:
+                if not hashed.distinctive[index] or hashed.hashes[index] not in file.current_hashes:
+                    ownership.owners[index] = there.owners[index]
 
 
 def _runs(indexes: Sequence[int]) -> Iterator[list[int]]:
