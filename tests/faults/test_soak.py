@@ -172,7 +172,7 @@ class Soak:
             self.counts["answered" if result["status"] == "ok" else "refused"] += 1
 
     def _count(self, in_midst: set[str]) -> None:
-        recorded = {record["id"]: record for record in ledger_of(self.root)}
+        recorded = {record["id"]: record for record in ledger_of(self.root, torn=True)}
         completed = {id_ for id_ in in_midst if recorded.get(id_, {}).get("recovered")}
         dropped = in_midst - set(recorded)
         self.counts["killed in the midst of an edit, completed by recovery"] += len(completed)
@@ -183,8 +183,10 @@ class Soak:
     def check(self) -> None:
         """Nothing promised is missing, nothing is half done, and the whole ledger verifies."""
         found = self.workers[self._dice.randrange(2)].session.do("verifyTrace")
-        assert found["problems"] == []
-        recorded = Counter(record["id"] for record in ledger_of(self.root))
+        # The system may stop a killed process in the middle of a write: the half of a line is reported, and left.
+        assert {problem["kind"] for problem in found["problems"]} <= {"torn"}
+        assert len(found["problems"]) <= self.counts["kills"]
+        recorded = Counter(record["id"] for record in ledger_of(self.root, torn=True))
         assert self.promised <= set(recorded), "an answered edit is not on record"
         assert max(recorded.values(), default=1) == 1, "an edit is on record twice"
         assert untraced(self.root, self._first) == []

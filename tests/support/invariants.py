@@ -55,7 +55,7 @@ def _lasting_strays(root: Path) -> list[str]:
 
 def changes(root: Path) -> Iterator[tuple[Json, Json]]:
     """(record, file) of every change on record, oldest first."""
-    for record in ledger_of(root):
+    for record in ledger_of(root, torn=True):
         if record["success"]:
             for file in record["files"]:
                 yield record, file

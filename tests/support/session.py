@@ -68,10 +68,11 @@ class Session:
         return ledger_of(self.root)
 
 
-def ledger_of(root: Path) -> list[Json]:
-    """Every record of a root, oldest first."""
+def ledger_of(root: Path, *, torn: bool = False) -> list[Json]:
+    """Every record of a root, oldest first; `torn`: but for lines that a kill cut short."""
     file = root / ".orchestration" / "agent_trace.jsonl"
-    return [json.loads(line) for line in file.read_bytes().splitlines()] if file.exists() else []
+    lines = file.read_bytes().splitlines() if file.exists() else []
+    return [json.loads(line) for line in lines if not torn or line.endswith(b"}")]
 
 
 @contextmanager
