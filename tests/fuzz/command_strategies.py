@@ -43,6 +43,7 @@ _FIELDS: dict[str, st.SearchStrategy[Any]] = {
     "patch": PATCHES,
     "status": st.sampled_from(("DONE", "PENDING", "x")) | _TEXT,
     "words": st.just("api weather") | _TEXT,
+    "symbol": st.just("today") | _TEXT,
     **{name: st.integers(-1, 2**70) for name in ("limit", "line")},
     **{name: st.booleans() for name in ("success", "replace_all")},
 }

@@ -211,7 +211,7 @@ def test_what_a_worker_keeps_from_one_question_to_the_next_is_known() -> None:
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     of_bytes, of_our_files = {"_scope_of", "_kept_tree", "_diff"}, {"_reads_docs", "_parser_factory", "load_schema"}
-    of_this_process = {"_ancestors_of_this", "_own_start", "_place"}
+    of_this_process = {"_ancestors_of_this", "_own_start", "_place", "_boot"}
     assert set(done.stdout.split()) == of_bytes | of_our_files | of_this_process
 
 

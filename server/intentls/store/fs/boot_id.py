@@ -10,11 +10,11 @@ _FILE = Path("/proc/sys/kernel/random/boot_id")
 
 def boot_id() -> str:
     """A name that each start of the machine changes; "" where the system has none (it is Linux that has)."""
-    return _read(_FILE)
+    return _boot(_FILE)
 
 
 @lru_cache(maxsize=1)
-def _read(file: Path) -> str:
+def _boot(file: Path) -> str:
     try:
         return file.read_text("ascii").strip()
     except OSError:
