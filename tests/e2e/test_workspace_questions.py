@@ -22,7 +22,7 @@ from tests.support.agent_process import HOOK, INTENTLS, AgentProcess
 from tests.support.agent_process import person as terminal
 from tests.support.hook_process import environment
 from tests.support.mcp_wire import McpWire, outcome
-from tests.support.patience import PATIENCE_S
+from tests.support.patience import PATIENCE_S, eventually
 from tests.support.session import ASKING, Json, Session, ledger_of, session
 from tests.support.wire import SILENCE
 from tests.support.workspaces import make_workspace
@@ -416,7 +416,7 @@ def test_a_connection_that_acts_for_an_agent_is_not_asked_about_others(root: Pat
     with session(root, ASKING) as own:
         person = Person(own, "Approve")
         own.do("selectActiveIntent", intent_id="INT-001", model_identifier="lab/m")
-        own.wire.request("intentls/listQuestions", {})
+        eventually(lambda: not list((root / ".orchestration/.state/listeners").glob("*.json")))
         assert agent.do("write_to_file", **DESIGN)["code"] == "SCOPE_VIOLATION"
         assert person.messages == []
 
