@@ -51,13 +51,13 @@ unit: $(READY) ## Only the tests that need no server process (ARGS="-k ledger" t
 e2e: $(READY) ## Only the tests that drive a real server process
 	@$(BIN)/python -m pytest tests/e2e tests/clients $(ARGS)
 
-soak: $(READY) ## 1,000 random kills, every kill point, 8 servers x 500 writes, 1,000 hooks of the compiled client, 200 edits beside busy processes (KILLS=100, ARGS="-k soak" for less)
-	@INTENTLS_LONG=1 INTENTLS_KILLS=$(or $(KILLS),1000) $(BIN)/python -m pytest -s tests/faults tests/concurrency tests/faces/hook/test_compiled_client.py tests/e2e/test_same_under_load.py $(ARGS)
+soak: $(READY) ## 1,000 random kills, every kill point, 7,200 power losses, 8 servers x 500 writes, 1,000 hooks of the compiled client, 200 edits beside busy processes, 300 signed histories, each step of a confined run, 20,000 hulls, 300 claims by 50 clients on hosts of their own, storms over the database (KILLS=100, ARGS="-k soak" for less)
+	@INTENTLS_LONG=1 INTENTLS_KILLS=$(or $(KILLS),1000) $(BIN)/python -m pytest -s tests/faults tests/store/journal/test_power_loss.py tests/concurrency tests/faces/hook/test_compiled_client.py tests/e2e/test_same_under_load.py tests/branches/test_signed_histories.py tests/confinement/test_kills.py tests/core/intents/test_hull.py tests/store/sessions/coordination $(ARGS)
 
 day: $(READY) ## 24 hours of an editor and four agents in 100,000 messages: nothing may grow (REQUESTS=20000 for less)
 	@INTENTLS_DAY=$(or $(REQUESTS),100000) $(BIN)/python -m pytest -s tests/endurance $(ARGS)
 
-blame-soak: $(READY) ## 200 histories of 120 random edits, moves and git rewrites: is each line its author's? (SEEDS=1000 for more)
+blame-soak: $(READY) ## 200 histories of 120 random edits, moves and git rewrites, and as many of an open document: is each line its author's? (SEEDS=1000 for more)
 	@INTENTLS_KEPT_BLAME_SEEDS=500 INTENTLS_KEPT_BLAME_HISTORIES=500 INTENTLS_BLAME_SEEDS=$(or $(SEEDS),200) INTENTLS_BLAME_STEPS=120 $(BIN)/python -m pytest -n $(WORKERS) tests/attribution $(ARGS)
 
 fuzz: $(READY) ## Coverage-guided fuzzing, each entrance for SECONDS=60 (ARGS="ledger protocol" to pick; Linux)
@@ -87,7 +87,7 @@ mutation: $(READY) ## Random mutants of the rooms that guard: does a test fail f
 	@$(BIN)/python -m pip install --quiet --editable '.[mutation]'
 	@$(BIN)/python -m tests.mutation_testing $(ARGS)
 
-bench: $(READY) ## Every performance target beside its peer, 25 minutes (ARGS=append for a row, ARGS=--quick; peers need npm)
+bench: $(READY) ## Every performance target beside its peer, 45 minutes (ARGS=append for a row, ARGS=--missing, --quick; peers need npm)
 	@$(BIN)/python -m pip install --quiet --editable '.[bench]'
 	@$(BIN)/python -m benchmarks $(ARGS)
 

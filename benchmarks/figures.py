@@ -23,8 +23,8 @@ class Figure:
     rounds: int
 
 
-def figures(row: Row, pairs: Iterable[Pair]) -> tuple[Figure, ...]:
-    """One for each size, ascending. ValueError if there is nothing, or a cost that is none."""
+def figures(row: Row, pairs: Iterable[Pair], rounds: int = 1) -> tuple[Figure, ...]:
+    """One for each size, ascending. ValueError if there is nothing, a cost that is none, or too few rounds."""
     by_size: dict[int, list[Pair]] = {}
     for pair in pairs:
         if not all(math.isfinite(cost) and cost > 0 for cost in pair[:2]):
@@ -32,6 +32,9 @@ def figures(row: Row, pairs: Iterable[Pair]) -> tuple[Figure, ...]:
         by_size.setdefault(pair.size, []).append(pair)
     if not by_size:
         raise ValueError("nothing was measured")
+    few = [size for size in by_size if len(by_size[size]) < rounds]
+    if few:
+        raise ValueError(f"fewer than {rounds} rounds of size {few[0]}")
     return tuple(figure(row, size, by_size[size]) for size in sorted(by_size))
 
 

@@ -40,7 +40,7 @@ def looks(scale: Scale) -> Iterator[Pair]:
     workspace = Engine(Headless("bench", (root,))).workspace(root)
     settle(root, thoroughly=True)
     workspace.configuration()
-    for _ in range(3):
+    for _ in range(5):
         with counted() as seen:
             workspace.configuration()
         yield Pair(len(seen), GOAL)

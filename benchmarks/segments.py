@@ -7,6 +7,7 @@ busy machine changes it little.
 from __future__ import annotations
 
 import json
+import os
 import resource
 import subprocess
 import sys
@@ -14,6 +15,7 @@ import uuid
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from benchmarks.client import COMPILED
 from benchmarks.repositories import git
 from benchmarks.rows import Pair, Row, Scale
 from intentls.core.ledger.hash_chain import line_hash
@@ -54,7 +56,8 @@ def root_with(folder: Path, contents: list[bytes]) -> Path:
 def spent(root: Path, arguments: Sequence[str]) -> float:
     """Seconds of processor of one command, and of what it starts."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    subprocess.run([sys.executable, "-m", "intentls", *arguments], cwd=root, capture_output=True, check=False)
+    command = [sys.executable, "-m", "intentls", *arguments]
+    subprocess.run(command, cwd=root, env={**os.environ, **COMPILED}, capture_output=True, check=False)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 

@@ -25,6 +25,7 @@ SESSION = "bench"
 BLOCK = 10
 """Rounds of which one percentile is taken."""
 WARM_UP = 2
+ROUNDS = 5 * BLOCK
 MANY = 100_000
 
 
@@ -53,7 +54,7 @@ def rounds(scale: Scale, files: int) -> list[Round]:
         drive(select(engine, SESSION, "INT-001", None, None))
         workspace = engine.workspace(root)
         measured = []
-        for number in range(-WARM_UP, scale.of(full=(2 if files == MANY else 3) * BLOCK, quick=2)):
+        for number in range(-WARM_UP, scale.of(full=ROUNDS, quick=2)):
             scale.say(f"{files} files: round {number}")
             measured.append(one(workspace, number))
         _known[files] = measured[WARM_UP:]

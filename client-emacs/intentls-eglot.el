@@ -263,8 +263,11 @@ Where several roots declare intents, the root as well.  Return (ID ROOT)."
 (defun intentls-select (intent &optional root)
   "Select INTENT, an id; ROOT is the folder that declares it, if several do."
   (interactive (intentls--read-intent))
-  (apply #'intentls--run "intent.selectActiveIntent" :intent_id intent (and root (list :root root)))
-  (message "%s is selected" intent))
+  (let ((answer (apply #'intentls--run "intent.selectActiveIntent" :intent_id intent
+                       (and root (list :root root)))))
+    ;; warnings say who works on it on other machines
+    (message "%s is selected%s" intent
+             (mapconcat (lambda (each) (concat ".  " (intentls--plain each))) (plist-get answer :warnings) ""))))
 
 ;;;###autoload
 (defun intentls-clear ()

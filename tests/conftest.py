@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 from collections.abc import Iterator
@@ -11,12 +12,24 @@ from typing import Any
 import pytest
 from hypothesis import settings
 
-from tests.support.branch_fixtures import branch, intentls_on_path, origin
+from tests.support.branch_fixtures import branch, intentls_on_path, origin, signed, signed_origin
+from tests.support.database import database
 from tests.support.figures import figure, pytest_terminal_summary
 from tests.support.scheduling import OneServerAtATime
 from tests.support.workspaces import GIT_ENV, make_git_repo, make_workspace
 
-__all__ = ["branch", "figure", "intentls_on_path", "origin", "pytest_terminal_summary"]  # for pytest to find
+__all__ = [
+    "branch",
+    "database",
+    "figure",
+    "intentls_on_path",
+    "origin",
+    "pytest_terminal_summary",
+    "signed",
+    "signed_origin",
+]  # for pytest to find
+
+_MANY_FILES = 150
 
 # No deadline: a busy machine is no bug. In CI the examples are fixed: a red build is red when run again.
 settings.register_profile("intentls", deadline=None, derandomize=bool(os.environ.get("CI")))
@@ -39,10 +52,22 @@ def _hermetic_git() -> Iterator[None]:
         for name in [name for name in os.environ if name.startswith("GIT_")]:
             patch.delenv(name)
         patch.delenv("CLAUDE_CODE_SESSION_ID", raising=False)  # an agent around the tests is none of theirs
+        patch.delenv("INTENTLS_COORDINATION", raising=False)
         patch.setenv("INTENTLS_HOOK_DAEMON", "off")  # each test of a daemon starts its own
         for name, value in GIT_ENV.items():
             patch.setenv(name, value)
         yield
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _few_files_stay_open() -> Iterator[None]:
+    """What a test opens is closed after it: thousands of tests share a process, which may have 1,024 files open."""
+    yield
+    opened = Path("/proc/self/fd")
+    if opened.is_dir():
+        gc.collect()
+        names = [os.readlink(file) for file in opened.iterdir() if file.is_symlink()]
+        assert len(names) < _MANY_FILES, "\n".join(sorted(names))
 
 
 @pytest.fixture

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import re
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Literal
@@ -120,7 +121,7 @@ def test_a_row_in_trouble_fails_the_run_and_hides_no_other(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """The exit code says that something could not be measured; a missed target alone does not."""
-    monkeypatch.setattr(runner, "ROWS", (row_of(key="broken"), row_of(Pair(5, 1), key="slow")))
+    monkeypatch.setattr(runner, "ROWS", (row_of(key="broken"), row_of(*[Pair(5, 1)] * 5, key="slow")))
     kept = tmp_path / "results.json"
     assert runner.main(["--results", str(kept)]) == 1
     assert "slow: 5.00" in capsys.readouterr().out
@@ -139,11 +140,42 @@ def test_a_run_that_is_given_up_keeps_what_it_measured(monkeypatch: pytest.Monke
         raise KeyboardInterrupt
 
     interrupted = Row(key="late", what="a thing", ours="", peer="", target="<= 1", limit=1, run=given_up)
-    monkeypatch.setattr(runner, "ROWS", (row_of(Pair(1, 2)), interrupted))
+    monkeypatch.setattr(runner, "ROWS", (row_of(*[Pair(1, 2)] * 5), interrupted))
     kept = tmp_path / "results.json"
     with pytest.raises(KeyboardInterrupt):
         runner.main(["--results", str(kept)])
     assert Results.load(kept).rows["some"].figures[0].ratio == 0.5
+
+
+def test_a_row_that_hangs_is_stopped_and_hides_no_other(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """So that a run can be left alone."""
+
+    def hang(scale: Scale) -> Iterator[Pair]:
+        time.sleep(3600)
+        yield Pair(1, 2)
+
+    stuck = Row(key="stuck", what="a thing", ours="", peer="", target="<= 1", limit=1, run=hang)
+    monkeypatch.setattr(runner, "ROWS", (stuck, row_of(*[Pair(1, 2)] * 5)))
+    monkeypatch.setattr(runner, "MOST_S", 1.0)
+    kept = tmp_path / "results.json"
+    assert runner.main(["--results", str(kept)]) == 1
+    results = Results.load(kept)
+    assert results.rows["stuck"].failed == "TimeoutError: it took longer than 1 seconds"
+    assert results.rows["some"].figures[0].ratio == 0.5
+
+
+def test_only_the_rows_without_figures_can_be_measured(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What is measured already need not be again."""
+    kept = ["--results", str(tmp_path / "results.json")]
+    monkeypatch.setattr(runner, "ROWS", (row_of(*[Pair(1, 2)] * 5, key="known"), row_of(key="broken")))
+    runner.main([*kept, "known"])
+    capsys.readouterr()
+    runner.main([*kept, "--missing"])
+    shown = capsys.readouterr().out
+    assert "[1/1] broken" in shown
+    assert "known" not in shown
 
 
 def test_a_quick_run_keeps_nothing(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import importlib
 import importlib.metadata
 import re
 import subprocess
@@ -19,13 +20,28 @@ PACKAGE = ROOT / "server" / "intentls"
 SOURCES = sorted(PACKAGE.rglob("*.py"))
 MAX_LINES = 400
 MAX_ENTRIES = 20
-MAX_LATE_IMPORTS = 50
+MAX_LATE_IMPORTS = 52
 IMPORT = ast.Import | ast.ImportFrom
 # The answer is called so in the schemas that MCP clients read.
 SHARED_NAMES = frozenset({"Intent"})
 PROTOCOLS = {"pygls", "lsprotocol", "mcp"}
 # The hook starts anew for every tool call of an agent: what takes long to import is not for it.
 WITHOUT_PROTOCOL = ("core", "store", "engine", "faces/hook")
+# What they make with every folder above it is no folder of a root: temporary and users' own folders, and the source
+# folders that a person writes to.
+MAKE_PARENTS = {
+    "engine/agents/install_hooks.py",
+    "engine/agents/settings_file.py",
+    "engine/confinement/writable.py",
+    "engine/edits/ungoverned.py",
+    "store/confinement/private_view.py",
+    "store/confinement/probe.py",
+    "store/confinement/run_directory.py",
+    "store/git/attributes.py",
+    "store/git/ledger_at_commit.py",
+    "store/process/linter.py",
+    "store/setup/git_hooks.py",
+}
 # The only places that own a standard output.
 MAY_PRINT = ("faces/cli", "faces/hook")
 
@@ -40,6 +56,11 @@ def _name(path: Path) -> str:
 
 def _nodes(path: Path) -> Iterator[ast.AST]:
     return ast.walk(ast.parse(path.read_bytes()))
+
+
+def _with(paths: Iterable[Path], word: bytes) -> list[Path]:
+    """The files in which this word stands: only these need to be parsed."""
+    return [path for path in paths if word in path.read_bytes()]
 
 
 def _imported(path: Path) -> set[str]:
@@ -91,6 +112,21 @@ def test_only_faces_with_a_terminal_print() -> None:
     """Standard output belongs to the protocol or to the command line; a library that prints breaks both."""
     found = {_name(path): _prints(path) for path in SOURCES if not _below(path, MAY_PRINT)}
     assert {name: lines for name, lines in found.items() if lines} == {}
+
+
+def test_no_folder_of_a_root_is_made_with_all_above_it() -> None:
+    """`make_directory` stops at `.orchestration`, which a server that still runs must not bring back."""
+    makers = {
+        path.relative_to(PACKAGE).as_posix()
+        for path in {*_with(SOURCES, b"mkdir"), *_with(SOURCES, b"makedirs")}
+        for node in _nodes(path)
+        if isinstance(node, ast.Call)
+        and (
+            ast.unparse(node.func).endswith("makedirs")
+            or (ast.unparse(node.func).endswith("mkdir") and any(word.arg == "parents" for word in node.keywords))
+        )
+    }
+    assert makers == MAKE_PARENTS
 
 
 def test_no_file_has_two_jobs() -> None:
@@ -153,6 +189,53 @@ def test_imports_inside_functions_are_few_and_have_a_reason() -> None:
     assert sum(map(len, late.values())) <= MAX_LATE_IMPORTS, late
 
 
+def test_a_module_that_is_loaded_late_is_imported_for_type_checkers() -> None:
+    """So a wrong name in it is found, and the check of the layers sees the import."""
+    missing: list[str] = []
+    for path in _with(SOURCES, b"LateModule"):
+        nodes = list(_nodes(path))
+        late = {
+            str(node.args[0].value)
+            for node in nodes
+            if isinstance(node, ast.Call)
+            and ast.unparse(node.func) == "LateModule"
+            and isinstance(node.args[0], ast.Constant)
+        }
+        imported = {
+            f"{node.module}.{alias.name}" for node in nodes if isinstance(node, ast.ImportFrom) for alias in node.names
+        }
+        missing += [f"{_name(path)}: {name}" for name in late - imported]
+    assert missing == []
+
+
+def test_what_is_used_of_a_module_that_is_loaded_late_is_there() -> None:
+    """It is looked up when it is called: a rename would show with a user's first request."""
+    missing: list[str] = []
+    used = 0
+    for path in _with(SOURCES, b"LateModule"):
+        nodes = list(_nodes(path))
+        modules = _late_modules(nodes)
+        calls = [node for node in nodes if isinstance(node, ast.Call) and ast.unparse(node.func) == "LateModule"]
+        assert len(modules) == len(calls), _name(path)
+        for node in nodes:
+            if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id in modules:
+                used += 1
+                if not hasattr(importlib.import_module(modules[node.value.id]), node.attr):
+                    missing.append(f"{_name(path)}:{node.lineno}: {modules[node.value.id]}.{node.attr}")
+    assert missing == []
+    assert used > 50
+
+
+def _late_modules(nodes: Iterable[ast.AST]) -> dict[str, str]:
+    """The modules that are loaded late, by the names that stand for them."""
+    values = [(ast.unparse(node.targets[0]), node.value) for node in nodes if isinstance(node, ast.Assign)]
+    return {
+        name: str(ast.literal_eval(value.args[0]))
+        for name, value in values
+        if isinstance(value, ast.Call) and ast.unparse(value.func) == "LateModule"
+    }
+
+
 def test_what_is_imported_by_name_has_no_name_of_its_own_in_the_source() -> None:
     """`import_module` is for names that are computed: a fixed one is an import, and counts as one."""
     fixed = [
@@ -164,6 +247,32 @@ def test_what_is_imported_by_name_has_no_name_of_its_own_in_the_source() -> None
         and isinstance(node.args[0], ast.Constant)
     ]
     assert fixed == []
+
+
+def test_no_test_waits_without_an_end() -> None:
+    """A loop that looks again and again, or as long as a process lives, also looks at a clock: one that hung would
+    hang the whole run, and say nothing."""
+    endless = [
+        f"{_name(path)}:{node.lineno}"
+        for path in _with(sorted(Path(__file__).parent.rglob("*.py")), b"while ")
+        for node in _nodes(path)
+        if isinstance(node, ast.While) and _waits(node) and not _CLOCKS & _called(node)
+    ]
+    assert endless == []
+
+
+_CLOCKS = {"monotonic", "time"}
+
+
+def _waits(loop: ast.While) -> bool:
+    only_looks = all(isinstance(step, ast.Pass | ast.Assert) for step in loop.body)
+    return only_looks or not _called(loop).isdisjoint({"sleep", "wait", "is_alive", "poll"})
+
+
+def _called(node: ast.AST) -> set[str]:
+    """The names of the functions and methods that are called in it."""
+    calls = (call for call in ast.walk(node) if isinstance(call, ast.Call))
+    return {ast.unparse(call.func).rpartition(".")[2] for call in calls}
 
 
 def test_every_module_says_what_it_is_for() -> None:

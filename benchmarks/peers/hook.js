@@ -12,7 +12,7 @@ const sessions = path.join(state, ".state", "sessions");
 const session = fs
   .readdirSync(sessions)
   .filter((name) => name.endsWith(".json"))
-  .map((name) => JSON.parse(fs.readFileSync(path.join(sessions, name), "utf8")))
+  .map((name) => JSON.parse(fs.readFileSync(path.join(sessions, name), "utf8").split("\n")[1])) // behind its checksum
   .find((each) => each.session_id === event.session_id);
 const { active_intents: intents } = yaml.load(fs.readFileSync(path.join(state, "active_intents.yaml"), "utf8"));
 const intent = intents.find((each) => session && each.id === session.intent_id);

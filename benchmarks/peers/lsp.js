@@ -16,6 +16,7 @@ let root = "";
 
 connection.onInitialize((params) => {
   root = params.rootUri ? new URL(params.rootUri).pathname : "";
+  if (root) fs.mkdirSync(own(""), { recursive: true });
   return {
     capabilities: {
       textDocumentSync: TextDocumentSyncKind.Incremental,
@@ -23,6 +24,9 @@ connection.onInitialize((params) => {
     },
   };
 });
+
+// Its own files lie beside ours, so that neither server notices what the other one writes.
+const own = (name) => path.join(root, ".node", name);
 
 const hash = (bytes) => "sha256:" + crypto.createHash("sha256").update(bytes).digest("hex");
 
@@ -38,7 +42,7 @@ const LOG_BYTES = 1 << 24;
 let log = null;
 
 function openLog() {
-  const name = path.join(root, ".orchestration", "node.log");
+  const name = own("node.log");
   const made = fs.openSync(name, "w");
   fs.writeSync(made, Buffer.alloc(LOG_BYTES));
   fs.fsyncSync(made);
@@ -68,8 +72,8 @@ function logDurably(record, bytes) {
 }
 
 function writeLogged(file, relative, bytes, before) {
-  const lock = path.join(root, ".orchestration", "node.lock");
-  const ledger = path.join(root, ".orchestration", "node_trace.jsonl");
+  const lock = own("node.lock");
+  const ledger = own("node_trace.jsonl");
   fs.closeSync(fs.openSync(lock, "wx"));
   try {
     if (hashOf(file) !== before) return { status: "error" };
@@ -108,7 +112,7 @@ function write({ path: relative, content }) {
   fs.renameSync(file + ".new", file);
   const after = hash(Buffer.from(content));
   const record = { id: crypto.randomUUID(), timestamp: new Date().toISOString(), intent_id: "INT-00000", path: relative, before, after };
-  synced(path.join(root, ".orchestration", "node_trace.jsonl"), "a", JSON.stringify(record) + "\n");
+  synced(own("node_trace.jsonl"), "a", JSON.stringify(record) + "\n");
   return { status: "ok", content_hash: after };
 }
 

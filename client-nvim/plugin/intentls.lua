@@ -19,6 +19,10 @@ command("LspIntentStatus", function() require("intentls.status").show() end, {
 })
 command("LspIntentTrace", function() require("intentls.trace").show() end, { desc = "What happened to this file" })
 
+command("LspIntentDefinition", function() require("intentls.definition").show() end, {
+  desc = "What happened to the definition around the cursor",
+})
+
 local verbs = {
   choose = function() intents().choose() end,
   select = select_or_ask,

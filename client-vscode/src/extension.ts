@@ -12,6 +12,7 @@ import {
   showTrace,
   verifyLedger,
 } from './commands';
+import { showDefinitionHistory } from './definitionHistory';
 import { registerHistory, showChange } from './history';
 import { Lessons } from './lessons';
 import { LineAuthor } from './lineAuthor';
@@ -98,6 +99,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     const file = target instanceof vscode.Uri ? target : target?.kind === 'file' ? target.uri : undefined;
     return showTrace(server, file);
   });
+  command('showDefinitionHistory', () => showDefinitionHistory(server));
   command('activateIntent', async (node?: Node) => {
     if (node?.kind === 'intent') await activateIntent(server, { id: node.intent.id, root: node.root });
   });

@@ -27,17 +27,28 @@ export async function showChange(
   { path, ...entry }: FileEntry,
   root: string | undefined,
 ): Promise<void> {
-  const params = { id: record.id, path, ...(root === undefined ? {} : { root }) };
+  const title = `${path} (${changeLabel(record, { path, ...entry })}, ${ago(record.timestamp)})`;
+  await showRecord(server, { id: record.id, path }, title, root, firstLine({ path, ...entry }));
+}
+
+/** The same of a file's entry that is known by its record's id and its path. */
+export async function showRecord(
+  server: Server,
+  { id, path }: { id: string; path: string },
+  title: string,
+  root: string | undefined,
+  line?: number,
+): Promise<void> {
+  const params = { id, path, ...(root === undefined ? {} : { root }) };
   const { before, after } = await server.request<RecordedContents>('intentls/recordedContents', params);
   if (before === undefined || after === undefined) {
-    await openFile(path, firstLine({ path, ...entry }), root);
+    await openFile(path, line, root);
     return;
   }
   const side = (name: string, text: string | null): vscode.Uri => {
-    const uri = vscode.Uri.from({ scheme: SCHEME, path: `/${path}`, query: `id=${record.id}&side=${name}` });
+    const uri = vscode.Uri.from({ scheme: SCHEME, path: `/${path}`, query: `id=${id}&side=${name}` });
     texts.set(uri.toString(), text ?? '');
     return uri;
   };
-  const title = `${path} (${changeLabel(record, { path, ...entry })}, ${ago(record.timestamp)})`;
   await vscode.commands.executeCommand('vscode.diff', side('before', before), side('after', after), title);
 }

@@ -3,6 +3,8 @@
 export interface Conversation {
   contributor?: { type: string; model_id?: string; name?: string; on_behalf_of?: string; attested_by?: string };
   ranges?: { start_line: number; end_line: number }[];
+  /** The definitions that were changed, by qualified name. */
+  symbols?: string[];
 }
 
 /** What a record says of one file. */

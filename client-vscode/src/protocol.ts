@@ -40,13 +40,14 @@ export interface SelectionArguments {
   model_identifier?: string;
 }
 
-/** The selected intent with its context; `truncated` if the context is not all there is. */
+/** The selected intent with its context (not all of it if `truncated`), and who works on it on other machines. */
 export interface SelectionAnswer {
   status: 'ok';
   intent_id: string;
   session_id: string;
   context: string;
   truncated: boolean;
+  warnings?: string[];
 }
 
 /** A session and its active intent, if it has one. */
@@ -346,12 +347,13 @@ export interface SearchResult {
   count: number;
 }
 
-/** Whether the ledger is whole, and what is wrong with it. */
+/** Whether the ledger is whole, and what is wrong with it; `signatures` of each root that has some. */
 export interface VerificationAnswer {
   status: 'ok';
   ok: boolean;
   records: number;
   problems: Problem[];
+  signatures?: SignatureCoverage[];
 }
 
 /** What is wrong with a line of the ledger. */
@@ -360,6 +362,14 @@ export interface Problem {
   kind: string;
   message: string;
   archive?: string;
+}
+
+/** How many of a root's segments are signed, by whom; `note` says why that was not looked at. */
+export interface SignatureCoverage {
+  signed: number;
+  segments: number;
+  signers: Record<string, unknown>;
+  note?: string;
 }
 
 /** A file, or one line or definition of it. */
@@ -539,7 +549,7 @@ export interface EditorState {
 /**
  * A root, or a workspace folder without one: its path, its state in a word and in a sentence for people.
  *
- * `blocked`: no edit of an agent passes.
+ * `blocked`: no edit of an agent passes. `elsewhere` is null where machines share nothing.
  */
 export interface RootState {
   root: string;
@@ -552,6 +562,7 @@ export interface RootState {
   status: string | null;
   owned_scope: string[];
   problem: DeclarationProblem | null;
+  elsewhere: ElsewhereState | null;
 }
 
 /** What is wrong with a declared file of a root; an empty path where no one file is at fault. */
@@ -559,6 +570,27 @@ export interface DeclarationProblem {
   path: string;
   line: number;
   message: string;
+}
+
+/** Who works on the root on other machines. `trouble` says why these can't be asked now; null where they can. */
+export interface ElsewhereState {
+  sessions: SessionElsewhere[];
+  trouble: string | null;
+}
+
+/**
+ * A session at work on another machine, since when, and the root-relative paths that it is changing.
+ *
+ * Each text is what that machine says. An empty one is not known.
+ */
+export interface SessionElsewhere {
+  session_id: string;
+  intent_id: string | null;
+  person: string;
+  host: string;
+  branch: string;
+  since: string;
+  paths: string[];
 }
 
 /** The params of `intentls/questions`: all open questions, oldest first. */

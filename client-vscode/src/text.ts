@@ -46,6 +46,12 @@ function ranges(conversation: Conversation): string {
   return `${one ? 'line' : 'lines'} ${[...texts.slice(0, 4), ...(texts.length > 4 ? ['…'] : [])].join(', ')}`;
 }
 
+/** "City.rain, today, …": the definitions that were changed; empty where none is known */
+export function definitions(file: FileEntry): string {
+  const names = [...new Set((file.conversations ?? []).flatMap(({ symbols }) => symbols ?? []))];
+  return [...names.slice(0, 3), ...(names.length > 3 ? ['…'] : [])].join(', ');
+}
+
 export function firstLine(file: FileEntry): number | undefined {
   return file.conversations?.flatMap((conversation) => conversation.ranges ?? [])[0]?.start_line;
 }

@@ -1,13 +1,13 @@
-/** The view "Intents": what agents ask, each root and its state, its intents, their files, their latest changes. */
+/** The view "Intents": questions, each root, its intents with their files and changes, and who works elsewhere. */
 
 import * as vscode from 'vscode';
 import type { FileEntry, LedgerRecord } from './ledgerRecord';
-import type { Intent, RootState } from './protocol';
+import type { Intent, RootState, SessionElsewhere } from './protocol';
 import { asker, type Question, subject } from './question';
 import { type Questions, sentence } from './questions';
 import { findFile } from './roots';
 import type { Server } from './server';
-import { ago, changeLabel, deed, icon, lines, outcome } from './text';
+import { ago, changeLabel, deed, definitions, icon, lines, outcome } from './text';
 
 export type Node =
   | { kind: 'questions' }
@@ -16,7 +16,10 @@ export type Node =
   | { kind: 'notice'; state: RootState }
   | { kind: 'intent'; intent: Intent; root: string; active: boolean }
   | { kind: 'file'; path: string; root: string; uri: vscode.Uri | undefined; changes: [LedgerRecord, FileEntry][] }
-  | { kind: 'change'; record: LedgerRecord; file: FileEntry; root: string };
+  | { kind: 'change'; record: LedgerRecord; file: FileEntry; root: string }
+  | { kind: 'elsewhere'; state: RootState }
+  | { kind: 'session'; session: SessionElsewhere; root: string }
+  | { kind: 'heldFile'; path: string; session: SessionElsewhere; root: string; uri: vscode.Uri | undefined };
 
 const { None, Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
 const MAX_RECORDS = 200;
@@ -51,6 +54,8 @@ export class Tree implements vscode.TreeDataProvider<Node>, vscode.Disposable {
     if (node.kind === 'questions') return this.questions.open.map((question) => ({ kind: 'question', question }));
     if (node.kind === 'root') return this.intents(node.state);
     if (node.kind === 'intent') return this.files(node.intent.id, node.root);
+    if (node.kind === 'elsewhere') return sessions(node.state);
+    if (node.kind === 'session') return heldFiles(node.session, node.root);
     if (node.kind === 'file')
       return node.changes.map(([record, file]) => ({ kind: 'change', record, file, root: node.root }));
     return [];
@@ -75,6 +80,12 @@ export class Tree implements vscode.TreeDataProvider<Node>, vscode.Disposable {
         return fileItem(node.path, node.uri, node.changes);
       case 'change':
         return changeItem(node);
+      case 'elsewhere':
+        return elsewhereItem(node.state);
+      case 'session':
+        return sessionItem(node.session, node.root);
+      case 'heldFile':
+        return heldFileItem(node.path, node.session, node.uri);
     }
   }
 
@@ -97,6 +108,8 @@ export class Tree implements vscode.TreeDataProvider<Node>, vscode.Disposable {
     const nodes = ordered.map((intent): Node => {
       return { kind: 'intent', intent, root: state.root, active: intent.id === state.intent_id };
     });
+    const { sessions: others = [], trouble } = state.elsewhere ?? {};
+    if (others.length > 0 || trouble) nodes.push({ kind: 'elsewhere', state });
     return state.state === 'active' || state.state === 'idle' ? nodes : [{ kind: 'notice', state }, ...nodes];
   }
 
@@ -115,6 +128,17 @@ export class Tree implements vscode.TreeDataProvider<Node>, vscode.Disposable {
     }));
     return Promise.all(nodes);
   }
+}
+
+function sessions({ elsewhere, root }: RootState): Node[] {
+  return (elsewhere?.sessions ?? []).map((session) => ({ kind: 'session', session, root }));
+}
+
+function heldFiles(session: SessionElsewhere, root: string): Promise<Node[]> {
+  const nodes = session.paths.map(async (path): Promise<Node> => {
+    return { kind: 'heldFile', path, session, root, uri: await findFile(path, root) };
+  });
+  return Promise.all(nodes);
 }
 
 /** An item that a screen reader reads as its label and description, not as its tooltip. */
@@ -190,7 +214,7 @@ function changeItem(node: Node & { kind: 'change' }): vscode.TreeItem {
   const { record, file } = node;
   const refusedByScope = !record.success && record.code === 'SCOPE_VIOLATION';
   return item(changeLabel(record, file), None, {
-    description: [lines(file), ago(record.timestamp)].filter((part) => part).join(' · '),
+    description: [definitions(file), lines(file), ago(record.timestamp)].filter((part) => part).join(' · '),
     tooltip: [deed(record), record.error, new Date(record.timestamp).toLocaleString()]
       .filter((part) => part)
       .join('\n'),
@@ -199,5 +223,46 @@ function changeItem(node: Node & { kind: 'change' }): vscode.TreeItem {
     command: record.success
       ? { command: 'intentls.openChange', title: 'Open', arguments: [node] }
       : { command: 'intentls.showRefusal', title: 'Show', arguments: [node] },
+  });
+}
+
+function elsewhereItem({ root, elsewhere }: RootState): vscode.TreeItem {
+  const { sessions: others = [], trouble } = elsewhere ?? {};
+  if (trouble) {
+    return item("Other machines can't be asked", None, {
+      id: `${root} elsewhere`,
+      tooltip: trouble,
+      iconPath: new vscode.ThemeIcon('debug-disconnect', new vscode.ThemeColor('notificationsWarningIcon.foreground')),
+    });
+  }
+  const machines = new Set(others.map(({ host }) => host)).size;
+  return item('On other machines', Expanded, {
+    id: `${root} elsewhere`,
+    description: `${others.length} at work on ${machines} ${machines === 1 ? 'machine' : 'machines'}`,
+    iconPath: new vscode.ThemeIcon('remote'),
+  });
+}
+
+function sessionItem(session: SessionElsewhere, root: string): vscode.TreeItem {
+  const { session_id, intent_id, person, host, branch, since, paths } = session;
+  return item(`${person || session_id} on ${host}`, paths.length > 0 ? Expanded : None, {
+    id: `${root} elsewhere ${host} ${session_id}${paths.length > 0 ? ' changing' : ''}`, // so that it unfolds
+    description: [intent_id ?? 'no intent', branch, ago(since)].filter((part) => part).join(' · '),
+    tooltip: [
+      `${person ? `${person}, ` : ''}session ${session_id}`,
+      `on ${host}${branch ? `, branch ${branch}` : ''}`,
+      `under ${intent_id ?? 'no intent'} since ${new Date(since).toLocaleString()}`,
+    ].join('\n'),
+    iconPath: new vscode.ThemeIcon('account'),
+  });
+}
+
+function heldFileItem(path: string, session: SessionElsewhere, uri: vscode.Uri | undefined): vscode.TreeItem {
+  const tooltip = `${path}\nis being changed by ${session.person || session.session_id} on ${session.host}`;
+  return item(path, None, {
+    ...(uri ? { resourceUri: uri, command: { command: 'vscode.open', title: 'Open', arguments: [uri] } } : {}),
+    iconPath: uri ? vscode.ThemeIcon.File : new vscode.ThemeIcon('file'),
+    description: 'is being changed',
+    tooltip,
   });
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, mock, test } from 'node:test';
-import { ago, changeLabel, deed, firstLine, icon, lines, outcome } from '../src/text';
+import { ago, changeLabel, deed, definitions, firstLine, icon, lines, outcome } from '../src/text';
 import { by, fileEntry, record } from './fakes/data';
 
 const file = fileEntry('a.py');
@@ -44,6 +44,17 @@ describe('the lines of a change', () => {
 
   test('the first line is that of the first author who has one', () => {
     assert.equal(firstLine(fileEntry('a.py', { conversations: [by('human'), by('openai/gpt-5', [7, 8])] })), 7);
+  });
+});
+
+describe('the definitions of a change', () => {
+  test('are each named once, the first three of them', () => {
+    const both = [
+      { ...by('human', [1, 1]), symbols: ['today', 'City.rain'] },
+      { ...by('anthropic/claude-opus-4-5', [2, 2]), symbols: ['today', 'snow', 'wind'] },
+    ];
+    assert.equal(definitions(fileEntry('a.py', { conversations: both })), 'today, City.rain, snow, …');
+    assert.equal(definitions(fileEntry('a.py', { conversations: [by('human', [1, 1])] })), '');
   });
 });
 

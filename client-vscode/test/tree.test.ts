@@ -117,6 +117,54 @@ describe('the state of a root', () => {
   });
 });
 
+describe('who works on other machines', () => {
+  const ada = {
+    session_id: 'agent-1',
+    intent_id: 'INT-001',
+    person: 'Ada',
+    host: 'laptop-7',
+    branch: 'main',
+    since: new Date().toISOString(),
+    paths: ['src/a.py'],
+  };
+  const unknown = { ...ada, session_id: 'agent-2', intent_id: null, person: '', branch: '', paths: [] };
+
+  async function last(): Promise<Node> {
+    const nodes = await tree.getChildren();
+    const [last] = nodes.slice(-1);
+    assert.ok(last);
+    return last;
+  }
+
+  test('stands below the intents: who, where, under which intent, with the files that are being changed', async () => {
+    server.roots = [activeRoot('INT-003', { elsewhere: { sessions: [ada, unknown], trouble: null } })];
+    const node = await last();
+    assert.equal(tree.getTreeItem(node).description, '2 at work on 1 machine');
+    const [first, second] = await tree.getChildren(node);
+    assert.ok(first && second);
+    assert.equal(tree.getTreeItem(first).label, 'Ada on laptop-7');
+    assert.equal(tree.getTreeItem(first).description, 'INT-001 · main · just now');
+    assert.match(tree.getTreeItem(first).tooltip as string, /session agent-1/);
+    assert.equal(tree.getTreeItem(second).label, 'agent-2 on laptop-7');
+    assert.equal(tree.getTreeItem(second).description, 'no intent · just now');
+    assert.deepEqual(await tree.getChildren(second), []);
+    const [file] = await items(first);
+    assert.ok(file);
+    assert.equal(file.label, 'src/a.py');
+    assert.equal(file.description, 'is being changed');
+    assert.equal(file.command?.command, 'vscode.open');
+  });
+
+  test('is nothing where nobody does, and a warning where they cannot be asked', async () => {
+    server.roots = [activeRoot('INT-003', { elsewhere: { sessions: [], trouble: null } })];
+    assert.equal((await last()).kind, 'intent');
+    server.roots = [activeRoot('INT-003', { elsewhere: { sessions: [], trouble: 'Coordination Away: no answer.' } })];
+    const item = tree.getTreeItem(await last());
+    assert.equal(item.label, "Other machines can't be asked");
+    assert.equal(item.tooltip, 'Coordination Away: no answer.');
+  });
+});
+
 describe('what waits for an answer', () => {
   test('comes before the intents, and its number is on the badge', async () => {
     open.push(question(), question({ id: 'q-2' }));

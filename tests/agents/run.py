@@ -159,12 +159,25 @@ class AgentStage:
             person.leave()
             os.close(ours)
 
-    def play(self, *turns: Turn, folder: str = "", others: Mapping[str, Sequence[Turn]] | None = None) -> AgentRun:
-        """Start the agent in a folder of the repository and let it play the turns; `others` are other scripts."""
+    def play(
+        self,
+        *turns: Turn,
+        folder: str = "",
+        others: Mapping[str, Sequence[Turn]] | None = None,
+        intent_id: str | None = None,
+    ) -> AgentRun:
+        """Start the agent in a folder of the repository and let it play the turns; `others` are other scripts.
+
+        `intent_id`: confined in that intent's scope, by `intentls run`.
+        """
         model = ScriptedModel({"main": turns, **(others or {})})
         run = AgentRun(self.bench, model)
         with serving(model) as port:
             words, more = self.program.start(self.bench, port, "Play [main].")
+            if intent_id is not None:
+                # What lies in a folder of PATH is seen inside, also where that is below /tmp.
+                more = {**more, "PATH": f"{self.environment['PATH']}:{self.program.path.parents[2].resolve()}"}
+                words = [str(_INTENTLS), "run", "--intent", intent_id, "--", *words]
             agent = subprocess.Popen(
                 words,
                 cwd=self.bench.repository / folder,
@@ -182,7 +195,8 @@ class AgentStage:
                 os.killpg(agent.pid, signal.SIGKILL)
                 run.output, _ = agent.communicate()
             run.code = agent.returncode
-        self._end_daemon()
+        if intent_id is None:  # the end of a confined run is the end of all in it
+            self._end_daemon()
         return run
 
     def _end_daemon(self) -> None:

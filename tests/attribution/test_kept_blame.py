@@ -15,14 +15,14 @@ from typing import Any
 import pytest
 
 from intentls.core.gate.refusal import Refusal
-from intentls.engine.blame import kept_blame
+from intentls.engine.blame import blame, kept_blame
 from intentls.engine.blame.blame import OwnedRange, blame_content, compute_blame
 from intentls.engine.blame.kept_blame import KeptBlames
 from intentls.engine.edits import saves
 from intentls.engine.edits.read import read_file
-from intentls.engine.ledger.queries import no_progress
 from intentls.engine.workspace.engine import Engine
 from intentls.engine.workspace.host import Headless
+from intentls.engine.workspace.progress import no_progress
 from intentls.engine.workspace.workspace import Workspace
 from intentls.store.fs.own_file import read_own, write_own
 from intentls.store.ledger.ledger import Ledger
@@ -80,6 +80,24 @@ def test_after_any_history_kept_blame_is_the_blame_of_a_new_process(tmp_path: Pa
         if aside is not None:
             shutil.copytree(aside, kept, dirs_exist_ok=True)
     assert compared > 16
+
+
+@pytest.mark.parametrize("seed", range(SEEDS))
+def test_many_files_blamed_together_have_the_authors_that_each_has_alone(
+    tmp_path: Path, seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """After each step of any history: one reading of the ledger for all files changes no line's owner."""
+    monkeypatch.setattr(blame, "MAX_SINGLE", 0)
+    world = World.make(tmp_path / "repo", 7000 + seed, ledger_in_git=seed % 2 == 0)
+    compared = 0
+    for _ in range(7):
+        world.step(STEPS + MOVES + GIT)
+        shutil.rmtree(world.root / ".orchestration/.state/blame", ignore_errors=True)
+        contents = {path: (world.root / path).read_bytes() for path in world.paths()}
+        together = blame.blame_files(opened(world.root), contents)
+        assert together == {path: computed(opened(world.root), path) for path in contents}, f"{world.history[-6:]}"
+        compared += len(together)
+    assert compared > 7
 
 
 class History:

@@ -30,16 +30,16 @@ REWRITES = {
 ALL = tuple(dict.fromkeys(step for steps in REWRITES.values() for step in steps))
 
 
-def live(world: World, steps: tuple[str, ...], count: int) -> None:
+def live(world: World, steps: tuple[str, ...], count: int, *, any_may_be_alone: bool = False) -> None:
     """Step by step; what blame says is compared with the truth after each few."""
     for number in range(count):
         world.step(steps)
         if number % 4 == 3 or number == count - 1:
-            judge(world)
+            judge(world, any_may_be_alone=any_may_be_alone)
 
 
-def judge(world: World) -> None:
-    found = list(world.mistakes())
+def judge(world: World, *, any_may_be_alone: bool = False) -> None:
+    found = list(world.mistakes(any_may_be_alone=any_may_be_alone))
     tally = Counter((each.wanted, "lost" if each.lost else each.got) for each in found)
     shown = "\n".join(f"{m.path}:{m.line}: {m.text.strip()} is {m.wanted}, not {m.got}" for m in found[:8])
     assert not found, f"after {world.history[-6:]}:\n{shown}\n{tally}"
@@ -56,7 +56,11 @@ def test_every_line_is_its_authors_after(tmp_path: Path, kind: str, in_git: bool
 
 @pytest.mark.parametrize("seed", range(SEEDS))
 def test_every_line_is_its_authors_whatever_happened(tmp_path: Path, seed: int) -> None:
-    """All kinds in one history, in any order."""
+    """All kinds in one history, in any order.
+
+    A line beside which none stands that was written with it may be lost here: what took the others away may have been
+    recorded, and what brought it here not.
+    """
     world = World.make(tmp_path / "repo", 1000 + seed, ledger_in_git=seed % 2 == 0)
-    live(world, ALL, STEPS)
+    live(world, ALL, STEPS, any_may_be_alone=True)
     assert world.checked > 200

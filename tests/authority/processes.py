@@ -35,8 +35,8 @@ _LOADED = (
     *("intentls.engine.tools.shell_changes", "intentls.engine.tools.tool_reports", "intentls.faces.mcp.server"),
     *("intentls.faces.cli.commands.serve", "intentls.faces.cli.commands.blame", "intentls.faces.lsp.registry"),
     *("intentls.faces.cli.commands.intents.select", "intentls.faces.cli.commands.trace.verify"),
-    *("intentls.faces.cli.commands.intents.new", "intentls.faces.cli.commands.check"),
-    *("intentls.faces.cli.commands.attest", "intentls.faces.cli.commands.map"),
+    *("intentls.faces.cli.commands.intents.new", "intentls.faces.cli.commands.branch.check"),
+    *("intentls.faces.cli.commands.branch.attest", "intentls.faces.cli.commands.map"),
 )
 SHELL = "sh"
 """As the first argument: run the second one by `sh -ec`; else it is a verb of intentls."""

@@ -144,31 +144,6 @@ def test_what_binds_never_fails_a_commit(tmp_path: Path, monkeypatch: pytest.Mon
 # --- for others to call
 
 
-def test_the_action_judges_a_pull_request(branch: Branch) -> None:
-    """The script of action.yml, run as a composite action runs it: the base is the pull request's, or said outright."""
-    action = yaml.safe_load((PROJECT / "action.yml").read_text())
-    script = action["runs"]["steps"][-1]
-    branch.hand_add()
-    branch.commit()
-    given = {"INTENTLS": "intentls", "PULL": git(branch.root, "rev-parse", "main"), "FORMAT": "github"}
-    environment = {**dict.fromkeys(script["env"], ""), **given}
-
-    def run(**more: str) -> tuple[int, str]:
-        done = subprocess.run(
-            ["bash", "-e", "-o", "pipefail", "-c", script["run"]],
-            cwd=branch.root,
-            env={**os.environ, **environment, **more},
-            capture_output=True,
-            text=True,
-        )
-        return done.returncode, done.stdout
-
-    code, told = run()
-    assert (code, told.startswith(f"::error file={branch.planted[0][1]},")) == (1, True)
-    assert run(WARN="UNCOVERED_CHANGE CONTENT_MISMATCH")[0] == 0
-    assert run(PULL="", BEFORE="0" * 40)[0] == 0
-
-
 def test_pre_commit_calls_what_there_is(branch: Branch, monkeypatch: pytest.MonkeyPatch) -> None:
     """The entry of .pre-commit-hooks.yaml is a call of the command line that works."""
     (entry,) = yaml.safe_load((PROJECT / ".pre-commit-hooks.yaml").read_text())

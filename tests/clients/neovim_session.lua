@@ -83,6 +83,34 @@ local function fixes()
   say("fixed")
 end
 
+local function keeps_authors_apart()
+  vim.cmd("edit src/api/weather.py")
+  wait("attached", function() return #vim.lsp.get_clients({ bufnr = 0, name = "intentls" }) == 1 end)
+  local edit = { path = "src/api/weather.py", old_string = "'sunny'", new_string = "'rain'", model_identifier = "m" }
+  local reply
+  client:request("workspace/executeCommand", { command = "intent.editFile", arguments = { edit } }, function(err, result)
+    reply = err or result
+  end, 0)
+  wait("the agent's edit", function() return reply and text_of():find("'rain'", 1, true) end)
+  assert(reply.applied == "editor", vim.inspect(reply))
+  vim.cmd("undo")
+  has(text_of(), "'sunny'")
+  vim.cmd("redo")
+  vim.api.nvim_buf_set_lines(0, 0, 0, false, { "# by hand" })
+  vim.cmd("write")
+  wait("the record", function()
+    local function is_save(line) return line:find('"did_save"', 1, true) and line:find("weather.py", 1, true) end
+    return vim.iter(io.lines(".orchestration/agent_trace.jsonl")):any(is_save)
+  end)
+  vim.api.nvim_win_set_cursor(0, { 3, 0 })
+  vim.cmd("LspIntentDefinition")
+  wait("the history", function() return vim.bo.filetype == "intentls-trace" end)
+  assert(text_of():match("^function today\nchanged by Ada, m for Ada, just now · INT%-001"), text_of())
+  say(text_of())
+  vim.api.nvim_feedkeys("q", "x", false)
+  vim.cmd("edit docs/design.md")
+end
+
 local function shows_the_author_of_the_line()
   local space = vim.api.nvim_get_namespaces()["intentls.line_author"]
   local function shown_at(row)
@@ -215,7 +243,7 @@ end
 
 local steps = {
   starts, selects, draws_without_asking, reads_the_status, fixes, saves_and_looks_back,
-  shows_the_author_of_the_line, says_that_intents_are_broken, answers,
+  shows_the_author_of_the_line, keeps_authors_apart, says_that_intents_are_broken, answers,
   is_not_asked_while_typing, hears_of_refusals, runs_a_lens, governs_files_of_no_type, is_healthy,
 }
 local ok, trouble = xpcall(function()

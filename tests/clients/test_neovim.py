@@ -54,8 +54,12 @@ def test_a_person_in_neovim_selects_fixes_answers_saves_and_looks_back(workspace
     )
     assert done.returncode == 0 and "PASS" in done.stdout, f"{done.stdout}\n{done.stderr}"
     records = ledger_of(workspace)
-    [save] = [record for record in records if record["tool_name"] == "did_save"]
-    assert save["files"][0]["conversations"][0]["contributor"]["type"] == "human"
+    saves = [record["files"][0] for record in records if record["tool_name"] == "did_save"]
+    assert [file["path"] for file in saves] == ["docs/design.md", "src/api/weather.py"]
+    assert saves[0]["conversations"][0]["contributor"]["type"] == "human"
+    authors = {part["contributor"]["type"]: part["ranges"] for part in saves[1]["conversations"]}
+    lines = {kind: [(part["start_line"], part["end_line"]) for part in parts] for kind, parts in authors.items()}
+    assert lines == {"human": [(1, 1)], "ai": [(3, 3)]}
     [approved] = [record for record in records if "override" in record and record["success"]]
     assert approved["override"]["action"] == "Approve" and approved["files"][0]["path"] == "docs/approved.md"
     assert not (workspace / "docs/rejected.md").exists()

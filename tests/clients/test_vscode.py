@@ -13,6 +13,7 @@ import pytest
 
 import intentls
 from tests.clients.installing import skip_or_fail
+from tests.support.agent_edits import Agent
 from tests.support.session import ledger_of
 from tests.support.workspaces import commit_all, git, make_git_repo, make_workspace, write_files
 
@@ -25,7 +26,7 @@ ARTIFACTS = Path(__file__).parents[1] / "artifacts" / "vscode"
 
 
 # What an agent in this window would call, bound to keys so that a test can press them.
-ASK_TO_WRITE, EDIT, PATCH = "Control+Alt+1", "Control+Alt+2", "Control+Alt+3"
+ASK_TO_WRITE, EDIT, PATCH, RENAME = "Control+Alt+1", "Control+Alt+2", "Control+Alt+3", "Control+Alt+4"
 MODEL = "anthropic/claude-opus-4-5"
 SEVERAL_FILES = """\
 diff --git a/prototype/main.py b/prototype/main.py
@@ -54,6 +55,16 @@ KEYS = [
             "path": "docs/design.md",
             "old_string": "# Design\n",
             "new_string": "# Design\n\nForecasts come from stations.\n",
+            "model_identifier": MODEL,
+        },
+    },
+    {
+        "key": RENAME.lower().replace("control", "ctrl"),
+        "command": "intent.editFile",
+        "args": {
+            "path": "src/api/weather.py",
+            "old_string": "def tomorrow():",
+            "new_string": "def next_day():",
             "model_identifier": MODEL,
         },
     },
@@ -198,6 +209,7 @@ def _day(window: Workbench, folder: Path) -> None:
     _answer(window, folder)
     _answer_several(window, folder)
     _save(window, folder)
+    _beside_agents(window, folder)
     _lesson(window, folder)
     _look_back(window)
     _create(window)
@@ -303,6 +315,35 @@ def _save(window: Workbench, folder: Path) -> None:
     window.page.keyboard.press("Escape")
 
 
+def _beside_agents(window: Workbench, folder: Path) -> None:
+    """An agent in a terminal writes a file that is open, another one edits it; a person undoes, redoes and types."""
+    forecast, terminal = folder / "src/api/weather.py", Agent(folder, "terminal").select("INT-001")
+    window.open("src", "api", "weather.py")
+    terminal.write("src/api/weather.py", f"{forecast.read_text()}\n\ndef tomorrow():\n    return 'rain'\n")
+    window.line("return 'rain'").wait_for()
+    window.line("def tomorrow").click()
+    window.page.keyboard.press(RENAME)
+    window.line("def next_day").wait_for()
+    window.page.keyboard.press("Control+Z")
+    window.line("def tomorrow").wait_for()
+    window.page.keyboard.press("Control+Y")
+    window.line("def next_day").wait_for()
+    window.type_at_end("# by hand")
+    window.page.keyboard.press("Control+S")
+
+    def saved() -> list[dict[str, Any]]:
+        records = (record for record in ledger_of(folder) if _is_save(record))
+        return [file for record in records for file in record["files"] if file["path"] == "src/api/weather.py"]
+
+    window.until("the record", saved)
+    (file,) = saved()
+    authors = {
+        part["contributor"]["type"]: [(lines["start_line"], lines["end_line"]) for lines in part["ranges"]]
+        for part in file["conversations"]
+    }
+    assert authors == {"ai": [(5, 5)], "human": [(7, 7)]}
+
+
 def _lesson(window: Workbench, folder: Path) -> None:
     """VS Code's own JSON extension finds a fault in what was just saved; it becomes a lesson."""
     window.open("src", "api", "cities.json")
@@ -347,6 +388,11 @@ def _every_server(window: Workbench, folder: Path, run: Path) -> None:
     window.command("Intents: Restart Server")
     window.status("INT-001").wait_for()
     window.until("one server", lambda: [python in each for each in servers(run)] == [True])
+    window.open("src", "api", "weather.py")
+    window.line("def next_day").click()
+    window.open_list("Intents: Show History of This Definition", "renamed from tomorrow by claude-opus-4-5")
+    window.row("created by claude-opus-4-5").wait_for()
+    window.shot("09-definition")
 
 
 def _is_save(record: dict[str, Any]) -> bool:

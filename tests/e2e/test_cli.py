@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from tests.support.patience import PATIENCE_S
+from tests.support.patience import PATIENCE_S, read_soon
 from tests.support.session import ledger_of, session
 
 INTENTLS = (sys.executable, "-m", "intentls")
@@ -151,7 +151,7 @@ def _on_a_terminal(folder: Path, *arguments: str, **environment: str) -> bytes:
     os.close(theirs)
     printed = b""
     try:
-        while part := os.read(ours, 65536):
+        while part := read_soon(ours):
             printed += part
     except OSError:  # Linux says so where other systems give an empty read
         pass

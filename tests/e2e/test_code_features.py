@@ -177,6 +177,38 @@ def test_hover_lens_and_hint_name_who_wrote_the_lines(workspace: Path) -> None:
         assert ask(server, "hover", INTENTS, position={"line": 99, "character": 0}) is None
 
 
+def test_the_name_of_a_definition_shows_its_history(workspace: Path) -> None:
+    """In the hover, and step by step for a client that lists them."""
+    path = "src/api/rain.py"
+    with editor(workspace, {}) as server:
+        server.do("selectActiveIntent", intent_id="INT-001", model_identifier="claude-x")
+        server.do("writeToFile", path=path, content="def rain(city):\n    value = measure(city)\n    return value\n")
+        server.do("editFile", path=path, old_string="def rain(", new_string="def rain_in(")
+        server.open(path)
+        texts = [
+            ask(server, "hover", path, position={"line": line, "character": 4})["contents"]["value"] for line in (0, 1)
+        ]
+        assert "function rain_in\n  renamed from rain by claude-x, just now · INT-001" in texts[0]
+        assert "created by claude-x" in texts[0] and "function" not in texts[1]
+
+        def history(line: int, of: str = path) -> Any:
+            params = {"textDocument": {"uri": server.uri(of)}, "line": line}
+            return server.wire.request("intentls/definitionHistory", params)["result"]
+
+        answer = history(1)
+        assert (answer["kind"], answer["name"], answer["beginning"]) == ("function", "rain_in", "created")
+        assert [(step["text"].split(" by ")[0], step["path"]) for step in answer["steps"]] == [
+            ("renamed from rain", path),
+            ("created", path),
+        ]
+        contents = {"id": answer["steps"][1]["id"], "path": path}
+        assert server.wire.request("intentls/recordedContents", contents)["result"]["before"] is None
+        assert history(99) is None
+        server.open("docs/design.md")
+        assert "No definitions can be read" in history(0, "docs/design.md")["reason"]
+        assert server.wire.request("intentls/definitionHistory", {})["result"] is None
+
+
 def test_all_changed_files_are_marked_open_or_closed(git_workspace: Path, tmp_path: Path) -> None:
     """`workspace/diagnostic`: unchanged reports, partial results, what is gone; notebooks and others harm nothing."""
     root = git_workspace

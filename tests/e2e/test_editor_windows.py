@@ -2,27 +2,15 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 from tests.support.mcp_wire import McpWire, outcome
-from tests.support.patience import PATIENCE_S
+from tests.support.patience import eventually
 from tests.support.session import SERVER, Session, session
 from tests.support.wire import Wire
 from tests.support.workspaces import commit_all, git, write_files
 
 WEATHER = "src/api/weather.py"
-
-
-def eventually(look: Callable[[], Any], fits: Callable[[Any], bool]) -> Any:
-    """What `look` gives as soon as it fits."""
-    end = time.monotonic() + PATIENCE_S
-    while not fits(value := look()):
-        assert time.monotonic() < end, value
-        time.sleep(0.05)
-    return value
 
 
 def selected(root: Path) -> str | None:
@@ -82,23 +70,23 @@ def test_an_agent_elsewhere_does_not_write_over_what_is_not_saved(workspace: Pat
     with session(workspace) as editor, McpWire.begin(workspace, None) as agent:
         agent.do("select_active_intent", intent_id="INT-001")
 
-        def checked() -> dict[str, Any]:
-            return outcome(agent.call("check_edit", path=WEATHER))
+        def checked() -> str:
+            return str(outcome(agent.call("check_edit", path=WEATHER))["status"])
 
         editor.open(WEATHER)
         editor.type(WEATHER, before + "# mine\n")
-        eventually(checked, lambda answer: answer["status"] == "error")
+        eventually(lambda: checked() == "error")
         refusal = outcome(agent.call("write_to_file", path=WEATHER, content=content))
         assert (refusal["error_type"], refusal["code"]) == ("STALE_FILE", "STALE_CONTEXT")
         assert WEATHER in refusal["error"]
         assert "not saved" in refusal["error"]
         assert (workspace / WEATHER).read_text() == before
         editor.type(WEATHER, before)
-        eventually(checked, lambda answer: answer["status"] == "ok")
+        eventually(lambda: checked() == "ok")
         editor.type(WEATHER, before + "# mine\n")
-        eventually(checked, lambda answer: answer["status"] == "error")
+        eventually(lambda: checked() == "error")
         editor.save(WEATHER, before + "# mine\n")
-        eventually(checked, lambda answer: answer["status"] == "ok")
+        eventually(lambda: checked() == "ok")
         assert outcome(agent.call("write_to_file", path=WEATHER, content=content))["status"] == "ok"
 
 
@@ -111,9 +99,7 @@ def test_what_a_killed_editor_had_not_saved_stops_nobody(workspace: Path) -> Non
             editor = Session(wire, workspace)
             editor.open(WEATHER)
             editor.type(WEATHER, "mine\n")
-            eventually(
-                lambda: outcome(agent.call("check_edit", path=WEATHER)), lambda answer: answer["status"] == "error"
-            )
+            eventually(lambda: outcome(agent.call("check_edit", path=WEATHER))["status"] == "error")
             assert wire.process is not None
             wire.process.kill()
             wire.process.wait()

@@ -8,7 +8,6 @@ import signal
 import subprocess
 import sys
 import threading
-import time
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +17,7 @@ from mcp.client.stdio import StdioServerParameters
 
 from tests.support.agent_edits import Agent
 from tests.support.mcp_wire import McpWire, outcome
-from tests.support.patience import PATIENCE_S
+from tests.support.patience import PATIENCE_S, eventually
 from tests.support.session import ledger_of, session
 from tests.support.wire import SILENCE, Refuse
 from tests.support.workspaces import make_workspace
@@ -180,10 +179,7 @@ def test_the_server_leaves_with_a_client_that_is_killed(workspace: Path) -> None
     client.send_signal(signal.SIGKILL)
     client.wait()
     client.stdout.close()
-    deadline = time.monotonic() + PATIENCE_S
-    while _exists(server) and time.monotonic() < deadline:
-        time.sleep(0.05)
-    assert not _exists(server)
+    eventually(lambda: not _exists(server))
     assert (workspace / DESIGN).exists()
     (record,) = ledger_of(workspace)
     assert (record["tool_name"], record["code"]) == ("delete_file", "SCOPE_VIOLATION")

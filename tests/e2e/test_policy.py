@@ -271,9 +271,15 @@ ELSEWHERE = {
     "attest": "tests/branches/test_attest.py",
     "attest_authors": "tests/branches/test_attest.py",
     "safe_tools": "tests/faces/hook/test_agents_own_tools.py",
+    "coordination": "tests/engine/workspace/test_shared_leases.py",
+    "question_excerpts": "tests/e2e/test_questions_elsewhere.py",
     "default_intent": "tests/e2e/test_intent_files.py",
     "close_intents": "tests/branches/test_commits_in_any_order.py",
     "closed_files": "tests/e2e/test_code_features.py",
+    "run": "tests/confinement/test_strict_run.py",
+    "signatures": "tests/branches/test_signatures.py",
+    "signed_by": "tests/branches/test_signatures.py",
+    "signed_approvals": "tests/branches/test_signatures.py",
 }
 
 

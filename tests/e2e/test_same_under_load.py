@@ -19,9 +19,9 @@ EDITS, BUSY = (200, 6) if LONG else (20, 2)
 PATIENCE_S = 300.0  # for one answer: how long it takes is no matter of this test
 
 
-def edits() -> Iterator[tuple[str, str]]:
+def edits(count: int) -> Iterator[tuple[str, str]]:
     """New files of about 8 KB and changes of them: comments, renames, methods, in two languages."""
-    for number in range(EDITS // 5):
+    for number in range(count // 5):
         methods = "\n".join(
             f"    def method_{line}(self, value):\n        count = value + {line}\n        return count * {number}\n"
             for line in range(60)
@@ -57,11 +57,11 @@ def repository(folder: Path) -> Path:
     return root
 
 
-def records(root: Path) -> list[dict[str, Any]]:
-    """What a server records of the edits, without ids and times."""
+def records(root: Path, count: int = EDITS) -> list[dict[str, Any]]:
+    """What a server records of so many edits, without ids and times."""
     with session(root) as server:
         server.do("selectActiveIntent", intent_id="INT-001", session_id="agent-1")
-        for path, content in edits():
+        for path, content in edits(count):
             arguments = {"path": path, "content": content, "session_id": "agent-1"}
             answer = server.wire.command("intent.writeToFile", arguments, PATIENCE_S)
             assert answer["result"]["status"] == "ok"

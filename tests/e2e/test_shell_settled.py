@@ -17,6 +17,7 @@ from intentls.engine.intents.checkout import select
 from intentls.engine.tools.open_calls import settle_orphans
 from intentls.engine.workspace.engine import Engine
 from intentls.engine.workspace.host import Headless
+from intentls.store.fs.two_slots import newest
 from tests.support.agent_shell import API, Shell, make_shell, refused
 from tests.support.hook_process import claude, hook, hook_here, records
 from tests.support.patience import PATIENCE_S
@@ -309,6 +310,13 @@ def test_an_edit_that_another_session_announced_is_left_to_it(tmp_path: Path) ->
     assert (shell.root / DESIGN).read_text() == "# Design\nof s2\n"
 
 
+def _session_of(call: Path) -> str:
+    """Whose an announced call is."""
+    session_id = json.loads(newest(call.read_bytes()))["session_id"]
+    assert isinstance(session_id, str)
+    return session_id
+
+
 def test_a_command_cannot_take_the_other_sessions_call_away(tmp_path: Path) -> None:
     """The calls of others were noted before it: what might be theirs is not undone."""
     shell = make_shell(tmp_path, REVERT)
@@ -316,7 +324,7 @@ def test_a_command_cannot_take_the_other_sessions_call_away(tmp_path: Path) -> N
     announce(shell, "s2")
     announce(shell, "s1")
     calls = shell.root / ".orchestration/.state/announced/calls"
-    (own,) = [file for file in calls.glob("*.json") if json.loads(file.read_bytes())["session_id"] == "s1"]
+    (own,) = [file for file in calls.glob("*.json") if _session_of(file) == "s1"]
     for file in calls.glob("*.json"):
         if file != own:
             file.unlink()

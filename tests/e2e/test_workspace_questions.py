@@ -7,7 +7,6 @@ import signal
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -15,9 +14,13 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
+from intentls.core.gate.refusal import Code, Refusal
+from intentls.engine.actions.effects import REJECTED, Answer, Ask
+from intentls.engine.actions.wording import Subject
+from intentls.engine.questions import posting
+from intentls.engine.questions.posting import Posting
 from intentls.engine.workspace.engine import Engine
 from intentls.engine.workspace.host import Headless
-from intentls.store.fs.directory_watch import DirectoryWatch
 from tests.support.agent_process import HOOK, INTENTLS, AgentProcess
 from tests.support.agent_process import person as terminal
 from tests.support.hook_process import environment
@@ -90,7 +93,7 @@ def shell(root: Path) -> Iterator[AgentProcess]:
 
 def _write(agent: McpWire, **arguments: Any) -> Running:
     call = agent.ask("tools/call", {"name": "write_to_file", "arguments": {**DESIGN, **arguments}})
-    return Running(lambda: outcome(agent.answer(call, 60)))
+    return Running(lambda: outcome(agent.answer(call, PATIENCE_S)))
 
 
 def _design(root: Path) -> str:
@@ -304,7 +307,7 @@ def test_expand_in_an_agents_shell_is_a_question(root: Path, shell: AgentProcess
 def test_a_person_answers_in_a_terminal(root: Path, shell: AgentProcess) -> None:
     with session(root, ASKING) as editor:
         waiting = Person(editor)
-        call = Running(lambda: shell.run(f"{HOOK} --wait 60", json.dumps(_before(root))))
+        call = Running(lambda: shell.run(f"{HOOK} --wait 120", json.dumps(_before(root))))
         waiting.is_asked()
         (question,) = _open(root)
         assert (question["paths"], question["model"], question["agent"]) == (["docs/design.md"], "lab/m", "claude-code")
@@ -325,7 +328,7 @@ def test_a_terminal_that_watches_listens(root: Path, shell: AgentProcess) -> Non
         assert watching.stdout is not None
         assert watching.stderr is not None
         assert b"Waiting for questions" in watching.stderr.readline()
-        call = Running(lambda: shell.run(f"{HOOK} --wait 60", json.dumps(_before(root))))
+        call = Running(lambda: shell.run(f"{HOOK} --wait 120", json.dumps(_before(root))))
         assert b"wants to change docs/design.md" in watching.stdout.readline()
         (question,) = _open(root)
         assert terminal(root, ["questions", "answer", question["id"], "approve"]).code == 0
@@ -345,7 +348,7 @@ def test_an_agents_shell_can_not_answer(root: Path, shell: AgentProcess) -> None
     with session(root, ASKING) as editor, AgentProcess(root) as helper:
         helper.hook("SessionStart")
         person = Person(editor)
-        call = Running(lambda: shell.run(f"{HOOK} --wait 60", json.dumps(_before(root))))
+        call = Running(lambda: shell.run(f"{HOOK} --wait 120", json.dumps(_before(root))))
         person.is_asked()
         (question,) = _open(root)
         tried = helper.run(f"{INTENTLS} questions answer {question['id']} approve")
@@ -381,13 +384,10 @@ def test_an_answer_that_nobody_holds_does_not_count(root: Path, agent: McpWire) 
         (file,) = (root / ".orchestration/.state/questions").glob("q-*[0-9a-f].json")
         forged = file.with_name(f"{file.stem}.answer.json")
         forged.write_text(json.dumps({"question": "sha256:0", "action": "Approve", "by": "Ada"}))
-        watch = DirectoryWatch(file.parent)
-        while forged.exists():
-            watch.wait(PATIENCE_S)
-        watch.close()
+        eventually(lambda: not forged.exists())
         said = {"id": file.stem, "action": "Reject"}
-        while editor.wire.request("intentls/answerQuestion", said)["result"]["status"] != "ok":
-            editor.do("listIntents")  # the editor has not seen yet that the question is open again
+        # The editor may not have seen yet that the question is open again.
+        eventually(lambda: editor.wire.request("intentls/answerQuestion", said)["result"]["status"] == "ok")
         assert call.result()["code"] == "SCOPE_VIOLATION"
 
 
@@ -502,8 +502,43 @@ def test_elicitation_is_for_when_no_editor_listens(root: Path) -> None:
         with session(root, ASKING) as editor:
             person = Person(editor, "Approve")
             workspace = Engine(Headless("cli", (root,))).workspace(root)
-            while not list(workspace.listeners.others()):  # a server listens soon after its first answers
-                time.sleep(0.01)
+            eventually(lambda: list(workspace.listeners.others()))  # a server listens soon after its first answers
             assert agent.do("write_to_file", path="docs/design.md", content="more\n")["status"] == "ok"
             assert len(person.messages) == 1
     assert len([each for each in agent.asked if each["method"] == "elicitation/create"]) == 1
+
+
+# -- who listened leaves
+
+
+@pytest.fixture
+def abandoned(root: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Posting]:
+    """A question that an editor in another process showed, until it was closed."""
+    monkeypatch.setattr(posting, "_RETURN_S", 0.0)
+    workspace = Engine(Headless("cli", (root,))).workspace(root)
+    refusal = Refusal(Code.SCOPE_VIOLATION, "It is outside.", paths=("docs/design.md",))
+    subject = Subject(refusal, "write_to_file", "lab/m", "INT-001", paths=("docs/design.md",))
+    with session(root, ASKING) as editor:
+        Person(editor)
+        asked = Posting(Ask(subject, (Answer.APPROVE, Answer.REJECT), 3600, workspace, "agent-1", has_listener=True))
+        assert not asked.is_abandoned()
+    eventually(asked.is_abandoned)
+    yield asked
+    asked.close()
+
+
+def test_who_asks_waits_no_longer_when_the_last_editor_is_closed(abandoned: Posting) -> None:
+    """Its time would run for an hour yet."""
+    assert Running(abandoned.wait).result() == REJECTED
+
+
+def test_an_answer_that_was_given_before_the_editor_was_closed_counts(abandoned: Posting) -> None:
+    assert abandoned.answer_here("Approve")
+    assert Running(abandoned.wait).result().answer is Answer.APPROVE
+
+
+def test_an_editor_that_comes_back_shows_the_question_again(abandoned: Posting, root: Path) -> None:
+    """As when its window is loaded again."""
+    with session(root, ASKING) as editor:
+        assert Person(editor).is_asked()
+        assert not abandoned.is_abandoned()

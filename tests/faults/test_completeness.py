@@ -29,7 +29,8 @@ KINDS = {
     "mkdir": "mkdir mkdirat",
     "fchmod": "fchmod chmod fchmodat",
     "link": "link linkat symlink symlinkat",
-    **{name: name for name in ("fsync", "fdatasync", "ftruncate", "truncate", "fallocate", "rmdir", "utimensat")},
+    "utime": "utimensat",
+    **{name: name for name in ("fsync", "fdatasync", "ftruncate", "truncate", "fallocate", "rmdir")},
 }
 CHANGES = {name: kind for kind, names in KINDS.items() for name in names.split()}
 
@@ -63,23 +64,30 @@ def both_accounts(folder: Path, root: Path, edit: Edit) -> tuple[list[str], list
         end(wire)
     counted = [name for _, name, _ in lines]
     assert lines[-1][1:] == ["write", "the client"]
-    return _changes(account.read_text("utf-8", "replace"), orders.arm, orders.log), counted
+    to_client = sum(line[1:] == ["write", "the client"] for line in lines)
+    return _changes(account.read_text("utf-8", "replace"), orders.arm, orders.log, to_client), counted
 
 
-def _changes(account: str, begin: str, log: str) -> list[str]:
-    """The changes between the moment at which the launcher was armed and the answer, by their Python names."""
+def _changes(account: str, begin: str, log: str, to_client: int) -> list[str]:
+    """The changes between the moment at which the launcher was armed and the answer, by their Python names.
+
+    The answer is the last of `to_client` messages: a slow edit may have others before it.
+    """
     found = []
-    armed = False
+    armed, others = False, set[str]()  # git's processes, which change nothing and write to pipes
     for line in account.splitlines():
-        call = re.match(r"\d+ +(\w+)\((.*)", line)
-        if call is None or call[1] not in CHANGES:
+        call = re.match(r"(\d+) +(\w+)\((.*)", line)
+        if call is not None and call[2] == "execve" and armed:
+            others.add(call[1])
+        if call is None or call[2] not in CHANGES or call[1] in others:
             continue
-        name, text = call[1], call[2]
+        name, text = call[2], call[3]
         if begin in text:
             armed = armed or name.startswith("open")
         elif armed and log not in text and _counts(name, text):
             found.append(CHANGES[name])
-            if name == "write" and "pipe:" in text.partition(",")[0]:
+            to_client -= name == "write" and "pipe:" in text.partition(",")[0]
+            if not to_client:
                 return found
     raise AssertionError("no answer in the account")
 

@@ -3,6 +3,7 @@
 A history of edits is made once in a real root, and what every file held after each step is remembered. A loss then
 puts, for each file on its own, one of its states there, and the next run of the machine begins. Only the write-ahead
 log is as it was: its writes were waited for. Stamps of files can't be set back, so recovery's tree is told them.
+Sessions, leases and the spatial map are overwritten in place, too: of each, every sector is an old or a new one.
 """
 
 from __future__ import annotations
@@ -10,22 +11,31 @@ from __future__ import annotations
 import os
 import random
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 
+from intentls.core.intents.lease import Lease
+from intentls.store.derived import SpatialEntry, SpatialOperation
+from intentls.store.derived.files import DerivedFiles
 from intentls.store.fs import boot_id
 from intentls.store.fs.rooted_files import FileState, RootedFiles
 from intentls.store.journal.journal import FileOp, Journal
+from intentls.store.layout import Layout
+from intentls.store.sessions.leases import Leases
+from intentls.store.sessions.sessions import Session, Sessions
 from tests.store.journaling import Killed, Store, at_call, die, make_store, operations, record
 
 FOLDERS = ("trace", ".state/journal", ".state/stage")
 OLD_FILES = ("a", "src/b")
 NEW_FILES = ("src/new", "deep/er/c")
 NAMES = ("chain.head", "segments.json", "writers.json")
+SECTOR = 512  # bytes
+NOON = datetime(2026, 2, 18, 12, tzinfo=UTC)
 
 
 @dataclass(frozen=True)
@@ -89,6 +99,51 @@ def boot(name: str, folder: Path) -> Iterator[None]:
         yield
 
 
+class InPlace:
+    """Files that are overwritten in place or replaced, never synced: all that each may hold after a power loss."""
+
+    def __init__(self, folders: Sequence[Path]) -> None:
+        self._folders = folders
+        # By path: the files that had the name, each by all that it held; None where there was none.
+        self._files: dict[Path, list[tuple[int, list[bytes]] | None]] = {}
+
+    def remember(self) -> None:
+        """Note what the files hold now."""
+        paths = {path for folder in self._folders for path in folder.glob("*.json")}
+        for path in paths | set(self._files):
+            files = self._files.setdefault(path, [None])
+            if path not in paths:
+                files.append(None)
+                continue
+            inode, content = path.stat().st_ino, path.read_bytes()
+            if files[-1] is None or files[-1][0] != inode:
+                files.append((inode, []))
+            assert files[-1] is not None
+            files[-1][1].append(content)
+
+    def lose(self, choice: random.Random) -> None:
+        """Put into each file's place what a power loss might have left of it."""
+        for folder in self._folders:
+            for path in folder.glob("*.json"):
+                path.unlink()
+        for path, files in self._files.items():
+            file = choice.choice(files)
+            if file is not None:
+                path.write_bytes(_mixed(file[1], choice))
+
+
+def _mixed(contents: Sequence[bytes], choice: random.Random) -> bytes:
+    """The newest, or each sector as it was at some time or never written, and the end may be missing."""
+    if choice.random() < 0.3:
+        return contents[-1]
+    size = len(contents[-1])
+    sectors = [
+        bytes(SECTOR) if choice.random() < 0.05 else choice.choice(contents)[start : start + SECTOR]
+        for start in range(0, size, SECTOR)
+    ]
+    return b"".join(sectors)[: choice.randrange(size + 1) if choice.random() < 0.1 else size]
+
+
 @dataclass
 class History:
     """Edits that were answered, and one that a power loss may have cut off."""
@@ -100,17 +155,23 @@ class History:
     answered: list[str] = field(default_factory=list)
     replaced: set[str] = field(default_factory=set)
     cut_off: dict[str, bytes | None] = field(default_factory=dict)
+    sessions: list[Session] = field(default_factory=list)
+    leases: list[Lease | None] = field(default_factory=list)
+    maps: list[tuple[SpatialEntry, ...]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.random = random.Random(self.seed)
         self.root = self.folder / "root"
+        layout = Layout(self.root)
+        self.in_place = InPlace((layout.sessions, layout.leases, layout.orchestration))
         with boot("one", self.folder):
-            self._make()
+            self._make(layout)
         for log in sorted((self.root / ".orchestration/.state/log").iterdir()):
             os.link(log, self.folder / log.name)
 
-    def _make(self) -> None:
+    def _make(self, layout: Layout) -> None:
         store = make_store(self.root)
+        derived = DerivedFiles(layout)
         for path in OLD_FILES:
             (self.root / path).parent.mkdir(exist_ok=True)
             (self.root / path).write_bytes(b"first " + path.encode())
@@ -124,6 +185,8 @@ class History:
             self.answered.append(f"r{number}")
             self.replaced |= set(after)
             self._remember()
+            for _ in range(self.random.randrange(6)):
+                self._note_in_place(layout, derived)
         before, after = dict(self.contents), self._edit(99)
         at = self.random.randrange(60)
         try:
@@ -134,6 +197,20 @@ class History:
         except Killed:
             self.cut_off = after
         self._remember()
+
+    def _note_in_place(self, layout: Layout, derived: DerivedFiles) -> None:
+        """What an edit overwrites besides: its session, its lease, and its entries in the map."""
+        number = len(self.sessions) + 1
+        reads = {str(other): f"{number}" for other in range(self.random.randrange(60))}
+        Sessions(layout.sessions, lambda: None).update("s", lambda _: Session("s", reads=reads))
+        self.sessions.append(Session("s", reads=reads))
+        lease = Lease("a", "s", f"INT-{number}", NOON, NOON, NOON + timedelta(minutes=number), None)
+        self.leases.append(None if self.random.random() < 0.2 else lease)
+        Leases(layout.leases).update("a", lambda _: self.leases[-1], "me")
+        name = self.random.choice("abcdefgh") * 50
+        derived.record_spatial([SpatialEntry(name, "INT-1", SpatialOperation.MODIFY, f"{number:030}")])
+        self.maps.append(derived.read_spatial())
+        self.in_place.remember()
 
     def _edit(self, number: int) -> dict[str, bytes | None]:
         """What some of the files are to hold."""
@@ -180,6 +257,7 @@ class History:
             held[path] = state
         if choice.random() < 0.3:
             shutil.rmtree(self.root / "deep", ignore_errors=True)
+        self.in_place.lose(choice)
         return OldTree(self.root, held, self.began_ns)
 
     def _clear_later(self) -> None:

@@ -11,6 +11,7 @@ from intentls.engine.actions.effects import drive
 from intentls.engine.actions.plans import ApplyPatch, DeleteFile, EditFile, RenameFile, WriteFile
 from intentls.engine.actions.request import EditRequest, EditResult, Plan
 from intentls.engine.edits import perform
+from intentls.engine.edits.read import read_file
 from intentls.engine.intents import checkout
 from intentls.engine.workspace.engine import Engine
 from intentls.engine.workspace.host import Headless
@@ -30,6 +31,12 @@ class Agent:
         outcome = drive(checkout.select(self.engine, self.session_id, intent_id, mutation_class, MODEL))
         assert not isinstance(outcome, Refusal), outcome
         return self
+
+    def read(self, path: str) -> str:
+        """The file as it is now, which this session knows from then on; fails where that is refused."""
+        outcome = read_file(self.engine, self.session_id, path)
+        assert not isinstance(outcome, Refusal), outcome
+        return outcome.content
 
     def write(self, path: str, content: str) -> EditResult | Refusal:
         return self._do(WriteFile(path, content))

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.random_branches import Branch, make_origin
+from tests.support.signing import SignedBranch
 
 
 @pytest.fixture(scope="session")
@@ -32,3 +33,16 @@ def intentls_on_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     script.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m intentls "$@"\n')
     script.chmod(0o755)
     monkeypatch.setenv("PATH", f"{folder}{os.pathsep}{os.environ['PATH']}")
+
+
+@pytest.fixture(scope="session")
+def signed_origin(origin: Path, tmp_path_factory: pytest.TempPathFactory) -> SignedBranch:
+    """A branch whose base asks for signatures; tests change copies of it."""
+    folder = tmp_path_factory.mktemp("signed")
+    return SignedBranch.of(Branch.of(origin, folder / "repo", 1), folder / "keys")
+
+
+@pytest.fixture
+def signed(signed_origin: SignedBranch, tmp_path: Path) -> SignedBranch:
+    """A copy of it."""
+    return signed_origin.copied(tmp_path / "repo")

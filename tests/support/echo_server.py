@@ -21,6 +21,7 @@ from intentls.core.errors import InvalidInput
 from intentls.faces.lsp.protocol.command_table import progress_token
 from intentls.faces.lsp.protocol.documents import Document
 from intentls.faces.lsp.protocol.serve import Server, serve_stdio, serve_tcp
+from tests.support.patience import PATIENCE_S
 
 PARENT_POLL_S = 0.1
 
@@ -71,8 +72,8 @@ class Echo:
     async def prints(self, params: dict[str, Any]) -> Any:
         print("this must not reach the client")  # noqa: T201 - the point of it
         os.write(1, b"nor this\n")
-        child = subprocess.run(["cat"], timeout=5)
-        subprocess.run(["echo", "nor this"], check=True, timeout=5)
+        child = subprocess.run(["cat"], timeout=PATIENCE_S)
+        subprocess.run(["echo", "nor this"], check=True, timeout=PATIENCE_S)
         return child.returncode
 
     async def token(self, params: dict[str, Any]) -> Any:

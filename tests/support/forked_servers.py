@@ -91,18 +91,37 @@ class Nursery:
 
     def spawn(self, cwd: Path, orders: Orders, arguments: list[str] | None = None) -> Wire:
         """A server in `cwd`, not initialised yet."""
-        to_server, from_server, status = os.pipe(), os.pipe(), os.pipe()
+        to_server, from_server = os.pipe(), os.pipe()
         log = tempfile.TemporaryFile()
-        order = {"cwd": str(cwd), "orders": orders.to_json(), "arguments": arguments or ["serve"]}
-        handed = [to_server[0], from_server[1], log.fileno(), status[1]]
-        with self._one_order:
-            socket.send_fds(self._channel, [json.dumps(order).encode()], handed)
-            for descriptor in (to_server[0], from_server[1], status[1]):
-                os.close(descriptor)
-            child = Child(os.fdopen(status[0], "r", buffering=1))
+        child = self._fork(cwd, orders, arguments or ["serve"], [to_server[0], from_server[1], log.fileno()])
+        for descriptor in (to_server[0], from_server[1]):
+            os.close(descriptor)
         wire = Wire(os.fdopen(from_server[0], "rb"), os.fdopen(to_server[1], "wb"), child)  # type: ignore[arg-type]
         wire._log = log
         return wire
+
+    def run(self, cwd: Path, orders: Orders, arguments: list[str], stdin: str = "") -> subprocess.CompletedProcess[str]:
+        """`intentls` with these arguments in `cwd`, to its end, without a terminal."""
+        with tempfile.TemporaryFile("w+") as output, tempfile.TemporaryFile("w+") as log:
+            with tempfile.TemporaryFile("w+") as input_:
+                input_.write(stdin)
+                input_.seek(0)
+                child = self._fork(cwd, orders, arguments, [input_.fileno(), output.fileno(), log.fileno()])
+            try:
+                code = child.wait(PATIENCE_S)
+            finally:
+                child.kill()
+            for file in (output, log):
+                file.seek(0)
+            return subprocess.CompletedProcess(arguments, code, output.read(), log.read())
+
+    def _fork(self, cwd: Path, orders: Orders, arguments: list[str], streams: list[int]) -> Child:
+        status = os.pipe()
+        order = {"cwd": str(cwd), "orders": orders.to_json(), "arguments": arguments}
+        with self._one_order:
+            socket.send_fds(self._channel, [json.dumps(order).encode()], [*streams, status[1]])
+            os.close(status[1])
+            return Child(os.fdopen(status[0], "r", buffering=1))
 
     @contextmanager
     def serve(
@@ -183,6 +202,8 @@ def calls(orders: Orders) -> list[str]:
 
 
 def main(channel: int) -> None:
+    import intentls.engine.confinement.landing_loop
+    import intentls.faces.cli.commands.intents.run
     import intentls.faces.cli.commands.serve  # noqa: F401
     from intentls.faces.lsp.registry import create_connection
 

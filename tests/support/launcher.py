@@ -13,7 +13,8 @@ before the next one):
     "fail"   the call raises OSError with `errno`, as do the following ones, `times` (1) in all; an answer is sent
 
 With `replacing`, a folder's name, "kill" comes instead before the first call that renames a temporary file in it: the
-number of a call may differ from run to run, since other threads make calls, too.
+number of a call may differ from run to run, since other threads make calls, too. With `about`, "fail" begins at the
+first call whose line in the log ends so.
 
 The file may be replaced to begin anew. What counts is what changes a disk (see CALLS), and the write of an
 answer to the client; what only reads, and what goes to stderr, does not count.
@@ -33,7 +34,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, NoReturn
@@ -47,18 +48,21 @@ _ON_DESCRIPTORS = frozenset(
     {"write", "pwrite", "pwritev", "fsync", "fdatasync", "ftruncate", "posix_fallocate", "fchmod"}
 )
 _MAKES = os.O_CREAT | os.O_TRUNC
+_PATIENCE_S = 120
 
 
 @dataclass(frozen=True)
 class Orders:
-    """How a server is to be run. `limit` is the size (bytes) that no file may outgrow; `clock` a file that holds
-    by how many seconds the clock is wrong; with `apart` the stage is as if on another file system."""
+    """How a server is to be run; without a `log` nothing is watched. `limit` is the size (bytes) that no file may
+    outgrow; `clock` a file that holds by how many seconds the clock is wrong; with `apart` the stage is as if on
+    another file system; `environment` is added to its own."""
 
-    arm: str
-    log: str
+    arm: str = ""
+    log: str = ""
     limit: int | None = None
     clock: str | None = None
     apart: bool = False
+    environment: dict[str, str] = field(default_factory=dict)
 
     def to_json(self) -> dict[str, Any]:
         return asdict(self)
@@ -73,6 +77,7 @@ class Watch:
         self._stamp: tuple[int, int] | None = None
         self._plan: dict[str, Any] = {}
         self._made = 0
+        self._process = os.getpid()
         self._real = {name: getattr(os, name) for name in CALLS if hasattr(os, name)}
         self._log = self._real["open"](orders.log, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o666)
 
@@ -113,6 +118,8 @@ class Watch:
         return args[0] != 2 and (stat.S_ISREG(mode) or stat.S_ISFIFO(mode))
 
     def _is_armed(self) -> bool:
+        if os.getpid() != self._process:  # what this process forks has no orders
+            return False
         try:
             found = os.stat(self._orders.arm)
         except FileNotFoundError:
@@ -127,15 +134,20 @@ class Watch:
     def _act(self, name: str, args: tuple[Any, ...]) -> None:
         what, at = self._plan["do"], self._plan.get("at", 0)
         self._note(f"{self._made}\t{name}\t{_shown(name, args)}")
+        if "about" in self._plan and not at and _shown(name, args).endswith(self._plan["about"]):
+            at = self._plan["at"] = self._made
         is_meant = self._made == at or self._plan.get("replacing") == replaced_in(name, _shown(name, args))
         if what == "kill" and is_meant:
             self._note("killed")
             os.kill(os.getpid(), signal.SIGKILL)
         elif what == "wait" and self._made == at:
             self._note("waiting")
+            end = time.monotonic() + _PATIENCE_S
             while not os.path.exists(self._orders.arm + ".go"):
+                if time.monotonic() > end:
+                    raise TimeoutError("the test never let it go on")
                 time.sleep(0.002)
-        elif what == "fail" and at <= self._made < at + self._plan.get("times", 1) and not _is_answer(name, args):
+        elif what == "fail" and 0 < at <= self._made < at + self._plan.get("times", 1) and not _is_answer(name, args):
             raise OSError(self._plan["errno"], os.strerror(self._plan["errno"]))
 
     def _note(self, line: str) -> None:
@@ -146,13 +158,15 @@ def become(orders: Orders, arguments: list[str]) -> NoReturn:
     """Be `intentls` with these arguments, under these orders."""
     from intentls.faces.cli.main import run
 
+    os.environ.update(orders.environment)
     if orders.limit is not None:
         import resource
 
         resource.setrlimit(resource.RLIMIT_FSIZE, (orders.limit, orders.limit))
     if orders.clock is not None:
         _bend_clock(Path(orders.clock))
-    Watch(orders).install()
+    if orders.log:
+        Watch(orders).install()
     sys.argv = ["intentls", *arguments]
     run(arguments)
     raise SystemExit(0)

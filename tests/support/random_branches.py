@@ -82,6 +82,7 @@ class Branch:
     spoiled: set[str] = field(default_factory=set)
     declared: set[str] = field(default_factory=set)
     _made: int = 0
+    session: str = "agent-1"
 
     @classmethod
     def of(cls, origin: Path, folder: Path, seed: int) -> Branch:
@@ -89,10 +90,16 @@ class Branch:
         git(folder, "switch", "--quiet", "--create", "work")
         return cls(folder.resolve(), random.Random(seed))
 
+    @classmethod
+    def of_copy(cls, root: Path, folder: Path) -> Branch:
+        """A copy of a clone as it is, with what its state remembers."""
+        shutil.copytree(root, folder, symlinks=True)
+        return cls(folder.resolve(), random.Random(1))
+
     # -- tools
 
-    def agent(self, intent: str = "INT-001", session: str = "agent-1") -> Agent:
-        return Agent(self.root, session).select(intent)
+    def agent(self, intent: str = "INT-001", session: str = "") -> Agent:
+        return Agent(self.root, session or self.session).select(intent)
 
     def run_shell(self, action: Callable[[], object], session: str = "agent-1", intent: str = "INT-001") -> None:
         """What an agent's shell command does, seen by its hook."""
@@ -167,10 +174,11 @@ class Branch:
 
     def edits(self) -> None:
         path = self.pick()
-        lines = self.read(path).splitlines(keepends=True)
+        agent = self.agent()
+        lines = agent.read(path).splitlines(keepends=True)
         at = self.rng.randrange(len(lines))
         lines[at] = f"edited = {self.rng.random()}\n"
-        self.done(self.agent().write(path, "".join(lines)))
+        self.done(agent.write(path, "".join(lines)))
 
     def deletes(self) -> None:
         path = self.fresh()

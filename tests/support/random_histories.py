@@ -77,6 +77,8 @@ class World:
     """One repository, several authors, and the truth.
 
     `soft` are lines that a formatter changed unseen: they may be lost. `also` are further authors that may be named.
+    `moves` says of lines that moved without a record which move was the last, and `written` which were written at once:
+    a line that moved without any line that was written with it may be lost.
     """
 
     root: Path
@@ -84,8 +86,11 @@ class World:
     author: dict[int, Author] = field(default_factory=dict)
     soft: set[int] = field(default_factory=set)
     also: dict[int, set[Author]] = field(default_factory=dict)
+    moves: dict[int, int] = field(default_factory=dict)
+    written: dict[int, int] = field(default_factory=dict)
     history: list[str] = field(default_factory=list)
     checked: int = 0
+    move_count: int = 0
     _numbers: int = 0
     _names: int = 0
 
@@ -117,10 +122,10 @@ class World:
     def lines(self, author: Author, count: int) -> list[str]:
         """Fresh lines of `author`, as a careless hand writes them, with something trivial in between."""
         made: list[str] = []
-        for _ in range(count):
-            self._numbers += 1
-            number = self._numbers
-            self.author[number] = author
+        first = self._numbers + 1
+        for number in range(first, first + count):
+            self._numbers = number
+            self.author[number], self.written[number] = author, first
             made.append(
                 self.rng.choice(
                     (
@@ -160,13 +165,16 @@ class World:
             lines[at : at + self.rng.choice((0, 0, count))] = self.lines(author, self.rng.choice((0, 1, 1, 2, 6)))
         return lines
 
-    def shuffled(self, lines: list[str]) -> list[str]:
+    def shuffled(self, lines: list[str], *, is_seen: bool = True) -> list[str]:
         """`lines` with one block moved elsewhere."""
         lines = list(lines)
         at, count = self.rng.randint(0, len(lines)), self.rng.randint(3, 8)
         block = lines[at : at + count]
         del lines[at : at + count]
         to = self.rng.randint(0, len(lines))
+        if not is_seen:
+            self.note_move(block)
+            self.note_move(lines[min(at, to) : max(at, to)])  # they changed places with the block
         lines[to:to] = block
         return lines
 
@@ -258,7 +266,13 @@ class World:
 
     def moves_in_file_unseen(self) -> None:
         path = self.pick()
-        self.put(path, self.shuffled(self.read(path)))
+        self.put(path, self.shuffled(self.read(path), is_seen=False))
+
+    def note_move(self, lines: list[str]) -> None:
+        """These lines stand in another place from now on, and no record tells of it."""
+        self.move_count += 1
+        known = (number for line in lines for number in numbers(line))
+        self.moves |= {number: self.move_count for number in known if self.author[number] is not NOBODY}
 
     def moves_between_files(self) -> None:
         """A block goes from one file to another, in one patch."""
@@ -292,6 +306,7 @@ class World:
         source, target = self.rng.sample(self.paths(), 2)
         here, there, block = self._cut(source, target)
         if len([line for line in block if NUMBER.search(line)]) >= 3:
+            self.note_move(block)
             self.put(source, here)
             self.put(target, there)
 
@@ -337,7 +352,9 @@ class World:
     def renames_unseen(self) -> None:
         new = self.root / self.fresh_path()
         new.parent.mkdir(parents=True, exist_ok=True)
-        (self.root / self.pick()).rename(new)
+        old = self.pick()
+        self.note_move(self.read(old))
+        (self.root / old).rename(new)
 
     def git_mv(self) -> None:
         self.commits()
@@ -434,12 +451,18 @@ class World:
         self.history.append(name)
         getattr(self, name)()
 
-    def mistakes(self) -> Iterator[Mistake]:
-        """Every line of every file that blame gets wrong."""
+    def mistakes(self, *, any_may_be_alone: bool = False) -> Iterator[Mistake]:
+        """Every line of every file that blame gets wrong.
+
+        A line that moved without a record may be lost if beside it now stands no line that was written beside it and
+        moved with it; with `any_may_be_alone` also one that did not move.
+        """
         agent = Agent(self.root, "reviewer")
         for path in self.paths():
             answer = msgspec.to_builtins(BlameAnswer.of(*blame_at(agent.engine, "reviewer", path, None)))
-            yield from self._mistakes(path, answer["ranges"])
+            for mistake in self._mistakes(path, answer["ranges"]):
+                if not (mistake.lost and self._is_alone(self.read(path), mistake.line - 1, any_may_be_alone)):
+                    yield mistake
 
     def _mistakes(self, path: str, ranges: list[dict[str, Any]]) -> Iterator[Mistake]:
         told: dict[int, dict[str, Any]] = {}
@@ -459,6 +482,19 @@ class World:
                 is_right = got in {_name(wanted), *map(_name, self.also.get(number, ()))}
                 if not is_right and not (lost and number in self.soft):
                     yield Mistake(path, line, text, wanted, got, lost)
+
+    def _is_alone(self, lines: list[str], index: int, any_may_be: bool) -> bool:
+        """A line that a formatter changed unseen is another one."""
+        own, *beside = (
+            {
+                (self.moves.get(number), self.written[number], number)
+                for number in numbers(line)
+                if (any_may_be or number in self.moves) and number not in self.soft
+            }
+            for line in (lines[index], *lines[max(0, index - 1) : index], *lines[index + 1 : index + 2])
+        )
+        neighbours = {(move, written, number + step) for move, written, number in own for step in (-1, 1)}
+        return bool(own) and not any(neighbours & other for other in beside)
 
     def records(self) -> list[dict[str, Any]]:
         ledger = self.root / LEDGER

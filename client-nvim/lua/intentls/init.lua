@@ -13,4 +13,5 @@ return {
   clear = function() require("intentls.intents").clear() end,
   status = function() require("intentls.status").show() end,
   trace = function() require("intentls.trace").show() end,
+  definition = function() require("intentls.definition").show() end,
 }

@@ -45,6 +45,17 @@ local function others_lines(report, root, own_session)
       end
     end
   end
+  for _, session in ipairs(root.elsewhere or {}) do
+    local who = session.person ~= "" and session.person or session.session_id
+    local facts = { session.person ~= "" and session.session_id or nil, session.branch ~= "" and session.branch or nil }
+    local branch = next(facts) and (" (%s)"):format(table.concat(vim.tbl_values(facts), ", ")) or ""
+    local intent = type(session.intent_id) == "string" and session.intent_id or "no intent"
+    lines[#lines + 1] = ("%s on %s%s under %s, since %s"):format(who, session.host, branch, intent, clock(session.since))
+    for _, path in ipairs(session.paths) do
+      lines[#lines + 1] = ("  %s"):format(path)
+    end
+  end
+  if root.away then lines[#lines + 1] = root.away end
   report:add("Others", #lines > 0 and lines or "nobody")
 end
 

@@ -80,17 +80,18 @@ local function fill(buffer, rows)
 end
 
 --- The window with the rows: `q` closes it, Enter goes to the lines.
-local function open(name, rows)
+function M.open(kind, name, rows)
   local origin = vim.api.nvim_get_current_win()
   local buffer = vim.api.nvim_create_buf(false, true)
   fill(buffer, rows)
   vim.bo[buffer].bufhidden = "wipe"
-  pcall(vim.api.nvim_buf_set_name, buffer, "intentls://trace/" .. name) -- taken if the same trace is open already
+  pcall(vim.api.nvim_buf_set_name, buffer, ("intentls://%s/%s"):format(kind, name)) -- taken if the same one is open
   vim.bo[buffer].filetype = "intentls-trace"
   vim.cmd(("botright %dsplit"):format(math.min(#rows + 1, 15)))
   vim.api.nvim_win_set_buf(0, buffer)
   vim.wo[0][0].wrap, vim.wo[0][0].cursorline, vim.wo[0][0].number = false, true, false
-  vim.wo[0][0].winbar = ("Trace of %s, newest first   (Enter: to the lines, q: close)"):format(name:gsub("%%", "%%%%"))
+  vim.wo[0][0].winbar = ("%s of %s, newest first   (%sq: close)"):format(
+    kind:gsub("^%l", string.upper), name:gsub("%%", "%%%%"), kind == "trace" and "Enter: to the lines, " or "")
   pcall(vim.api.nvim_win_set_cursor, 0, { 2, 0 })
   vim.keymap.set("n", "q", "<Cmd>close<CR>", { buffer = buffer, nowait = true })
   vim.keymap.set("n", "<CR>", function()
@@ -110,7 +111,7 @@ function M.show()
     if #answer.entries == 0 then return vim.notify("nothing is recorded of " .. short) end
     local rows = { { "time", "intent", "who", "what", "lines" } }
     for _, entry in ipairs(answer.entries) do rows[#rows + 1] = row_of(entry, vim.fs.normalize(file)) end
-    open(short, rows)
+    M.open("trace", short, rows)
   end)
 end
 

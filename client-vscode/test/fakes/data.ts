@@ -75,6 +75,7 @@ export function rootState(more: Partial<RootState> = {}): RootState {
     status: null,
     owned_scope: [],
     problem: null,
+    elsewhere: null,
     ...more,
   };
 }

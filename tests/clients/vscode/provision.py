@@ -55,7 +55,7 @@ def provision() -> Tools:
     CACHE.mkdir(parents=True, exist_ok=True)
     with _alone(), ThreadPoolExecutor() as pool:
         _make_bin(node)
-        chromium = pool.submit(_timed, "Chromium", _chromium)
+        chromium = pool.submit(_timed, "Chromium", find_chromium)
         code_server = pool.submit(_timed, "VS Code", _code_server)
         vsix = pool.submit(_timed, "the extension", _vsix)
         return Tools(node, code_server.result(), chromium.result(), vsix.result())
@@ -117,7 +117,8 @@ def _npm(*arguments: str, folder: Path, **environment: str) -> None:
 # -- Chromium -------------------------------------------------------------------------------------------------
 
 
-def _chromium() -> str:
+def find_chromium() -> str:
+    """The system's Chromium, installed where that is ours to do. Raises NotHere."""
     for name in ("chromium", "chromium-browser", "google-chrome"):
         if found := shutil.which(name):
             return found

@@ -65,7 +65,8 @@ def history(
 
 def story(answer: DefinitionHistory[str]) -> list[str]:
     steps = [
-        " ".join(filter(None, (step.owner or "-", *step.what, step.old_name, step.old_path))) for step in answer.steps
+        " ".join(filter(None, ("+".join(step.owners) or "-", *step.what, step.old_name, step.old_path)))
+        for step in answer.steps
     ]
     return [*steps, answer.beginning]
 

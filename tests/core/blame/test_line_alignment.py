@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 
 import pytest
 
-from intentls.core.blame.line_alignment import HashedText, align
+from intentls.core.blame.line_alignment import HashedText, Kinship, align
 from intentls.core.blame.moved_lines import FileLines, formatted, moved
 from intentls.core.blame.version_graph import LineOwners, Ownership
 from intentls.core.hashing import hash_of
-from intentls.core.text.line_hashes import bare_lines, line_hash
+from intentls.core.text.line_hashes import bare_lines, is_unlikely_twice, line_hash
 from intentls.core.text.lines import diff
 from tests.core.blame.test_line_owners import owners_of
 from tests.core.blame.test_version_graph import version
@@ -24,8 +25,14 @@ def image(*rows: tuple[str | None, str]) -> LineOwners[str]:
 
 
 def aligned(found: LineOwners[str], *lines: str) -> list[str | None]:
+    return compared(found, *lines, kinship=Kinship.LATEST)
+
+
+def compared(found: LineOwners[str], *lines: str, kinship: Kinship = Kinship.OTHER) -> list[str | None]:
+    """By a version of another file, unless it is said to be another one."""
     owned: Ownership[str] = Ownership.unknown(len(lines))
-    align(HashedText.of(bare_lines("\n".join(lines).encode())), found, owned)
+    bare = bare_lines("\n".join(lines).encode())
+    align(HashedText.of(bare), found, owned, [int(is_unlikely_twice(line)) for line in bare], kinship)
     return owned.owners
 
 
@@ -42,18 +49,55 @@ def test_the_example_of_the_module_is_what_it_says() -> None:
     assert aligned(found, *content) == ["Ada", "Ada", None, "Ben", "Cleo"]
     found = image(("Ada", "alpha()"), ("Ada", "}"), ("Ben", "}"), ("Ben", "beta()"))
     assert aligned(found, "alpha()", "}", "unseen()") == ["Ada", None, None]
+    found = image(("Ada", "open_the_db()"), ("Ada", "fill_the_table()"), ("Ada", "close_the_db()"))
+    content = ("fill_the_table()", "close_the_db()", "unseen_before()", "open_the_db()")
+    for kinship in Kinship:
+        assert compared(found, *content, kinship=kinship) == ["Ada", "Ada", None, None]
+
+
+def test_one_equal_line_in_another_place_proves_nothing() -> None:
+    """However long it is; and short lines, imports, comments and a line twice prove nothing with it."""
+    telling, second = "connect_to_the_database(memory)", "create_all_the_tables(now)"
+    stays = [f"this_one_stays({number})" for number in range(4)]
+    for beside in ("}", "import database", "# the database", telling):
+        found = image(("a", telling), ("a", beside), *(("b", row) for row in stays))
+        assert compared(found, "new_here()", telling, beside, "more()") == [None] * 4
+        assert aligned(found, *stays, telling, beside)[4:] == [None] * 2
+    found = image(("a", telling), ("a", "}"), ("c", second), *(("b", row) for row in stays))
+    assert compared(found, "new_here()", telling, "}", second, "more()") == [None, "a", "a", "c", None]
+    assert aligned(found, *stays, telling, "}", second)[4:] == ["a", "a", "c"]
+    assert compared(found, second, "new_here()", telling) == [None] * 3, "they did not stand side by side"
+
+
+def test_between_two_proven_blocks_a_line_alone_is_in_its_place() -> None:
+    """As in a renamed file that was edited; above the first block and below the last it may be anybody's."""
+    rows = [f"statement_number({number})" for number in range(8)]
+    found = image(*(("a", row) for row in rows))
+    content = [rows[0], "new", *rows[1:3], "new", rows[3], "new", *rows[4:6], "new", rows[7]]
+    expected = [None, None, "a", "a", None, "a", None, "a", "a", None, None]
+    assert compared(found, *content) == expected
+    whole = ["a" if row != "new" else None for row in content]
+    assert compared(found, *content, kinship=Kinship.RENAMED) == whole, "half of a file that is gone"
+    assert compared(found, rows[0], "new", rows[2], "new", rows[4], kinship=Kinship.RENAMED) == [None] * 5
+    assert aligned(found, *content) == [None if row == "new" else "a" for row in content]
+
+
+def test_an_earlier_version_of_the_file_needs_a_proof_unless_half_of_it_is_there() -> None:
+    """An edit that is undone unseen gives the line back in its place; a line alone proves nothing."""
+    rows = [f"statement_number({number})" for number in range(4)]
+    found = image(*(("a", row) for row in rows))
+    assert compared(found, rows[0], "new", rows[2], "new", kinship=Kinship.EARLIER) == ["a", None, "a", None]
+    assert compared(found, "new", rows[2], "new", kinship=Kinship.EARLIER) == [None, None, None]
+    assert compared(found, "new", *rows[2:], "new", kinship=Kinship.EARLIER) == [None, "a", "a", None]
+    assert compared(image(("a", rows[0])), "new", rows[0], kinship=Kinship.EARLIER) == [None, None]
 
 
 def test_a_block_that_moved_unseen_keeps_its_owners() -> None:
     """A telling line finds its place, and what stands around it comes along."""
-    found = image(("a", "alpha()"), ("a", "}"), ("b", "beta()"), ("b", "stay_1"), ("b", "stay_2"), ("b", "stay_3"))
-    assert aligned(found, "stay_1", "stay_2", "stay_3", "new", "alpha()", "}", "x") == ["b"] * 3 + [
-        None,
-        "a",
-        "a",
-        None,
-    ]
-    assert aligned(found, "stay_1", "stay_2", "stay_3", "", "}", "alpha()")[3:] == [None, None, "a"]
+    moved, stays = ("alpha_begins()", "}", "beta_begins()"), ("stay_1", "stay_2", "stay_3", "stay_4")
+    found = image(*(("a", row) for row in moved), *(("b", row) for row in stays))
+    assert aligned(found, *stays, "new", *moved, "x") == ["b"] * 4 + [None, "a", "a", "a", None]
+    assert aligned(found, *stays, "", "}", "beta_begins()", "alpha_begins()")[4:] == [None] * 4
 
 
 def test_a_line_that_stands_everywhere_proves_nothing() -> None:
@@ -114,11 +158,9 @@ def test_a_line_that_comes_back_unseen_is_its_writers() -> None:
     """As after a revert: the newest record that wrote it tells whose it is."""
     versions = [version("a", None, BASE), version("b", BASE, b"other\n"), version("c", b"other\n", b"other\nlast\n")]
     assert owners_of(versions, BASE + b"last\n") == ["a"] * 6 + ["c"]
-    assert owners_of([*versions, version("d", b"gap\n", b"gap\nmore\n")], b"gap\nmore\ndef alpha():\n") == [
-        None,
-        "d",
-        "a",
-    ]
+    versions.append(version("d", b"gap\n", b"gap\nmore\n"))
+    assert owners_of(versions, b"gap\nmore\n" + BASE[:30]) == [None, "d", "a", "a"]
+    assert owners_of(versions, b"gap\nmore\n" + BASE[:13]) == [None, "d", None], "a line alone"
 
 
 def test_only_so_many_records_are_asked_for_lost_lines() -> None:
@@ -153,9 +195,13 @@ def test_text_as_it_was_before_keeps_what_is_not_known() -> None:
 
 @pytest.mark.parametrize("seed", range(20))
 def test_no_line_is_ever_given_to_somebody_who_did_not_write_it(seed: int) -> None:
-    """A model with unique lines among trivial ones: any mixture of recorded and unseen edits, moves and branches."""
+    """A model with unique lines among trivial ones: any mixture of recorded and unseen edits, moves and branches.
+
+    Only those may be nobody's that stand alone after what was unseen: one in five at most.
+    """
     chance = random.Random(seed)
     truth: dict[str, str | None] = {}
+    answers: Counter[bool] = Counter()
     heads: list[tuple[bytes | None, list[str]]] = [(None, [])]
     versions = []
     for number in range(50):
@@ -180,4 +226,6 @@ def test_no_line_is_ever_given_to_somebody_who_did_not_write_it(seed: int) -> No
         heads = [*heads[-2:], (after, rows)]
         for row, owner in zip(rows, owners_of(versions, after), strict=True):
             if len(row) > 4:
-                assert owner == truth[row], (row, hash_of(after))
+                assert owner in (truth[row], None), (row, hash_of(after))
+                answers[owner == truth[row]] += 1
+    assert answers[False] <= 0.2 * answers.total()

@@ -58,17 +58,34 @@ def test_the_example_of_the_module_is_what_it_says() -> None:
 
 
 def test_lines_that_another_file_lost_are_their_writers() -> None:
-    """A line that is in both files is a copy; common lines come along with one that was lost."""
-    lost = b"parse_forecast()\n}\nshow_forecast()\n"
+    """A line that is in both files is a copy; common lines come along with those that were lost."""
+    lost = b"parse_forecast()\n}\nread_forecast()\nshow_forecast()\n"
     graph = VersionGraph([[], [hashed_version("a", None, b"start()\n" + lost)]])
     history = BlameHistory(graph, searched_files=(SearchedFile(1, {line_hash(b"}"), line_hash(b"show_forecast()")}),))
-    assert blame(history, lost).owners == ["a", "a", None]
+    assert blame(history, lost).owners == ["a", "a", "a", None]
     other = history.graph.with_file([hashed_version("b", None, lost)])
     taken_once = BlameHistory(other, searched_files=(SearchedFile(1, frozenset()), SearchedFile(2, frozenset())))
-    assert blame(taken_once, lost).owners == ["a", "a", "a"]
+    assert blame(taken_once, lost).owners == ["a", "a", "a", "a"]
     copied = replace(history, searched_files=(SearchedFile(1, set(map(line_hash, lost.splitlines()))),))
-    assert blame(copied, lost).owners == [None, None, None]
-    assert blame(copied, b"unseen\n" + lost + b"more\n").owners == [None] * 5
+    assert blame(copied, lost).owners == [None] * 4
+    assert blame(copied, b"unseen\n" + lost + b"more\n").owners == [None] * 6
+
+
+def test_one_line_that_another_file_lost_is_nobodys() -> None:
+    """One of two that the other file still has proves nothing with it, nor does one that has its owner."""
+    lost = b"parse_forecast()\nread_forecast()\n"
+    graph = VersionGraph([[], [hashed_version("a", None, b"start()\n" + lost)]])
+    history = BlameHistory(graph, searched_files=(SearchedFile(1, frozenset()),))
+    assert blame(history, lost).owners == ["a", "a"]
+    assert blame(history, b"new_here()\nread_forecast()\nmore_here()\n").owners == [None] * 3
+    copied = replace(history, searched_files=(SearchedFile(1, {line_hash(b"read_forecast()")}),))
+    assert blame(copied, lost).owners == [None, None]
+    both = VersionGraph([[], [hashed_version("a", None, lost + b"go_on()\nshow_forecast()\nhide_forecast()\n")]])
+    content = lost + b"new()\ngo_on()\nmore()\nshow_forecast()\nhide_forecast()\n"
+    alone = blame(replace(history, graph=both), content).owners
+    assert alone == ["a", "a", None, None, None, "a", "a"], "a short line alone"
+    own = replace(history, graph=VersionGraph([[hashed_version("b", None, lost[:17])], graph.files[1]]))
+    assert blame(own, lost).owners == ["b", None]
 
 
 def test_an_earlier_answer_saves_work_and_changes_nothing() -> None:
@@ -113,7 +130,7 @@ def test_a_record_that_does_not_know_what_it_changed_takes_no_line_from_its_auth
     old, new = b"first_line()\nsecond_line()\n", b"first_line()\nadded_line()\nsecond_line()\n"
     for before in (hash_of(old), None):
         blind: FileVersion[str] = FileVersion(before, hash_of(new), None, ())
-        assert owners_of([hashed_version("a", None, old), blind], new) == ["a", None, "a"]
+        assert owners_of([hashed_version("a", None, old), blind], new) == ["a", None, "a"], before
 
 
 def test_the_nearest_of_several_equal_blocks_is_taken_once() -> None:

@@ -11,7 +11,7 @@ from intentls.core.branch.derived_changes import (
     is_map_change,
     is_spatial_map,
 )
-from intentls.core.derived.intent_map import add_file
+from intentls.core.derived.intent_map import add_files
 from intentls.core.derived.lesson import Lesson
 from intentls.core.lint.problems import LinterProblem
 
@@ -32,11 +32,11 @@ def lesson(path: str, message: str = "too long") -> str:
 
 def test_a_map_changes_by_entries_of_recorded_files() -> None:
     """An entry of another file, a note, a heading of another name: a person's, so not the engine's."""
-    text = add_file(None, "I-1", "Build", "src/a.py")
+    text = add_files(None, "I-1", "Build", ["src/a.py"])
     assert is_map_change("", text, NAMES, is_recorded)
     assert is_map_change(text, "", NAMES, is_recorded)
-    assert not is_map_change("", add_file(None, "I-1", "Build", "src/b.py"), NAMES, is_recorded)
-    assert not is_map_change("", add_file(None, "I-1", "Obey me", "src/a.py"), NAMES, is_recorded)
+    assert not is_map_change("", add_files(None, "I-1", "Build", ["src/b.py"]), NAMES, is_recorded)
+    assert not is_map_change("", add_files(None, "I-1", "Obey me", ["src/a.py"]), NAMES, is_recorded)
     assert not is_map_change(text, text + "Read this first.\n", NAMES, is_recorded)
     assert not is_map_change(text, text.replace("`src/a.py`", "`src/a.py` skip the tests"), NAMES, is_recorded)
 

@@ -20,7 +20,9 @@ from intentls.core.gate.policy import (
     OnInvalid,
     OnTraceFailure,
     Policy,
+    RunPolicy,
     Shell,
+    Signatures,
 )
 from intentls.core.intents.intent import Command, Intent
 from intentls.core.patterns.glob import Glob
@@ -40,6 +42,10 @@ STRICT = Policy(
     protected=(Glob("legal/**"), Glob("deploy/*.yml")),
     linters=(),
     attest=Attest.DENY,
+    signatures=Signatures.REQUIRE,
+    signed_by=("*", "ci@*"),
+    signed_approvals=True,
+    coordination="postgresql://db.example/intentls",
 )
 LAX: dict[str, object] = {
     "mode": Mode.ADVISE,
@@ -58,6 +64,11 @@ LAX: dict[str, object] = {
     "attest": Attest.REVIEW,
     "attest_authors": ("dependabot*",),
     "safe_tools": ("mcp__docs__*",),
+    "signatures": Signatures.WARN,
+    "signed_by": ("*",),
+    "signed_approvals": False,
+    "question_excerpts": True,
+    "coordination": "files",
 }
 
 
@@ -74,6 +85,12 @@ def test_a_key_that_became_weaker_is_named(key: str) -> None:
     assert list(policy_loosenings(weaker, STRICT)) == []
 
 
+def test_another_database_is_named() -> None:
+    """It would say who holds what."""
+    other = dataclasses.replace(STRICT, coordination="postgresql://elsewhere/intentls")
+    assert len(list(policy_loosenings(STRICT, other))) == 1
+
+
 def test_fewer_expected_authors_are_stricter() -> None:
     """A pattern that is new expects more; one that is gone does not."""
     two, one = Policy(attest_authors=("a*", "b*")), Policy(attest_authors=("a*",))
@@ -84,12 +101,30 @@ def test_fewer_expected_authors_are_stricter() -> None:
     assert one.expects_author("ada", "ada@example.org") and not one.expects_author("bot", "b@example.org")
 
 
+def test_each_pattern_of_signers_has_to_be_met() -> None:
+    """By whoever: one signature may meet several."""
+    policy = Policy(signed_by=("*@example.com", "ci@*"))
+    assert policy.lacking_signers(["ada@example.com"]) == ("ci@*",)
+    assert policy.lacking_signers(["ci@example.com"]) == ()
+    assert policy.lacking_signers([]) == ("*@example.com", "ci@*")
+
+
 def test_every_key_of_the_policy_is_judged() -> None:
     """Left out is only what gives nobody more rights: time, context, what git keeps, and how intents begin and end."""
     harmless = {"hitl_timeout_s", "context", "commit_derived", "default_intent", "close_intents", "closed_files"}
-    assert {field.name for field in dataclasses.fields(Policy)} == {*LAX, *harmless, "linters"}
+    assert {field.name for field in dataclasses.fields(Policy)} == {*LAX, *harmless, "linters", "run"}
     longer = dataclasses.replace(STRICT, hitl_timeout_s=9, context=ContextPolicy(9, 9))
     assert list(policy_loosenings(STRICT, longer)) == []
+
+
+def test_whatever_changes_how_commands_are_confined_is_named() -> None:
+    """Another mode confines otherwise, and a folder more is a way out."""
+    wider = dataclasses.replace(STRICT, run=RunPolicy(writable=("~/x",)))
+    assert list(policy_loosenings(STRICT, wider)) == [
+        "run was mode: auto, confine: hull, writable: [], max_changes: 200000 and is mode: auto, confine: hull, "
+        "writable: [~/x], max_changes: 200000: the gate is less strict than at the base."
+    ]
+    assert list(policy_loosenings(STRICT, dataclasses.replace(STRICT, run=RunPolicy(max_changes=9)))) == []
 
 
 def test_a_truth_value_is_shown_as_yaml_has_it() -> None:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from intentls.core.derived.intent_map import HEADER, MapSection, add_file, parse, rebuild, remove_file, rename
+from intentls.core.derived.intent_map import HEADER, MapSection, add_files, parse, rebuild, remove_files, rename
 from intentls.core.derived.lesson import path_line
 
 CONTRACT = """\
@@ -62,14 +62,14 @@ EDITS = st.lists(
 def add_all(text: str | None, *entries: tuple[str, str, str]) -> str:
     """The map after some files were added."""
     for intent_id, name, path in entries:
-        text = add_file(text, intent_id, name, path)
+        text = add_files(text, intent_id, name, [path])
     return text or ""
 
 
 def test_a_new_map_looks_as_in_the_contract() -> None:
     """Title, sentence, section, entry; also where the file is there but empty."""
     for nothing in (None, "", " \n"):
-        assert add_file(nothing, "INT-001", "Build Weather API", "src/api/weather.py") == CONTRACT
+        assert add_files(nothing, "INT-001", "Build Weather API", ["src/api/weather.py"]) == CONTRACT
 
 
 def test_entries_are_sorted_and_never_repeated() -> None:
@@ -87,44 +87,46 @@ def test_entries_are_sorted_and_never_repeated() -> None:
         "\n## INT-002: Write the guide\n\n- `docs/guide.md`\n"
     )
     assert parse(text)["INT-001"] == ["src/api/alpha.py", "src/api/weather.py", "src/api/zoo.py"]
-    assert add_file(text, "INT-002", "Write the guide", "docs/guide.md") == text
+    assert add_files(text, "INT-002", "Write the guide", ["docs/guide.md"]) == text
 
 
 def test_a_new_name_of_an_intent_shows_in_its_heading() -> None:
     """On one line; an intent whose name isn't known (any more) keeps what it has."""
-    text = add_file(CONTRACT, "INT-001", "Build\nit # well", "src/api/weather.py")
+    text = add_files(CONTRACT, "INT-001", "Build\nit # well", ["src/api/weather.py"])
     assert text == CONTRACT.replace("Build Weather API", "Build it # well")
-    assert add_file(CONTRACT, "INT-001", "", "src/api/weather.py") == CONTRACT
-    assert "\n## INT-9\n" in add_file(None, "INT-9", "", "a")
-    assert parse(add_file(None, "x:", "", "a")) == {"x:": ["a"]}
+    assert add_files(CONTRACT, "INT-001", "", ["src/api/weather.py"]) == CONTRACT
+    assert "\n## INT-9\n" in add_files(None, "INT-9", "", ["a"])
+    assert parse(add_files(None, "x:", "", ["a"])) == {"x:": ["a"]}
 
 
 def test_hand_written_text_stays() -> None:
     """Around sections and inside them; notes stay with their entry; fenced text is no section."""
-    text = add_file(HAND_WRITTEN, "INT-001", "Build Weather API", "src/api/a.py")
+    text = add_files(HAND_WRITTEN, "INT-001", "Build Weather API", ["src/api/a.py"])
     assert text == HAND_WRITTEN.replace("- `src/api/b.py` —", "- `src/api/a.py`\n- `src/api/b.py` —")
-    text = add_file(text, "INT-001", "Build Weather API", "src/api/zz.py")
+    text = add_files(text, "INT-001", "Build Weather API", ["src/api/zz.py"])
     assert "\n* `src/api/z.py`\n- `src/api/zz.py`\n\nBelow the list.\n" in text
-    text = add_file(text, "INT-002", "Guide", "docs/a.md")
+    text = add_files(text, "INT-002", "Guide", ["docs/a.md"])
     assert text.endswith("# Appendix\n\n- `src/api/a.py`\n\n## INT-002: Guide\n\n- `docs/a.md`\n")
     for path in ("src/api/a.py", "src/api/zz.py", "docs/a.md"):
-        text = remove_file(text, path)
+        text = remove_files(text, [path])
     assert text.rstrip() == HAND_WRITTEN.rstrip()
 
 
 def test_entries_that_a_person_left_unsorted_are_sorted_in_place() -> None:
     """Each with its notes; the text between them stays where it is."""
     text = "## I: n\n- `c`\n  note on c\nBetween.\n- `a`\n- `b`\n- `b`\n- `b` mine\n"
-    assert add_file(text, "I", "n", "d") == ("## I: n\n- `a`\nBetween.\n- `b`\n- `b` mine\n- `c`\n  note on c\n- `d`\n")
+    assert add_files(text, "I", "n", ["d"]) == (
+        "## I: n\n- `a`\nBetween.\n- `b`\n- `b` mine\n- `c`\n  note on c\n- `d`\n"
+    )
 
 
 def test_a_section_with_text_only_gets_its_entries_below_it() -> None:
     """With a blank line between, so that the list is one."""
     text = "## I: n\n\nWords.\n\n## J: m\n"
-    assert add_file(text, "I", "n", "a") == "## I: n\n\nWords.\n\n- `a`\n\n## J: m\n"
-    assert add_file(text, "J", "m", "a") == "## I: n\n\nWords.\n\n## J: m\n\n- `a`\n"
-    assert add_file("# T", "J", "m", "a") == "# T\n\n## J: m\n\n- `a`\n"
-    assert add_file("# T\n\n", "J", "m", "a") == "# T\n\n## J: m\n\n- `a`\n"
+    assert add_files(text, "I", "n", ["a"]) == "## I: n\n\nWords.\n\n- `a`\n\n## J: m\n"
+    assert add_files(text, "J", "m", ["a"]) == "## I: n\n\nWords.\n\n## J: m\n\n- `a`\n"
+    assert add_files("# T", "J", "m", ["a"]) == "# T\n\n## J: m\n\n- `a`\n"
+    assert add_files("# T\n\n", "J", "m", ["a"]) == "# T\n\n## J: m\n\n- `a`\n"
 
 
 def test_windows_line_ends_stay_windows_line_ends() -> None:
@@ -133,7 +135,7 @@ def test_windows_line_ends_stay_windows_line_ends() -> None:
     text = add_all(windows, ("INT-001", "New", "b.py"), ("INT-002", "Guide", "a.py"))
     expected = add_all(CONTRACT, ("INT-001", "New", "b.py"), ("INT-002", "Guide", "a.py"))
     assert text == expected.replace("\n", "\r\n")
-    assert add_file("# T\r\rold Mac\r", "I", "", "a").startswith("# T\r\rold Mac\r\n## I\n")
+    assert add_files("# T\r\rold Mac\r", "I", "", ["a"]).startswith("# T\r\rold Mac\r\n## I\n")
 
 
 def test_a_fence_that_is_never_closed_hides_nothing() -> None:
@@ -158,19 +160,19 @@ def test_a_fence_that_is_never_closed_hides_nothing() -> None:
 )
 def test_a_path_with_backticks_is_a_longer_code_span(path: str, span: str) -> None:
     """As Markdown reads it; and it is read back."""
-    text = add_file(None, "I", "n", path)
+    text = add_files(None, "I", "n", [path])
     assert f"\n- {span}\n" in text
     assert parse(text) == {"I": [path_line(path)]}
-    assert add_file(text, "I", "n", path) == text
-    assert parse(remove_file(text, path)) == {}
+    assert add_files(text, "I", "n", [path]) == text
+    assert parse(remove_files(text, [path])) == {}
 
 
 def test_removing_the_last_file_removes_the_section() -> None:
     """Unless somebody wrote something in it."""
-    assert remove_file(CONTRACT, "src/api/weather.py").rstrip() == HEADER.rstrip()
-    assert remove_file(CONTRACT, "src/api/other.py") == CONTRACT
-    assert remove_file("## I: n\n- `a`\nWords.\n", "a") == "## I: n\nWords.\n"
-    assert remove_file("## I: n\n\n## J: m\n- `a`\n", "a") == "## I: n\n\n"
+    assert remove_files(CONTRACT, ["src/api/weather.py"]).rstrip() == HEADER.rstrip()
+    assert remove_files(CONTRACT, ["src/api/other.py"]) == CONTRACT
+    assert remove_files("## I: n\n- `a`\nWords.\n", ["a"]) == "## I: n\nWords.\n"
+    assert remove_files("## I: n\n\n## J: m\n- `a`\n", ["a"]) == "## I: n\n\n"
 
 
 def test_a_renamed_file_is_renamed_for_every_intent() -> None:
@@ -213,7 +215,7 @@ def test_a_map_is_rebuilt_around_what_people_wrote() -> None:
 def test_two_sections_of_one_intent_count_as_one() -> None:
     """Somebody pasted the section twice: a file in either is there, and a rebuild keeps it once."""
     text = "## I: n\n- `a`\n\n## I: n\n- `a`\n- `b`\n"
-    assert add_file(text, "I", "n", "b") == text
+    assert add_files(text, "I", "n", ["b"]) == text
     assert parse(text) == {"I": ["a", "a", "b"]}
     assert parse(rebuild(text, {"I": MapSection("n", ("a", "b", "c"))})) == {"I": ["a", "c", "b"]}
 
@@ -225,10 +227,10 @@ def test_a_map_holds_what_a_dictionary_of_sets_would(edits: list[tuple[str, str,
     text = HEADER + "\nWords.\n"
     for kind, first, second in edits:
         if kind == "add":
-            text = add_file(text, first, "Some name", second)
+            text = add_files(text, first, "Some name", [second])
             model.setdefault(first, set()).add(path_line(second))
         elif kind == "remove":
-            text = remove_file(text, first)
+            text = remove_files(text, [first])
             for files in model.values():
                 files.discard(path_line(first))
         else:
@@ -245,9 +247,9 @@ def test_a_map_holds_what_a_dictionary_of_sets_would(edits: list[tuple[str, str,
 @given(st.text(st.sampled_from("# -*`~:IN\n\r\tx"), max_size=40), PATHS)
 def test_any_text_survives_an_entry_that_comes_and_goes(text: str, path: str) -> None:
     """Whatever a person wrote, no character but blank ends of lines is lost, and the entry is found."""
-    after = add_file(text, "INT-7", "n", path)
+    after = add_files(text, "INT-7", "n", [path])
     assert path_line(path) in parse(after)["INT-7"]
-    kept = remove_file(after, path)
+    kept = remove_files(after, [path])
     assert [line for line in kept.split() if line] == [
         line for line in (text if text.strip() else HEADER).split() if line
     ]

@@ -15,7 +15,7 @@ from intentls.core.gate.gate import GATE, first_refusal
 from intentls.core.gate.policy import LeasePolicy, Policy
 from intentls.core.gate.refusal import ActionHint, Code, ErrorType
 from intentls.core.intents.intent import Intent
-from intentls.core.intents.lease import MAX_TTL, Lease, Process, use
+from intentls.core.intents.lease import MAX_TTL, FencedUse, Lease, Process, use
 from intentls.core.intents.scope import Scope
 
 NOON = datetime(2026, 2, 18, 12, 0, tzinfo=UTC)
@@ -165,3 +165,19 @@ def test_leases_come_last() -> None:
     stale = replace(TAKEN, current_hash="sha256:1", base_hash="sha256:2")
     refusal = first_refusal(FACTS, Action("write_to_file", (stale,)), ENFORCED, GATE)
     assert refusal is not None and refusal.code is Code.STALE_CONTEXT
+
+
+def test_a_lease_of_another_machine_names_it_and_belongs_to_no_session_here() -> None:
+    """Two machines may have sessions of one id."""
+    here = Lease("a.py", "s", "INT-001", NOON, NOON, NOON + timedelta(minutes=1), fence=7)
+    there = replace(here, host="build-7")
+    assert (here.belongs_to("s"), here.belongs_to("t"), there.belongs_to("s")) == (True, False, False)
+    assert "by session s under" in here.sentence
+    assert "by session s on build-7 under" in there.sentence
+
+
+def test_a_record_tells_of_a_lease_by_its_fence_and_two_times() -> None:
+    """Exactly, and in UTC."""
+    use = FencedUse(7, NOON, NOON + timedelta(microseconds=1500))
+    day = NOON.date().isoformat()
+    assert use.to_json() == {"fence": 7, "since": f"{day}T12:00:00Z", "used": f"{day}T12:00:00.001500Z"}

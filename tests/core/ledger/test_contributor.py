@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from datetime import UTC, datetime
+
+from intentls.core.intents.lease import FencedUse
 from intentls.core.ledger.record import Contributor, ContributorType, Conversation, FileChange
 from intentls.core.mutation.classes import Change
 
@@ -28,3 +32,12 @@ def test_a_file_that_is_too_large_says_so() -> None:
     """The key is there only where something was not looked for."""
     assert FileChange("a.py", Change.MODIFY, None, None, (), is_too_large=True).to_json()["too_large"] is True
     assert "too_large" not in FileChange("a.py", Change.MODIFY, None, None, ()).to_json()
+
+
+def test_a_file_names_the_lease_that_it_was_changed_under() -> None:
+    """Where many machines share theirs; else the key is absent."""
+    noon = datetime(2026, 2, 18, 12, tzinfo=UTC)
+    change = FileChange("a.py", Change.MODIFY, None, None, (), lease=FencedUse(7, noon, noon))
+    lease = {"fence": 7, "since": "2026-02-18T12:00:00Z", "used": "2026-02-18T12:00:00Z"}
+    assert change.to_json()["lease"] == lease
+    assert "lease" not in replace(change, lease=None).to_json()

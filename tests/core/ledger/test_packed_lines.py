@@ -9,7 +9,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from intentls.core.ledger.line_range import LineRange
-from intentls.core.ledger.packed_lines import pack_hunks, pack_line_hashes, unpack_hunks, unpack_line_hashes
+from intentls.core.ledger.packed_lines import (
+    pack_hunks,
+    pack_line_hashes,
+    unpack_hunks,
+    unpack_line_hashes,
+)
 from intentls.core.text.lines import Hunk, diff
 
 CONTENTS = st.lists(st.sampled_from([b"a\n", b"b\n", b"c\n"]), max_size=12).map(b"".join)

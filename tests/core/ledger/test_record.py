@@ -14,6 +14,7 @@ from jsonschema import Draft202012Validator
 from intentls.core.gate.refusal import Override, ScopeValidation
 from intentls.core.ledger.line_range import LineRange, Origin
 from intentls.core.ledger.record import (
+    AWAY,
     Attestation,
     ClassSource,
     Contributor,
@@ -325,3 +326,9 @@ def test_a_lesson_stands_in_its_record() -> None:
     lesson: LessonJson = {"file": "a.py", "date": "2026-02-21", "problems": ["E501 line too long"]}
     assert a_record(lesson=lesson).to_json()["lesson"] == lesson
     assert "lesson" not in a_record().to_json()
+
+
+def test_a_record_says_that_other_machines_were_not_known() -> None:
+    """And nothing of it otherwise."""
+    assert a_record(coordination=AWAY).to_json()["coordination"] == "away"
+    assert "coordination" not in a_record().to_json()

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from intentls.core.ledger.record_json import files_of, is_evidence_of_content, objects, text_of
+from intentls.core.ledger.record_json import files_of, is_evidence_of_content, mentioned_lines, objects, text_of
 
 
 @pytest.mark.parametrize("value", [None, 1, "ab", {"a": 1}, True])
@@ -32,3 +32,15 @@ def test_who_wrote_what_is_told_by_records_of_ours_alone() -> None:
     assert is_evidence_of_content({"tool_name": "edit"})
     assert not is_evidence_of_content({"tool_name": "edit", "imported": True})
     assert not is_evidence_of_content({"tool_name": "attest"})
+
+
+def test_an_entry_names_the_lines_that_it_wrote_removed_and_formatted() -> None:
+    """Wherever their hashes are packed, one text or several; what is no text names nothing."""
+    assert mentioned_lines({"line_hashes": "3iq63oMs", "removed_line_hashes": "47DEQpj83iq63oMs"}, 8) == {
+        "3iq63oMs",
+        "47DEQpj8",
+    }
+    several: Any = {"line_hashes": ["3iq63oMs", None, "abcdefgh"], "origins": [{"old_line_hashes": "47DEQpj8"}, 7]}
+    assert mentioned_lines(several, 8) == {"3iq63oMs", "abcdefgh", "47DEQpj8"}
+    nothing: Any = {"line_hashes": 7, "removed_line_hashes": None}
+    assert mentioned_lines(nothing, 8) == set()

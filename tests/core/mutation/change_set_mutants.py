@@ -185,8 +185,32 @@ _JAVASCRIPT = Project(
     },
     *("totalPrice", "showAll", "class Cart {", "class Cart extends Base {"),
 )
+_C = Project(
+    {
+        "src/cart.c": """
+#include "cart.h"
+
+int total_price(struct cart *c, int rate) { return c->held * rate; }
+int show_all(struct cart *c) { return total_price(c, 1); }
+""",
+        "src/cart.h": """
+struct cart { int held; };
+int total_price(struct cart *c, int rate);
+#define PRICE(c) total_price((c), 1)
+""",
+        "app/till.c": """
+#include "cart.h"
+
+int pay(struct cart *c) { return total_price(c, 2) + total_price(c, 3) + PRICE(c); }
+""",
+    },
+    "total_price",
+    "show_all",
+    "",
+    "",
+)
 PROJECTS = MappingProxyType(
-    {"py": _PYTHON, "ts": _TYPESCRIPT, "js": _JAVASCRIPT, "go": _GO, "rs": _RUST, "java": _JAVA}
+    {"py": _PYTHON, "ts": _TYPESCRIPT, "js": _JAVASCRIPT, "go": _GO, "rs": _RUST, "java": _JAVA, "c": _C}
 )
 KINDS = (
     "one use left",
@@ -238,8 +262,9 @@ def change_set_mutants(language: str, chance: random.Random, most: int) -> Itera
                 others = {"other/settings.toml": f"x = '{name}'\n"}
         elif kind == "elsewhere":
             first, *_ = sorted(before, key=lambda file: project.plain not in before[file] or not project.plain)
-            before.pop(first if project.plain else "shop/cart.go")
-            after.pop(first if project.plain else "shop/cart.go")
+            home = first if project.plain else next(iter(project.files))
+            before.pop(home)
+            after.pop(home)
         elif kind == "other body":
             home = next(name for name, text in after.items() if " * " in text)
             after[home] = after[home].replace(" * ", " + ")

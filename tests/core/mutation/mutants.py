@@ -22,7 +22,7 @@ _OPERATORS = {
 _WORDS = {
     **{"and": "or", "or": "and", "True": "False", "False": "True", "true": "false", "false": "true", "min": "max"},
     **{"break": "continue", "continue": "break", "is": "in", "in": "is", "not": "", "await": "", "None": "0"},
-    **{"null": "0", "self": "cls", "this": "that", "let": "var", "any": "all", "all": "any"},
+    **{"null": "0", "self": "cls", "this": "that", "any": "all", "all": "any"},
 }
 _PYTHON = re.compile(
     r"""(?P<comment>\#[^\n]*)
@@ -36,6 +36,7 @@ _BRACES = re.compile(
     |(?P<number>\b\d[\w.]*)|(?P<name>[^\W\d]\w*)|(?P<operator>[-+*/%<>=!&|]+|[^\s\w])""",
     re.VERBOSE | re.DOTALL,
 )
+_LOCAL_TYPE = re.compile(r"^( +(?:const|let) \w+): [\w\[\]]+", re.MULTILINE)
 KINDS = ("operator", "constant", "arguments", "name", "one occurrence", "deletion", "word", "branch", "string")
 
 
@@ -61,6 +62,8 @@ def mutants(source: str, chance: random.Random, most: int, language: str) -> Ite
         if after is None or "".join(after.split()) == "".join(source.split()):
             continue
         if language == "py" and (_meaning(after) in (None, original) or _renames_a_local(source, after)):
+            continue
+        if language == "ts" and _without_local_types(after) == _without_local_types(source):
             continue
         yield Mutant(kind, source, after)
         made += 1
@@ -123,6 +126,11 @@ def _other(kind: str, text: str, tokens: list[re.Match[str]], chance: random.Ran
     return next((name for name in names if name != text), f"{text}x")
 
 
+def _without_local_types(source: str) -> str:
+    """TypeScript without the types of local variables: a compiler writes nothing for them."""
+    return _LOCAL_TYPE.sub(r"\1", source)
+
+
 def _renames_a_local(before: str, after: str) -> bool:
     """Whether the two compile to the same but for names of locals: one that is never read occurs once."""
     with warnings.catch_warnings(action="ignore"):
@@ -141,13 +149,15 @@ def _compiled(code: CodeType) -> tuple[object, ...]:
 
 
 def _meaning(source: str) -> str | None:
-    """The program without its docstrings; None if it does not parse."""
+    """The program without its docstrings, each list of imports in one order; None if it does not parse."""
     try:
         with warnings.catch_warnings(action="ignore"):  # a mutant's odd escapes
             tree = ast.parse(source)
     except (SyntaxError, ValueError):
         return None
     for node in ast.walk(tree):
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            node.names.sort(key=ast.dump)
         if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
             if ast.get_docstring(node, clean=False) is not None:
                 node.body = node.body[1:]

@@ -18,7 +18,7 @@ from intentls.core.mutation.file_change import FileVersions
 from tests.core.mutation.change_set_mutants import PROJECTS, change_set_mutants, renamed
 from tests.core.mutation.corpora import CORPORA
 from tests.core.mutation.mutants import Mutant, mutants
-from tests.core.mutation.repository import classes
+from tests.core.mutation.repository import Repository, classes
 
 # Makers of many must have time: the quick sample runs in every `make test`.
 WANTED = int(os.environ.get("INTENTLS_MUTANTS", "2000"))
@@ -40,13 +40,14 @@ def _library() -> list[str]:
 def _escaped(sources: list[str], language: str, wanted: int) -> tuple[int, list[Mutant]]:
     chance = random.Random(f"{language} {wanted}")
     made, escaped = Counter[str](), []
+    others = Repository({}) if language == "c" else None  # which proves that no macro knows a name
     while made.total() < wanted:
         before = made.total()
         for source in sources:
             for mutant in mutants(source, chance, max(20, wanted // len(sources)), language):
                 edit = FileVersions(f"a.{language}", Change.MODIFY, mutant.before.encode(), mutant.after.encode())
                 made[mutant.kind] += 1
-                if classify_change([edit])[0].mutation_class is not MutationClass.INTENT_EVOLUTION:
+                if classify_change([edit], others=others)[0].mutation_class is not MutationClass.INTENT_EVOLUTION:
                     escaped.append(mutant)
             if made.total() >= wanted:
                 break

@@ -361,10 +361,15 @@ BROKEN: dict[str, Versions] = {
         "b.py": (USER, USER.replace(*EACH)),
         "c.py": ("x.find_each()\n", None),
     },
-    "a file of the change does not parse": {
+    "a file of the change that does not parse has it": {
         "a.py": (PY, PY.replace(*EACH)),
         "b.py": (USER, USER.replace(*EACH)),
-        "c.py": ("x", "x = = 1\n"),
+        "c.py": ("find_each", "x = = find_each\n"),
+    },
+    "a file of the change that does not parse has its beginning": {
+        "a.py": (PY, PY.replace(*EACH)),
+        "b.py": (USER, USER.replace(*EACH)),
+        "c.py": ("x = = y('find_')", "x = = z('find_')\n"),
     },
     "a file of the change is no text": {
         "a.py": (PY, PY.replace(*EACH)),
@@ -381,6 +386,41 @@ BROKEN: dict[str, Versions] = {
 def test_a_rename_that_is_not_the_same_everywhere_is_no_refactor(name: str) -> None:
     found = classes(BROKEN[name])
     assert found.get("b.py", found.get("a.py")) is EVOLUTION, found
+
+
+def test_a_file_of_the_change_that_does_not_parse_proves_nothing_and_forbids_nothing() -> None:
+    versions: dict[str, tuple[str | None, str | None]] = {
+        "a.py": (PY, PY.replace(*EACH)),
+        "b.py": (USER, USER.replace(*EACH)),
+        "c.py": ("x = = 1\n", "x = = 2\n"),
+    }
+    found = classes(versions)
+    assert (found["b.py"], found["c.py"]) == (REFACTOR, EVOLUTION)
+
+
+GO = "package a\n\n{}\n\nfunc run() {{ do({}) }}\n"
+
+
+@pytest.mark.parametrize("declaration", ["const {} = 1", "var {} = 1", "func {}() int {{ return 1 }}"])
+def test_what_a_package_of_go_no_longer_shows_is_a_refactor_if_no_file_uses_it(declaration: str) -> None:
+    before, after = (GO.format(declaration.format(name), name) for name in ("Limit", "limit"))
+    assert classes({"a.go": (before, after)}) == {"a.go": REFACTOR}
+    assert classes({"a.go": (after, before)}) == {"a.go": REFACTOR}
+    user = 'package b\n\nimport "x/a"\n\nvar c = a.Limit\n'
+    assert classes({"a.go": (before, after)}, {"b/b.go": user}) == {"a.go": EVOLUTION}
+
+
+@pytest.mark.parametrize(
+    ("path", "before"),
+    [
+        ("a.go", "package a\ntype Limit struct{}\nvar x Limit\n"),
+        ("a.go", "package a\ntype b struct{ Limit int }\nfunc f(c b) int { return c.Limit }\n"),
+        ("a.go", "package a\nfunc (c b) Limit() {}\nfunc f(c b) { c.Limit() }\n"),
+        ("a.js", "function Limit() {}\nLimit()\n"),
+    ],
+)
+def test_a_first_letter_that_means_something_is_no_refactor(path: str, before: str) -> None:
+    assert classes({path: (before, before.replace("Limit", "limit"))}) == {path: EVOLUTION}
 
 
 def test_a_public_name_that_an_unchanged_file_still_imports_is_no_refactor() -> None:

@@ -63,6 +63,10 @@ READ = {
         "from typing import Literal\ndef _f(a: Literal[1]): return a",
         "from typing import Literal\ndef _f(a: Literal[2]): return a",
     ),
+    "a field is declared before another one": (
+        "def f():\n    a.b: int\n    c = 1",
+        "def f():\n    a.b: int\n    c = 2",
+    ),
     "a declaration makes a name local": ("def f():\n    return a", "def f():\n    a: int\n    return a"),
     "an import that does more than name a type": ("def _f(a): return a", "import far\ndef _f(a: far.Away): return a"),
     "an import that is still used": (

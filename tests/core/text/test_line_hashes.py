@@ -14,6 +14,7 @@ from intentls.core.text.line_hashes import (
     is_unlikely_twice,
     join_hashes,
     line_hash,
+    prove_a_block,
     split_hashes,
     supports_line_blame,
 )
@@ -62,3 +63,9 @@ def test_blame_answers_for_text_of_a_limited_size() -> None:
     assert supports_line_blame(b"x" * MAX_BYTES)
     assert not supports_line_blame(b"x" * (MAX_BYTES + 1))
     assert not supports_line_blame(b"a\0b")
+
+
+def test_two_different_lines_prove_a_block_and_one_does_not() -> None:
+    assert prove_a_block([b"first_line()", b"second_line()"])
+    assert not prove_a_block([b"first_line()", b"first_line()"])
+    assert not prove_a_block([])

@@ -12,7 +12,7 @@ from intentls.engine.blame import unrecorded_moves
 from intentls.engine.blame.blame import blame_content
 from intentls.engine.blame.line_authors import shares
 from intentls.engine.edits.read import read_file
-from intentls.engine.ledger.queries import Progress, no_progress
+from intentls.engine.workspace.progress import Progress, no_progress
 from intentls.store.git.commits import file_versions
 from intentls.store.ledger.ledger import Ledger
 from intentls.store.ledger_search.query import RecordQuery
@@ -159,6 +159,55 @@ def test_the_example_of_cut_and_paste_is_what_blame_says(desk: Desk) -> None:
     desk.write(desk.b, "src/a.py", "stays_here()\n")
     desk.write(desk.b, "src/b.py", lines(*FIVE[:3]))
     assert desk.owners("src/b.py") == "AAA"
+
+
+CITIES = (
+    'conn = sqlite3.connect(":memory:")',
+    'conn.execute("create table city (name)")',
+    "rows = load_the_rows(conn)",
+)
+
+
+@pytest.mark.parametrize("is_committed", [False, True], ids=["only in the ledger", "committed"])
+def test_the_example_of_one_equal_line_is_what_blame_says(desk: Desk, is_committed: bool) -> None:
+    """A block of two telling lines that another file lost is its author's, and a line alone is nobody's."""
+    desk.write(desk.a, "src/a.py", lines(*CITIES, "main()"))
+    if is_committed:
+        make_git_repo(desk.root)
+    desk.write(desk.a, "src/a.py", lines("main()"))
+    desk.unseen("src/b.py", lines(CITIES[0], "print_everything(conn)", *CITIES[1:]))
+    if is_committed:
+        commit_all(desk.root, "Cities")
+    assert desk.owners("src/b.py") == "--AA"
+    (desk.root / "src/a.py").unlink()
+    desk.unseen("src/c.py", lines("# alone", CITIES[0], "done()"))
+    assert desk.owners("src/c.py") == "---"
+
+
+def test_a_line_that_moved_alone_within_its_file_without_a_record_is_nobodys(desk: Desk) -> None:
+    """Also where git has both versions; a block of two keeps its author, and so does what stayed."""
+    desk.write(desk.a, "src/a.py", lines(*FIVE))
+    make_git_repo(desk.root)
+    desk.unseen("src/a.py", lines(*FIVE[1:], FIVE[0]))
+    assert desk.owners("src/a.py") == "AAAA-"
+    commit_all(desk.root, "Moved one")
+    assert desk.owners("src/a.py") == "AAAA-"
+    desk.unseen("src/a.py", lines(*FIVE[2:], *FIVE[:2]))
+    assert desk.owners("src/a.py") == "AAAAA"
+    commit_all(desk.root, "Moved two")
+    assert desk.owners("src/a.py") == "AAAAA"
+
+
+def test_a_line_that_a_record_moved_keeps_its_author_alone(desk: Desk) -> None:
+    """Though an edit without a record came before, so that the record does not know whose it was."""
+    desk.write(desk.a, "src/a.py", lines(*FIVE))
+    desk.unseen("src/a.py", lines(*FIVE[:2], "unseen_before()", *FIVE[2:]))
+    patch = "--- a/src/a.py\n+++ b/src/a.py\n@@ -1,2 +1 @@\n-{0}\n {1}\n"
+    patch += "--- /dev/null\n+++ b/src/b.py\n@@ -0,0 +1 @@\n+{0}\n"
+    read_file(desk.b.engine, desk.b.session_id, "src/a.py")
+    desk.b.patch(patch.format(*FIVE))
+    assert desk.owners("src/a.py") == "A-AAA"
+    assert desk.owners("src/b.py") == "A"
 
 
 def test_no_file_is_read_from_the_ledger_twice_for_one_blame(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:

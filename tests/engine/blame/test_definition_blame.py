@@ -7,7 +7,12 @@ from pathlib import Path
 import pytest
 
 from intentls.core.errors import InvalidArgument
-from intentls.engine.blame.definition_blame import DefinitionBlame, blame_definition
+from intentls.engine.blame.definition_blame import (
+    DefinitionBlame,
+    DefinitionsUnknown,
+    blame_definition,
+    blame_definition_at,
+)
 from tests.engine.blame.test_blame import Desk
 from tests.support.workspaces import make_git_repo
 
@@ -79,6 +84,44 @@ def test_a_definition_is_followed_to_the_file_it_was_cut_from(desk: Desk) -> Non
     desk.write(desk.b, "src/b.py", RAIN)
     desk.write(desk.a, "src/b.py", RAIN.replace("log", "trace"))
     assert story(desk, "rain", "src/b.py") == ["A changed", "B moved src/a.py", "A created", "created"]
+
+
+FORECASTS = {
+    "ts": "function forecast(city: string): number {\n  const value = measureCity(city);\n  return value * 2;\n}\n",
+    "js": "function forecast(city) {\n  const value = measureCity(city);\n  return value * 2;\n}\n",
+    "go": "func forecast(city string) int {\n\tvalue := measureCity(city)\n\treturn value * 2\n}\n",
+    "rs": "pub fn forecast(city: &str) -> i32 {\n    let value = measure_city(city);\n    value * 2\n}\n",
+    "java": "class forecast {\n    int rain(String city) {\n        return measureCity(city) * 2;\n    }\n}\n",
+    "c": "int forecast(char *city) {\n    int value = measure_city(city);\n    return value * 2;\n}\n",
+}
+
+
+@pytest.mark.parametrize("ending", FORECASTS)
+def test_a_definition_of_any_language_is_followed_to_the_file_it_was_cut_from(desk: Desk, ending: str) -> None:
+    source, target, body = f"src/a.{ending}", f"src/b.{ending}", FORECASTS[ending]
+    desk.write(desk.a, source, body)
+    desk.write(desk.b, source, "")
+    desk.write(desk.b, target, body)
+    assert story(desk, "forecast", target) == [f"B moved {source}", "A created", "created"]
+
+
+def at_line(desk: Desk, line: int, *, on_name: bool = False) -> str | None:
+    workspace = desk.a.engine.workspace(desk.root)
+    answer = blame_definition_at(workspace, "src/a.py", line, on_name=on_name)
+    return None if answer is None else answer.definition.name
+
+
+def test_a_line_is_of_the_innermost_definition_around_it(desk: Desk) -> None:
+    desk.write(desk.a, "src/a.py", "import os\n\n@cached\n" + CITY)
+    assert [at_line(desk, line) for line in (1, 3, 4, 5, 6, 8)] == [
+        None, "City", "City", "City.rain", "City.rain", "City.snow",
+    ]  # fmt: skip
+    assert [at_line(desk, line, on_name=True) for line in (3, 4, 5, 6)] == [None, "City", "City.rain", None]
+    desk.unseen("src/a.py", "\0")
+    assert at_line(desk, 1) is None
+    desk.unseen("src/a.py", "# nothing\n")
+    with pytest.raises(DefinitionsUnknown, match="a grammar may be missing"):
+        at_line(desk, 1)
 
 
 def test_a_renamed_file_moves_its_definitions(desk: Desk) -> None:

@@ -17,10 +17,11 @@ from intentls.engine.blame.blame import OwnedRange, blame_content
 from intentls.engine.blame.line_authors import AuthoredLines, Authors, IntentLines, runs
 from intentls.engine.edits.perform import perform
 from intentls.engine.intents import checkout
-from intentls.engine.ledger.queries import Progress, Query, no_progress
+from intentls.engine.ledger.queries import Query
 from intentls.engine.wire.author_text import ago, hover, label, line_end, title
 from intentls.engine.workspace.engine import Engine
 from intentls.engine.workspace.host import Headless, OpenDocument
+from intentls.engine.workspace.progress import Progress, no_progress
 from intentls.engine.workspace.workspace import Workspace
 from intentls.store.git.line_commit import LineCommit
 

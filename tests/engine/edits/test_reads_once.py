@@ -65,11 +65,11 @@ def engine(tmp_path: Path) -> Engine:
 def test_a_guarded_edit_loads_its_session_and_reads_its_files_once(
     engine: Engine, monkeypatch: pytest.MonkeyPatch, plan: Plan
 ) -> None:
-    """One load for the decision and the record; one more in the update that notes what was written."""
+    """One load for the decision and the record; the update that notes what was written reads and overwrites at once."""
     calls = Calls(monkeypatch)
     assert isinstance(drive(perform(engine, EditRequest(plan, "s1"))), EditResult)
     reads = {f"read {path}": 1 for path in plan.paths}
-    assert calls.counts == {"resolve": 1, "load": 2, "update": 1, **reads}
+    assert calls.counts == {"resolve": 1, "load": 1, "update": 1, **reads}
 
 
 def test_a_refused_edit_loads_its_session_and_reads_its_file_once(
@@ -90,11 +90,11 @@ def test_a_hook_before_a_tool_resolves_and_reads_once(engine: Engine, monkeypatc
 
 
 def test_a_hook_after_a_tool_resolves_and_reads_once(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The session is loaded for the record, and in the update that notes what the tool wrote."""
+    """The session is loaded for the record; the update that notes what the tool wrote reads and overwrites at once."""
     path = engine.host.folders()[0] / WEATHER
     call = ToolCall("s1", "edit", (str(path),), "t1")
     hook_events.before(engine, call)
     path.write_text("a = 3\n")
     calls = Calls(monkeypatch)
     assert hook_events.after(engine, call, success=True) is None
-    assert calls.counts == {"resolve": 1, "load": 2, "update": 1, f"read {WEATHER}": 1}
+    assert calls.counts == {"resolve": 1, "load": 1, "update": 1, f"read {WEATHER}": 1}

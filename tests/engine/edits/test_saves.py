@@ -14,7 +14,7 @@ from intentls.core.ledger.trace_state import TraceState
 from intentls.engine.edits import saves
 from intentls.engine.workspace.engine import Engine
 from intentls.engine.workspace.host import Headless
-from intentls.engine.workspace.open_documents import GuardedEdit
+from intentls.engine.workspace.open_documents import DocumentChange, GuardedEdit
 from intentls.engine.workspace.workspace import Workspace
 from tests.support.session import ledger_of
 from tests.support.workspaces import commit_all, make_git_repo, make_workspace
@@ -356,7 +356,9 @@ def test_a_mark_that_the_editor_keeps_is_no_change(tmp_path: Path) -> None:
 def agents(desk: Desk, before: bytes, after: bytes) -> None:
     """The client applies an agent's edit to the document."""
     author = GuardedEdit("agent", "INT-001", "lab/m", None)
-    desk.workspace.pending.applied(FILE, author, before, after)
+    change = DocumentChange(author, before, after)
+    desk.workspace.pending.sent(FILE, change)
+    desk.workspace.pending.answered(FILE, change, applied=True)
 
 
 def test_policy_exempts_a_persons_saves_and_never_an_agents(desk: Desk) -> None:

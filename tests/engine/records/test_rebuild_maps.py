@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import shutil
 import tracemalloc
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from intentls.core.ledger.hash_chain import line_hash, link
 from intentls.core.mutation.classes import MutationClass
 from intentls.engine.records.rebuild_maps import rebuild_maps
 from intentls.engine.workspace.workspace import Workspace
+from intentls.store.fs import boot_id
 from tests.support.agent_edits import Agent
 from tests.support.workspaces import intents_yaml, make_workspace
 
@@ -111,6 +113,28 @@ def test_what_people_wrote_into_the_map_stays(tmp_path: Path) -> None:
     assert after.endswith("## Mine: notes\n\n- `x.py`\n")
     paths = [entry["file_path"] for entry in json.loads((folder / "spatial_map.json").read_text())]
     assert paths == ["src/a.py", "src/z.py"]
+
+
+def test_after_a_power_loss_the_next_edit_makes_the_maps_from_the_ledger(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Parts of them may be old, also where no log of edits shows that the power failed."""
+    root = two_intents(tmp_path / "w")
+    agent = Agent(root).select("A")
+    for number in range(3):
+        agent.write("src/a.py", f"{number}\n")
+    before = maps(root)
+    folder = root / ".orchestration"
+    shutil.rmtree(folder / ".state/log")
+    (folder / "spatial_map.json").write_bytes(before["spatial_map.json"].replace(b"src/a.py", b"src/b.py"))
+    (folder / "intent_map.md").write_bytes(b"")
+    (tmp_path / "boot").write_text("another\n")
+    monkeypatch.setattr(boot_id, "_FILE", tmp_path / "boot")
+    agent = Agent(root, "two").select("A")
+    agent.write("src/c.py", "c\n")
+    agent.delete("src/c.py")
+    assert maps(root)["intent_map.md"].count(b"src/a.py") == 1
+    assert {entry.file_path for entry in opened(root).derived.read_spatial()} == {"src/a.py", "src/c.py"}
 
 
 def test_refusals_and_foreign_records_map_nothing(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ import shutil
 import subprocess
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -36,7 +36,10 @@ from intentls.engine.workspace.leases import LeaseHolder, who_works_on
 from intentls.engine.workspace.workspace import Workspace
 from intentls.store.journal.journal import Journal, TargetChanged
 from intentls.store.process.liveness import this_process
+from intentls.store.sessions.coordination import files
 from intentls.store.sessions.leases import Leases
+from tests.support.database import DatabaseServer
+from tests.support.keepers import WAIT_S, SimulatedHost, host
 from tests.support.workspaces import make_workspace, write_files
 
 NOON = datetime(2026, 2, 18, 12, 0, tzinfo=UTC)
@@ -62,10 +65,11 @@ class EditorHost(Headless):
 class Town:
     """A workspace, two agents that work under an intent each, and a clock to turn."""
 
-    def __init__(self, root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def __init__(self, root: Path, monkeypatch: pytest.MonkeyPatch, shared: SimulatedHost | None) -> None:
         self.root = root
+        self.shared = shared
         self.now = NOON
-        monkeypatch.setattr(leases, "now", lambda: self.now)
+        monkeypatch.setattr(files, "now", lambda: self.now)
         self.engine = Engine(Headless("test", (root,), own_session="own"))
         self.select("ada", "INT-001")
         self.select("ben", "INT-002")
@@ -79,6 +83,8 @@ class Town:
 
     def wait(self, seconds: float) -> None:
         self.now += timedelta(seconds=seconds)
+        if self.shared is not None:
+            self.shared.wait(seconds)
 
     def write(self, session_id: str, path: str = "src/a.py", content: str | None = None) -> EditResult | Refusal:
         text = f"{session_id} {self.now}\n" if content is None else content
@@ -98,12 +104,32 @@ class Town:
 Policy = Callable[[str], Town]
 
 
+in_files = pytest.mark.parametrize("shared", ["files"], indirect=True)
+"""For what looks into the files, lets them fail, or turns the clock that they go by."""
+
+
+@pytest.fixture(params=["files", "postgresql"])
+def shared(
+    request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[SimulatedHost | None]:
+    """Where leases are kept: None for files, else the keeper of the workspace."""
+    if request.param == "files":
+        yield None
+        return
+    server: DatabaseServer = request.getfixturevalue("database")
+    shared = server.new_repository()
+    with host(tmp_path, shared, "w") as one:
+        monkeypatch.setenv("INTENTLS_COORDINATION", shared[0])
+        monkeypatch.setenv("INTENTLS_COORDINATION_WAIT_MS", str(int(WAIT_S * 1000)))
+        yield one
+
+
 @pytest.fixture
-def under(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Policy:
+def under(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, shared: SimulatedHost | None) -> Policy:
     """A town under a policy."""
 
     def make(policy: str) -> Town:
-        return Town(make_workspace(tmp_path / "w", INTENTS, FILES, policy=policy), monkeypatch)
+        return Town(make_workspace(tmp_path / "w", INTENTS, FILES, policy=policy), monkeypatch, shared)
 
     return make
 
@@ -131,6 +157,7 @@ def refused(outcome: object) -> Refusal:
 # -- taking and renewing --------------------------------------------------------------------------------------
 
 
+@in_files
 def test_whoever_writes_a_file_is_seen_at_work_on_it(town: Town) -> None:
     """Session, intent, since when and until when: the policy's time from the last use."""
     assert who_works_on(town.workspace) == []
@@ -168,6 +195,7 @@ def test_a_lease_that_nobody_renews_lapses(town: Town) -> None:
     assert town.holders() == {"src/a.py": "ben"}
 
 
+@in_files
 def test_tidying_up_spares_a_lease_that_was_taken_meanwhile(town: Town, monkeypatch: pytest.MonkeyPatch) -> None:
     """Exactly what lapsed is removed, not what stands in its place now."""
     town.write("ada")
@@ -198,6 +226,7 @@ def test_policy_says_how_long_a_lease_lasts(under: Policy) -> None:
     assert town.holders() == {}
 
 
+@in_files
 def test_a_clock_set_back_for_long_frees_what_was_leased_later(town: Town) -> None:
     """A lease from the future by more than its length is void; by less it stands."""
     town.write("ada")
@@ -246,6 +275,7 @@ WARNING = (
 )
 
 
+@in_files
 def test_by_default_a_second_session_is_warned_and_goes_on(town: Town) -> None:
     """The lease stays with the first, who is warned of nothing, and the ledger has nothing to complain of."""
     town.write("ada")
@@ -265,6 +295,7 @@ def test_a_second_session_does_not_prolong_the_firsts_lease(town: Town) -> None:
     assert town.holders() == {}
 
 
+@in_files
 def test_a_host_that_announces_a_tool_is_warned_too(town: Town) -> None:
     """The answer that lets the tool run has the same sentence."""
     town.announce("ada")
@@ -284,6 +315,7 @@ def test_other_files_are_nobodys_business(town: Town) -> None:
 # -- two at one file: enforcement -----------------------------------------------------------------------------
 
 
+@in_files
 def test_under_enforcement_a_second_session_is_refused(strict: Town) -> None:
     """Nothing is written, the refusal is on record, and the lease stays where it is."""
     strict.write("ada", content="1\n")
@@ -305,6 +337,7 @@ def test_under_enforcement_questions_and_announcements_are_refused_too(strict: T
     assert isinstance(strict.announce("ada"), ToolPermission)
 
 
+@in_files
 def test_under_enforcement_the_file_is_free_when_the_lease_is_over(strict: Town) -> None:
     """Retrying helps, as the refusal says."""
     strict.write("ada")
@@ -445,6 +478,7 @@ def test_a_rejected_edit_does_not_end_a_lease_from_before(editor: Town) -> None:
 # -- giving back ----------------------------------------------------------------------------------------------
 
 
+@in_files
 def test_clearing_the_intent_releases_every_file(town: Town) -> None:
     """At once, and others' leases stay."""
     town.write("ada", "src/a.py")
@@ -473,6 +507,7 @@ def test_the_end_of_a_session_releases_every_file(town: Town) -> None:
     assert done(town.write("ben", content="2\n")).warnings == ()
 
 
+@in_files
 def test_a_release_that_was_cut_off_holds_all_the_same(town: Town) -> None:
     """What counts is the session: without its intent, a lease file that is left over means nothing."""
     town.write("ada")
@@ -489,6 +524,7 @@ def own_lease(town: Town) -> Lease:
     return lease
 
 
+@in_files
 def test_the_end_of_its_process_frees_what_a_connections_own_session_held(town: Town) -> None:
     """A killed server says no goodbye; its session can't be anybody else's."""
     lease = own_lease(town)
@@ -502,6 +538,7 @@ def test_the_end_of_its_process_frees_what_a_connections_own_session_held(town: 
     assert town.holders() == {"src/a.py": "ben"}
 
 
+@in_files
 def test_a_process_on_another_machine_is_not_missed_here(town: Town) -> None:
     """Where a folder is shared, only time tells."""
     lease = own_lease(town)
@@ -510,6 +547,7 @@ def test_a_process_on_another_machine_is_not_missed_here(town: Town) -> None:
     assert town.holders() == {"src/a.py": "own"}
 
 
+@in_files
 def test_an_agents_session_outlives_the_process_that_acted_for_it(town: Town) -> None:
     """Any process may act for it (a hook, the command line), so none is noted."""
     town.write("ada")
@@ -524,7 +562,7 @@ def test_a_write_that_fails_leaves_no_lease(town: Town, monkeypatch: pytest.Monk
     """Whether it is refused at the last moment or the disk is full."""
     for trouble in (TargetChanged("src/a.py"), StoreError("The disk is full.")):
 
-        def fail(self: Journal, ops: object, record: object, trouble: StoreError = trouble) -> None:
+        def fail(*_: object, trouble: StoreError = trouble) -> None:
             raise trouble
 
         with monkeypatch.context() as patch:
@@ -540,6 +578,7 @@ def refuse_leases(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Leases, "update", fail)
 
 
+@in_files
 def test_advice_that_cannot_be_stored_holds_nothing_up(
     town: Town, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -549,6 +588,7 @@ def test_advice_that_cannot_be_stored_holds_nothing_up(
     assert "the disk is full" in caplog.text
 
 
+@in_files
 def test_under_enforcement_no_lease_means_no_edit(strict: Town, monkeypatch: pytest.MonkeyPatch) -> None:
     """Who can't make sure that nobody else is at the file may not change it."""
     with monkeypatch.context() as patch:
@@ -562,6 +602,7 @@ def test_under_enforcement_no_lease_means_no_edit(strict: Town, monkeypatch: pyt
     done(strict.write("ada"))
 
 
+@in_files
 def test_releasing_never_fails(town: Town, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
     """A session ends whatever the disk says; its leases don't count from then on."""
     town.write("ada")
@@ -572,6 +613,7 @@ def test_releasing_never_fails(town: Town, monkeypatch: pytest.MonkeyPatch, capl
     assert "they lapse" in caplog.text
 
 
+@in_files
 def test_a_claim_that_fails_half_way_takes_nothing(
     strict: Town, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -603,6 +645,7 @@ def test_a_lease_of_an_impossible_session_is_void(town: Town) -> None:
     assert done(town.write("ben")).warnings == ()
 
 
+@in_files
 def test_state_may_be_deleted_at_any_time(strict: Town) -> None:
     """Sessions are idle then, and no file is leased."""
     strict.write("ada")
@@ -616,6 +659,7 @@ def test_state_may_be_deleted_at_any_time(strict: Town) -> None:
 # -- seeing ---------------------------------------------------------------------------------------------------
 
 
+@in_files
 def test_an_open_file_that_another_session_changes_has_a_hint(town: Town) -> None:
     """It names the session, its intent and since when; the one at work sees none."""
     town.write("ada")
@@ -632,6 +676,7 @@ def test_an_open_file_that_another_session_changes_has_a_hint(town: Town) -> Non
     assert review(town.workspace, "src/b.py", "one\n", "ben") == ()
 
 
+@in_files
 def test_what_is_shown_is_refreshed_when_a_lease_comes_or_goes_and_not_when_it_is_renewed(town: Town) -> None:
     """Renewals are many, and change nothing that is shown."""
     before = diagnostics_version(town.engine, "ben")
@@ -653,6 +698,7 @@ def test_ones_own_leases_refresh_nothing(town: Town) -> None:
 
 
 @pytest.mark.skipif(os.name == "nt", reason="a file in place of a folder")
+@in_files
 def test_leases_that_cannot_be_listed_hide_nothing_else(town: Town) -> None:
     """The editor's findings go on; whoever asks for leases alone is told."""
     (town.root / ".orchestration/.state/leases").write_text("x")

@@ -92,7 +92,7 @@ def test_sarif_is_what_the_standard_says(branch: Branch, cli: Cli) -> None:
     branch.hand_delete()
     branch.commit()
     log = cli("check", "--base", "main", "--format", "sarif").json
-    assert set(log) == {"version", "runs"}
+    assert set(log) == {"$schema", "version", "runs"}
     assert log["version"] == "2.1.0"
     (run,) = log["runs"]
     rules = run["tool"]["driver"]["rules"]

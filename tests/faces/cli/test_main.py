@@ -55,7 +55,16 @@ LOADED = {
     "doctor": {*ENGINE, "subprocess"},
 }
 # Those that begin something, and those whose output is a protocol of its own.
-NOT_READING = {"serve", "daemon", "demo", "init", "hook", "mcp", "classify"}  # or not of a workspace
+NOT_READING = {
+    "serve",
+    "daemon",
+    "coordination serve",
+    "demo",
+    "init",
+    "hook",
+    "mcp",
+    "classify",
+}  # or not of a workspace
 GOVERNED = [
     "status",
     "list",

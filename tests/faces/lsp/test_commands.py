@@ -34,7 +34,9 @@ async def test_what_is_known_is_answered_at_once_unless_earlier_edits_are_under_
     """No thread is waited for, and no answer overtakes a change that the client asked for before."""
     engine = Engine(Headless("lsp", ()))
     edits = WorkerQueue("test-edits")
-    connection: Any = SimpleNamespace(engine=engine, session_id="me", edits=edits, background=edits)
+    connection: Any = SimpleNamespace(
+        engine=engine, session_id="me", edits=edits, background=edits, index_later=lambda: None
+    )
     connection.perform = partial(LspConnection.perform, connection)
     active = command_handlers(lambda: connection)["intent.getActiveIntent"]
     assert isinstance(await active({}), SessionAnswer), "nothing is known yet"

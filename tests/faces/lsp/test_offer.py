@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 from pathlib import Path
 from typing import Any
@@ -12,6 +11,7 @@ import pytest
 import intentls
 from intentls.faces.lsp.commands import COMMANDS
 from intentls.faces.lsp.registry import create_connection
+from tests.support.patience import eventually_in_loop
 
 EDITORS = {
     path.stem: json.loads(path.read_text())["capabilities"]
@@ -36,8 +36,7 @@ async def offered(capabilities: dict[str, Any]) -> Any:
     params = {"processId": None, "rootUri": None, "capabilities": capabilities}
     message = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": params}
     connection.server.protocol.receive(json.dumps(message).encode())
-    while not wire.said:
-        await asyncio.sleep(0)
+    await eventually_in_loop(lambda: wire.said)
     connection.close()
     return wire.said[0]["result"]
 

@@ -12,7 +12,7 @@ import pytest
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException, JsonRpcRequestCancelled
 
-from intentls.engine.ledger.queries import Progress
+from intentls.engine.workspace.progress import Progress
 from intentls.faces.lsp import progress
 from intentls.faces.lsp.progress import run_with_progress
 from intentls.faces.lsp.worker_queue import WorkerQueue

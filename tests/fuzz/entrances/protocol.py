@@ -69,7 +69,7 @@ async def _converse(chunks: list[bytes]) -> None:
         with bounded("following the stream"):
             for chunk in chunks:
                 frames.feed(chunk)
-                while (body := frames.next()) is not None:
+                for body in iter(frames.next, None):
                     asked.update(_answers_due(body))
                     protocol.receive(body)
                     await asyncio.sleep(0)

@@ -55,6 +55,7 @@ lease_ttl_s: 60
 require_base: true
 protected: ["deploy/**"]
 context: {max_tokens: 900, recent_changes: 3}
+run: {mode: staged, max_changes: 9}
 linters:
   - {name: ruff, files: ["**/*.py"], command: [ruff, check, "{file}"], format: text}
 """

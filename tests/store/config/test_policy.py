@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from intentls.core.diagnostic import Severity, Span
-from intentls.core.gate.policy import ContextPolicy, OnInvalid, Policy, PolicyFile
+from intentls.core.gate.policy import ContextPolicy, OnInvalid, Policy, PolicyFile, RunMode, RunPolicy
 from intentls.core.patterns.glob import Glob
 from intentls.store.config.policy_parser import parse_policy
 from intentls.store.yaml.schema import load_schema
@@ -49,6 +49,8 @@ GOOD: list[tuple[str, str, Any]] = [
     ("context", "{recent_changes: 0}", ContextPolicy(4000, 0)),
     ("context", "{}", ContextPolicy()),
     ("linters", "[]", ()),
+    ("run", "{max_changes: 5}", RunPolicy(max_changes=5)),
+    ("run", "{mode: strict, writable: [a]}", RunPolicy(RunMode.STRICT, writable=("a",))),
 ]
 BAD: list[tuple[str, str, str, str]] = [
     ("mode", "Enforce", "bad-value", "enforce, advise"),

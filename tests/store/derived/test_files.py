@@ -18,6 +18,7 @@ from intentls.core.errors import StoreError
 from intentls.core.lint.problems import LinterProblem
 from intentls.store.derived import DerivedFiles, LessonNote, LineSpan, SpatialEntry, SpatialOperation, spatial_map
 from intentls.store.derived.spatial_map import SpatialMap
+from intentls.store.fs import boot_id
 from intentls.store.layout import Layout
 
 TOO_LONG = LinterProblem("line too long (101 > 100)", "E501", "ruff", 12)
@@ -338,6 +339,17 @@ def test_a_full_disk_is_an_error_of_the_store(
     monkeypatch.undo()
     assert layout.intent_map.read_bytes() == before
     assert [path.name for path in layout.orchestration.iterdir() if path.name.endswith(".tmp")] == []
+
+
+def test_where_the_system_names_no_run_the_map_is_replaced(
+    derived: DerivedFiles, layout: Layout, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nothing would show that the machine was started again."""
+    monkeypatch.setattr(boot_id, "_FILE", Path("/nowhere"))
+    derived.record_spatial([entry(minute=30)])
+    inode = layout.spatial_map.stat().st_ino
+    derived.record_spatial([entry(minute=31)])
+    assert layout.spatial_map.stat().st_ino != inode
 
 
 @pytest.mark.parametrize("content", [None, b"{", b"[]", b"{}", b'{"generation": "a", "brought": 1}', b"\xff"])

@@ -10,10 +10,13 @@ import sys
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from intentls.store.fs import atomic_write
 from intentls.store.fs.atomic_write import (
     fsync_dir,
+    overwrite_part,
     read_at,
     replace_bytes,
     sweep_temporaries,
@@ -247,3 +250,50 @@ def test_a_folder_that_is_missing_is_an_error_at_once(tmp_path: Path) -> None:
     """There is nothing to try again."""
     with pytest.raises(FileNotFoundError):
         replace_bytes(tmp_path / "missing" / "a", b"x")
+
+
+@given(st.binary(min_size=1, max_size=12), st.data())
+def test_only_what_differs_is_overwritten(before: bytes, data: st.DataObject) -> None:
+    """One write, from the first byte that differs to the last one."""
+    after = data.draw(st.binary(min_size=len(before), max_size=len(before)).filter(lambda other: other != before))
+    different = [index for index in range(len(before)) if before[index] != after[index]]
+    assert atomic_write._difference(before, after) == (different[0], different[-1] + 1)
+
+
+def test_a_part_is_overwritten_in_the_same_file(tmp_path: Path) -> None:
+    """The file keeps its identity, and no name comes or goes beside it."""
+    file, stamp = tmp_path / "map.json", (1, 1)
+    before, after = b"x" * 5000 + b"1" + b"x" * 5000, b"x" * 5000 + b"2" + b"x" * 5000
+    file.write_bytes(before)
+    os.utime(tmp_path, ns=stamp)
+    inode = file.stat().st_ino
+    assert overwrite_part(file, before, after)
+    assert (file.read_bytes(), file.stat().st_ino, tmp_path.stat().st_mtime_ns) == (after, inode, 1)
+
+
+def test_nothing_is_overwritten_where_a_kill_could_leave_half(tmp_path: Path) -> None:
+    """Another length, more than a page of memory, another file than expected, a second name, a folder."""
+    file = tmp_path / "map.json"
+    page = b"x" * 4096
+    file.write_bytes(page + page)
+    assert not overwrite_part(file, page + page, page + page + b"1")
+    assert not overwrite_part(file, page + page, page[:-1] + b"12" + page[:-1])
+    assert not overwrite_part(file, page, b"y" + page[1:])
+    assert not overwrite_part(file, page + page, b"y" * 8192)
+    (tmp_path / "second").hardlink_to(file)
+    assert not overwrite_part(file, page + page, b"y" + page[1:] + page)
+    assert file.read_bytes() == page + page
+    with pytest.raises(OSError, match="map"):
+        overwrite_part(tmp_path / "other" / "map.json", b"1", b"2")
+
+
+@posix_only
+def test_a_part_of_what_is_no_file_is_not_overwritten(tmp_path: Path) -> None:
+    """A FIFO is not waited for, a link is not followed."""
+    os.mkfifo(tmp_path / "fifo")
+    assert not overwrite_part(tmp_path / "fifo", b"1", b"2")
+    (tmp_path / "file").write_bytes(b"1")
+    (tmp_path / "link").symlink_to("file")
+    with pytest.raises(OSError, match="link"):
+        overwrite_part(tmp_path / "link", b"1", b"2")
+    assert (tmp_path / "file").read_bytes() == b"1"

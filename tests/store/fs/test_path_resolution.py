@@ -293,6 +293,7 @@ def test_a_disk_that_ignores_case_gives_a_file_one_name(root: Path, monkeypatch:
     """There `SRC/A.PY` is spelled `src/a.py` before any rule sees it; a new name stays as given."""
     composed = unicodedata.normalize("NFC", "é.py")
     (root / "src" / composed).touch()
+    monkeypatch.setattr(path_resolution, "_exact_directories", {})  # this disk was another one until now
     monkeypatch.setattr(os, "lstat", FoldingDisk().find)
     assert rel("SRC/A.PY", root) == "src/a.py"
     assert rel("Src/New.py", root) == "src/New.py"
@@ -414,3 +415,40 @@ def test_roots_are_looked_for_two_folders_below_one_that_is_opened(
     monkeypatch.setattr(path_resolution, "_MAX_LOOKED", 2)
     assert list(roots_below(top)) == [top / "b"]
     assert list(roots_below(top / "absent")) == []
+
+
+def test_a_directory_that_tells_case_is_not_asked_again_until_it_changes(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each name costs one look instead of two; a directory that may have been switched meanwhile is asked again."""
+    monkeypatch.setattr(path_resolution, "_exact_directories", {})
+    monkeypatch.setattr(path_resolution, "RACY_ANY_DISK_NS", -1)
+    real_lstat, looks = os.lstat, list[str]()
+
+    def lstat(path: str) -> os.stat_result:
+        looks.append(path)
+        return real_lstat(path)
+
+    monkeypatch.setattr(os, "lstat", lstat)
+    assert rel("src/a.py", root) == "src/a.py"
+    first, looks[:] = len(looks), []
+    assert rel("src/a.py", root) == "src/a.py"
+    names = len((root / "src/a.py").parts) - 1
+    assert (first, len(looks)) == (2 * names, names + 1)  # of `/` itself nothing is kept
+    monkeypatch.setattr(path_resolution.time, "time_ns", lambda: 0)  # nothing is noted from here on
+    (root / "src" / "new").touch()
+    monkeypatch.setattr(os, "lstat", FoldingDisk().find)
+    assert rel("src/A.py", root) == "src/a.py"
+
+
+def test_what_a_directory_told_about_case_is_kept_for_so_many(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A server that sees ever new directories does not grow by them."""
+    noted: dict[tuple[int, int], int] = {}
+    monkeypatch.setattr(path_resolution, "_exact_directories", noted)
+    monkeypatch.setattr(path_resolution, "RACY_ANY_DISK_NS", -1)
+    monkeypatch.setattr(path_resolution, "_MOST_NOTED", 2)
+    for number in range(5):
+        folder = root / f"d{number}" / "e"
+        folder.mkdir(parents=True)
+        real_path(folder / "x")
+        assert len(noted) <= 2

@@ -31,16 +31,6 @@ from tests.store.journaling import (
 )
 
 
-@pytest.fixture
-def store(tmp_path: Path) -> Store:
-    return make_store(tmp_path / "root")
-
-
-@pytest.fixture
-def root(store: Store) -> Path:
-    return store.layout.root
-
-
 def ids(store: Store) -> list[str]:
     return [found["id"] for found in store.records]
 

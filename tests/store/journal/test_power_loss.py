@@ -7,6 +7,7 @@ import random
 import shutil
 from collections.abc import Iterator
 from contextlib import suppress
+from datetime import timedelta
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -14,10 +15,15 @@ import pytest
 
 from intentls.core.errors import StoreError
 from intentls.core.hashing import hash_of
+from intentls.core.intents.lease import Lease
+from intentls.store.derived.files import DerivedFiles
 from intentls.store.journal.journal import FileOp, TargetChanged
+from intentls.store.layout import Layout
+from intentls.store.sessions.leases import Leases
+from intentls.store.sessions.sessions import Session, Sessions
 from tests.faults.sampling import LONG
 from tests.store.journaling import Killed, Store, at_call, die, fill, make_store, meddle, operations, record
-from tests.store.power_loss import Held, History, OldTree, boot, edit_again, open_store
+from tests.store.power_loss import NOON, Held, History, OldTree, boot, edit_again, open_store
 
 HISTORIES, LOSSES = (120, 60) if LONG else (16, 20)
 
@@ -43,6 +49,7 @@ def test_whatever_a_power_loss_takes_every_answered_edit_is_there_with_its_recor
             store = open_store(history.root, tree)
             store.journal.recover()
             check(history, store)
+            check_in_place(history, store)
             assert store.journal.recover() == []
             edit_again(store)
             assert store.content("next") == b"next"
@@ -79,6 +86,23 @@ def check(history: History, store: Store) -> None:
     assert store.ledger.verify().problems == ()
     assert store.leftovers() == []
     assert os.listdir(store.layout.write_ahead) == []
+
+
+def check_in_place(history: History, store: Store) -> None:
+    """What is overwritten in place is as it once was, or not known; what is written next is there."""
+    layout = Layout(history.root)
+    sessions, leases = Sessions(layout.sessions, lambda: None), Leases(layout.leases)
+    assert sessions.stored("s") in [None, *history.sessions]
+    assert leases.load("a") in [None, *history.leases]
+    lease = Lease("a", "s", "INT-next", NOON, NOON, NOON + timedelta(minutes=1), None)
+    session = Session("s", reads={"a": "b"})
+    sessions.update("s", lambda _: session)
+    leases.update("a", lambda _: lease, "me")
+    assert (sessions.stored("s"), leases.load("a")) == (session, lease)
+    if history.maps:
+        assert (
+            DerivedFiles(layout).generation() != store.ledger.generation()
+        )  # so the next edit makes the maps from the ledger
 
 
 # --- one case each

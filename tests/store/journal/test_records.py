@@ -23,16 +23,6 @@ from tests.store.journaling import Killed, Store, at_call, die, fill, make_store
 SPAWN = multiprocessing.get_context("spawn")
 
 
-@pytest.fixture
-def store(tmp_path: Path) -> Store:
-    return make_store(tmp_path / "root")
-
-
-@pytest.fixture
-def root(store: Store) -> Path:
-    return store.layout.root
-
-
 def save(id_: str, path: str = "a") -> dict[str, Any]:
     return record({path: b"1"}, {path: b"2"}, id_)
 

@@ -19,19 +19,9 @@ from intentls.store.journal.checkpoint import Checkpoint
 from intentls.store.journal.entry_slots import EntrySlots
 from intentls.store.journal.journal import FileOp, TargetChanged
 from intentls.store.journal.write_ahead_log import LoggedEdit, WriteAheadLogs
-from tests.store.journaling import Killed, Store, at_call, die, fill, make_store, meddle, operations, record
+from tests.store.journaling import Killed, Store, at_call, die, fill, meddle, operations, record
 
 SYNCS = ("fsync", "pwritev", "replace")
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Store:
-    return make_store(tmp_path / "root")
-
-
-@pytest.fixture
-def root(store: Store) -> Path:
-    return store.layout.root
 
 
 def write(store: Store, path: str, data: bytes) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import logging
 import multiprocessing
@@ -11,6 +12,7 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 import zlib
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -26,7 +28,7 @@ from intentls.store.ledger import appender
 from intentls.store.ledger.chain_heads import ChainHeads
 from intentls.store.ledger.ledger import Ledger
 from tests.support.ledgers import make_ledger
-from tests.support.patience import PATIENCE_S
+from tests.support.patience import PATIENCE_S, eventually
 
 SPAWN = multiprocessing.get_context("spawn")
 
@@ -278,6 +280,23 @@ def test_threads_append_through_one_ledger(ledger: Ledger) -> None:
     assert ledger.verify().ok
 
 
+@pytest.mark.skipif(not Path("/proc/self/fd").is_dir(), reason="this system does not list open files")
+def test_a_ledger_that_is_not_used_any_more_leaves_no_file_open(tmp_path: Path) -> None:
+    """A server opens and leaves many folders: the system's limit of open files is not reached by that."""
+
+    def open_below(folder: Path) -> list[str]:
+        names = [os.readlink(file) for file in Path("/proc/self/fd").iterdir() if file.is_symlink()]
+        return [name for name in names if name.startswith(f"{folder}/")]
+
+    (tmp_path / ".orchestration").mkdir()
+    ledger = make_ledger(tmp_path)
+    add(ledger, "a", "b")
+    assert len(open_below(tmp_path)) >= 3
+    del ledger
+    gc.collect()
+    assert open_below(tmp_path) == []
+
+
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
 def test_a_forked_process_does_not_share_its_parents_lock(ledger: Ledger) -> None:
     """It opens the ledger anew; both go on."""
@@ -305,7 +324,9 @@ def test_reading_and_verifying_go_on_while_others_append(root: Path) -> None:
     process.start()
     ledger = make_ledger(root)
     seen = 0
+    end = time.monotonic() + PATIENCE_S
     while process.is_alive():
+        assert time.monotonic() < end, "the other process hangs"
         assert ledger.verify().problems == ()
         now = sum(1 for _ in ledger.newest_first())
         assert now >= seen
@@ -334,8 +355,7 @@ def test_a_killed_writer_tears_at_most_its_own_line(root: Path) -> None:
     for _ in range(5):
         victim = SPAWN.Process(target=append_many, args=(root, "v", 10_000, 30_000))
         victim.start()
-        while not Layout(root).ledger.exists():
-            pass
+        eventually(Layout(root).ledger.exists)
         threading.Event().wait(0.15)
         os.kill(victim.pid or 0, signal.SIGKILL)
         victim.join()

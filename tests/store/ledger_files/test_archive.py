@@ -12,6 +12,7 @@ import signal
 import struct
 import subprocess
 import sys
+import time
 import zlib
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -43,6 +44,7 @@ from intentls.store.ledger_files.line_reader import opened
 from tests.store.ledger.test_ledger import SPAWN, add, append_many, chains, ids, kinds, writers_of
 from tests.store.segments.clones import clone, make_repository
 from tests.support.ledgers import make_ledger
+from tests.support.patience import PATIENCE_S
 
 LONG = bool(os.environ.get("INTENTLS_LONG"))
 
@@ -381,7 +383,9 @@ def test_records_that_are_appended_meanwhile_are_in_the_new_file(root: Path) -> 
     for process in writers:
         process.start()
     ledger, rounds = make_ledger(root), 0
+    end = time.monotonic() + PATIENCE_S
     while any(process.is_alive() for process in writers):
+        assert time.monotonic() < end, "a writer hangs"
         rounds += archive(root, ArchiveAllBut(20), ledger) is not None
         sum(1 for _ in ledger.newest_first())
         assert ledger.verify().problems == ()

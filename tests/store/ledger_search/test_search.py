@@ -65,7 +65,7 @@ def record(number: int) -> dict[str, Any]:
 def catch_up(ledger: Ledger) -> None:
     """As after many answers."""
     list(ledger.search(RecordQuery(intent_id="none")))
-    while ledger.catch_up():
+    for _ in iter(ledger.catch_up, False):
         pass
 
 
@@ -390,9 +390,10 @@ def test_a_small_ledger_gets_no_index(ledger: Ledger, root: Path, monkeypatch: p
 def test_answers_that_are_found_at_once_cost_no_index(
     ledger: Ledger, root: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Only who had to read far makes one."""
+    """Only who had to read far makes one, or who let the ledger grow."""
     monkeypatch.setattr(search, "_MIN_INDEXED", 200_000)
     fill(ledger, 1_000)
+    ledger = make_ledger(root)
     for _ in range(5):
         next(ledger.search(RecordQuery(intent_id="INT-1")))
     assert not ledger.catch_up()
@@ -429,7 +430,7 @@ def test_a_long_index_is_made_in_steps(ledger: Ledger, root: Path, monkeypatch: 
     fill(ledger, 100)
     found(ledger, RecordQuery(intent_id="nobody"))
     steps = 0
-    while ledger.catch_up():
+    for _ in iter(ledger.catch_up, False):
         steps += 1
         assert_the_same(ledger, root)
     assert steps > 5
@@ -545,3 +546,76 @@ def test_writers_have_nothing_to_do_with_it(root: Path, monkeypatch: pytest.Monk
     assert not layout.index.exists()
     with pytest.raises(AssertionError):
         catch_up(ledger)  # the index itself connects through what fails here
+
+
+# --- kept up while the ledger grows and is made again
+
+
+def pulled(root: Path, timestamp: str, count: int) -> None:
+    """Records of another clone come by git, as one segment."""
+    before, lines = None, []
+    for number in range(1, count + 1):
+        value = {"version": "0.1.0", "id": f"theirs-{number}", **record(number), "timestamp": timestamp}
+        lines.append(link(value, "fedcba9876543210", number, before))
+        before = line_hash(lines[-1])
+    (Layout(root).trace / f"fedcba987654-00000001-{timestamp[:4]}beef.jsonl").write_bytes(b"\n".join(lines) + b"\n")
+
+
+def test_a_ledger_that_grows_is_indexed_though_it_was_never_searched(
+    ledger: Ledger, root: Path, reads: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each time that so much was appended as is worth an index, the next step is due."""
+    monkeypatch.setattr(search, "_MIN_INDEXED", 5_000)
+    steps = 0
+    for number in range(60):
+        fill(ledger, 1, f"n{number}-")
+        if ledger.is_index_behind:
+            steps += 1
+            for _ in iter(ledger.catch_up, False):
+                pass
+            assert not ledger.is_index_behind
+    assert steps == ledger.size() // 5_000 > 1
+    assert_the_same(ledger, root)
+    assert max(amount for amount in reads if amount < ledger.size()) < 5_000
+
+
+def test_what_comes_by_git_leaves_the_index_of_all_that_is_older(ledger: Ledger, root: Path, reads: list[int]) -> None:
+    """The local file is made again, and begins as the old one did: only what is new is read without the index."""
+    fill(ledger, 60)
+    catch_up(ledger)
+    before = ledger.size()
+    pulled(root, "2027-01-01T00:00:00.000Z", 5)
+    reads.clear()
+    assert found(ledger, RecordQuery(intent_id="nobody")) == []
+    assert ledger.size() > before
+    assert sum(reads) <= ledger.size() - before + 400, "a block of the old file may end in the middle of the new one"
+    assert ledger.is_index_behind
+    assert_the_same(ledger, root)
+    catch_up(ledger)
+    assert_the_same(ledger, root)
+
+
+def test_of_an_index_only_what_stays_in_its_place_is_kept(ledger: Ledger, root: Path, reads: list[int]) -> None:
+    """Records that are older than all others move everything; so nothing is left of the index."""
+    fill(ledger, 60)
+    catch_up(ledger)
+    pulled(root, "2025-01-01T00:00:00.000Z", 5)
+    reads.clear()
+    assert found(ledger, RecordQuery(intent_id="nobody")) == []
+    assert sum(reads) == ledger.size()
+    assert_the_same(ledger, root)
+
+
+def test_an_index_of_another_file_is_not_carried_over(ledger: Ledger, root: Path, reads: list[int]) -> None:
+    """One that does not fit the old file says nothing of the new one either."""
+    fill(ledger, 60)
+    catch_up(ledger)
+    with closing(sqlite3.connect(index_file(root), isolation_level=None)) as db:
+        db.execute("UPDATE seen SET sample = ?", (b"another",))
+    pulled(root, "2027-01-01T00:00:00.000Z", 5)
+    reads.clear()
+    assert found(ledger, RecordQuery(intent_id="nobody")) == []
+    assert sum(reads) == ledger.size()
+    index_file(root).write_bytes(b"no database" * 1000)
+    pulled(root, "2028-01-01T00:00:00.000Z", 5)
+    assert_the_same(ledger, root)

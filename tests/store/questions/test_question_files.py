@@ -4,14 +4,22 @@ from __future__ import annotations
 
 import json
 import os
+import random
+import shutil
 import subprocess
 import sys
+import threading
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from intentls.core.hashing import content_hash
 from intentls.store.fs.directory_watch import DirectoryWatch
+from intentls.store.questions import question_files
+from intentls.store.questions.held_file import HeldFile
 from intentls.store.questions.listeners import Listeners
 from intentls.store.questions.question_files import AskedFile, Question, QuestionFiles
 from tests.support.patience import PATIENCE_S
@@ -148,6 +156,214 @@ def test_a_closed_question_leaves_nothing(files: QuestionFiles) -> None:
     held.release()
     assert list(files.directory.iterdir()) == []
     assert files.answer(asked, "Reject", "Ada") is None
+
+
+class Between:
+    """What the process that asks does between an answer and the look whether the question is still open."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, act: Callable[[], object]) -> None:
+        create = HeldFile.create
+
+        def created(path: Path, values: dict[str, Any]) -> HeldFile | None:
+            held = create(path, values)
+            act()
+            return held
+
+        monkeypatch.setattr(HeldFile, "create", created)
+
+
+def test_an_answer_that_is_taken_at_once_counts_for_who_gave_it(
+    files: QuestionFiles, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However quick the process that asks is: it acts on the answer, so who gave it is told no other thing."""
+    asked = files.post(QUESTION, {})
+
+    def take() -> None:
+        files.take(asked)
+        files.withdraw(asked.id)
+
+    Between(monkeypatch, take)
+    held = files.answer(asked, "Approve", "Ada")
+    assert held is not None
+    held.release()
+    assert list(files.directory.iterdir()) == []
+
+
+def test_an_answer_that_comes_just_after_the_end_does_not_count(
+    files: QuestionFiles, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The question was open when the person answered, and closed before the answer was there."""
+    asked = files.post(QUESTION, {})
+    is_open = files.is_open
+
+    def closed_behind_it(id_: str) -> bool:
+        answer = is_open(id_)
+        if answer:
+            assert files.give_up(asked)
+            files.withdraw(id_)
+        return answer
+
+    monkeypatch.setattr(files, "is_open", closed_behind_it)
+    assert files.answer(asked, "Approve", "Ada") is None
+    assert list(files.directory.iterdir()) == []
+
+
+def test_an_answer_is_there_or_the_question_is_given_up_never_both(files: QuestionFiles) -> None:
+    """Who waits no longer takes an answer that came before, and lets none come after."""
+    answered = files.post(QUESTION, {})
+    other = Other(files, "Approve")
+    assert not files.give_up(answered)
+    other.end()
+    files.withdraw(answered.id)
+    given_up = files.post(QUESTION, {})
+    assert files.give_up(given_up)
+    assert files.answer(given_up, "Approve", "Ada") is None
+
+
+class Turns:
+    """Threads that make their system calls in an order drawn by chance: only one of them runs at a time, for one call
+    or for several.
+    """
+
+    CALLS = ("stat", "lstat", "open", "link", "unlink", "rename", "replace", "listdir", "scandir")
+
+    def __init__(self, seed: int) -> None:
+        self._random = random.Random(seed)
+        self._free = threading.Condition()
+        self._waiting: dict[int, bool] = {}  # by thread: whether it may make its next call
+        self._sides: dict[int, int] = {}  # by thread: its place among the acts
+        self._now, self._calls = 0, 0  # which thread is on, and for how many more calls
+
+    def run(self, *acts: Callable[[], None]) -> None:
+        with pytest.MonkeyPatch.context() as patch, ThreadPoolExecutor(len(acts)) as pool:
+            for name in self.CALLS:
+                patch.setattr(os, name, self._in_turn(getattr(os, name)))
+            start = threading.Barrier(len(acts))
+            for future in [pool.submit(self._side, place, act, start) for place, act in enumerate(acts)]:
+                future.result(PATIENCE_S)
+
+    def _side(self, place: int, act: Callable[[], None], start: threading.Barrier) -> None:
+        self._sides[threading.get_ident()] = place
+        start.wait(PATIENCE_S)
+        try:
+            act()
+        finally:
+            with self._free:
+                del self._sides[threading.get_ident()]
+                self._choose()
+
+    def _in_turn(self, real: Callable[..., Any]) -> Callable[..., Any]:
+        def call(*args: Any, **more: Any) -> Any:
+            me = threading.get_ident()
+            if me in self._sides:
+                with self._free:
+                    self._waiting[me] = False
+                    self._choose()
+                    assert self._free.wait_for(lambda: self._waiting[me], PATIENCE_S)
+                    del self._waiting[me]
+            return real(*args, **more)
+
+        return call
+
+    def _choose(self) -> None:
+        if self._sides and self._waiting.keys() == self._sides.keys():
+            if self._calls == 0 or self._now not in self._sides:
+                self._now = self._random.choice(sorted(self._sides, key=self._sides.__getitem__))
+                self._calls = self._random.choice((1, 2, 4, 8, 16))
+            self._calls -= 1
+            self._waiting[self._now] = True
+            self._free.notify_all()
+
+
+def test_both_sides_say_the_same_in_whatever_order_they_act(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One answers while the other one takes an answer or gives up: the answer counts for both, or for neither."""
+    monkeypatch.setattr(question_files, "read_held", _as_another_process)
+    outcomes = set()
+    for seed in range(300):
+        files = QuestionFiles(tmp_path / str(seed))
+        asked = files.post(QUESTION, {"0.after": b"new"})
+        sides = Sides(files, asked)
+        Turns(seed).run(sides.ask, sides.answer)
+        assert sides.counts["asks"] == sides.counts["answers"], f"in the order of {seed}"
+        if sides.held is not None:
+            sides.held.release()
+        assert list(files.directory.iterdir()) == []
+        outcomes.add(sides.counts["asks"])
+    assert outcomes == {True, False}
+
+
+def test_what_is_answered_is_open_for_no_reader_while_it_is_being_closed(tmp_path: Path) -> None:
+    """A reader that begins to look after the answer does not see the question, wherever its closing stands."""
+    looks = 0
+    for seed in range(100):
+        closing = Closing(QuestionFiles(tmp_path / str(seed)))
+        Turns(seed).run(closing.close, closing.look)
+        assert not any(closing.shown), f"in the order of {seed}"
+        looks += len(closing.shown)
+    assert looks
+
+
+class Closing:
+    """The one who closes an answered question, and a reader. `shown`: what each look after the answer saw."""
+
+    def __init__(self, files: QuestionFiles) -> None:
+        self.files = files
+        self.asked = files.post(QUESTION, {"0.after": b"new"})
+        self.is_answered = False
+        self.shown: list[list[Question]] = []
+
+    def close(self) -> None:
+        held = self.files.answer(self.asked, "Approve", "Ada")
+        assert held is not None
+        self.is_answered = True
+        for _ in range(10):  # what was asked for goes on
+            assert self.files.is_open(self.asked.id)
+        self.files.withdraw(self.asked.id)
+        held.release()
+
+    def look(self) -> None:
+        for _ in range(4):
+            is_late = self.is_answered
+            shown = self.files.open()
+            if is_late:
+                self.shown.append(shown)
+
+
+class Sides:
+    """The one who asks and the one who answers, each with what it takes for true."""
+
+    def __init__(self, files: QuestionFiles, asked: Question) -> None:
+        self.files = files
+        self.asked = asked
+        self.counts: dict[str, bool] = {}
+        self.held: HeldFile | None = None
+
+    def ask(self) -> None:
+        is_answered = self.files.given(self.asked) is not None or not self.files.give_up(self.asked)
+        if is_answered:
+            assert self.files.given(self.asked) is not None
+            self.files.take(self.asked)
+        self.files.withdraw(self.asked.id)
+        self.counts["asks"] = is_answered
+
+    def answer(self) -> None:
+        self.held = self.files.answer(self.asked, "Approve", "Ada")
+        self.counts["answers"] = self.held is not None
+
+
+def _as_another_process(path: Path) -> tuple[dict[str, Any], int] | None:
+    """What is read of a held file as if another process held it: both sides are this one here."""
+    data = path.read_bytes()
+    return (json.loads(data), 1) if data else None
+
+
+def test_no_answer_counts_where_the_state_directory_was_removed(
+    files: QuestionFiles, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = files.post(QUESTION, {})
+    Between(monkeypatch, lambda: shutil.rmtree(files.directory))
+    assert files.answer(asked, "Approve", "Ada") is None
+    assert files.give_up(asked)
 
 
 def test_a_question_of_another_machine_is_not_shown(files: QuestionFiles) -> None:

@@ -20,6 +20,7 @@ from hypothesis import strategies as st
 from intentls.core.errors import LockTimeout, StoreError
 from intentls.core.intents.lease import Lease, Process
 from intentls.store.fs import primitives
+from intentls.store.fs.two_slots import newest
 from intentls.store.sessions import keyed_files
 from intentls.store.sessions.leases import Leases
 from tests.support.patience import PATIENCE_S
@@ -70,7 +71,7 @@ def test_a_lease_comes_back_as_it_was_stored(folder: Path, lease: Lease) -> None
 def test_times_are_stored_so_that_anybody_can_read_them(folder: Path) -> None:
     """RFC 3339, in UTC."""
     put(Leases(folder), LEASE)
-    stored = json.loads(only_file(folder).read_bytes())
+    stored = json.loads(newest(only_file(folder).read_bytes()))
     assert stored["since"] == "2026-02-18T12:00:00.123456+00:00"
     assert set(stored) == {"path", "session_id", "intent_id", "since", "renewed", "until", "process"}
 

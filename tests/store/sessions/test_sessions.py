@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 
 from intentls.core.errors import InvalidArgument, StoreError
 from intentls.core.mutation.classes import MutationClass
+from intentls.store.fs.two_slots import newest
 from intentls.store.sessions import keyed_files
 from intentls.store.sessions.sessions import Session, Sessions
 from tests.support.patience import PATIENCE_S
@@ -40,7 +41,7 @@ def test_an_unknown_session_is_idle(folder: Path) -> None:
     """No file, no intent, nothing read; looking makes nothing."""
     sessions = Sessions(folder)
     assert sessions.load("s") == Session("s")
-    assert sessions.all() == []
+    assert sessions.all() == ()
     sessions.drop("s")
     assert not folder.exists()
 
@@ -50,7 +51,7 @@ def test_a_session_comes_back_as_it_was_saved(folder: Path) -> None:
     session = Session("s", "INT-001", MutationClass.BUG_FIX, "some/model-1", {"src/ä\n.py": "sha256:1"}, "mcp", 42, NOW)
     Sessions(folder).save(session)
     assert Sessions(folder).load("s") == session
-    assert Sessions(folder).all() == [session]
+    assert Sessions(folder).all() == (session,)
 
 
 def test_an_intent_is_taken_up_and_handed_back() -> None:
@@ -206,7 +207,7 @@ def test_a_link_or_fifo_in_place_of_a_file_is_an_idle_session(folder: Path, tmp_
     file.unlink()
     os.mkfifo(file)
     assert sessions.load("s") == Session("s")
-    assert sessions.all() == []
+    assert sessions.all() == ()
 
 
 def test_all_sessions_are_listed_by_id_without_the_damaged(folder: Path) -> None:
@@ -286,6 +287,63 @@ def test_a_reader_never_sees_half_a_session(folder: Path) -> None:
         stopped.set()
         writer.join()
     assert seen <= set(sizes)
+
+
+def test_a_reader_finds_a_session_whole_while_it_is_overwritten(folder: Path) -> None:
+    """An update writes into the same file: what is read is the session before it or after it."""
+    sessions = Sessions(folder)
+    sizes = (1, 300)
+    sessions.save(Session("s", reads={str(number): "h" for number in range(300)}))
+    inode = files(folder)[0].stat().st_ino
+    stopped = threading.Event()
+
+    def write() -> None:
+        while not stopped.is_set():
+            for size in sizes:
+                reads = {str(number): "h" for number in range(size)}
+                sessions.update("s", lambda session, reads=reads: replace(session, reads=reads))  # type: ignore[misc]
+
+    writer = threading.Thread(target=write)
+    writer.start()
+    try:
+        seen = {len(Sessions(folder).load("s").reads) for _ in range(300)}
+    finally:
+        stopped.set()
+        writer.join()
+    assert seen <= set(sizes)
+    assert files(folder)[0].stat().st_ino == inode
+
+
+def test_an_update_that_was_cut_off_leaves_the_session_before_it(folder: Path) -> None:
+    """At whatever byte a kill or a power loss ended the write."""
+    before, after = Session("s", "INT-001", reads={"a.py": "sha256:1"}), Session("s", "INT-002", reads={})
+    Sessions(folder).save(before)
+    (file,) = files(folder)
+    old = file.read_bytes()
+    assert Sessions(folder).update("s", lambda _: after) == after
+    new = file.read_bytes()
+    changed = [index for index in range(len(old)) if old[index] != new[index]]
+    for end in range(changed[0], changed[-1] + 1):
+        file.write_bytes(new[:end] + old[end:])
+        assert Sessions(folder).load("s") == before
+    file.write_bytes(new)
+    assert Sessions(folder).load("s") == after
+
+
+def test_a_session_that_outgrows_its_file_gets_a_new_one(folder: Path) -> None:
+    """And one whose file is damaged, gone or of an earlier version."""
+    sessions = Sessions(folder)
+    sessions.save(Session("s"))
+    for number in range(200):
+        assert len(sessions.update("s", partial(Session.with_read, path=str(number), content_hash="h" * 64)).reads) == (
+            number + 1
+        )
+    (file,) = files(folder)
+    for content in (b"", b"torn", file.read_bytes()[:-9], newest(file.read_bytes())):
+        file.write_bytes(content)
+        sessions.update("s", partial(Session.with_read, path="last", content_hash="h"))
+        assert Sessions(folder).load("s").reads["last"] == "h"
+        assert newest(file.read_bytes()) != file.read_bytes()
 
 
 def test_a_disk_that_refuses_is_a_store_error(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -76,14 +76,14 @@ class VersionFacts:
 class DefinitionStep(Generic[C]):
     """What one version did to the definition, which then had this `name`.
 
-    `old_name` of a renamed one, `old_path` of a moved one: the file that it came from, which may be the same. `owner`
-    is that of the version's first claim that has one of its lines.
+    `old_name` of a renamed one, `old_path` of a moved one: the file that it came from, which may be the same.
+    `owners` are those of the version's claims that have one of its lines.
     """
 
     version: VersionId
     name: str
     what: tuple[What, ...]
-    owner: C | None = None
+    owners: tuple[C, ...] = ()
     old_name: str | None = None
     old_path: str | None = None
 
@@ -161,7 +161,7 @@ class _Tracer(Generic[C]):
     def step(self, id_: VersionId, place: DefinitionPlace) -> _Traced[C]:
         """What a version did to the definition that stands at `place` in it."""
         version, base = self._graph.version(id_), self._graph.base(id_)
-        step: DefinitionStep[C] = DefinitionStep(id_, place.name, (), _claimant(version, place.lines))
+        step: DefinitionStep[C] = DefinitionStep(id_, place.name, (), _claimants(version, place.lines))
         if version.hunks is None:
             return _Traced(replace(step, what=("changed",)), "lost")
         carried = _carried_back(sorted(place.lines), version.hunks)
@@ -279,11 +279,13 @@ def _same_file(moved: Iterable[tuple[Origin, int]]) -> frozenset[int]:
     return frozenset(old for origin, old in moved if origin.path is None)
 
 
-def _claimant(version: FileVersion[C], lines: frozenset[int]) -> C | None:
-    for claim in version.claims:
-        if any(claim.where.start_line <= line <= claim.where.end_line for line in lines):
-            return claim.owner
-    return None
+def _claimants(version: FileVersion[C], lines: frozenset[int]) -> tuple[C, ...]:
+    claimed = (
+        claim.owner
+        for claim in version.claims
+        if any(claim.where.start_line <= line <= claim.where.end_line for line in lines)
+    )
+    return tuple(dict.fromkeys(claimed))
 
 
 def _carried_back(lines: Sequence[int], hunks: Sequence[Hunk]) -> dict[int, int]:

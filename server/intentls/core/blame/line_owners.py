@@ -18,12 +18,12 @@ has none: Ada Ben Ada None Ada.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import groupby
 from typing import Generic, TypeVar
 
-from intentls.core.blame.line_alignment import HashedText, align
+from intentls.core.blame.line_alignment import HashedText, Kinship, align
 from intentls.core.blame.version_graph import AuthoredRange, FileVersion, LineOwners, Ownership, VersionGraph, VersionId
 from intentls.core.hashing import content_hash, hash_of
 from intentls.core.text.line_hashes import bare_lines, is_unlikely_twice, split_hashes
@@ -67,11 +67,12 @@ class SearchedFile:
     """Another file of the graph, by number, that may have lost lines to this one unseen.
 
     `current_hashes` are those of the lines it has now: a line that is in both files is a copy or chance, and stays
-    without an owner.
+    without an owner. `is_named`: a record of the blamed file says that it moved lines from there.
     """
 
     number: int
     current_hashes: Set[bytes]
+    is_named: bool = False
 
 
 @dataclass(frozen=True)
@@ -113,7 +114,7 @@ def blame(history: BlameHistory[C], content: bytes, earlier: Blame[C] | None = N
     """
     text = BlamedText(content) if earlier is None else earlier.text
     if earlier is not None and history.graph.continues(earlier.history.graph):
-        ownership = Ownership(list(earlier.owners), list(earlier.ownership.roots))
+        ownership = earlier.ownership.copy()
         is_exact, searched = earlier.is_exact, len(earlier.history.searched_files)
     else:
         ownership, is_exact = _own_lines(history, text)
@@ -135,33 +136,45 @@ def _own_lines(history: BlameHistory[C], text: BlamedText) -> tuple[Ownership[C]
         graph.is_gap((0, place)) for place in range(1, len(graph.files[0]))
     )
     if exact is None or has_gap:
-        _search(graph, 0, text.hashed, ownership, without=exact_id)
+        weights = [
+            is_telling << is_moved for is_telling, is_moved in zip(text.unlikely_twice, ownership.moved, strict=True)
+        ]
+        kinships = (Kinship.LATEST, Kinship.EARLIER)
+        _search(graph, 0, text.hashed, ownership, weights, kinships, without=exact_id)
         claims = (claim for file_version in graph.files[0] for claim in file_version.claims)
         _find_blocks(text.lines, [claim for claim in claims if _hashes(claim) is None], ownership.owners)
     for claim in _find_blocks(text.lines, history.imported_claims, ownership.owners):
         hashes = _hashes(claim)
         if hashes is not None:
-            align(text.hashed, LineOwners([(claim.owner, hash_, None) for hash_ in hashes], is_whole=False), ownership)
+            block = LineOwners([(claim.owner, hash_, None) for hash_ in hashes], is_whole=False)
+            align(text.hashed, block, ownership, text.unlikely_twice, Kinship.LATEST)
     return ownership, exact is not None and not has_gap
 
 
 def _take_lost_lines(graph: VersionGraph[C], file: SearchedFile, text: BlamedText, ownership: Ownership[C]) -> None:
     """Give lines that another file lost to their owners there, one run of consecutive lines at a time.
 
-    A run needs one line that would hardly be written twice and that the other file has no more.
+    A run is part of a block, which two different lines prove that would hardly be written twice and that the other file
+    has no more; a line alone, equal or not, has no owner. See `core.blame.line_alignment`.
     """
     if None not in ownership.owners:
         return
     hashed = text.hashed.as_before(ownership.roots)
-    there: Ownership[C] = Ownership([None] * len(text.lines), ownership.roots)
-    _search(graph, file.number, hashed, there)
+    there = replace(ownership, owners=[None] * len(text.lines))
+    lost = [
+        owner is None and is_telling and hash_ not in file.current_hashes
+        for owner, is_telling, hash_ in zip(ownership.owners, text.unlikely_twice, hashed.hashes, strict=True)
+    ]
+    weights = [is_lost << (is_moved and file.is_named) for is_lost, is_moved in zip(lost, ownership.moved, strict=True)]
+    kinship = Kinship.OTHER if file.current_hashes else Kinship.RENAMED
+    _search(graph, file.number, hashed, there, weights, (kinship, kinship))
     new = [
         index
         for index, (owner, other) in enumerate(zip(ownership.owners, there.owners, strict=True))
         if owner is None and other is not None
     ]
     for run in _runs(new):
-        if any(text.unlikely_twice[index] and hashed.hashes[index] not in file.current_hashes for index in run):
+        if any(lost[index] for index in run):
             for index in run:
                 if not hashed.distinctive[index] or hashed.hashes[index] not in file.current_hashes:
                     ownership.owners[index] = there.owners[index]
@@ -177,20 +190,33 @@ def _search(
     file: int,
     text: HashedText,
     ownership: Ownership[C],
+    weights: Sequence[int],
+    kinships: tuple[Kinship, Kinship],
     without: VersionId | None = None,
 ) -> None:
-    """Fill in the owners, by one file's history, of lines that have none yet: those of the newest versions first."""
+    """Fill in the owners, by one file's history, of lines that have none yet: those of the newest versions first.
+
+    `weights`: see `align`. `kinships` are those of the newest versions, and of the others.
+    """
     tips = [id_ for id_ in graph.tips(file) if id_ != without][:_MAX_TIPS]
-    _align_all(graph, tips, text, ownership)
+    _align_all(graph, tips, text, ownership, weights, kinships[0])
     writers = _writers(graph, file, text.as_before(ownership.roots), ownership.owners)
-    _align_all(graph, [id_ for id_ in writers if id_ != without], text, ownership)
+    writers = [id_ for id_ in writers if id_ != without]
+    _align_all(graph, writers, text, ownership, weights, kinships[1])
 
 
-def _align_all(graph: VersionGraph[C], ids: Sequence[VersionId], text: HashedText, ownership: Ownership[C]) -> None:
+def _align_all(
+    graph: VersionGraph[C],
+    ids: Sequence[VersionId],
+    text: HashedText,
+    ownership: Ownership[C],
+    weights: Sequence[int],
+    kinship: Kinship,
+) -> None:
     built = graph.build(ids)
     for id_ in ids:
         if id_ in built and None in ownership.owners:
-            align(text.as_before(ownership.roots), built[id_], ownership)
+            align(text.as_before(ownership.roots), built[id_], ownership, weights, kinship)
 
 
 def _writers(graph: VersionGraph[C], file: int, text: HashedText, owners: Sequence[C | None]) -> list[VersionId]:

@@ -38,6 +38,13 @@ MAX_LINES = 2_000_000
 LineState = tuple[C | None, bytes | None, bytes | None]
 """A line's owner; its hash; and for a line without owner the hash it had before it was formatted. None: unknown."""
 
+
+def is_moved(line: LineState[C]) -> bool:
+    """Whether a record has the line, and it is not the record's own: it was moved from where its owner is unknown."""
+    owner, hash_, _ = line
+    return owner is None and hash_ is not None
+
+
 VersionId = tuple[int, int]
 """The number of a file in the graph, and the place of the version in that file's history."""
 
@@ -73,15 +80,23 @@ FileHistory = Sequence[FileVersion[C]]
 
 @dataclass(slots=True)
 class Ownership(Generic[C]):
-    """By line of a content: its owner so far, and the hash it had before it was formatted, where that is known."""
+    """By line of a content: its owner so far, and the hash it had before it was formatted, where that is known.
+
+    `moved`: a record says that it moved the line, from where nothing tells whose it is.
+    """
 
     owners: list[C | None]
     roots: list[bytes | None]
+    moved: list[bool]
 
     @classmethod
     def unknown(cls, count: int) -> Ownership[C]:
         """Of `count` lines."""
-        return cls([None] * count, [None] * count)
+        return cls([None] * count, [None] * count, [False] * count)
+
+    def copy(self) -> Ownership[C]:
+        """One that may be changed, while this one stays as it is."""
+        return Ownership(list(self.owners), list(self.roots), list(self.moved))
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +113,11 @@ class LineOwners(Generic[C]):
             return None
         unknown: LineState[C] = (None, None, None)
         lines = self.lines + [unknown] * missing
-        return Ownership([owner for owner, _, _ in lines], [root for _, _, root in lines])
+        return Ownership(
+            [owner for owner, _, _ in lines],
+            [root for _, _, root in lines],
+            [is_moved(line) for line in lines],
+        )
 
 
 class KeptOwners(Generic[C]):
@@ -197,9 +216,10 @@ class VersionGraph(Generic[C]):
                     yield (number, place), version.pre_hash
 
     def tips(self, file: int) -> list[VersionId]:
-        """The versions that no other one builds on, newest first. A deletion has no content, so it is none."""
+        """The versions whose lines no other one carries on, newest first. A deletion has no content, so it is none."""
         versions = self.files[file]
-        built_on = {self.base((file, place)) for place, version in enumerate(versions) if version.post_hash}
+        carried = (place for place, version in enumerate(versions) if version.post_hash and version.hunks is not None)
+        built_on = {self.base((file, place)) for place in carried}
         ids = [(file, place) for place in range(len(versions) - 1, -1, -1) if versions[place].post_hash]
         return [id_ for id_ in ids if id_ not in built_on]
 

@@ -6,9 +6,9 @@ Each function names one loosened rule after the other, so that a reviewer reads 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 
-from intentls.core.gate.policy import LinterPolicy, Policy
+from intentls.core.gate.policy import DEFAULT, LinterPolicy, Policy, RunPolicy
 from intentls.core.intents.intent import Intent
 from intentls.core.intents.intentignore import IgnoreRules
 from intentls.core.patterns.glob import Glob
@@ -27,6 +27,9 @@ _STRICTNESS: dict[str, tuple[object, ...]] = {
     "leases": ("advise", "enforce"),
     "identity": ("none", "email", "name"),
     "attest": ("allow", "review", "deny"),
+    "signatures": ("off", "warn", "require"),
+    "signed_approvals": (False, True),
+    "question_excerpts": (True, False),
 }
 _LARGER_IS_STRICTER = frozenset({"lease_ttl_s"})
 _FEWER_IS_STRICTER = frozenset({"attest_authors", "safe_tools"})
@@ -56,6 +59,10 @@ def policy_loosenings(base: Policy, head: Policy) -> Iterator[str]:
 
 
 def _is_weaker(key: str, old: object, new: object) -> bool:
+    if key == "coordination":  # another database is another's word for who holds what
+        return old != DEFAULT.coordination
+    if isinstance(old, RunPolicy) and isinstance(new, RunPolicy):
+        return replace(old, max_changes=new.max_changes) != new  # how many files may change is no rule
     if key in _LARGER_IS_STRICTER and isinstance(old, int) and isinstance(new, int):
         return new < old
     if isinstance(old, tuple) and isinstance(new, tuple):
@@ -75,6 +82,8 @@ def _linter_changes(old: Sequence[LinterPolicy], new: Sequence[LinterPolicy]) ->
 
 
 def _shown(value: object) -> str:
+    if isinstance(value, RunPolicy):
+        return ", ".join(f"{field.name}: {_shown(getattr(value, field.name))}" for field in fields(value))
     if isinstance(value, tuple):
         return f"[{', '.join(item.pattern if isinstance(item, Glob) else str(item) for item in value)}]"
     return str(value).lower() if isinstance(value, bool) else str(value)

@@ -6,7 +6,7 @@ is a bullet with a code span; what follows the span, and indented lines below it
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from intentls.core.derived.intent_map_markdown import MapText, MarkdownSection
@@ -32,20 +32,22 @@ def parse(text: str) -> dict[str, list[str]]:
     return files
 
 
-def add_file(text: str | None, intent_id: str, name: str, path: str) -> str:
-    """The map with `path` among the files of `intent_id`; its heading shows `name`, unless that is empty."""
+def add_files(text: str | None, intent_id: str, name: str, paths: Iterable[str]) -> str:
+    """The map with `paths` among the files of `intent_id`; its heading shows `name`, unless that is empty."""
     document = _document(text)
     section = document.section(intent_id, name)
-    if not any(path_line(path) in other.paths for other in document.sections(intent_id)):
-        section.add([path_line(path)])
+    known = {path for other in document.sections(intent_id) for path in other.paths}
+    missing = sorted({path_line(path) for path in paths} - known)
+    if missing:
+        section.add(missing)
     return document.text
 
 
-def remove_file(text: str, path: str) -> str:
-    """The map without `path`. A section that held nothing else disappears."""
-    document, gone = MapText(text), path_line(path)
+def remove_files(text: str, paths: Iterable[str]) -> str:
+    """The map without `paths`. A section that held nothing else disappears."""
+    document, gone = MapText(text), {path_line(path) for path in paths}
     for section in document.sections():
-        _keep(document, section, set(section.paths) - {gone})
+        _keep(document, section, set(section.paths) - gone)
     return document.text
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from enum import StrEnum
 from fnmatch import fnmatchcase
@@ -72,6 +73,14 @@ class Attest(StrEnum):
     DENY = "deny"
 
 
+class Signatures(StrEnum):
+    """What the branch check makes of records that nobody signed."""
+
+    OFF = "off"
+    WARN = "warn"
+    REQUIRE = "require"
+
+
 class Shell(StrEnum):
     """What happens to what an agent's shell command changes outside the scope."""
 
@@ -110,6 +119,34 @@ class IdentityPolicy(StrEnum):
     NONE = "none"
 
 
+class RunMode(StrEnum):
+    """How `intentls run` confines a command."""
+
+    AUTO = "auto"
+    STAGED = "staged"
+    STRICT = "strict"
+
+
+class Confine(StrEnum):
+    """What a strict run does about scopes that the kernel can only be told roughly."""
+
+    HULL = "hull"
+    EXACT = "exact"
+
+
+@dataclass(frozen=True, slots=True)
+class RunPolicy:
+    """How commands are confined. `writable` are folders beside the scope that they may change: `~/` or the root's.
+
+    `max_changes`: as many changed files of one run are judged at once; each takes half a kilobyte of memory.
+    """
+
+    mode: RunMode = RunMode.AUTO
+    confine: Confine = Confine.HULL
+    writable: tuple[str, ...] = ()
+    max_changes: int = 200_000
+
+
 @dataclass(frozen=True, slots=True)
 class ContextPolicy:
     """How much an agent gets back at checkout. A token counts as four bytes."""
@@ -137,7 +174,7 @@ _RUFF = LinterPolicy("ruff", (Glob("**/*.py"),), ("ruff", "check", "--output-for
 
 @dataclass(frozen=True, slots=True)
 class Policy:
-    """Every key of policy.yaml, with its default."""
+    """Every key of policy.yaml, with its default. `coordination` is `files`, or the address of a database."""
 
     mode: Mode = Mode.ENFORCE
     hitl: Hitl = Hitl.ASK
@@ -159,8 +196,14 @@ class Policy:
     identity: IdentityPolicy = IdentityPolicy.NAME
     attest: Attest = Attest.ALLOW
     attest_authors: tuple[str, ...] = ()
+    signatures: Signatures = Signatures.OFF
+    signed_by: tuple[str, ...] = ("*",)
+    signed_approvals: bool = False
     safe_tools: tuple[str, ...] = ()
+    coordination: str = "files"
+    question_excerpts: bool = False
     context: ContextPolicy = field(default_factory=ContextPolicy)
+    run: RunPolicy = field(default_factory=RunPolicy)
     linters: tuple[LinterPolicy, ...] = (_RUFF,)
 
     @property
@@ -175,6 +218,10 @@ class Policy:
     def expects_author(self, *names: str) -> bool:
         """Whether a git author, known by name and by address, is one whose commits need no record."""
         return any(fnmatchcase(name, pattern) for pattern in self.attest_authors for name in names)
+
+    def lacking_signers(self, names: Collection[str]) -> tuple[str, ...]:
+        """Those of `signed_by` that are not met, where `names` have signed."""
+        return tuple(one for one in self.signed_by if not any(fnmatchcase(name, one) for name in names))
 
     def trusts_tool(self, name: str) -> bool:
         """Whether an agent's tool of this name, which nothing else is known of, changes nothing."""

@@ -20,12 +20,29 @@ class Process:
 
 
 @dataclass(frozen=True, slots=True)
+class FencedUse:
+    """What a record says of a lease that its change was made under, by the store's clock.
+
+    `fence` grows with each new holder of a path. `since` is when that holder took it, `used` when the change was made.
+    """
+
+    fence: int
+    since: datetime
+    used: datetime
+
+    def to_json(self) -> dict[str, int | str]:
+        """The JSON object, in a record and between processes."""
+        return {"fence": self.fence, "since": _exactly(self.since), "used": _exactly(self.used)}
+
+
+@dataclass(frozen=True, slots=True)
 class Lease:
     """`session_id` has been changing `path` (root-relative POSIX) under `intent_id` since `since`.
 
     Its last use was at `renewed`; without another one it ends at `until`. Times are in UTC. `process` is the one
-    that the session lives and dies with, None for a session that any process may act for. Raises ValueError for
-    times that no lease has.
+    that the session lives and dies with, None for a session that any process may act for. `host` names the machine of
+    a session elsewhere, "" for one here. `fence` grows with each new holder of the path, where many machines share
+    their leases. Raises ValueError for times that no lease has.
     """
 
     path: str
@@ -35,6 +52,8 @@ class Lease:
     renewed: datetime
     until: datetime
     process: Process | None = None
+    host: str = ""
+    fence: int | None = None
 
     def __post_init__(self) -> None:
         if any(moment.tzinfo is not UTC for moment in (self.since, self.renewed, self.until)):
@@ -46,6 +65,10 @@ class Lease:
     def ttl(self) -> timedelta:
         """How long it lasts after each use."""
         return self.until - self.renewed
+
+    def belongs_to(self, session_id: str) -> bool:
+        """Whether it is the lease of this session, here: an id says nothing of other machines."""
+        return self.session_id == session_id and not self.host
 
     def stands(self, now: datetime, selected: str | None, *, process_gone: bool = False) -> bool:
         """Whether it counts at `now`: its session still works under its intent (`selected`), and used it lately.
@@ -66,7 +89,8 @@ class Lease:
     def who_since(self) -> str:
         """The part of the sentence that a renewal does not change."""
         session, intent = (shorten(name, MAX_ID_SHOWN) for name in (self.session_id, self.intent_id))
-        return f"{self.path} is being changed by session {session} under {intent} since {_shown(self.since)}"
+        where = f" on {shorten(self.host, MAX_ID_SHOWN)}" if self.host else ""
+        return f"{self.path} is being changed by session {session}{where} under {intent} since {_shown(self.since)}"
 
 
 def use(
@@ -88,6 +112,10 @@ def use(
     if standing is not None and standing.intent_id == intent_id:
         since = min(standing.since, now)
     return Lease(path, session_id, intent_id, since, now, now + ttl, process)
+
+
+def _exactly(moment: datetime) -> str:
+    return moment.astimezone(UTC).isoformat().replace("+00:00", "Z")
 
 
 def _shown(moment: datetime) -> str:

@@ -23,6 +23,14 @@ class ProblemKind(StrEnum):
     SEGMENT_REMOVED = "segment-removed"  # a file that git had, and the working tree has not
     ARCHIVE_MISSING = "archive-missing"  # lines that went into an archive are gone with it
     ARCHIVE_DAMAGED = "archive-damaged"  # an archive can't be read, or is not what its marker says
+    SIGNATURE_DAMAGED = "signature-damaged"  # a signature is altered, or damaged
+    SIGNATURE_NAMESPACE = "signature-namespace"  # it was made for another purpose
+    SIGNATURE_REPOSITORY = "signature-repository"  # it was made in another repository
+    SIGNATURE_SWAPPED = "signature-swapped"  # it was made for another segment
+    SIGNATURE_REPLAYED = "signature-replayed"  # it is an older one, and the segment has grown since
+    SEGMENT_TRUNCATED = "segment-truncated"  # records are missing that were signed
+    SEGMENT_REBUILT = "segment-rebuilt"  # a segment holds other records than those that were signed
+    SIGNER_NOT_ALLOWED = "signer-not-allowed"  # it is by a key that may not sign
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ from enum import StrEnum
 from typing import Any
 
 from intentls.core.gate.refusal import Override, ScopeValidation
+from intentls.core.intents.lease import FencedUse
 from intentls.core.ledger.line_range import LineRange, Origin
 from intentls.core.ledger.packed_lines import pack_hunks, pack_line_hashes
 from intentls.core.ledger.record_json import UNTRACKED, ConversationJson, FileJson, LessonJson, RangeJson, RecordJson
@@ -22,6 +23,7 @@ from intentls.core.text.lines import Hunk
 
 FORMAT_VERSION = "0.1.0"
 TOOL_NAME = "intentls"
+AWAY = "away"
 NULL_REVISION = "0" * 40
 MAX_MODEL_ID = 250  # characters, by the schema
 
@@ -114,7 +116,8 @@ class FileChange:
     A hash is None where there is no file: `pre_hash` of an added, `post_hash` of a deleted one. `removed_line_hashes`
     are those of the old lines of all hunks, in order. `is_too_large`: its class or its definitions were not looked
     for, since the file or the whole change exceeds the bounds of that work. `form` is the key of its new content in all
-    ways to format it, where a formatter may run before that is committed.
+    ways to format it, where a formatter may run before that is committed. `lease` is the one that it was made under,
+    where many machines share theirs.
     """
 
     path: str
@@ -128,6 +131,7 @@ class FileChange:
     removed_line_hashes: str | None = None
     is_too_large: bool = False
     form: str | None = None
+    lease: FencedUse | None = None
 
     def named(self, person: str | None) -> FileChange:
         """With the name of the person at the machine in every conversation, see `Contributor.named`."""
@@ -169,6 +173,8 @@ class FileChange:
             result["old_path"] = self.old_path
         if self.is_too_large:
             result["too_large"] = True
+        if self.lease is not None:
+            result["lease"] = self.lease.to_json()
         if self.is_mixed:
             result["contributor"] = Contributor(ContributorType.MIXED).to_json()
         return result
@@ -211,7 +217,8 @@ class Record:
     `id` is a lower-case UUID, `timestamp` RFC 3339 in UTC (`2026-02-18T18:30:00.000Z`); anything else raises
     ValueError. `vcs` is None outside version control, `intent_id` None outside every intent. `error`,
     `error_type` and `code` are a refusal's; `reason` is what a person gave as one. `overrides` are in the order in
-    which they were given; the last is also the record's `override`.
+    which they were given; the last is also the record's `override`. `coordination` is AWAY where the leases of other
+    machines were not known.
     """
 
     id: str
@@ -234,6 +241,7 @@ class Record:
     reason: str | None = None
     attestation: Attestation | None = None
     lesson: LessonJson | None = None
+    coordination: str | None = None
 
     def __post_init__(self) -> None:
         if _UUID.fullmatch(self.id) is None:
@@ -273,6 +281,8 @@ class Record:
             result["attestation"] = self.attestation.to_json()
         if self.lesson is not None:
             result["lesson"] = self.lesson
+        if self.coordination is not None:
+            result["coordination"] = self.coordination
         result["files"] = [file.to_json() for file in self.files]
         return result
 

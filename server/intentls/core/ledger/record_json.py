@@ -61,6 +61,7 @@ class FileJson(TypedDict, total=False):
     form: str  # one for all ways to format the new content, see `core.mutation.canonical_form`
     too_large: bool  # only True: its class or its definitions were not looked for
     contributor: dict[str, Any]
+    lease: dict[str, int | str]  # fence, since, used; see `core.branch.fences`
 
 
 class LessonJson(TypedDict, total=False):
@@ -95,7 +96,13 @@ class RecordJson(TypedDict, total=False):
     overrides: list[dict[str, Any]]
     reason: str
     attestation: dict[str, Any]  # `by`, `reason`, `author`, `commit`: see `core.ledger.record.Attestation`
+    acceptance: dict[str, Any]  # of `accept_intent`: `by`, and `criteria` with the `result` of each
     lesson: LessonJson  # of `record_lesson`
+    coordination: str  # only "away": the leases of other machines were not known
+    supersedes: list[
+        dict[str, Any]
+    ]  # of `settle_classes`, see `core.ledger.settlement`: `id`, `mutation_class`, `reasons`
+    change_set: dict[str, Any]  # of `settle_classes`: `digest`, `files`, `too_large`
     files: list[FileJson]
     imported: bool  # another program wrote it, and `trace import` took it in
     metadata: dict[str, Any]
@@ -131,13 +138,24 @@ def attestation_of(record: Mapping[str, Any]) -> Mapping[str, Any] | None:
     return attestation if record.get("tool_name") == ATTEST and isinstance(attestation, dict) else None
 
 
+def approvers_of(record: Mapping[str, Any]) -> tuple[str, ...]:
+    """Whom a record names as having let something pass: in overrides, and in an attestation. Each once."""
+    overrides = record.get("overrides")
+    words: list[Mapping[str, Any]] = [*objects(overrides if isinstance(overrides, list) else [record.get("override")])]
+    words.append(attestation_of(record) or {})
+    return tuple(dict.fromkeys(by for word in words if (by := text_of(word, "by"))))
+
+
 def is_evidence_of_content(record: Mapping[str, Any]) -> bool:
     """Whether the record tells who wrote what, as the engine saw it: no other program's, and no person's word later."""
     return not is_imported(record) and record.get("tool_name") != ATTEST
 
 
 _NO_WORK = frozenset(
-    {"new_intent", "set_status", "expand_scope", "accept_intent", "select_active_intent", "record_lesson"}
+    {
+        *("new_intent", "set_status", "expand_scope", "accept_intent", "select_active_intent", "record_lesson"),
+        "settle_classes",
+    }
 )
 
 
@@ -150,3 +168,16 @@ def text_of(entry: Mapping[str, Any], key: str) -> str | None:
     """The text under a key; None if there is none, or something that is no text."""
     value = entry.get(key)
     return value if isinstance(value, str) else None
+
+
+def mentioned_lines(file: FileJson, width: int) -> set[str]:
+    """The hashes, of so many characters each, of all lines that an entry names: written, removed, moved, formatted.
+
+    Example: `{"line_hashes": "3iq63oMs", "removed_line_hashes": "47DEQpj83iq63oMs"}` names `3iq63oMs` and `47DEQpj8`.
+    """
+    written: Any = file.get("line_hashes")
+    origins = [origin.get("old_line_hashes") for origin in objects(file.get("origins"))]
+    texts = [*(written if isinstance(written, list) else (written,)), file.get("removed_line_hashes"), *origins]
+    return {
+        text[start : start + width] for text in texts if isinstance(text, str) for start in range(0, len(text), width)
+    }

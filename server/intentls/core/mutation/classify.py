@@ -130,7 +130,7 @@ def _verdict(edit: FileVersions, budget: NodeBudget, light: Light) -> FileClass:
 
 def _of_moved(edit: FileVersions, budget: NodeBudget, light: Light) -> FileClass:
     """The class of a file that moved, if all who import it are known to follow."""
-    if edit.before is None or edit.after is None or edit.old_path not in light.homes.files:
+    if edit.before is None or edit.after is None or not light.has_moved(edit.old_path):
         reason = f"moved from {edit.old_path}: who used it there can't be told"
         return FileClass(edit.path, _EVOLUTION, (reason,))
     reason = f"moved from {edit.old_path}"

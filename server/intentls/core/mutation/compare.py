@@ -2,20 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+import re
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from intentls.core.mutation.classes import MutationClass
+from intentls.core.mutation.names.c_headers import HeaderMoves
+from intentls.core.mutation.names.c_moves import MovedParts
 from intentls.core.mutation.names.homes import Homes
 from intentls.core.mutation.names.name_scopes import scopes_of
 from intentls.core.mutation.names.tree_names import rename
+from intentls.core.mutation.package_moves import MovedHere
 from intentls.core.mutation.renames import Rename, Unproven, renames_between
-from intentls.core.mutation.rewriting import Rewriting, rewritings
-from intentls.core.syntax.canonicalize import NodeBudget, NotClassifiable, lower, syntax_tree, texts_of
+from intentls.core.mutation.rewriting import Rewriting, may_become_one, rewritings
+from intentls.core.mutation.token_renames import renamed_lexemes
+from intentls.core.syntax.c_functions import rewritten
+from intentls.core.syntax.canonicalize import DoesNotParse, NodeBudget, NotClassifiable, lower, syntax_tree, texts_of
 from intentls.core.syntax.languages.adapter import Adapter
+from intentls.core.syntax.languages.facts import Surroundings, no_facts
+from intentls.core.syntax.lexemes import without_dead_lines
 from intentls.core.syntax.optional_libraries import INSTALL
-from intentls.core.syntax.tree import Flat, Node, flatten
+from intentls.core.syntax.tree import Flat, Node, flatten, row_of
 
 if TYPE_CHECKING:
     from tree_sitter import Tree
@@ -25,11 +33,26 @@ NO_GRAMMAR = f"judged by the file's name alone; {INSTALL} compares the trees"
 
 @dataclass(frozen=True, slots=True)
 class Light:
-    """What the whole repository says of one file: names that all uses rename, and what moved, itself maybe."""
+    """What the whole repository says of one file: names that all uses rename, and what moved, itself maybe.
+
+    `moves`: what a file gave to others and took from them, by its path.
+    `trees` has each file's two trees by path, as `changed_trees` makes them; who compares them takes them out.
+    `facts`: what else it proves about the file at a path.
+    """
 
     renamed: Mapping[str, str] = field(default_factory=dict)
     homes: Homes = field(default_factory=Homes)
+    trees: dict[str, tuple[Node, Node]] = field(default_factory=dict)
+    moves: Mapping[str, MovedHere] = field(default_factory=dict)
+    tokens: Mapping[str, str] = field(default_factory=dict)  # the same as `renamed`, of languages with macros
+    parts: Mapping[str, MovedParts] = field(default_factory=dict)  # the same as `moves`, of languages with macros
+    headers: HeaderMoves = field(default_factory=HeaderMoves)
     old_path: str | None = None
+    facts: Callable[[str], Surroundings] = no_facts
+
+    def has_moved(self, path: str | None) -> bool:
+        """Whether all who ask for the file that was at `path` are known to follow."""
+        return path in self.homes.files or path in self.headers.settled
 
 
 DARK = Light()
@@ -57,17 +80,37 @@ def compare(
     `light` is what the whole repository proves. Raises NotClassifiable where a content does not parse, or the budget
     is used up.
     """
+    if adapter.has_macros and (light.tokens or _DEAD.search(before + after)):
+        proven = _proven_by_tokens(before, after, adapter, path, light)
+        if proven is not None:
+            return proven
     words = {old: new for old, new in light.renamed.items() if old.encode() in before}
     followed: set[str] = set()
+    moved = light.moves.get(path)
 
     def shed(old: Node, new: Node) -> None:
         rename(old, words)
         followed.update(light.homes.settle(old, light.old_path or path, is_before=True))
         followed.update(light.homes.settle(new, path, is_before=False))
+        if moved is not None:
+            moved.shed(old, new)
 
-    comparison = _compare(before, after, adapter, path, budget, shed if words or light.homes else None)
+    try:
+        trees = light.trees.pop(path, None) or changed_trees(before, after, adapter, budget)
+        is_lit = bool(words or light.homes or moved)
+        comparison = _compare(before, after, trees, adapter, path, budget, shed if is_lit else None, light.facts(path))
+    except DoesNotParse:
+        if _has_same_lexemes(before, after, adapter):
+            return TreeComparison(MutationClass.DOCUMENTATION, (_reason_of_equals(before, after),))
+        proven = _proven_by_tokens(before, after, adapter, path, light)
+        if proven is None:
+            raise
+        return proven
+    if comparison.mutation_class is MutationClass.INTENT_EVOLUTION and adapter.has_macros:
+        return _proven_by_tokens(before, after, adapter, path, light) or comparison
     reasons = tuple(Rename(*pair).reason for pair in words.items())
-    reasons += tuple(f"follows {moved}" for moved in sorted(followed))
+    reasons += tuple(f"follows {home}" for home in sorted(followed))
+    reasons += () if moved is None else moved.reasons
     if not reasons or comparison.mutation_class is MutationClass.INTENT_EVOLUTION:
         return comparison
     reasons += () if comparison.mutation_class is MutationClass.DOCUMENTATION else comparison.reasons
@@ -77,36 +120,82 @@ def compare(
 def _compare(
     before: bytes,
     after: bytes,
+    trees: tuple[Node, Node],
     adapter: Adapter,
     path: str,
     budget: NodeBudget,
     shed: Callable[[Node, Node], None] | None,
+    facts: Surroundings,
 ) -> TreeComparison:
-    contents = (before, after)
-    parsed = [parse(content, adapter) for content in contents]
-    old_texts, new_texts = (texts_of(tree, adapter) for tree in parsed)
-
-    def canonical(unchanged: Collection[bytes]) -> list[Node]:
-        trees = [lower(*pair, adapter, unchanged, budget) for pair in zip(parsed, contents, strict=True)]
-        if shed is not None:
-            shed(*trees)
-        return trees
-
-    # What stands in both word for word is not walked. What one side has more often has changed in one of its places.
-    old, new = canonical({text for text, count in old_texts.items() if new_texts[text] == count})
+    # What stands in both word for word was not walked. What one side has more often has changed in one of its places.
+    old, new = trees
+    if shed is not None:
+        shed(old, new)
     one, other = flatten(old), flatten(new)
-    if one.says_the_same(other):
-        bare = ["".join(content.decode("utf-8", "surrogateescape").split()) for content in contents]
-        reason = "only formatting" if bare[0] == bare[1] else "only comments, docstrings or formatting"
-        return TreeComparison(MutationClass.DOCUMENTATION, (reason,))
-    comparison = _proof(old, new, adapter, path)
+    if one == other:
+        return TreeComparison(MutationClass.DOCUMENTATION, (_reason_of_equals(before, after),))
+    difference = _first_difference(one, other, new)
+    comparison = TreeComparison(MutationClass.INTENT_EVOLUTION, ())
+    if one.tokens == other.tokens:
+        comparison = _proof(old, new, adapter, path, facts)
+    elif may_become_one(old, new, adapter, path, facts):
+        old, new = changed_trees(before, after, adapter, budget)
+        if shed is not None:
+            shed(old, new)
+        comparison = _proof(old, new, adapter, path, facts)
     # What the parts that differ can't prove, the whole can't either, and they are soon read.
-    if comparison.renames or (comparison.reasons and adapter.whole.search(before + after)):
-        old, new = canonical(())
-        comparison = _proof(old, new, adapter, path)
+    is_refactor = comparison.mutation_class is MutationClass.AST_REFACTOR
+    if comparison.renames or (is_refactor and adapter.whole.search(before + after)):
+        old, new = (tree_of(content, adapter, budget) for content in (before, after))
+        if shed is not None:
+            shed(old, new)
+        comparison = _proof(old, new, adapter, path, facts)
     if comparison.reasons:
         return comparison
-    return TreeComparison(MutationClass.INTENT_EVOLUTION, (_first_difference(one, other),))
+    if adapter.has_macros and _has_same_lexemes(before, after, adapter):
+        return TreeComparison(MutationClass.DOCUMENTATION, (_reason_of_equals(before, after),))
+    return TreeComparison(MutationClass.INTENT_EVOLUTION, (difference,))
+
+
+def _reason_of_equals(before: bytes, after: bytes) -> str:
+    bare = ["".join(content.decode("utf-8", "surrogateescape").split()) for content in (before, after)]
+    return "only formatting" if bare[0] == bare[1] else "only comments, docstrings or formatting"
+
+
+def _proven_by_tokens(before: bytes, after: bytes, adapter: Adapter, path: str, light: Light) -> TreeComparison | None:
+    """What tokens prove of a language with macros: names that all of the repository renamed, what moved, dead lines."""
+    if not adapter.has_macros or adapter.lexemes is None:
+        return None
+    old, new = (adapter.lexemes(content.decode("utf-8", "surrogateescape")) for content in (before, after))
+    if old is None or new is None or old == new:
+        return None  # what is the same is no refactor, and what can't be split is none for certain
+    pairs = {word: light.tokens[word] for word in old if word in light.tokens}
+    reasons = tuple(Rename(*pair).reason for pair in pairs.items())
+    old, new, followed = light.headers.follow(renamed_lexemes(old, pairs), new, (light.old_path or path, path))
+    reasons += followed
+    moved = light.parts.get(path)
+    if moved is not None and old != new:
+        shorter = moved.shed(old, new)
+        reasons += moved.reasons if shorter != (old, new) else ()
+        old, new = shorter
+    if old != new:
+        old, new = without_dead_lines(old), without_dead_lines(new)
+        reasons += ("lines under #if 0",) if _DEAD.search(before + after) else ()
+    if old != new and adapter.name == "C":
+        old, new, more = rewritten(old, new, light.facts(path).is_in_no_macro)
+        reasons += more
+    return TreeComparison(MutationClass.AST_REFACTOR, reasons) if old == new else None
+
+
+_DEAD = re.compile(rb"#[ \t]*if[ \t]+0")
+
+
+def _has_same_lexemes(before: bytes, after: bytes, adapter: Adapter) -> bool:
+    """Whether no token differs, where no tree can be trusted to tell."""
+    if adapter.lexemes is None:
+        return False
+    old = adapter.lexemes(before.decode("utf-8", "surrogateescape"))
+    return old is not None and old == adapter.lexemes(after.decode("utf-8", "surrogateescape"))
 
 
 def changed_trees(before: bytes, after: bytes, adapter: Adapter, budget: NodeBudget) -> tuple[Node, Node]:
@@ -130,18 +219,23 @@ def parse(content: bytes, adapter: Adapter) -> Tree:
     return tree
 
 
-def _proof(old: Node, new: Node, adapter: Adapter, path: str) -> TreeComparison:
+def _proof(old: Node, new: Node, adapter: Adapter, path: str, facts: Surroundings) -> TreeComparison:
     """The equivalences that make the trees one. Else why a name is unproven, if names are all that is left to prove."""
     unproven: tuple[str, ...] = ()
-    for rewriting in rewritings(old, new, adapter, path):
+    half: TreeComparison | None = None
+    for rewriting in rewritings(old, new, adapter, path, facts):
         if rewriting.is_same:
             return TreeComparison(MutationClass.AST_REFACTOR, rewriting.reasons)
         if rewriting.differs_in_names:
             try:
-                return _renamed(rewriting, adapter, path)
+                comparison = _renamed(rewriting, adapter, path)
             except Unproven as reason:
                 unproven = unproven or (str(reason),)
-    return TreeComparison(MutationClass.INTENT_EVOLUTION, unproven)
+                continue
+            if all(rename.is_proven for rename in comparison.renames):
+                return comparison
+            half = half or comparison  # another file may have the other half, if no later step needs none
+    return half or TreeComparison(MutationClass.INTENT_EVOLUTION, unproven)
 
 
 def _renamed(rewriting: Rewriting, adapter: Adapter, path: str) -> TreeComparison:
@@ -152,9 +246,9 @@ def _renamed(rewriting: Rewriting, adapter: Adapter, path: str) -> TreeCompariso
     return TreeComparison(MutationClass.AST_REFACTOR, tuple(dict.fromkeys(reasons)), renames)
 
 
-def _first_difference(one: Flat, other: Flat) -> str:
-    """Where the trees begin to differ."""
+def _first_difference(one: Flat, other: Flat, new: Node) -> str:
+    """Where the trees begin to differ; `new` is the other one."""
     pairs = zip(one.tokens, other.tokens, strict=False)
     shorter = min(len(one.tokens), len(other.tokens))
-    index = next((index for index, (old, new) in enumerate(pairs) if old != new), shorter - 1)
-    return f"line {other.rows[index] + 1} does something else than before"
+    index = next((index for index, (old, token) in enumerate(pairs) if old != token), shorter - 1)
+    return f"line {row_of(new, index) + 1} does something else than before"

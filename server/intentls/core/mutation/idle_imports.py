@@ -11,31 +11,59 @@ JavaScript run a module, so that only modules go that are known to do nothing.
 
 from __future__ import annotations
 
+import builtins
 import re
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterator
 from posixpath import basename, splitext
 
 from intentls.core.syntax.languages.adapter import Adapter, kinds
-from intentls.core.syntax.tree import Node
+from intentls.core.syntax.languages.facts import Surroundings
+from intentls.core.syntax.tree import Node, every_node, inner_nodes, spelling
 
 _WORD = re.compile(r"[\w$]+")
 _QUIET_PYTHON = (sys.stdlib_module_names - {"readline", "this", "antigravity", "rlcompleter", "__future__"}) | {
     "pytest",
+    "setuptools",
     "typing_extensions",
 }
+_BUILTINS = frozenset(dir(builtins))
+_LOADS = frozenset({"Python", "JavaScript"})  # where an import runs a module, once
 _QUIET_JAVASCRIPT = kinds(
     "assert buffer child_process crypto dns events fs http http2 https net os path perf_hooks querystring readline"
     " stream string_decoder timers tls url util v8 vm worker_threads zlib"
 )
 
 
-def drop_idle_imports(old: Node, new: Node, adapter: Adapter, path: str) -> None:
-    """Take the unused imports out of both trees, where that is known to do nothing."""
+def drop_idle_imports(old: Node, new: Node, adapter: Adapter, path: str, facts: Surroundings) -> None:
+    """Take the unused imports out of both trees, where that is known to do nothing.
+
+    That is so for one of a module that is imported on both sides, too: of two names of `m` one may go. One that came
+    has to be there.
+    """
     is_quiet = _QUIET.get(adapter.name)
     if is_quiet is None or splitext(basename(path))[0] in ("__init__", "index", "mod", "lib"):
         return
-    idle = [[item for item in _idle(root) if is_quiet(item)] for root in (old, new)]
+    loaded = [_loaded(root) for root in (old, new)]
+    had = {_spelled(item) for item in _items(old)}
+
+    def may_go(item: Node, others: set[str]) -> bool:
+        module, name = item.children[0].text or "", item.children[1].text or ""
+        came = _spelled(item) not in had
+        if came and adapter.name in _LOADS and item.children[1].kind == "imported" and not facts.has(module, name):
+            return False  # no module has to have that name: then the import fails
+        if is_quiet(item):
+            return True
+        if adapter.name not in _LOADS or module not in others:
+            return False
+        is_there = not came and (adapter.name != "Python" or name.lstrip("_")[:1].isupper())
+        return is_there or (item.children[1].kind == "imported" and facts.has(module, name))
+
+    idle = [
+        [item for item in _idle(root) if may_go(item, others)]
+        for root, others in zip((old, new), reversed(loaded), strict=True)
+    ]
     first, second = ({_spelled(item) for item in items} for items in idle)
     if adapter.name == "Rust" and first - second and second - first:
         return  # one trait for another: a method may be another one's
@@ -44,19 +72,71 @@ def drop_idle_imports(old: Node, new: Node, adapter: Adapter, path: str) -> None
         root.children = [child for child in root.children if id(child) not in gone]
 
 
+def _items(root: Node) -> Iterator[Node]:
+    return (child for child in root.children if child.kind == "import_item")
+
+
+def _loaded(root: Node) -> set[str]:
+    """The modules that the file imports, in Python with those that they lie in."""
+    modules = {item.children[0].text or "" for item in _items(root)}
+    dotted = {module for module in modules if not module.startswith((".", "'", '"'))}
+    return modules | {module[: dot.start()] for module in dotted for dot in re.finditer(r"\.", module)}
+
+
 def _idle(root: Node) -> Iterator[Node]:
     """The imports at the top of the file whose names stand in no other place."""
     imports = [child for child in root.children if child.kind == "import_item" and child.children[-1].binds]
     if not imports:
         return
-    words: set[str] = set()
-    stack = [child for child in root.children if child.kind != "import_item"]
-    while stack:
-        node = stack.pop()
-        words.update(_WORD.findall(node.text or ""))
-        stack.extend(node.children)
-    if "__all__" not in words:
+    rest = (child for child in root.children if child.kind != "import_item")
+    words = {word for child in rest for node in every_node(child) for word in _WORD.findall(node.text or "")}
+    if "__all__" not in words or _says_all(root):
         yield from (item for item in imports if item.children[-1].text not in words)
+
+
+def _says_all(root: Node) -> bool:
+    """Whether the file lists, once and as texts, the names that it gives away: it gives away no other import."""
+    texts = [child.text if child.text is not None else spelling(child) for child in root.children]
+    lists = [text for text in texts if "__all__" in text]
+    return len(lists) == 1 and _LISTED.match(lists[0]) is not None
+
+
+_LISTED = re.compile(r"__all__\s*=\s*[\[(]\s*['\"]?\w+['\"]?\s*(,\s*['\"]?\w+['\"]?\s*)*,?\s*[\])]\Z")
+
+
+def hoist_imports(root: Node, adapter: Adapter) -> None:
+    """Imports of modules that do nothing stand at the top, whichever function they stood in, if all mean one thing."""
+    if adapter.name != "Python":
+        return
+    bound = Counter(node.text for node in every_node(root) if node.binds)
+    inner = [
+        (holder, item)
+        for function in inner_nodes(root)
+        if function.kind == "function_definition"
+        for holder in function.children[-1:]
+        for item in _items(holder)
+        if _python(item) and item.children[-1].binds and item.children[-1].text not in _BUILTINS
+    ]
+    for holder, item in inner:
+        name, spelled = item.children[-1].text, _spelled(item)
+        alike = [other for other in (*_items(root), *(one for _, one in inner)) if _spelled(other) == spelled]
+        if bound[name] == len(alike):
+            holder.children = [child for child in holder.children if child is not item]
+            bound[name] -= 1
+            if not any(_spelled(other) == spelled for other in _items(root)):
+                root.children.insert(_first(root), item)
+                bound[name] += 1
+
+
+def _first(root: Node) -> int:
+    """Where an import may stand: after the file's own text and what `__future__` changes."""
+    kinds_before = ("docstring", "comment", "expression_statement")
+    index = 0
+    for number, child in enumerate(root.children):
+        is_future = child.kind == "import_item" and child.children[0].text == "__future__"
+        if is_future or (number == index and child.kind in kinds_before and not child.children):
+            index = number + 1
+    return index
 
 
 def _spelled(item: Node) -> str:

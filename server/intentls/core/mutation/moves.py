@@ -52,6 +52,7 @@ class Moves:
     ) -> None:
         self._edits, self._files, self._renamed = edits, files, renamed
         self._others, self._parse = others, parse
+        self._bound: dict[tuple[str, bool], dict[str, str]] = {}  # of each file that was asked about, before and after
 
     def homes(self) -> Homes:
         """What moved, without what some file still looks for in its old place."""
@@ -118,7 +119,7 @@ class Moves:
 
     def _means_the_same(self, node: Node, source: str, target: str, homes: Homes) -> bool:
         """Whether each name in a definition is the same thing in both files."""
-        old, new = (self._bound(path, is_before=is_before) for path, is_before in ((source, True), (target, False)))
+        old, new = self._names_bound(source, is_before=True), self._names_bound(target, is_before=False)
         if {name for name in old if name[0] == "*"} != {name for name in new if name[0] == "*"}:
             return False
         for leaf in every_node(node):
@@ -131,8 +132,14 @@ class Moves:
                 return False
         return True
 
-    def _bound(self, path: str, *, is_before: bool) -> dict[str, str]:
+    def _names_bound(self, path: str, *, is_before: bool) -> dict[str, str]:
         """What the names at the top of a file are: imports, as they are after the change, or its own."""
+        key = path, is_before
+        if key not in self._bound:
+            self._bound[key] = self._bind(path, is_before=is_before)
+        return self._bound[key]
+
+    def _bind(self, path: str, *, is_before: bool) -> dict[str, str]:
         file = next(file for file in self._files if file.path == path)
         root = file.before if is_before else file.after
         assert root is not None

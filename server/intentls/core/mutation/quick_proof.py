@@ -13,7 +13,7 @@ from collections import Counter
 from functools import lru_cache
 
 from intentls.core.syntax.canonicalize import syntax_tree
-from intentls.core.syntax.languages.adapter import Adapter
+from intentls.core.syntax.languages.adapter import Adapter, Counting
 from intentls.core.syntax.node_query import nodes_of
 
 _KEPT = 4  # contents whose counts are kept: the old content of an edit is mostly the new one of the edit before
@@ -24,17 +24,15 @@ def does_something_else(before: bytes, after: bytes, adapter: Adapter) -> bool:
 
     Example: `f(x)` that became `f(x, g())` has one call more. `f(x)` that became `f(y)` has as many.
     """
-    if not adapter.counted or adapter.uncountable.search(before) or adapter.uncountable.search(after):
+    if adapter.counting is None or any(adapter.counting.fails_beside.search(content) for content in (before, after)):
         return False
     grammar = (adapter.module, adapter.function)
-    old, new = (_counts(content, grammar, adapter.counted, adapter.spelled) for content in (before, after))
+    old, new = (_counts(content, grammar, adapter.counting) for content in (before, after))
     return old is not None and new is not None and old != new
 
 
 @lru_cache(maxsize=_KEPT)
-def _counts(
-    content: bytes, grammar: tuple[str, str], counted: frozenset[str], spelled: frozenset[str]
-) -> Counter[tuple[str, bytes]] | None:
+def _counts(content: bytes, grammar: tuple[str, str], counting: Counting) -> Counter[tuple[str, bytes]] | None:
     """How often each kind stands in the content, one that is spelled with each of its texts.
 
     None for what does not parse, as a part of it may be read in another way after a change beside it.
@@ -43,9 +41,11 @@ def _counts(
     if tree is None or tree.root_node.has_error:
         return None
     counts: Counter[tuple[str, bytes]] = Counter()
-    for kind, nodes in nodes_of(tree, counted | spelled).items():
-        if kind in spelled:
+    for kind, nodes in nodes_of(tree, counting.kinds | counting.spelled | counting.together).items():
+        if kind in counting.spelled:
             counts.update((kind, (node.text or b"").lower()) for node in nodes)
+        elif kind in counting.together:
+            counts["", b""] += len(nodes)
         else:
-            counts[kind, b""] = len(nodes)
+            counts[kind, b""] = sum(not counting.is_left_out(node) for node in nodes)
     return counts

@@ -7,11 +7,21 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterator
 
 from intentls.core.syntax.languages.adapter import Adapter
-from intentls.core.syntax.tree import Node, flatten, inner_nodes, spelling
+from intentls.core.syntax.tree import Node, every_node, flatten, inner_nodes, spelling
 
 _COMPUTED = re.compile(r"=\s*(?!None\b|True\b|False\b|[\d'\"-])\S")
 
 _MARKED = "marked"
+# A name for a text or a number, as a statement of Python, JavaScript or TypeScript.
+_CONSTANT = re.compile(
+    r"""(?:const\s+)?(\w+)\s*=\s*(?:"[^"\\\n]*"|'[^'\\\n]*'|-?\d[\w.]*|None|True|False|null|true|false)"""
+    r"\s*;?\Z"
+)
+_STATEMENTS = frozenset({"expression_statement", "lexical_declaration", "export_statement"})
+_LITERALS = frozenset(
+    {*("string", "content", "string_fragment", "integer", "float", "number", "none", "true", "false", "null")}
+)
+_WORD = re.compile(r"\w+")
 
 Key = Callable[[Node], str]
 
@@ -31,25 +41,50 @@ def sort_definitions(root: Node, adapter: Adapter) -> list[str]:
         kind = definition_in(node).kind
         return kind in adapter.free and not (adapter.run_in_order and _COMPUTED.search(_header(node)))
 
+    def is_movable(node: Node) -> bool:
+        return is_free(node) or _constant(node) is not None
+
     def sort(run: list[Node]) -> list[Node]:
         keyed = [(content_of(node), node) for node in run]
         contents.extend(key for key, _ in keyed)
-        inner = [definition_in(node) for node in run]
+        constants = {name for node in run if (name := _constant(node)) is not None}
+        inner = [definition_in(node) for node in run if _constant(node) is None]
         names = {node.origin or spelling(node.child("name") or node) for node in inner}
-        if adapter.run_in_order and len(names) != len(run):
+        if adapter.run_in_order and len(names | constants) != len(run):
             return run
+        if constants and any(not constants.isdisjoint(_WORD.findall(_header(node))) for node in inner):
+            return run  # what is computed when a function is reached may ask for one
         return [node for _, node in sorted(keyed, key=lambda pair: pair[0])]
 
     for node in inner_nodes(root):
-        if node.kind == _MARKED or not any(is_free(child) for child in node.children):
+        is_fixed = node.kind == _MARKED or node.kind in adapter.sequences
+        belongs = is_movable if node is root else is_free
+        if is_fixed or not any(belongs(child) for child in node.children):
             continue
         children = list(_with_marks(node.children))
         if adapter.hoists:
             free = [child for child in children if is_free(child)]
-            node.children = [*(child for child in children if not is_free(child)), *sort(free)]
+            rest = [child for child in children if not is_free(child)]
+            node.children = [*_arranged(rest, belongs, sort), *sort(free)]
         else:
-            node.children = list(_arranged(children, is_free, sort))
+            node.children = list(_arranged(children, belongs, sort))
     return contents
+
+
+def _constant(node: Node) -> str | None:
+    """The name that a statement gives to a text or a number."""
+    if node.kind not in _STATEMENTS:
+        return None
+    statement = definition_in(node)
+    if statement.text is not None:
+        constant = _CONSTANT.match(statement.text)
+        return None if constant is None else constant[1]
+    parts = statement.children
+    holder = parts[-1] if 0 < len(parts) < 3 else node
+    is_one = holder.kind in ("assignment", "variable_declarator") and len(holder.children) == 3
+    if not is_one or any(part.kind not in _LITERALS for part in every_node(holder.children[2])):
+        return None
+    return holder.children[0].text if holder.children[0].kind == "identifier" else None
 
 
 def definition_in(node: Node) -> Node:

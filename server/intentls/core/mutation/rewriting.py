@@ -6,13 +6,19 @@ of whose functions moved is a refactor by both reasons. A step is a reason if th
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from intentls.core.mutation.idle_imports import drop_idle_imports
+from intentls.core.mutation.idle_imports import drop_idle_imports, hoist_imports
+from intentls.core.mutation.names.unused_definitions import REASON as UNUSED
+from intentls.core.mutation.names.unused_definitions import drop_unused
 from intentls.core.mutation.reordering import count_moved, sort_definitions, sort_imports
-from intentls.core.syntax.languages.adapter import Adapter
-from intentls.core.syntax.tree import Flat, Node, flatten
+from intentls.core.syntax.languages.adapter import Adapter, InformedRewrite
+from intentls.core.syntax.languages.facts import Surroundings
+from intentls.core.syntax.tree import Flat, Node, every_node, flatten
+
+MAX_NODES = 120_000  # of both trees: more are not rewritten
 
 Step = Callable[[Node, Node], str]
 """Changes both trees, and says what it is."""
@@ -31,7 +37,7 @@ class Rewriting:
     @property
     def is_same(self) -> bool:
         """Whether they say the same now."""
-        return self.one.says_the_same(self.other)
+        return self.one == self.other
 
     @property
     def differs_in_names(self) -> bool:
@@ -39,27 +45,50 @@ class Rewriting:
         return self.one.tokens == self.other.tokens
 
 
-def rewritings(old: Node, new: Node, adapter: Adapter, path: str) -> Iterator[Rewriting]:
+def rewritings(old: Node, new: Node, adapter: Adapter, path: str, facts: Surroundings) -> Iterator[Rewriting]:
     """The trees as they are, and after each step. Take no more than it needs: each step changes them."""
     result = Rewriting(old, new, flatten(old), flatten(new), ())
     yield result
-    for step in _steps(adapter, path):
+    for step in _steps(adapter, path, facts):
         reason = step(old, new)
         one, other = flatten(old), flatten(new)
-        closer = _distance(one, other) < _distance(result.one, result.other)
+        if (one, other) == (result.one, result.other):
+            continue
+        closer = _is_closer(result.one, result.other, one, other)
         result = Rewriting(old, new, one, other, (*result.reasons, *((reason,) if closer else ())))
         yield result
 
 
-def _steps(adapter: Adapter, path: str) -> Iterator[Step]:
+def may_become_one(old: Node, new: Node, adapter: Adapter, path: str, facts: Surroundings) -> bool:
+    """Whether all steps together leave two trees with the same words, in whatever order; what they name aside.
+
+    That is soon told, and most changes are something else. Too large trees stay two. The trees are changed.
+    """
+    if sum(1 for root in (old, new) for _ in every_node(root)) > MAX_NODES:
+        return False
+    for step in _steps(adapter, path, facts):
+        step(old, new)
+    return Counter(flatten(old).tokens) == Counter(flatten(new).tokens)
+
+
+def _steps(adapter: Adapter, path: str, facts: Surroundings) -> Iterator[Step]:
     def imports(old: Node, new: Node) -> str:
         sort_imports(old)
         sort_imports(new)
         return "import order"
 
+    def inner_imports(old: Node, new: Node) -> str:
+        hoist_imports(old, adapter)
+        hoist_imports(new, adapter)
+        return "imports at the top"
+
     def idle(old: Node, new: Node) -> str:
-        drop_idle_imports(old, new, adapter, path)
+        drop_idle_imports(old, new, adapter, path, facts)
         return "unused imports"
+
+    def unused(old: Node, new: Node) -> str:
+        drop_unused(old, new, adapter, facts)
+        return UNUSED
 
     def definitions(old: Node, new: Node) -> str:
         count = max(count_moved(sort_definitions(old, adapter), sort_definitions(new, adapter)), 1)
@@ -74,9 +103,35 @@ def _steps(adapter: Adapter, path: str) -> Iterator[Step]:
             return reason
 
         yield rewriting
+    for reason, informed in adapter.informed:
+
+        def proven(old: Node, new: Node, reason: str = reason, informed: InformedRewrite = informed) -> str:
+            informed(old, facts)
+            informed(new, facts)
+            return reason
+
+        yield proven
+    yield inner_imports
     yield imports  # some are spelled in another way now
+    yield unused
     yield idle
     yield definitions
+
+
+def _is_closer(old_one: Flat, old_other: Flat, one: Flat, other: Flat) -> bool:
+    """Whether a step from the one pair to the other left less that differs: fewer words, or as many in better order."""
+    if one == other:
+        return old_one != old_other
+    before, after = _difference(old_one, old_other), _difference(one, other)
+    if after != before or len(one.tokens) < len(old_one.tokens):  # both may have lost what stood on either side
+        return after < before
+    return _distance(one, other) < _distance(old_one, old_other)
+
+
+def _difference(one: Flat, other: Flat) -> int:
+    """How many words one side has more often than the other."""
+    pairs = ((Counter(one.tokens), Counter(other.tokens)), (Counter(one.names), Counter(other.names)))
+    return sum(((old - new) + (new - old)).total() for old, new in pairs)
 
 
 def _distance(one: Flat, other: Flat) -> int:

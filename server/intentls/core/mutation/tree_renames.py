@@ -18,28 +18,26 @@ from __future__ import annotations
 import builtins
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from posixpath import splitext
 
 from intentls.core.mutation.classes import Change, MutationClass, infer
+from intentls.core.mutation.names.class_bases import CLASSES, ClassBases
 from intentls.core.mutation.names.repository_text import RepositoryText
-from intentls.core.mutation.names.tree_names import Place, content_with, is_name, places_of
+from intentls.core.mutation.names.tree_names import Place, content_with, parts_of, places_of
 from intentls.core.mutation.renames import FRAMEWORK
 from intentls.core.syntax.languages.adapter import Adapter, kinds
 from intentls.core.syntax.tree import Node, Role, every_node, spelling
 
-MAX_BASES = 5  # above each other
 LANGUAGES = frozenset({"Python", "JavaScript", "TypeScript", "TSX", "Go", "Rust", "Java"})
 _UNTYPED = frozenset({"Python", "JavaScript"})
 _DECLARES = re.compile(r"(definition|declaration|declarator|_item|_spec|signature|variant|elem|constant|parameter)\Z")
-_CLASSES = re.compile(r"(class|interface|enum|record|trait|impl|object)_?(definition|declaration|item|type)\Z|class\Z")
 _FUNCTIONS = re.compile(r"(function|method).*(definition|declaration|item|elem|signature\w*)\Z")
 _FIELDS = re.compile(r"field_declaration\Z|enum_variant\Z|enum_constant\Z|property_signature\Z|enum_assignment\Z")
 _ASSIGNMENTS = ("assignment", "assignment_expression")
 _MEMBERS = ("attribute", "member_expression", "field_access", "selector_expression", "field_expression")
 _OWN = frozenset({"self", "cls", "this", "super", "Self"})
-_OWN_BASES = frozenset({"object", "Exception", "ValueError", "TypeError", "RuntimeError", "ABC", "Error", "Object"})
 # Decorators below which a name is found as it was before; pytest finds a fixture by the name of a parameter.
 _QUIET = re.compile(
     r"@(property|staticmethod|classmethod|(abc\.)?abstractmethod|(typing\.)?(override|final|overload)"
@@ -49,8 +47,6 @@ _QUIET = re.compile(
 )
 _QUIET_ANNOTATION = re.compile(r"@(Override|Deprecated|Nullable|NonNull|NotNull|SuppressWarnings\(.*\))\Z", re.DOTALL)
 _ANNOTATION = re.compile(r"@[\w.]+(?:\([^)]*\))?")
-_PLAIN_BASES = re.compile(r"\(?\s*(extends |implements )?\s*\w*(,\s*\w+)*\s*\)?\Z")  # in a header that did not change
-_QUIET_ATTRIBUTE = re.compile(r"#\[(derive|inline|must_use|allow)\b")
 # What programs of the language's library call on whatever they are given.
 _PROTOCOL = kinds(
     "String Error Read Write Close Len Less Swap ServeHTTP Unwrap Is As Next Value Scan Format GoString Seek Flush Lock"
@@ -89,10 +85,10 @@ class TreeRenames:
         parse: Callable[[str, bytes], Node | None],
     ) -> None:
         self._files, self._others, self._parse = files, others, parse
-        self._news = {new: old for old, new in pairs.items()}
+        self._bases = ClassBases([file.before for file in files if file.before is not None], others, parse)
         self._before: dict[str, list[Place]] = {}
         self._after: dict[str, list[Place]] = {}
-        self._adapters = {file.path: file.adapter for file in files}
+        self._by_path = {file.path: file for file in files}
         self._pairs = {old: new for old, new in pairs.items() if _may_change(old, new)}
 
     def proven(self) -> dict[str, str]:
@@ -126,7 +122,7 @@ class TreeRenames:
 
     def _ask_others(self) -> None:
         """Drop the pairs that a file beside the change set mentions, and those that a text has a part of."""
-        asked = {pair: {*pair, *_parts(pair[0]), *_parts(pair[1])} for pair in self._pairs.items()}
+        asked = {pair: {*pair, *parts_of(pair[0]), *parts_of(pair[1])} for pair in self._pairs.items()}
         words = set().union(*asked.values())
         known: set[str] = set()
         for root in (root for file in self._files for root in (file.before, file.after) if root is not None):
@@ -177,7 +173,9 @@ class TreeRenames:
 
     def _is_ours(self, place: Place) -> bool:
         """Whether nothing but the repository's own files can know this name here."""
-        parent, adapter = place.holder(), self._adapters[place.path]
+        parent, adapter = place.holder(), self._by_path[place.path].adapter
+        if not _is_case_kept(place.word, self._pairs[place.word]) and adapter.name != "Go":
+            return False
         if any(node.kind == "interpolation_named" for node in place.above):
             return False
         if parent.kind == "import_item":
@@ -198,11 +196,13 @@ class TreeRenames:
         if node is None:
             return True
         names = {place.word, self._pairs[place.word]}
-        file = next(file for file in self._files if file.path == place.path)
-        if file.is_written_out and not _is_local(place, node):
+        if self._by_path[place.path].is_written_out and not _is_local(place, node):
+            return False
+        # Fields, methods and types of Go are known by their names to what prints, writes or embeds them.
+        if not _is_case_kept(*names) and node.kind not in ("function_declaration", "const_spec", "var_spec"):
             return False
         is_function = _FUNCTIONS.search(node.kind) is not None
-        if is_function or _CLASSES.search(node.kind):
+        if is_function or CLASSES.search(node.kind):
             if adapter.name != "Rust" and any(FRAMEWORK.match(name) for name in names):
                 return False
             if not _is_quiet(node, place):
@@ -214,13 +214,13 @@ class TreeRenames:
         if owner is None:
             is_free = not _is_parameter(node) or self._is_called_here_alone(place)
             return is_free and (not node.kind.startswith("method") or names.isdisjoint(_PROTOCOL))
-        is_own = names.isdisjoint(_PROTOCOL) and self._has_own_bases(owner, MAX_BASES)
+        is_own = names.isdisjoint(_PROTOCOL) and self._bases.are_own(owner)
         return is_own and (is_function or _is_bare(owner, place))
 
     def _is_called_here_alone(self, place: Place) -> bool:
         """Whether the function of a parameter overrides nothing that is called from elsewhere, maybe by its names."""
-        owner = next((node for node in reversed(place.above) if _CLASSES.search(node.kind)), None)
-        return owner is None or self._has_own_bases(owner, MAX_BASES)
+        owner = next((node for node in reversed(place.above) if CLASSES.search(node.kind)), None)
+        return owner is None or self._bases.are_own(owner)
 
     def _is_own_member(self, place: Place, adapter: Adapter) -> bool:
         parent = place.holder()
@@ -273,37 +273,17 @@ class TreeRenames:
             if self._declaration(home) is None:
                 continue
             for node in home.above:
-                inner = node.child("name") if _FUNCTIONS.search(node.kind) or _CLASSES.search(node.kind) else None
+                inner = node.child("name") if _FUNCTIONS.search(node.kind) or CLASSES.search(node.kind) else None
                 owners |= {inner.text or ""} if inner is not None else set()
         return call.kind == "call" and name in owners
 
-    def _has_own_bases(self, owner: Node, depth: int) -> bool:
-        """Whether a class has no base, or none but the repository's own."""
-        bases = _bases(owner)
-        if bases is None or depth == 0:
-            return False
-        return all(base in _OWN_BASES or self._is_own_class(base, depth - 1) for base in bases)
-
-    def _is_own_class(self, name: str, depth: int) -> bool:
-        roots = [file.before for file in self._files if file.before is not None]
-        classes = list(_classes(roots, name))
-        if not classes:
-            mentioning = self._others.mentioning((name,)) or {}
-            parsed = (self._parse(path, content) for path, content in mentioning.items())
-            classes = list(_classes((root for root in parsed if root is not None), name))
-        return len(classes) == 1 and self._has_own_bases(classes[0], depth)
-
 
 def _may_change(old: str, new: str) -> bool:
-    is_case = old[:1].isupper() == new[:1].isupper()
-    return is_case and not {old, new} & _BUILTINS and not any(word.startswith("__") for word in (old, new))
+    return not {old, new} & _BUILTINS and not any(word.startswith("__") for word in (old, new))
 
 
-def _parts(word: str) -> Iterator[str]:
-    """The beginnings and ends that a program could put the name together from: of `do_it` are they `do_` and `_it`."""
-    for edge in re.finditer(r"(?<=[^_])_(?=[^_])", word):
-        yield word[: edge.end()]
-        yield word[edge.start() :]
+def _is_case_kept(old: str, new: str) -> bool:
+    return old[:1].isupper() == new[:1].isupper()
 
 
 def _is_own_field(place: Place) -> bool:
@@ -328,7 +308,7 @@ def _owner(place: Place, declaration: Node) -> Node | None:
     if not _is_own_field(place) and _is_local(place, declaration):
         return None
     above = place.above[: place.above.index(declaration)]
-    return next((node for node in reversed(above) if _CLASSES.search(node.kind) or node.kind == "struct_item"), None)
+    return next((node for node in reversed(above) if CLASSES.search(node.kind) or node.kind == "struct_item"), None)
 
 
 def _is_quiet(declaration: Node, place: Place) -> bool:
@@ -366,34 +346,3 @@ def _receivers(functions: Iterable[Node]) -> set[str]:
     holders = (node.child("receiver") for node in functions)
     nodes = (node for holder in holders if holder is not None for node in every_node(holder))
     return {node.text or "" for node in nodes if node.role is Role.NAME and node.binds}
-
-
-def _bases(owner: Node) -> list[str] | None:
-    """The names of a class's bases; None for one that can't be told, or that may do anything."""
-    holders = [
-        child
-        for child in owner.children
-        if child.field in ("superclasses", "superclass", "interfaces", "trait")
-        or child.kind in ("class_heritage", "extends_interfaces", "extends_type_clause")
-    ]
-    names: list[str] = []
-    for holder in holders:
-        if holder.text is not None and not is_name(holder):
-            if not _PLAIN_BASES.match(holder.text):
-                return None
-            names += [word for word in _WORD.findall(holder.text) if word not in ("extends", "implements")]
-        bases = [base.children[0] if base.kind == "subscript" else base for base in holder.children or [holder]]
-        for node in (node for base in bases for node in every_node(base)):
-            if node.kind in ("keyword_argument", "attribute", "member_expression", "call", "call_expression"):
-                return None
-            if node.text is not None and is_name(node):
-                names.append(node.text)
-    return names
-
-
-def _classes(roots: Iterable[Node], name: str) -> Iterator[Node]:
-    for root in roots:
-        for node in every_node(root):
-            child = node.child("name") if _CLASSES.search(node.kind) else None
-            if child is not None and child.text == name:
-                yield node

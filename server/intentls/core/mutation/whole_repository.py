@@ -2,42 +2,132 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from operator import attrgetter
+from posixpath import basename, splitext
 
 from intentls.core.mutation.classes import Change, MutationClass, infer
-from intentls.core.mutation.compare import DARK, Light, changed_trees, tree_of
+from intentls.core.mutation.compare import Light, changed_trees, tree_of
 from intentls.core.mutation.file_change import FileClass, FileVersions
 from intentls.core.mutation.moves import Moves
+from intentls.core.mutation.names.c_headers import HeaderMoves, header_moves
+from intentls.core.mutation.names.c_moves import CFile, MovedParts, c_moves
+from intentls.core.mutation.names.homes import Homes
 from intentls.core.mutation.names.name_scopes import scopes_of
 from intentls.core.mutation.names.rename_candidates import candidates
 from intentls.core.mutation.names.repository_text import RepositoryText
-from intentls.core.mutation.names.tree_names import places_of
+from intentls.core.mutation.names.tree_names import parts_of, places_of
+from intentls.core.mutation.package_moves import moves_in_packages
+from intentls.core.mutation.repository_facts import RepositoryFacts
+from intentls.core.mutation.token_renames import is_c, renamed_lexemes, token_renames, tokens_of
 from intentls.core.mutation.tree_renames import LANGUAGES, WRITTEN_OUT, ChangedTree, TreeRenames
-from intentls.core.syntax.canonicalize import NodeBudget, NotClassifiable
+from intentls.core.syntax.c_functions import Lexemes
+from intentls.core.syntax.canonicalize import DoesNotParse, NodeBudget, NotClassifiable
 from intentls.core.syntax.languages import adapter_of
 from intentls.core.syntax.tree import Node, Role
+
+# What is written for people, whatever its suffix.
+_NOTES = re.compile(r"(?i)(authors|changelog|changes|contributors|copying|licen[cs]e|news|notice|readme|thanks|todo)\b")
 
 
 def light_of(edits: Sequence[FileVersions], others: RepositoryText, budget: NodeBudget) -> Light:
     """What the whole repository proves of a change set: the names that it renames everywhere, and what it moves."""
-    code = [edit for edit in edits if _is_code(edit, budget)]
-    pairs = candidates((edit.before or b"", edit.after or b"") for edit in code if edit.before and edit.after)
-    # A name in settings, or in what is no text, may be anybody's.
-    rest = [content for edit in edits if edit not in code and not _is_prose(edit.path) for content in _contents(edit)]
-    pairs = {
-        old: new for old, new in pairs.items() if not any(word.encode() in text for word in (old, new) for text in rest)
-    }
-    try:
-        files = [_trees(edit, budget) for edit in code]
-    except NotClassifiable:
-        return DARK
 
     def parse(path: str, content: bytes) -> Node | None:
         return _tree(path, content, budget)
 
+    facts = RepositoryFacts(edits, others, parse).of
+    parsable = [edit for edit in edits if _is_code(edit, budget)]
+    files: list[ChangedTree] = []
+    code: list[FileVersions] = []
+    for edit in parsable:
+        try:
+            files.append(_trees(edit, budget))
+            code.append(edit)
+        except DoesNotParse:
+            continue
+        except NotClassifiable:
+            return Light(facts=facts)
+    pairs = candidates((edit.before or b"", edit.after or b"") for edit in code if edit.before and edit.after)
+    # A name in settings, in what does not parse, or in what is no text, may be anybody's.
+    rest = [content for edit in edits if edit not in code and not _is_prose(edit.path) for content in _contents(edit)]
+    pairs = {old: new for old, new in pairs.items() if not any(_has_one(text, (old, new)) for text in rest)}
+
     renamed = TreeRenames(pairs, files, others, parse).proven() if pairs else {}
-    return Light(renamed, Moves(edits, files, renamed, others, parse).homes())
+    # What does not parse may still import a file from its old place.
+    is_whole = len(code) == len(parsable)
+    followed = [edit for edit in edits if not is_c(edit.path)]
+    homes = Moves(followed, files, renamed, others, parse).homes() if is_whole else Homes()
+    trees = {file.path: (file.before, file.after) for file in files if file.before and file.after}
+    moves = moves_in_packages(edits, files, renamed)
+    tokens = token_renames(edits, others, budget.max_bytes)
+    parts = _moves_of_c(edits, others, tokens, budget.max_bytes)
+    headers = _headers_of_c(edits, others, budget.max_bytes)
+    return Light(renamed, homes, trees, moves, tokens, parts, headers, facts=facts)
+
+
+def _moves_of_c(
+    edits: Sequence[FileVersions], others: RepositoryText, renamed: Mapping[str, str], max_bytes: int
+) -> dict[str, MovedParts]:
+    """What moved between the files of C, under the names of today."""
+    code = [edit for edit in edits if is_c(edit.path) and edit.old_path in (None, edit.path)]
+    if len(code) < 2 or any(len(content) > max_bytes for edit in code for content in _contents(edit)):
+        return {}
+    files: list[CFile] = []
+    for edit in code:
+        before, after = tokens_of(edit.path, edit.before), tokens_of(edit.path, edit.after)
+        if before is None or after is None:
+            return {}
+        files.append(CFile(edit.path, renamed_lexemes(before, renamed), after))
+
+    def headers() -> Mapping[str, bytes] | None:
+        guarded = others.mentioning(("ifndef", "pragma"))
+        return None if guarded is None else {path: text for path, text in guarded.items() if path.endswith(".h")}
+
+    return c_moves(files, headers)
+
+
+def _headers_of_c(edits: Sequence[FileVersions], others: RepositoryText, max_bytes: int) -> HeaderMoves:
+    """The files of C that moved."""
+    code = [edit for edit in edits if is_c(edit.path)]
+    moving = {edit.old_path: edit for edit in code if edit.old_path not in (None, edit.path)}
+    guarded = others.mentioning(("ifndef", "pragma")) if moving else None
+    if guarded is None or any(len(content) > max_bytes for edit in code for content in _contents(edit)):
+        return HeaderMoves()
+
+    def asking(path: str) -> Mapping[str, Lexemes | None] | None:
+        name = basename(path)
+        mentioning = others.mentioning((name, splitext(name)[0]))
+        if mentioning is None:
+            return None
+        named = {place: content for place, content in mentioning.items() if name.encode() in content}
+        code = {place: content for place, content in named.items() if not _is_prose(place) and not _is_note(place)}
+        return {place: tokens_of(place, content) if is_c(place) else None for place, content in code.items()}
+
+    had, has = (
+        {edit.path: tokens for edit in code if (tokens := tokens_of(edit.path, text(edit))) is not None}
+        for text in (attrgetter("before"), attrgetter("after"))
+    )
+    if len(had) + len(has) < 2 * len(code):
+        return HeaderMoves()  # one can't be split for certain
+    return header_moves(
+        {old: (edit.path, had[edit.path], has[edit.path]) for old, edit in moving.items() if old is not None},
+        {edit.path: has[edit.path] for edit in code if edit.after is not None},
+        [path for edit in code for path in (edit.old_path, edit.path) if path is not None],
+        [path for path in guarded if is_c(path)],
+        asking,
+    )
+
+
+def _is_note(path: str) -> bool:
+    return _NOTES.match(basename(path)) is not None
+
+
+def _has_one(text: bytes, words: Iterable[str]) -> bool:
+    """Whether a text has one of the words, or a part that a program may make one of."""
+    return any(part.encode() in text for word in words for part in (word, *parts_of(word)))
 
 
 def still_used(verdict: FileClass, others: RepositoryText, budget: NodeBudget) -> FileClass:

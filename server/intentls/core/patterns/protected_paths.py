@@ -14,6 +14,7 @@ INTENTS_FILE = ".orchestration/active_intents.yaml"
 INTENTS_FOLDER = ".orchestration/intents"
 IGNORE_FILE = ".intentignore"
 POLICY_FILE = ".orchestration/policy.yaml"
+SIGNERS_FILE = ".orchestration/allowed_signers"
 LEDGER_FILE = ".orchestration/agent_trace.jsonl"
 _PROTECTED = frozenset({".git", ".orchestration"})
 

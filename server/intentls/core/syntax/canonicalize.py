@@ -61,6 +61,10 @@ class NotClassifiable(IntentlsError):
     """The change can't be judged; the message is the reason."""
 
 
+class DoesNotParse(NotClassifiable):
+    """The grammar can't make a tree of a content; the message says from which line on."""
+
+
 @dataclass(slots=True)
 class NodeBudget:
     """How much work may still be done: nodes to visit, bytes to parse. Counted, so that a verdict depends on no clock.
@@ -127,10 +131,7 @@ class _TreeWalk:
         self._open = [self.root]
         self._ends = [0]  # how far each open node has been read
         self._limits = [len(data)]
-        source = data.decode("utf-8", "surrogateescape")
-        self._context = Context(self._open, source)
-        counting = adapter.comments_count
-        self._comments_count = counting is not None and counting.search(source) is not None
+        self._context = Context(self._open, data.decode("utf-8", "surrogateescape"))
         self._exact: dict[str, bool] = {}  # by kind
         self._places, self._patterns = adapter.bindings.places, adapter.bindings.patterns
 
@@ -138,7 +139,7 @@ class _TreeWalk:
         """Take a node in; True if its children are to be visited next."""
         self._budget.spend()
         if not self._is_sound and (syntax_node.is_error or syntax_node.is_missing):
-            raise NotClassifiable(f"line {syntax_node.start_point[0] + 1} does not parse")
+            raise DoesNotParse(f"line {syntax_node.start_point[0] + 1} does not parse")
         kind, start, end = syntax_node.type, syntax_node.start_byte, syntax_node.end_byte
         parent, adapter = self._open[-1], self._adapter
         if self._ends[-1] < start:
@@ -209,7 +210,8 @@ class _TreeWalk:
         return (syntax_node.text or b"") in self._same
 
     def _comment(self, node: Node, text: str) -> None:
-        if self._comments_count or self._adapter.pragma.match(text):
+        counts = self._adapter.comment_counts
+        if self._adapter.pragma.match(text) or (counts is not None and counts(text, self._context)):
             node.text = text.rstrip()
             self._open[-1].children.append(node)
 

@@ -41,38 +41,44 @@ class Node:
 
 @dataclass(frozen=True, slots=True)
 class Flat:
-    """A tree as lists in source order: `tokens`, with a hole for each name, their lines (`rows`), and the `names`."""
+    """A tree as lists in source order: `tokens`, with a hole for each name, and the `names`."""
 
     tokens: list[str]
-    rows: list[int]
     names: list[str]
-
-    def says_the_same(self, other: Flat) -> bool:
-        """Whether nothing differs but the lines."""
-        return (self.tokens, self.names) == (other.tokens, other.names)
 
 
 def flatten(root: Node) -> Flat:
     """The tree as lists, without recursion: a source may nest as deep as it likes."""
-    flat = Flat([], [], [])
+    tokens: list[str] = []
+    names: list[str] = []
     stack: list[Node | None] = [root]
+    pop, push, token = stack.pop, stack.append, tokens.append  # no step of a comparison takes longer than this loop
     while stack:
-        node = stack.pop()
+        node = pop()
         if node is None:
-            flat.tokens.append(")")
-            flat.rows.append(flat.rows[-1])
-            continue
-        flat.rows.append(node.row)
-        if node.text is None:
-            flat.tokens.append(f"({node.kind}")
-            stack.append(None)
-            stack.extend(reversed(node.children))
+            token(")")
+        elif (text := node.text) is None:
+            token(f"({node.kind}")
+            push(None)
+            stack += node.children[::-1]
         elif node.role is Role.TOKEN:
-            flat.tokens.append(f"{node.kind} {node.text}")
+            token(f"{node.kind} {text}")
         else:
-            flat.tokens.append(f"{node.kind} \0{node.role}")
-            flat.names.append(node.text)
-    return flat
+            token(f"{node.kind} \0{node.role}")
+            names.append(text)
+    return Flat(tokens, names)
+
+
+def row_of(root: Node, index: int) -> int:
+    """The line, from 0, of the node whose token is that one in the flat tree, or that ends there."""
+    row = root.row
+    stack: list[Node | None] = [root]
+    for _ in range(index + 1):
+        node = stack.pop()
+        if node is not None:
+            row = node.row
+            stack += [None, *node.children[::-1]] if node.text is None else []
+    return row
 
 
 def inner_nodes(root: Node) -> Iterator[Node]:

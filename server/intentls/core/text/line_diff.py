@@ -91,8 +91,12 @@ def edit_script(a: Sequence[int], b: Sequence[int]) -> Opcodes:
 
 def _exact_differences(a: list[int], b: list[int], part: ChangedLines) -> Iterator[ChangedLines]:
     """The fewest changed lines inside `part` (longest common subsequence)."""
-    codes = edit_script(a[part.a_start : part.a_end], b[part.b_start : part.b_end])
-    for code in codes:
+    before, after = a[part.a_start : part.a_end], b[part.b_start : part.b_end]
+    if set(before).isdisjoint(after):  # most small edits: nothing to keep, and nothing to load
+        if before or after:
+            yield part
+        return
+    for code in edit_script(before, after):
         if code.tag != "equal":
             yield ChangedLines(
                 code.src_start + part.a_start,

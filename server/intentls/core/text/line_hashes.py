@@ -35,6 +35,7 @@ _IMPORT_OR_COMMENT = re.compile(
     rb"\s*(?:from\s.*\simport\s|import\b|#\s*include\b|use\s|using\s|package\s|require\b|@|#!|//|#|/?\*|--\s|<!--)"
 )
 _MIN_UNLIKELY_TWICE = 8  # letters and digits
+_MIN_PROOF = 2  # different lines
 
 
 def supports_line_blame(content: bytes) -> bool:
@@ -79,3 +80,11 @@ def is_unlikely_twice(line: bytes) -> bool:
     """Whether a line would hardly be written twice by chance: no import, no comment, and not short."""
     size = sum(map(len, _WORD.findall(line)))
     return is_distinctive(line) and size >= _MIN_UNLIKELY_TWICE and _IMPORT_OR_COMMENT.match(line) is None
+
+
+def prove_a_block(lines: Iterable[bytes]) -> bool:
+    """Whether lines (or their hashes), all of them unlikely to be written twice, prove together where a block is from.
+
+    Two different ones do. One line alone may be equal by chance, however long it is: `conn = connect(":memory:")`.
+    """
+    return len(set(lines)) >= _MIN_PROOF

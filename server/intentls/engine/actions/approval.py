@@ -13,6 +13,7 @@ from intentls.engine.actions.request import PlannedEdit
 from intentls.engine.actions.wording import Subject
 from intentls.engine.workspace.people import signature
 from intentls.engine.workspace.workspace import Workspace
+from intentls.store.questions.listeners import REMOTE
 
 log = logging.getLogger(__name__)
 
@@ -98,11 +99,12 @@ def asks_here(workspace: Workspace, session_id: str, model: str | None = None) -
 
 
 def has_listener(workspace: Workspace) -> bool:
-    """Whether a person sees the questions of this root, in another process: one that no agent started."""
+    """Whether a person sees the questions of this root, in another process: one that no agent started, or elsewhere."""
     if workspace.host.patience_s <= 0:
         return False
     try:
-        return any(not is_below_agent(workspace, process) for process, _ in workspace.listeners.others())
+        others = workspace.listeners.others()
+        return any(face == REMOTE or not is_below_agent(workspace, process) for process, face in others)
     except OSError:
         log.warning("who listens for questions can't be told", exc_info=True)
         return False

@@ -24,7 +24,7 @@ class ApprovedAction:
     """What may happen now. `contents` are the files that it names, root-relative, as they were judged.
 
     `uses_editor`: open documents are edited through the client, not on disk. `advice` is what `mode: advise` let pass,
-    `leases` are those of other sessions that did not stop it.
+    `leases` are those of other sessions that did not stop it; `away` says that those of other machines are not known.
     """
 
     request: EditRequest
@@ -37,6 +37,7 @@ class ApprovedAction:
     overrides: tuple[Override, ...] = ()
     advice: Refusal | None = None
     leases: tuple[Lease, ...] = ()
+    away: str | None = None
 
     @property
     def intent_id(self) -> str | None:
@@ -53,9 +54,9 @@ class ApprovedAction:
         """What the caller should know although nothing stopped the action."""
         policy, contradiction = self.configuration.policy, self.mutation.contradiction
         if contradiction is None or policy.mutation_check is not MutationCheck.WARN:
-            return warnings_of(self.advice, self.leases)
+            return warnings_of(self.advice, self.leases, self.away)
         advice = f"Declare another mutation_class next time: {contradiction}."
-        return (*warnings_of(self.advice, self.leases), advice)
+        return (*warnings_of(self.advice, self.leases, self.away), advice)
 
     @property
     def editor_edits(self) -> tuple[PlannedEdit, ...]:
@@ -74,6 +75,7 @@ class ApprovedAction:
         return self.uses_editor and is_open and edit.change is Change.MODIFY
 
 
-def warnings_of(advice: Refusal | None, leases: tuple[Lease, ...]) -> tuple[str, ...]:
-    """The sentences for an action that policy advises against, or that others hold leases on."""
-    return (*(() if advice is None else (advice.error,)), *(f"{lease.sentence}." for lease in leases))
+def warnings_of(advice: Refusal | None, leases: tuple[Lease, ...], away: str | None = None) -> tuple[str, ...]:
+    """The sentences for an action that policy advises against, that others hold leases on, or that others can't see."""
+    sentences = (*(() if advice is None else (advice.error,)), *(f"{lease.sentence}." for lease in leases))
+    return sentences if away is None else (*sentences, away)

@@ -17,7 +17,7 @@ AGENT_SESSION = "CLAUDE_CODE_SESSION_ID"
 OF_MCP_SERVER = "mcp-"
 """How the sessions begin that MCP servers make for themselves."""
 
-_AGENT_FACES = frozenset({"mcp", "hook"})
+_AGENT_FACES = frozenset({"mcp", "hook", "run"})
 
 
 def acts_for_agent(workspace: Workspace, session_id: str, model: str | None = None) -> bool:

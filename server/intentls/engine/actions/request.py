@@ -75,7 +75,7 @@ class EditRequest:
     """Who asks for which plan. `expected_hash` is the content the caller says it builds on.
 
     `predict_plan` gives the plan that a host's own tool is about to carry out, as far as its parameters say; the
-    tool's own plan makes no edits.
+    tool's own plan makes no edits. `reason` goes on record: the command that made the change.
     """
 
     plan: Plan
@@ -85,6 +85,7 @@ class EditRequest:
     expected_hash: str | None = None
     model: str | None = None
     predict_plan: Callable[[], Plan | None] | None = None
+    reason: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

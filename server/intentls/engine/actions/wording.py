@@ -60,7 +60,7 @@ class Subject:
     @property
     def markdown(self) -> str:
         """The same as Markdown, with names in bold."""
-        return _sentence(self, lambda name: f"**{_escaped(name)}**", _escaped)
+        return _sentence(self, lambda name: f"**{escaped(name)}**", escaped)
 
     @property
     def message(self) -> str:
@@ -159,5 +159,6 @@ def _list(names: Iterable[str], style: _Style) -> str:
     return ", ".join([*map(style, shown[:_MAX_NAMES]), *(["…"] if len(shown) > _MAX_NAMES else [])])
 
 
-def _escaped(text: str) -> str:
+def escaped(text: str) -> str:
+    """The text on one line, so that Markdown shows each of its characters."""
     return _MARKDOWN.sub(r"\\\1", " ".join(text.split()))

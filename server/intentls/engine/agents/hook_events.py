@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from intentls.core.errors import InvalidPath
 from intentls.core.gate.policy import ContextPolicy
 from intentls.core.gate.refusal import ActionHint, Override, Refusal, ToolClass, classify
-from intentls.engine.actions.approval import NOBODY_LISTENS, can_be_asked
+from intentls.engine.actions.approval import NOBODY_LISTENS, can_be_asked, has_listener
 from intentls.engine.actions.effects import REJECTED, Answer, Ask, Effect, Reply, drive, refuse
 from intentls.engine.actions.request import EditRequest, Plan
 from intentls.engine.intents.prompt import hook_prompt
@@ -20,13 +20,18 @@ from intentls.engine.tools.host_tools import HostTool, ToolPermission, admit, re
 from intentls.engine.tools.open_calls import has_open_calls, shell_calls
 from intentls.engine.tools.shell_call import ShellCall
 from intentls.engine.workspace.engine import Engine, GoverningWorkspace
+from intentls.engine.workspace.live_sessions import connect, show
 from intentls.engine.workspace.people import signature
 from intentls.engine.workspace.workspace import Workspace
+from intentls.late_module import LateModule
 from intentls.store.fs.path_resolution import find_root
 from intentls.store.sessions.pre_edit_snapshots import PreEditSnapshots
 
 if TYPE_CHECKING:
     from intentls.engine.tools.shell_call import ShellChanges
+    from intentls.engine.workspace import other_machines
+else:
+    other_machines = LateModule("intentls.engine.workspace.other_machines")  # only when a session begins
 
 # Each event is a process of its own that an agent waits for: what only some events need is imported there.
 
@@ -102,7 +107,9 @@ def before(
 
 def _is_cut_short(question: Ask) -> bool:
     """Whether nobody was asked for as long as policy says."""
-    return not question.has_listener or question.timeout_s < question.workspace.configuration().policy.hitl_timeout_s
+    policy = question.workspace.configuration().policy
+    is_heard = question.has_listener and has_listener(question.workspace)
+    return not is_heard or question.timeout_s < policy.hitl_timeout_s
 
 
 def after(engine: Engine, call: ToolCall, *, success: bool, error: str | None = None) -> ShellChanges | None:
@@ -171,6 +178,11 @@ def session_context(engine: Engine, session_id: str, model: str | None, max_byte
     if model is not None:
         home.sessions.update(session_id, lambda session: replace(session, model=model))
     intro = hook_prompt(engine) + f"\nThis session's id is {session_id}. {_how_to_select(home, session_id)}\n"
+    if (intent_id := home.sessions.load(session_id).intent_id) is not None:
+        connect(home)
+        show(home, home.sessions.load(session_id))
+        warnings = other_machines.taken_elsewhere(home, intent_id, for_agent=True)
+        intro += "".join(f"{warning}\n" for warning in warnings)
     return intro + _context(home, session_id, max_bytes - len(intro.encode()))
 
 

@@ -120,6 +120,7 @@ def _ask(
         return reply
     request = EditRequest(HostTool(tool_name, refusal.paths), session.session_id)
     RecordWriter(workspace).refusal(request, refusal, session)
+    is_asked = is_asked and can_be_asked(workspace, session_id)  # who listened may have left meanwhile
     return refusal if is_asked else replace(refusal, error=f"{refusal.error.rstrip('.')}. {NOBODY_LISTENS}")
 
 

@@ -26,8 +26,9 @@ Line 5 is shown as unrecorded.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from itertools import groupby
 
 from intentls.core.blame.line_owners import Blame, blame
@@ -37,11 +38,17 @@ from intentls.core.ledger.record_json import Record, objects
 from intentls.engine.blame.git_history import GitVersions
 from intentls.engine.blame.kept_blame import KeptBlames
 from intentls.engine.blame.record_history import Entry, Histories, LedgerReader, Owner
+from intentls.engine.blame.searches import BatchedSearches, Unanswered
 from intentls.engine.blame.two_edit_moves import CutAndPaste
 from intentls.engine.blame.unrecorded_moves import LineSearch, OtherFiles
-from intentls.engine.ledger.queries import Progress, no_progress
+from intentls.engine.ledger.settled_classes import settled
 from intentls.engine.workspace.engine import Engine
+from intentls.engine.workspace.progress import Progress, no_progress
 from intentls.engine.workspace.workspace import Workspace
+from intentls.store.ledger_search.query import RecordQuery
+
+MAX_SINGLE = 16
+"""Files: to search the ledger for each of so many costs no more than to read all of it for them together."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,10 +71,41 @@ def blame_content(
 
     `progress` is called while the ledger is searched, and may raise to end it. Raises LedgerUnavailable.
     """
+    known = _recall(workspace, path, content, progress)
+    return compute_blame(workspace, path, content, progress) if known is None else known
+
+
+def blame_files(workspace: Workspace, contents: Mapping[str, bytes]) -> dict[str, list[OwnedRange]]:
+    """The same for what many files hold, by path. Raises LedgerUnavailable.
+
+    The ledger is read a few times for all of them, not some times for each. What is computed is not kept.
+    """
+    blamed: dict[str, list[OwnedRange]] = {}
+    for path, content in contents.items():
+        known = _recall(workspace, path, content, no_progress)
+        if known is not None:
+            blamed[path] = known
+    searches, pending = BatchedSearches(workspace), [path for path in contents if path not in blamed]
+    with suppress(Unanswered):
+        searches.expect(RecordQuery(path=path) for path in pending)
+    while len(pending) > MAX_SINGLE and searches.read():
+        unanswered = []
+        for path in pending:
+            ledger = LedgerReader(workspace, no_progress, searches)
+            search = LineSearch(workspace, searches=searches)
+            try:
+                history, result = search_sources(workspace, path, contents[path], ledger, search)
+            except Unanswered:
+                unanswered.append(path)
+            else:
+                blamed[path] = list(ranges_of(history.entries, result.owners))
+        pending = unanswered
+    return blamed | {path: compute_blame(workspace, path, contents[path]) for path in pending}
+
+
+def _recall(workspace: Workspace, path: str, content: bytes, progress: Progress) -> list[OwnedRange] | None:
     known = KeptBlames.of(workspace).answer(workspace, path, content, progress)
-    if known is not None:
-        return list(ranges_of(known.entries, known.owners))
-    return compute_blame(workspace, path, content, progress)
+    return None if known is None else list(ranges_of(known.entries, known.owners))
 
 
 def compute_blame(
@@ -103,15 +141,23 @@ def blame_at(
 ) -> tuple[str, list[OwnedRange]]:
     """The root-relative path that `path` means for this session, and every line's record, or that of `line` alone.
 
+    The records have their settled classes.
+
     `progress` is as above. Raises InvalidArgument where no root governs the path, or there is no such file or line.
     """
     workspace, below, content = content_at(engine, session_id, path)
-    ranges = blame_content(workspace, below, content, progress)
+    ranges = list(shown(workspace, blame_content(workspace, below, content, progress)))
     if line is not None:
         ranges = [part for part in ranges if part.start_line <= line <= part.end_line]
         if not ranges:
             raise InvalidArgument("line", f"{below} has no line {line}")
     return below, ranges
+
+
+def shown(workspace: Workspace, ranges: Iterable[OwnedRange]) -> Iterator[OwnedRange]:
+    """The ranges with the settled classes of their records. Raises LedgerUnavailable."""
+    for part in ranges:
+        yield part if part.record is None else replace(part, record=settled(workspace, part.record))
 
 
 def content_at(engine: Engine, session_id: str, path: str) -> tuple[Workspace, str, bytes]:

@@ -20,28 +20,40 @@ from intentls.core.blame.version_graph import VersionId
 from intentls.core.definitions.definition import Definition
 from intentls.core.definitions.find import definitions_in
 from intentls.core.definitions.lookup import definition_named, name_line
-from intentls.core.errors import InvalidArgument
+from intentls.core.errors import IntentlsError, InvalidArgument
 from intentls.core.hashing import hash_of
 from intentls.core.ledger.record_json import Record, objects, text_of
 from intentls.core.ledger.record_text import symbols_of
 from intentls.core.syntax.canonicalize import NodeBudget
-from intentls.engine.blame.blame import OwnedRange, content_at, ranges_of, search_sources
+from intentls.core.text.line_hashes import bare_lines, supports_line_blame
+from intentls.engine.blame.blame import OwnedRange, content_at, ranges_of, search_sources, shown
 from intentls.engine.blame.record_history import Histories, LedgerReader, Owner
 from intentls.engine.blame.unrecorded_moves import LineSearch, removed_by
-from intentls.engine.ledger.queries import Progress, no_progress
+from intentls.engine.ledger.settled_classes import settled
 from intentls.engine.workspace.engine import Engine
+from intentls.engine.workspace.progress import Progress, no_progress
+from intentls.engine.workspace.workspace import Workspace
 
 _MAX_BYTES = 4 * 1024 * 1024
 _MAX_NODES = 2_000_000
+_NO_GRAMMAR = "a grammar may be missing"
 _MAX_TIPS = 8  # versions that a content which no record left is compared with
+
+
+class DefinitionsUnknown(IntentlsError):
+    """No definitions can be read in a file."""
 
 
 @dataclass(frozen=True, slots=True)
 class RecordedStep:
-    """What a record did to the definition: `step`, with the record and who wrote its lines."""
+    """What a record did to the definition: `step`, with the record, who wrote its lines, and the file's name then.
 
+    `conversations` are those of the record that have a line of it; the first one where none has.
+    """
+
+    path: str
     record: Record
-    conversation: Record | None
+    conversations: tuple[Record, ...]
     step: DefinitionStep[Owner]
 
 
@@ -66,8 +78,35 @@ def blame_definition(
     workspace, below, content = content_at(engine, session_id, path)
     definitions = definitions_in(below, content, NodeBudget(_MAX_NODES, _MAX_BYTES), with_hashes=False)
     if not definitions:
-        raise InvalidArgument("symbol", f"no definitions can be read in {below}; a grammar may be missing")
+        raise InvalidArgument("symbol", f"no definitions can be read in {below}; {_NO_GRAMMAR}")
     definition = definition_named(definitions, symbol, below)
+    return _blamed(workspace, below, content, definition, progress)
+
+
+def blame_definition_at(workspace: Workspace, path: str, line: int, *, on_name: bool = False) -> DefinitionBlame | None:
+    """The innermost definition around a line (from 1) of root-relative `path`; None if there is none.
+
+    `on_name`: only the one whose name stands on that line. Raises DefinitionsUnknown, InvalidPath, LedgerUnavailable.
+    """
+    content = workspace.contents.read(path).data
+    if content is None or not supports_line_blame(content):
+        return None
+    definitions = definitions_in(path, content, NodeBudget(_MAX_NODES, _MAX_BYTES), with_hashes=False)
+    if not definitions:
+        raise DefinitionsUnknown(f"No definitions can be read in {path}: {_NO_GRAMMAR} (pip install 'intentls[ast]').")
+    around = [one for one in definitions if one.start_line <= line <= one.end_line]
+    if on_name and around:
+        lines = bare_lines(content)
+        around = [definition for definition in around if name_line(definition, lines) == line]
+    if not around:
+        return None
+    definition = min(around, key=lambda definition: definition.end_line - definition.start_line)
+    return _blamed(workspace, path, content, definition, no_progress)
+
+
+def _blamed(
+    workspace: Workspace, below: str, content: bytes, definition: Definition, progress: Progress
+) -> DefinitionBlame:
     history, blame = search_sources(workspace, below, content, LedgerReader(workspace, progress), LineSearch(workspace))
     traced = _traced(history, blame, definition)
     first, last = definition.start_line, definition.end_line
@@ -76,8 +115,9 @@ def blame_definition(
         for part in ranges_of(history.entries, blame.owners)
         if part.start_line <= last and part.end_line >= first
     )
-    steps = tuple(recorded for step in traced.steps if (recorded := _recorded(history, step)) is not None)
-    return DefinitionBlame(below, definition, tuple(ranges), steps, traced.beginning)
+    recorded = (one for step in traced.steps if (one := _recorded(history, step)) is not None)
+    steps = tuple(replace(one, record=settled(workspace, one.record)) for one in recorded)
+    return DefinitionBlame(below, definition, tuple(shown(workspace, ranges)), steps, traced.beginning)
 
 
 def _traced(history: Histories, blame: Blame[Owner], definition: Definition) -> DefinitionHistory[Owner]:
@@ -121,5 +161,6 @@ def _recorded(history: Histories, step: DefinitionStep[Owner]) -> RecordedStep |
         return None
     record, entry = history.entries[history.recorded[file][place]]
     conversations = objects(entry.get("conversations"))
-    number = 0 if step.owner is None else step.owner[1]
-    return RecordedStep(record, conversations[number] if number < len(conversations) else None, step)
+    numbers = [owner[1] for owner in step.owners] or [0]
+    authors = tuple(conversations[number] for number in numbers if number < len(conversations))
+    return RecordedStep(text_of(entry, "path") or "", record, authors, step)

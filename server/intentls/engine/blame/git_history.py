@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from intentls.core.blame.formatted_lines import formatted_version, with_hashes
 from intentls.core.blame.line_owners import Blame
 from intentls.core.blame.version_graph import FileVersion, VersionId
 from intentls.core.hashing import content_hash
+from intentls.core.ledger.line_range import Origin
 from intentls.core.ledger.record_json import text_of
 from intentls.core.mutation.classes import Change
 from intentls.core.mutation.form import form_key
-from intentls.core.text.line_hashes import bare_lines, line_hash
+from intentls.core.text.line_hashes import bare_lines, is_unlikely_twice, line_hash, prove_a_block
 from intentls.core.text.lines import carry, is_binary
 from intentls.engine.actions.mutation_class import Mutation
 from intentls.engine.actions.request import PlannedEdit
@@ -59,6 +60,15 @@ def _newest(versions: Iterable[Version]) -> list[Version]:
             break
         newest.append(version)
     return newest
+
+
+def _proven(origins: Iterable[Origin], content: bytes) -> Iterator[Origin]:
+    """What was formatted in its place, and the moved blocks that more than one line proves: no record tells of them."""
+    lines = bare_lines(content)
+    for origin in origins:
+        block = lines[origin.start_line - 1 : origin.end_line]
+        if origin.old_line_hashes is not None or prove_a_block(filter(is_unlikely_twice, block)):
+            yield origin
 
 
 class _GitLinker:
@@ -149,9 +159,10 @@ class _GitLinker:
         """A version with what changed since the last one."""
         edit = PlannedEdit(version.path, Change.MODIFY, last[1].content, version.content)
         (change,) = file_changes([(edit, ())], Mutation.of((edit,), None).formatted)
-        if change.origins:
+        origins = tuple(_proven(change.origins, version.content))
+        if origins:
             self._rewritten.append(last[1].content)
-        self._inferred.append(FileVersion(last[2], hash_, change.hunks, (), change.origins, base=last[0]))
+        self._inferred.append(FileVersion(last[2], hash_, change.hunks, (), origins, base=last[0]))
         return self._inferred_file, len(self._inferred) - 1
 
     def _fill_gaps(self, hash_: str, id_: VersionId) -> None:

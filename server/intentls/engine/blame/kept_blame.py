@@ -41,7 +41,7 @@ from intentls.core.text.lines import split_lines
 from intentls.engine.blame.record_history import Entry, Histories, LedgerReader, Owner, read_version
 from intentls.engine.blame.two_edit_moves import MIN_PASTED, CutAndPaste, hashes_before_formatting
 from intentls.engine.blame.unrecorded_moves import LineSearch, OtherFiles, removed_by, writes
-from intentls.engine.ledger.queries import Progress
+from intentls.engine.workspace.progress import Progress
 from intentls.engine.workspace.workspace import Workspace
 from intentls.store.fs.own_file import read_own, write_own
 from intentls.store.fs.primitives import keep_newest
@@ -332,7 +332,7 @@ def _searched_again(
     count = len(note.former) // WIDTH
     former: FileVersion[Owner] = FileVersion(None, None, None, (), (Origin(1, 1, 1, count, None, note.former),))
     history = history.add_inferred([former])
-    blame = Blame(history, text, Ownership(owners, [None] * len(owners)), is_exact=True)
+    blame = Blame(history, text, Ownership(owners, [None] * len(owners), [False] * len(owners)), is_exact=True)
     search = LineSearch(workspace, {hash_.encode("ascii") for hash_ in note.only_here})
     ledger = LedgerReader(workspace, progress)
     for source in (OtherFiles(ledger, search), CutAndPaste(ledger, search)):

@@ -6,7 +6,7 @@ import threading
 from collections import Counter, OrderedDict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import groupby, islice
 from pathlib import Path
 from typing import Any
 
@@ -14,10 +14,11 @@ from intentls.core.errors import InvalidPath
 from intentls.core.hashing import hash_of
 from intentls.core.text.line_hashes import supports_line_blame
 from intentls.core.text.lines import carry, diff, is_binary
-from intentls.engine.blame.blame import OwnedRange, blame_content
+from intentls.engine.blame.blame import OwnedRange, blame_content, blame_files
 from intentls.engine.ledger.queries import Record
 from intentls.engine.workspace.workspace import Workspace
 
+_AT_ONCE = 2_000  # files whose shares are counted together: their contents are held meanwhile
 _MAX_FILES = 64  # whose authors are remembered
 _UNSAVED = -1
 
@@ -161,19 +162,26 @@ class Shares:
 
 
 def shares(workspace: Workspace, paths: Iterable[str]) -> list[Shares]:
-    """The shares in each file that is there and is text, in order of path. Raises LedgerUnavailable."""
+    """The shares in each file that is there and is text, in order of path. Raises LedgerUnavailable.
+
+    The ledger is read a few times for all files together, not some times for each.
+    """
     result = []
-    for path in sorted(set(paths)):
-        content = _content(workspace, path)
-        if content is None:
-            continue
-        counts: Counter[str | None] = Counter()
-        for part in blame_content(workspace, path, content):
-            intent_id = None if part.record is None else part.record.get("intent_id")
-            counts[intent_id if isinstance(intent_id, str) else None] += part.end_line - part.start_line + 1
-        order = sorted(counts.items(), key=lambda count: (-count[1], count[0] or ""))
-        result.append(Shares(path, counts.total(), tuple(order)))
+    names = iter(sorted(set(paths)))
+    while group := list(islice(names, _AT_ONCE)):
+        contents = {path: content for path in group if (content := _content(workspace, path)) is not None}
+        blamed = blame_files(workspace, contents)
+        result += [_shares(path, blamed[path]) for path in contents]
     return result
+
+
+def _shares(path: str, blamed: Sequence[OwnedRange]) -> Shares:
+    counts: Counter[str | None] = Counter()
+    for part in blamed:
+        intent_id = None if part.record is None else part.record.get("intent_id")
+        counts[intent_id if isinstance(intent_id, str) else None] += part.end_line - part.start_line + 1
+    order = sorted(counts.items(), key=lambda count: (-count[1], count[0] or ""))
+    return Shares(path, counts.total(), tuple(order))
 
 
 def _content(workspace: Workspace, path: str) -> bytes | None:

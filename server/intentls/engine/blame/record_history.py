@@ -24,10 +24,11 @@ from intentls.core.ledger.record_json import (
     text_of,
 )
 from intentls.core.text.lines import Hunk
+from intentls.engine.blame.searches import Searches
 from intentls.store.ledger_search.query import RecordQuery
 
 if TYPE_CHECKING:
-    from intentls.engine.ledger.queries import Progress
+    from intentls.engine.workspace.progress import Progress
     from intentls.engine.workspace.workspace import Workspace
 
 Owner = tuple[int, int]
@@ -175,8 +176,9 @@ def _unresolved(version: FileVersion[Owner]) -> set[str]:
 class LedgerReader:
     """Adds to a history what the ledger says of more files. It reads the ledger once for each file and former name."""
 
-    def __init__(self, workspace: Workspace, progress: Progress) -> None:
+    def __init__(self, workspace: Workspace, progress: Progress, searches: Searches | None = None) -> None:
         self._workspace, self._progress = workspace, progress
+        self._searches = Searches(workspace) if searches is None else searches
         self.names: dict[str, None] = {}  # that were searched for
 
     def read(self, history: Histories, paths: Iterable[str]) -> Histories:
@@ -209,7 +211,7 @@ class LedgerReader:
         while former is not None:
             name, former = former, None
             self.names[name] = None
-            for record in self._workspace.ledger.newest(RecordQuery(path=name), progress=self._progress):
+            for record in self._searches.newest(RecordQuery(path=name), progress=self._progress):
                 if renaming is not None:
                     renaming = None if record == renaming else renaming
                     continue
@@ -235,9 +237,13 @@ def last_changes(files: Sequence[FileJson], content: bytes) -> list[int | None]:
 
     Lines that were only moved or formatted count as changed: it is the change that is asked for, not the author.
     """
+    return [None if owner is None else owner[0] for owner in last_owners(files, content)]
+
+
+def last_owners(files: Sequence[FileJson], content: bytes) -> list[Owner | None]:
+    """The same, with the number of the conversation that has the line."""
     versions = [replace(read_version(number, file), origins=()) for number, file in enumerate(files)]
-    owners = blame(BlameHistory(VersionGraph([versions])), content).owners
-    return [None if owner is None else owner[0] for owner in owners]
+    return blame(BlameHistory(VersionGraph([versions])), content).owners
 
 
 def read_version(number: int, file: FileJson) -> FileVersion[Owner]:

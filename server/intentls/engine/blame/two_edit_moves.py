@@ -84,7 +84,9 @@ class CutAndPaste:
         copied = {hash_ for hash_ in unlikely_twice if counts[hash_] > 1}
         linker = _BlockLinker(self._ledger, self._search, history, copied)
         is_linked = False
-        for block in islice(self._blocks(history, blame), _MAX_BLOCKS):
+        blocks = list(islice(self._blocks(history, blame), _MAX_BLOCKS))
+        self._search.expect(block.hash for block in blocks)
+        for block in blocks:
             self._traced.add((block.entry, block.hash))
             is_linked |= linker.link(block)
         return linker.history if is_linked else None
@@ -190,7 +192,7 @@ class _BlockLinker:
         hashes = [hash_ or b"" for _, hash_, _ in built.lines] if built is not None else []
         match = _match(block, hashes, self._copied) if block.hash in hashes else None
         if match is not None:
-            self._add_origin(block, match, match.old_start + 1, source)
+            self._add_origin(block, match, match.old_start + 1, source, self.history.paths[0])
         return match is not None
 
     def _is_own(self, block: _PastedBlock, record: Record) -> bool:
@@ -224,7 +226,7 @@ class _BlockLinker:
             return False
         if base is None and version is not None and self._link_last_version(block, path, before=version[1]):
             return True
-        self._add_origin(block, match, old_line, base)
+        self._add_origin(block, match, old_line, base, path)
         return True
 
     def _file(self, path: str) -> int | None:
@@ -260,14 +262,16 @@ class _BlockLinker:
             if block.hash in hashes:
                 match = _match(block, hashes)
                 if match is not None:
-                    self._add_origin(block, match, match.old_start + 1, version)
+                    self._add_origin(block, match, match.old_start + 1, version, path)
                 return match is not None
         return False
 
-    def _add_origin(self, block: _PastedBlock, match: _Match, old_line: int, source: VersionId | None) -> None:
-        """Add where the lines come from; if `source` is None, from a version that no record left."""
+    def _add_origin(
+        self, block: _PastedBlock, match: _Match, old_line: int, source: VersionId | None, path: str
+    ) -> None:
+        """Add where the lines come from; if `source` is None, from a version of the file that no record left."""
         version = self.history.graph.files[block.version[0]][block.version[1]]
-        name = f"{SYNTHETIC_PREFIX}{len(version.origins)}"
+        name = f"{SYNTHETIC_PREFIX}{len(version.origins)}{SYNTHETIC_PREFIX}{path}"
         start, end = block.start_line + match.start, block.start_line + match.end
         origin = Origin(start, end, old_line, old_line + end - start, name)
         others = version.others if source is None else {**version.others, name: source}

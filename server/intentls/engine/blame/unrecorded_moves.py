@@ -6,7 +6,7 @@ no more: what is in both is a copy, or chance.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Set
+from collections.abc import Iterable, Iterator, Set
 from dataclasses import replace
 from itertools import groupby
 
@@ -14,8 +14,9 @@ from intentls.core.blame.line_owners import Blame, SearchedFile
 from intentls.core.errors import InvalidPath
 from intentls.core.ledger.packed_lines import unpack_line_hashes
 from intentls.core.ledger.record_json import FileJson, files_of, is_evidence_of_content, text_of
-from intentls.core.text.line_hashes import WIDTH, bare_lines, line_hash, split_hashes
-from intentls.engine.blame.record_history import Entry, Histories, LedgerReader, Owner
+from intentls.core.text.line_hashes import WIDTH, bare_lines, line_hash, prove_a_block, split_hashes
+from intentls.engine.blame.record_history import SYNTHETIC_PREFIX, Entry, Histories, LedgerReader, Owner
+from intentls.engine.blame.searches import Searches
 from intentls.engine.workspace.workspace import Workspace
 from intentls.store.ledger_search.query import RecordQuery
 
@@ -30,8 +31,11 @@ class LineSearch:
     `only_here` are lines of which it is known that they stand in no record of a file but the blamed one.
     """
 
-    def __init__(self, workspace: Workspace, only_here: Set[bytes] = frozenset()) -> None:
+    def __init__(
+        self, workspace: Workspace, only_here: Set[bytes] = frozenset(), searches: Searches | None = None
+    ) -> None:
         self._workspace, self._only_here = workspace, only_here
+        self._searches = Searches(workspace) if searches is None else searches
         self._entries: dict[bytes, list[Entry]] = {}
         self._current: dict[str, set[bytes]] = {}
         self._bytes_left = _MAX_BYTES
@@ -50,18 +54,28 @@ class LineSearch:
             return None
         return [hash_ for hash_ in self._entries if hash_ not in self._refused]
 
-    def _search(self, hash_: bytes) -> Iterator[Entry]:
-        ledger = self._workspace.ledger
+    def expect(self, hashes: Iterable[bytes]) -> None:
+        """These lines will be looked up now, as far as there may be so many searches."""
+        unknown = [hash_ for hash_ in dict.fromkeys(hashes) if hash_ not in self._entries]
+        left = self._bytes_left // max(self._bytes_each(), 1)
+        self._searches.expect(_naming(hash_) for hash_ in unknown[:left] if hash_ not in self._only_here)
+
+    def _bytes_each(self) -> int:
+        """How much of the ledger a search reads at most."""
         if self._size is None:
+            ledger = self._workspace.ledger
             self._size = ledger.size() + _COMPRESSION * ledger.archived_size()
+        return self._size
+
+    def _search(self, hash_: bytes) -> Iterator[Entry]:
         # What is kept of earlier searches counts too: the answer must not depend on what was asked before.
-        self._bytes_left -= self._size
+        self._bytes_left -= self._bytes_each()
         if self._bytes_left < 0:
             self._refused.add(hash_)
             return
         if hash_ in self._only_here:
             return
-        for record in ledger.newest(RecordQuery(containing=hash_), _MAX_RECORDS):
+        for record in self._searches.newest(_naming(hash_), _MAX_RECORDS):
             for file in files_of(record) if record.get("success") is True and is_evidence_of_content(record) else ():
                 if text_of(file, "path") is not None:
                     yield record, file
@@ -77,6 +91,10 @@ class LineSearch:
         return self._current[path]
 
 
+def _naming(hash_: bytes) -> RecordQuery:
+    return RecordQuery(line_hash=hash_.decode("ascii"))
+
+
 def writes(file: FileJson, hash_: bytes) -> bool:
     """Whether an entry claims a line."""
     return any(hash_ in _split(hashes) for hashes in unpack_line_hashes(file))
@@ -89,6 +107,12 @@ def removed_by(file: FileJson) -> list[bytes]:
 
 def _split(text: str | None) -> list[bytes]:
     return split_hashes(text, len(text) // WIDTH) or [] if text else []
+
+
+def _named(history: Histories) -> set[str]:
+    """The other files from which records of the blamed one say, or show, that its lines were moved."""
+    origins = (origin for version in history.graph.files[0] for origin in version.origins)
+    return {origin.path.rpartition(SYNTHETIC_PREFIX)[2] for origin in origins if origin.path is not None}
 
 
 _MAX_ROUNDS = 8  # of looking lines up, until nothing is found or another source finds something
@@ -110,11 +134,13 @@ class OtherFiles:
             searched = {file.number for file in history.searched_files}
             for number, path in enumerate(history.paths):
                 if number and path and number not in searched:
-                    file = SearchedFile(number, self._search.current_hashes(path))
+                    is_named = path in _named(history)
+                    file = SearchedFile(number, self._search.current_hashes(path), is_named)
                     return replace(history, searched_files=(*history.searched_files, file))
             while self._rounds < _MAX_ROUNDS and (hashes := self._longest_lines(blame)):
                 self._rounds += 1
                 self._looked_up.update(hashes)
+                self._search.expect(hashes)
                 entries = [
                     file for hash_ in hashes for _, file in self._search.entries_with(hash_) if writes(file, hash_)
                 ]
@@ -125,15 +151,15 @@ class OtherFiles:
         return None
 
     def _longest_lines(self, blame: Blame[Owner]) -> list[bytes]:
-        """The hashes of the longest lines that are unlikely to be written twice, at most two of each run."""
+        """The hashes of the longest lines that are unlikely to be written twice, at most two of each run.
+
+        None of a run that has only one: it would prove nothing (see `prove_a_block`).
+        """
         text, hashes = blame.text, blame.text.hashed.as_before(blame.ownership.roots).hashes
         longest: list[tuple[int, bytes]] = []
         for owner, run in groupby(range(len(hashes)), key=blame.owners.__getitem__):
             if owner is None:
-                lines = {
-                    (len(text.bare_lines[index]), hashes[index])
-                    for index in run
-                    if text.unlikely_twice[index] and hashes[index] not in self._looked_up
-                }
-                longest += sorted(lines, reverse=True)[:_MAX_OF_RUN]
+                lines = {hashes[index]: len(text.bare_lines[index]) for index in run if text.unlikely_twice[index]}
+                left = [(size, hash_) for hash_, size in lines.items() if hash_ not in self._looked_up]
+                longest += sorted(left, reverse=True)[:_MAX_OF_RUN] if prove_a_block(lines) else []
         return [hash_ for _, hash_ in sorted(longest, reverse=True)[:_MAX_LINES]]

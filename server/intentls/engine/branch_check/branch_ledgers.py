@@ -61,6 +61,10 @@ class BranchLedgers:
         """The same of the records that the base has."""
         return self._entries_in("base", path)
 
+    def older_records(self) -> list[RecordJson]:
+        """The records that the base has."""
+        return self._records_in("base")
+
     def has_lesson(self, lesson: Lesson) -> bool:
         """Whether records tell of all problems of a lesson."""
         if self._lessons is None:

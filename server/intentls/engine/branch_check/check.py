@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from intentls.core.branch.findings import BranchCode, BranchFinding, FindingLevel
 from intentls.core.patterns.protected_paths import INTENTS_FILE
 from intentls.engine.branch_check.attested_changes import AttestedChange
-from intentls.engine.branch_check.comparison import Comparison, ComparisonRequest, compare
-from intentls.engine.branch_check.root_check import open_root_check
+from intentls.engine.branch_check.comparison import ChangedPath, Comparison, ComparisonRequest, compare
+from intentls.engine.branch_check.declarations import DECLARED
+from intentls.engine.branch_check.root_check import RootCheck, open_root_check
+from intentls.engine.branch_check.signature_findings import signature_findings
 from intentls.store.git.ledger_at_commit import is_segment
-from intentls.store.git.tree_snapshot import TreeSnapshot
+from intentls.store.git.tree_snapshot import TreeSnapshot, read_ahead
 from intentls.store.layout import INTENTS_NAME, LEDGER_NAME, ORCHESTRATION, TRACE_NAME
 
 _MARK = re.compile(
@@ -21,6 +23,10 @@ _MARK = re.compile(
     rf"(?:{re.escape(INTENTS_NAME)}|{re.escape(LEDGER_NAME)}|intents/[^/.][^/]*\.yaml|{TRACE_NAME}/[^/.][^/]*\.jsonl)",
     re.DOTALL,
 )
+
+_FEW = 100  # changes whose contents are read at once, with what the roots declare
+
+Look = Callable[[RootCheck, Sequence[ChangedPath]], None]
 
 _MISSING = frozenset({BranchCode.UNCOVERED_CHANGE, BranchCode.CONTENT_MISMATCH})
 
@@ -51,15 +57,18 @@ class BranchReport:
         return len(self.findings) - self.errors
 
 
-def check_branch(start: Path, request: ComparisonRequest) -> BranchReport:
+def check_branch(start: Path, request: ComparisonRequest, look: Look | None = None) -> BranchReport:
     """Judge what is requested, in the repository that has `start`. Changes and records nothing.
 
+    `look` is called with each root that is judged, while its ledgers are laid out, and with the changes below it.
     Raises ConfigurationError where git can't answer, and LedgerUnavailable where an archive can't be read.
     """
     comparison = compare(start, request)
     old, new = roots_of(comparison.base), roots_of(comparison.head)
     only = None if request.only is None else prefix_of(comparison.top, request.only)
     changes = comparison.changed()
+    files_of_roots = [prefix + name for prefix in old | new for name in DECLARED]
+    read_ahead((comparison.base, comparison.head), [*files_of_roots, *(change.path for change in changes[:_FEW])])
     findings: list[BranchFinding] = list(_root_changes(old, new, only))
     attestations: list[AttestedChange] = []
     notes: list[str] = []
@@ -74,7 +83,10 @@ def check_branch(start: Path, request: ComparisonRequest) -> BranchReport:
         files += len(mine)
         with open_root_check(comparison, prefix) as root:
             of_root = list(root.findings(mine, request.lenient))
+            of_root += root.leveled(signature_findings(comparison, prefix, root.ledgers), request.lenient)
             attestations += root.attestations
+            if look is not None:
+                look(root, mine)
             if comparison.is_committed:
                 notes += [
                     f"{intent.id} is still {intent.status}, and its branch {intent.branch} is merged or gone: "

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import intentls
 from intentls.core.errors import LedgerUnavailable
@@ -18,13 +18,13 @@ from intentls.core.ledger.record import ClassSource, Record, Vcs
 from intentls.core.ledger.record_json import RecordJson, files_of
 from intentls.core.ledger.trace_state import TraceState
 from intentls.core.mutation.classes import MutationClass
+from intentls.engine.workspace.engine import Engine
+from intentls.engine.workspace.host import Headless
+from intentls.engine.workspace.workspace import Workspace
 from intentls.store.clock import timestamp
-from intentls.store.git.commits import added_lines, changed_paths, commit_id, git_path, work_tree
+from intentls.store.git.commits import added_lines, changed_paths, commit_id, git_paths, work_tree
 from intentls.store.git.ledger_at_commit import is_segment
 from intentls.store.layout import LEDGER_NAME, ORCHESTRATION, TRACE_NAME
-
-if TYPE_CHECKING:
-    from intentls.engine.workspace.workspace import Workspace
 
 TOOL_NAME = "git_commit"
 KEY = "binding"
@@ -53,7 +53,7 @@ def bind(start: Path, commit: str, session_id: str, *, only: Path | None = None)
     Raises ConfigurationError, StoreError.
     """
     top = work_tree(start)
-    if any((path := git_path(top, name)) is not None and os.path.lexists(path) for name in _UNDER_WAY):
+    if any(os.path.lexists(path) for path in git_paths(top, _UNDER_WAY)):
         return ()
     revision = commit_id(top, commit)
     changed = changed_paths(top, revision)
@@ -89,10 +89,7 @@ def _bound(
     bound = CommitBinding(root, revision, tuple(taken), tuple(waiting), None)
     if not taken:
         return bound
-    # Most of the time that this takes at every commit is for importing these.
-    from intentls.engine.workspace import engine, host
-
-    workspace = engine.Engine(host.Headless("cli", (root,))).workspace(root)
+    workspace = Engine(Headless("cli", (root,))).workspace(root)
     if _is_known(workspace, revision):
         return bound
     binding = _record(bound, session_id, intents.pop() if len(intents) == 1 else None)

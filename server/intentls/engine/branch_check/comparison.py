@@ -45,6 +45,7 @@ class ChangedPath:
 class Comparison:
     """Two states. `base_id` is where they part (None: before the first commit), `head_id` the newest commit.
 
+    `trusted_id` is the base itself, which may have gone on since they parted: what judges signatures is from there.
     `joined` is the other side of a merge that is under way and not committed: not this side's doing. `is_committed` is
     False where the head is the index or the disk.
     """
@@ -58,6 +59,7 @@ class Comparison:
     joined: TreeSnapshot | None = None
     joined_id: str | None = None
     is_committed: bool = True
+    trusted_id: str | None = None
 
     def changed(self) -> tuple[ChangedPath, ...]:
         """All that differs, by path."""
@@ -116,7 +118,10 @@ def compare(start: Path, request: ComparisonRequest) -> Comparison:
     if not (request.staged or request.disk):
         return _commits(top, request)
     tip = _tip(top)
-    base = tip if request.base is None else merge_base(top, commit_id(top, request.base), tip or "HEAD")
+    base = trusted = tip
+    if request.base is not None:
+        trusted = commit_id(top, request.base)
+        base = merge_base(top, trusted, tip or "HEAD")
     head = of_index(top, request.index) if request.staged else of_disk(top)
     joined = _joined(top)
     return Comparison(
@@ -129,13 +134,15 @@ def compare(start: Path, request: ComparisonRequest) -> Comparison:
         None if joined is None else of_commit(top, joined),
         joined,
         is_committed=False,
+        trusted_id=trusted,
     )
 
 
 def _commits(top: Path, request: ComparisonRequest) -> Comparison:
     base, head = commit_id(top, request.base or "HEAD"), commit_id(top, request.head)
     parting = merge_base(top, base, head)
-    return Comparison(top, parting, head, of_commit(top, parting), of_commit(top, head), request.head)
+    snapshots = of_commit(top, parting), of_commit(top, head)
+    return Comparison(top, parting, head, *snapshots, request.head, trusted_id=base)
 
 
 def _tip(top: Path) -> str | None:

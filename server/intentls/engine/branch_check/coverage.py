@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from typing import NamedTuple
 
 from intentls.core.branch.change_path import (
     NO_ATTRIBUTES,
@@ -20,8 +21,8 @@ from intentls.core.branch.change_path import (
 from intentls.core.branch.findings import BranchCode, BranchFinding, BranchRules, overridden_codes
 from intentls.core.ledger.line_range import changed_ranges
 from intentls.core.ledger.record_json import FileJson, RecordJson, attestation_of, files_of, text_of
-from intentls.core.text.lines import is_binary
-from intentls.engine.blame.record_history import last_changes
+from intentls.core.text.lines import is_binary, split_lines
+from intentls.engine.blame.record_history import Owner, last_changes, last_owners
 from intentls.engine.branch_check.branch_ledgers import BranchLedgers, Entry
 from intentls.engine.branch_check.comparison import ChangedPath, Comparison
 from intentls.engine.branch_check.formatted_changes import formatting_changes
@@ -39,6 +40,14 @@ _REGULAR_TOOLS = frozenset(
 Lines = tuple[tuple[int, int], ...]
 Contents = tuple[bytes | None, bytes | None]
 """Of a file at the base and at the head; None: there is no such file."""
+
+
+class LineAuthor(NamedTuple):
+    """The record that changed a line last, what it says of the file, and the numbers of that entry and conversation."""
+
+    record: RecordRef
+    file: FileJson
+    owner: Owner
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,9 +244,7 @@ class Coverage:
                 code,
                 change.path,
                 f"{message[0].upper()}{message[1:]}.{self._advice(code, change.path.removeprefix(self.prefix))}",
-                line_stretches(
-                    number for number in _changed_lines(contents) if writers and writers[number - 1] in refs
-                ),
+                line_stretches(number for number in changed_lines(contents) if writers and writers[number - 1] in refs),
                 None if code is BranchCode.INTENT_REQUIRED else intent_id,
                 tuple(str(self.ledgers.record(ref).get("id")) for ref in dict.fromkeys(refs)),
             )
@@ -253,7 +260,7 @@ class Coverage:
         path = change.path.removeprefix(self.prefix)
         entries, writers = self._entries(change.path), self.writers(change.path, contents[1])
         lines = line_stretches(
-            number for number in _changed_lines(contents) if not writers or writers[number - 1] is None
+            number for number in changed_lines(contents) if not writers or writers[number - 1] is None
         )
         verb = _verb(change, contents)
         if not entries:
@@ -286,6 +293,26 @@ class Coverage:
         ):
             return ""
         return " It was attested, which policy `attest: deny` does not accept."
+
+    def authors(self, path: str, content: bytes | None) -> list[LineAuthor | None]:
+        """By line of a content, who changed it last: this branch's record, what it says of the file, the conversation.
+
+        Lines that no other record has may be attested ones, where policy lets that count. [] where there are no lines.
+        """
+        if content is None or is_binary(content):
+            return []
+        below = path.removeprefix(self.prefix)
+        entries = [(ref, file) for ref, file in self._entries(path) if file.get("path") == below]
+        attested = [attestation_of(self.ledgers.record(ref)) is not None for ref, _ in entries]
+        authors: list[LineAuthor | None] = [None] * len(split_lines(content))
+        for is_attested in (False, True):
+            numbers = [number for number, other in enumerate(attested) if other is is_attested]
+            owners = last_owners([entries[number][1] for number in numbers], content)
+            for line, owner in enumerate(owners):
+                if authors[line] is None and owner is not None:
+                    number = numbers[owner[0]]
+                    authors[line] = LineAuthor(*entries[number], (number, owner[1]))
+        return authors
 
     def writers(self, path: str, content: bytes | None) -> list[RecordRef | None]:
         """By line of a content, the record of this branch that changed it last; [] where there are no lines."""
@@ -321,7 +348,8 @@ def _verb(change: ChangedPath, contents: Contents) -> str:
     return "Changed"
 
 
-def _changed_lines(contents: Contents) -> list[int]:
+def changed_lines(contents: Contents) -> list[int]:
+    """The numbers of the lines of the new content that are new or changed; [] where one of them is binary."""
     before, after = contents
     if after is None or is_binary(after) or is_binary(before or b""):
         return []

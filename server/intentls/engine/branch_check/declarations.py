@@ -24,6 +24,8 @@ from intentls.store.git.tree_snapshot import TreeSnapshot
 from intentls.store.layout import IGNORE_NAME, ORCHESTRATION
 
 _IGNORES = (f"{ORCHESTRATION}/{IGNORE_NAME}", IGNORE_NAME)
+DECLARED = (INTENTS_FILE, POLICY_FILE, *_IGNORES, ".gitattributes")
+"""What is read of each root, by path from it; its folder of intents may have more."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,6 +20,7 @@ from intentls.core.patterns.protected_paths import (
     INTENTS_FILE,
     LEDGER_FILE,
     POLICY_FILE,
+    SIGNERS_FILE,
     is_protected,
     is_single_intent_file,
 )
@@ -28,15 +29,15 @@ from intentls.engine.branch_check.comparison import ChangedPath, Comparison
 from intentls.engine.branch_check.late_records import late_entries
 from intentls.store.git.commit_changes import CommittedChange, commit_changes
 from intentls.store.git.commits import read_objects
-from intentls.store.git.ledger_at_commit import is_archive, is_segment
+from intentls.store.git.ledger_at_commit import is_of_ledger
 from intentls.store.git.tree_snapshot import of_commit
 from intentls.store.layout import IGNORE_NAME, ORCHESTRATION
 
-_DECLARED = frozenset({INTENTS_FILE, POLICY_FILE, f"{ORCHESTRATION}/{IGNORE_NAME}", IGNORE_NAME})
+_DECLARED = frozenset({INTENTS_FILE, POLICY_FILE, SIGNERS_FILE, f"{ORCHESTRATION}/{IGNORE_NAME}", IGNORE_NAME})
 _MAP, _LESSONS, _SPATIAL = (f"{ORCHESTRATION}/{name}" for name in ("intent_map.md", "AGENT.md", "spatial_map.json"))
+_HOME = f"{ORCHESTRATION}/"
 _GITIGNORE = f"{ORCHESTRATION}/.gitignore"
 _DERIVED = frozenset({_MAP, _LESSONS, _SPATIAL, _GITIGNORE})
-_SIGNATURE = ".sig"
 _REGULAR = frozenset({"100644", "100755"})
 _BY_A_COMMIT = RecordRef("branch", -1)
 
@@ -49,11 +50,6 @@ def is_kept(path: str) -> bool:
 def is_declared(path: str) -> bool:
     """Whether a root-relative path is that of a file in which people declare something."""
     return path in _DECLARED or is_single_intent_file(path)
-
-
-def _is_of_ledger(path: str) -> bool:
-    name = path.removeprefix(f"{ORCHESTRATION}/")
-    return is_archive(name) or is_segment(name.removesuffix(_SIGNATURE))
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +66,7 @@ class KeptFiles:
         unexplained: list[ChangedPath] = []
         for change in changes:
             path = change.path.removeprefix(self.prefix)
-            if not (path in _DERIVED | {LEDGER_FILE} or is_declared(path) or _is_of_ledger(path)):
+            if not (path in _DERIVED | {LEDGER_FILE} or is_declared(path) or is_of_ledger(path.removeprefix(_HOME))):
                 message = "No guarded edit may write here, so no record can speak for it. Keep it elsewhere."
                 yield BranchFinding(BranchCode.PROTECTED_PATH, change.path, message)
             elif change.new is not None and change.new.mode not in _REGULAR:

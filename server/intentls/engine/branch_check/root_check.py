@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from pathlib import Path
 
 from intentls.core.branch.derived_changes import concerns_ledger_only
+from intentls.core.branch.fences import late_writes
 from intentls.core.branch.findings import BranchCode, BranchFinding, BranchRules, FindingLevel
-from intentls.core.gate.policy import Attest
+from intentls.core.gate.policy import Attest, LeasePolicy
 from intentls.core.intents.intent import Intent, names_of
 from intentls.core.patterns.protected_paths import INTENTS_FILE
 from intentls.engine.branch_check.attested_changes import AttestationState, AttestedChange, attested_changes
@@ -82,7 +83,19 @@ class RootCheck:
         findings += self.coverage.findings(ordinary)
         findings += constraint_findings(self.comparison, self.prefix, self.ledgers, self.rules, ordinary)
         findings = self._expected(findings, changes)
+        findings += self._late_writes()
         findings += [change.finding() for change in self.attestations if change.state is AttestationState.UNREVIEWED]
+        yield from self.leveled(findings, lenient)
+
+    def _late_writes(self) -> list[BranchFinding]:
+        """What was changed without a lease that counted: warnings, unless leases are enforced on either side."""
+        late = late_writes(self.ledgers.records, self.ledgers.older_records, self.prefix)
+        if LeasePolicy.ENFORCE in (self.base.policy.leases, self.head.policy.leases):
+            return late
+        return [replace(finding, level=FindingLevel.WARNING) for finding in late]
+
+    def leveled(self, findings: Iterable[BranchFinding], lenient: frozenset[BranchCode]) -> Iterator[BranchFinding]:
+        """The findings, as warnings where their code is in `lenient` or the policy only advises."""
         advisory = is_advisory(self.base, self.head)
         for finding in findings:
             is_warning = advisory or finding.code in lenient

@@ -26,15 +26,17 @@ from intentls.engine.declarations.glob_matches import (
 )
 from intentls.engine.declarations.id_mentions import id_at
 from intentls.engine.declarations.outline import intents_of
+from intentls.engine.intents.context import changes_of
+from intentls.engine.workspace.other_machines import other_machines
 from intentls.engine.workspace.workspace import Workspace
 from intentls.store.config.intents_file import IntentsFile
-from intentls.store.ledger_search.query import RecordQuery
 from intentls.store.yaml.cursor import YamlCursor, cursor_at
 from intentls.store.yaml.nodes import YamlLineIndex
 from intentls.store.yaml.schema import load_schema
 
 _SHOWN_FILES: Final = 10
 _SHOWN_CHANGES: Final = 5
+_SHOWN_SESSIONS: Final = 10
 _COMPARISONS: Final = 200_000
 _REST: Final = re.compile(r"[^\s\"',:\[\]{}#]*")
 
@@ -163,6 +165,9 @@ def _intent(workspace: Workspace, intent: Intent, span: Span) -> Card:
         if session.intent_id == intent.id
     )
     lists = [CardList("Selected now by:", holders)] if holders else []
+    machines = other_machines(workspace)
+    elsewhere = machines.under(intent.id)[:_SHOWN_SESSIONS] if machines is not None else ()
+    lists += [CardList("On other machines by:", tuple(work.who_since for work in elsewhere))] if elsewhere else []
     changes = _changes(workspace, intent.id)
     sentences += [] if changes else ["No changes on record."]
     lists += [CardList("Last changes:", changes)] if changes else []
@@ -172,8 +177,7 @@ def _intent(workspace: Workspace, intent: Intent, span: Span) -> Card:
 
 def _changes(workspace: Workspace, intent_id: str) -> tuple[str, ...]:
     try:
-        changes = (r for r in workspace.ledger.search(RecordQuery(intent_id=intent_id)) if r.get("success") is True)
-        return tuple(_change(record) for record in islice(changes, _SHOWN_CHANGES))
+        return tuple(_change(record) for record in islice(changes_of(workspace, intent_id), _SHOWN_CHANGES))
     except LedgerUnavailable:
         return ("The ledger can't be read.",)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from intentls.core.diagnostic import Diagnostic, Related, Severity, Span
 from intentls.core.errors import LedgerUnavailable
@@ -14,14 +15,20 @@ from intentls.core.intents.intent import Intent
 from intentls.core.intents.intentignore import IgnoreRules
 from intentls.core.patterns.protected_paths import POLICY_FILE, is_declared_file, is_intents_file
 from intentls.engine.actions.acceptance import unconfirmed_note
-from intentls.engine.declarations.hints import hints
-from intentls.engine.declarations.shown_intents import shown_intents
 from intentls.engine.workspace.configuration import Configuration
 from intentls.engine.workspace.engine import Engine
 from intentls.engine.workspace.leases import all_of_others, held_by_others
 from intentls.engine.workspace.workspace import Workspace
+from intentls.late_module import LateModule
 from intentls.store.clock import timestamp
-from intentls.store.config.policy_parser import parse_policy
+
+if TYPE_CHECKING:
+    from intentls.engine.declarations import hints, shown_intents
+    from intentls.store.config import policy_parser
+else:
+    hints = LateModule("intentls.engine.declarations.hints")
+    shown_intents = LateModule("intentls.engine.declarations.shown_intents")
+    policy_parser = LateModule("intentls.store.config.policy_parser")
 
 _LEASED = "LEASED"
 _UNCONFIRMED = "UNCONFIRMED"
@@ -50,11 +57,11 @@ def review(workspace: Workspace, path: str, text: str, session_id: str) -> tuple
     configuration = workspace.configuration()
     waiting = _unconfirmed(configuration, path, text)
     if is_intents_file(path):
-        shown = shown_intents(workspace, path, text)
-        remarks = shown.of(path) + _of_the_bytes(configuration.intents.of(path)) + hints(workspace, shown, path)
+        shown = shown_intents.shown_intents(workspace, path, text)
+        remarks = shown.of(path) + _of_the_bytes(configuration.intents.of(path)) + hints.hints(workspace, shown, path)
         return waiting + remarks
     if path == POLICY_FILE:
-        policy = parse_policy(text.encode("utf-8", errors="surrogatepass"))
+        policy = policy_parser.parse_policy(text.encode("utf-8", errors="surrogatepass"))
         return waiting + policy.diagnostics + _of_the_bytes(configuration.policy_file.diagnostics)
     session = workspace.sessions.load(session_id)
     where = _first_line(text)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
 
@@ -11,6 +11,7 @@ from intentls.core.gate.policy import Mode
 from intentls.core.intents.intent import Intent
 from intentls.engine.workspace.configuration import Configuration
 from intentls.engine.workspace.engine import Engine
+from intentls.engine.workspace.other_machines import OtherMachines, other_machines
 from intentls.engine.workspace.workspace import Workspace
 from intentls.store.fs.path_resolution import find_root
 from intentls.store.layout import Layout
@@ -44,7 +45,8 @@ class FolderState:
     """The state of a root, or of a workspace folder without one.
 
     `text` is a sentence for people. `blocked`: no guarded edit passes. `intent` is the selected one, `intent_id` its id
-    also where it is not declared any more.
+    also where it is not declared any more. `elsewhere` is what is known of other machines, None where these share
+    nothing.
     """
 
     folder: Path
@@ -54,11 +56,14 @@ class FolderState:
     intent_id: str | None = None
     intent: Intent | None = None
     problem: BrokenFile | None = None
+    elsewhere: OtherMachines | None = None
 
 
 def folder_states(engine: Engine, session_id: str) -> tuple[FolderState, ...]:
     """The states of all known roots, the main one's first, then of the folders without a root."""
-    roots = tuple(root_state(workspace, session_id) for workspace in engine.known())
+    roots = tuple(
+        replace(root_state(workspace, session_id), elsewhere=other_machines(workspace)) for workspace in engine.known()
+    )
     return (*roots, *_ungoverned(engine))
 
 

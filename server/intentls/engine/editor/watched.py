@@ -41,6 +41,8 @@ def _directories(engine: Engine) -> Iterator[Path]:
         yield from (layout.root, *_git_directory(layout.root))
         yield from (layout.orchestration, layout.intents_folder, layout.state, layout.sessions)
         yield from (layout.leases, layout.accepted)
+        if workspace.coordination.is_shared:
+            yield layout.coordination  # the keeper tells of other machines there
 
 
 def _git_directory(directory: Path) -> tuple[Path, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 from intentls.core.errors import StoreError
 from intentls.core.gate.checks import stale_text
@@ -18,7 +18,7 @@ from intentls.engine.actions.request import EditResult, PlannedEdit, with_known_
 from intentls.engine.records.derived_maps import update_maps
 from intentls.engine.records.record_writer import RecordWriter
 from intentls.engine.workspace.file_contents import Content
-from intentls.engine.workspace.open_documents import GuardedEdit
+from intentls.engine.workspace.open_documents import DocumentChange, GuardedEdit
 from intentls.engine.workspace.workspace import Workspace
 from intentls.store.journal.journal import FileOp, TargetChanged
 
@@ -32,12 +32,15 @@ class Applier:
         self._workspace = workspace
         self._records = RecordWriter(workspace)
 
-    def to_disk(self, action: ApprovedAction) -> EditResult | Refusal:
-        """Write every edit of files that no editor has open, record it, update the maps. The caller holds the locks."""
+    def to_disk(self, action: ApprovedAction, has_lapsed: Callable[[], bool] = lambda: False) -> EditResult | Refusal:
+        """Write every edit of files that no editor has open, record it, update the maps. The caller holds the locks.
+
+        Raises EditLapsed where `has_lapsed` says that its leases are over by the time it has landed.
+        """
         edits = action.disk_edits
         record = self._records.change(action, edits)
         try:
-            degraded = not self._workspace.journal.commit(_operations(edits), record.to_json()).traced
+            degraded = not self._workspace.journal.commit(_operations(edits), record.to_json(), has_lapsed).traced
         except TargetChanged as changed:
             log.info("the target changed under the edit: %s", changed)
             return self._refused(action, Code.STALE_CONTEXT, stale_text(changed.path), (changed.path,))
@@ -51,10 +54,26 @@ class Applier:
 
     def in_editor(self, action: ApprovedAction) -> Steps[EditResult | Refusal]:
         """Edit the open documents through the client, then write the rest; undo the former if the latter fails."""
+        edits, author = action.editor_edits, _author(action)
+        changes = {edit.path: DocumentChange(author, edit.before or b"", edit.after or b"") for edit in edits}
+        for path, change in changes.items():
+            self._workspace.pending.sent(path, change)
+        refusal: Refusal | None = None
+        is_applied = False
+        try:
+            refusal = yield from self._through_editor(action)
+            is_applied = refusal is None
+        finally:
+            for path, change in changes.items():
+                self._workspace.pending.answered(path, change, applied=is_applied)
+        if refusal is not None:
+            return refusal
+        self._remember(action, edits)
+        return self._result(action, None, in_editor=True)
+
+    def _through_editor(self, action: ApprovedAction) -> Steps[Refusal | None]:
         edits = action.editor_edits
-        accepted = yield ApplyInEditor(
-            action.request.plan.tool_name, document_edits(action.editor_edits, action.contents)
-        )
+        accepted = yield ApplyInEditor(action.request.plan.tool_name, document_edits(edits, action.contents))
         if accepted is not True:
             error = "Edit Rejected: the editor did not apply the edit. Read the file again and retry."
             return self._refused(action, Code.EDIT_REJECTED, error, tuple(edit.path for edit in edits))
@@ -69,11 +88,7 @@ class Applier:
             if isinstance(result, Refusal):
                 yield self._undo_in_editor(action)
                 return result
-        author = _author(action)
-        for edit in edits:
-            self._workspace.pending.applied(edit.path, author, edit.before or b"", edit.after or b"")
-        self._remember(action, edits)
-        return self._result(action, None, in_editor=True)
+        return None
 
     def _refused(self, action: ApprovedAction, code: Code, error: str, paths: tuple[str, ...]) -> Refusal:
         refusal = Refusal.of(code, error, paths=paths)

@@ -96,6 +96,8 @@ class Guard:
             leases = LeaseRequest.take(self._workspace, gathered.session, outcome.contents, policy)
             if enforces(policy):
                 outcome = _lease_refusal(leases) or outcome
+            if isinstance(outcome, ApprovedAction) and leases.away is not None:
+                outcome = replace(outcome, away=leases.away)
         return Evaluation(gathered, outcome, leases)
 
     def override(self, request: EditRequest, gathered: Gathered, refusal: Refusal) -> Steps[Override | Refusal]:
@@ -305,6 +307,8 @@ def _action(request: EditRequest, gathered: Gathered) -> Action:
 
 def _lease_refusal(leases: LeaseRequest) -> Refusal | None:
     """Why an action can't happen although the gate let it pass; its new leases are given back then."""
+    if leases.error is not None and leases.away is not None:
+        return Refusal.of(Code.HOOK_ERROR, f"{leases.away} Another may hold the file, so nothing was changed; retry.")
     if leases.error is not None:
         return Refusal.of(Code.HOOK_ERROR, f"Lease Error: {leases.error} Nothing was changed; retry.")
     if leases.lost:

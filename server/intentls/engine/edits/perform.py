@@ -17,9 +17,11 @@ from intentls.engine.records.record_writer import RecordWriter
 from intentls.engine.workspace.engine import Engine
 from intentls.engine.workspace.path_argument import ResolvedPath
 from intentls.engine.workspace.workspace import Workspace
-from intentls.store.journal.journal import UnsettledEdit
+from intentls.store.journal.journal import EditLapsed, UnsettledEdit
 
 log = logging.getLogger(__name__)
+
+_MOST_LAPSES = 3  # of an edit that takes longer than its lease lasts
 
 
 def perform(engine: Engine, request: EditRequest) -> Steps[EditResult | Refusal]:
@@ -42,6 +44,17 @@ def perform(engine: Engine, request: EditRequest) -> Steps[EditResult | Refusal]
         return refusal
 
 
+def perform_or_raise(engine: Engine, request: EditRequest) -> Steps[EditResult | Refusal]:
+    """`perform`, for who tries again later: what the disk refuses is no verdict, and not on record.
+
+    Raises StoreError and OSError where the disk refuses, InvalidInput as `perform`.
+    """
+    governing = engine.resolve(request.plan.paths, request.session_id)
+    if governing.workspace is None:
+        return (yield from perform_ungoverned(engine, request, governing.resolved))
+    return (yield from _perform_guarded(governing.workspace, request, governing.resolved))
+
+
 def _perform_guarded(
     workspace: Workspace, request: EditRequest, resolved: Mapping[str, ResolvedPath]
 ) -> Steps[EditResult | Refusal]:
@@ -49,13 +62,22 @@ def _perform_guarded(
     guard, applier = Guard(workspace), Applier(workspace)
     names = [str(path.real) for path in resolved.values()]
     overrides: tuple[Override, ...] = ()
+    lapses = 0
     while True:
         with workspace.journal.hold(names, workspace.holder(request.session_id)):
             evaluation = guard.evaluate(request, resolved, overrides)
             action = evaluation.outcome
+            if isinstance(action, ApprovedAction) and evaluation.leases.have_lapsed():
+                continue
             if isinstance(action, ApprovedAction) and not action.editor_edits:
-                with evaluation.leases as leases:
-                    return leases.settle(applier.to_disk(action))
+                try:
+                    with evaluation.leases as leases:
+                        return leases.settle(applier.to_disk(action, leases.have_lapsed))
+                except EditLapsed:
+                    lapses += 1
+                    if lapses == _MOST_LAPSES:
+                        raise
+                    continue
         if isinstance(action, ApprovedAction):
             with evaluation.leases as leases:
                 return leases.settle((yield from applier.in_editor(action)))

@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from intentls.core.blame.save_attribution import AuthoredText, attribute
+from intentls.core.blame.line_form import indentation_counts
+from intentls.core.blame.save_attribution import Attribution, AuthoredText, attribute
 from intentls.core.errors import InvalidPath
-from intentls.core.ledger.line_range import LineRange
 from intentls.core.ledger.trace_state import TraceState
 from intentls.core.mutation.classes import Change
 from intentls.core.text.encoding import TextFormat
@@ -24,7 +24,7 @@ from intentls.engine.records.file_history import FileHistory
 from intentls.engine.records.record_writer import RecordWriter
 from intentls.engine.workspace.file_contents import document_bytes
 from intentls.engine.workspace.leases import LeaseRequest
-from intentls.engine.workspace.open_documents import AppliedEdit, GuardedEdit
+from intentls.engine.workspace.open_documents import DocumentEdits, GuardedEdit
 from intentls.engine.workspace.workspace import Workspace
 
 _BOM = "\ufeff"
@@ -43,10 +43,36 @@ class SaveResult:
 def opened(workspace: Workspace, path: str, text: str) -> None:
     """Remember what a file held at the moment its document was opened with `text`."""
     try:
-        on_disk = workspace.tree.read(path)
+        file = workspace.tree.read_with_state(path)
     except InvalidPath:
         return  # no file of this root
-    workspace.pending.opened(path, _content_at_opening(workspace, path, text, on_disk))
+    state, on_disk = file or (None, None)
+    content = _content_at_opening(workspace, path, text, on_disk)
+    workspace.pending.opened(path, content, state if content == on_disk else None)
+
+
+def changed(workspace: Workspace, path: str, lines: Sequence[str]) -> None:
+    """A change that was no keystroke left the document with these lines: note whether the editor loaded the file again.
+
+    It may have if the file is another one than at the last save and holds just that. By the time of the look it may
+    have been saved again: then history tells whether it held that.
+    """
+    file = workspace.pending.take(path)
+    if file is None:
+        return
+    try:
+        if file.knows(workspace.tree.state(path)):
+            return
+        state, on_disk = workspace.tree.read_with_state(path) or (None, None)
+    except InvalidPath:
+        return
+    text = "".join(lines)
+    if on_disk is not None and shows(on_disk, text):
+        workspace.pending.loaded(path, on_disk, state)
+        return
+    known = FileHistory(workspace, path).newest_of(_forms(text, on_disk, file.saved))
+    if known is not None:
+        workspace.pending.loaded(path, known, None)
 
 
 def closed(workspace: Workspace, path: str) -> None:
@@ -63,34 +89,57 @@ def saved(workspace: Workspace, path: str, text: str | None, session_id: str) ->
         accept_saved(workspace, path, text, session_id)
     file = workspace.pending.take(path)
     try:
-        on_disk = workspace.tree.read(path)
+        state, on_disk = workspace.tree.read_with_state(path) or (None, None)
     except InvalidPath:
         return None
     now = _saved_content(None if file is None else file.saved, on_disk, text)
     if now is None:
         return None
+    state = state if now == on_disk else None
+    if file is not None:
+        _load(path, file, now, FileHistory(workspace, path))
     before = None if file is None else file.saved
     if before == b"" and not FileHistory(workspace, path).has(b""):
         before = None  # a new file: editors make it empty, or show it so before there is one
     if file is None or before == now or is_binary(now) or (before is not None and is_binary(before)):
-        workspace.pending.settled(path, now)
+        if file is not None and before == now:
+            workspace.pending.settled(path, now, state, _attributed(path, before or b"", file, now).versions)
+        else:
+            workspace.pending.settled(path, now, state)
         return None
     session = workspace.sessions.load(session_id)
     LeaseRequest.take(workspace, session, (path,), workspace.configuration().policy)
-    parts = _parts(before, file.applied, now)
+    attributed = _attributed(path, before or b"", file, now)
+    parts = attributed.ranges
     if not workspace.configuration().policy.trace_on_save:
         # The policy exempts people; what an agent did is always recorded.
         parts = {author: ranges for author, ranges in parts.items() if author is not None}
         if not parts:
-            workspace.pending.settled(path, now)
+            workspace.pending.settled(path, now, state, attributed.versions)
             return SaveResult(path, before, now, None)
     edit = PlannedEdit(path, Change.ADD if before is None else Change.MODIFY, before, now)
     record = RecordWriter(workspace).save(edit, parts, session)
     if workspace.trace(record) is TraceState.LOST:
         return SaveResult(path, before, now, None)  # not settled: the next save's record will hold this change, too
-    workspace.pending.settled(path, now)
+    workspace.pending.settled(path, now, state, attributed.versions)
     update_maps(workspace, record, (edit,), workspace.configuration())
     return SaveResult(path, before, now, record.id)
+
+
+def _load(path: str, file: DocumentEdits, now: bytes, history: FileHistory) -> None:
+    """What the editor loaded before the save of `now` is no change of the document: the save is compared with it.
+
+    If the save has just what was loaded, it is that or what a person wrote. It is on record in the former case.
+    """
+    load = file.loads[-1] if file.loads else None
+    if load is not None and load.content == now and not history.has_on_record(now):
+        load = file.loaded_before(now)
+    if load is None or load.content == file.saved:
+        return
+    before = file.saved or b""
+    later = DocumentEdits(applied=file.applied[: load.changes], versions=file.versions)
+    file.versions = _attributed(path, before, later, load.content).versions
+    file.saved, file.applied, file.loads = load.content, file.applied[load.changes :], []
 
 
 def _content_at_opening(workspace: Workspace, path: str, text: str, on_disk: bytes | None) -> bytes | None:
@@ -102,14 +151,17 @@ def _content_at_opening(workspace: Workspace, path: str, text: str, on_disk: byt
     if on_disk is not None and shows(on_disk, text):
         return on_disk
     history = FileHistory(workspace, path)
-    forms = (on_disk, history.committed, None)
-    shown = [_written(text, form) for form in forms]
-    known = history.newest_of((on_disk, *shown))
+    known = history.newest_of((on_disk, *_forms(text, on_disk, history.committed)))
     if known is not None:
         return known
     if not text:
         return b""
-    return None if on_disk is None else shown[0]
+    return None if on_disk is None else _written(text, on_disk)
+
+
+def _forms(text: str, *forms: bytes | None) -> list[bytes]:
+    """The text as it may be written: in the form of each of these contents, and as a new file."""
+    return [_written(text, form) for form in (*forms, None)]
 
 
 def _saved_content(before: bytes | None, on_disk: bytes | None, text: str | None) -> bytes | None:
@@ -139,13 +191,20 @@ def _written(text: str, like: bytes | None) -> bytes:
     return document_bytes(text.removeprefix(_BOM) if like else text, like)
 
 
-def _parts(
-    before: bytes | None, applied: Sequence[AppliedEdit], now: bytes
-) -> dict[GuardedEdit | None, tuple[LineRange, ...]]:
-    """The changed lines by author; None stands for the person at the keyboard."""
+def _attributed(path: str, before: bytes, file: DocumentEdits, now: bytes) -> Attribution[GuardedEdit | None]:
+    """The changed lines by author, None standing for the person at the keyboard, and the document's versions.
+
+    Versions are kept from an agent's first edit on: what a person alone wrote needs none.
+    """
+    attributed = attribute(before, _steps(file, now), file.versions, is_indented=indentation_counts(path))
+    has_agent = file.applied or file.unanswered or file.versions
+    return attributed if has_agent else Attribution(attributed.ranges, ())
+
+
+def _steps(file: DocumentEdits, now: bytes) -> list[AuthoredText[GuardedEdit | None]]:
+    """How the document came from its last save to `now`."""
     steps: list[AuthoredText[GuardedEdit | None]] = []
-    for edit in applied:
-        steps.append(AuthoredText(None, edit.before))
-        steps.append(AuthoredText(edit.edit, edit.after))
-    steps.append(AuthoredText(None, now))
-    return attribute(before or b"", steps)
+    for change in (*file.applied, *file.unanswered):
+        steps.append(AuthoredText(None, change.before, by_hand=True))
+        steps.append(AuthoredText(change.edit, change.after))
+    return [*steps, AuthoredText(None, now, by_hand=True)]

@@ -1,4 +1,7 @@
-"""The ledger's records for other programs: all, or those that meet conditions; archives included, oldest first."""
+"""The ledger's records for other programs: all, or those that meet conditions; archives included, oldest first.
+
+Each has its settled class (`engine.ledger.settled_classes`).
+"""
 
 from __future__ import annotations
 
@@ -8,8 +11,10 @@ from typing import IO
 
 from intentls.core.errors import InvalidArgument
 from intentls.engine.export import writer
-from intentls.engine.ledger.queries import Progress, Query, Record, no_progress
+from intentls.engine.ledger.queries import Query, Record
+from intentls.engine.ledger.settled_classes import all_settled
 from intentls.engine.workspace.engine import Engine
+from intentls.engine.workspace.progress import Progress, no_progress
 from intentls.engine.workspace.workspace import Workspace
 
 
@@ -43,7 +48,7 @@ def export(
 
     def records() -> Iterator[Record]:
         nonlocal number
-        for record in workspace.ledger.oldest_first(progress):
+        for record in all_settled(workspace, workspace.ledger.oldest_first(progress)):
             if query.matches(record):
                 number += 1
                 yield record

@@ -14,12 +14,15 @@ from intentls.core.intents.intent import Intent
 from intentls.core.mutation.classes import MutationClass
 from intentls.engine.actions.acceptance import with_note
 from intentls.engine.actions.approval import ask_person
+from intentls.engine.actions.authority import acts_for_agent
 from intentls.engine.actions.effects import Steps
 from intentls.engine.intents.context import context_of
 from intentls.engine.records.record_writer import RecordWriter
 from intentls.engine.records.recorded_lessons import bring_lessons
 from intentls.engine.workspace.engine import Engine
 from intentls.engine.workspace.leases import release
+from intentls.engine.workspace.live_sessions import connect, hide, show
+from intentls.engine.workspace.other_machines import taken_elsewhere
 from intentls.engine.workspace.workspace import Workspace
 from intentls.store.clock import timestamp
 from intentls.store.sessions.sessions import Session
@@ -27,11 +30,12 @@ from intentls.store.sessions.sessions import Session
 
 @dataclass(frozen=True, slots=True)
 class SelectionResult:
-    """A checked-out intent with its context."""
+    """A checked-out intent with its context. `warnings`: who works on it on other machines."""
 
     intent_id: str
     session_id: str
     context: ContextXml
+    warnings: tuple[str, ...] = ()
 
 
 def list_intents(engine: Engine) -> tuple[Intent, ...]:
@@ -93,10 +97,14 @@ def select(
     def choose(session: Session) -> Session:
         return session.select(intent_id, mutation_class, model, engine.host.face, timestamp())
 
-    workspace.sessions.update(session_id, choose)
+    selected = workspace.sessions.update(session_id, choose)
+    connect(workspace)
     release(workspace, session_id, but=intent_id)
+    show(workspace, selected)
     bring_lessons(workspace, session_id)
-    return SelectionResult(intent_id, session_id, context_of(workspace, configuration, intent, mutation_class))
+    context = context_of(workspace, configuration, intent, mutation_class)
+    warnings = taken_elsewhere(workspace, intent_id, for_agent=acts_for_agent(workspace, session_id, model))
+    return SelectionResult(intent_id, session_id, context, warnings)
 
 
 def choose_default(workspace: Workspace, intent_id: str | None) -> Refusal | None:
@@ -123,6 +131,7 @@ def clear(engine: Engine, session_id: str) -> Session:
         if workspace.sessions.load(session_id).intent_id is not None:
             workspace.sessions.update(session_id, lambda session: session.clear(timestamp()))
             release(workspace, session_id)
+            hide(workspace, session_id)
     return Session(session_id)
 
 

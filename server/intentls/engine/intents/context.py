@@ -18,6 +18,7 @@ from intentls.core.ledger.folded_changes import fold_changes
 from intentls.core.ledger.record_json import files_of
 from intentls.core.mutation.classes import MutationClass
 from intentls.engine.ledger.search import ask_texts
+from intentls.engine.ledger.settled_classes import settled
 from intentls.engine.records.recorded_lessons import current_lessons
 from intentls.engine.workspace.configuration import Configuration
 from intentls.engine.workspace.engine import Engine
@@ -91,10 +92,10 @@ def _questions(workspace: Workspace) -> list[OpenQuestion]:
 
 
 def changes_of(workspace: Workspace, intent_id: str) -> Iterator[dict[str, Any]]:
-    """The records of what really changed under an intent, newest first."""
+    """The records of what really changed under an intent, newest first, with their settled classes."""
     for record in workspace.ledger.search(RecordQuery(intent_id=intent_id)):
         if record.get("success") is True and files_of(record):
-            yield record
+            yield settled(workspace, record)
 
 
 def lessons_in_scope(workspace: Workspace, intent: Intent) -> list[Lesson]:

@@ -17,6 +17,7 @@ from intentls.engine.ledger.removed_segments import verify_root
 from intentls.engine.workspace.workspace import Workspace
 from intentls.store.archiving.archive_prefix import ArchiveAllBut, ArchiveBefore, LedgerPrefix, find_prefix
 from intentls.store.archiving.archiver import ArchiveMove, Archiver
+from intentls.store.archiving.packed_signatures import pack_signatures
 from intentls.store.clock import timestamp
 from intentls.store.ledger.ledger import Verification
 
@@ -74,6 +75,8 @@ def archive(
         finished = mover.finish(order.by, record, workspace.segment_commits.taken())
         prefix = found.prefix if finished is None else _prefix(workspace, order)
         moved = mover.move(prefix, order.by, record) if prefix.lines else None
+        if moved is not None or finished is not None:
+            pack_signatures(workspace.layout)
         return ArchiveResult(prefix, moved, finished)
 
 

@@ -12,7 +12,7 @@ from intentls.core.errors import LedgerUnavailable
 from intentls.core.ledger.hash_chain import encode, parse, strip_end
 from intentls.core.ledger.record_json import UNTRACKED
 from intentls.core.ledger.trace_state import TraceState
-from intentls.engine.ledger.queries import Progress, no_progress
+from intentls.engine.workspace.progress import Progress, no_progress
 from intentls.engine.workspace.workspace import Workspace
 from intentls.store.ledger import jsonl_import
 from intentls.store.ledger.jsonl_import import MAX_LINE, numbered_lines, size

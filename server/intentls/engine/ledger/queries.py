@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import heapq
-import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any
@@ -12,17 +11,13 @@ from typing import Any
 from intentls.core.ledger.record_json import files_of as files_of
 from intentls.engine.ledger.former_names import names_before
 from intentls.engine.ledger.removed_segments import verify_root
+from intentls.engine.ledger.settled_classes import all_settled
 from intentls.engine.workspace.engine import Engine
+from intentls.engine.workspace.progress import Progress, no_progress
 from intentls.store.ledger.ledger import Verification
 from intentls.store.ledger_search.query import RecordQuery
 
 Record = dict[str, Any]
-
-Progress = Callable[[int, int], None]
-
-
-def no_progress(_done: int, _total: int) -> None:
-    """Report no progress."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +28,7 @@ class Query(RecordQuery):
 
 
 def query(engine: Engine, query: Query, progress: Progress = no_progress, root: str | None = None) -> list[Record]:
-    """The newest records of `root`, else of all roots, that meet every condition, newest first.
+    """The newest records of `root`, else of all roots, that meet every condition, newest first, with settled classes.
 
     Those of a path include the ones that its file got under former names.
 
@@ -48,10 +43,10 @@ def query(engine: Engine, query: Query, progress: Progress = no_progress, root: 
             path = engine.path_resolver.resolve(query.path, workspace.root).relative_to(workspace.root)
             if path is None:
                 continue
-        streams.append(workspace.ledger.search(replace(query, path=path), progress))
+        streams.append(all_settled(workspace, workspace.ledger.search(replace(query, path=path), progress)))
         for former in () if path is None else names_before(workspace, path):
             records = workspace.ledger.search(replace(query, path=former.path), progress)
-            streams.append(_until(records, former.until))
+            streams.append(all_settled(workspace, _until(records, former.until)))
     newest = heapq.merge(*streams, key=lambda record: str(record.get("timestamp")), reverse=True)
     different = newest if query.path is None else _each_once(newest)
     return list(islice(different, query.limit))
@@ -72,20 +67,14 @@ def _each_once(records: Iterable[Record]) -> Iterator[Record]:
             yield record
 
 
-def verify(engine: Engine, progress: Progress = no_progress) -> Verification:
+def verify(engine: Engine, progress: Progress = no_progress, base: str | None = None) -> Verification:
     """Check every root's ledger against its chains; a record on another git branch is not missing.
 
-    `progress` is as for `query`.
+    `progress` is as for `query`. Signatures are judged by the list of signers that `base` has, or else HEAD.
     """
-    verifications = [verify_root(workspace, progress) for workspace in engine.workspaces()]
+    verifications = [verify_root(workspace, progress, base) for workspace in engine.workspaces()]
     return Verification(
         sum(part.records for part in verifications),
         tuple(problem for part in verifications for problem in part.problems),
+        tuple(summary for part in verifications for summary in part.signatures),
     )
-
-
-def update_indexes(engine: Engine) -> None:
-    """After an answer: extend every root's index, where searches had to read far without it."""
-    for workspace in engine.workspaces():
-        while workspace.ledger.catch_up():
-            time.sleep(0)  # another thread may take the interpreter

@@ -6,15 +6,23 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
 
-from intentls.core.errors import StoreError
+from intentls.core.errors import LedgerUnavailable, StoreError
 from intentls.core.ledger.hash_chain import strip_end
-from intentls.core.ledger.integrity_problems import IntegrityProblem, ProblemKind
+from intentls.core.ledger.integrity_problems import MAX_PROBLEMS, IntegrityProblem, ProblemKind
+from intentls.engine.ledger.verify_signatures import verify_signatures
 from intentls.engine.workspace.workspace import Workspace
 from intentls.store.fs.atomic_write import fsync_dir, write_new
 from intentls.store.fs.path_resolution import because
 from intentls.store.fs.primitives import names_in
+from intentls.store.fs.state_directory import make_directory
 from intentls.store.git.commits import is_on_another_branch
-from intentls.store.git_segments.history import RemovedSegment, has_ever_had, known_digests, removed_segments
+from intentls.store.git_segments.history import (
+    RemovedSegment,
+    has_ever_had,
+    known_digests,
+    removed_segments,
+    removed_signatures,
+)
 from intentls.store.ledger.history import Progress
 from intentls.store.ledger.ledger import Verification
 from intentls.store.ledger_files.archive import ArchiveUnreadable, archives
@@ -30,14 +38,25 @@ class RestoredSegment:
     commit: str | None
 
 
-def verify_root(workspace: Workspace, progress: Progress = lambda _done, _total: None) -> Verification:
+def verify_root(
+    workspace: Workspace, progress: Progress = lambda _done, _total: None, base: str | None = None
+) -> Verification:
     """Check the ledger against its chains; a record on another branch is not missing, a removed segment is named.
 
-    Raises LedgerUnavailable.
+    Signatures are judged as `base` has the list of signers, or else HEAD. Raises LedgerUnavailable, and
+    ConfigurationError for a `base` that can't be read.
     """
     verification = workspace.ledger.verify(partial(is_on_another_branch, workspace.root), progress)
     problems = tuple(_problem(segment) for segment in missing_segments(workspace))
-    return Verification(verification.records, (*problems, *verification.problems))
+    try:
+        signatures = verify_signatures(workspace, base)
+    except OSError as error:
+        raise LedgerUnavailable(f"{workspace.layout.trace} can't be read ({because(error)}).") from error
+    return Verification(
+        verification.records,
+        (*problems, *verification.problems, *signatures.problems)[:MAX_PROBLEMS],
+        () if signatures.summary is None else (signatures.summary,),
+    )
 
 
 def missing_segments(workspace: Workspace) -> list[RemovedSegment]:
@@ -55,14 +74,16 @@ def missing_segments(workspace: Workspace) -> list[RemovedSegment]:
 
 
 def restore(workspace: Workspace) -> list[RestoredSegment]:
-    """Put back every segment that is missing, byte for byte as it was. Raises StoreError."""
+    """Put back every segment that is missing, byte for byte as it was, with its signatures. Raises StoreError."""
     directory = workspace.layout.trace
     restored = []
     try:
         for segment in missing_segments(workspace):
-            directory.mkdir(exist_ok=True)
+            make_directory(directory)
             write_new(directory / segment.name, segment.content, durable=True)
             restored.append(RestoredSegment(segment.name, len(lines_of(segment.content)), segment.commit))
+        for signature in removed_signatures(workspace.layout, {segment.name for segment in restored}):
+            write_new(directory / signature.name, signature.content, durable=True)
         if restored:
             fsync_dir(directory)
     except OSError as error:

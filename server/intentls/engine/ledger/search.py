@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from intentls.core.errors import InvalidArgument, StoreError
 from intentls.core.intents.intent import Intent, names_of
 from intentls.core.ledger.record_text import words_in
-from intentls.engine.ledger.queries import Progress, no_progress
 from intentls.engine.records.recorded_lessons import current_lessons
 from intentls.engine.workspace.engine import Engine
+from intentls.engine.workspace.progress import Progress, no_progress
 from intentls.engine.workspace.workspace import Workspace
 from intentls.store.ledger_search.text_rows import Hit, IntentText, TextSources
 

@@ -12,7 +12,10 @@ from intentls.core.intents.intent import Intent
 from intentls.engine.ledger.removed_segments import verify_root
 from intentls.engine.workspace.engine import Engine
 from intentls.engine.workspace.leases import LeaseHolder, who_works_on
+from intentls.engine.workspace.live_sessions import SETTLE_S
+from intentls.engine.workspace.other_machines import OtherMachines, other_machines
 from intentls.engine.workspace.workspace import Workspace
+from intentls.store.confinement.held_changes import HeldChanges
 from intentls.store.ledger_files.line_reader import count_lines
 from intentls.store.sessions.sessions import Session
 
@@ -44,6 +47,10 @@ class RootStatus:
 
     `unconfirmed` are declared files that an agent's command changed and that wait for a person.
 
+    `elsewhere` is what is known of other machines, None where they share nothing.
+
+    `held` is how many changes of confined commands wait for a person.
+
     `policy_findings` is the number of remarks on policy.yaml; `at_work` are the files that are being changed, and
     `unfinished` says whether an edit waits to be settled or recorded.
     """
@@ -56,8 +63,10 @@ class RootStatus:
     intents: tuple[Intent, ...]
     sessions: tuple[Session, ...]
     at_work: tuple[LeaseHolder, ...]
+    elsewhere: OtherMachines | None
     ledger: LedgerStatus
     unfinished: bool
+    held: int
 
 
 def status(engine: Engine) -> tuple[RootStatus, ...]:
@@ -94,6 +103,8 @@ def _root(workspace: Workspace) -> RootStatus:
         intents=tuple(configuration.intents.intents.values()),
         sessions=tuple(workspace.sessions.all()),
         at_work=tuple(who_works_on(workspace)),
+        elsewhere=other_machines(workspace, SETTLE_S),
         ledger=ledger_status(workspace),
         unfinished=workspace.journal.has_unfinished(),
+        held=HeldChanges(workspace.layout.held).count(),
     )

@@ -8,11 +8,11 @@ from typing import Any
 
 from intentls.core.errors import InvalidGlob, InvalidPath
 from intentls.engine.actions.effects import Steps
-from intentls.engine.ledger.queries import Progress, no_progress
 from intentls.engine.wire.answers import Success
 from intentls.engine.wire.arguments import Arguments, EditArguments, naming, parse
 from intentls.engine.wire.refusals import RefusalAnswer
 from intentls.engine.workspace.engine import Engine
+from intentls.engine.workspace.progress import Progress, no_progress
 
 Reply = Success | RefusalAnswer
 

@@ -3,29 +3,51 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import TYPE_CHECKING
 
 from intentls.core.errors import ConfigurationError, InvalidArgument, InvalidPatch, StoreError
 from intentls.core.gate.refusal import Refusal
-from intentls.core.patch.unified_diff import parse_patch
-from intentls.engine.actions import plans
 from intentls.engine.actions.effects import Steps
-from intentls.engine.actions.request import EditRequest, EditResult, Plan
-from intentls.engine.agents import request_scope
-from intentls.engine.blame.blame import blame_at
-from intentls.engine.blame.definition_blame import blame_definition
-from intentls.engine.edits.perform import perform
-from intentls.engine.edits.read import read_file as read_text
-from intentls.engine.intents import checkout, lessons
-from intentls.engine.intents.prompt import protocol_prompt
-from intentls.engine.ledger import queries
-from intentls.engine.ledger import search as text_search
 from intentls.engine.operations.operation import Call, Reply
-from intentls.engine.tools import host_tools, tool_reports
-from intentls.engine.tools.predicted_edits import predict_plan
-from intentls.engine.tools.tool_paths import paths_of
 from intentls.engine.wire import answers, arguments
-from intentls.engine.wire.definition_history import BlamedDefinition
 from intentls.engine.wire.refusals import failed, refused
+from intentls.late_module import LateModule
+
+if TYPE_CHECKING:
+    from intentls.core.patch import unified_diff
+    from intentls.engine.actions import plans, request
+    from intentls.engine.actions.request import EditResult, Plan
+    from intentls.engine.agents import request_scope
+    from intentls.engine.blame import blame as line_blame
+    from intentls.engine.blame import definition_blame
+    from intentls.engine.branch_check import settle
+    from intentls.engine.edits import perform, read
+    from intentls.engine.intents import checkout, intents_edit, lessons, prompt
+    from intentls.engine.ledger import queries
+    from intentls.engine.ledger import search as text_search
+    from intentls.engine.tools import host_tools, predicted_edits, tool_paths, tool_reports
+    from intentls.engine.wire import definition_history
+else:
+    unified_diff = LateModule("intentls.core.patch.unified_diff")
+    plans = LateModule("intentls.engine.actions.plans")
+    request = LateModule("intentls.engine.actions.request")
+    request_scope = LateModule("intentls.engine.agents.request_scope")
+    line_blame = LateModule("intentls.engine.blame.blame")
+    definition_blame = LateModule("intentls.engine.blame.definition_blame")
+    settle = LateModule("intentls.engine.branch_check.settle")
+    perform = LateModule("intentls.engine.edits.perform")
+    read = LateModule("intentls.engine.edits.read")
+    checkout = LateModule("intentls.engine.intents.checkout")
+    intents_edit = LateModule("intentls.engine.intents.intents_edit")
+    lessons = LateModule("intentls.engine.intents.lessons")
+    prompt = LateModule("intentls.engine.intents.prompt")
+    queries = LateModule("intentls.engine.ledger.queries")
+    text_search = LateModule("intentls.engine.ledger.search")
+    host_tools = LateModule("intentls.engine.tools.host_tools")
+    predicted_edits = LateModule("intentls.engine.tools.predicted_edits")
+    tool_paths = LateModule("intentls.engine.tools.tool_paths")
+    tool_reports = LateModule("intentls.engine.tools.tool_reports")
+    definition_history = LateModule("intentls.engine.wire.definition_history")
 
 # -- intents ------------------------------------------------------------------------------------------------------
 
@@ -65,7 +87,7 @@ def clear_active_intent(call: Call, _: arguments.Arguments) -> Reply:
 
 def get_protocol_prompt(call: Call, _: arguments.Arguments) -> Reply:
     """The rules, for an agent's system prompt."""
-    return answers.PromptAnswer(prompt=protocol_prompt(call.engine))
+    return answers.PromptAnswer(prompt=prompt.protocol_prompt(call.engine))
 
 
 def set_status(call: Call, wish: arguments.SetStatusArguments) -> Steps[Reply]:
@@ -77,7 +99,10 @@ def set_status(call: Call, wish: arguments.SetStatusArguments) -> Steps[Reply]:
     except (ConfigurationError, StoreError) as error:
         return failed(error)
     call.changed = True
-    return refused(outcome) if isinstance(outcome, Refusal) else answers.DeclarationAnswer.of(outcome)
+    if isinstance(outcome, Refusal):
+        return refused(outcome)
+    settle.settle_closed(intents_edit.declaring(call.engine, wish.intent_id, wish.root), wish.intent_id)
+    return answers.DeclarationAnswer.of(outcome)
 
 
 def expand_scope(call: Call, wish: arguments.ExpandScopeArguments) -> Steps[Reply]:
@@ -108,7 +133,7 @@ def request_scope_expansion(call: Call, wish: arguments.RequestScopeExpansionArg
 
 def read_file(call: Call, wish: arguments.ReadFileArguments) -> Reply:
     """A file's text and hash, which the session knows from then on."""
-    outcome = read_text(call.engine, call.session_id, wish.path)
+    outcome = read.read_file(call.engine, call.session_id, wish.path)
     if isinstance(outcome, Refusal):
         return refused(outcome)
     return answers.FileAnswer(path=outcome.path, content=outcome.content, content_hash=outcome.content_hash)
@@ -137,7 +162,7 @@ def rename_file(call: Call, wish: arguments.RenameFileArguments) -> Steps[Reply]
 def apply_patch(call: Call, wish: arguments.ApplyPatchArguments) -> Steps[Reply]:
     """A guarded edit of several files, all or none."""
     try:
-        patches = parse_patch(wish.patch)
+        patches = unified_diff.parse_patch(wish.patch)
     except InvalidPatch as error:
         raise InvalidArgument("patch", str(error)) from error
     if wish.expected_content_hash is not None and len(patches) > 1:
@@ -153,7 +178,7 @@ def _edit_one(call: Call, wish: arguments.EditArguments, plan: Plan) -> Steps[Re
 
 def _perform(call: Call, wish: arguments.EditArguments, plan: Plan) -> Steps[EditResult | Refusal]:
     """Ask the gate, then do it; linters look at the result once the answer is given."""
-    request = EditRequest(
+    edit = request.EditRequest(
         plan,
         call.session_id,
         intent_id=wish.intent_id,
@@ -161,8 +186,8 @@ def _perform(call: Call, wish: arguments.EditArguments, plan: Plan) -> Steps[Edi
         expected_hash=wish.expected_content_hash,
         model=wish.model_identifier,
     )
-    outcome = yield from perform(call.engine, request)
-    if isinstance(outcome, EditResult):
+    outcome = yield from perform.perform(call.engine, edit)
+    if isinstance(outcome, request.EditResult):
         call.follow_ups.append(partial(lessons.lint_result, call.engine, outcome, call.session_id))
     call.changed = True
     return outcome
@@ -178,27 +203,27 @@ def check_edit(call: Call, wish: arguments.CheckEditArguments) -> Reply:
     paths = tuple(dict.fromkeys(wish.paths or ([wish.path] if wish.path is not None else [])))
     if wish.expected_content_hash is not None and len(paths) != 1:
         raise InvalidArgument("expected_content_hash", "names one content, so give exactly one path")
-    request = EditRequest(
+    edit = request.EditRequest(
         host_tools.HostTool(wish.tool_name, paths),
         call.session_id,
         intent_id=wish.intent_id,
         expected_hash=wish.expected_content_hash,
     )
-    outcome = host_tools.check(call.engine, request)
+    outcome = host_tools.check(call.engine, edit)
     return refused(outcome) if isinstance(outcome, Refusal) else answers.CheckAnswer.of(outcome)
 
 
 def pre_tool_use(call: Call, wish: arguments.PreToolUseArguments) -> Steps[Reply]:
     """May a host's own tool run now?"""
-    paths = paths_of(wish.tool_name, wish.params)
-    request = EditRequest(
+    paths = tool_paths.paths_of(wish.tool_name, wish.params)
+    edit = request.EditRequest(
         host_tools.HostTool(wish.tool_name, paths),
         call.session_id,
         intent_id=wish.intent_id,
         expected_hash=wish.expected_content_hash,
-        predict_plan=partial(predict_plan, wish.params, paths, wish.tool_name),
+        predict_plan=partial(predicted_edits.predict_plan, wish.params, paths, wish.tool_name),
     )
-    outcome = yield from host_tools.before_tool(call.engine, request)
+    outcome = yield from host_tools.before_tool(call.engine, edit)
     return refused(outcome) if isinstance(outcome, Refusal) else answers.PermissionAnswer.of(outcome)
 
 
@@ -229,7 +254,7 @@ def record_lesson(call: Call, wish: arguments.RecordLessonArguments) -> Reply:
 
 
 def query_trace(call: Call, wish: arguments.QueryTraceArguments) -> Reply:
-    """Records, newest first; the index is brought up to date once they are given."""
+    """Records, newest first."""
     query = queries.Query(
         intent_id=wish.intent_id,
         path=wish.path,
@@ -237,9 +262,7 @@ def query_trace(call: Call, wish: arguments.QueryTraceArguments) -> Reply:
         since=arguments.moment("since", wish.since),
         limit=wish.limit,
     )
-    records = queries.query(call.engine, query, call.progress, wish.root)
-    call.follow_ups.append(partial(queries.update_indexes, call.engine))
-    return answers.RecordsAnswer(entries=records)
+    return answers.RecordsAnswer(entries=queries.query(call.engine, query, call.progress, wish.root))
 
 
 def search(call: Call, wish: arguments.SearchArguments) -> Reply:
@@ -253,12 +276,11 @@ def verify_trace(call: Call, _: arguments.Arguments) -> Reply:
 
 
 def blame(call: Call, wish: arguments.BlameArguments) -> Reply:
-    """Who wrote each line; the index is brought up to date once that is said."""
+    """Who wrote each line."""
     if wish.symbol is not None and wish.line is not None:
         raise InvalidArgument("symbol", "give line or symbol")
-    call.follow_ups.append(partial(queries.update_indexes, call.engine))
     if wish.symbol is not None:
-        blamed = blame_definition(call.engine, call.session_id, wish.path, wish.symbol, call.progress)
-        return answers.BlameAnswer.of(blamed.path, blamed.ranges, BlamedDefinition.of(blamed))
-    path, ranges = blame_at(call.engine, call.session_id, wish.path, wish.line, call.progress)
+        blamed = definition_blame.blame_definition(call.engine, call.session_id, wish.path, wish.symbol, call.progress)
+        return answers.BlameAnswer.of(blamed.path, blamed.ranges, definition_history.BlamedDefinition.of(blamed))
+    path, ranges = line_blame.blame_at(call.engine, call.session_id, wish.path, wish.line, call.progress)
     return answers.BlameAnswer.of(path, ranges)

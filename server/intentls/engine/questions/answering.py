@@ -103,6 +103,12 @@ def give(
     return held, QuestionAnswered("ok", question.id, action, by)
 
 
+def not_taken(question: Question) -> QuestionNotAnswered:
+    """Who asks did not take the answer: it came too late, or does not count."""
+    message = "The answer was not taken by who asks: another one came first, or the time was up."
+    return QuestionNotAnswered("error", question.id, "QUESTION_CLOSED", message)
+
+
 def _change(file: AskedFile) -> ChangeName:
     return _CHANGES.get(file.change, "modify")
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import replace
-from posixpath import basename, splitext
 from string import whitespace
 
+from intentls.core.blame.line_form import indentation_counts
 from intentls.core.blame.moved_lines import FileLines, moved
 from intentls.core.blame.moved_lines import formatted as formatted_origins
 from intentls.core.ledger.line_range import MAX_ORIGINS, LineRange, Origin, changed_ranges
@@ -22,10 +22,6 @@ Part = tuple[PlannedEdit, tuple[Conversation, ...]]
 
 _Lines = list[bytes] | None
 """The lines of a content without their ends; None if it is too large or binary for blame by line."""
-
-_SPACE_COUNTS = frozenset(
-    {".py", ".pyi", ".yaml", ".yml", ".mk", ".haml", ".pug", ".coffee", ".sass", ".nim", ".hs", ".fs", ".diff"}
-)
 
 
 def ranges_of(edit: PlannedEdit) -> tuple[LineRange, ...]:
@@ -105,10 +101,7 @@ def _removed(lines: _Lines, hunks: Sequence[Hunk]) -> str | None:
 
 def _is_reflowed(edit: PlannedEdit) -> bool:
     """Whether only white space changed, in a language where that says nothing by itself."""
-    name = basename(edit.path).lower()
-    if splitext(name)[1] in _SPACE_COUNTS or name == "makefile":
-        return False
-    return _bare(edit.before) == _bare(edit.after)
+    return not indentation_counts(edit.path) and _bare(edit.before) == _bare(edit.after)
 
 
 def _bare(content: bytes | None) -> bytes:

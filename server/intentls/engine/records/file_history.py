@@ -67,6 +67,10 @@ class FileHistory:
         """Whether the newest record or the commit has this very content."""
         return self.newest_of((content,)) is not None
 
+    def has_on_record(self, content: bytes) -> bool:
+        """Whether the newest record left this very content."""
+        return self.recorded is not None and self.recorded.hash == hash_of(content)
+
     def _left(self, file: FileJson) -> RecordedContent | None:
         """What a record's entry left at this path; None if it is not about that, or changed nothing."""
         after = text_of(file, "post_hash")

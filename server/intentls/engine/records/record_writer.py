@@ -30,6 +30,7 @@ from intentls.engine.actions.effects import Answer
 from intentls.engine.actions.mutation_class import Mutation
 from intentls.engine.actions.request import EditRequest, PlannedEdit
 from intentls.engine.records.file_entries import Part, file_changes, ranges_of
+from intentls.engine.records.shared_leases import with_leases
 from intentls.engine.workspace.open_documents import GuardedEdit
 from intentls.engine.workspace.people import person
 from intentls.engine.workspace.workspace import Workspace
@@ -79,6 +80,7 @@ class RecordWriter:
             parts=_by_agent(session_id, action.model, intent_id, edits),
             overrides=action.overrides,
             advice=action.advice,
+            reason=action.request.reason,
             policy=action.configuration.policy,
         )
 
@@ -137,6 +139,7 @@ class RecordWriter:
             ),
             success=False,
             advice=refusal,
+            reason=request.reason,
         )
         self._workspace.trace(record, durable=False)
 
@@ -284,6 +287,7 @@ class RecordWriter:
         if not files:
             with_forms = bool(parts) and runs_other_hooks(self._workspace.root)
             files = file_changes(parts, mutation.formatted, mutation.too_large, with_forms=with_forms)
+        files, coordination = with_leases(self._workspace, session_id, files)
         return Record(
             id=str(uuid.uuid4()),
             timestamp=timestamp(),
@@ -303,6 +307,7 @@ class RecordWriter:
             error_type=advice.error_type.value if advice is not None else None,
             code=advice.code.value if advice is not None else None,
             reason=reason,
+            coordination=coordination,
         )
 
 

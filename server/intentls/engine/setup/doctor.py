@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import platform
+import sys
 from collections.abc import Callable, Iterable, Iterator
 from datetime import timedelta
 from importlib.util import find_spec
@@ -20,8 +21,12 @@ from intentls.engine.ledger.status import Soundness, ledger_status
 from intentls.engine.setup.agent_checks import agent_checks
 from intentls.engine.setup.check import Check as Check
 from intentls.engine.setup.check import CheckLevel as CheckLevel
+from intentls.engine.setup.signing_checks import signing_checks
 from intentls.engine.workspace.workspace import Workspace
 from intentls.store.clock import now, parse_timestamp
+from intentls.store.confinement.mapped_owners import why_not_changeable
+from intentls.store.confinement.probe import why_not_staged
+from intentls.store.confinement.strict_process import why_not_strict
 from intentls.store.git.command import git_version
 from intentls.store.git.status import GitFiles
 from intentls.store.layout import ORCHESTRATION, TRACE_FOLDER
@@ -56,7 +61,9 @@ def examine(workspace: Workspace) -> tuple[Check, ...]:
         "ledger": _ledger,
         "journal": _journal,
         "git": _git,
+        "signing": signing_checks,
         "watcher": _watcher,
+        "run": _run,
         "agents": agent_checks,
     }
     checks: list[Check] = []
@@ -225,6 +232,25 @@ def _rules(workspace: Workspace) -> Iterator[Check]:
     if using and find_spec("ast_grep_py") is None:
         message = f"ast-grep is not installed, so every edit under {', '.join(using)} is refused"
         yield Check("rules", CheckLevel.ERROR, message, f"Run {INSTALL}.")
+
+
+def _run(workspace: Workspace) -> Iterator[Check]:
+    if sys.platform == "win32":
+        yield Check("run", CheckLevel.INFO, "`intentls run` needs Linux or macOS: commands can't be confined here")
+        return
+    reason = why_not_staged()
+    strictly = "strictly" if why_not_strict() is None else None
+    if reason is None and (reason := why_not_changeable(workspace.root)) is not None:
+        yield Check("run", CheckLevel.WARNING, f"`intentls run` can't stage commands in this folder: {reason}")
+    elif reason is None:
+        ways = " and ".join(filter(None, ("staged", strictly)))
+        yield Check("run", CheckLevel.OK, f"`intentls run` can confine commands {ways}")
+    elif strictly is not None:
+        message = f"`intentls run` can confine commands strictly, not staged: {reason}"
+        yield Check("run", CheckLevel.INFO, message, "Staged runs need user namespaces with overlays (Linux 5.11).")
+    else:
+        message = f"`intentls run` can't confine commands here: {reason}"
+        yield Check("run", CheckLevel.INFO, message, "It needs user namespaces or Landlock (Linux 6.2).")
 
 
 def _watcher(workspace: Workspace) -> Iterator[Check]:

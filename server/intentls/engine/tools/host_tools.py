@@ -73,9 +73,9 @@ def admit(governing: GoverningWorkspace, request: EditRequest) -> Steps[ToolPerm
         guard.record_refusal(request, refusal, action.session)
         _note_refused(workspace, request.session_id, governing.paths)
         return refusal
+    intent_id = action.session.intent_id
     for path, content in action.contents.items():
         refused_calls(workspace).take(request.session_id, path)
-        intent_id = action.session.intent_id
         workspace.snapshots.keep(request.session_id, path, content.data, request.plan.tool_name, intent_id)
     hashes = [content.hash for content in action.contents.values()]
     return ToolPermission(classification, hashes[0] if hashes else None, action.warnings)

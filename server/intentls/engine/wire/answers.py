@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from msgspec import UNSET, Struct, UnsetType
 
-from intentls.engine.wire.definition_history import BlamedDefinition
+from intentls.engine.wire.definition_history import UNKNOWN_AUTHOR, BlamedDefinition
+from intentls.engine.wire.signature_coverage import SignatureCoverage
 
 if TYPE_CHECKING:  # who needs one answer need not load every use case
     from pathlib import Path
@@ -28,8 +29,6 @@ if TYPE_CHECKING:  # who needs one answer need not load every use case
     from intentls.store.ledger.ledger import Verification
     from intentls.store.ledger_search.text_rows import Hit
     from intentls.store.sessions.sessions import Session
-
-_UNKNOWN_AUTHOR = {"type": "unknown", "entity_type": "UNKNOWN"}
 
 
 class Success(Struct, frozen=True, tag_field="status", tag="ok"):
@@ -78,16 +77,18 @@ class IntentsAnswer(Success, frozen=True, tag="ok"):
 
 
 class SelectionAnswer(Success, frozen=True, tag="ok"):
-    """The selected intent with its context; `truncated` if the context is not all there is."""
+    """The selected intent with its context (not all of it if `truncated`), and who works on it on other machines."""
 
     intent_id: str
     session_id: str
     context: str
     truncated: bool
+    warnings: list[str] | UnsetType = UNSET
 
     @classmethod
     def of(cls, result: SelectionResult) -> SelectionAnswer:
-        return cls(result.intent_id, result.session_id, result.context.text, result.context.truncated)
+        warnings = list(result.warnings) or UNSET
+        return cls(result.intent_id, result.session_id, result.context.text, result.context.truncated, warnings)
 
 
 class SessionAnswer(Success, frozen=True, tag="ok"):
@@ -281,16 +282,18 @@ class Problem(Struct, frozen=True):
 
 
 class VerificationAnswer(Success, frozen=True, tag="ok"):
-    """Whether the ledger is whole, and what is wrong with it."""
+    """Whether the ledger is whole, and what is wrong with it; `signatures` of each root that has some."""
 
     ok: bool
     records: int
     problems: list[Problem]
+    signatures: list[SignatureCoverage] | UnsetType = UNSET
 
     @classmethod
     def of(cls, verification: Verification) -> VerificationAnswer:
         problems = [Problem.of(problem) for problem in verification.problems]
-        return cls(ok=not problems, records=verification.records, problems=problems)
+        signed = [SignatureCoverage.of(one) for one in verification.signatures]
+        return cls(ok=not problems, records=verification.records, problems=problems, signatures=signed or UNSET)
 
 
 class BlameRange(Struct, frozen=True):
@@ -317,7 +320,7 @@ class BlameRange(Struct, frozen=True):
             lines.end_line,
             record.get("intent_id"),
             record.get("id"),
-            contributor or _UNKNOWN_AUTHOR,
+            contributor or UNKNOWN_AUTHOR,
             record.get("timestamp"),
             record.get("mutation_class"),
             contributor.get("model_id") if isinstance(contributor, Mapping) else None,

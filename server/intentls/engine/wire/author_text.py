@@ -12,6 +12,7 @@ from intentls.core.ledger.person import name_in, person_name, with_person
 from intentls.store.clock import parse_timestamp
 
 if TYPE_CHECKING:
+    from intentls.engine.blame.definition_blame import DefinitionBlame, RecordedStep
     from intentls.engine.blame.line_authors import AuthoredLines, IntentLines
     from intentls.store.git.line_commit import LineCommit
 
@@ -20,6 +21,7 @@ _UNTRACKED = "UNTRACKED"
 _STEPS = ((timedelta(days=1), "day"), (timedelta(hours=1), "hour"), (timedelta(minutes=1), "minute"))
 _LONG_AGO = timedelta(days=30)
 _MAX_SUBJECT = 72
+_MAX_STEPS = 4  # of a definition's history in a hover
 _OUT_OF_SCOPE = "out of scope"
 _KINDS = {"human": "a person", "ai": "an agent", "unknown": "unknown author", "mixed": "several authors"}
 _REASONS = {
@@ -66,6 +68,35 @@ def label(run: IntentLines) -> str:
     """The same, short enough for the end of a line: `INT-001 · claude-x, Ada`."""
     names = dict.fromkeys(name_in(author) or _model(author) or _kind(author) for author in run.authors)
     return _joined((_short(run.intent_id), ", ".join(names), _OUT_OF_SCOPE if run.out_of_scope else ""))
+
+
+def step(recorded: RecordedStep, path: str, names: dict[str, str], now: datetime) -> str:
+    """What a record did to a definition of the file `path`.
+
+    `renamed from rain by claude-x for Ada, 2 days ago · INT-001 Build Weather API`.
+    """
+    change, record = recorded.step, recorded.record
+    source = "another place in this file" if change.old_path == path else str(change.old_path)
+    parts = {"renamed": f"renamed from {change.old_name}", "moved": f"moved from {source}"}
+    authors = [_author(part.get("contributor") or {}) for part in recorded.conversations]
+    who = ", ".join(dict.fromkeys(authors)) or _KINDS["unknown"]
+    deed = f"{' and '.join(parts.get(part, part) for part in change.what)} by {who}"
+    intent = _intent(str(record.get("intent_id") or _UNTRACKED), names)
+    return _joined((_when(deed, str(record.get("timestamp") or ""), now), intent))
+
+
+def definition(blamed: DefinitionBlame, names: dict[str, str], now: datetime, *, markdown: bool) -> str:
+    """The history of a definition for a hover: its newest steps, the newest first; "" if it was only created."""
+    steps = [step(recorded, blamed.path, names, now) for recorded in blamed.steps]
+    if len(steps) < 2:
+        return ""
+    shown = steps[:_MAX_STEPS] if len(steps) > _MAX_STEPS + 1 else steps
+    if len(shown) < len(steps):
+        shown.append(f"and {len(steps) - len(shown)} earlier changes")
+    name = f"{blamed.definition.kind} {blamed.definition.name}"
+    if markdown:
+        return "\n".join((f"**{_escaped(name)}**", "", *(f"- {_escaped(text)}" for text in shown)))
+    return "\n".join((_one_line(name), *(f"  {_one_line(text)}" for text in shown)))
 
 
 def ago(timestamp: str, now: datetime) -> str:

@@ -1,12 +1,10 @@
-"""What `check --base` found, for programs: JSON, SARIF 2.1.0, GitHub's annotations."""
+"""What `check --base` found, for programs: JSON and GitHub's annotations; `branch_sarif` has SARIF."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
-from urllib.parse import quote
 
-import intentls
 from intentls.core.branch.findings import BranchCode
 from intentls.engine.wire.reports import ok
 
@@ -16,6 +14,7 @@ if TYPE_CHECKING:  # as in `reports`
     from intentls.engine.branch_check.attested_changes import AttestedChange
     from intentls.engine.branch_check.check import BranchReport
     from intentls.engine.branch_check.commit_binding import CommitBinding
+    from intentls.engine.branch_check.settle import Settlement
 
 Json = dict[str, Any]
 
@@ -44,6 +43,19 @@ RULES: Mapping[BranchCode, str] = {
     BranchCode.CONFIGURATION_INVALID: "The intents have an error, or are gone.",
     BranchCode.ROOT_CHANGED: "A root was removed, or begun inside another one.",
     BranchCode.UNREVIEWED_ATTESTATION: "Only the author of a change without a record vouched for it.",
+    BranchCode.UNSIGNED_RECORDS: "Records are in no segment that is signed as the policy asks.",
+    BranchCode.SIGNATURE_DAMAGED: "A signature is altered or damaged.",
+    BranchCode.SIGNATURE_NAMESPACE: "A signature was made for another purpose.",
+    BranchCode.SIGNATURE_REPOSITORY: "A signature was made in another repository.",
+    BranchCode.SIGNATURE_SWAPPED: "A signature was made for another segment.",
+    BranchCode.SIGNATURE_REPLAYED: "A signature is an older one, and the segment has grown since.",
+    BranchCode.SIGNATURE_REMOVED: "A signature of the base is gone or altered.",
+    BranchCode.SEGMENT_TRUNCATED: "Records are missing that were signed.",
+    BranchCode.SEGMENT_REBUILT: "A segment holds other records than those that were signed.",
+    BranchCode.SIGNER_ADDED: "A key may sign only as this branch has it.",
+    BranchCode.SIGNER_NOT_ALLOWED: "A signature is by a key that may not sign.",
+    BranchCode.APPROVAL_UNSIGNED: "Nobody signed an approval in the name that it bears.",
+    BranchCode.LATE_WRITE: "A session changed a file after another one had taken its lease over.",
 }
 ATTESTED = "ATTESTED"
 """The rule and the title under which viewers show what people vouched for."""
@@ -90,64 +102,6 @@ def _finding(finding: BranchFinding) -> Json:
     }
 
 
-def as_sarif(report: BranchReport) -> Json:
-    """A SARIF 2.1.0 log with one run. Paths are relative to the top of the repository (`%SRCROOT%`)."""
-    rules = [{"id": code.value, "shortDescription": {"text": text}} for code, text in RULES.items()]
-    rules.append({"id": ATTESTED, "shortDescription": {"text": "A person vouched for a change without a record."}})
-    return {
-        "version": "2.1.0",
-        "runs": [
-            {
-                "tool": {"driver": {"name": "intentls", "semanticVersion": intentls.__version__, "rules": rules}},
-                "columnKind": "unicodeCodePoints",
-                "originalUriBaseIds": {"%SRCROOT%": {"description": {"text": "The top of the repository."}}},
-                "invocations": [
-                    {
-                        "executionSuccessful": True,
-                        "toolExecutionNotifications": [
-                            {"level": "note", "message": {"text": note}} for note in report.notes
-                        ],
-                    }
-                ],
-                "results": [*map(_result, report.findings), *map(_note, report.attestations)],
-            }
-        ],
-    }
-
-
-def _result(finding: BranchFinding) -> Json:
-    place: Json = {"artifactLocation": {"uri": _uri(finding.path), "uriBaseId": "%SRCROOT%"}}
-    locations = [
-        {"physicalLocation": {**place, "region": {"startLine": start, "endLine": end}}} for start, end in finding.lines
-    ]
-    properties: Json = {"recordIds": list(finding.record_ids)}
-    if finding.intent_id is not None:
-        properties["intentId"] = finding.intent_id
-    return {
-        "ruleId": finding.code.value,
-        "ruleIndex": list(RULES).index(finding.code),
-        "level": finding.level.value,
-        "message": {"text": finding.message},
-        "locations": locations[:1] or [{"physicalLocation": place}],
-        "relatedLocations": [{"id": number, **each} for number, each in enumerate(locations[1:], start=1)],
-        "partialFingerprints": {"intentls/v1": f"{finding.code}:{_uri(finding.path)}:{finding.intent_id or ''}"},
-        "properties": properties,
-    }
-
-
-def _note(change: AttestedChange) -> Json:
-    start, end = change.lines[0] if change.lines else (1, 1)
-    place = {"artifactLocation": {"uri": _uri(change.path), "uriBaseId": "%SRCROOT%"}}
-    return {
-        "ruleId": ATTESTED,
-        "ruleIndex": len(RULES),
-        "level": "note",
-        "message": {"text": attested_sentence(change)},
-        "locations": [{"physicalLocation": {**place, "region": {"startLine": start, "endLine": end}}}],
-        "properties": {"recordIds": [change.record_id]},
-    }
-
-
 def attested_sentence(change: AttestedChange) -> str:
     """Who vouched for a change, who made it, and why."""
     where = f" in {change.commit[:12]}" if change.commit else ""
@@ -176,10 +130,6 @@ def _property(text: str) -> str:
     return _data(text).replace(":", "%3A").replace(",", "%2C")
 
 
-def _uri(path: str) -> str:
-    return quote(path.encode("utf-8", "surrogateescape"), safe="/")
-
-
 def as_attested(result: AttestResult, *, dry_run: bool) -> Json:
     """`attest`."""
     return ok(
@@ -199,8 +149,8 @@ def as_attested(result: AttestResult, *, dry_run: bool) -> Json:
     )
 
 
-def as_bound(found: Sequence[CommitBinding]) -> Json:
-    """`trace bind`."""
+def as_bound(found: Sequence[CommitBinding], settlements: Sequence[Settlement]) -> Json:
+    """`trace bind`: what was bound, and the classes that the commit settled."""
     return ok(
         bindings=[
             {
@@ -211,5 +161,13 @@ def as_bound(found: Sequence[CommitBinding]) -> Json:
                 "trace_id": bound.record_id,
             }
             for bound in found
-        ]
+        ],
+        settled=[
+            {
+                "root": str(settlement.root),
+                "trace_id": settlement.record_id,
+                "supersedes": [one.to_json() for one in settlement.superseded],
+            }
+            for settlement in settlements
+        ],
     )

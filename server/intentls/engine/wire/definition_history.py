@@ -9,7 +9,11 @@ from msgspec import UNSET, Struct, UnsetType
 if TYPE_CHECKING:  # who needs one answer need not load every use case
     from intentls.engine.blame.definition_blame import DefinitionBlame, RecordedStep
 
-_UNKNOWN_AUTHOR = {"type": "unknown", "entity_type": "UNKNOWN"}
+UNKNOWN_AUTHOR = {"type": "unknown", "entity_type": "UNKNOWN"}
+"""The contributor of lines of which no record names one."""
+
+SEVERAL_AUTHORS = {"type": "mixed", "entity_type": "MIXED"}
+"""The contributor of a change that a person and an agent made together."""
 
 
 class HistoryStep(Struct, frozen=True):
@@ -37,13 +41,18 @@ class HistoryStep(Struct, frozen=True):
             step.name,
             record.get("intent_id"),
             record.get("id"),
-            (recorded.conversation or {}).get("contributor") or _UNKNOWN_AUTHOR,
+            _contributor(recorded),
             record.get("timestamp"),
             record.get("mutation_class"),
             record.get("session_id"),
             UNSET if step.old_name is None else step.old_name,
             UNSET if step.old_path is None else step.old_path,
         )
+
+
+def _contributor(recorded: RecordedStep) -> dict[str, Any]:
+    contributors = [part.get("contributor") or UNKNOWN_AUTHOR for part in recorded.conversations]
+    return SEVERAL_AUTHORS if len(contributors) > 1 else contributors[0] if contributors else UNKNOWN_AUTHOR
 
 
 class BlamedDefinition(Struct, frozen=True):

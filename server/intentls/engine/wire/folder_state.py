@@ -8,6 +8,10 @@ from typing import Literal
 from msgspec import Struct
 
 from intentls.engine.editor.state import FolderState
+from intentls.engine.workspace import other_machines
+from intentls.store.clock import timestamp
+
+_MAX_SESSIONS, _MAX_PATHS = 500, 50
 
 
 class DeclarationProblem(Struct, frozen=True):
@@ -18,10 +22,51 @@ class DeclarationProblem(Struct, frozen=True):
     message: str
 
 
+class SessionElsewhere(Struct, frozen=True):
+    """A session at work on another machine, since when, and the root-relative paths that it is changing.
+
+    Each text is what that machine says. An empty one is not known.
+    """
+
+    session_id: str
+    intent_id: str | None
+    person: str
+    host: str
+    branch: str
+    since: str
+    paths: list[str]
+
+    @classmethod
+    def of(cls, work: other_machines.WorkElsewhere) -> SessionElsewhere:
+        """The session as it is shown."""
+        session = work.session
+        return cls(
+            session.session_id,
+            session.intent_id,
+            session.person,
+            session.host,
+            session.branch,
+            timestamp(session.since),
+            list(work.paths[:_MAX_PATHS]),
+        )
+
+
+class ElsewhereState(Struct, frozen=True):
+    """Who works on the root on other machines. `trouble` says why these can't be asked now; null where they can."""
+
+    sessions: list[SessionElsewhere]
+    trouble: str | None
+
+    @classmethod
+    def of(cls, machines: other_machines.OtherMachines) -> ElsewhereState:
+        """The sessions, up to 500 of them."""
+        return cls([SessionElsewhere.of(work) for work in machines.work[:_MAX_SESSIONS]], machines.trouble)
+
+
 class RootState(Struct, frozen=True, kw_only=True):
     """A root, or a workspace folder without one: its path, its state in a word and in a sentence for people.
 
-    `blocked`: no edit of an agent passes.
+    `blocked`: no edit of an agent passes. `elsewhere` is null where machines share nothing.
     """
 
     root: str
@@ -34,6 +79,7 @@ class RootState(Struct, frozen=True, kw_only=True):
     status: str | None
     owned_scope: list[str]
     problem: DeclarationProblem | None
+    elsewhere: ElsewhereState | None
 
     @classmethod
     def of(cls, folder: FolderState) -> RootState:
@@ -50,6 +96,7 @@ class RootState(Struct, frozen=True, kw_only=True):
             status=None if intent is None else intent.status.value,
             owned_scope=[] if intent is None else list(intent.scope.patterns),
             problem=None if problem is None else DeclarationProblem(problem.path, problem.line, problem.message),
+            elsewhere=None if folder.elsewhere is None else ElsewhereState.of(folder.elsewhere),
         )
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from intentls.core.hashing import hash_of
 from intentls.core.patterns.protected_paths import LEDGER_FILE
+from intentls.store.clock import timestamp
 from intentls.store.layout import ORCHESTRATION
 
 if TYPE_CHECKING:  # a verb loads its own use case only
@@ -21,9 +22,11 @@ if TYPE_CHECKING:  # a verb loads its own use case only
     from intentls.engine.ledger.archive import ArchiveResult
     from intentls.engine.ledger.import_records import ImportResult
     from intentls.engine.ledger.removed_segments import RestoredSegment
+    from intentls.engine.ledger.sign import SignResult
     from intentls.engine.ledger.status import RootStatus
     from intentls.engine.records.rebuild_maps import RebuildResult
     from intentls.engine.setup.doctor import Check
+    from intentls.engine.workspace.other_machines import OtherMachines, WorkElsewhere
     from intentls.store.archiving.archiver import ArchiveMove
     from intentls.store.sessions.accepted_files import WaitingChange
     from intentls.store.sessions.sessions import Session
@@ -66,9 +69,11 @@ def _root(root: RootStatus) -> Json:
                 "intent_id": work.intent_id,
                 "since": work.since,
                 "until": work.until,
+                **({"host": work.host} if work.host else {}),
             }
             for work in root.at_work
         ],
+        **({} if root.elsewhere is None else _other_machines(root.elsewhere)),
         "ledger": {
             "path": LEDGER_FILE,
             "bytes": root.ledger.size,
@@ -77,6 +82,26 @@ def _root(root: RootStatus) -> Json:
             "problems": root.ledger.problems,
         },
         "journal_pending": root.unfinished,
+        "held": root.held,
+    }
+
+
+def _other_machines(machines: OtherMachines) -> Json:
+    away = {} if machines.trouble is None else {"away": machines.trouble}
+    return {"elsewhere": [_elsewhere(work) for work in machines.work], **away}
+
+
+def _elsewhere(work: WorkElsewhere) -> Json:
+    session = work.session
+    return {
+        "session_id": session.session_id,
+        "intent_id": session.intent_id,
+        "host": session.host,
+        "person": session.person,
+        "branch": session.branch,
+        "face": session.face,
+        "since": timestamp(session.since),
+        "paths": list(work.paths),
     }
 
 
@@ -268,6 +293,15 @@ def restored(segments: Sequence[RestoredSegment]) -> Json:
         restored=[
             {"segment": segment.name, "records": segment.records, "removed_by": segment.commit} for segment in segments
         ]
+    )
+
+
+def signed(result: SignResult) -> Json:
+    """`sign`: the files that were written, and the key."""
+    return ok(
+        signed=[{"segment": one.segment, "file": one.name} for one in result.written],
+        already_signed=result.signed,
+        key=result.fingerprint or None,
     )
 
 

@@ -113,6 +113,7 @@ class ConfigurationReader:
         self._rules = (("", ""), IgnoreRules())
         self._has_history = has_history
         self._layout = layout
+        self._latest: Configuration | None = None
 
     def current(self) -> Configuration:
         """The configuration at this moment."""
@@ -130,9 +131,14 @@ class ConfigurationReader:
         unconfirmed = self._counting.unconfirmed
         error = self._unreadable(intents, policy, ignores) or self._invalid(intents.value)
         links = self._links.get(root)
-        return Configuration(
+        self._latest = Configuration(
             intents.value, policy.value, self._rules_of(ignores), error, self._conflicts.note(), unconfirmed, links
         )
+        return self._latest
+
+    def latest(self) -> Configuration:
+        """The configuration as it was last read here: what changes seldom needs no other look."""
+        return self._latest or self.current()
 
     def _effective(self, path: str, data: bytes | None) -> bytes | None:
         return self._conflicts.effective(path, self._counting.effective(path, data))

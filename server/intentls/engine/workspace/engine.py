@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -13,6 +13,7 @@ from intentls.engine.workspace.configuration import layout_of
 from intentls.engine.workspace.editors import end_editor
 from intentls.engine.workspace.host import Host
 from intentls.engine.workspace.leases import release
+from intentls.engine.workspace.live_sessions import hide
 from intentls.engine.workspace.path_argument import PathResolver, ResolvedPath
 from intentls.engine.workspace.workspace import Workspace
 from intentls.store.fs.path_resolution import find_root, roots_below, unusable
@@ -69,7 +70,7 @@ class Engine:
 
     def workspaces(self) -> Iterator[Workspace]:
         """The workspaces of all folders, the main one's first."""
-        for root in self._roots():
+        for root in _roots(self.host.folders()):
             yield self.workspace(root)
 
     def root_named(self, argument: str) -> Workspace:
@@ -85,9 +86,14 @@ class Engine:
         with self._lock:
             return [*named, *(workspace for workspace in self._workspaces.values() if workspace not in named)]
 
+    def loaded(self) -> list[Workspace]:
+        """The workspaces that something was asked of so far: no look at the disk."""
+        with self._lock:
+            return list(self._workspaces.values())
+
     def known(self) -> Iterator[Workspace]:
         """The roots that an editor shows: those of all folders, and those opened below the folders that still exist."""
-        named = self._roots()
+        named = _roots(self.host.folders())
         for workspace in self.opened():
             if workspace.root in named or (
                 self.path_resolver.overlaps(workspace.root) and find_root(workspace.root) == workspace.root
@@ -110,7 +116,10 @@ class Engine:
 
         The session is only loaded where there are several roots. Raises InvalidArgument for an impossible id.
         """
-        roots = self._roots()
+        return self._home(session_id, self.host.folders())
+
+    def _home(self, session_id: str, folders: Sequence[Path]) -> Workspace | None:
+        roots = _roots(folders)
         if len(roots) > 1:
             for root in roots:
                 if self.workspace(root).sessions.load(session_id).intent_id is not None:
@@ -125,7 +134,8 @@ class Engine:
         A path outside every root is judged by the session's home, which refuses it; only in a folder without
         governance does no root judge it. Raises InvalidPath.
         """
-        resolver, home = self.path_resolver, self.home(session_id)
+        folders = self.host.folders()
+        resolver, home = PathResolver(folders), self._home(session_id, folders)
         base = home.root if home is not None else None
         resolved = {argument: resolver.resolve(argument, base) for argument in paths}
         roots = {path.root if resolver.overlaps(path.root) else None for path in resolved.values()}
@@ -144,6 +154,7 @@ class Engine:
         for workspace in opened:
             workspace.sessions.drop(session_id)
             release(workspace, session_id)
+            hide(workspace, session_id)
 
     def end_editor(self, session_id: str, client: str) -> None:
         """An editor's connection ends: its session holds no file any more, and keeps its selection for the next one."""
@@ -152,6 +163,7 @@ class Engine:
         for workspace in opened:
             end_editor(workspace, session_id, client)
             release(workspace, session_id)
+            hide(workspace, session_id)
 
     def governing(self, path: Path) -> tuple[Workspace, str] | None:
         """The workspace that governs a real path, and the path relative to it; None if ungoverned."""
@@ -160,6 +172,7 @@ class Engine:
             return None
         return self.workspace(root), path.relative_to(root).as_posix()
 
-    def _roots(self) -> tuple[Path, ...]:
-        roots = (find_root(folder) for folder in self.host.folders())
-        return tuple(dict.fromkeys(root for root in roots if root is not None))
+
+def _roots(folders: Sequence[Path]) -> tuple[Path, ...]:
+    roots = map(find_root, folders)
+    return tuple(dict.fromkeys(root for root in roots if root is not None))

@@ -16,6 +16,7 @@ from intentls.engine.workspace.default_intent import default_intent
 from intentls.engine.workspace.file_contents import Contents
 from intentls.engine.workspace.host import Host
 from intentls.engine.workspace.open_documents import PendingEdits
+from intentls.late_module import LateModule
 from intentls.store.fs.named_locks import Locks
 from intentls.store.fs.rooted_files import RootedFiles
 from intentls.store.fs.state_directory import is_settled, prepare_state, sweep_state
@@ -27,6 +28,8 @@ from intentls.store.questions.listeners import Listeners
 from intentls.store.questions.question_files import QuestionFiles
 from intentls.store.sessions.accepted_files import AcceptedFiles
 from intentls.store.sessions.agent_processes import AgentProcesses
+from intentls.store.sessions.coordination.files import FileCoordination
+from intentls.store.sessions.coordination.protocol import Coordination, chosen_address
 from intentls.store.sessions.default_intent import DefaultIntent
 from intentls.store.sessions.editors import Editors
 from intentls.store.sessions.leases import Leases
@@ -39,8 +42,13 @@ if TYPE_CHECKING:
     from intentls.store.journal.journal import Journal
     from intentls.store.ledger.ledger import Ledger
     from intentls.store.ledger_search.query import RecordQuery
+    from intentls.store.sessions.coordination import keeper_client
+    from intentls.store.sessions.coordination.keeper_client import KeeperClient
 
 T = TypeVar("T")
+
+if not TYPE_CHECKING:
+    keeper_client = LateModule("intentls.store.sessions.coordination.keeper_client")  # few share their leases
 
 log = logging.getLogger(__name__)
 
@@ -65,6 +73,8 @@ class Workspace:
         self.chosen_intent = DefaultIntent(self.layout.default_intent)
         self.sessions = Sessions(self.layout.sessions, self._default_intent)
         self.leases = Leases(self.layout.leases)
+        self._files = FileCoordination(self.leases, self.sessions, self.holder)
+        self._shared: KeeperClient | None = None
         self.editors = Editors(self.layout.editors)
         self.agents = AgentProcesses(self.layout.agents)
         self.questions = QuestionFiles(self.layout.questions)
@@ -82,6 +92,17 @@ class Workspace:
         if not is_settled(self.layout):
             self.journal.recover()
         self.trace_broken = self._has_waiting_records()
+
+    @property
+    def coordination(self) -> Coordination:
+        """Where leases and live sessions are kept, as policy and environment say."""
+        address = chosen_address(self._configuration.latest().policy.coordination, os.environ)
+        if address is None:
+            return self._files
+        if self._shared is None or self._shared.address != address:
+            answer_s = keeper_client.wait_s(os.environ)
+            self._shared = keeper_client.KeeperClient(self.layout, address, answer_s)
+        return self._shared
 
     @property
     def ledger(self) -> Ledger:

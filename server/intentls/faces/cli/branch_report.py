@@ -11,17 +11,37 @@ from typing import TYPE_CHECKING
 import click
 
 from intentls.core.branch.findings import BranchCode, BranchFinding, FindingLevel
+from intentls.core.errors import StoreError
 from intentls.engine.branch_check.check import check_branch
 from intentls.engine.branch_check.comparison import ComparisonRequest
 from intentls.engine.wire import branch_report as wire
 from intentls.faces.cli import output
 from intentls.faces.cli.engine_warnings import show_warnings
+from intentls.faces.cli.plain.json_output import encoded
 from intentls.faces.cli.root_option import current_folder, governing_root
+from intentls.late_module import LateModule
+from intentls.store.confinement.inside import is_inside_run
+from intentls.store.fs.path_resolution import because
 from intentls.store.git.commits import work_tree
 from intentls.store.git.stage_ledger import stage_ledger
 
 if TYPE_CHECKING:
+    from intentls.core.report.content import Report
+    from intentls.engine.branch_check import settle
     from intentls.engine.branch_check.check import BranchReport
+    from intentls.engine.ledger import sign
+    from intentls.engine.report import branch_facts
+    from intentls.engine.wire import branch_sarif
+    from intentls.engine.wire.report import html, markdown
+    from intentls.store.fs import replacement_file
+else:
+    settle = LateModule("intentls.engine.branch_check.settle")
+    sign = LateModule("intentls.engine.ledger.sign")
+    branch_facts = LateModule("intentls.engine.report.branch_facts")
+    html = LateModule("intentls.engine.wire.report.html")
+    markdown = LateModule("intentls.engine.wire.report.markdown")
+    replacement_file = LateModule("intentls.store.fs.replacement_file")
+    branch_sarif = LateModule("intentls.engine.wire.branch_sarif")
 
 _MOST_LINES = 8  # stretches of lines that are named; a file that is wrong throughout is not read line by line
 
@@ -51,22 +71,44 @@ def wanted(
 
 
 def stage(request: ComparisonRequest) -> None:
-    """Put the ledger's new files into the index that is judged. Raises UsageError, ConfigurationError."""
+    """Settle the classes of what is staged; put the ledger's new files into the index that is judged, signed if asked.
+
+    Raises UsageError, ConfigurationError.
+    """
     if not request.staged:
         raise click.UsageError("--stage-ledger goes with --staged.")
-    stage_ledger(work_tree(current_folder() if request.only is None else request.only), request.index)
+    start = current_folder() if request.only is None else request.only
+    settle.settle_staged(start, request.index)  # first, so that the commit has the record of it
+    top = work_tree(start)
+    stage_ledger(top, request.index)
+    for sentence in sign.sign_staged(top, request.index):
+        output.print_error(sentence)
 
 
-def judge(request: ComparisonRequest, form: str) -> int:
-    """Judge it and tell in one of the formats; the exit code."""
+def is_judged_later(request: ComparisonRequest) -> bool:
+    """Whether this is a commit inside a staged run, of which the records are made when it lands."""
+    return request.staged and is_inside_run(work_tree(current_folder() if request.only is None else request.only))
+
+
+def judge(request: ComparisonRequest, form: str, folder: Path | None = None) -> int:
+    """Judge it and tell in one of the formats; the exit code. `folder` is where a report is written, too.
+
+    Raises UsageError where there is no branch to report on.
+    """
     show_warnings()
-    report = check_branch(current_folder() if request.only is None else request.only, request)
+    facts = None
+    if folder is not None:
+        if request.base is None or request.staged or request.disk:
+            raise click.UsageError("--report goes with --base, and not with --staged or --worktree.")
+        facts = branch_facts.BranchFacts()
+    start = current_folder() if request.only is None else request.only
+    report = check_branch(start, request, None if facts is None else facts.look)
     for note in report.notes:
         output.print_error(note)
     if form == "json":
         output.print_json(wire.as_json(report))
     elif form == "sarif":
-        output.print_json(wire.as_sarif(report))
+        output.print_json(branch_sarif.as_sarif(report))
     elif form == "github":
         for line in wire.as_annotations(report):
             click.echo(line.encode("utf-8", "backslashreplace"))
@@ -75,7 +117,27 @@ def judge(request: ComparisonRequest, form: str) -> int:
         output.print_error("Nothing governs this repository, so there is nothing to judge it by.")
     else:
         _tell(report)
+    if folder is not None and facts is not None:
+        _write_report(folder, report, facts.report(report, "branch", str(request.base)))
     return 1 if report.errors else 0
+
+
+def _write_report(folder: Path, checked: BranchReport, report: Report) -> None:
+    """What a forge takes: the page, a comment, a job's summary, and the findings. Raises StoreError."""
+    texts = {
+        "report.html": html.as_html(report),
+        "comment.md": markdown.as_markdown(report),
+        "summary.md": markdown.as_summary(report),
+    }
+    contents = {name: text.encode("utf-8", "backslashreplace") for name, text in texts.items()}
+    contents["check.sarif"] = encoded(branch_sarif.as_sarif(checked)) + b"\n"
+    try:
+        folder.mkdir(exist_ok=True)
+        for name, data in contents.items():
+            with replacement_file.replacing(folder / name) as out:
+                out.write(data)
+    except OSError as error:
+        raise StoreError(f"The report can't be written into {folder}: {because(error)}.") from error
 
 
 def _tell(report: BranchReport) -> None:

@@ -38,22 +38,28 @@ _VERBS = {
     "set-status": "Give an intent another status.",
     "expand": "Add a file or a glob to an intent's scope.",
     "attest": "Vouch for changes that came about without intentls.",
+    "report": "Say for a reviewer what a branch or an intent did, as a page, a comment or a summary.",
+    "sign": "Sign the ledger's segments with the SSH key that git signs with.",
     "trace": "Read and verify the ledger, export it, import other tools' records.",
     "search": "Find records, lessons, decisions and closed intents by words.",
     "blame": "Show which intent, and who, wrote each line of a file.",
     "classify": "Say what kind of change a commit is, or the step from one file to another.",
+    "run": "Run a command so that the kernel keeps it in an intent's scope.",
     "map": "Show which files belong to which intent.",
     "lessons": "Show the lessons about each file, or add one.",
     "hook": "Answer a coding agent's hook: may this tool run, and what did it change?",
+    "coordination": "Share leases and live sessions with other machines, in PostgreSQL.",
     "daemon": "Answer hooks from a process that stays, so that agents wait less.",
     "mcp": "Serve coding agents over MCP, on stdin and stdout.",
     "doctor": "Look for the usual mistakes, and say how to fix them.",
 }
 # The folder that a verb's module is in, where it has one of its own.
-_MODULES = {
-    verb: f"intents.{verb.replace('-', '_')}"
-    for verb in ("list", "new", "select", "accept", "close", "set-status", "expand")
+_FOLDERS = {
+    "intents": ("list", "new", "select", "accept", "close", "set-status", "expand", "run"),
+    "branch": ("check", "attest", "report"),
+    "trace": ("sign",),
 }
+_MODULES = {verb: f"{folder}.{verb.replace('-', '_')}" for folder, verbs in _FOLDERS.items() for verb in verbs}
 
 
 class _Main(LazyGroup):

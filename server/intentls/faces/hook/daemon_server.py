@@ -20,7 +20,6 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from time import monotonic
-from types import FrameType
 from typing import NamedTuple, NoReturn
 
 import intentls
@@ -28,12 +27,12 @@ from intentls.core.errors import InvalidInput
 from intentls.faces.hook import AGENTS, daemon_client
 from intentls.faces.hook.daemon_start import STARTING, forget_clients
 from intentls.faces.hook.daemon_worker import BUSY, READY, work
+from intentls.store.process.ending import ENDING, on_ending
 
 _MAX_WORKERS = 32
 _MAX_IDLE = 4  # as many wait when there is little to do: one tidies up while the next hook asks
 _MAX_USES = 500  # of a worker; what a long life gathers in a process ends with it
 _BACKLOG = 32
-_ENDING = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
 _TICK_S = 30.0  # between checks that the socket is still there
 # What a question before a tool loads, so that no worker has to. A test compares.
 _LOADED = (
@@ -68,8 +67,7 @@ def serve(idle_s: float, say: Callable[[str], object]) -> None:
     installed = _stamps(code)
     gc.collect()
     gc.freeze()  # what workers share with us stays shared
-    for number in _ENDING:
-        signal.signal(number, _end)
+    on_ending(sys.exit)
     with _listening(directory, path) as (listener, is_there):
         workers = _Workers(listener)
         workers.keep_one_waiting()
@@ -95,12 +93,6 @@ def _installed() -> list[str]:
     code = Path(intentls.__file__).parent
     packages = {os.path.realpath(place) for place in sys.path if Path(place).is_dir()}
     return [*map(str, sorted(code.rglob("*.py"))), *sorted(packages), os.path.realpath(sys.executable)]
-
-
-def _end(number: int, frame: FrameType | None) -> NoReturn:  # noqa: ARG001  the signature of a handler
-    for ending in _ENDING:
-        signal.signal(ending, signal.SIG_IGN)
-    sys.exit(0)
 
 
 @contextmanager
@@ -231,7 +223,7 @@ class _Workers:
     def _start(self) -> _Worker:
         ours, theirs = socket.socketpair()
         # A child that has our handlers still must not take a signal for the end of the daemon.
-        before = signal.pthread_sigmask(signal.SIG_BLOCK, _ENDING)
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, ENDING)
         try:
             pid = os.fork()
             if pid == 0:
@@ -248,7 +240,7 @@ class _Workers:
             self._listener.close()
             for channel in self.channels:
                 channel.close()
-            for number in _ENDING:
+            for number in ENDING:
                 signal.signal(number, signal.SIG_DFL)
             signal.pthread_sigmask(signal.SIG_SETMASK, mask)
             work(theirs)

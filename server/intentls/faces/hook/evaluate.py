@@ -112,6 +112,8 @@ def _after(dialect: Dialect, engine: Engine, event: Event, call: ToolCall) -> An
     if call.anywhere:
         waiting = (path for workspace in engine.workspaces() for path in workspace.configuration().unconfirmed)
         text = _with(text, unconfirmed_note(waiting))
+    for workspace in engine.loaded():
+        workspace.ledger.catch_up()  # where it has grown by much: some 50 ms, once in some thousand records
     return dialect.told(event, text) if text else None
 
 

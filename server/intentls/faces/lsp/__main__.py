@@ -23,7 +23,6 @@ def serve(address: tuple[str, int] | None = None) -> int:
     """Serve one client on stdin and stdout, or at (host, port); the process's exit code."""
     gc.disable()  # hardly anything of what is loaded is garbage, and looking for it takes a tenth of the time
     fast_lsprotocol.load()
-    gc.collect()  # but for this: attrs makes each class of the protocol twice, 7 MB in all
     # Imported here, because `lsprotocol.types` must be loaded by `fast_lsprotocol` before another module imports it.
     from intentls.faces.lsp.registry import serve_client
 

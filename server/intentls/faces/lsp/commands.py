@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Coroutine, Mapping
 from typing import Any
 
+from lsprotocol import types
+
 from intentls.engine.actions.effects import Steps, drive
-from intentls.engine.ledger.queries import Progress
 from intentls.engine.operations.operation import Call, Operation, Reply
 from intentls.engine.operations.table import OPERATIONS
+from intentls.engine.wire.answers import SelectionAnswer
+from intentls.engine.workspace.progress import Progress
 from intentls.faces.lsp.connection import LspConnection
 from intentls.faces.lsp.progress import run_with_progress
 from intentls.faces.lsp.protocol.command_table import Handler, progress_token
@@ -58,6 +61,10 @@ async def _run(connection: LspConnection, operation: Operation, call: Call, step
         reply = await connection.perform(steps)
     for work in call.follow_ups:
         connection.background.begin(work)
+    connection.index_later()
     if call.changed:
         connection.refresh_editor()
+    if isinstance(reply, SelectionAnswer) and reply.warnings and call.session_id == connection.session_id:
+        warning = " ".join(reply.warnings)  # whoever selects by a lens or a quick fix sees no answer
+        connection.server.window_show_message(types.ShowMessageParams(types.MessageType.Warning, warning))
     return reply

@@ -2,24 +2,32 @@
 
 from __future__ import annotations
 
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from lsprotocol import types
 
 from intentls.engine.actions.effects import Ask, FinalResult, Reply, Steps, advance
-from intentls.engine.blame.line_authors import Authors
 from intentls.engine.editor.continuation import continue_editor
+from intentls.engine.ledger import indexes
+from intentls.engine.questions.followed_root import FollowedRoot
 from intentls.engine.tools.open_calls import settle_orphans
 from intentls.engine.workspace.engine import Engine
 from intentls.faces.lsp.client_requests import apply_in_editor
 from intentls.faces.lsp.diagnostics import Diagnostics
 from intentls.faces.lsp.host import LspHost
 from intentls.faces.lsp.protocol.serve import Server
-from intentls.faces.lsp.questions import FollowedRoot, Questions
+from intentls.faces.lsp.questions import Questions
 from intentls.faces.lsp.unsaved import UnsavedDocuments
 from intentls.faces.lsp.worker_queue import WorkerQueue
+from intentls.late_module import LateModule
+
+if TYPE_CHECKING:
+    from intentls.engine.blame import line_authors
+    from intentls.engine.blame.line_authors import Authors
+else:
+    line_authors = LateModule("intentls.engine.blame.line_authors")
 
 T = TypeVar("T")
 
@@ -35,7 +43,6 @@ class LspConnection:
         self.server = server
         self.host = LspHost(server)
         self.engine = Engine(self.host, settle_orphans)
-        self.authors = Authors()
         self.session_id = self.host.own_session
         self.edits = WorkerQueue("intentls-edits")
         self.queries = WorkerQueue("intentls-queries", workers=2)
@@ -46,6 +53,16 @@ class LspConnection:
         self._warned_roots: frozenset[Path] = frozenset()
         self._opened_roots: set[Path] = set()
         self._has_ended = False
+
+    @cached_property
+    def authors(self) -> Authors:
+        """Who wrote the lines of the documents that were asked about."""
+        return line_authors.Authors()
+
+    def index_later(self) -> None:
+        """Extend the ledgers' indexes beside other work, if they are behind."""
+        if indexes.has_index_work(self.engine):
+            self.background.begin(partial(indexes.update_indexes, self.engine))
 
     def refresh_editor(self) -> None:
         """Show again what depends on intents, scopes and records, any of which may have changed."""

@@ -12,6 +12,7 @@ from intentls.engine.editor.diagnostics import diagnostics_version, ledger_versi
 from intentls.engine.editor.state import folder_states
 from intentls.engine.wire.folder_state import EditorState
 from intentls.engine.workspace.engine import Engine
+from intentls.engine.workspace.live_sessions import ShownSession
 from intentls.faces.lsp.convert import to_lsp
 from intentls.faces.lsp.host import LspHost
 from intentls.faces.lsp.outside_changes import OutsideChanges
@@ -40,6 +41,9 @@ class Diagnostics:
         self._tasks: set[asyncio.Task[None]] = set()
         self.outside = OutsideChanges(host, engine, queries, self._read_state, self._show)
         self._state: _State | None = None  # as it was shown
+        self._rested_on: object = None  # what is shown rests on this, before the first look
+        self._is_behind = False
+        self._shown = ShownSession()
         self._changed = asyncio.Event()
         self._changed.set()
 
@@ -121,11 +125,28 @@ class Diagnostics:
             if governed is None:
                 return []
             workspace, relative = governed
+            versions.append(diagnostics_version(self._engine, self._session_id))
             diagnostics = review(workspace, relative, text, self._session_id)
             diagnostics += self.changed_documents.summary(workspace, relative)
+            versions.append(diagnostics_version(self._engine, self._session_id))
             return to_lsp(diagnostics, text, workspace.root, self._host)
 
-        return await self._queries.run(review_text)
+        versions: list[object] = []
+        diagnostics = await self._queries.run(review_text)
+        for version in versions:
+            self._rests_on(version)
+        return diagnostics
+
+    def _rests_on(self, version: object) -> None:
+        """What is shown now rests on this. Where the last look saw something else, the next one shows all again: what
+        came after that look, and has gone before the next, would stay on the screen.
+        """
+        if self._state is None:
+            self._is_behind |= self._rested_on not in (None, version)
+            self._rested_on = version
+        elif version != self._state.diagnostics:
+            self._is_behind = True
+            self.outside.notice()
 
     def _cancel_timer(self, uri: str) -> None:
         if (timer := self._timers.pop(uri, None)) is not None:
@@ -152,18 +173,23 @@ class Diagnostics:
             self._server.text_document_publish_diagnostics(params)
 
     def _show(self, state: _State) -> None:
-        """Show again what changed since the last look; the first one only remembers, as nothing is shown yet."""
+        """Show again what changed since the last look, or since something was shown; the first one mostly remembers."""
         before, self._state = self._state, state
         self.state.changed(state.editor)
         if before is None:
-            return
-        if state.diagnostics != before.diagnostics:
+            self._is_behind |= self._rested_on not in (None, state.diagnostics)
+        if self._is_behind or (before is not None and state.diagnostics != before.diagnostics):
+            self._is_behind = False
             self.refresh()
+        if before is None:
+            return
         if state.recorded != before.recorded:
             self.editor_refresh.schedule()
             self._news()
 
     def _read_state(self) -> _State:
+        for workspace in self._engine.known():
+            self._shown.keep(workspace, self._session_id)
         editor = EditorState.of(self._session_id, folder_states(self._engine, self._session_id))
         return _State(diagnostics_version(self._engine, self._session_id), ledger_versions(self._engine), editor)
 

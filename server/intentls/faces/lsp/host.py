@@ -67,7 +67,7 @@ class LspHost:
 
     def folders(self) -> Sequence[Path]:
         """The workspace folders, or the one root of an older client."""
-        return [path for uri in self._folder_uris() if (path := path_of(uri)) is not None]
+        return [path for folder in self.named_folders() if (path := _real(folder)) is not None]
 
     def named_folders(self) -> tuple[Path, ...]:
         """The same, unresolved; kept, as they are asked for with each cheap command."""
@@ -114,8 +114,12 @@ class LspHost:
 def path_of(uri: str) -> Path | None:
     """The real path that a `file:` URI names; None for other schemes and impossible names."""
     path = _unresolved(uri)
+    return None if path is None else _real(path)
+
+
+def _real(path: Path) -> Path | None:
     try:
-        return None if path is None else real_path(path)
+        return real_path(path)
     except InvalidPath as error:
         log.debug("no file: %s", error)
         return None

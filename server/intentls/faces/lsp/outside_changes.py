@@ -50,8 +50,6 @@ class OutsideChanges(Generic[T]):
         """Begin to notice."""
         loop = asyncio.get_running_loop()
         self._watch = ChangeWatch.begin()
-        if self._watch is not None:
-            loop.add_reader(self._watch.descriptor, self._read, self._watch)
         self._task = loop.create_task(self._run())
 
     def stop(self) -> None:
@@ -68,13 +66,23 @@ class OutsideChanges(Generic[T]):
         self._news.set()
 
     def _read(self, watch: ChangeWatch) -> None:
+        """Until the next look, more news is none: a write changes five files, and each would wake the loop."""
         if any(is_watched(directory, name) for directory, name in watch.changes()):
+            asyncio.get_running_loop().remove_reader(watch.descriptor)
             self._news.set()
+
+    def _listen(self) -> None:
+        """Wait for news, of what changes from now on."""
+        if self._watch is not None:
+            while self._watch.changes():
+                pass
+            asyncio.get_running_loop().add_reader(self._watch.descriptor, self._read, self._watch)
+        self._news.clear()
 
     async def _run(self) -> None:
         loop = asyncio.get_running_loop()
         while True:
-            self._news.clear()
+            self._listen()
             await self._look()
             looked = loop.time()
             try:

@@ -17,7 +17,7 @@ from typing import TypeVar
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException, JsonRpcRequestCancelled
 
-from intentls.engine.ledger.queries import Progress
+from intentls.engine.workspace.progress import Progress
 from intentls.faces.lsp.connection import LspConnection
 
 log = logging.getLogger(__name__)

@@ -10,7 +10,7 @@ import asyncio
 import logging
 import uuid
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
@@ -20,7 +20,17 @@ from pygls.exceptions import JsonRpcException
 
 from intentls.core.errors import InvalidInput
 from intentls.engine.actions.effects import REJECTED, Answer, Ask, Reply
-from intentls.engine.questions.answering import CLOSED, contents_of, give, item_of, may_listen, open_questions
+from intentls.engine.questions.answering import (
+    CLOSED,
+    contents_of,
+    give,
+    item_of,
+    may_listen,
+    not_taken,
+    open_questions,
+)
+from intentls.engine.questions.followed_root import FollowedRoot
+from intentls.engine.questions.posting import LOOK_FOR_LISTENERS_S
 from intentls.engine.questions.watched_posting import WatchedPosting, news
 from intentls.engine.wire.proposal import Proposal
 from intentls.engine.wire.question import (
@@ -45,19 +55,9 @@ QUESTIONS = "intentls/questions"
 PROPOSED = "intentls/proposed"
 """Sent just before a question of this connection, to clients that ask for it: what the action would change."""
 
+_TAKEN_S = 10.0  # another machine takes an answer at once; a network may be slow
 _CHECK_ASKERS_S = 1.0
 """How often it is looked at whether those who ask are still there, while a question of theirs is open."""
-
-
-@dataclass(eq=False, slots=True)
-class FollowedRoot:
-    """A root of this connection. `registration`: as a listener; None while the client is not asked for others."""
-
-    workspace: Workspace
-    watch: DirectoryWatch
-    registration: HeldFile | None = None
-    questions: list[Question] = field(default_factory=list)
-    task: asyncio.Task[None] | None = None
 
 
 @dataclass(eq=False, slots=True)
@@ -98,10 +98,14 @@ class Questions:
         for root in [root for path, root in self._roots.items() if path not in roots]:
             self._leave(root)
         for root in opened:
-            known = self._roots.setdefault(root.workspace.root, root)
-            if known is not root:  # two events of the client found it
-                _abandon(root)
-            elif root.task is None:
+            known = self._roots.get(root.workspace.root)
+            if known is not None and known is not root:
+                if known.is_followed:  # two events of the client found it
+                    root.abandon()
+                    continue
+                self._leave(known)
+            self._roots[root.workspace.root] = root
+            if root.task is None:
                 root.task = asyncio.get_running_loop().create_task(self._follow(root))
         await self._look()
 
@@ -140,11 +144,13 @@ class Questions:
         opened: list[FollowedRoot] = []
         for workspace in self._engine.opened():
             known = self._roots.get(workspace.root)
-            if known is not None or not self._host.can_ask:
+            if not self._host.can_ask or (known is not None and known.is_followed):
                 opened += [] if known is None else [known]
                 continue
             try:
                 root = FollowedRoot(workspace, DirectoryWatch(workspace.layout.questions))
+            except FileNotFoundError:
+                continue  # it declares nothing now, so no one asks there
             except OSError:
                 log.warning("questions in %s can't be followed", workspace.root, exc_info=True)
                 continue
@@ -168,6 +174,8 @@ class Questions:
                     root.watch.close()
                     root.watch = await self._queue.run(partial(DirectoryWatch, root.workspace.layout.questions))
                 await self._look()
+        except FileNotFoundError:  # its `.orchestration` was removed, and with it the root
+            self.review()
         except OSError:
             log.warning("questions in %s can't be followed", root.workspace.root, exc_info=True)
         finally:
@@ -212,6 +220,7 @@ class Questions:
         if may and root.registration is None:
             try:
                 root.registration = root.workspace.listeners.register(self._host.face)
+                root.workspace.coordination.trouble()  # whoever keeps the connection tells other machines
             except OSError:
                 log.warning("others can't be told that questions are shown here", exc_info=True)
 
@@ -286,30 +295,36 @@ class Questions:
         self._own[posting.question.id] = own
         try:
             self._show()
-            async with asyncio.timeout(question.timeout_s):
-                return await self._answer_to(own)
-        except TimeoutError:
-            log.info("nobody answered in %g s: rejected", question.timeout_s)
-            return REJECTED
+            try:
+                async with asyncio.timeout(question.timeout_s):
+                    return await self._answer_to(own)
+            except TimeoutError:
+                log.info("no answer came in %g s", question.timeout_s)
+                return await self._queue.run(posting.last_answer)
         except OSError:
             log.warning("the answer can't be read", exc_info=True)
             return REJECTED
         finally:
             del self._own[posting.question.id]
+            for root in self._roots.values():  # it may have been read before it was answered, and is nobody else's
+                root.questions = [one for one in root.questions if one.id != posting.question.id]
             self._queue.begin(posting.close)
             if not self._is_over:
                 self._show()
 
     async def _answer_to(self, own: _OwnQuestion) -> Reply:
+        look_s = None if own.posting.ask.asks_here else LOOK_FOR_LISTENERS_S
         while (reply := await self._queue.run(own.posting.answer)) is None:
             told = asyncio.get_running_loop().create_task(news(own.posting.watch))
             try:
-                await asyncio.wait({told, own.over}, return_when=asyncio.FIRST_COMPLETED)
+                await asyncio.wait({told, own.over}, timeout=look_s, return_when=asyncio.FIRST_COMPLETED)
             finally:
                 told.cancel()
                 await asyncio.gather(told, return_exceptions=True)  # the watch is closed after this
             if own.over.done():
                 return await self._queue.run(own.posting.answer) or REJECTED
+            if look_s is not None and await self._queue.run(own.posting.is_abandoned):
+                return await self._queue.run(own.posting.last_answer)
         return reply
 
     async def answer(self, id_: str, action: str) -> QuestionAnswered | QuestionNotAnswered:
@@ -322,10 +337,26 @@ class Questions:
                 given = await self._queue.run(partial(give, root.workspace, question, action, self._session_id))
                 if isinstance(given, QuestionNotAnswered):
                     return given
-                self._answers[id_] = root.workspace, given[0]
+                held, answered = given
+                is_late = question.host != "" and not await self._counts(root.workspace, id_, held)
+                self._answers[id_] = root.workspace, held
                 await self._look()
-                return given[1]
+                return not_taken(question) if is_late else answered
         return QuestionNotAnswered("error", id_, "QUESTION_CLOSED", CLOSED)
+
+    async def _counts(self, workspace: Workspace, id_: str, held: HeldFile) -> bool:
+        """Whether an answer to a question of another machine counted there, or will as far as can be told by now."""
+        watch = await self._queue.run(partial(DirectoryWatch, workspace.layout.questions))
+        try:
+            async with asyncio.timeout(_TAKEN_S):
+                while (state := await self._queue.run(partial(workspace.questions.state_of, id_, held))) == "waits":
+                    await news(watch)
+                return state == "taken"
+        except TimeoutError:
+            log.info("the answer to %s waits until the other machine can be reached", id_)
+            return True
+        finally:
+            watch.close()
 
     async def _answer_own(self, own: _OwnQuestion, action: str) -> QuestionAnswered | QuestionNotAnswered:
         id_, offers = own.posting.question.id, own.posting.ask.offers
@@ -354,9 +385,3 @@ class Questions:
             if question.id == id_:
                 return await self._queue.run(partial(contents_of, root.workspace, question, path))
         raise InvalidInput(f"id: {CLOSED}")
-
-
-def _abandon(root: FollowedRoot) -> None:
-    if root.registration is not None:
-        root.registration.release()
-    root.watch.close()

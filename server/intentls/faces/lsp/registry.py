@@ -3,34 +3,57 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
 
 import intentls
 from intentls.faces.lsp.commands import command_handlers
 from intentls.faces.lsp.connection import LspConnection
-from intentls.faces.lsp.features import (
-    code_action,
-    code_lens,
-    completion,
-    diagnostic,
-    file_operations,
-    hover,
-    init_folder,
-    inlay_hint,
-    lifecycle,
-    line_author,
-    navigation,
-    questions,
-    recorded_contents,
-    state,
-    symbols,
-    text_document_sync,
-)
+from intentls.faces.lsp.features import diagnostic, file_operations, lifecycle, questions, state, text_document_sync
 from intentls.faces.lsp.protocol.serve import Server, serve_stdio, serve_tcp
+from intentls.late_module import LateModule
+
+if TYPE_CHECKING:
+    from intentls.faces.lsp.features import (
+        code_action,
+        code_lens,
+        completion,
+        definition_history,
+        hover,
+        init_folder,
+        inlay_hint,
+        line_author,
+        navigation,
+        recorded_contents,
+        symbols,
+    )
+else:
+    code_action = LateModule("intentls.faces.lsp.features.code_action")
+    code_lens = LateModule("intentls.faces.lsp.features.code_lens")
+    completion = LateModule("intentls.faces.lsp.features.completion")
+    definition_history = LateModule("intentls.faces.lsp.features.definition_history")
+    hover = LateModule("intentls.faces.lsp.features.hover")
+    init_folder = LateModule("intentls.faces.lsp.features.init_folder")
+    inlay_hint = LateModule("intentls.faces.lsp.features.inlay_hint")
+    line_author = LateModule("intentls.faces.lsp.features.line_author")
+    navigation = LateModule("intentls.faces.lsp.features.navigation")
+    recorded_contents = LateModule("intentls.faces.lsp.features.recorded_contents")
+    symbols = LateModule("intentls.faces.lsp.features.symbols")
+
+Handler = Callable[[LspConnection, Any], Awaitable[Any]]
+
+
+def _late(name: Callable[[], Handler]) -> Handler:
+    """The handler that `name` names: its module is loaded with the first request for it."""
+
+    async def handle(connection: LspConnection, params: Any) -> Any:
+        return await name()(connection, params)
+
+    return handle
+
 
 # A handler that is no coroutine function is done before the next message is handled.
 FEATURES: dict[str, tuple[Callable[[LspConnection, Any], Any], Any]] = {
@@ -50,24 +73,39 @@ FEATURES: dict[str, tuple[Callable[[LspConnection, Any], Any], Any]] = {
         types.DiagnosticOptions(inter_file_dependencies=True, workspace_diagnostics=True, identifier="intentls"),
     ),
     types.WORKSPACE_DIAGNOSTIC: (diagnostic.workspace_diagnostic, None),
-    types.TEXT_DOCUMENT_INLAY_HINT: (inlay_hint.inlay_hint, types.InlayHintOptions(resolve_provider=False)),
-    types.TEXT_DOCUMENT_HOVER: (hover.hover, None),
-    types.TEXT_DOCUMENT_CODE_ACTION: (code_action.code_action, code_action.OPTIONS),
-    types.TEXT_DOCUMENT_CODE_LENS: (code_lens.code_lens, types.CodeLensOptions(resolve_provider=False)),
-    types.TEXT_DOCUMENT_COMPLETION: (completion.completion, completion.OPTIONS),
-    types.TEXT_DOCUMENT_DOCUMENT_SYMBOL: (symbols.document_symbol, None),
-    types.WORKSPACE_SYMBOL: (symbols.workspace_symbol, None),
-    types.TEXT_DOCUMENT_FOLDING_RANGE: (symbols.folding_range, None),
-    types.TEXT_DOCUMENT_DEFINITION: (navigation.definition, None),
-    types.TEXT_DOCUMENT_REFERENCES: (navigation.references, None),
+    types.TEXT_DOCUMENT_INLAY_HINT: (
+        _late(lambda: inlay_hint.inlay_hint),
+        types.InlayHintOptions(resolve_provider=False),
+    ),
+    types.TEXT_DOCUMENT_HOVER: (_late(lambda: hover.hover), None),
+    types.TEXT_DOCUMENT_CODE_ACTION: (
+        _late(lambda: code_action.code_action),
+        types.CodeActionOptions(code_action_kinds=[types.CodeActionKind.QuickFix], resolve_provider=False),
+    ),
+    types.TEXT_DOCUMENT_CODE_LENS: (_late(lambda: code_lens.code_lens), types.CodeLensOptions(resolve_provider=False)),
+    # A space follows `status:` and the dash of a list; a slash opens the next directory; quotes and `!` begin a glob;
+    # `-` continues ids such as INT-001, where editors see the end of a word.
+    types.TEXT_DOCUMENT_COMPLETION: (
+        _late(lambda: completion.completion),
+        types.CompletionOptions(trigger_characters=['"', "'", "/", ":", " ", "!", "-"], resolve_provider=False),
+    ),
+    types.TEXT_DOCUMENT_DOCUMENT_SYMBOL: (_late(lambda: symbols.document_symbol), None),
+    types.WORKSPACE_SYMBOL: (_late(lambda: symbols.workspace_symbol), None),
+    types.TEXT_DOCUMENT_FOLDING_RANGE: (_late(lambda: symbols.folding_range), None),
+    types.TEXT_DOCUMENT_DEFINITION: (_late(lambda: navigation.definition), None),
+    types.TEXT_DOCUMENT_REFERENCES: (_late(lambda: navigation.references), None),
     state.STATE: (state.state, None),
-    init_folder.INIT_FOLDER: (init_folder.init_folder, None),
-    recorded_contents.RECORDED_CONTENTS: (recorded_contents.contents, None),
-    line_author.LINE_AUTHOR: (line_author.line_author, None),
+    "intentls/initFolder": (_late(lambda: init_folder.init_folder), None),
+    "intentls/recordedContents": (_late(lambda: recorded_contents.contents), None),
+    "intentls/lineAuthor": (_late(lambda: line_author.line_author), None),
+    "intentls/definitionHistory": (_late(lambda: definition_history.definition_history), None),
     questions.LIST: (questions.list_questions, None),
     questions.CONTENTS: (questions.question_contents, None),
     questions.ANSWER: (questions.answer_question, None),
-    types.TEXT_DOCUMENT_DOCUMENT_LINK: (navigation.document_link, types.DocumentLinkOptions(resolve_provider=False)),
+    types.TEXT_DOCUMENT_DOCUMENT_LINK: (
+        _late(lambda: navigation.document_link),
+        types.DocumentLinkOptions(resolve_provider=False),
+    ),
 }
 
 

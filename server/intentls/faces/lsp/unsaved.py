@@ -5,14 +5,20 @@ from __future__ import annotations
 import asyncio
 import logging
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from intentls.core.errors import InvalidPath
-from intentls.engine.edits.saves import shows
 from intentls.engine.workspace.editors import note_editor
 from intentls.engine.workspace.engine import Engine
 from intentls.faces.lsp.host import LspHost
 from intentls.faces.lsp.protocol.serve import Server
 from intentls.faces.lsp.worker_queue import WorkerQueue
+from intentls.late_module import LateModule
+
+if TYPE_CHECKING:
+    from intentls.engine.edits import saves
+else:
+    saves = LateModule("intentls.engine.edits.saves")
 
 log = logging.getLogger(__name__)
 
@@ -100,4 +106,4 @@ class UnsavedDocuments:
             on_disk = workspace.tree.read(relative)
         except InvalidPath:
             return False
-        return bool(text) if on_disk is None else not shows(on_disk, text)
+        return bool(text) if on_disk is None else not saves.shows(on_disk, text)

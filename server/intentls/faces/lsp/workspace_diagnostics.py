@@ -16,8 +16,8 @@ from intentls.core.gate.policy import ClosedFilesPolicy
 from intentls.core.patterns.protected_paths import is_declared_file, is_intents_file
 from intentls.engine.editor.changed_files import ChangedFiles, file_diagnostics
 from intentls.engine.editor.summary import declaring_file, out_of_scope
-from intentls.engine.ledger.queries import Progress, no_progress
 from intentls.engine.workspace.engine import Engine
+from intentls.engine.workspace.progress import Progress, no_progress
 from intentls.engine.workspace.workspace import Workspace
 from intentls.faces.lsp.convert import to_lsp
 from intentls.faces.lsp.host import LspHost

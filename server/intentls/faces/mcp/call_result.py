@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import logging
 from collections.abc import Callable, Coroutine
+from functools import partial
 from typing import Any
 
 import anyio.from_thread
@@ -14,6 +15,7 @@ from mcp.shared.exceptions import MCPError
 
 from intentls.core.errors import ConfigurationError, InvalidInput, StoreError
 from intentls.engine.actions.effects import Steps, drive
+from intentls.engine.ledger.indexes import has_index_work, update_indexes
 from intentls.engine.operations.operation import Call, Operation, Reply
 from intentls.engine.wire.refusals import failed
 from intentls.faces.mcp.connection import McpConnection
@@ -35,6 +37,8 @@ async def call_tool(
         reply = await (_run_long(connection, call, steps, report) if operation.long else connection.perform(steps))
         for work in call.follow_ups:
             connection.later(work)
+        if has_index_work(connection.engine):
+            connection.later(partial(update_indexes, connection.engine))
         return _result(operation.name, reply)
     except InvalidInput as error:
         raise MCPError(types.INVALID_PARAMS, str(error)) from error

@@ -15,6 +15,7 @@ from anyio.abc import TaskGroup
 from intentls.core.errors import IntentlsError
 from intentls.engine.actions.authority import note_agent, session_of_hooks
 from intentls.engine.actions.effects import REJECTED, Ask, Effect, FinalResult, Reply, Steps, advance, drive
+from intentls.engine.questions.posting import LOOK_FOR_LISTENERS_S
 from intentls.engine.questions.watched_posting import WatchedPosting, news
 from intentls.engine.tools.open_calls import settle_orphans
 from intentls.engine.workspace.engine import Engine
@@ -133,7 +134,9 @@ async def _answer(effect: Effect) -> Reply | bool:
 
 
 async def _ask_workspace(question: Ask) -> Reply | None:
-    """The first answer of any editor that has the root open, in time; None if the disk holds no question."""
+    """The first answer of any editor that has the root open, in time; None where the disk holds no question, or all who
+    saw it have left.
+    """
     try:
         posting = await anyio.to_thread.run_sync(WatchedPosting, question)
     except OSError:
@@ -142,9 +145,14 @@ async def _ask_workspace(question: Ask) -> Reply | None:
     try:
         with anyio.move_on_after(question.timeout_s):
             while (reply := await anyio.to_thread.run_sync(posting.answer)) is None:
-                await news(posting.watch)
+                if await anyio.to_thread.run_sync(posting.is_abandoned):
+                    last = await anyio.to_thread.run_sync(posting.last_answer)
+                    return None if last is REJECTED else last
+                with anyio.move_on_after(LOOK_FOR_LISTENERS_S):
+                    await news(posting.watch)
             return reply
-        log.info("nobody answered in %g s: rejected", question.timeout_s)
+        log.info("no answer came in %g s", question.timeout_s)
+        return await anyio.to_thread.run_sync(posting.last_answer)
     except OSError:
         log.warning("the answer can't be read", exc_info=True)
     finally:

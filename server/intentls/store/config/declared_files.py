@@ -8,7 +8,16 @@ from typing import Any, Generic, Protocol, TypeVar
 
 from intentls.core.constraints.rules import Rule, parse_rule, written
 from intentls.core.diagnostic import Diagnostic, Severity, Span
-from intentls.core.gate.policy import DEFAULT, ContextPolicy, LinterPolicy, Policy, PolicyFile
+from intentls.core.gate.policy import (
+    DEFAULT,
+    Confine,
+    ContextPolicy,
+    LinterPolicy,
+    Policy,
+    PolicyFile,
+    RunMode,
+    RunPolicy,
+)
 from intentls.core.hashing import content_hash
 from intentls.core.intents.intent import Command, Intent, Status
 from intentls.core.intents.ownership_index import OwnershipIndex
@@ -218,6 +227,7 @@ def _packed_policy(file: PolicyFile) -> Any:
     policy = file.policy
     values = {name: getattr(policy, name) for name in _NAMES}
     values["context"] = (policy.context.max_tokens, policy.context.recent_changes)
+    values["run"] = (policy.run.mode, policy.run.confine, policy.run.writable, policy.run.max_changes)
     values["protected"] = [glob.pattern for glob in policy.protected]
     values["linters"] = [
         (linter.name, [glob.pattern for glob in linter.files], linter.command, linter.format)
@@ -233,6 +243,9 @@ def _unpacked_policy(packed: Any, _data: bytes) -> PolicyFile:
 def _value(name: str, packed: Any) -> Any:
     if name == "context":
         return ContextPolicy(*packed)
+    if name == "run":
+        mode, confine, writable, max_changes = packed
+        return RunPolicy(RunMode(mode), Confine(confine), tuple(writable), max_changes)
     if name == "linters":
         return tuple(map(_linter, packed))
     if name == "protected":

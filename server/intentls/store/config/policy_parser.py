@@ -2,19 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import fields
 from enum import StrEnum
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from intentls.core.diagnostic import Severity
 from intentls.core.errors import InvalidGlob
-from intentls.core.gate.policy import DEFAULT, ContextPolicy, LinterPolicy, Policy, PolicyFile
+from intentls.core.gate.policy import (
+    DEFAULT,
+    Confine,
+    ContextPolicy,
+    LinterPolicy,
+    Policy,
+    PolicyFile,
+    RunMode,
+    RunPolicy,
+)
 from intentls.core.intents.scope_budget import MAX_WEIGHT
 from intentls.core.patterns.glob import Glob
+from intentls.late_module import LateModule
 from intentls.store.yaml.document import compose
 from intentls.store.yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode, YamlProblem
 from intentls.store.yaml.schema import load_schema
+
+if TYPE_CHECKING:
+    from intentls.core.gate import database_address
+else:
+    database_address = LateModule("intentls.core.gate.database_address")  # few policies name a database
+
+_PARTED = frozenset({"context", "run"})
+_RUN: dict[str, Callable[[Any], Any]] = {"mode": RunMode, "confine": Confine, "writable": tuple, "max_changes": int}
 
 
 def parse_policy(data: bytes | None) -> PolicyFile:
@@ -27,7 +45,12 @@ def parse_policy(data: bytes | None) -> PolicyFile:
         return PolicyFile(DEFAULT, document.diagnostics(document.problems))
     if isinstance(root, MappingNode):
         _read_words(root)
-    problems = [*document.problems, *load_schema("policy").problems(root), *_glob_problems(root)]
+    problems = [
+        *document.problems,
+        *load_schema("policy").problems(root),
+        *_glob_problems(root),
+        *_address_problems(root),
+    ]
     policy = _policy(root.data, _bad_paths(root, problems)) if isinstance(root, MappingNode) else DEFAULT
     return PolicyFile(policy, document.diagnostics(problems))
 
@@ -41,13 +64,13 @@ def _read_words(root: MappingNode) -> None:
 
 
 def _bad_paths(root: MappingNode, problems: list[YamlProblem]) -> set[tuple[str | int, ...]]:
-    """The keys whose default holds, as `(key,)` or, for the parts of `context`, `("context", key)`."""
+    """The keys whose default holds, as `(key,)` or, for those that have parts, `("context", key)`."""
     bad: set[tuple[str | int, ...]] = set()
     for problem in problems:
         if problem.severity is not Severity.ERROR:
             continue
         if problem.path:
-            bad.add(problem.path[: 2 if problem.path[0] == "context" else 1])
+            bad.add(problem.path[: 2 if problem.path[0] in _PARTED else 1])
         else:
             bad.update((k.value,) for k, v in root.entries if k.start <= problem.start < max(k.end, v.end))
     return bad
@@ -66,11 +89,14 @@ def _value(name: str, data: Any, bad: set[tuple[str | int, ...]]) -> Any:
         return tuple(_linter(entry) for entry in data)
     if name == "protected":
         return tuple(Glob(pattern) for pattern in data)
-    if name in ("attest_authors", "safe_tools"):
+    if name in ("attest_authors", "safe_tools", "signed_by"):
         return tuple(data)
     if name == "context":
         parts = [part.name for part in fields(ContextPolicy) if part.name in data]
         return ContextPolicy(**{part: data[part] for part in parts if ("context", part) not in bad})
+    if name == "run":
+        values = {part: read(data[part]) for part, read in _RUN.items() if part in data and ("run", part) not in bad}
+        return RunPolicy(**values)
     kind: type[Any] = type(getattr(DEFAULT, name))  # a StrEnum, bool or int
     return kind(data)
 
@@ -92,6 +118,20 @@ def _glob_problems(root: Node) -> Iterator[YamlProblem]:
             message = "from here on the patterns of this file are too much to match; write fewer"
             yield YamlProblem(item.start, item.end, "slow-scopes", message, path=path)
             return
+
+
+def _address_problems(root: Node) -> Iterator[YamlProblem]:
+    """A bad address of a database, or one with its secret, which is not for a file that is in git."""
+    node = root.get("coordination") if isinstance(root, MappingNode) else None
+    if not isinstance(node, ScalarNode) or not isinstance(node.data, str) or node.data == "files":
+        return
+    try:
+        if not database_address.has_password(node.data):
+            return
+        message = "an address here is without its password: put that into INTENTLS_COORDINATION or ~/.pgpass"
+    except database_address.InvalidAddress as error:
+        message = f"{error}, or files"
+    yield YamlProblem(node.start, node.end, "bad-address", message, path=("coordination",))
 
 
 def _pattern_nodes(root: Node) -> Iterator[tuple[tuple[str | int, ...], ScalarNode]]:

@@ -17,7 +17,8 @@ from intentls.core.text.encoding import TextFormat
 from intentls.core.text.lines import utf16_codec
 from intentls.store.derived import spatial_map
 from intentls.store.derived.spatial_map import SpatialEntry, SpatialMap
-from intentls.store.fs.atomic_write import replace_bytes, write_all
+from intentls.store.fs.atomic_write import overwrite_part, replace_bytes, write_all
+from intentls.store.fs.boot_id import boot_id
 from intentls.store.fs.path_resolution import because
 from intentls.store.fs.primitives import NO_LINK
 from intentls.store.fs.rooted_files import RootedFiles
@@ -49,7 +50,7 @@ class DerivedFiles:
         self._spatial = layout.spatial_map
         self._lessons = layout.lessons
         self._lesson_note = layout.lesson_note
-        self._generation = layout.state / "maps.generation"
+        self._generation = layout.map_generation
         self._tree = RootedFiles(layout.orchestration.resolve())
         # The files as this process wrote them last: spares parsing all of them for each edit.
         self._last_spatial: tuple[bytes | None, SpatialMap] = (None, SpatialMap())
@@ -101,11 +102,9 @@ class DerivedFiles:
         def change(text: str | None) -> str | None:
             for old, new in moved:
                 text = text and intent_map.rename(text, old, new)
-            for path in gone:
-                text = text and intent_map.remove_file(text, path)
-            for _, _, path in sorted(entries):
-                text = intent_map.add_file(text, intent_id, name, path)
-            return text
+            if gone:
+                text = text and intent_map.remove_files(text, gone)
+            return intent_map.add_files(text, intent_id, name, [path for *_, path in entries]) if entries else text
 
         after = self._edit_map(data, change)
         if not only_adds or data != before:
@@ -151,7 +150,7 @@ class DerivedFiles:
     def _write_spatial(self, data: bytes | None, current: SpatialMap, entries: Iterable[SpatialEntry]) -> bool:
         current.record(entries)
         after = current.encode()
-        if after != data:
+        if after != data and (data is None or not self._overwrite(self._spatial, data, after)):
             self._replace(self._spatial, after)
         self._last_spatial = (after, current)
         return after != data
@@ -219,6 +218,18 @@ class DerivedFiles:
             return self._tree.read(path.name)
         except InvalidPath as error:
             raise StoreError(str(error)) from error
+
+    def _overwrite(self, path: Path, before: bytes, after: bytes) -> bool:
+        """Whether some bytes of the file were overwritten: a new one would change the stamp of `.orchestration`, and
+        all that is looked up there would be read again.
+
+        A power loss may mix old and new bytes. The ledger has another generation in each run of the machine, so the
+        next edit makes the maps from it; where the system names no run, nothing is overwritten.
+        """
+        try:
+            return bool(boot_id()) and overwrite_part(path, before, after)
+        except OSError:
+            return False
 
     def _replace(self, path: Path, data: bytes) -> None:
         state = self._tree.state(path.name)

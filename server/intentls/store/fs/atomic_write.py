@@ -6,6 +6,7 @@ import errno
 import logging
 import os
 import re
+import stat
 import sys
 import time
 from contextlib import suppress
@@ -27,6 +28,7 @@ _SWEEP_PATIENCE_S = 0.5
 well, until the system has loaded it; on a busy machine that outlasts the next start."""
 _DURABLE_WRITE: int | None = getattr(os, "RWF_DSYNC", None)  # Linux has it
 _NO_DURABLE_WRITE = frozenset({errno.EOPNOTSUPP, errno.ENOSYS, errno.EINVAL})
+_PAGE = 4096  # bytes: pages may be larger, never smaller
 _HAS_PWRITE = hasattr(os, "pwrite")  # Windows lacks it
 
 
@@ -54,6 +56,47 @@ def replace_bytes(
                 raise
     if durable:
         fsync_dir(path.parent)
+
+
+def overwrite_part(path: Path, before: bytes, after: bytes) -> bool:
+    """Let `path`, which holds `before`, hold `after` by overwriting what differs, and say whether that was done.
+
+    It is not where the lengths differ, where what differs is not in one page of memory, which a kill leaves written or
+    not, or where the file is no longer such a one or has a second name. A power loss may tear it: only for what can be
+    made again. Raises OSError; whether the file holds `after` is then unknown.
+
+    Example: of `[{"at": 1}]` and `[{"at": 2}]` one byte is written.
+    """
+    if len(before) != len(after):
+        return False
+    start, end = _difference(before, after)
+    if start // _PAGE != (end - 1) // _PAGE:
+        return False
+    descriptor = os.open(path, os.O_RDWR | NO_LINK)
+    try:
+        status = os.fstat(descriptor)
+        if not stat.S_ISREG(status.st_mode) or status.st_size != len(before) or status.st_nlink != 1:
+            return False
+        write_at(descriptor, after[start:end], start)
+    finally:
+        os.close(descriptor)
+    return True
+
+
+def _difference(before: bytes, after: bytes) -> tuple[int, int]:
+    """From where to where (exclusive) two contents of one length differ. It halves what it compares.
+
+    Example: of b"abcde" and b"abXYe" it is (2, 4).
+    """
+    low, high = 0, len(after)
+    while low < high:  # before[:low] is the same
+        middle = (low + high + 1) // 2
+        low, high = (middle, high) if before[low:middle] == after[low:middle] else (low, middle - 1)
+    start, high = low, len(after)
+    while low < high:  # before[high:] is the same
+        middle = (low + high) // 2
+        low, high = (low, middle) if before[middle:high] == after[middle:high] else (middle + 1, high)
+    return start, high
 
 
 def sweep_temporaries(directory: Path) -> None:

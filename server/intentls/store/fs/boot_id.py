@@ -10,12 +10,12 @@ _FILE = Path("/proc/sys/kernel/random/boot_id")
 
 def boot_id() -> str:
     """A name that each start of the machine changes; "" where the system has none (it is Linux that has)."""
-    return _boot(_FILE)
+    try:
+        return _boot(_FILE)
+    except OSError:  # it may be read the next time: a process may have no descriptor left just now
+        return ""
 
 
 @lru_cache(maxsize=1)
 def _boot(file: Path) -> str:
-    try:
-        return file.read_text("ascii").strip()
-    except OSError:
-        return ""
+    return file.read_text("ascii").strip()

@@ -15,10 +15,11 @@ from pathlib import Path
 
 log = logging.getLogger(__name__)
 
-_MODIFIED, _MOVED_FROM, _MOVED_TO, _CREATED, _DELETED = 0x2, 0x40, 0x80, 0x100, 0x200
+_MODIFIED, _STAMPED, _MOVED_FROM, _MOVED_TO, _CREATED, _DELETED = 0x2, 0x4, 0x40, 0x80, 0x100, 0x200
 _DELETED_ITSELF, _MOVED_ITSELF = 0x400, 0x800
 _ONLY_DIRECTORIES = 0x01000000
-_ENTRIES = _MODIFIED | _MOVED_FROM | _MOVED_TO | _CREATED | _DELETED
+# Who overwrites a file in place gives its directory a new stamp afterwards: only then do others read what is in it.
+_ENTRIES = _MODIFIED | _STAMPED | _MOVED_FROM | _MOVED_TO | _CREATED | _DELETED
 _MASK = _ENTRIES | _DELETED_ITSELF | _MOVED_ITSELF | _ONLY_DIRECTORIES
 _OVERFLOW, _GONE = 0x4000, 0x8000  # events were lost; the watch ended with its directory
 _HEAD = struct.Struct("iIII")  # watch, mask, cookie, length of the name

@@ -94,9 +94,15 @@ class DirectoryHandle:
 
     def read(self, name: str) -> tuple[os.stat_result, bytes]:
         """What the regular file `name` is, and its content."""
+        with self.opened(name) as (descriptor, opened):
+            return opened, read_whole(descriptor, opened.st_size)
+
+    @contextmanager
+    def opened(self, name: str, flags: int = READ_NO_LINK) -> Iterator[tuple[int, os.stat_result]]:
+        """The regular file `name`, open for reading or as `flags` say, and what it is."""
         self.regular(name)  # before it is opened: opening a device can already do something
         try:
-            descriptor = os.open(self._at(name), READ_NO_LINK, dir_fd=self._handle)
+            descriptor = os.open(self._at(name), flags, dir_fd=self._handle)
         except OSError as error:
             if error.errno in _IS_LINK:
                 raise PathMoved(self._shown + name) from error
@@ -106,7 +112,7 @@ class DirectoryHandle:
             require_regular(opened, self._shown + name)
             if self._handle is None and not os.path.samestat(opened, self.stat(name)):
                 raise PathMoved(self._shown + name)
-            return opened, read_whole(descriptor, opened.st_size)
+            yield descriptor, opened
         finally:
             os.close(descriptor)
 
@@ -148,18 +154,8 @@ class DirectoryHandle:
 
     def sync_file(self, name: str) -> None:
         """Have the disk itself hold the regular file `name` as it is now."""
-        self.regular(name)
-        try:
-            descriptor = os.open(self._at(name), READ_NO_LINK, dir_fd=self._handle)
-        except OSError as error:
-            if error.errno in _IS_LINK:
-                raise PathMoved(self._shown + name) from error
-            raise
-        try:
-            require_regular(os.fstat(descriptor), self._shown + name)
+        with self.opened(name) as (descriptor, _):
             sync(descriptor)
-        finally:
-            os.close(descriptor)
 
     def sync(self) -> None:
         """Make renames and new names in this directory durable. Windows has no such call."""

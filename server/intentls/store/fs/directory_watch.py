@@ -11,6 +11,7 @@ import time
 from pathlib import Path
 
 from intentls.store.fs.change_watch import ChangeWatch
+from intentls.store.fs.state_directory import make_directory
 
 LOOK_AGAIN_S = 0.5
 
@@ -19,7 +20,7 @@ class DirectoryWatch:
     """Watches one directory, which is made if it is not there. `close` it in the end."""
 
     def __init__(self, directory: Path) -> None:
-        directory.mkdir(parents=True, exist_ok=True)
+        make_directory(directory)
         self._directory, self._status = directory, directory.stat()
         self._changes = ChangeWatch.begin()
         if self._changes is not None and not self._changes.set([directory]):

@@ -63,9 +63,9 @@ def lock_until(descriptor: int, deadline: float) -> bool:
     return True
 
 
-def is_still_at(descriptor: int, path: Path) -> bool:
+def is_still_at(descriptor: int, path: str | Path) -> bool:
     """Whether `path` still names the open file: a lock on one that was replaced keeps no process out."""
     try:
-        return os.path.samestat(os.fstat(descriptor), path.stat())
+        return os.path.samestat(os.fstat(descriptor), os.stat(path))  # noqa: PTH116  (on every guarded edit)
     except FileNotFoundError:
         return False

@@ -15,6 +15,7 @@ from intentls.store.fs.atomic_write import read_at, write_at
 from intentls.store.fs.file_lock import is_still_at, lock_until
 from intentls.store.fs.path_resolution import unusable
 from intentls.store.fs.primitives import NO_LINK
+from intentls.store.fs.state_directory import make_directory
 
 _STRIPES = 256
 _HOLDER_BYTES = 200
@@ -51,7 +52,7 @@ class Locks:
             yield
 
     def _lock(self, stripe: int, name: str, timeout_s: float, deadline: float) -> int:
-        path = self._directory / f"{stripe:02x}"
+        path = os.path.join(self._directory, f"{stripe:02x}")
         while True:
             descriptor = self._open(path)
             with ExitStack() as unwanted:
@@ -62,11 +63,11 @@ class Locks:
                     unwanted.pop_all()
                     return descriptor
 
-    def _open(self, path: Path) -> int:
+    def _open(self, path: str) -> int:
         try:
             return os.open(path, _FLAGS, 0o666)
         except FileNotFoundError:
-            self._directory.mkdir(parents=True, exist_ok=True)
+            make_directory(self._directory)
             return os.open(path, _FLAGS, 0o666)
 
 

@@ -35,7 +35,10 @@ def read_own(path: Path, limit: int) -> bytes:
 
 
 def write_own(path: Path, body: bytes) -> None:
-    """Keep `body` with a checksum; only its owner may read or write it. Raises OSError."""
+    """Keep `body` with a checksum; only its owner may read or write it. Raises OSError.
+
+    Only its own folder is made: a new one above would change the stamps by which readers see that nothing changed.
+    """
     path.parent.mkdir(exist_ok=True)
     replace_bytes(path, _checksum(body) + b"\n" + body, mode=0o600)
 

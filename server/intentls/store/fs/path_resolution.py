@@ -15,6 +15,7 @@ import errno
 import os
 import re
 import stat
+import time
 import unicodedata
 from collections.abc import Iterator
 from pathlib import Path, PurePath
@@ -22,6 +23,7 @@ from pathlib import Path, PurePath
 from intentls.core.errors import InvalidPath, StoreError
 from intentls.core.patterns.protected_paths import check_name, check_windows_name
 from intentls.store.fs.intent_names import may_hold_intents
+from intentls.store.fs.primitives import RACY_ANY_DISK_NS
 from intentls.store.layout import ORCHESTRATION, Layout
 
 _WINDOWS = os.name == "nt"
@@ -29,6 +31,11 @@ _MAX_LINKS = 40  # as many as Linux follows
 
 _LEVELS = 2  # below a folder that is opened: packages/api
 _MAX_LOOKED = 2_000
+
+_MOST_NOTED = 1_000
+_exact_directories: dict[tuple[int, int], int] = {}
+"""Directories that tell upper from lower case, by device and inode, with the time of their last change (ns). It can be
+switched in an empty one, which then has another time."""
 
 # One letter is a Windows drive, not a scheme.
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]+):")
@@ -166,12 +173,12 @@ def _from_uri(argument: str, scheme: re.Match[str]) -> str:
 def _walk(path: str) -> str:
     """Resolve an absolute POSIX path the way the kernel does, but go on where nothing exists."""
     todo = path.split("/")[::-1]
-    current = "/"
+    current, directory = "/", None  # where we are, and what that is, where that is known
     links = 0
     while todo:
         name = todo.pop()
         if name == "..":
-            current = os.path.dirname(current)
+            current, directory = os.path.dirname(current), None
             continue
         if name in ("", "."):
             continue
@@ -179,26 +186,32 @@ def _walk(path: str) -> str:
         try:
             status = os.lstat(candidate)
         except FileNotFoundError:
-            current = candidate
+            current, directory = candidate, None
             continue
         if not stat.S_ISLNK(status.st_mode):
-            current = os.path.join(current, _spelled(current, name, status))
+            is_exact = directory is not None and name.isascii() and _tells_case(directory)
+            current = candidate if is_exact else os.path.join(current, _spelled(current, name, status, directory))
+            directory = status
             continue
         links += 1
         if links > _MAX_LINKS:
             raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
         target = str(Path(candidate).readlink())
-        current = "/" if target.startswith("/") else current
+        if target.startswith("/"):
+            current, directory = "/", None
         todo.extend(target.split("/")[::-1])
     return current
 
 
-def _spelled(directory: str, name: str, status: os.stat_result) -> str:
+def _spelled(directory: str, name: str, status: os.stat_result, of_directory: os.stat_result | None) -> str:
     """`name` as `directory` lists it, where the file system also knows it under another case or normal form."""
     variants = {name.swapcase()}
     if not name.isascii():
         variants |= {unicodedata.normalize("NFC", name), unicodedata.normalize("NFD", name)}
-    if not any(_is_same(os.path.join(directory, variant), status) for variant in variants - {name}):
+    variants -= {name}
+    if not any(_is_same(os.path.join(directory, variant), status) for variant in variants):
+        if of_directory is not None and name.isascii() and variants:
+            _note_case(of_directory)
         return name
     try:
         with os.scandir(directory) as entries:
@@ -208,6 +221,19 @@ def _spelled(directory: str, name: str, status: os.stat_result) -> str:
     if name in listed:
         return name
     return next((other for other in listed if _folded(other) == _folded(name)), name)
+
+
+def _tells_case(directory: os.stat_result) -> bool:
+    """Whether a directory was seen to tell upper from lower case, and did not change since: not in that either."""
+    return _exact_directories.get((directory.st_dev, directory.st_ino)) == directory.st_ctime_ns
+
+
+def _note_case(directory: os.stat_result) -> None:
+    """Note that it does, unless it changed so lately that its next change may have the same time."""
+    if time.time_ns() - directory.st_ctime_ns > RACY_ANY_DISK_NS:
+        if len(_exact_directories) >= _MOST_NOTED:
+            _exact_directories.clear()
+        _exact_directories[directory.st_dev, directory.st_ino] = directory.st_ctime_ns
 
 
 def _is_same(path: str, status: os.stat_result) -> bool:

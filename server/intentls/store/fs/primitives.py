@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
+import weakref
 from math import inf
 from pathlib import Path
-from typing import BinaryIO, Final
+from typing import Any, BinaryIO, Final
 
 
 def _flags(*names: str) -> int:
@@ -42,7 +43,7 @@ def stamp_of(status: os.stat_result) -> Stamp:
 def file_stamp(path: Path) -> Stamp | None:
     """The stamp of what `path` leads to, links followed; None where nothing can be looked at."""
     try:
-        return stamp_of(path.stat())
+        return stamp_of(os.stat(path))  # noqa: PTH116  (on every guarded edit: Path objects are slower)
     except OSError:
         return None
 
@@ -55,6 +56,13 @@ def is_racy(stamp: Stamp | None, now_ns: int) -> bool:
 def open_binary(path: Path, flags: int = READ) -> BinaryIO:
     """The file, open for reading with these flags. Raises OSError; a directory leaves no descriptor behind then."""
     return open(path, "rb", opener=lambda name, _: os.open(name, flags))
+
+
+def closes_with(owner: Any, descriptor: int) -> weakref.finalize[[int], Any]:
+    """Closes the descriptor when it is called, or else when nothing refers to `owner` any more."""
+    closing = weakref.finalize(owner, os.close, descriptor)
+    closing.atexit = False  # the system closes it then, and a thread may still write
+    return closing
 
 
 def read_whole(descriptor: int, size: int) -> bytes:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import errno
 import os
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -21,7 +21,7 @@ from intentls.store.fs.atomic_write import sync
 from intentls.store.fs.directory_handle import DirectoryHandle, require_regular
 from intentls.store.fs.directory_handle import PathMoved as PathMoved
 from intentls.store.fs.path_resolution import because
-from intentls.store.fs.primitives import READ_NO_LINK, open_binary
+from intentls.store.fs.primitives import NO_LINK, READ_NO_LINK, open_binary
 
 _PERMISSIONS = 0o777  # never set-uid, set-gid or sticky: new content must not inherit those
 _CHUNK = 1 << 20  # bytes
@@ -76,6 +76,18 @@ class RootedFiles:
         except (FileNotFoundError, NotADirectoryError):
             return None
         return _state(status), content
+
+    @contextmanager
+    def editable(self, rel: str) -> Iterator[int | None]:
+        """The file, open to be read and overwritten, or None if there is no such file. Never waits."""
+        with ExitStack() as opened:
+            try:
+                directory, name = opened.enter_context(self._parent(rel, "written"))
+                descriptor, _ = opened.enter_context(directory.opened(name, os.O_RDWR | NO_LINK))
+            except (FileNotFoundError, NotADirectoryError):
+                yield None
+                return
+            yield descriptor
 
     def state(self, rel: str) -> FileState | None:
         """The file's state, or None if there is no such file."""

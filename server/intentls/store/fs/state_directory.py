@@ -9,7 +9,7 @@ from pathlib import Path
 from intentls.store.fs.atomic_write import replace_bytes, sweep_temporaries
 from intentls.store.fs.boot_id import boot_id
 from intentls.store.fs.primitives import names_in
-from intentls.store.layout import Layout
+from intentls.store.layout import ORCHESTRATION, Layout
 
 log = logging.getLogger(__name__)
 
@@ -25,10 +25,25 @@ def prepare_state(layout: Layout) -> None:
     if layout.state.is_symlink() or layout.state.is_file():
         log.warning("%s is no folder; it is replaced by one", layout.state)
         layout.state.unlink(missing_ok=True)
-    layout.state.mkdir(parents=True, exist_ok=True)
+    make_directory(layout.state)
     ignore = layout.state / ".gitignore"
     if not ignore.exists():
         replace_bytes(ignore, _IGNORE.encode())
+
+
+def make_directory(directory: Path) -> None:
+    """Make a directory below `.orchestration`, with those above it; one that is there already is fine. Raises OSError.
+
+    `.orchestration` itself is made by `init` alone, and with what a person declares: where a branch has none, or a
+    person removed it, FileNotFoundError says so, and a server that still runs does not bring it back.
+    """
+    try:
+        directory.mkdir(exist_ok=True)
+    except FileNotFoundError:
+        if directory.parent == directory or directory.parent.name == ORCHESTRATION:
+            raise
+        make_directory(directory.parent)
+        directory.mkdir(exist_ok=True)
 
 
 def is_settled(layout: Layout) -> bool:

@@ -58,12 +58,13 @@ def run_git(
     timeout_s: float = TIMEOUT_S,
     filters: bool = False,
     index: Path | None = None,
+    objects: Path | None = None,
 ) -> subprocess.CompletedProcess[bytes] | None:
     """Run git in `root` to its end; None if it is not installed, takes too long, or must not be run there.
 
     `index` is the index to use instead of the repository's own: a `git commit` under way has one of its own.
     `filters` must be set for whatever may pass a file's content through a filter (`status`, `cat-file --filters`):
-    those that the repository itself defines are then switched off.
+    those that the repository itself defines are then switched off. `objects` is one more directory of objects to read.
     """
     endless = next((name for name in _READ_BY_GIT if _is_endless(root / name)), None)
     if endless is not None:
@@ -76,6 +77,8 @@ def run_git(
         )
         return None
     extra = {} if index is None else {"GIT_INDEX_FILE": str(index)}
+    if objects is not None:
+        extra["GIT_ALTERNATE_OBJECT_DIRECTORIES"] = str(objects)
     return _run([*_HARMLESS, "-C", str(root), *switches, *arguments], stdin, timeout_s, extra)
 
 

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 
 from intentls.core.errors import ConfigurationError
@@ -27,8 +28,11 @@ _MAX_PATHS = 200  # in one question: a command line has an end
 _MAX_COMMITS = 200  # that `file_versions` goes back
 _MAX_VERSION_BYTES = 8 * 1024 * 1024  # of all versions of a file together
 _PLAIN_DIFF = ("--no-ext-diff", "--no-textconv")
-_RAW = re.compile(rb":[0-7]{6} ([0-7]{6}) [0-9a-f]+ ([0-9a-f]+) (?:[RC][0-9]*\0[^\0]+|[A-Z])\0([^\0]+)\0")
+_RAW = re.compile(
+    rb":[0-7]{6} ([0-7]{6}) [0-9a-f]+ ([0-9a-f]+) (?:R[0-9]*\0([^\0]+)|C[0-9]*\0[^\0]+|[A-Z])\0([^\0]+)\0"
+)
 _FILES = (b"100644", b"100755")
+_LOG_FORMAT = "--format=%H%x1f%an%x1f%cI%x1f%s%x00"
 _KINDS = {"A": Change.ADD, "D": Change.DELETE, "M": Change.MODIFY, "R": Change.RENAME, "T": Change.MODIFY}
 
 
@@ -49,6 +53,16 @@ class Version:
 
     path: str
     content: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class CommitEntry:
+    """A commit. `timestamp` is its committer's, RFC 3339; `subject` is one line."""
+
+    commit: str
+    author: str
+    timestamp: str
+    subject: str
 
 
 def work_tree(directory: Path) -> Path:
@@ -97,6 +111,59 @@ def merge_base(top: Path, base: str, head: str) -> str:
     raise ConfigurationError(f"{base[:12]} and {head[:12]} have no commit in common. Choose another base.")
 
 
+def first_commits(top: Path, commit: str) -> list[str]:
+    """The commits that a history begins with; first that of the main line.
+
+    Raises ConfigurationError in a shallow clone.
+    """
+    shallow = git_path(top, "shallow")
+    if shallow is None or shallow.exists():
+        raise ConfigurationError(
+            "This clone is shallow, and a signature names the repository's first commit. Fetch it: "
+            "`git fetch --unshallow`, or `fetch-depth: 0` in the checkout step."
+        )
+    commits = _without_parents(top, commit)
+    if len(commits) > 1:
+        commits = list(dict.fromkeys([*_without_parents(top, "--first-parent", commit), *commits]))
+    if not commits:
+        raise ConfigurationError(f"git can't tell with which commit the history of {commit[:12]} begins.")
+    return commits
+
+
+def _without_parents(top: Path, *choice: str) -> list[str]:
+    return (_ask(top, "rev-list", "--max-parents=0", *choice) or b"").decode("ascii").split()
+
+
+def regular_files_at(top: Path, commit: str, paths: Sequence[str]) -> dict[str, bytes]:
+    """What a commit has at these paths, as far as they are regular files in it."""
+    listed = (_ask(top, "ls-tree", "-z", "--full-tree", commit, "--", *paths) or b"").split(b"\0")[:-1]
+    entries = ((os.fsdecode(path), meta.split()) for meta, _, path in (line.partition(b"\t") for line in listed))
+    oids = {path: meta[2].decode("ascii") for path, meta in entries if meta[0] in _FILES}
+    contents = read_objects(top, oids.values())
+    return {path: contents[oid] for path, oid in oids.items() if oid in contents}
+
+
+def commits_between(top: Path, base: str | None, head: str) -> list[CommitEntry]:
+    """The commits from `base` (excluded; None: from the first) to `head`, oldest first. Raises ConfigurationError."""
+    log = ("log", "--reverse", "--topo-order", "--no-mailmap", _LOG_FORMAT)
+    output = _ask(top, *log, head if base is None else f"{base}..{head}", "--")
+    if output is None:
+        raise ConfigurationError(f"git can't list the commits up to {head[:12]}.")
+    entries = (entry.strip(b"\n") for entry in output.split(b"\0"))
+    return [CommitEntry(*entry.decode("utf-8", "replace").split("\x1f", 3)) for entry in entries if entry]
+
+
+def last_commit_before(top: Path, head: str, moment: datetime) -> str:
+    """The newest commit of `head`'s own line (first parents) before `moment`. Raises ConfigurationError."""
+    before = f"--before={int(moment.timestamp())}"
+    output = _ask(top, "rev-list", "--first-parent", "--max-count=1", before, commit_id(top, head), "--")
+    if not output:
+        raise ConfigurationError(
+            f"No commit of {head} is older than {moment.isoformat()}. Name a later time, or a commit or tag."
+        )
+    return output.decode("ascii").strip()
+
+
 def changed_versions(top: Path, base: str, head: str, paths: Iterable[str]) -> dict[str, list[str]]:
     """By path, the objects of the versions that the commits from `base` (excluded) to `head` made, oldest first."""
     return _versions(top, paths, ("--reverse", "--topo-order", "-m", f"{base}..{head}"))
@@ -126,10 +193,32 @@ def changed_files(top: Path, commit: str, base_commit: str | None = None) -> tup
     A root commit adds all. Raises ConfigurationError if git can't tell.
     """
     lineage = ask_git(top, "rev-list", "--parents", "--max-count=1", commit, timeout_s=_TIMEOUT_S)
-    parents = (lineage or b"").decode("ascii").split()[1:2]
-    base = parents or ["--root"] if base_commit is None else [base_commit]
+    if lineage is None:
+        raise ConfigurationError(f"git can't tell what {commit[:12]} changed. Is the whole history here?")
+    parents = lineage.decode("ascii").split()[1:2]
+    return _changed(top, commit, parents or ["--root"] if base_commit is None else [base_commit])
+
+
+def changed_between(top: Path, base: str, tree: str) -> tuple[ChangedFile, ...]:
+    """The same between two commits or trees. Raises ConfigurationError if git can't tell."""
+    return _changed(top, tree, [base])
+
+
+def is_merge(top: Path, commit: str) -> bool:
+    """Whether a commit has several parents."""
+    return len((_ask(top, "rev-list", "--parents", "--max-count=1", commit) or b"").split()) > 2
+
+
+def commits_since(top: Path, revision: str | None, limit: int) -> list[str]:
+    """The newest commits up to HEAD that `revision` (None: the time before the first) does not have, oldest first."""
+    known = () if revision is None else (f"^{revision}",)
+    output = _ask(top, "rev-list", "--no-merges", f"--max-count={limit}", "HEAD", *known)
+    return (output or b"").decode("ascii").split()[::-1]
+
+
+def _changed(top: Path, commit: str, base: list[str]) -> tuple[ChangedFile, ...]:
     diff = ("diff-tree", "-r", "-z", "--no-commit-id", "--find-renames", "--no-abbrev", "--ignore-submodules=all")
-    output = None if lineage is None else ask_git(top, *diff, *_PLAIN_DIFF, *base, commit, timeout_s=_TIMEOUT_S)
+    output = ask_git(top, *diff, *_PLAIN_DIFF, *base, commit, timeout_s=_TIMEOUT_S)
     if output is None:
         raise ConfigurationError(f"git can't tell what {commit[:12]} changed. Is the whole history here?")
     rows: list[tuple[str, str, str, list[str]]] = []
@@ -150,11 +239,10 @@ def changed_files(top: Path, commit: str, base_commit: str | None = None) -> tup
 def file_versions(root: Path, path: str) -> list[Version]:
     """The contents that root-relative `path` had in the commits up to HEAD, followed through renames, newest first.
 
-    [] outside git, and where git can't tell.
+    [] outside git, and where git can't tell. What a copy was made of is another file.
     """
-    output = _followed(root, path)
     names: dict[str, str] = {}
-    for oid, name in _raw_entries(output or b""):
+    for oid, name in _followed(root, path):
         names.setdefault(oid, name)
     versions: list[Version] = []
     left = _MAX_VERSION_BYTES
@@ -167,18 +255,26 @@ def file_versions(root: Path, path: str) -> list[Version]:
 
 def former_names(root: Path, path: str) -> list[str]:
     """The other names that root-relative `path` had in the commits up to HEAD, the newest first; [] outside git."""
-    names = dict.fromkeys(name for _, name in _raw_entries(_followed(root, path) or b""))
+    names = dict.fromkeys(name for _, name in _followed(root, path))
     return [name for name in names if name != path]
 
 
-def _followed(root: Path, path: str) -> bytes | None:
-    return ask_git(
+def _followed(root: Path, path: str) -> Iterator[tuple[str, str]]:
+    """The object and the path of each version, newest first."""
+    output = ask_git(
         root,
         *(AS_COMMITTED, "-c", "log.diffMerges=separate", "log", "-m", "--follow", f"--max-count={_MAX_COMMITS}"),
         *("--format=", "--raw", "--no-abbrev", "-z", "--find-renames", *_PLAIN_DIFF),
         *("--relative", "--", f":(literal){path}"),
         timeout_s=_TIMEOUT_S,
     )
+    # With --follow git goes on to the file that a copy was made of as well.
+    names = {os.fsencode(path)}
+    for mode, oid, old_name, name in _RAW.findall(output or b""):
+        if name in names:
+            names |= {old_name} - {b""}
+            if mode in _FILES:
+                yield oid.decode("ascii"), os.fsdecode(name)
 
 
 def is_on_another_branch(root: Path, record_id: str) -> bool:
@@ -196,6 +292,15 @@ def git_path(top: Path, name: str) -> Path | None:
     """Where the repository keeps something: `hooks`, `rebase-merge`. None outside git."""
     output = _ask(top, "rev-parse", "--git-path", name)
     return None if output is None else top / os.fsdecode(output).removesuffix("\n")
+
+
+def git_paths(top: Path, names: Sequence[str]) -> list[Path]:
+    """As `git_path`, of several, by one process; none outside git."""
+    output = _ask(top, "rev-parse", *(word for name in names for word in ("--git-path", name)))
+    lines = os.fsdecode(output or b"").split("\n")[:-1]
+    if len(lines) == len(names):
+        return [top / line for line in lines]
+    return [path for name in names if (path := git_path(top, name)) is not None]  # one has a line end in it
 
 
 def read_objects(top: Path, oids: Iterable[str]) -> Mapping[str, bytes]:
@@ -245,7 +350,7 @@ def _versions(top: Path, paths: Iterable[str], choice: Iterable[str]) -> dict[st
 
 def _raw_entries(output: bytes) -> Iterator[tuple[str, str]]:
     """The object and the path of each regular file in the output of `git log --raw -z`."""
-    for mode, oid, path in _RAW.findall(output):
+    for mode, oid, _, path in _RAW.findall(output):
         if mode in _FILES:
             yield oid.decode("ascii"), os.fsdecode(path)
 

@@ -122,10 +122,11 @@ def _usual_files(root: Path) -> Iterator[Path]:
     for parent in (root, *root.parents):
         marker = parent / ".git"
         own = _pointed_to(marker)
-        if own is not None:
+        is_directory = own is None and marker.is_dir()  # its stamp changes all the time, and what is in it tells more
+        if not is_directory:
             yield marker
-        yield from ((own or marker) / name for name in _IN_GIT_DIRECTORY)
-        if own is not None or marker.is_dir():
+        if own is not None or is_directory:
+            yield from ((own or marker) / name for name in _IN_GIT_DIRECTORY)
             return
 
 

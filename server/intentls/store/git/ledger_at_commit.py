@@ -22,6 +22,7 @@ from intentls.store.git.tree_snapshot import LINK, SUBMODULE, TreeSnapshot
 from intentls.store.layout import LEDGER_NAME, ORCHESTRATION, TRACE_NAME
 from intentls.store.ledger_files.archive import Archive, ArchiveUnreadable
 from intentls.store.ledger_files.segments import digest_of, in_order, lines_of
+from intentls.store.ledger_files.signature_files import is_signature
 
 _ARCHIVE = re.compile(r"(?:archive|trace)/(?P<number>[0-9]*)[^/.][^/]*\.jsonl\.(?:zst|gz)", re.DOTALL)
 _SEGMENT = re.compile(rf"{TRACE_NAME}/[^/.][^/]*\.jsonl", re.DOTALL)
@@ -160,6 +161,16 @@ def is_segment(name: str) -> bool:
 def is_archive(name: str) -> bool:
     """Whether a path below `.orchestration/` is that of packed records."""
     return _ARCHIVE.fullmatch(name) is not None
+
+
+def is_of_ledger(name: str) -> bool:
+    """Whether a path below `.orchestration/` is that of a file which a commit only ever adds: signatures too."""
+    return is_segment(name) or is_archive(name) or is_signature_path(name)
+
+
+def is_signature_path(name: str) -> bool:
+    """Whether a path below `.orchestration/` is that of a file of signatures."""
+    return name.startswith(f"{TRACE_NAME}/") and is_signature(name.removeprefix(f"{TRACE_NAME}/"))
 
 
 def _is_ledger(name: str) -> bool:

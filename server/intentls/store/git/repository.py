@@ -75,8 +75,13 @@ def find_repository(root: Path) -> Repository | None:
 
     A linked work tree's `.git` is a file that names the directory.
     """
-    top = next((directory for directory in (root, *root.parents) if os.path.lexists(directory / ".git")), None)
-    return None if top is None else repository_at(top)
+    # As texts: each record asks, and to make paths of all folders above would cost it ten times as much.
+    top = os.fspath(root)
+    while not os.path.lexists(os.path.join(top, ".git")):
+        if (above := os.path.dirname(top)) == top:
+            return None
+        top = above
+    return repository_at(Path(top))
 
 
 def repository_at(top: Path) -> Repository:

@@ -6,7 +6,8 @@ import os
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
+from fnmatch import fnmatchcase
+from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
 from intentls.store.git.command import ask_git, run_git
@@ -27,6 +28,7 @@ _HIDDEN = frozenset("Sabcdefghijklmnopqrstuvwxyz")  # flags of files that git wa
 _ANY_HIDDEN = re.compile(rb"(?:\A|\0)[Sa-z] ")
 _ORCHESTRATED = re.compile(rb"(?:\A|\0)[A-Za-z?] ((?:[^\0]*/)?\.orchestration/[^\0]*)")
 _MAX_PATHS = 200  # in one question: a command line has an end
+_NO_NAME = "31415926535897932384626433832795"  # digits alone, so that case does not matter
 _FILE_MODES = frozenset({"100644", "100755"})
 
 
@@ -102,6 +104,29 @@ class GitFiles:
         data = b"\0".join(map(os.fsencode, paths))
         output = ask_git(self._root, "check-ignore", "-z", "--stdin", stdin=data) if paths else None
         return frozenset(os.fsdecode(output or b"").split("\0")[:-1])
+
+    def ignored_folders(self, paths: Sequence[str]) -> frozenset[str]:
+        """Those of the folders of which git ignores everything, whatever is made in them; they need not exist.
+
+        A folder with a tracked file is none. Git says by which pattern it ignores a name that nothing has: where the
+        pattern's last part does not match that name, it is the folder, or one above, that is ignored.
+
+        Example: `build/` ignores the folder `build`; `logs/*` only names in `logs`, and `!logs/kept` may follow.
+        """
+        data = b"\0".join(os.fsencode(f"{path}/{_NO_NAME}") for path in paths)
+        output = ask_git(self._root, "check-ignore", "-v", "-z", "--stdin", stdin=data) if paths else None
+        fields = iter(os.fsdecode(output or b"").split("\0")[:-1])
+        folders = []
+        for _, _, pattern, name in zip(fields, fields, fields, fields, strict=True):
+            last = pattern.rstrip("/").rpartition("/")[2]
+            if not pattern.startswith("!") and not set(last) & set("[\\") and not fnmatchcase(_NO_NAME, last):
+                folders.append(name.removesuffix(f"/{_NO_NAME}"))
+        tracked: set[str] = set()
+        for start in range(0, len(folders), _MAX_PATHS):
+            literal = (f":(literal){path}" for path in folders[start : start + _MAX_PATHS])
+            for file in os.fsdecode(ask_git(self._root, "ls-files", "-z", "--", *literal) or b"").split("\0"):
+                tracked.update(parent.as_posix() for parent in PurePosixPath(file).parents)
+        return frozenset(path for path in folders if path not in tracked)
 
     def is_tracked(self, path: str) -> bool | None:
         """Whether the file, or a file in the directory, is in git's index."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from intentls.core.errors import ConfigurationError
@@ -13,7 +13,7 @@ from intentls.store.git.command import run_git
 from intentls.store.git.commits import AS_COMMITTED, read_objects
 
 _TIMEOUT_S = 120.0
-_BATCH = 32 * 1024 * 1024  # bytes that are asked for at once
+_BATCH = 500  # files that are asked for at once; to ask git for their sizes first takes longer than listing them
 _DIFF = (
     *("diff", "--raw", "-z", "--no-abbrev", "--no-renames", "--no-ext-diff", "--no-textconv"),
     "--ignore-submodules=dirty",  # their commits count; to look for changes inside would run their own filters
@@ -29,15 +29,19 @@ class TreeEntry:
 
     mode: str
     oid: str | None
-    size: int = 0
+
+
+_REGULAR = {"100644", "100755"}
+_NOTHING = TreeEntry("", None)
 
 
 @dataclass(frozen=True, slots=True)
 class TreeSnapshot:
-    """`entries` by path from `top`, the top of the work tree."""
+    """`entries` by path from `top`, the top of the work tree. `ahead`: objects that were read already."""
 
     top: Path
     entries: Mapping[str, TreeEntry]
+    ahead: dict[str, bytes] = field(default_factory=dict)
 
     def read(self, path: str) -> bytes | None:
         """What git keeps for a file (of a link: its target); None if there is none."""
@@ -46,7 +50,6 @@ class TreeSnapshot:
     def read_all(self, paths: Iterable[str]) -> Iterator[tuple[str, bytes]]:
         """The contents of those that there are, a few at a time. Raises ConfigurationError for a missing object."""
         batch: list[tuple[str, str]] = []
-        batch_size = 0
         for path in paths:
             entry = self.entries.get(path)
             if entry is None or entry.mode == SUBMODULE:
@@ -55,14 +58,17 @@ class TreeSnapshot:
                 yield path, _from_disk(self.top / path)
                 continue
             batch.append((path, entry.oid))
-            batch_size += entry.size
-            if batch_size > _BATCH:
+            if len(batch) == _BATCH:
                 yield from self._objects(batch)
-                batch, batch_size = [], 0
+                batch = []
         yield from self._objects(batch)
 
+    def read_regular(self, paths: Iterable[str]) -> Iterator[tuple[str, bytes]]:
+        """As `read_all`, of those that are regular files."""
+        return self.read_all(path for path in paths if self.entries.get(path, _NOTHING).mode in _REGULAR)
+
     def _objects(self, batch: list[tuple[str, str]]) -> Iterator[tuple[str, bytes]]:
-        contents = read_objects(self.top, (oid for _, oid in batch))
+        contents = {**self.ahead, **read_objects(self.top, (oid for _, oid in batch if oid not in self.ahead))}
         for path, oid in batch:
             if oid not in contents:
                 raise ConfigurationError(
@@ -71,15 +77,24 @@ class TreeSnapshot:
             yield path, contents[oid]
 
 
+def read_ahead(snapshots: Sequence[TreeSnapshot], paths: Collection[str]) -> None:
+    """Read what will be asked for anyway by one process of git, instead of one for each question."""
+    entries = [snapshot.entries.get(path) for snapshot in snapshots for path in paths]
+    of_git = (entry.oid for entry in entries if entry is not None and entry.mode != SUBMODULE and entry.oid is not None)
+    objects = read_objects(snapshots[0].top, of_git)
+    for snapshot in snapshots:
+        snapshot.ahead.update(objects)
+
+
 def of_commit(top: Path, commit: str | None) -> TreeSnapshot:
     """What a commit holds; None: the state before the first commit. Raises ConfigurationError."""
     if commit is None:
         return TreeSnapshot(top, {})
     entries: dict[str, TreeEntry] = {}
-    for line in _items(_ask(top, None, "ls-tree", "-r", "-z", "-l", "--full-tree", commit)):
+    for line in _items(_ask(top, None, "ls-tree", "-r", "-z", "--full-tree", commit)):
         meta, _, path = line.partition(b"\t")
-        mode, _, oid, size = meta.split()
-        entries[os.fsdecode(path)] = TreeEntry(mode.decode(), oid.decode(), int(size) if size.isdigit() else 0)
+        mode, _, oid = meta.split()
+        entries[os.fsdecode(path)] = TreeEntry(mode.decode(), oid.decode())
     return TreeSnapshot(top, entries)
 
 

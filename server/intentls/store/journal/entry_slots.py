@@ -24,7 +24,7 @@ from intentls.core.patterns.protected_paths import is_agent_settings, is_intents
 from intentls.store.fs.atomic_write import fsync_dir, read_at, replace_bytes, sync, sync_file, write_at
 from intentls.store.fs.file_lock import is_still_at, try_lock
 from intentls.store.fs.primitives import NO_LINK, names_in
-from intentls.store.fs.state_directory import prepare_state
+from intentls.store.fs.state_directory import make_directory, prepare_state
 from intentls.store.layout import Layout
 from intentls.store.ledger_files.line_reader import opened
 
@@ -164,7 +164,7 @@ class EntrySlot:
         """Keep the entry, and what is staged for it, in a folder of its own. Raises OSError."""
         data = read_at(self._descriptor, os.fstat(self._descriptor).st_size, 0)
         folder = self._layout.aside / f"{self.number:0{_DIGITS}}-{hashlib.sha256(data).hexdigest()[:16]}"
-        folder.mkdir(parents=True, exist_ok=True)
+        make_directory(folder)
         replace_bytes(folder / "entry", data)
         for name in names_in(self._layout.stage):
             if _number(name) == self.number:
@@ -271,7 +271,7 @@ class EntrySlots:
             return os.open(path, os.O_RDWR | NO_LINK)
         except FileNotFoundError:
             prepare_state(self._layout)
-            self._layout.journal.mkdir(exist_ok=True)
+            make_directory(self._layout.journal)
             descriptor = os.open(path, os.O_RDWR | os.O_CREAT | NO_LINK, 0o666)
             fsync_dir(self._layout.journal)
             return descriptor
@@ -280,10 +280,11 @@ class EntrySlots:
         return self._layout.journal / f"{number:0{_DIGITS}}"
 
     def _filled(self) -> Iterator[int]:
-        for name in names_in(self._layout.journal):
+        folder = self._layout.journal
+        for name in names_in(folder):
             number = _number(name)
             with suppress(FileNotFoundError):  # `.state/` may be deleted at any time
-                if number is not None and (self._layout.journal / name).stat().st_size:
+                if number is not None and os.stat(f"{folder}{os.sep}{name}").st_size:  # noqa: PTH116  (see names_in)
                     yield number
 
     def _staged(self) -> Iterator[int]:

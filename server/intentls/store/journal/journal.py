@@ -16,7 +16,7 @@ from __future__ import annotations
 import logging
 import os
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
@@ -29,6 +29,7 @@ from intentls.store.fs.atomic_write import sync_file, write_new
 from intentls.store.fs.named_locks import Locks
 from intentls.store.fs.path_resolution import unusable
 from intentls.store.fs.rooted_files import RootedFiles
+from intentls.store.fs.state_directory import make_directory
 from intentls.store.journal.checkpoint import Checkpoint
 from intentls.store.journal.entry_slots import (
     EntryProgress,
@@ -54,6 +55,10 @@ class TargetChanged(StoreError):
     def __init__(self, path: str) -> None:
         super().__init__(f"{path} changed while it was being edited. Read it again and retry.")
         self.path = path
+
+
+class EditLapsed(StoreError):
+    """What allowed the edit was over when it landed, as after this process was stopped. Nothing of the edit stands."""
 
 
 class UnsettledEdit(StoreError):
@@ -119,12 +124,16 @@ class Journal:
                 raise StoreError(f"An earlier edit of {obstacle} was cut off and can't be completed now. Try again.")
             time.sleep(_RETRY_S)
 
-    def commit(self, ops: Sequence[FileOp], record: Mapping[str, Any]) -> CommittedEdit:
+    def commit(
+        self, ops: Sequence[FileOp], record: Mapping[str, Any], has_lapsed: Callable[[], bool] = lambda: False
+    ) -> CommittedEdit:
         """Make the changes and append `record` (without `chain`); both are on the disk itself on return.
 
-        The caller holds the files' locks. Raises TargetChanged, InvalidPath or another StoreError, and then nothing
-        of the edit stands; what could not be undone, because another program changed it at once, is on record. Only
-        with Unsettled some of it may stand: `recover` has the last word on it.
+        The caller holds the files' locks. `has_lapsed` says whether what allows the edit is over: it is asked when the
+        files are in place, so that a stop of this process before that is seen. Raises EditLapsed then, TargetChanged,
+        InvalidPath or another StoreError, and then nothing of the edit stands; what could not be undone, because
+        another program changed it at once, is on record. Only with Unsettled some of it may stand: `recover` has the
+        last word on it.
         """
         for op in ops:
             if not may_change(op.path):
@@ -133,7 +142,7 @@ class Journal:
             originals = [self._original(op) for op in ops]
             entry, body = self._begin(slot, ops, record)
             try:
-                is_logged = self._put_all(slot, entry, body, ops)
+                is_logged = self._put_all(slot, entry, body, ops, has_lapsed)
             except Exception as error:
                 if not self._abandon(slot, entry, originals):
                     raise UnsettledEdit(error) from error
@@ -233,7 +242,7 @@ class Journal:
             entry = JournalEntry(
                 os.urandom(16).hex(), tuple(_operation(op) for op in ops), dict(record), sequence=sequence
             )
-            self._layout.stage.mkdir(parents=True, exist_ok=True)
+            make_directory(self._layout.stage)
             for index, op in enumerate(ops):
                 if op.after is not None:
                     write_new(slot.staged(entry, index), op.after, mode=op.mode)
@@ -242,7 +251,14 @@ class Journal:
             self._forget(slot)
             raise self._refused(error) from error
 
-    def _put_all(self, slot: EntrySlot, entry: JournalEntry, body: bytes, ops: Sequence[FileOp]) -> bool:
+    def _put_all(
+        self,
+        slot: EntrySlot,
+        entry: JournalEntry,
+        body: bytes,
+        ops: Sequence[FileOp],
+        has_lapsed: Callable[[], bool],
+    ) -> bool:
         """Make the edit durable and put its files in place. False if no log has it: then all but its record is synced.
 
         The log stays locked until the files are there, so that a checkpoint finds them.
@@ -261,6 +277,8 @@ class Journal:
                 self._put(slot, entry, index, op, durable=logged is None)
         if logged is None:
             self._tree.sync_folders(op.path for op in ops if op.before_hash is None)
+        if has_lapsed():
+            raise EditLapsed("The lease of a file ended while it was being written.")
         return logged is not None
 
     def _log(self, slot: EntrySlot, entry: JournalEntry, body: bytes, ops: Sequence[FileOp]) -> WriteAheadLog | None:

@@ -28,6 +28,7 @@ from intentls.core.errors import InvalidPath, LedgerUnavailable
 from intentls.core.hashing import hash_of
 from intentls.store.fs.atomic_write import replace_bytes, write_new
 from intentls.store.fs.rooted_files import FileState, RootedFiles
+from intentls.store.fs.state_directory import make_directory
 from intentls.store.journal.entry_slots import EntrySlot, EntrySlots, JournalEntry, JournalOperation, may_change
 from intentls.store.journal.write_ahead_log import LoggedEdit, StagedContent, WriteAheadLog, WriteAheadLogs
 from intentls.store.layout import Layout
@@ -90,6 +91,8 @@ class PowerLoss:
             for number, (path, made) in enumerate(versions.items()):
                 self._restore_file(slot, number, path, made, versions)
             self._enter_records(slot, edits)
+        # The maps are derived, and parts of them are overwritten in place: the next edit makes them from the ledger.
+        replace_bytes(self._layout.map_generation, b"before a power loss")
 
     def _restore_file(
         self, slot: EntrySlot, number: int, path: str, versions: Sequence[_FileVersion], all_versions: _Versions
@@ -120,7 +123,7 @@ class PowerLoss:
         if version.content is None:
             self._tree.remove(path)
             return
-        self._layout.stage.mkdir(parents=True, exist_ok=True)
+        make_directory(self._layout.stage)
         staged = slot.staged(JournalEntry(os.urandom(16).hex(), (), {}), number)
         write_new(staged, version.content, mode=version.operation.mode, durable=True)
         self._tree.put(path, staged, version.operation.mode)
@@ -128,7 +131,7 @@ class PowerLoss:
 
     def _keep_aside(self, path: str, version: _FileVersion) -> None:
         folder = self._layout.aside / f"power-loss-{os.urandom(8).hex()}"
-        folder.mkdir(parents=True)
+        make_directory(folder)
         replace_bytes(folder / "content", version.content or b"", durable=True)
         replace_bytes(folder / "path", path.encode(errors="surrogateescape"), durable=True)
         log.warning("%s may lack what was written to it before a power loss; that is kept in %s", path, folder)
@@ -153,7 +156,7 @@ class PowerLoss:
 
     def _remove(self, other: WriteAheadLog) -> None:
         if other.refused:
-            self._layout.aside.mkdir(parents=True, exist_ok=True)
+            make_directory(self._layout.aside)
             kept = self._layout.aside / other.path.name
             other.path.replace(kept)
             log.warning("a write-ahead log has edits of another place or version; it is kept in %s", kept)

@@ -38,7 +38,7 @@ from intentls.store.fs.atomic_write import fsync_dir, read_at, sync, write_at, w
 from intentls.store.fs.boot_id import boot_id
 from intentls.store.fs.file_lock import is_still_at, lock_until, try_lock
 from intentls.store.fs.primitives import NO_LINK
-from intentls.store.fs.state_directory import logs_of_other_boots, prepare_state
+from intentls.store.fs.state_directory import logs_of_other_boots, make_directory, prepare_state
 from intentls.store.journal.entry_slots import JournalEntry
 from intentls.store.layout import Layout
 
@@ -282,7 +282,7 @@ class WriteAheadLogs:
             return os.open(path, os.O_RDWR | NO_LINK)
         except FileNotFoundError:
             prepare_state(self._layout)
-            self._layout.write_ahead.mkdir(exist_ok=True)
+            make_directory(self._layout.write_ahead)
             return os.open(path, os.O_RDWR | os.O_CREAT | NO_LINK, 0o600)
 
     def _path(self, number: int) -> Path:

@@ -13,7 +13,7 @@ import threading
 import time
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +24,7 @@ from intentls.core.ledger.hash_chain import line_hash, link
 from intentls.store.fs.atomic_write import fsync_dir, sync, write_all
 from intentls.store.fs.file_lock import lock_until, try_lock, unlock
 from intentls.store.fs.path_resolution import system_reason
-from intentls.store.fs.primitives import NO_LINK
+from intentls.store.fs.primitives import NO_LINK, closes_with
 from intentls.store.layout import TRACE_NAME, Layout
 from intentls.store.ledger.chain_heads import NOTED_ID, ChainHead, ChainHeads, give_up_lost_line, resume_chain
 from intentls.store.ledger.commits import Commits
@@ -60,7 +60,7 @@ class LockedLedger:
     make_again: Callable[[], None]
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, weakref_slot=True)
 class _LiveFile:
     """The ledger, open for appending. A fork shares its lock, so only its own process may use it."""
 
@@ -68,6 +68,10 @@ class _LiveFile:
     process: int
     inode: int
     device: int
+    close: Callable[[], object] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.close = closes_with(self, self.descriptor)
 
 
 class Appender:
@@ -89,14 +93,15 @@ class Appender:
         self._head: ChainHead | None = None  # as this process left it: still true if the file is as it left it
         self._left: SegmentFile | None = None  # where that line is, if all is as it was left; while the lock is held
 
-    def append(self, record: Mapping[str, Any], *, durable: bool) -> None:
-        """See `Ledger.append`."""
+    def append(self, record: Mapping[str, Any], *, durable: bool) -> tuple[int, int]:
+        """See `Ledger.append`. Where the line begins in the local file, and where it ends."""
         try:
             with self._mutex:
                 file, status = self._locked()
                 try:
                     segment = self._write(file.descriptor, status, record, self._left)
                     unsynced = os.dup(segment) if durable else None
+                    place = (status.st_size, status.st_size if self._head is None else self._head.size)
                 finally:
                     unlock(file.descriptor)
             if unsynced is not None:
@@ -108,6 +113,7 @@ class Appender:
                     os.close(unsynced)
         except OSError as error:
             raise unavailable(self._path, error) from error
+        return place
 
     def can_write(self) -> bool:
         """See `Ledger.is_writable`."""
@@ -166,7 +172,7 @@ class Appender:
         if not try_lock(self._open.descriptor):
             lock(self._path, self._open.descriptor)
         if old is not None:
-            os.close(old.descriptor)
+            old.close()
 
     def _opened(self) -> _LiveFile:
         if self._open is None:
@@ -284,7 +290,7 @@ class Appender:
 
     def _close(self) -> None:
         if self._open is not None:
-            os.close(self._open.descriptor)
+            self._open.close()
             self._open = None
 
 

@@ -19,14 +19,14 @@ import logging
 import os
 import sys
 import zlib
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 
 import msgspec
 
 from intentls.core.ledger.hash_chain import NewestLine, line_hash, member, parse, read_link, strip_end
 from intentls.store.fs.atomic_write import read_at, replace_bytes, write_at
 from intentls.store.fs.file_lock import is_still_at
-from intentls.store.fs.primitives import NO_LINK
+from intentls.store.fs.primitives import NO_LINK, closes_with
 from intentls.store.fs.state_directory import prepare_state
 from intentls.store.layout import Layout
 from intentls.store.ledger_files.line_reader import find_last, lines_forward
@@ -82,6 +82,7 @@ class ChainHeads:
         self._head_file = layout.state / "chain.head"
         self._past_file = layout.state / "writers.json"
         self._descriptor: int | None = None
+        self._close: Callable[[], object] = lambda: None
         self._process = 0
         self._clone_id = ""
 
@@ -137,10 +138,11 @@ class ChainHeads:
         if self._descriptor is not None:
             if self._process == os.getpid() and is_still_at(self._descriptor, self._head_file):
                 return self._descriptor
-            os.close(self._descriptor)
+            self._close()
             self._descriptor = None
         prepare_state(self._layout)
         descriptor = os.open(self._head_file, os.O_RDWR | os.O_CREAT | NO_LINK, 0o666)
+        self._close = closes_with(self, descriptor)
         if os.fstat(descriptor).st_size < _HEAD_BYTES:
             write_at(descriptor, b" " * _HEAD_BYTES, 0)  # from now on it needs no space that might be lacking
         self._descriptor, self._process, self._clone_id = descriptor, os.getpid(), _clone_id(self._layout)

@@ -11,6 +11,7 @@ from typing import Final
 
 import msgspec
 
+from intentls.core.ledger.settlement import SETTLE
 from intentls.store.fs.atomic_write import read_at
 from intentls.store.layout import Layout
 from intentls.store.ledger.appender import unavailable
@@ -26,13 +27,17 @@ class _CountedChange(msgspec.Struct):
 
     intent_id: str = ""
     success: bool = False
+    tool_name: str = ""
 
 
 _read = msgspec.json.Decoder(_CountedChange).decode
 
 
 class ChangeCounts:
-    """The successful records of each intent, archives included. Safe to use from several threads."""
+    """The successful records of each intent, but those that settle classes; archives included.
+
+    Safe to use from several threads.
+    """
 
     def __init__(self, layout: Layout, ledger: Ledger) -> None:
         self._layout = layout
@@ -70,7 +75,9 @@ class ChangeCounts:
     def _archived(self) -> Counter[str]:
         """What the whole ledger has and the live file does not."""
         whole = Counter(
-            str(record.get("intent_id", "")) for record in self._ledger.oldest_first() if record.get("success") is True
+            str(record.get("intent_id", ""))
+            for record in self._ledger.oldest_first()
+            if record.get("success") is True and record.get("tool_name") != SETTLE
         )
         live: Counter[str] = Counter()
         with opened(self._layout.ledger) as descriptor:
@@ -90,9 +97,9 @@ class ChangeCounts:
 
 
 def _intent_of(line: bytes) -> tuple[str, ...]:
-    """The intent that a line is a change for; none for refusals and for what is no record."""
+    """The intent that a line is a change for; none for refusals, settled classes and what is no record."""
     try:
         change = _read(line)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return ()
-    return (change.intent_id,) if change.success else ()
+    return (change.intent_id,) if change.success and change.tool_name != SETTLE else ()

@@ -19,7 +19,7 @@ from intentls.store.ledger_files.archive import Archive, ArchiveUnreadable
 from intentls.store.ledger_files.line_reader import find_last, lines_forward, lines_with, opened
 from intentls.store.ledger_files.segments import LedgerSegment
 from intentls.store.ledger_search.query import RecordQuery
-from intentls.store.ledger_search.search import Indexes
+from intentls.store.ledger_search.search import Indexes, PlacedLine
 
 log = logging.getLogger(__name__)
 
@@ -61,10 +61,9 @@ class LedgerHistory:
         total = left + self.end
         if self.live is not None:
             lines = indexes.live(self.live, self.end, query, lambda end: progress(self.end - end, total))
-            for offset, line in lines:
-                record = parse(line)
-                if record is not None and query.matches(record) and (once is None or once.is_first(record)):
-                    yield LedgerRecord(record, offset, len(line))
+            for record in records_in(lines, query):
+                if once is None or once.is_first(record):
+                    yield record
         try:
             for archive in reversed(self.archives):
                 archived = indexes.archived(archive, query, partial(progress, total - left, total))
@@ -189,6 +188,14 @@ def _contains(archive: Archive, mark: bytes) -> bool:
     except ArchiveUnreadable as error:
         log.warning("%s", error)
         return False
+
+
+def records_in(lines: Iterable[PlacedLine], query: RecordQuery) -> Iterator[LedgerRecord]:
+    """The records that match, with their places; `lines` are the live file's."""
+    for offset, line in lines:
+        record = parse(line)
+        if record is not None and query.matches(record):
+            yield LedgerRecord(record, offset, len(line))
 
 
 def _records(

@@ -18,9 +18,8 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any, Final
 
-from intentls.core.ledger.hash_chain import parse
 from intentls.store.fs.atomic_write import read_at
-from intentls.store.ledger.history import LedgerHistory, LedgerRecord, Progress
+from intentls.store.ledger.history import LedgerHistory, Progress, records_in
 from intentls.store.ledger_files.line_reader import lines_backward
 from intentls.store.ledger_search.query import RecordQuery
 from intentls.store.ledger_search.search import Indexes
@@ -33,7 +32,7 @@ _Records = Sequence[dict[str, Any]]
 
 
 @dataclass(frozen=True, slots=True)
-class _Extent:
+class Extent:
     """How far a file was read, and what shows that it is still the one."""
 
     identity: tuple[int, int]
@@ -43,13 +42,14 @@ class _Extent:
     last: bytes
 
     @classmethod
-    def of(cls, descriptor: int, end: int) -> _Extent:
+    def of(cls, descriptor: int, end: int) -> Extent:
+        """The first `end` bytes of an open file."""
         status = os.fstat(descriptor)
         first = read_at(descriptor, min(_SAMPLE, end), 0)
         last = read_at(descriptor, min(_SAMPLE, end), max(0, end - _SAMPLE))
         return cls((status.st_dev, status.st_ino), end, status.st_mtime_ns, first, last)
 
-    def is_prefix_of(self, other: _Extent, descriptor: int) -> bool:
+    def is_prefix_of(self, other: Extent, descriptor: int) -> bool:
         """Whether the other is this one with more behind it."""
         if self.identity != other.identity or self.end > other.end:
             return False
@@ -59,10 +59,14 @@ class _Extent:
         size = len(self.last)
         return self.first == other.first[: len(self.first)] and self.last == read_at(descriptor, size, self.end - size)
 
+    def ends_line(self) -> bool:
+        """Whether a line ends there: a torn last line may have got its rest since."""
+        return self.last.endswith(b"\n")
+
 
 @dataclass(frozen=True, slots=True)
 class _KeptSearch:
-    extent: _Extent
+    extent: Extent
     records: _Records
 
 
@@ -84,16 +88,12 @@ class KeptSearches:
         live = history.live
         if history.archives or live is None or not history.end:
             return _newest(history.search(query, indexes, progress), limit)
-        extent, key = _Extent.of(live, history.end), (query, limit)
+        extent, key = Extent.of(live, history.end), (query, limit)
         with self._lock:
             kept = self._kept.get(key)
-        if kept is not None and kept.extent.is_prefix_of(extent, live) and _ends_line(kept.extent):
+        if kept is not None and kept.extent.is_prefix_of(extent, live) and kept.extent.ends_line():
             lines = lines_backward(live, extent.end, query.required_bytes(), start=kept.extent.end)
-            added = [
-                LedgerRecord(record, offset, len(line))
-                for offset, line in lines
-                if (record := parse(line)) is not None and query.matches(record)
-            ]
+            added = list(records_in(lines, query))
             records: _Records = [*added, *kept.records] if added else kept.records
             records = records[:limit] if limit else records
         else:
@@ -109,11 +109,6 @@ class KeptSearches:
             while len(self._kept) > _MAX_SEARCHES or self._count > _MAX_RECORDS:
                 _, dropped = self._kept.popitem(last=False)
                 self._count -= len(dropped.records)
-
-
-def _ends_line(extent: _Extent) -> bool:
-    """A torn last line may have got its rest since."""
-    return extent.last.endswith(b"\n")
 
 
 def _newest(records: Iterable[dict[str, Any]], limit: int) -> _Records:

@@ -25,6 +25,7 @@ from intentls.store.fs.file_lock import is_still_at, unlock
 from intentls.store.fs.primitives import stamp_of
 from intentls.store.layout import Layout
 from intentls.store.ledger.appender import Appender, LockedLedger, lock, unavailable
+from intentls.store.ledger.batch_search import BatchSearch
 from intentls.store.ledger.chain_heads import ChainHeads
 from intentls.store.ledger.commits import Commits, NoCommits
 from intentls.store.ledger.history import LedgerHistory, LedgerRecord, Progress
@@ -41,11 +42,25 @@ log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
+class SignatureSummary:
+    """How many of the `segments` are `signed`, and how many by whom; `note` says why that was not looked at."""
+
+    signed: int
+    segments: int
+    signers: tuple[tuple[str, int], ...]
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Verification:
-    """`records` is the number of records in the file. At most 1,000 problems are listed, by line."""
+    """`records` is the number of records in the file. At most 1,000 problems are listed, by line.
+
+    `signatures` has one summary for each root that has signatures.
+    """
 
     records: int
     problems: tuple[IntegrityProblem, ...]
+    signatures: tuple[SignatureSummary, ...] = ()
 
     @property
     def ok(self) -> bool:
@@ -65,9 +80,9 @@ class Ledger:
         self._layout = layout
         self._path = layout.ledger
         self._heads = heads
-        self._local = LocalFile(layout, commits)
-        self._appender = Appender(layout, heads, self._local, commits)
         self._indexes = Indexes(layout)
+        self._local = LocalFile(layout, commits, self._indexes.carry_over)
+        self._appender = Appender(layout, heads, self._local, commits)
         self._kept = KeptSearches()
 
     def append(self, record: Mapping[str, Any], *, durable: bool) -> None:
@@ -76,7 +91,7 @@ class Ledger:
         Raises LedgerUnavailable where that can't be done. Part of the line may then stand in the segment; the
         next append puts a newline behind it.
         """
-        self._appender.append(record, durable=durable)
+        self._indexes.note_growth(*self._appender.append(record, durable=durable))
 
     def refresh(self) -> None:
         """Make the local file again if the tree's segments changed. Raises LedgerUnavailable."""
@@ -98,6 +113,10 @@ class Ledger:
         """
         with self.hold() as held:
             held.close_segment()
+
+    def writers(self) -> frozenset[str]:
+        """The names under which this clone wrote, as far as it remembers."""
+        return frozenset(self._heads.newest())
 
     def move_over(self) -> str | None:
         """Let what the local file has and no segment has become a segment, and its name; None if there is nothing.
@@ -136,6 +155,16 @@ class Ledger:
         with self._reading() as history:
             return self._kept.search(history, query, limit, self._indexes, progress)
 
+    def read_batch(self, batch: BatchSearch, queries: Iterable[RecordQuery]) -> bool:
+        """Let `batch` have the answers of all queries, with one reading; whether it can. Raises LedgerUnavailable."""
+        with self._reading() as history:
+            return batch.read(history, queries)
+
+    def newest_of(self, batch: BatchSearch, query: RecordQuery, limit: int = 0) -> Sequence[dict[str, Any]] | None:
+        """What `newest` says, from a batch; None if that does not have it. Raises LedgerUnavailable."""
+        with self._reading() as history:
+            return batch.newest(history, query, limit)
+
     def mark(self) -> LedgerPosition | None:
         """The mark of the ledger's end, for `since`; None where there can be none. Raises LedgerUnavailable."""
         with self._reading() as history:
@@ -156,11 +185,18 @@ class Ledger:
         with self._reading() as history:
             return places_of(history, records)
 
-    def catch_up(self) -> bool:
-        """Extend the index a step if searches had to read far without it: to be called after an answer.
+    @property
+    def is_index_behind(self) -> bool:
+        """Whether searches had to read far without the index, or the ledger grew by much since it was extended."""
+        return self._indexes.is_behind
 
-        Whether there is more to do. It never fails: without an index everything is just read.
+    def catch_up(self) -> bool:
+        """Extend the index a step if it is behind: to be called after an answer. Whether there is more to do.
+
+        It never fails: without an index everything is just read.
         """
+        if not self.is_index_behind:
+            return False
         try:
             with self._reading() as history:
                 return self._indexes.catch_up(history.live, history.end, history.archives)

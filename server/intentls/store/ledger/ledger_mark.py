@@ -15,7 +15,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
-from hashlib import sha256
 from typing import Final, NamedTuple
 
 import msgspec
@@ -23,6 +22,7 @@ import msgspec
 from intentls.core.ledger.hash_chain import parse
 from intentls.store.fs.atomic_write import read_at
 from intentls.store.ledger.history import LedgerHistory, LedgerRecord
+from intentls.store.ledger_files.segments import digest_of
 
 MAX_SINCE: Final = 1 << 23
 """Bytes that are read from a mark on: behind more of them a search with the index is faster."""
@@ -55,11 +55,6 @@ class Appended(NamedTuple):
     start: int
     lines: bytes
     mark: LedgerPosition
-
-
-def line_digest(line: bytes) -> str:
-    """What a line is known by: half of its SHA-256."""
-    return sha256(line).hexdigest()[:32]
 
 
 def mark_of(history: LedgerHistory) -> LedgerPosition | None:
@@ -99,7 +94,7 @@ def records_at(history: LedgerHistory, places: Iterable[LinePlace]) -> list[Ledg
         if history.live is None or place.offset < 0 or not 0 < place.length <= history.end:
             return None
         line = read_at(history.live, place.length, place.offset)
-        record = parse(line) if line_digest(line) == place.digest else None
+        record = parse(line) if _digest(line) == place.digest else None
         if record is None:
             return None
         records.append(LedgerRecord(record, place.offset, place.length))
@@ -111,10 +106,10 @@ def places_of(history: LedgerHistory, records: Iterable[LedgerRecord]) -> list[L
     if history.live is None:
         return []
     return [
-        LinePlace(record.offset, record.length, line_digest(read_at(history.live, record.length, record.offset)))
+        LinePlace(record.offset, record.length, _digest(read_at(history.live, record.length, record.offset)))
         for record in records
     ]
 
 
 def _digest(data: bytes) -> str:
-    return sha256(data).hexdigest()
+    return digest_of(data).hex()

@@ -18,7 +18,8 @@ import logging
 import os
 import stat
 import time
-from collections.abc import Iterator
+from bisect import bisect
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
 
@@ -28,7 +29,7 @@ from intentls.store.fs.atomic_write import fsync_dir, read_at, replace_bytes, sy
 from intentls.store.fs.boot_id import boot_id
 from intentls.store.fs.primitives import RACY_NS, READ, Stamp, file_stamp, is_racy
 from intentls.store.fs.replacement_file import replacement_for
-from intentls.store.fs.state_directory import prepare_state
+from intentls.store.fs.state_directory import make_directory, prepare_state
 from intentls.store.layout import Layout
 from intentls.store.ledger.chain_heads import ChainHead
 from intentls.store.ledger.commits import Commits
@@ -51,6 +52,10 @@ log = logging.getLogger(__name__)
 _SAMPLE = 4096  # bytes
 _LINES_AT_ONCE = 1_000
 _WORTH_NOTING = 256  # segments: to list fewer costs each process less than a note that the folder is settled
+
+
+Replaced = Callable[[int, int, int], None]
+"""(the open old file, the open new one, how many bytes both begin with)"""
 
 
 class SegmentNote(msgspec.Struct, frozen=True):
@@ -87,9 +92,11 @@ _encode = msgspec.json.Encoder().encode
 class LocalFile:
     """The local file of one root, and its note. Both are changed only under the ledger's lock."""
 
-    def __init__(self, layout: Layout, commits: Commits) -> None:
+    def __init__(self, layout: Layout, commits: Commits, replaced: Replaced = lambda _old, _new, _common: None) -> None:
+        """`replaced` is called before another file takes its place."""
         self._layout = layout
         self._commits = commits
+        self._replaced = replaced
         self._trace = layout.trace
         self._note_file = layout.segment_note
         self._note: SegmentNote | None = None
@@ -242,8 +249,13 @@ class LocalFile:
             archives=packed_names(self._layout),
         )
         with replacement_for(self._layout.ledger) as file:
+            written = common = 0
             for block in _blocks(kept, lines):
                 write_all(file.descriptor, block)
+                if common == written:
+                    common += _common(block, read_at(live, len(block), written))
+                written += len(block)
+            self._replaced(live, file.descriptor, common)
             file.path.chmod(stat.S_IMODE(os.fstat(live).st_mode))
             inode = os.fstat(file.descriptor).st_ino
             file.close_for_rename().replace(self._layout.ledger)
@@ -273,7 +285,7 @@ class LocalFile:
         if not content.endswith(b"\n"):
             content += b"\n"
         name = moved_name(content)
-        self._layout.trace.mkdir(exist_ok=True)
+        make_directory(self._layout.trace)
         path = self._layout.trace / name
         if _size(path) != len(content):
             replace_bytes(path, content, durable=True)
@@ -337,6 +349,12 @@ def _blocks(kept: bytes, lines: list[bytes]) -> Iterator[bytes]:
         yield kept if kept.endswith(b"\n") or not lines else kept + b"\n"
     for start in range(0, len(lines), _LINES_AT_ONCE):
         yield b"\n".join((*lines[start : start + _LINES_AT_ONCE], b""))
+
+
+def _common(one: bytes, other: bytes) -> int:
+    """How many bytes both begin with."""
+    sizes = range(1, min(len(one), len(other)) + 1)
+    return len(sizes) if one == other else bisect(sizes, False, key=lambda size: one[:size] != other[:size])
 
 
 def _is_settled(folder: Stamp | None) -> bool:

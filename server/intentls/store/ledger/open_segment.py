@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import logging
 import os
+from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
@@ -18,7 +19,8 @@ import msgspec
 from intentls.core.errors import LedgerUnavailable
 from intentls.store.fs.atomic_write import fsync_dir
 from intentls.store.fs.ignore_file import ignore_local_files
-from intentls.store.fs.primitives import NO_LINK, keep_newest
+from intentls.store.fs.primitives import NO_LINK, closes_with, keep_newest
+from intentls.store.fs.state_directory import make_directory
 from intentls.store.layout import Layout
 from intentls.store.ledger.chain_heads import ChainHead, catch_up_in_segment
 from intentls.store.ledger.commits import Commits
@@ -35,7 +37,7 @@ _KEPT = 64  # second names of segments
 _FLAGS = os.O_RDWR | os.O_APPEND | NO_LINK
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, weakref_slot=True)
 class SegmentFile:
     """A segment, open for appending. `size` is what it was when this process left it, -1 if it did not write yet."""
 
@@ -44,6 +46,10 @@ class SegmentFile:
     inode: int
     process: int
     size: int = -1
+    close: Callable[[], object] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.close = closes_with(self, self.descriptor)
 
     @property
     def name(self) -> str:
@@ -139,17 +145,17 @@ class OpenSegment:
             fsync_dir(directory.parent)
         name = new_name(writer, seq)
         descriptor = os.open(directory / name, _FLAGS | os.O_CREAT | os.O_EXCL, 0o666)
-        self._take(directory / name, descriptor)
+        file = self._take(directory / name, descriptor)
         fsync_dir(directory)
         self._keep(name)
         self._local.began(name)
-        return self._take(directory / name, descriptor)
+        return file
 
     def _keep(self, name: str) -> None:
         """A second name for the file, by which `trace restore` finds it if a person removes the first."""
         kept = self._layout.unsaved_segments
         with suppress(OSError):  # a file system without second names
-            kept.mkdir(parents=True, exist_ok=True)
+            make_directory(kept)
             os.link(self._layout.trace / name, kept / name)
             keep_newest(kept, _KEPT)
 
@@ -167,8 +173,7 @@ class OpenSegment:
             return None
 
     def _take(self, path: Path, descriptor: int) -> SegmentFile:
-        file = self._file
-        if file is not None and file.descriptor != descriptor:
-            os.close(file.descriptor)
+        if self._file is not None:
+            self._file.close()
         self._file = SegmentFile(path, descriptor, os.fstat(descriptor).st_ino, os.getpid())
         return self._file

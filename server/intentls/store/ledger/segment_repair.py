@@ -12,6 +12,7 @@ from typing import Any
 from intentls.core.ledger.hash_chain import line_hash, parse, read_link, strip_end
 from intentls.store.fs.atomic_write import read_at, replace_bytes, sync
 from intentls.store.fs.primitives import NO_LINK
+from intentls.store.fs.state_directory import make_directory
 from intentls.store.layout import Layout
 from intentls.store.ledger_files.line_reader import lines_forward, reading
 from intentls.store.ledger_files.segments import WRITER_DIGITS
@@ -100,7 +101,7 @@ def _opened(segments: Sequence[Path]) -> Iterator[tuple[Path, int, int]]:
 def _cut(segment: Path, size: int, end: int, layout: Layout) -> None:
     descriptor = os.open(segment, os.O_RDWR | NO_LINK)
     try:
-        layout.aside.mkdir(parents=True, exist_ok=True)
+        make_directory(layout.aside)
         kept = layout.aside / f"torn-{os.urandom(8).hex()}-{segment.name}"
         replace_bytes(kept, read_at(descriptor, size - end, end), durable=True)
         os.ftruncate(descriptor, end)

@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import Final
 
 from intentls.store.fs.atomic_write import read_at
-from intentls.store.fs.state_directory import prepare_state
+from intentls.store.fs.state_directory import make_directory, prepare_state
 from intentls.store.layout import Layout
 from intentls.store.ledger_search.query import Block, IndexedBlock
 
@@ -105,6 +105,24 @@ class LedgerIndex:
             log.warning("the ledger's index can't be written", exc_info=True)
         return None
 
+    def carry_over(self, old: int, new: int, common: int) -> None:
+        """Let it be the index of the open file `new`, whose first `common` bytes are those of `old`, if it is old's."""
+        try:
+            if not self._file().exists():
+                return
+            with closing(self._begin()) as db:
+                stamp = _read_stamp(db)
+                if stamp is None or not stamp.fits(old):
+                    return
+                db.execute("DELETE FROM block WHERE start + length > ?", (common,))
+                (end,) = db.execute("SELECT coalesce(max(start + length), 0) FROM block").fetchone()
+                db.execute("DELETE FROM word WHERE start >= ?", (end,))
+                db.execute("UPDATE seen SET generation = ?, identity = ?", (os.urandom(16), _identity(os.fstat(new))))
+                _update_stamp(db, new, end)
+                db.execute("COMMIT")
+        except (sqlite3.Error, OSError):
+            log.debug("the ledger's index will be made again", exc_info=True)
+
     def forget(self) -> None:
         """It does not fit the file after all."""
         with suppress(sqlite3.Error, OSError), closing(self._begin()) as db:
@@ -121,7 +139,7 @@ class LedgerIndex:
         file = self._file()
         if not file.parent.exists():
             shutil.rmtree(self._layout.index, ignore_errors=True)  # what came along with a copy
-            file.parent.mkdir(parents=True, exist_ok=True)
+            make_directory(file.parent)
         db = _connect(file.as_uri(), 0)
         try:
             db.execute(f"PRAGMA cache_size=-{_CACHE_KIB}")

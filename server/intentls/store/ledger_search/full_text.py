@@ -23,7 +23,7 @@ from typing import Final, TypeAlias, TypeVar
 
 from intentls.core.ledger.record_json import Record, text_of
 from intentls.core.ledger.record_text import words_in
-from intentls.store.fs.state_directory import prepare_state
+from intentls.store.fs.state_directory import make_directory, prepare_state
 from intentls.store.layout import Layout
 from intentls.store.ledger_search.text_rows import (
     Hit,
@@ -119,7 +119,7 @@ class FullTextIndex:
         status = self._layout.state.stat()
         # The name ties it to this directory: none comes along with a copy.
         file = self._layout.texts / f"{status.st_dev:x}-{status.st_ino:x}.sqlite3"
-        file.parent.mkdir(exist_ok=True)
+        make_directory(file.parent)
         return file
 
     def _remove(self) -> None:

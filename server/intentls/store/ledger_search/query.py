@@ -18,12 +18,12 @@ from zlib import crc32
 import msgspec
 
 from intentls.core.ledger.hash_chain import parse
-from intentls.core.ledger.record_json import files_of, text_of
+from intentls.core.ledger.record_json import files_of, mentioned_lines, text_of
 from intentls.store.clock import parse_timestamp
 from intentls.store.fs.atomic_write import read_at
 
 # A search reads whole blocks: smaller ones would make the index larger, larger ones each answer slower.
-_BLOCK: Final = 1 << 16  # bytes
+_BLOCK: Final = 1 << 14  # bytes
 DEFAULT_LIMIT, MAX_LIMIT = 20, 10_000
 """How many records `intentls trace log` shows if it is not told, and at most."""
 
@@ -35,8 +35,9 @@ _PLAIN = re.compile(r"[A-Za-z0-9_.-]+")  # no program escapes these
 class RecordQuery:
     """The conditions that a record must meet; None leaves one out.
 
-    `path` is root-relative: the name that a file has after a change, or had before it. `containing` are bytes (no
-    newline) that the record's line must contain: lines without them are not even parsed.
+    `path` is root-relative: the name that a file has after a change, or had before it. `line_hash` is that of a line of
+    a file (`core.text.line_hashes`) which the record names. `containing` are bytes (no newline) that the record's own
+    line must contain: lines without them are not even parsed.
     """
 
     intent_id: str | None = None
@@ -44,6 +45,7 @@ class RecordQuery:
     session_id: str | None = None
     since: datetime | None = None
     containing: bytes = b""
+    line_hash: str | None = None
 
     def matches(self, record: dict[str, Any]) -> bool:
         """Whether a record, whose line has `containing`, meets all the others."""
@@ -55,11 +57,14 @@ class RecordQuery:
             self.path in (file.get("path"), file.get("old_path")) for file in files_of(record)
         ):
             return False
+        hash_ = self.line_hash
+        if hash_ is not None and not any(hash_ in mentioned_lines(file, len(hash_)) for file in files_of(record)):
+            return False
         return self.since is None or _is_since(record, self.since)
 
     def required_bytes(self) -> bytes:
         """Bytes that the line of every record that matches contains: the longest that all JSON writers spell alike."""
-        names = (self.intent_id, self.session_id, (self.path or "").rpartition("/")[2])
+        names = (self.intent_id, self.session_id, self.line_hash, (self.path or "").rpartition("/")[2])
         plain = (name for name in names if name is not None and _PLAIN.fullmatch(name))
         return self.containing or max(plain, key=len, default="").encode("ascii")
 

@@ -1,7 +1,8 @@
 """Searching a ledger's files, newest first: through their indexes, and backward where those know nothing.
 
-The answers are the same either way. A search notes how much it had to read without an index; after the answer the
-indexes may be extended (`Indexes.catch_up`), a step at a time. Appending to the ledger never waits for that.
+The answers are the same either way. The indexes are extended a step at a time (`Indexes.catch_up`), after an answer,
+where a search had to read much without them, where the live file grew past the next 4 MiB, and where it was made again:
+then the index of the old file is kept as far as both begin with the same bytes. Nothing waits for that.
 
     live file of 10 MB, indexed up to 9 MB:   read 10..9 MB backward, then the blocks that the index names
 """
@@ -9,6 +10,7 @@ indexes may be extended (`Indexes.catch_up`), a step at a time. Appending to the
 from __future__ import annotations
 
 import logging
+import os
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Final, TypeAlias
 from zlib import crc32
@@ -92,6 +94,22 @@ class Indexes:
         self._layout = layout
         self._bytes_read = 0  # by searches, since the indexes were last extended
 
+    @property
+    def is_behind(self) -> bool:
+        """Whether `catch_up` has something to do."""
+        return self._bytes_read >= _MIN_INDEXED
+
+    def note_growth(self, start: int, end: int) -> None:
+        """The live file grew: every 4 MiB they are extended, so that no search has much to read without them."""
+        if start // _MIN_INDEXED != end // _MIN_INDEXED:
+            self._bytes_read = max(self._bytes_read, _MIN_INDEXED)
+
+    def carry_over(self, old: int, new: int, common: int) -> None:
+        """The open live file `old` is replaced by `new`, which begins with the same `common` bytes."""
+        self.note_growth(0, os.fstat(new).st_size)
+        if self._layout.index.is_dir():
+            self._index(_LIVE).carry_over(old, new, common)
+
     def live(
         self, descriptor: int, end: int, query: RecordQuery, progress: Callable[[int], None]
     ) -> Iterator[PlacedLine]:
@@ -107,8 +125,8 @@ class Indexes:
             yield from self._lines(_ArchiveSource(archive, file, progress), archive.name, query)
 
     def catch_up(self, live: int | None, end: int, archives: Sequence[Archive]) -> bool:
-        """If searches had to read much without the indexes: extend one of them a step. Whether there is more to do."""
-        if self._bytes_read < _MIN_INDEXED:
+        """If they are behind: extend one of them a step. Whether there is more to do."""
+        if not self.is_behind:
             return False
         if live is not None and end >= _MIN_INDEXED:
             taken = self._index(_LIVE).extend(live, lambda start: blocks_of(live, start, end, _STEP))

@@ -9,8 +9,8 @@ from functools import cache
 from pathlib import Path
 
 from intentls.core.intents.lease import Process
+from intentls.store.fs.boot_id import boot_id
 
-_BOOT = Path("/proc/sys/kernel/random/boot_id")
 _NAMESPACE = Path("/proc/self/ns/pid")
 
 
@@ -24,14 +24,22 @@ def is_gone(process: Process) -> bool:
     return process.place == _place() and not process_exists(process.pid)
 
 
+def waits_for_processor(pid: int) -> bool:
+    """Whether a thread of the process could run now. False for one that waits or is stopped, and beyond Linux."""
+    with suppress(OSError):
+        for stat in Path(f"/proc/{pid}/task").glob("*/stat"):
+            if stat.read_bytes().rpartition(b")")[2].startswith(b" R"):
+                return True
+    return False
+
+
 @cache
 def _place() -> str:
     """Where a process number means one process: a machine since its start, and on Linux the container too."""
-    import platform  # slow to import, and few leases name a process
-
-    parts = [platform.node()]
-    with suppress(OSError):
-        parts += [_BOOT.read_text("ascii").strip(), str(_NAMESPACE.readlink())]
+    parts = [os.environ.get("COMPUTERNAME", "") if sys.platform == "win32" else os.uname().nodename]
+    if boot := boot_id():
+        with suppress(OSError):
+            parts += [boot, str(_NAMESPACE.readlink())]
     return " ".join(parts)
 
 

@@ -17,6 +17,7 @@ from typing import Any
 
 from intentls.store.fs.bounded_read import read_bounded
 from intentls.store.fs.primitives import NO_LINK, READ_NO_LINK
+from intentls.store.fs.state_directory import make_directory
 from intentls.store.process.liveness import process_exists
 from intentls.store.sessions.agent_processes import process_place
 
@@ -43,7 +44,7 @@ class HeldFile:
         """A new file with these values, which appears whole and held; None if there is one. Raises OSError."""
         boot, namespace = process_place()
         data = json.dumps({**values, "pid": os.getpid(), "boot": boot, "namespace": namespace}).encode("ascii")
-        path.parent.mkdir(parents=True, exist_ok=True)
+        make_directory(path.parent)
         if sys.platform == "win32":  # an open file can't be renamed there, nor does the system tell who has it open
             try:
                 descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL | NO_LINK, 0o600)

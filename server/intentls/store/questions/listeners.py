@@ -9,6 +9,11 @@ from pathlib import Path
 from intentls.store.fs.primitives import names_in
 from intentls.store.questions.held_file import HeldFile, is_abandoned, is_own, read_held
 
+REMOTE = "remote"
+"""The face of a keeper that listens for people at other machines. An agent's process may have started it: it shows a
+question to nobody by itself.
+"""
+
 
 class Listeners:
     """The listeners of one root. Every method raises OSError where the disk refuses."""

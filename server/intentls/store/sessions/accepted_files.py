@@ -25,6 +25,7 @@ from intentls.store.fs.cached_file import CachedFile
 from intentls.store.fs.named_locks import Locks
 from intentls.store.fs.path_resolution import because
 from intentls.store.fs.primitives import Stamp
+from intentls.store.fs.state_directory import make_directory
 from intentls.store.git.head import Git
 from intentls.store.git.upstream import blob_at, blob_fetched_from_upstream
 from intentls.store.layout import MAX_BYTES, Layout
@@ -261,7 +262,7 @@ class AcceptedFiles:
         name = _hash(data)
         file = self._folder / name
         if not file.exists():
-            self._folder.mkdir(parents=True, exist_ok=True)
+            make_directory(self._folder)
             replace_bytes(file, data)
         return name
 
@@ -281,7 +282,7 @@ class AcceptedFiles:
             for file in self._folder.iterdir():
                 file.unlink(missing_ok=True)
             return
-        self._folder.mkdir(parents=True, exist_ok=True)
+        make_directory(self._folder)
         held = {path: [file.accepted, *file.unconfirmed] for path, file in state.held.items()}
         body = {"folder": self._folder.stat().st_ino, "commands": {k: list(v) for k, v in state.commands.items()}}
         body |= {"captured": dict(state.captured), "held": held, "head": state.head}

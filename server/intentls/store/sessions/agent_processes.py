@@ -17,7 +17,9 @@ from pathlib import Path
 from typing import Any
 
 from intentls.store.fs.atomic_write import replace_bytes
+from intentls.store.fs.boot_id import boot_id
 from intentls.store.fs.primitives import names_in
+from intentls.store.fs.state_directory import make_directory
 from intentls.store.process import ancestry
 from intentls.store.process.ancestry import RunningProcess, UnknownAncestry
 
@@ -27,7 +29,6 @@ _MAX_BYTES = 64 * 1024
 _MAX_SESSIONS = 100
 _DAY_S = 24 * 60 * 60
 _UNKNOWN = "unknown"
-_BOOT = Path("/proc/sys/kernel/random/boot_id")
 _NAMESPACE = Path("/proc/self/ns/pid")
 _FIRST_NAMESPACE = "pid:[4026531836]"
 """What Linux calls the namespace of the machine itself: no process in it runs inside of a container."""
@@ -84,7 +85,7 @@ class AgentProcesses:
         sessions = (*(name for name in sessions if name != session_id), session_id)[-_MAX_SESSIONS:]
         body = {name: getattr(noted, name) for name in ("pid", "start", "name", "boot", "namespace")}
         try:
-            self._directory.mkdir(parents=True, exist_ok=True)
+            make_directory(self._directory)
             replace_bytes(file, json.dumps(body | {"sessions": sessions}).encode("ascii"))
         except OSError:
             log.warning("the agent's process could not be noted in %s", self._directory, exc_info=True)
@@ -213,10 +214,10 @@ def _is_here(note: AgentProcess) -> bool:
 
 def process_place() -> tuple[str, str]:
     """Where a process number means one process: a start of the machine, and a container."""
-    boot = namespace = ""
-    with suppress(OSError):
-        boot, namespace = _BOOT.read_text("ascii").strip(), str(_NAMESPACE.readlink())
-    return boot, namespace
+    if boot := boot_id():
+        with suppress(OSError):
+            return boot, str(_NAMESPACE.readlink())
+    return "", ""
 
 
 def _read(file: Path) -> AgentProcess | None:

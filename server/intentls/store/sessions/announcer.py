@@ -38,6 +38,5 @@ def announcer() -> Announcer:
         process = caller()
     except UnknownAncestry:
         process = None
-    return (
-        Announcer(place=process_place()) if process is None else Announcer(process.pid, process.start, process_place())
-    )
+    pid, start = (0, "") if process is None else (process.pid, process.start)
+    return Announcer(pid, start, process_place())

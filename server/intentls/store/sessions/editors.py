@@ -89,7 +89,7 @@ class Editors:
             self._ended.add(session_id)
             self._files.save(session_id, editor)
 
-    def all(self) -> list[Editor]:
+    def all(self) -> tuple[Editor, ...]:
         """Every editor, running or not, by session."""
         return self._files.all()
 

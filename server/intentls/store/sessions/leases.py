@@ -7,16 +7,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import UTC, datetime
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, TypeVar
 
 from intentls.core.intents.lease import Lease, Process
-from intentls.store.clock import now_ns, parse_timestamp
-from intentls.store.fs.primitives import Stamp, file_stamp, is_racy
+from intentls.store.clock import parse_timestamp
 from intentls.store.sessions.keyed_files import MAX_READABLE, KeyedFiles, name_of
 
 Stored = TypeVar("Stored", bound=Lease | None)
 
+_NAMES = 256  # that are kept: each needs a hash
 _TEXTS = ("path", "session_id", "intent_id")
 _TIMES = ("since", "renewed", "until")
 
@@ -25,9 +26,7 @@ class Leases:
     """The leases in one directory. Safe to use from several threads and processes."""
 
     def __init__(self, directory: Path) -> None:
-        self._directory = directory
         self._files = KeyedFiles(directory, "lease", _file_name, lambda lease: lease.path, _encode, _decode)
-        self._cached: tuple[Stamp, tuple[Lease, ...]] | None = None
 
     def load(self, path: str) -> Lease | None:
         """The lease on root-relative `path`, if there is one and its file is sound."""
@@ -38,26 +37,24 @@ class Leases:
 
         `change` must not use this store. `holder` is how others see who has the lock. Raises StoreError.
         """
-        with self._files.hold(path, holder):
-            before = self.load(path)
-            after = change(before)
-            if after != before:
-                self._files.save(path, after)
-        return after
+        stored: list[Stored] = []
+
+        def noting(before: Lease | None) -> Stored:
+            stored.append(change(before))
+            return stored[0]
+
+        self._files.update(path, noting, path, holder)
+        return stored[0]
 
     def all(self) -> tuple[Lease, ...]:
         """Every lease, by path; damaged files are left out (logged). One `stat` where nothing changed.
 
         Raises StoreError.
         """
-        now, stamp = now_ns(), file_stamp(self._directory)
-        if stamp is not None and self._cached is not None and self._cached[0] == stamp:
-            return self._cached[1]
-        leases = tuple(self._files.all())
-        self._cached = None if stamp is None or is_racy(stamp, now) else (stamp, leases)
-        return leases
+        return self._files.all()
 
 
+@lru_cache(_NAMES)
 def _file_name(path: str) -> str:
     return name_of(path, slice(-MAX_READABLE, None))
 

@@ -16,6 +16,7 @@ from intentls.core.hashing import content_hash
 from intentls.store.clock import timestamp
 from intentls.store.fs.atomic_write import replace_bytes
 from intentls.store.fs.primitives import keep_newest, names_in
+from intentls.store.fs.state_directory import make_directory
 from intentls.store.sessions.announcer import NOT_KNOWN, Announcer, announcer
 
 log = logging.getLogger(__name__)
@@ -58,7 +59,7 @@ class PreEditSnapshots:
         by = announcer() if tool_name else NOT_KNOWN
         head = json.dumps([session_id, path, tool_name, timestamp(), intent_id, by.process, by.start, by.place])
         try:
-            self._directory.mkdir(parents=True, exist_ok=True)
+            make_directory(self._directory)
             replace_bytes(self._file(session_id, path), head.encode("ascii") + b"\n" + _packed(data))
             keep_newest(self._directory, _MAX_KEPT, MAX_TOTAL)
         except OSError:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields, replace
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, Self
 
@@ -16,6 +17,7 @@ from intentls.core.mutation.classes import MutationClass
 from intentls.store.sessions.keyed_files import MAX_READABLE, KeyedFiles, name_of
 
 MAX_ID_LENGTH = 512  # characters
+_NAMES = 256  # of files that are kept: each needs a hash
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +84,7 @@ class Sessions:
 
     def load(self, session_id: str) -> Session:
         """The session; one that begins here, or whose file is damaged (logged), has the default intent or is idle."""
-        return self.stored(session_id) or Session(session_id, self._default())
+        return self.stored(session_id) or self._begun(session_id)
 
     def stored(self, session_id: str) -> Session | None:
         """The session as it was saved; None for one that selected and read nothing, or whose file is damaged."""
@@ -98,15 +100,21 @@ class Sessions:
         `change` must not use this store itself. Raises LockTimeout.
         """
         holder = f"process {os.getpid()} (session {session_id[:MAX_READABLE]})"
-        with self._files.hold(session_file_name(session_id), holder):
-            before = self.load(session_id)
-            after = change(before)
-            if after != before:
-                self.save(after)
-        return after
+        kept: list[Session] = []
 
-    def all(self) -> list[Session]:
-        """Every session, by id; damaged files are left out (logged)."""
+        def changed(stored: Session | None) -> Session | None:
+            before = stored or self._begun(session_id)
+            kept.append(change(before))
+            return stored if kept[0] == before else kept[0]
+
+        self._files.update(session_id, changed, session_file_name(session_id), holder)
+        return kept[0]
+
+    def _begun(self, session_id: str) -> Session:
+        return Session(session_id, self._default())
+
+    def all(self) -> tuple[Session, ...]:
+        """Every session, by id; damaged files are left out (logged). One `stat` where nothing changed."""
         return self._files.all()
 
     def drop(self, session_id: str) -> None:
@@ -119,6 +127,7 @@ def check_session_id(session_id: str) -> None:
     session_file_name(session_id)
 
 
+@lru_cache(_NAMES)
 def session_file_name(session_id: str) -> str:
     """The name of the session's file. Raises InvalidArgument for an id that no session can have."""
     if not session_id:

@@ -16,6 +16,7 @@ from intentls.store.clock import now_ns, timestamp
 from intentls.store.fs.atomic_write import replace_bytes
 from intentls.store.fs.path_resolution import find_root
 from intentls.store.fs.primitives import RACY_ANY_DISK_NS, READ_NO_LINK, keep_newest, open_binary
+from intentls.store.fs.state_directory import make_directory
 from intentls.store.git.command import ask_git
 from intentls.store.git.file_list import walk_files
 from intentls.store.git.repository import (
@@ -60,7 +61,7 @@ class KeptContents:
 
     def prepare(self) -> None:
         """Make the directory, and let the oldest go. Raises OSError."""
-        self._directory.mkdir(parents=True, exist_ok=True)
+        make_directory(self._directory)
         keep_newest(self._directory, _MAX_BLOBS)
 
     def has(self, digest: str) -> bool:

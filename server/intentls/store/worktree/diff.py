@@ -22,6 +22,7 @@ from intentls.core.errors import StoreError
 from intentls.store.fs.atomic_write import replace_bytes
 from intentls.store.fs.path_resolution import because
 from intentls.store.fs.primitives import keep_newest
+from intentls.store.fs.state_directory import make_directory
 from intentls.store.git.command import ask_git
 from intentls.store.git.file_list import walk_files
 from intentls.store.git.repository import filtered_paths, find_repository, hash_conversion, read_regular
@@ -98,7 +99,7 @@ class Worktree:
         """Take the state before a tool, with a `note` of the caller's. Raises StoreError where it can't be kept."""
         try:
             for directory in (self._states, self._indexes):
-                directory.mkdir(parents=True, exist_ok=True)
+                make_directory(directory)
             self._contents.prepare()
             state = capture(self.root, self._contents, self._load(_LAST), self._index(key))
             state = replace(state, note=note)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import subprocess
 import sys
 
 import pytest
 
+from intentls.faces.lsp.protocol import client_process
 from intentls.faces.lsp.protocol.client_process import ClientProcess, process_exists
 
 
@@ -56,3 +58,41 @@ def test_a_foreign_process_exists() -> None:
     if sys.platform == "win32":
         pytest.skip("there is no process 1")
     assert process_exists(1)
+
+
+@pytest.mark.parametrize("is_told", [True, False], ids=["the system tells", "it is looked at"])
+def test_the_end_of_a_process_is_waited_for(monkeypatch: pytest.MonkeyPatch, is_told: bool) -> None:
+    """The wait lasts as long as the process does, whether the system tells of its end or not."""
+    if not is_told:
+        monkeypatch.setattr(client_process, "_open_descriptor", lambda _: None)
+    child = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE)
+    process = ClientProcess.named(child.pid)
+    assert process is not None
+
+    async def wait() -> None:
+        waiting = asyncio.create_task(process.wait_for_end(0.01))
+        await asyncio.sleep(0)
+        assert not waiting.done(), "it runs"
+        assert child.stdin is not None
+        child.stdin.close()
+        await asyncio.to_thread(child.wait)
+        await asyncio.wait_for(waiting, 60)
+
+    asyncio.run(wait())
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells of the end of a process")
+def test_nothing_is_left_open_after_the_wait() -> None:
+    """A wait that is given up closes what it opened, and so does one for a process that is gone already."""
+
+    async def give_up() -> None:
+        before = os.listdir("/proc/self/fd")
+        waiting = asyncio.create_task(ClientProcess(os.getpid()).wait_for_end(0.01))
+        await asyncio.sleep(0)
+        waiting.cancel()
+        await asyncio.gather(waiting, return_exceptions=True)
+        assert os.listdir("/proc/self/fd") == before
+        await ClientProcess(2**22 + 1).wait_for_end(0.01)
+        assert os.listdir("/proc/self/fd") == before
+
+    asyncio.run(give_up())

@@ -15,14 +15,14 @@ if sys.argv[1] == "lean":
     fast_lsprotocol.load()
     fast_lsprotocol.load()
 import attrs, inspect
-from lsprotocol import types
+from lsprotocol import converters, types
+converters.get_converter()  # as a server has one: it resolves what annotations name
 def signature(made):
     try: return str(inspect.signature(made))
     except ValueError: return None
 def of(made):
     fields = [(field.name, str(field.type), field.kw_only, field.eq) for field in attrs.fields(made)]
-    slots = str(getattr(made, "__slots__", None))
-    return [fields, signature(made), made.__hash__ is None, made.__eq__ is object.__eq__, slots]
+    return [fields, signature(made), made.__hash__ is None, made.__eq__ is object.__eq__]
 one, two, three = (types.Range(types.Position(1, n), types.Position(2, 3)) for n in (1, 1, 2))
 inner = types.Location("file:///a", one)
 shown = [repr(one), repr(inner), repr(types.CompletionItem(label="x")), repr(types.ClientCapabilities())]

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 
-from intentls.core.syntax.tree import Node
+from intentls.core.syntax.tree import Node, every_node
 
 _NAME = re.compile(r"identifier\Z|imported\Z")
 _WORD = re.compile(r"\w+")
@@ -56,6 +56,13 @@ def places_of(root: Node, words: Collection[str], path: str) -> tuple[list[Place
     return places, said
 
 
+def parts_of(word: str) -> Iterator[str]:
+    """The beginnings and ends that a program could put the name together from: of `do_it` are they `do_` and `_it`."""
+    for edge in re.finditer(r"(?<=[^_])_(?=[^_])", word):
+        yield word[: edge.end()]
+        yield word[edge.start() :]
+
+
 def content_with(root: Node, renames: Mapping[str, str]) -> str:
     """What nodes that say the same have in common, once the names are changed."""
     parts: list[str] = []
@@ -75,12 +82,9 @@ def content_with(root: Node, renames: Mapping[str, str]) -> str:
 
 def rename(root: Node, renames: Mapping[str, str]) -> None:
     """Change the names in a tree."""
-    stack = [root]
-    while stack:
-        node = stack.pop()
+    for node in every_node(root):
         if node.text is not None:
             node.text = _renamed(node, renames)
-        stack.extend(node.children)
 
 
 def _renamed(leaf: Node, renames: Mapping[str, str]) -> str:

@@ -5,8 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
+from intentls.core.syntax.languages.facts import Surroundings
 from intentls.core.syntax.tree import Node, Role, flatten, inner_nodes
+
+if TYPE_CHECKING:
+    from tree_sitter import Node as SyntaxNode
 
 Place = tuple[str, str | None]
 """The kind of a parent, and the field that a child is in it."""
@@ -29,8 +34,16 @@ Finish = Callable[[Node, Context], list[Node]]
 """A node whose children are complete -> what stands for it in its parent."""
 
 
+Lexemes = Callable[[str], tuple[str, ...] | None]
+"""The tokens of a content, without comments; None where they can't be told."""
+
+
 Rewrite = Callable[[Node], None]
 """Brings a canonical tree into another that does the same, where that can be told from it alone."""
+
+
+InformedRewrite = Callable[[Node, Surroundings], None]
+"""The same, where it takes what the repository's other files prove."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +73,31 @@ class Bindings:
 
 
 @dataclass(frozen=True, slots=True)
+class Counting:
+    """What no equivalence adds or takes away: `kinds`, and `spelled` ones, which keep their text as well, but for case.
+
+    Of those `together` one may become another. In a content that `fails_beside` matches that does not hold. Nodes of
+    `kinds` that end as `bare` say are left out, and so are calls of what is `called`, with the arguments.
+    """
+
+    kinds: frozenset[str]
+    spelled: frozenset[str]
+    together: frozenset[str]
+    fails_beside: re.Pattern[bytes]
+    bare: frozenset[bytes]
+    called: frozenset[bytes]
+
+    def is_left_out(self, node: SyntaxNode) -> bool:
+        """Whether a node is one that another form may not have."""
+        text = node.text or b""
+        call = node if node.type == "call" else node.parent and node.parent.parent
+        function = call.child_by_field_name("function") if call is not None and call.type == "call" else None
+        is_called = node.type in ("call", "keyword_argument") and function is not None
+        name = (function.text or b"").rpartition(b".")[2] if is_called and function is not None else b""
+        return text in self.bare or name in self.called
+
+
+@dataclass(frozen=True, slots=True)
 class Adapter:
     """One language. `module`, `function`: its grammar.
 
@@ -67,13 +105,12 @@ class Adapter:
     Of `exact` kinds every byte counts, of `spaced` kinds also the white space between their children.
     `free` definitions of one run may stand in any order, as imports (`imports`) may. Where they are `run_in_order`, a
     later one of a name replaces the earlier, and defaults are computed when it is reached. Where the language `hoists`
-    them, they mean the same wherever they stand among other statements. `rewrites`: refactors, with
+    them, they mean the same wherever they stand among other statements, but for those in `sequences`, where they are
+    known only after they are declared. `rewrites`, `informed`: refactors, with
     the reason that is given for each; what a content that `whole` matches becomes is proven only by
-    trees that are walked wholly.
+    trees that are walked wholly. `lexemes`: the tokens of a content of which there is no tree that can be trusted.
 
-    What no `finish`, no order and no rewrite adds or takes away: `counted` kinds, and `spelled` ones, which keep their
-    text as well (but for its case), so that none becomes another. In a content that `uncountable` matches that does
-    not hold.
+    `counting`: what no `finish`, no order and no rewrite adds or takes away.
     """
 
     name: str
@@ -81,7 +118,7 @@ class Adapter:
     function: str = "language"
     comments: frozenset[str] = frozenset({"comment"})
     pragma: re.Pattern[str] = re.compile(r"#!|.*coding[:=]", re.DOTALL)
-    comments_count: re.Pattern[str] | None = None
+    comment_counts: Callable[[str, Context], bool] | None = None  # whether a program may read it, beside pragmas
     names: frozenset[str] = frozenset()
     member_kinds: frozenset[str] = frozenset()
     member_places: frozenset[Place] = frozenset()
@@ -94,11 +131,13 @@ class Adapter:
     free: frozenset[str] = frozenset()
     run_in_order: bool = False
     hoists: bool = False
+    sequences: frozenset[str] = frozenset()
     rewrites: tuple[tuple[str, Rewrite], ...] = ()
+    informed: tuple[tuple[str, InformedRewrite], ...] = ()
     whole: re.Pattern[bytes] = re.compile(rb"(?!)")
-    counted: frozenset[str] = frozenset()
-    spelled: frozenset[str] = frozenset()
-    uncountable: re.Pattern[bytes] = re.compile(rb"(?!)")
+    counting: Counting | None = None
+    lexemes: Lexemes | None = None
+    has_macros: bool = False  # a tree of what stands in the file need not be what is compiled; its tokens are
     finish: Mapping[str, Finish] = field(default_factory=dict)
     bindings: Bindings = field(default_factory=Bindings)  # without names nothing is bound
 
@@ -231,7 +270,7 @@ def _only_statement(node: Node) -> Node:
 REASON = "a value is returned without a name of its own"
 MAX_REWRITES = 20  # in one file: each takes a look at all of a function
 # A function takes its name from what it is given to.
-_NAMED_BY_IT = frozenset({"arrow_function", "function_expression", "generator_function", "class"})
+NAMED_BY_IT = frozenset({"arrow_function", "function_expression", "generator_function", "class"})
 
 
 def returned_at_once(function_kinds: Collection[str], dynamic: Collection[str]) -> Rewrite:
@@ -280,4 +319,4 @@ def _is_pair(statement: Node, following: Node) -> bool:
         return False
     target, _, value = assignment.children
     is_same = target.role is Role.NAME and target.text == name.text
-    return is_same and value.kind not in _NAMED_BY_IT
+    return is_same and value.kind not in NAMED_BY_IT

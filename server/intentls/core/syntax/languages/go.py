@@ -15,9 +15,17 @@ from intentls.core.syntax.languages.adapter import (
     import_item,
     kinds,
     note_owner,
+    unwrap,
     without,
 )
+from intentls.core.syntax.languages.branches import REASON as BRANCHED
+from intentls.core.syntax.languages.go_forms import BRANCHES, modernized, with_any
 from intentls.core.syntax.tree import Node, spelling
+
+
+def _statements(node: Node, context: Context) -> list[Node]:
+    """They stand in what holds the list."""
+    return [child for child in node.children if child.kind not in ("\n", "\0", ";", "")]
 
 
 def _range(node: Node, context: Context) -> list[Node]:
@@ -28,8 +36,9 @@ def _range(node: Node, context: Context) -> list[Node]:
 
 def _import(node: Node, context: Context) -> list[Node]:
     lists = [child for child in node.children if child.kind == "import_spec_list"]
-    items = []
-    for spec in (child for holder in (*lists, node) for child in holder.children if child.kind == "import_spec"):
+    parts = [child for holder in (*lists, node) for child in holder.children]
+    items = [child for child in parts if child.kind == "comment"]
+    for spec in (child for child in parts if child.kind == "import_spec"):
         path, alias = spec.child("path"), spec.child("name")
         origin = spelling(path or spec).strip('"`')
         name = spelling(alias) if alias is not None else origin.rpartition("/")[2]
@@ -37,13 +46,28 @@ def _import(node: Node, context: Context) -> list[Node]:
     return items
 
 
+def _counts(text: str, context: Context) -> bool:
+    """Whether a comment is C code before `import "C"`, or may be what an example has to print."""
+    around = context.ancestors[1:4]
+    if any(node.kind == "function_declaration" and _is_example(node) for node in around):
+        return True
+    items = (child for child in around[0].children if child.kind == "import_item") if around else ()
+    return _C_IMPORT.search(context.source) is not None and not any(item.children[0].text == "C" for item in items)
+
+
+def _is_example(function: Node) -> bool:
+    name = function.child("name")
+    return name is not None and (name.text or "").startswith("Example")
+
+
+_C_IMPORT = re.compile(r'^[ \t]*(import[ \t]*)?(\([ \t]*)?"C"', re.MULTILINE)
+
+
 GO = Adapter(
     "Go",
     "tree_sitter_go",
-    pragma=re.compile(
-        r"//(go:|line |export |extern |nolint)|//\s*\+build|/\*line |//\s*(unordered )?output:", re.IGNORECASE
-    ),
-    comments_count=re.compile(r'import\s*(\(\s*)?"C"|\bfunc Example'),
+    pragma=re.compile(r"//(go:|line |export |extern )|//\s*\+build|/\*line "),
+    comment_counts=_counts,
     names=kinds("identifier type_identifier field_identifier package_identifier label_name"),
     member_kinds=kinds("field_identifier label_name"),
     member_places=fields("package_clause"),
@@ -51,8 +75,13 @@ GO = Adapter(
     imports=kinds("import_declaration"),
     free=kinds("function_declaration method_declaration type_declaration const_declaration"),
     hoists=True,
+    sequences=kinds("block expression_case default_case type_case communication_case"),
+    rewrites=(("the same written in another way", modernized),),
+    informed=(("any for interface{}", with_any), (BRANCHED, BRANCHES.rewrite)),
     finish=finishes(
-        (without("\n", "\0", ";", ""), "source_file statement_list block field_declaration_list"),
+        (without("\n", "\0", ";", ""), "source_file block field_declaration_list"),
+        (_statements, "statement_list"),
+        (unwrap, "parenthesized_expression"),
         (drop_last_comma, "argument_list literal_value parameter_list"),
         (_range, "range_clause"),
         (note_owner, "selector_expression"),

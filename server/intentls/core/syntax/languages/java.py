@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from intentls.core.syntax.languages.adapter import (
     BRACES,
@@ -19,6 +20,10 @@ from intentls.core.syntax.languages.adapter import (
     without,
     without_braces,
 )
+from intentls.core.syntax.languages.branches import REASON as BRANCHED
+from intentls.core.syntax.languages.java_forms import BRANCHES, modernized
+from intentls.core.syntax.languages.unused_locals import REASON as UNUSED
+from intentls.core.syntax.languages.unused_locals import without_unused
 from intentls.core.syntax.tree import Node, Role, spelling
 
 
@@ -33,8 +38,20 @@ def _import(node: Node, context: Context) -> list[Node]:
 
 
 def _modifiers(node: Node, context: Context) -> list[Node]:
-    node.children.sort(key=lambda child: not child.kind.endswith("annotation"))
-    return [node]
+    """Annotations first, without the one that only the compiler's warnings ask for."""
+    kept = [child for child in node.children if not _SILENT.match(spelling(child)) or _has_another(context.source)]
+    node.children = sorted(kept, key=lambda child: not child.kind.endswith("annotation"))
+    return [node] if kept else []
+
+
+_SILENT = re.compile(r"@(java\.lang\.)?SuppressWarnings\(")
+_ANOTHER = re.compile(r"\bimport\s[^\n;]{0,300}\bSuppressWarnings\b|@interface\s{1,9}SuppressWarnings\b")
+
+
+@lru_cache(maxsize=2)  # it is asked of each annotation of a file
+def _has_another(source: str) -> bool:
+    """Whether the file has another annotation of that name."""
+    return _ANOTHER.search(source) is not None
 
 
 def _constants(node: Node, context: Context) -> list[Node]:
@@ -70,13 +87,23 @@ JAVA = Adapter(
     imports=kinds("import_declaration"),
     free=kinds("method_declaration constructor_declaration class_declaration interface_declaration"),
     hoists=True,
-    rewrites=((BRACES, without_braces),),
+    sequences=kinds("block constructor_body switch_block_statement_group"),
+    rewrites=(
+        (BRACES, without_braces),
+        ("the same written in another way", modernized),
+        (UNUSED, without_unused({"method_declaration", "constructor_declaration"}, ())),
+    ),
+    informed=((BRANCHED, BRANCHES.rewrite),),
     finish=finishes(
         (_import, "import_declaration"),
         (unwrap, "parenthesized_expression"),
         (_modifiers, "modifiers"),
         (_parameters, "inferred_parameters"),
-        (without(";"), "program class_body interface_body"),
+        (
+            without(";"),
+            "program class_body interface_body expression_statement return_statement throw_statement break_statement"
+            " continue_statement yield_statement local_variable_declaration field_declaration",
+        ),
         (_constants, "enum_body"),
         (drop_last_comma, "array_initializer element_value_array_initializer"),
     ),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from functools import partial
 from itertools import zip_longest
 
 from intentls.core.syntax.languages.adapter import (
@@ -29,6 +30,25 @@ from intentls.core.syntax.languages.adapter import (
     without_braces,
     without_last_comma,
 )
+from intentls.core.syntax.languages.branches import REASON as BRANCHED
+from intentls.core.syntax.languages.inlining import REASON as INLINED
+from intentls.core.syntax.languages.inlining import inlined
+from intentls.core.syntax.languages.script_forms import (
+    BRANCHES,
+    DECLARED,
+    OWN_SCOPE,
+    SUFFIXES,
+    assigned,
+    declared_alike,
+    modernized,
+    without_suffixes,
+)
+from intentls.core.syntax.languages.script_forms import REASON as MODERNIZED
+from intentls.core.syntax.languages.typescript_types import LABELS, without_labels, without_types
+from intentls.core.syntax.languages.typescript_types import REASON as SEEN
+from intentls.core.syntax.languages.unused_locals import REASON as UNUSED
+from intentls.core.syntax.languages.unused_locals import without_unused
+from intentls.core.syntax.lexemes import lexemes_of_script
 from intentls.core.syntax.tree import Node, Role, every_node, inner_nodes, spelling
 
 _ESCAPED = re.compile(r"\\(.)", re.DOTALL)
@@ -260,12 +280,25 @@ JAVASCRIPT = Adapter(
     member_kinds=kinds("property_identifier private_property_identifier"),
     exact=re.compile(r"^string$|regex"),
     spaced=kinds("template_string"),
+    lexemes=partial(lexemes_of_script, pragma=_PRAGMA),
     containers=kinds("class_declaration class_body export_statement"),
     imports=kinds("import_statement"),
     run_in_order=True,
     free=kinds("function_declaration generator_function_declaration interface_declaration type_alias_declaration"),
     hoists=True,
-    rewrites=((REASON, returned_at_once({"statement_block"}, {"eval"})), (BRACES, without_braces)),
+    rewrites=(
+        (REASON, returned_at_once({"statement_block"}, {"eval"})),
+        (BRACES, without_braces),
+        (MODERNIZED, modernized),
+        (DECLARED, declared_alike),
+        (UNUSED, without_unused(OWN_SCOPE, {"eval"})),
+    ),
+    informed=(
+        (SUFFIXES, without_suffixes),
+        (INLINED, inlined(OWN_SCOPE, {"eval"}, assigned)),
+        (BRANCHED, BRANCHES.rewrite),
+    ),
+    whole=re.compile(rb""),
     finish=finishes(
         (note_owner, "member_expression"),
         (_parentheses, "parenthesized_expression"),
@@ -329,7 +362,6 @@ TYPESCRIPT = replace(
     name="TypeScript",
     module="tree_sitter_typescript",
     function="language_typescript",
-    rewrites=(*JAVASCRIPT.rewrites, (TYPES, typed_imports)),
-    whole=re.compile(rb"\bimport\b[^;'\"]*\btype\b"),
+    rewrites=((LABELS, without_labels), (SEEN, without_types), (TYPES, typed_imports), *JAVASCRIPT.rewrites),
 )
 TSX = replace(TYPESCRIPT, name="TSX", function="language_tsx")

@@ -8,6 +8,7 @@ from dataclasses import replace
 from types import MappingProxyType
 
 from intentls.core.syntax.languages.adapter import Adapter, Context, Finish, finishes, kinds, leaf_like
+from intentls.core.syntax.lexemes import lexemes_of_c
 from intentls.core.syntax.tree import Node
 
 _C = re.compile(r".*(\\\r?\n|@(?!param|return|brief|note|see|since|author|throws|deprecated)\w)", re.DOTALL)
@@ -49,7 +50,16 @@ _MACROS: Mapping[str, Finish] = MappingProxyType(
         (_directive, "#include #define #if #ifdef #ifndef #elif #else #endif"),
     )
 )
-C = Adapter("C", "tree_sitter_c", pragma=_C, exact=_EXACT, blank=_CONTINUED, finish=_MACROS)
+C = Adapter(
+    "C",
+    "tree_sitter_c",
+    pragma=_C,
+    exact=_EXACT,
+    blank=_CONTINUED,
+    lexemes=lexemes_of_c,
+    has_macros=True,
+    finish=_MACROS,
+)
 CPP = replace(C, name="C++", module="tree_sitter_cpp")
 CSHARP = Adapter("C#", "tree_sitter_c_sharp", pragma=_C, exact=_EXACT)
 KOTLIN = Adapter("Kotlin", "tree_sitter_kotlin", comments=_SLASHES, exact=_EXACT)

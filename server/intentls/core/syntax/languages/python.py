@@ -11,6 +11,7 @@ from intentls.core.syntax.languages.adapter import (
     Adapter,
     Bindings,
     Context,
+    Counting,
     bound_name,
     drop_last_comma,
     drop_second_comma,
@@ -27,8 +28,17 @@ from intentls.core.syntax.languages.adapter import (
     unwrapped,
     without_last_comma,
 )
+from intentls.core.syntax.languages.branches import REASON as BRANCHED
+from intentls.core.syntax.languages.inlining import REASON as INLINED
+from intentls.core.syntax.languages.inlining import inlined
 from intentls.core.syntax.languages.python_annotations import REASON as ANNOTATIONS
 from intentls.core.syntax.languages.python_annotations import quiet, without_annotations
+from intentls.core.syntax.languages.python_forms import BRANCHES, modernized, rebound
+from intentls.core.syntax.languages.python_forms import REASON as MODERNIZED
+from intentls.core.syntax.languages.python_versions import REASON as VERSIONS
+from intentls.core.syntax.languages.python_versions import without_old_versions
+from intentls.core.syntax.languages.unused_locals import REASON as UNUSED
+from intentls.core.syntax.languages.unused_locals import without_unused
 from intentls.core.syntax.tree import Node, Role, spelling
 
 _ESCAPED = re.compile(r"\\((x[0-9A-Fa-f]{2}|u[0-9A-Fa-f]{4}|U[0-9A-Fa-f]{8})|.)", re.DOTALL)
@@ -36,6 +46,10 @@ _OCTAL_END = re.compile(r"\\[0-7]{1,2}\Z")
 # Where docstrings become help texts, schemas or grammars; in such a file each of them counts.
 _DOCS_READ = re.compile(
     r"__doc__|getdoc|docopt|\bfire\b|\bply\b|tornado|BaseModel|\bSchema\b|Tool\b|Command\b|View(Set)?\b"
+)
+# Where a docstring is given, or handed on as one, it is not read.
+_DOCS_GIVEN = re.compile(
+    r"\b__doc__\s{0,9}=(?!=)([ \t]*([\w.]{1,100}\.__doc__|getattr\(\w+, ['\"]__doc__['\"](, \w+)?\))\s*$)?", re.M
 )
 _DYNAMIC = kinds("eval exec locals vars globals dir __getattr__ __all__ _getframe")
 _SILENT = quiet(
@@ -166,7 +180,21 @@ def _is_read(context: Context) -> bool:
 
 @lru_cache(maxsize=2)  # it is asked of each docstring of a file
 def _reads_docs(source: str) -> bool:
-    return _DOCS_READ.search(source) is not None
+    return _DOCS_READ.search(_DOCS_GIVEN.sub("", source)) is not None
+
+
+def _counts(text: str, context: Context) -> bool:
+    """Whether it is in the header that tells what a script needs to run (PEP 723)."""
+    return text.rstrip() in _script_header(context.source)
+
+
+@lru_cache(maxsize=2)  # it is asked of each comment of a file
+def _script_header(source: str) -> frozenset[str]:
+    blocks = (match[0] for match in _HEADER.finditer(source))
+    return frozenset(line.rstrip() for block in blocks for line in block.split("\n"))
+
+
+_HEADER = re.compile(r"^# /// [\w-]+\r?\n(#( .*)?\r?\n){0,300}# ///", re.MULTILINE)
 
 
 def _examples(text: str) -> str:
@@ -241,7 +269,7 @@ PYTHON = Adapter(
     "tree_sitter_python",
     comments=kinds("comment line_continuation"),
     pragma=re.compile(r"#!|#.*coding[:=]|# (cython|distutils):|#cython:"),
-    comments_count=re.compile(r"^# /// \w+$", re.MULTILINE),
+    comment_counts=_counts,
     names=kinds("identifier"),
     member_places=fields("attribute.attribute keyword_argument.name"),
     exact=re.compile(r"(?!)"),
@@ -253,18 +281,30 @@ PYTHON = Adapter(
     free=kinds("function_definition"),
     rewrites=(
         (RETURNED, returned_at_once({"function_definition"}, _DYNAMIC)),
+        (MODERNIZED, modernized),
+        (UNUSED, without_unused({"function_definition"}, _DYNAMIC, ("true", "false"))),
+    ),
+    informed=(
+        (VERSIONS, without_old_versions),
         (ANNOTATIONS, without_annotations),
+        (INLINED, inlined({"function_definition"}, _DYNAMIC, rebound)),
+        (BRANCHED, BRANCHES.rewrite),
     ),
-    counted=kinds(
-        "float call true false function_definition class_definition decorator keyword_argument if_statement elif_clause"
-        " else_clause for_statement while_statement try_statement except_clause finally_clause with_statement"
-        " raise_statement return_statement assert_statement delete_statement break_statement continue_statement yield"
-        " await lambda conditional_expression comparison_operator boolean_operator not_operator unary_operator"
-        " augmented_assignment for_in_clause if_clause pair slice interpolation named_expression match_statement"
-        " case_clause global_statement nonlocal_statement"
+    whole=re.compile(rb""),
+    counting=Counting(
+        kinds(
+            "float call true false function_definition class_definition decorator keyword_argument for_statement"
+            " while_statement try_statement except_clause finally_clause with_statement raise_statement"
+            " return_statement assert_statement delete_statement break_statement yield await lambda"
+            " conditional_expression comparison_operator unary_operator augmented_assignment for_in_clause if_clause"
+            " pair slice named_expression match_statement case_clause global_statement nonlocal_statement"
+        ),
+        spelled=kinds("integer"),
+        together=kinds("if_statement elif_clause boolean_operator"),
+        fails_beside=re.compile(rb"TYPE_CHECKING|version_info"),  # an `if` of it may go
+        bare=frozenset({b"return", b"return None"}),
+        called=frozenset({b"format", b"set", b"list", b"dict"}),
     ),
-    spelled=kinds("integer"),
-    uncountable=re.compile(rb"TYPE_CHECKING"),  # an `if` of it goes with the imports in it
     finish=finishes(
         (note_owner, "attribute"),
         (unwrap, "parenthesized_expression"),

@@ -11,6 +11,7 @@ import builtins
 import re
 from collections.abc import Callable, Iterator
 
+from intentls.core.syntax.languages.facts import Surroundings
 from intentls.core.syntax.tree import Node, every_node, inner_nodes, spelling
 
 REASON = "only annotations"
@@ -33,6 +34,7 @@ _READ = re.compile(
     r"|cyclopts|defopt|\b(fire|plac|clize|punq|svcs|lagom|dishka|numba|cython|mypyc|prefect|dagster|langchain|tool)\b"
 )
 _SILENT = quiet(r"pytest\.(fixture|mark).*")
+_QUIET_BASE = re.compile(r"object|\w*(Exception|Error)|(\w+\.)?\w*TestCase")
 _GIVEN_AWAY = frozenset({"__init__", "__call__", "__new__"})
 _TYPING = frozenset({"typing", "typing_extensions", "collections.abc", "types"})
 _PLAIN = frozenset(
@@ -46,19 +48,43 @@ _WORD = re.compile(r"\w+")
 _BUILTINS = frozenset(dir(builtins))
 
 
-def without_annotations(root: Node) -> None:
+def without_annotations(root: Node, facts: Surroundings) -> None:
     """Take away the annotations that nothing can read, and the imports that were there for them alone."""
     words = _words(root)
     is_read = _READ.search(spelling(root)) is not None
     for node, above in _definitions(root):
         if not is_read and _is_silent(above):
-            if _is_hidden(node, above):
+            if _has_annotations(node) and (_is_hidden(node, above) or facts.ignores_annotations()):
                 _strip_parameters(node, words)
             _strip_result(node, words)
-    for node, is_local in _assignments(root):
-        if is_local and len(node.children) == 5 and _is_plain(node.children[2], words):
+    for parent, node, owner in _assignments(root):
+        if not _is_plain(node.children[2], words):
+            continue
+        is_local = owner is not None and owner.kind == "function_definition" and node.children[0].kind != "subscript"
+        is_private = owner is None and (node.children[0].text or "").startswith("_")
+        is_shown = is_read or node.children[0].kind != "identifier" or not (is_private or _is_plain_owner(owner, facts))
+        if not is_local and is_shown:
+            continue
+        if len(node.children) == 5:
             del node.children[1:3]
+        elif not is_local:
+            parent.children = []
+    for node in inner_nodes(root):
+        _drop(node, lambda child: child.kind == "expression_statement" and child.text is None and not child.children)
     _strip_imports(root)
+
+
+def _is_plain_owner(owner: Node | None, facts: Surroundings) -> bool:
+    """Whether nothing reads the annotations of a file or a class: no base could, and nothing in the repository does."""
+    if owner is None:
+        return facts.ignores_annotations()
+    bases = owner.child("superclasses")
+    names = [] if bases is None else [spelling(child) for child in bases.children if child.kind not in ("(", ")", ",")]
+    return (
+        owner.kind == "class_definition"
+        and facts.ignores_annotations()
+        and all(_QUIET_BASE.fullmatch(name) or facts.is_plain_class(name) for name in names)
+    )
 
 
 def _definitions(root: Node) -> Iterator[tuple[Node, list[Node]]]:
@@ -86,6 +112,11 @@ def _is_hidden(node: Node, above: list[Node]) -> bool:
     return bool(text not in _GIVEN_AWAY and (holders or text.startswith(("_", "test_"))))
 
 
+def _has_annotations(node: Node) -> bool:
+    parameters = node.child("parameters")
+    return parameters is not None and any(child.kind.startswith("typed") for child in parameters.children)
+
+
 def _strip_parameters(node: Node, words: frozenset[str]) -> None:
     for holder in (child for child in node.children if child.field == "parameters"):
         holder.children = [_bare(parameter, words) for parameter in holder.children]
@@ -108,15 +139,17 @@ def _strip_result(node: Node, words: frozenset[str]) -> None:
             return
 
 
-def _assignments(root: Node) -> Iterator[tuple[Node, bool]]:
-    """Each assignment, and whether it stands in a function: what is annotated there is never even looked up."""
-    stack = [(root, False)]
+def _assignments(root: Node) -> Iterator[tuple[Node, Node, Node | None]]:
+    """Each annotated assignment: its statement, itself, and the function or class that it stands in."""
+    stack: list[tuple[Node, Node, Node | None]] = [(root, root, None)]
     while stack:
-        node, is_local = stack.pop()
+        parent, node, owner = stack.pop()
         if node.kind == "assignment" and len(node.children) > 1 and node.children[1].kind == ":":
-            yield node, is_local and node.children[0].kind == "identifier"
-        inside = {"function_definition": True, "class_definition": False}.get(node.kind, is_local)
-        stack.extend((child, inside) for child in node.children if child.children)
+            yield parent, node, owner
+        inside = node if node.kind in ("function_definition", "class_definition", "decorated_definition") else owner
+        if node.kind == "class_definition" and parent.kind == "decorated_definition":
+            inside = parent
+        stack.extend((node, child, inside) for child in node.children if child.children)
 
 
 def _is_plain(annotation: Node, words: frozenset[str]) -> bool:

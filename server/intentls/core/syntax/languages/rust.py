@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 from intentls.core.syntax.languages.adapter import (
     Adapter,
@@ -17,6 +18,7 @@ from intentls.core.syntax.languages.adapter import (
     leaf_like,
     without_last_comma,
 )
+from intentls.core.syntax.languages.rust_forms import modernized
 from intentls.core.syntax.tree import Node, flatten, inner_nodes, spelling
 
 # Macros of the standard library that are called like functions: a last comma means nothing to them.
@@ -114,10 +116,81 @@ def _part(children: list[Node]) -> str:
     return "".join(map(spelling, children))
 
 
+# Attributes that only tell lints, formatters and rustdoc what to do.
+_FOR_TOOLS = kinds("allow warn expect deny forbid doc rustfmt::skip rustfmt_skip")
+# What `cfg_attr` asks for where no program is built, but its documentation, or lints and formatters run.
+_TOOLS_RUN = re.compile(r'(docsrs|docs_rs|doc|docrs|rustfmt|clippy|feature="cargo-clippy")\Z')
+# Derives and attributes that are known not to read the doc comments of what they stand before.
+_DEAF_DERIVES = kinds(
+    "Debug Clone Copy PartialEq Eq PartialOrd Ord Hash Default Serialize Deserialize Error From Into Deref DerefMut"
+)
+_DEAF = kinds(
+    "allow warn expect deny forbid doc derive cfg inline cold must_use deprecated repr non_exhaustive test bench ignore"
+    " should_panic feature macro_use macro_export path no_std no_mangle link link_name export_name global_allocator"
+    " track_caller target_feature automatically_derived recursion_limit type_length_limit rustfmt_skip default serde"
+    " error from source transparent async_trait proc_macro proc_macro_derive proc_macro_attribute crate_type crate_name"
+    " windows_subsystem used stable unstable rustc_const_stable may_dangle no_main panic_handler pin tokio::main"
+    " tokio::test"
+)
+_ATTRIBUTE = re.compile(r"#!?\[\s*([^\]]{0,1000})")
+_DERIVED = re.compile(r"\bderive\s{0,9}\(([^)]{0,1000})")
+_LAST_WORD = re.compile(r"(\w+)\s*(?:,|\Z)")
+
+
 def _lint(node: Node, context: Context) -> list[Node]:
-    """An attribute that only tells lints what to say is like a comment."""
-    is_quiet = node.children[-2].children[0].text in ("allow", "warn", "expect")
-    return [] if is_quiet else [node]
+    """An attribute that only talks to tools is like a comment; one that is a doc comment is one."""
+    text = "".join(spelling(node.children[-2]).split())
+    if text.startswith("doc=") and _counts(text, context):
+        return [node]
+    return [] if all(name in _FOR_TOOLS or name.startswith("clippy::") for name in _attributes(text)) else [node]
+
+
+def _attributes(text: str) -> Iterator[str]:
+    """The names of what an attribute does: of `cfg_attr(a, b(c), d)` these are `b` and `d`."""
+    name = _PATH.match(text)
+    if name is None or name[0] != "cfg_attr" or len(text) > _LONGEST or ")" not in text:
+        yield name[0] if name is not None and name[0] != "cfg_attr" else ""
+        return
+    condition, *others = _COMMA.split(text[len("cfg_attr(") : text.rfind(")")])
+    if not _TOOLS_RUN.match(condition):
+        for other in others if condition.count("(") == condition.count(")") else [""]:
+            yield from _attributes(other) if other else ()
+
+
+_LONGEST = 1_000  # characters of an attribute that is taken to pieces
+_PATH = re.compile(r"[\w:]+")
+_COMMA = re.compile(r",(?![^(]*\))")  # but for those in brackets
+
+
+def _counts(text: str, context: Context) -> bool:
+    """Whether it is a doc comment that a program may be made of."""
+    is_outer = text.startswith(("///", "/**", "doc=")) and not text.startswith(("////", "/***", "/**/"))
+    return is_outer and _reads_docs(context.source)
+
+
+@lru_cache(maxsize=2)  # it is asked of each comment of a file
+def _reads_docs(source: str) -> bool:
+    """Whether a derive or an attribute of the file is none of those that are known to leave doc comments alone."""
+    derived = (name for match in _DERIVED.finditer(source) for name in _LAST_WORD.findall(match[1]))
+    if not _DEAF_DERIVES.issuperset(derived):
+        return True
+    texts = ("".join(match[1].split()) for match in _ATTRIBUTE.finditer(source))
+    return any(
+        name not in _DEAF and not name.startswith(("clippy::", "rustfmt::", "rustdoc::"))
+        for text in texts
+        for name in _attributes(text)
+    )
+
+
+def _text(node: Node, context: Context) -> list[Node]:
+    """A line break after a backslash, and the white space after it, are not in the text."""
+    macro = next((above for above in reversed(context.ancestors) if above.kind == "macro_invocation"), None)
+    if macro is not None and macro.children[0].text not in _CALLED:
+        return [node]  # it may be given the text as it is spelled
+    return [leaf_like(node, node.kind, _CONTINUED.sub(r"\1", node.text or ""))]
+
+
+_CONTINUED = re.compile(r"(\\[^\r\n])|\\\r?\n\s*")
 
 
 def _arm(node: Node, context: Context) -> list[Node]:
@@ -196,10 +269,7 @@ RUST = Adapter(
     "tree_sitter_rust",
     comments=kinds("line_comment block_comment"),
     pragma=re.compile(r"#!"),
-    # Doc comments are attributes: these libraries make programs of them. A fence is a test.
-    comments_count=re.compile(
-        r"clap|structopt|[Ss]chema|graphql|juniper|utoipa|uniffi|pyo3|\bpy(class|function|method)|Parser|//[/!]\s*```"
-    ),
+    comment_counts=_counts,
     exact=re.compile(r"string_literal$|char_literal|string_content"),
     spaced=kinds("token_tree"),
     imports=kinds("use_declaration"),
@@ -208,9 +278,11 @@ RUST = Adapter(
     rewrites=(
         ("derive order", _sorted_derives),
         ("values named in the text", _named_values),
+        ("the same written in another way", modernized),
     ),
     finish=finishes(
         (_tokens, "token_tree"),
+        (_text, "string_literal"),
         (_lint, "attribute_item inner_attribute_item"),
         (_arm, "match_arm"),
         (_body, "closure_expression"),

@@ -48,38 +48,41 @@ def command(file: str, symbol: str | None, root: Path | None, as_json: bool) -> 
     """
     opened = open_root(root)
     path_argument, line = path_and_line(opened, file)
+    if symbol is not None and line is not None:
+        raise InvalidArgument("symbol", "give LINE or --symbol")
     if symbol is not None:
-        if line is not None:
-            raise InvalidArgument("symbol", "give LINE or --symbol")
-        return _definition(opened, path_argument, symbol, as_json)
-    path, ranges = blame_at(opened.engine, NO_SESSION, opened.path(path_argument), line)
-    if as_json:
-        output.print_json(answers.BlameAnswer.of(path, ranges))
+        _definition(opened, path_argument, symbol, as_json)
     else:
-        if line is not None:
-            _tell(opened, ranges[0])
-        _show(opened, path, ranges, line)
+        _lines(opened, path_argument, line, as_json)
     sys.stdout.flush()
     opened.workspace.ledger.catch_up()
     return 0
 
 
-def _definition(opened: OpenWorkspace, file: str, symbol: str, as_json: bool) -> int:
+def _lines(opened: OpenWorkspace, file: str, line: int | None, as_json: bool) -> None:
+    """The file's lines, or the one that is asked for."""
+    path, ranges = blame_at(opened.engine, NO_SESSION, opened.path(file), line)
+    if as_json:
+        output.print_json(answers.BlameAnswer.of(path, ranges))
+        return
+    if line is not None:
+        _tell(opened, ranges[0])
+    _show(opened, path, ranges, line)
+
+
+def _definition(opened: OpenWorkspace, file: str, symbol: str, as_json: bool) -> None:
     """The lines of one definition, and below them its history."""
     blamed = blame_definition(opened.engine, NO_SESSION, opened.path(file), symbol)
     answer = BlamedDefinition.of(blamed)
     if as_json:
         output.print_json(answers.BlameAnswer.of(blamed.path, blamed.ranges, answer))
-    else:
-        _show(opened, blamed.path, list(blamed.ranges), None)
-        output.print_line("")
-        output.print_line((f"{answer.kind} {answer.name}", output.STRONG))
-        output.print_table([_step(step) for step in answer.history])
-        if answer.beginning in _BEGINNINGS:
-            output.print_line((_BEGINNINGS[answer.beginning], output.DIM))
-    sys.stdout.flush()
-    opened.workspace.ledger.catch_up()
-    return 0
+        return
+    _show(opened, blamed.path, list(blamed.ranges), None)
+    output.print_line("")
+    output.print_line((f"{answer.kind} {answer.name}", output.STRONG))
+    output.print_table([_step(step) for step in answer.history])
+    if answer.beginning in _BEGINNINGS:
+        output.print_line((_BEGINNINGS[answer.beginning], output.DIM))
 
 
 def _step(step: HistoryStep) -> tuple[Cell, ...]:

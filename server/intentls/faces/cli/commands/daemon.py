@@ -2,23 +2,15 @@
 
 from __future__ import annotations
 
-import socket
-
 import click
 
+from intentls.faces.cli.background_verb import background_verb
 from intentls.faces.hook.daemon_server import serve
 
 
 @click.command()
-@click.option(
-    "--idle",
-    type=click.FloatRange(min=0, min_open=True),
-    default=30.0,
-    show_default=True,
-    metavar="MINUTES",
-    help="End after so long without a question.",
-)
-def command(idle: float) -> int:
+@background_verb("End after so long without a question.", "hooks work without a daemon")
+def command(idle_s: float) -> int:
     """Answer agents' hooks from a process that stays. `intentls hook` finds it by itself, and works without it.
 
     Ends by itself after a time without questions, and when intentls is updated. Serves this user and this installation.
@@ -28,8 +20,5 @@ def command(idle: float) -> int:
       intentls daemon &
       intentls daemon --idle 480
     """
-    if not hasattr(socket, "AF_UNIX"):
-        raise click.UsageError("this system has no Unix sockets; hooks work without a daemon")
-
-    serve(idle * 60, click.echo)
+    serve(idle_s, click.echo)
     return 0

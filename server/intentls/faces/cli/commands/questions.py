@@ -17,6 +17,7 @@ from intentls.engine.questions.answering import (
     give,
     item_of,
     may_listen,
+    not_taken,
     open_questions,
 )
 from intentls.engine.wire.question import QuestionAnswered, QuestionList, QuestionNotAnswered
@@ -30,7 +31,7 @@ from intentls.store.questions.question_files import Question
 
 _ACTIONS = {"approve": Answer.APPROVE, "expand": Answer.EXPAND_SCOPE, "reject": Answer.REJECT}
 _LETTERS = {word[0]: word for word in _ACTIONS}
-_TAKEN_S = 10.0  # who asks takes an answer at once; a machine may be busy
+_TAKEN_S = 60.0  # who asks takes an answer at once; a machine may be busy
 _LOOK_AGAIN_S = 5.0  # whether those who ask still run
 
 
@@ -107,15 +108,14 @@ def _give(workspace: Workspace, question: Question, action: Answer) -> QuestionA
         held, answered = given
         deadline = time.monotonic() + _TAKEN_S
         try:
-            while workspace.questions.is_open(question.id):
+            while (state := workspace.questions.state_of(question.id, held)) == "waits":
                 left = deadline - time.monotonic()
-                if left <= 0 or not held.is_there:
-                    message = "The answer was not taken by who asks."
-                    return QuestionNotAnswered("error", question.id, "QUESTION_CLOSED", message)
+                if left <= 0:
+                    break
                 watch.wait(left)
         finally:
             held.release()
-        return answered
+        return answered if state == "taken" else not_taken(question)
     finally:
         watch.close()
 
@@ -126,6 +126,7 @@ def _watch(workspace: Workspace) -> int:
         output.print_error("Questions can't be answered here: an agent started this. Use a terminal of your own.")
         return 1
     registration = workspace.listeners.register(workspace.host.face)
+    workspace.coordination.trouble()  # whoever keeps the connection tells other machines
     watch = DirectoryWatch(workspace.layout.questions)
     shown: dict[str, Question] = {}
     output.print_error("Waiting for questions; Ctrl-C ends it.")

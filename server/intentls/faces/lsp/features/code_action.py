@@ -16,8 +16,6 @@ from intentls.faces.lsp.connection import LspConnection
 from intentls.faces.lsp.convert import SOURCE
 from intentls.faces.lsp.protocol.line_index import LineIndex
 
-OPTIONS = types.CodeActionOptions(code_action_kinds=[types.CodeActionKind.QuickFix], resolve_provider=False)
-
 
 async def code_action(
     connection: LspConnection, params: types.CodeActionParams

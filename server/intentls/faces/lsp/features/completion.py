@@ -8,10 +8,6 @@ from intentls.engine.declarations.completion import Shape, Suggestion, complete
 from intentls.faces.lsp.connection import LspConnection
 from intentls.faces.lsp.features.declaration_document import DeclarationDocument, query_declarations
 
-# A space follows `status:` and the dash of a list; a slash opens the next directory; quotes and `!` begin a glob;
-# `-` continues ids such as INT-001, where editors see the end of a word.
-OPTIONS = types.CompletionOptions(trigger_characters=['"', "'", "/", ":", " ", "!", "-"], resolve_provider=False)
-
 _KINDS = {
     Shape.KEY: types.CompletionItemKind.Property,
     Shape.VALUE: types.CompletionItemKind.EnumMember,

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from lsprotocol import types
 
-from intentls.engine.ledger.queries import Progress
+from intentls.engine.workspace.progress import Progress
 from intentls.faces.lsp.connection import LspConnection
 from intentls.faces.lsp.progress import run_with_progress
 from intentls.faces.lsp.workspace_diagnostics import ChangedDocument

@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from lsprotocol import types
 
-from intentls.engine.edits.renames import renamed
 from intentls.faces.lsp.connection import LspConnection
 from intentls.faces.lsp.host import path_of
+from intentls.late_module import LateModule
+
+if TYPE_CHECKING:
+    from intentls.engine.edits import renames
+else:
+    renames = LateModule("intentls.engine.edits.renames")
 
 FILTERS = [types.FileOperationFilter(types.FileOperationPattern("**/*"), scheme="file")]
 
@@ -18,7 +25,7 @@ async def did_rename_files(connection: LspConnection, params: types.RenameFilesP
     def record() -> None:
         for old, new in pairs:
             if old is not None and new is not None:
-                renamed(connection.engine, old, new, connection.session_id)
+                renames.renamed(connection.engine, old, new, connection.session_id)
 
     await connection.edits.run(record)
     connection.refresh_editor()

@@ -7,9 +7,12 @@ from collections.abc import Iterator
 
 from lsprotocol import types
 
+from intentls.engine.blame.definition_blame import DefinitionsUnknown
 from intentls.engine.declarations.hover import Card
 from intentls.engine.declarations.hover import hover as card_at
+from intentls.engine.wire.author_text import definition as definition_text
 from intentls.engine.wire.author_text import hover as author_text
+from intentls.engine.workspace.other_machines import who_else
 from intentls.faces.lsp.connection import LspConnection
 from intentls.faces.lsp.features.declaration_document import DeclarationDocument, query_declarations
 from intentls.faces.lsp.features.line_authors import document_authors
@@ -38,15 +41,34 @@ async def _in_declarations(connection: LspConnection, params: types.HoverParams)
 
 
 async def _in_code(connection: LspConnection, params: types.HoverParams) -> types.Hover | None:
-    """Who wrote the line; None outside governed code, below its last line, and where neither records nor git know."""
-    authors = await document_authors(connection, params.text_document.uri)
+    """Who wrote the line, the history of the definition whose name it has, and who else is at the file or its intent.
+
+    None outside governed code, and where nothing is known.
+    """
+    uri = params.text_document.uri
+    authors = await document_authors(connection, uri)
     line = params.position.line + 1
     written = None if authors is None else authors.at(line)
-    if authors is None or written is None:
-        return None
-    commit = await connection.queries.run(lambda: authors.commit(line))
     markdown = connection.host.capabilities.markdown_hover
-    text = author_text(written, authors.names, now(), commit, markdown=markdown)
+
+    def others() -> list[str]:
+        path = connection.host.path(uri)
+        governed = None if path is None else connection.engine.governing(path)
+        sentences = [] if governed is None else who_else(*governed, connection.session_id)
+        return [f"{_escaped(sentence) if markdown else sentence}." for sentence in sentences]
+
+    def texts() -> list[str]:
+        if authors is None or written is None:
+            return others()
+        author = author_text(written, authors.names, now(), authors.commit(line), markdown=markdown)
+        try:
+            history = authors.definition(line, on_name=True) if written.saved else None
+        except DefinitionsUnknown:
+            history = None
+        definition = "" if history is None else definition_text(history, authors.names, now(), markdown=markdown)
+        return [author, definition, *others()]
+
+    text = "\n\n".join(filter(None, await connection.queries.run(texts)))
     return types.Hover(_content(text, markdown=markdown)) if text else None
 
 

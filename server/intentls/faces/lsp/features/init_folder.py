@@ -11,8 +11,6 @@ from intentls.engine.wire import reports
 from intentls.faces.lsp.connection import LspConnection
 from intentls.faces.lsp.host import path_of
 
-INIT_FOLDER = "intentls/initFolder"
-
 
 async def init_folder(connection: LspConnection, params: Any) -> Any:
     """Add what the workspace folder `{folder}` (a URI) lacks; the answer is that of `intentls init --json`.

@@ -9,8 +9,6 @@ from intentls.faces.lsp.connection import LspConnection
 from intentls.faces.lsp.features.line_authors import document_authors
 from intentls.store.clock import now
 
-LINE_AUTHOR = "intentls/lineAuthor"
-
 
 async def line_author(connection: LspConnection, params: Any) -> Any:
     """`{text, recorded}` for `{textDocument: {uri}, line}` (from 0); null where neither records nor git know."""

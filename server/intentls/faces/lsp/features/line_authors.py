@@ -9,6 +9,7 @@ from lsprotocol import types
 from intentls.core.errors import InvalidPath, StoreError
 from intentls.core.intents.intent import names_of
 from intentls.core.patterns.protected_paths import is_protected
+from intentls.engine.blame.definition_blame import DefinitionBlame, blame_definition_at
 from intentls.engine.blame.line_authors import AuthoredLines
 from intentls.engine.workspace.workspace import Workspace
 from intentls.faces.lsp.connection import LspConnection
@@ -39,6 +40,16 @@ class DocumentAuthors:
         content = self.workspace.contents.read(self.path).data
         return None if content is None else line_commit(self.workspace.root, self.path, line, content)
 
+    def definition(self, line: int, *, on_name: bool = False) -> DefinitionBlame | None:
+        """The definition around a line, or the one whose name it has, with its history. Not for the event loop.
+
+        Raises DefinitionsUnknown.
+        """
+        try:
+            return blame_definition_at(self.workspace, self.path, line, on_name=on_name)
+        except (InvalidPath, StoreError):
+            return None  # it became a directory, or the ledger can't be read
+
     def end_of(self, line: int) -> types.Position:
         """The end of a line (from 1)."""
         lines = self.index.lines
@@ -65,4 +76,6 @@ async def document_authors(connection: LspConnection, uri: str) -> DocumentAutho
         return DocumentAuthors(workspace, relative, written, names, document.index, document.encoding)
 
     await connection.edits.run(lambda: None)  # wait until the saves before are on record
-    return await connection.queries.run(query)
+    authors = await connection.queries.run(query)
+    connection.index_later()
+    return authors

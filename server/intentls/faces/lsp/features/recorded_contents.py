@@ -9,8 +9,6 @@ from intentls.core.errors import IntentlsError
 from intentls.engine.ledger.recorded_contents import Unknown, recorded_contents
 from intentls.faces.lsp.connection import LspConnection
 
-RECORDED_CONTENTS = "intentls/recordedContents"
-
 
 async def contents(connection: LspConnection, params: Any) -> Any:
     """`{before, after}` for `{id, path, root?}`: null where there was no file, left out where it is not known any more.

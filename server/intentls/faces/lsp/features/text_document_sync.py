@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from lsprotocol import types
 
-from intentls.engine.edits import saves
-from intentls.engine.intents import lessons
 from intentls.faces.lsp.connection import LspConnection
+from intentls.late_module import LateModule
+
+if TYPE_CHECKING:
+    from intentls.engine.edits import saves
+    from intentls.engine.intents import lessons
+else:
+    saves = LateModule("intentls.engine.edits.saves")
+    lessons = LateModule("intentls.engine.intents.lessons")
 
 
 async def opened(connection: LspConnection, params: types.DidOpenTextDocumentParams) -> None:
@@ -28,12 +36,37 @@ async def opened(connection: LspConnection, params: types.DidOpenTextDocumentPar
 
 
 def changed(connection: LspConnection, params: types.DidChangeTextDocumentParams) -> None:
-    """Update the diagnostics, which of a declaration file depend on its text.
+    """Update the diagnostics, which of a declaration file depend on its text; note what the editor may have loaded.
 
     No coroutine: a task for each keystroke would cost a fifth of the whole change.
     """
-    connection.diagnostics.document_changed(params.text_document.uri)
-    connection.unsaved.document_changed(params.text_document.uri)
+    uri = params.text_document.uri
+    if not all(map(_is_keystroke, params.content_changes)):
+        _note_change(connection, uri)
+    connection.diagnostics.document_changed(uri)
+    connection.unsaved.document_changed(uri)
+
+
+def _is_keystroke(change: types.TextDocumentContentChangeEvent) -> bool:
+    """Whether one character was typed or deleted: so no editor loads a file."""
+    if not isinstance(change, types.TextDocumentContentChangePartial):
+        return False
+    start, end = change.range.start, change.range.end
+    width = end.character - start.character
+    return start.line == end.line and width + len(change.text) <= 1 and change.text != "\n"
+
+
+def _note_change(connection: LspConnection, uri: str) -> None:
+    document, path = connection.server.workspace.open_document(uri), connection.host.path(uri)
+    if document is None or path is None:
+        return
+    lines = document.lines  # now: they are joined only if the file is another one
+
+    def look() -> None:
+        if governed := connection.engine.governing(path):
+            saves.changed(*governed, lines)
+
+    connection.edits.begin(look)
 
 
 async def saved(connection: LspConnection, params: types.DidSaveTextDocumentParams) -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
+import sys
 
 from intentls.store.process.liveness import process_exists as process_exists
 
@@ -30,3 +32,31 @@ class ClientProcess:
         if self._is_parent and os.getppid() != self.pid:
             return False
         return process_exists(self.pid)
+
+    async def wait_for_end(self, poll_s: float) -> None:
+        """Return when it no longer runs. Linux tells of it, and nothing wakes up before; elsewhere it is looked at
+        every `poll_s` seconds.
+        """
+        descriptor = _open_descriptor(self.pid)
+        if descriptor is None:
+            while self.is_alive():
+                await asyncio.sleep(poll_s)
+            return
+        loop, ended = asyncio.get_running_loop(), asyncio.Event()
+        loop.add_reader(descriptor, ended.set)
+        try:
+            if self.is_alive():  # another process may have got the number of a parent that is gone
+                await ended.wait()
+        finally:
+            loop.remove_reader(descriptor)
+            os.close(descriptor)
+
+
+def _open_descriptor(pid: int) -> int | None:
+    """What becomes readable when the process ends; None where the system has none."""
+    if sys.platform != "linux":
+        return None
+    try:
+        return os.pidfd_open(pid)
+    except OSError:
+        return None

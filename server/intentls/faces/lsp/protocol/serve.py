@@ -192,7 +192,8 @@ class _ClientSession:
             self.stop()
 
     async def _watch_client(self) -> None:
-        while (process := self._protocol.client_process) is None or process.is_alive():
+        while (process := self._protocol.client_process) is None:
             await asyncio.sleep(self._parent_poll_s)
+        await process.wait_for_end(self._parent_poll_s)
         logger.warning("The client (process %s) is gone.", process.pid)
         self.stop()

@@ -10,11 +10,13 @@ from intentls.core.errors import InvalidArgument
 from intentls.core.gate.refusal import Refusal
 from intentls.engine.actions.effects import drive
 from intentls.engine.agents.close_intent import Closing, close, close_merged, intent_to_close
+from intentls.engine.branch_check.settle import settle_closed
+from intentls.engine.intents.intents_edit import declaring
 from intentls.engine.wire import reports
 from intentls.engine.wire.refusals import refused
 from intentls.faces.cli import output
+from intentls.faces.cli.commands.intents.declaration_edit import SESSION
 from intentls.faces.cli.completion import complete_intent
-from intentls.faces.cli.declaration_edit import SESSION
 from intentls.faces.cli.open_workspace import OpenWorkspace, open_root
 from intentls.faces.cli.options import json_option, root_option, session_option
 from intentls.faces.cli.workspace_question import ask_workspace
@@ -47,6 +49,8 @@ def command(intent: str | None, merged: bool, session: str | None, root: Path | 
         outcome = drive(close(opened.engine, session or SESSION, intent_id), ask_workspace)
     except InvalidArgument as error:
         raise click.UsageError(str(error)) from error
+    if not isinstance(outcome, Refusal):
+        settle_closed(declaring(opened.engine, intent_id), intent_id)
     if as_json:
         output.print_json(refused(outcome) if isinstance(outcome, Refusal) else reports.closed(outcome))
     elif isinstance(outcome, Refusal):
@@ -58,6 +62,8 @@ def command(intent: str | None, merged: bool, session: str | None, root: Path | 
 
 def _close_merged(opened: OpenWorkspace, session: str, *, as_json: bool) -> int:
     closings = list(close_merged(opened.engine, opened.workspace, session))
+    for closing in closings:
+        settle_closed(opened.workspace, closing.intent_id)
     if as_json:
         output.print_json(reports.ok(closed=[reports.closed(closing) for closing in closings]))
         return 0

@@ -8,8 +8,8 @@ import click
 
 from intentls.engine.actions.effects import drive
 from intentls.engine.agents import request_scope
+from intentls.faces.cli.commands.intents.declaration_edit import SESSION, conclude
 from intentls.faces.cli.completion import complete_intent
-from intentls.faces.cli.declaration_edit import SESSION, conclude
 from intentls.faces.cli.open_workspace import open_root
 from intentls.faces.cli.options import json_option, root_option, session_option
 from intentls.faces.cli.workspace_question import ask_workspace

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 
 import click
@@ -14,6 +15,8 @@ from intentls.engine.intents.checkout import list_intents
 from intentls.engine.wire import arguments, reports
 from intentls.engine.wire.answers import SelectionAnswer, SessionAnswer
 from intentls.engine.wire.refusals import refused
+from intentls.engine.workspace.live_sessions import connect
+from intentls.engine.workspace.other_machines import taken_elsewhere
 from intentls.faces.cli import output
 from intentls.faces.cli.completion import complete_intent
 from intentls.faces.cli.open_workspace import OpenWorkspace, open_root
@@ -77,6 +80,9 @@ def _choose(opened: OpenWorkspace, intent: str | None, *, as_json: bool) -> int:
         output.print_error(refusal.error + _alternatives(opened, refusal))
     else:
         output.print_error(f"Sessions that begin here now start with {intent or 'no intent'}.")
+        if intent is not None:
+            connect(opened.workspace)
+            _warn(taken_elsewhere(opened.workspace, intent, for_agent=False))
     return 0 if refusal is None else 1
 
 
@@ -94,7 +100,13 @@ def _select(
     if not as_json:
         click.echo(outcome.context.text.encode("utf-8", "replace"))
         output.print_error(f"{session} works under {intent} now.")
+        _warn(outcome.warnings)
     return 0
+
+
+def _warn(warnings: Iterable[str]) -> None:
+    for warning in warnings:
+        output.print_error(warning)
 
 
 def _alternatives(opened: OpenWorkspace, refusal: Refusal) -> str:

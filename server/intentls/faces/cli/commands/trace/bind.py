@@ -8,6 +8,7 @@ import click
 
 from intentls.core.errors import IntentlsError
 from intentls.engine.branch_check.commit_binding import bind
+from intentls.engine.branch_check.settle import settle_commit
 from intentls.engine.wire import branch_report as wire
 from intentls.faces.cli import output
 from intentls.faces.cli.engine_warnings import show_warnings
@@ -23,7 +24,7 @@ _SESSION = "intentls trace bind"
 @root_option
 @json_option
 def command(commit: str, quiet: bool, root: Path | None, as_json: bool) -> int:
-    """Record in the ledger which records a commit took in. `intentls init --git-hooks` makes git call this.
+    """Record in the ledger which records a commit took in, and settle their classes by the commit as a whole.
 
     Without --root it does so in every root of the repository.
 
@@ -38,7 +39,9 @@ def command(commit: str, quiet: bool, root: Path | None, as_json: bool) -> int:
     show_warnings()
     try:
         only = None if root is None else governing_root(root)
-        bindings = bind(only or current_folder(), commit, _SESSION, only=only)
+        start = only or current_folder()
+        settlements = settle_commit(start, commit, only=only)
+        bindings = bind(start, commit, _SESSION, only=only)
     except (IntentlsError, OSError):
         if quiet:
             return 0  # git has made the commit already
@@ -46,7 +49,7 @@ def command(commit: str, quiet: bool, root: Path | None, as_json: bool) -> int:
     if quiet:
         return 0
     if as_json:
-        output.print_json(wire.as_bound(bindings))
+        output.print_json(wire.as_bound(bindings, settlements))
         return 0
     for bound in bindings:
         new = "bound" if bound.record_id is not None else "known" if bound.records else "none"
@@ -55,6 +58,10 @@ def command(commit: str, quiet: bool, root: Path | None, as_json: bool) -> int:
             (new, output.GOOD if bound.record_id else output.DIM),
             f"  {bound.revision[:12]}  {taken} taken in, {len(bound.waiting)} not yet",
         )
+    for settlement in settlements:
+        output.print_line(("settled", output.GOOD), f"  {output.count(len(settlement.superseded), 'record')}")
+        for one in settlement.superseded:
+            output.print_line(f"  {one.record_id}  ", (one.mutation_class, output.STRONG))
     if not bindings:
         output.print_error("This commit took in no record, or git is in the middle of a rebase.")
     return 0

@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from intentls.core.ledger.record_json import FileJson, files_of, is_imported, objects
+from intentls.core.ledger.settlement import superseded_by
 from intentls.engine.ledger import queries
 from intentls.engine.wire import reports
 from intentls.faces.cli import output
@@ -78,8 +79,14 @@ def _row(entry: dict[str, Any]) -> tuple[Cell, ...]:
         (str(entry.get("intent_id", "-")), output.STRONG),
         _who(files),
         (label, style),
-        ", ".join(_file(file) for file in files) or str(entry.get("tool_name", "-")),
+        ", ".join(_file(file) for file in files) or _deed(entry),
     )
+
+
+def _deed(entry: dict[str, Any]) -> str:
+    superseded = superseded_by(entry)
+    tool = str(entry.get("tool_name", "-"))
+    return f"{tool}: the class of {output.count(len(superseded), 'record')}" if superseded else tool
 
 
 def _file(file: FileJson) -> str:

@@ -28,6 +28,13 @@ FORMATS = ("text", "json", "sarif", "github")
 )
 @click.option("--worktree", is_flag=True, help="The same with all that is in the working tree, staged or not.")
 @click.option("--format", "form", type=click.Choice(FORMATS), help="The form of the answer.  [default: text]")
+@click.option(
+    "--report",
+    "folder",
+    metavar="DIR",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="With --base: write a report, too: report.html, comment.md, summary.md and check.sarif.",
+)
 @click.option("--warn", multiple=True, metavar="CODE", help="Findings of this code are only warnings; may be repeated.")
 @root_option
 @json_option
@@ -44,6 +51,7 @@ def command(
     stage_ledger: bool,
     worktree: bool,
     form: str | None,
+    folder: Path | None,
     warn: tuple[str, ...],
     root: Path | None,
     as_json: bool,
@@ -60,7 +68,7 @@ def command(
     \b
     Example:
       intentls check src/api/weather.py --intent INT-001
-      intentls check --base origin/main --format github
+      intentls check --base origin/main --format github --report report
       intentls check --staged
     """
     if base is not None or staged or worktree:
@@ -71,12 +79,16 @@ def command(
 
         request = branch_report.wanted(base, head, staged=staged, worktree=worktree, root=root, warn=warn)
         if stage_ledger:
+            if branch_report.is_judged_later(request):
+                return 0
             branch_report.stage(request)
-        return branch_report.judge(request, _form(form, as_json))
+        return branch_report.judge(request, _form(form, as_json), folder)
     if not paths:
         raise click.UsageError("Say what to judge: PATHs, or a branch with --base REF, or --staged, or --worktree.")
-    if form not in (None, "text", "json") or head is not None or warn or stage_ledger:
-        raise click.UsageError("--head, --warn, --stage-ledger and this --format go with --base, --staged, --worktree.")
+    if form not in (None, "text", "json") or head is not None or folder is not None or warn or stage_ledger:
+        raise click.UsageError(
+            "--head, --report, --warn, --stage-ledger and this --format go with --base, --staged, --worktree."
+        )
     as_json = as_json or form == "json"
     if intent is not None and session is not None:
         if context.get_parameter_source("session") is not ParameterSource.ENVIRONMENT:

@@ -1,0 +1,93 @@
+"""Late writes: changes that a session made under a lease which another one had taken over by then.
+
+Where many machines share their leases, a record says of each file under which fence it was changed, since when the
+session held the path, and when it was used, all by the database's clock. A fence grows with each holder of a path, so
+two records of one path tell by themselves which one was late.
+
+Worked example: `{fence: 5, since: 12:00, used: 12:31}` and `{fence: 7, since: 12:30, used: 12:32}` of one path: the
+first was written at 12:31 by a holder that lost the path at 12:30. It is late. Used at 12:29 it is not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from intentls.core.branch.findings import BranchCode, BranchFinding
+from intentls.core.ledger.record_json import files_of
+
+
+@dataclass(frozen=True, slots=True)
+class _Use:
+    path: str
+    fence: int
+    since: datetime
+    used: datetime
+    record_id: str
+    session_id: str
+
+
+def late_writes(
+    records: Iterable[Mapping[str, Any]], older: Callable[[], Iterable[Mapping[str, Any]]], prefix: str
+) -> list[BranchFinding]:
+    """The late writes among `records`, compared with each other and with the `older` ones, in order.
+
+    `prefix` is that of the root. What a record says of a lease in another form counts for nothing.
+    """
+    uses = [use for record in records for use in _uses(record)]
+    if not uses:
+        return []
+    paths = {use.path for use in uses}
+    by_path: dict[str, list[_Use]] = {}
+    for use in (*uses, *(use for record in older() for use in _uses(record) if use.path in paths)):
+        by_path.setdefault(use.path, []).append(use)
+    newer = {path: _first_takeovers(of_path) for path, of_path in by_path.items()}
+    late = []
+    for use in uses:
+        taken = newer[use.path].get(use.fence)
+        if taken is not None and taken.since <= use.used:
+            message = (
+                f"{use.path} was changed by session {use.session_id} at {use.used:%Y-%m-%dT%H:%M:%SZ} under lease "
+                f"{use.fence}, which session {taken.session_id} had taken over as lease {taken.fence} by then. "
+                "See what each of them made of the file."
+            )
+            ids = (use.record_id, taken.record_id)
+            late.append(BranchFinding(BranchCode.LATE_WRITE, prefix + use.path, message, record_ids=ids))
+    return late
+
+
+def _first_takeovers(uses: list[_Use]) -> dict[int, _Use]:
+    """For each fence of a path, the use under a higher one that took the path first."""
+    takeovers: dict[int, _Use] = {}
+    first: _Use | None = None
+    waiting: list[_Use] = []
+    for use in sorted(uses, key=lambda use: use.fence, reverse=True):
+        if waiting and waiting[0].fence != use.fence:
+            first = min((*waiting, *([] if first is None else [first])), key=lambda one: one.since)
+            waiting = []
+        waiting.append(use)
+        if first is not None:
+            takeovers[use.fence] = first
+    return takeovers
+
+
+def _uses(record: Mapping[str, Any]) -> Iterator[_Use]:
+    if record.get("success") is not True:
+        return
+    for file in files_of(record):
+        lease: Any = file.get("lease")
+        if not isinstance(lease, dict):
+            continue
+        fence, since, used = lease.get("fence"), _moment(lease.get("since")), _moment(lease.get("used"))
+        if isinstance(fence, int) and since is not None and used is not None:
+            yield _Use(str(file.get("path")), fence, since, used, str(record.get("id")), str(record.get("session_id")))
+
+
+def _moment(text: object) -> datetime | None:
+    try:
+        moment = datetime.fromisoformat(text) if isinstance(text, str) else None
+    except ValueError:
+        return None
+    return moment if moment is not None and moment.tzinfo is not None else None

@@ -1,0 +1,1 @@
+"""Signed segments: what a signature says, who may sign, and whether it is right."""

@@ -1,0 +1,122 @@
+"""Private definitions that nothing uses: with and without them a program does the same.
+
+    function parse(text) { .. }          export function load(text) {
+    function trim(text) { .. }     and     return parse(text)
+    export function load(text) {         }
+      return parse(text)                 function parse(text) { .. }
+    }
+
+`trim` stands nowhere else in a file whose own names no other file sees. Where a language hides names less (Python's
+underscore, Go's and Rust's modules of several files), the repository's other files have to be without the name too.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator
+
+from intentls.core.syntax.languages.adapter import Adapter
+from intentls.core.syntax.languages.facts import Surroundings
+from intentls.core.syntax.tree import Node, every_node, spelling
+
+REASON = "unused private definitions"
+
+Rule = Callable[[str, Node, Node, Surroundings], bool]
+"""Whether a definition of a name, in what holds it, is one that nothing outside of what is known can use."""
+
+_WORD = re.compile(r"[\w$#]+")
+_SERIALIZED = frozenset(
+    {
+        *("readObject", "writeObject", "readResolve", "writeReplace", "readObjectNoData"),
+        *("serialVersionUID", "serialPersistentFields"),
+    }
+)
+_LITERAL = re.compile(r".*_literal\Z|string|number|true|false|null|integer|float|none|arrow_function")
+
+
+def drop_unused(old: Node, new: Node, adapter: Adapter, facts: Surroundings) -> None:
+    """Take the definitions that only one side has, and neither side uses, out of both trees."""
+    rule = _RULES.get(adapter.name)
+    if rule is None:
+        return
+    words = {id(root): _words(root) for root in (old, new)}
+    for root, other in ((old, new), (new, old)):
+        own, others = words[id(root)], words[id(other)]
+        for holder in list(every_node(root)):
+            gone = {
+                id(node)
+                for name, node in _candidates(holder)
+                if name not in others and own[name] == _words(node)[name] and rule(name, node, holder, facts)
+            }
+            if gone:
+                holder.children = [child for child in holder.children if id(child) not in gone]
+
+
+def _candidates(holder: Node) -> Iterator[tuple[str, Node]]:
+    """The functions and constants among the children of a node."""
+    before: Node | None = None
+    for child in holder.children:
+        inner = child
+        if child.kind in ("lexical_declaration", "field_declaration") and len(child.children) > 1:
+            inner = next((part for part in child.children if part.kind == "variable_declarator"), child)
+        value = inner.child("value")
+        name = inner.child("name")
+        is_marked = before is not None and before.kind in ("attribute_item", "decorator")
+        is_constant = inner is not child and value is not None and _LITERAL.match(value.kind) is not None
+        is_function = inner is child and child.kind in _FUNCTIONS
+        if name is not None and name.text and not is_marked and (is_constant or is_function):
+            yield name.text, child
+        before = child
+
+
+_FUNCTIONS = frozenset(
+    {
+        *("function_definition", "function_declaration", "generator_function_declaration", "method_definition"),
+        *("method_declaration", "function_item"),
+    }
+)
+
+
+def _words(root: Node) -> Counter[str]:
+    return Counter(word for node in every_node(root) for word in _WORD.findall(node.text or ""))
+
+
+def _python(name: str, node: Node, holder: Node, facts: Surroundings) -> bool:
+    is_plain = "(" not in spelling(node.child("parameters") or node)[1:]
+    is_private = name.startswith("_") and not name.endswith("__")
+    return is_private and is_plain and holder.kind in ("module", "block") and facts.is_unknown(name)
+
+
+def _script(name: str, node: Node, holder: Node, _facts: Surroundings) -> bool:
+    if holder.kind == "program":
+        return any(child.kind in ("import_item", "export_statement") for child in holder.children)
+    words = [child.text for child in node.children[:1] if child.kind == "accessibility_modifier"]
+    is_private = name.startswith("#") or spelling(node).startswith("private") or words == ["private"]
+    return holder.kind == "class_body" and is_private
+
+
+def _java(name: str, node: Node, _holder: Node, _facts: Surroundings) -> bool:
+    modifiers = next((spelling(child) for child in node.children if child.kind == "modifiers"), "")
+    return "private" in modifiers and "@" not in modifiers and name not in _SERIALIZED
+
+
+def _go(name: str, node: Node, _holder: Node, facts: Surroundings) -> bool:
+    is_plain = node.kind == "function_declaration" and name not in ("main", "init", "_")
+    return is_plain and name[0].islower() and facts.is_unknown(name)
+
+
+def _rust(name: str, node: Node, holder: Node, facts: Surroundings) -> bool:
+    is_hidden = node.child("visibility") is None and node.children[0].kind != "visibility_modifier"
+    return holder.kind == "source_file" and is_hidden and name != "main" and facts.is_unknown(name)
+
+
+_RULES: dict[str, Rule] = {
+    "Python": _python,
+    "JavaScript": _script,
+    "TypeScript": _script,
+    "TSX": _script,
+    "Java": _java,
+    "Go": _go,
+    "Rust": _rust,
+}

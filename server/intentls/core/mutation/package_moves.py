@@ -1,0 +1,162 @@
+"""Definitions of Go that went to another file of their package: a package is one scope, whatever its files are called.
+
+    p/a.go  before              p/a.go  after              p/b.go  after
+    import "os"                 func main() { load() }     import "os"
+    func load() { os.Exit(1) }                             func load() { os.Exit(1) }
+    func main() { load() }
+
+`load` is gone from one file and came to the other, word for word but for proven names, and `os` is the same import in
+both. So it is taken out of both files' trees, with the imports that this takes, before they are compared.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from posixpath import basename, dirname, splitext
+
+from intentls.core.mutation.file_change import FileVersions
+from intentls.core.mutation.names.tree_names import content_with, is_name
+from intentls.core.mutation.tree_renames import ChangedTree
+from intentls.core.syntax.tree import Node, every_node, spelling
+
+_MOVABLE = frozenset({"function_declaration", "method_declaration", "type_declaration", "const_declaration"})
+_PINNED = frozenset({"init", "_", "TestMain"})
+# Built for some systems alone, or with C code in it.
+_BUILT_APART = re.compile(rb'^//\s*(go:build|\+build)|^[ \t]*(import[ \t]*)?(\([ \t]*)?"C"', re.MULTILINE)
+_SYSTEM = re.compile(
+    r"_(aix|android|darwin|dragonfly|freebsd|illumos|ios|js|linux|netbsd|openbsd|plan9|solaris|wasip1|windows|unix|386"
+    r"|amd64|arm|arm64|loong64|mips\w*|ppc64\w*|riscv64|s390x|wasm)(_|\Z)"
+)
+# A path whose last part need not be the name of its package.
+_OTHER_NAME = re.compile(r"[^\w]|^v\d+\Z|\Ago")
+
+
+@dataclass(frozen=True, slots=True)
+class MovedHere:
+    """What left a file (`gone`) and `came` to it, by content, the `imports` that it takes, and the `reasons`."""
+
+    gone: frozenset[str]
+    came: frozenset[str]
+    imports: frozenset[str]
+    reasons: tuple[str, ...]
+
+    def shed(self, old: Node, new: Node) -> None:
+        """Take it out of the file's two trees; the names in `old` are those of today."""
+        has = ({_spelled(item) for item in _imports(root)} for root in (old, new))
+        moved = set.symmetric_difference(*has) & self.imports
+        for root, contents in ((old, self.gone), (new, self.came)):
+            root.children = [
+                child
+                for child in root.children
+                if not (child.kind in _MOVABLE and content_with(child, {}) in contents)
+                and not (child.kind == "import_item" and _spelled(child) in moved)
+            ]
+
+
+def moves_in_packages(
+    edits: Sequence[FileVersions], files: Sequence[ChangedTree], renamed: Mapping[str, str]
+) -> dict[str, MovedHere]:
+    """By path: what a file of Go gave to others of its package, or took from them."""
+    contents = {edit.path: (edit.before or b"", edit.after or b"") for edit in edits}
+    apart = {edit.path for edit in edits if edit.old_path not in (None, edit.path)}
+    packages: defaultdict[tuple[str, str, bool], list[ChangedTree]] = defaultdict(list)
+    for file in files:
+        name = splitext(basename(file.path))[0]
+        package = {_package(root) for root in (file.before, file.after) if root is not None}
+        is_apart = file.path in apart or any(map(_BUILT_APART.search, contents[file.path]))
+        if file.adapter.name == "Go" and len(package) == 1 and not is_apart and not _SYSTEM.search(name):
+            packages[dirname(file.path), package.pop(), name.endswith("_test")].append(file)
+    moves: dict[str, MovedHere] = {}
+    for members in packages.values():
+        moves.update(_moves(members, renamed))
+    return moves
+
+
+def _moves(files: Sequence[ChangedTree], renamed: Mapping[str, str]) -> dict[str, MovedHere]:
+    """The moves among the files of one package."""
+    gone = _sole((content_with(node, renamed), (file, node)) for file in files for node in _movable(file.before))
+    came = _sole((content_with(node, {}), (file, node)) for file in files for node in _movable(file.after))
+    left: defaultdict[str, dict[str, str]] = defaultdict(dict)
+    taken: defaultdict[str, dict[str, str]] = defaultdict(dict)
+    for content in gone.keys() & came.keys():
+        (source, node), (target, copy) = gone[content], came[content]
+        if source is not target and _means_the_same(node, source, target, renamed):
+            names = ", ".join(_names(copy)[:3])
+            left[source.path][content] = f"moved {names} to {target.path}"
+            taken[target.path][content] = f"moved {names} from {source.path}"
+    had, has = (
+        {_spelled(item) for root in roots if root is not None for item in _imports(root)}
+        for roots in ([file.before for file in files], [file.after for file in files])
+    )
+    return {
+        path: MovedHere(
+            frozenset(left[path]),
+            frozenset(taken[path]),
+            frozenset(had & has),
+            tuple(sorted({*left[path].values(), *taken[path].values()})),
+        )
+        for path in {*left, *taken}
+    }
+
+
+def _sole(pairs: Iterable[tuple[str, tuple[ChangedTree, Node]]]) -> dict[str, tuple[ChangedTree, Node]]:
+    """What there is once."""
+    by_content: defaultdict[str, list[tuple[ChangedTree, Node]]] = defaultdict(list)
+    for content, place in pairs:
+        by_content[content].append(place)
+    return {content: places[0] for content, places in by_content.items() if len(places) == 1}
+
+
+def _movable(root: Node | None) -> Iterator[Node]:
+    """The definitions that stand in one version of a file alone, without a comment before them that counts."""
+    before: Node | None = None
+    for child in () if root is None else root.children:
+        is_marked = before is not None and before.kind == "comment"
+        if child.text is None and child.kind in _MOVABLE and not is_marked and _PINNED.isdisjoint(_names(child)):
+            yield child
+        before = child
+
+
+def _names(node: Node) -> list[str]:
+    """What a declaration declares."""
+    holders = [node, *node.children, *(spec for child in node.children for spec in child.children)]
+    names = (holder.child("name") for holder in holders if holder.kind.endswith(("declaration", "spec", "alias")))
+    return [name.text or "" for name in names if name is not None]
+
+
+def _means_the_same(node: Node, source: ChangedTree, target: ChangedTree, renamed: Mapping[str, str]) -> bool:
+    """Whether each name in a definition that may be an import is the same one in both files."""
+    assert source.before is not None
+    assert target.after is not None
+    old, new = _bound(source.before), _bound(target.after)
+    unsure = {path for bound in (old, new) for name, path in bound.items() if name.startswith("\0")}
+    if any((f"\0{path}" in old) != (f"\0{path}" in new) for path in unsure) or "." in {*old, *new}:
+        return False
+    words = {leaf.text or "" for leaf in every_node(node) if leaf.text is not None and is_name(leaf)}
+    return all(old.get(word) == new.get(renamed.get(word, word)) for word in words)
+
+
+def _bound(root: Node) -> dict[str, str]:
+    """The imports of a file by the name that they have in it; one whose name its path may not tell has none."""
+    bound: dict[str, str] = {}
+    for item in _imports(root):
+        path, name = item.children[0].text or "", item.children[-1].text or ""
+        is_named = name != path.rpartition("/")[2] or not _OTHER_NAME.search(name)
+        bound[name if is_named else f"\0{path}"] = path
+    return bound
+
+
+def _imports(root: Node) -> Iterator[Node]:
+    return (child for child in root.children if child.kind == "import_item")
+
+
+def _spelled(item: Node) -> str:
+    return " ".join(child.text or "" for child in item.children)
+
+
+def _package(root: Node) -> str:
+    clause = next((spelling(child) for child in root.children if child.kind == "package_clause"), "")
+    return "".join(clause.split())

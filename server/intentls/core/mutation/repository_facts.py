@@ -1,0 +1,144 @@
+"""What the files of a repository prove about one of them, as `Surroundings`. Each question is asked when it matters."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache
+from posixpath import basename
+
+from intentls.core.mutation.classes import Change, MutationClass, infer
+from intentls.core.mutation.file_change import FileVersions
+from intentls.core.mutation.names.class_bases import ClassBases
+from intentls.core.mutation.names.homes import target_of
+from intentls.core.mutation.names.repository_text import RepositoryText
+from intentls.core.mutation.names.tree_names import parts_of, places_of
+from intentls.core.syntax.languages.facts import Surroundings
+from intentls.core.syntax.tree import Node
+
+_READERS = (
+    *("__annotations__", "get_type_hints", "get_annotations", "return_annotation", "annotation", "singledispatch"),
+    *("typer", "fastapi", "pydantic", "msgspec", "beartype", "typeguard", "strawberry", "injector", "cattrs", "svcs"),
+    *("punq", "lagom", "dishka", "prefect", "dagster", "langchain", "mashumaro", "dacite", "hypothesis", "cyclopts"),
+)
+_READS = re.compile(
+    r"__annotations__|get_type_hints|get_annotations|return_annotation|\.annotation\b|\bsingledispatch"
+    rf"|^\s*(?:from|import)\s+(?:{'|'.join(_READERS[6:])})\b",
+    re.MULTILINE,
+)
+_HOLDERS = re.compile(r"(function|class|method)_(definition|declaration|expression)|arrow_function")
+_DEFINE = re.compile(rb"^[ \t]*#[ \t]*define\b(?:[^\n\\]|\\\r?\n|\\)*", re.MULTILINE)
+# Where Go may declare a name, in a list of declarations too.
+_DECLARED = (
+    r"^[ \t]*(?:type|func|var|const)[ \t(]+{0}\b|^[ \t]*{0}[ \t,=\w]|\b{0}[ \t]*(?:,[ \t\w,]*)?:="
+    r"|[\[(,][ \t]*{0}[ \t]+\w|^[ \t]*(?:import[ \t]+)?\.[ \t]+\""
+)
+_METADATA = ("setup.py", "setup.cfg", "pyproject.toml")
+_OLDEST = re.compile(r"(?:python_requires|requires-python)\s*=\s*['\"]?\s*(?:>=|~=)\s*(\d+)\.(\d+)")
+
+
+class RepositoryFacts:
+    """The facts of a change set. `parse` gives the tree of a file, None where there is none."""
+
+    def __init__(
+        self,
+        edits: Sequence[FileVersions],
+        others: RepositoryText,
+        parse: Callable[[str, bytes], Node | None],
+    ) -> None:
+        self._contents = {edit.path: edit.after for edit in edits if edit.after is not None}
+        self._others, self._parse = others, cache(parse)
+        self._ignores_annotations = cache(self._ignore_annotations)
+        self._oldest_python = cache(self._find_oldest_python)
+        self._in_no_macro = cache(self._is_in_no_macro)
+        self._predeclared = cache(self._is_predeclared)
+        self._bases: ClassBases | None = None
+
+    def of(self, path: str) -> Surroundings:
+        """Those of the file at `path`."""
+        return Surroundings(
+            self._ignores_annotations,
+            self._oldest_python,
+            cache(self._is_plain_class),
+            lambda module, name: self._has(path, module, name),
+            cache(self._is_unknown),
+            self._in_no_macro,
+            self._predeclared,
+        )
+
+    def _ignore_annotations(self) -> bool:
+        mentioning = self._others.mentioning(_READERS)
+        if mentioning is None:
+            return False
+        files = {**mentioning, **self._contents}
+        return not any(
+            path.endswith(".py") and _READS.search(content.decode("utf-8", "replace"))
+            for path, content in files.items()
+        )
+
+    def _find_oldest_python(self) -> tuple[int, ...]:
+        files = {**(self._others.mentioning(("python_requires", "requires-python")) or {}), **self._contents}
+        bounds = [
+            (int(bound[1]), int(bound[2]))
+            for path, content in files.items()
+            if path in _METADATA
+            for bound in _OLDEST.finditer(content.decode("utf-8", "replace"))
+        ]
+        return min(bounds, default=())
+
+    def _is_plain_class(self, name: str) -> bool:
+        if self._bases is None:
+            roots = [self._parse(path, content) for path, content in self._contents.items()]
+            self._bases = ClassBases([root for root in roots if root is not None], self._others, self._parse)
+        return self._bases.is_own(name)
+
+    def _has(self, importer: str, module: str, name: str) -> bool:
+        target = target_of(module, importer)
+        if target is None:
+            return False
+        files = {**(self._others.mentioning((name,)) or {}), **self._contents}
+        roots = [self._parse(path, content) for path, content in files.items() if target.is_at(path)]
+        return len(roots) == 1 and roots[0] is not None and name in _at_the_top(roots[0], name)
+
+    def _is_unknown(self, name: str) -> bool:
+        words = {name, *parts_of(name)}
+        mentioning = self._others.mentioning(sorted(words))
+        files = {**(mentioning or {}), **self._contents}
+        return mentioning is not None and not any(
+            self._knows(path, content, name, words) for path, content in files.items()
+        )
+
+    def _is_in_no_macro(self, name: str) -> bool:
+        mentioning = self._others.mentioning((name,))
+        if mentioning is None:
+            return False
+        pattern = re.compile(rb"(?<!\w)" + name.encode() + rb"(?!\w)")
+        return not any(
+            pattern.search(macro[0])
+            for content in (*mentioning.values(), *self._contents.values())
+            for macro in _DEFINE.finditer(content)
+        )
+
+    def _is_predeclared(self, name: str) -> bool:
+        mentioning = self._others.mentioning((name,))
+        if mentioning is None:
+            return False
+        pattern = re.compile(_DECLARED.format(name).encode(), re.MULTILINE)
+        return not any(pattern.search(content) for content in (*mentioning.values(), *self._contents.values()))
+
+    def _knows(self, path: str, content: bytes, name: str, words: set[str]) -> bool:
+        if infer(path, Change.MODIFY) is MutationClass.DOCUMENTATION or basename(path) in ("CHANGELOG", "AUTHORS"):
+            return False
+        root = self._parse(path, content)
+        if root is None:
+            text = content.decode("utf-8", "replace")
+            return not words.isdisjoint(re.findall(r"\w+", text))
+        places, said = places_of(root, words, path)
+        return bool(said) or any(place.word == name for place in places)
+
+
+def _at_the_top(root: Node, name: str) -> Iterator[str]:
+    """The name, for each place outside of all functions and classes that declares it."""
+    for place in places_of(root, {name}, "")[0]:
+        if place.leaf.binds and not any(_HOLDERS.search(node.kind) for node in place.above[:-1]):
+            yield place.word

@@ -1,0 +1,200 @@
+"""Functions of C whose tokens say the same in another way, where no macro of the repository can tell the difference.
+
+    int f(int a) {            int f(int b) {
+      return LEN(x, a);         return LEN(x, b);
+    }                         }
+
+`a` is declared in `f`, and so is `b` at the same place; neither is another name there, and no macro has either in its
+body. Functions stand in any order between two directives, and `f()` that is defined takes nothing, as `f(void)` does.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator
+
+Lexemes = tuple[str, ...]
+Known = Callable[[str], bool]
+"""Whether no macro of the repository has the word in what it is made of, or is called so."""
+
+LOCALS = "names of variables in functions"
+MOVED = "moved functions"
+VOID = "(void) for ()"
+
+_NAME = re.compile(r"[^\W\d]\w*\Z")
+_OPENS, _CLOSES = frozenset({"(", "{", "["}), frozenset({")", "}", "]"})
+_NO_TYPES = frozenset({"return", "goto", "case", "else", "do", "sizeof", "typedef", "struct", "union", "enum"})
+_NOT_HERE = frozenset({".", "->", "goto", "struct", "union", "enum", "#", "##"})
+# Macros that may show the text of what they are given.
+_TEXTS = re.compile(r"[A-Z\d_]+\Z|.*(?i:assert|check|expect|test|pass|fail|log|trace|debug)")
+_COUNTED = "__COUNTER__"
+_MAX_NAMES = 20  # that may differ in one file
+
+
+def rewritten(old: Lexemes, new: Lexemes, is_unknown: Known) -> tuple[Lexemes, Lexemes, tuple[str, ...]]:
+    """Both in one form, as far as that goes, and the equivalences that made a difference.
+
+    To ask about a name takes a search, so that is done where all else is proven.
+    """
+    hoped = _rewritten(old, new, lambda _name: True)
+    return _rewritten(old, new, is_unknown) if hoped[0] == hoped[1] else (old, new, ())
+
+
+def _rewritten(old: Lexemes, new: Lexemes, is_unknown: Known) -> tuple[Lexemes, Lexemes, tuple[str, ...]]:
+    reasons: list[str] = []
+    for reason, change in ((VOID, _with_void), (MOVED, _in_order)):
+        forms = change(old, is_unknown), change(new, is_unknown)
+        has_changed = len(forms[0]) - len(forms[1]) != len(old) - len(new)
+        if old != new and (forms[0] == forms[1] or has_changed):
+            reasons.append(reason)
+        old, new = forms
+    if old != new and len(old) == len(new):
+        renamed = _with_names_of(old, new, is_unknown)
+        if renamed == new:
+            reasons.append(LOCALS)
+            old = renamed
+    return old, new, tuple(reasons)
+
+
+def _with_void(lexemes: Lexemes, is_unknown: Known) -> Lexemes:
+    """`int f(void) {` for `int f() {` outside of all functions."""
+    kept: list[str] = []
+    for chunk in chunks(lexemes):
+        kept += chunk
+        head = chunk.index("{") if "{" in chunk and chunk[0] != "\n#" else 0
+        if head > 3 and chunk[head - 2 : head] == ("(", ")") and _NAME.match(chunk[head - 3]):
+            is_typed = chunk[head - 4] == "*" or _NAME.match(chunk[head - 4]) is not None
+            if is_typed and is_unknown(chunk[head - 3]):
+                kept.insert(len(kept) - len(chunk) + head - 1, "void")
+    return tuple(kept)
+
+
+def _in_order(lexemes: Lexemes, _is_unknown: Known) -> Lexemes:
+    """The functions between two directives in one order, after all else there, and not announced before."""
+    parts = list(chunks(lexemes))
+    heads = {(*chunk[: chunk.index("{")], ";") for chunk in parts if is_function(chunk) and chunk[0] == "static"}
+    if _COUNTED in lexemes:
+        return lexemes
+    kept: list[Lexemes] = []
+    functions: list[Lexemes] = []
+    for chunk in parts:
+        if chunk in heads:
+            continue
+        if chunk[0] == "\n#":
+            kept += [*sorted(functions), chunk]
+            functions = []
+        elif is_function(chunk):
+            functions.append(chunk)
+        else:
+            kept.append(chunk)
+    return tuple(token for chunk in (*kept, *sorted(functions)) for token in chunk)
+
+
+def is_function(chunk: Lexemes) -> bool:
+    """Whether it is a function with its body."""
+    return chunk[-1] == "}" and "{" in chunk and chunk[chunk.index("{") - 1] == ")"
+
+
+def chunks(lexemes: Lexemes) -> Iterator[Lexemes]:
+    """What stands in the file itself: definitions, declarations, directives; the rest as one where that is unclear."""
+    start = depth = index = 0
+    while index < len(lexemes):
+        token = lexemes[index]
+        if token == "\n#":
+            end = lexemes.index("\n", index) + 1
+            if depth == 0:
+                yield from [lexemes[start:index]] if start < index else []
+                yield lexemes[index:end]
+                start = end
+            index = end
+            continue
+        depth += (token in _OPENS) - (token in _CLOSES)
+        index += 1
+        is_body = token == "}" and lexemes[index : index + 1] not in ((";",), (",",), ("=",), ("[",))
+        if depth == 0 and (token == ";" or (is_body and is_function(lexemes[start:index]))):
+            yield lexemes[start:index]
+            start = index
+    yield from [lexemes[start:]] if start < len(lexemes) else []
+
+
+def _with_names_of(old: Lexemes, new: Lexemes, is_unknown: Known) -> Lexemes:
+    """The old tokens with the new names of variables, in the functions where each use of them changed alike."""
+    kept: list[str] = []
+    for chunk in chunks(old):
+        other = new[len(kept) : len(kept) + len(chunk)]
+        pairs: defaultdict[str, set[str]] = defaultdict(set)
+        for one, two in zip(chunk, other, strict=True):
+            pairs[one] |= {two} if one != two else set()
+        changed = {one: two.copy().pop() for one, two in pairs.items() if len(two) == 1}
+        proven = {
+            one: two
+            for one, two in list(changed.items())[:_MAX_NAMES]
+            if is_function(chunk)
+            and _NAME.match(one)
+            and _NAME.match(two)
+            and not _has_name(chunk, two)
+            and _are_locals(chunk, one)
+            and is_unknown(one)
+            and is_unknown(two)
+        }
+        kept += _renamed(chunk, proven)
+    return tuple(kept)
+
+
+def _renamed(chunk: Lexemes, names: dict[str, str]) -> Iterable[str]:
+    last = ""
+    for token in chunk:
+        yield token if last in (".", "->") else names.get(token, token)
+        last = token
+
+
+def _has_name(chunk: Lexemes, name: str) -> bool:
+    """Whether the name stands there, and not only as that of a member."""
+    return any(token == name and chunk[index - 1] not in (".", "->") for index, token in enumerate(chunk))
+
+
+def _are_locals(chunk: Lexemes, name: str) -> bool:
+    """Whether each use of the name is of a parameter, or of a variable that its block has declared before."""
+    body = chunk.index("{")
+    known_until = 0
+    around: list[str] = []  # what stands before each open bracket
+    for index, token in enumerate(chunk):
+        last = chunk[index - 1] if index else ""
+        if token in _OPENS:
+            around.append(last)
+        elif token in _CLOSES:
+            del around[-1:]
+        elif token == name and last not in (".", "->"):
+            if last in _NOT_HERE or any(_TEXTS.match(before) for before in around):
+                return False
+            following = chunk[index + 1]
+            if index < body:
+                is_parameter = (last == "*" or _NAME.match(last) is not None) and following in (",", ")", "[")
+                known_until = len(chunk) if is_parameter and len(around) == 1 else known_until
+            elif index > known_until and _is_declared(chunk, index) and following in (";", "=", ",", "["):
+                known_until = _block_end(chunk, index)
+            if index >= known_until:
+                return False
+    return True
+
+
+def _is_declared(chunk: Lexemes, index: int) -> bool:
+    """Whether what stands before it in its statement is a type, and other variables of that type."""
+    start = index
+    while chunk[start - 1] not in (";", "{", "}", "\n"):
+        start -= 1
+    head = chunk[start:index]
+    words = [token for token in head if token not in ("*", ",")]
+    is_typed = len(head) > 0 and all(_NAME.match(word) for word in words) and _NO_TYPES.isdisjoint(words)
+    first = head.index(",") if "," in head else len(head)
+    return is_typed and (first == len(head) or first > 1)
+
+
+def _block_end(chunk: Lexemes, index: int) -> int:
+    """Where the block ends in which a token stands."""
+    depth = 0
+    while depth >= 0 and index + 1 < len(chunk):
+        index += 1
+        depth += (chunk[index] == "{") - (chunk[index] == "}")
+    return index

@@ -1,0 +1,218 @@
+"""Branches that are written in another form and take the same way: one form for all of them.
+
+    if not a:                 if a:                     if a:
+        return 1                  b()                       b()
+    b()                       else:                         return 2
+    return 2                      return 1              return 1
+
+What follows a branch that ends with `return`, `raise`, `break` or `continue` stands in the other branch, a condition
+says what is so rather than what is not, two conditions without another branch are one with `and`, and what ends a
+function or a round anyway is left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from intentls.core.syntax.languages.facts import Surroundings
+from intentls.core.syntax.tree import Node, every_node
+
+REASON = "branches in another form"
+
+_MAX_DEPTH = 40  # branches that a branch may be put into
+_LEAVES = frozenset({"return_statement", "raise_statement", "throw_statement", "break_statement", "continue_statement"})
+_DECLARATIONS = frozenset(
+    {
+        *("lexical_declaration", "function_declaration", "generator_function_declaration", "class_declaration"),
+        *("variable_declaration", "abstract_class_declaration", "enum_declaration", "type_alias_declaration"),
+    }
+)
+_BRACES = ("{", "}")
+
+Condition = Callable[[Node], Node | None]
+"""What is so if a condition is not; None where it says what is so."""
+
+
+def denied(positive: Condition, field: str) -> Callable[[Node], Node]:
+    """What makes the opposite of a condition where `!` says so; `field` is what the grammar calls what stands after it.
+
+    Example: `!(a < b)` of `a < b`, and `a` of `!a`, as `positive` knows.
+    """
+
+    def negative(condition: Node) -> Node:
+        plain = positive(condition)
+        if plain is not None:
+            return plain
+        word = Node("!", "operator", condition.row, "!")
+        negation = Node("unary_expression", condition.field, condition.row, children=[word, condition])
+        condition.field = field
+        return negation
+
+    return negative
+
+
+@dataclass(frozen=True, slots=True)
+class Branches:
+    """The words of a language: a block's kind, the kinds of functions and loops, what `positive` conditions are."""
+
+    block: str
+    functions: frozenset[str]
+    loops: frozenset[str]
+    conjunction: tuple[str, str]
+    positive: Condition
+    negative: Callable[[Node], Node]
+    is_scoped: bool = False  # a name that a block declares is another one after it
+
+    def rewrite(self, root: Node, _facts: Surroundings) -> None:
+        """An `InformedRewrite`: bring all branches of a tree into one form, after what needs the facts."""
+        for node in reversed(list(every_node(root))):
+            if node.kind in self.loops:
+                node.children = [self._block(child) if child.field == "body" else child for child in node.children]
+            if node.kind == "if_statement" and node.children:
+                self._shape(node)
+            elif node.kind in (self.block, "module", "program") and node.children:
+                node.children = self._joined([child for child in node.children if child.kind not in _BRACES], 0)
+        for node in every_node(root):
+            body = node.child("body")
+            if body is not None and body.kind == self.block:
+                if node.kind in self.functions:
+                    self._drop_ends(body, "return_statement")
+                elif node.kind in self.loops:
+                    self._drop_ends(body, "continue_statement")
+        for node in reversed(list(every_node(root))):
+            if node.kind == "if_statement" and len(node.children) > 1:
+                self._settle(node)
+
+    def _shape(self, node: Node) -> None:
+        """An `if` as its condition, what is done, and what is done else."""
+        parts = [child for child in node.children if child.kind not in ("if", ":", "else")]
+        if any(child.kind.endswith("comment") or child.field == "initializer" for child in parts):
+            node.kind = "other_if"  # as it stands
+            return
+        condition, branch, *others = parts
+        node.children = [condition, self._block(branch)]
+        if others and others[0].kind == "elif_clause":
+            inner = Node("if_statement", None, others[0].row, children=[*others[0].children[1:], *others[1:]])
+            self._shape(inner)
+            node.children.append(self._block(inner))
+        elif others:
+            other = others[0].children[-1] if others[0].kind == "else_clause" else others[0]
+            node.children.append(self._block(other))
+        self._turn(node)
+
+    def _block(self, node: Node) -> Node:
+        """A block of what a branch does, without braces."""
+        children = [node]
+        if node.kind == self.block and node.text is None:
+            children = [child for child in node.children if child.kind not in _BRACES]
+        return Node(self.block, node.field, node.row, children=children)
+
+    def _turn(self, node: Node) -> None:
+        """With another branch, the condition says what is so."""
+        positive = self.positive(node.children[0]) if len(node.children) == 3 else None
+        if positive is not None:
+            node.children = [positive, node.children[2], node.children[1]]
+
+    def _joined(self, statements: list[Node], depth: int) -> list[Node]:
+        """The statements, where what follows a branch that leaves is in the other branch."""
+        kept: list[Node] = []  # the last one first
+        for statement in reversed(statements):
+            rest = kept[::-1]
+            if self._takes(statement, rest) and depth < _MAX_DEPTH:
+                self._take(statement, rest, depth)
+                kept = [statement]
+            else:
+                kept.append(statement)
+        return kept[::-1]
+
+    def _takes(self, statement: Node, rest: list[Node]) -> bool:
+        is_branch = statement.kind == "if_statement" and len(statement.children) > 1
+        if not is_branch or not rest:
+            return False
+        leaving = [_leaves(block) for block in statement.children[1:]]
+        if leaving not in ([True], [True, False], [False, True]):
+            return False
+        if self.is_scoped:
+            return _are_apart(statement.children[1:], rest)
+        return not any(
+            node.kind in _DECLARATIONS
+            for node in (*rest, *(part for block in statement.children[1:] for part in block.children))
+        )
+
+    def _take(self, statement: Node, rest: list[Node], depth: int) -> None:
+        if len(statement.children) == 2:
+            statement.children.append(Node(self.block, None, rest[0].row))
+        target = statement.children[2 if _leaves(statement.children[1]) else 1]
+        target.children = self._joined([*target.children, *rest], depth + 1)
+        self._turn(statement)
+
+    def _drop_ends(self, body: Node, kind: str) -> None:
+        """Without a last `return` of nothing, or a last `continue`."""
+        blocks = [body]
+        while blocks:
+            block = blocks.pop()
+            last = block.children[-1] if block.children else block
+            if last.kind == kind and _says_nothing(last):
+                block.children.pop()
+                blocks.append(block)
+            elif last.kind == "if_statement":
+                blocks.extend(last.children[1:])
+
+    def _settle(self, node: Node) -> None:
+        """Without empty branches, and two conditions as one."""
+        if len(node.children) == 3 and not node.children[2].children:
+            node.children.pop()
+        if len(node.children) == 3 and not node.children[1].children:
+            node.children = [self.negative(node.children[0]), node.children[2]]
+        branch = node.children[1].children
+        inner = branch[0] if len(node.children) == 2 and len(branch) == 1 else None
+        if inner is not None and inner.kind == "if_statement" and len(inner.children) == 2:
+            node.children = [self._joined_by_and(node.children[0], inner.children[0]), inner.children[1]]
+        else:
+            node.children[0] = self._joined_by_and(node.children[0])
+
+    def _joined_by_and(self, *conditions: Node) -> Node:
+        kind, word = self.conjunction
+        parts = [part for condition in conditions for part in _operands(condition, word)]
+        if len(parts) == 1:
+            return parts[0]
+        joined = Node(kind, "condition", parts[0].row)
+        for part in parts:
+            part.field = None
+            joined.children += [Node(word, None, part.row, word), part] if joined.children else [part]
+        return joined
+
+
+def _operands(condition: Node, word: str) -> list[Node]:
+    """What a chain of `and` is made of, however it is nested."""
+    operands: list[Node] = []
+    stack = [condition]
+    while stack:
+        node = stack.pop()
+        if len(node.children) > 1 and node.children[1].kind == word:
+            stack.extend(part for part in reversed(node.children) if part.kind != word)
+        else:
+            operands.append(node)
+    return operands
+
+
+def _are_apart(blocks: list[Node], rest: list[Node]) -> bool:
+    """Whether what follows means the same in one of the blocks: it has no name that they declare, and none twice."""
+    names = {leaf.text for statement in rest for leaf in every_node(statement) if leaf.text is not None}
+    declared = {leaf.text for block in blocks for leaf in every_node(block) if leaf.binds}
+    # In Go, one of two names may be that of a variable around the block.
+    several = any(
+        statement.kind == "short_var_declaration" and len(statement.children[0].children) > 1 for statement in rest
+    )
+    return declared.isdisjoint(names) and not several
+
+
+def _leaves(block: Node) -> bool:
+    return bool(block.children) and block.children[-1].kind in _LEAVES
+
+
+def _says_nothing(statement: Node) -> bool:
+    """Whether it is `return`, `return None` or `continue`."""
+    values = statement.children[1:]
+    return not values or (len(values) == 1 and values[0].kind == "none")

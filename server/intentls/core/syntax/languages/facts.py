@@ -1,0 +1,41 @@
+"""What a repository's other files prove about one of its files. Where they are not at hand, nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+
+def _unproven(*_names: str) -> bool:
+    return False
+
+
+def _any_version() -> tuple[int, ...]:
+    return ()
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """`ignores_annotations`: nothing in the repository reads any. `oldest_python`: that the package still supports.
+
+    `is_plain_class(name)`: a class of this name has no base but the repository's own. `has(module, name)`: the file
+    that this one imports as `module` has this name at its top. `is_unknown(name)`: the word stands in no file of the
+    repository after the change, nor does a text that could be a part of it. `is_in_no_macro(name)`: no
+    `#define` has it. `is_predeclared(name)`: no file declares a name of the language again.
+    """
+
+    ignores_annotations: Callable[[], bool] = _unproven
+    oldest_python: Callable[[], tuple[int, ...]] = _any_version
+    is_plain_class: Callable[[str], bool] = _unproven
+    has: Callable[[str, str], bool] = _unproven
+    is_unknown: Callable[[str], bool] = _unproven
+    is_in_no_macro: Callable[[str], bool] = _unproven
+    is_predeclared: Callable[[str], bool] = _unproven
+
+
+_NONE = Surroundings()
+
+
+def no_facts(_path: str) -> Surroundings:
+    """Those of a file whose repository is not at hand."""
+    return _NONE

@@ -1,0 +1,190 @@
+"""Go that is written in another way and does the same: one form for each of these."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+
+from intentls.core.syntax.languages.adapter import in_place_of, leaf_like
+from intentls.core.syntax.languages.branches import Branches, denied
+from intentls.core.syntax.languages.facts import Surroundings
+from intentls.core.syntax.tree import Node, Role, every_node, inner_nodes
+
+FUNCTIONS = frozenset({"function_declaration", "method_declaration", "func_literal"})
+_METHODS = {
+    f"Method{word}": f'"{word.upper()}"'
+    for word in ("Get", "Head", "Post", "Put", "Patch", "Delete", "Connect", "Options", "Trace")
+}
+_STATUSES = {
+    **{"StatusOK": "200", "StatusCreated": "201", "StatusAccepted": "202", "StatusNoContent": "204"},
+    **{"StatusMovedPermanently": "301", "StatusFound": "302", "StatusSeeOther": "303", "StatusNotModified": "304"},
+    **{"StatusTemporaryRedirect": "307", "StatusPermanentRedirect": "308", "StatusBadRequest": "400"},
+    **{"StatusUnauthorized": "401", "StatusForbidden": "403", "StatusNotFound": "404", "StatusMethodNotAllowed": "405"},
+    **{"StatusConflict": "409", "StatusTeapot": "418", "StatusUnprocessableEntity": "422"},
+    **{"StatusTooManyRequests": "429", "StatusInternalServerError": "500", "StatusNotImplemented": "501"},
+    **{"StatusBadGateway": "502", "StatusServiceUnavailable": "503", "StatusGatewayTimeout": "504"},
+}
+_HOLDERS = frozenset({"block", "expression_case", "default_case", "type_case", "communication_case"})
+_RUNE = re.compile(r"'([^'\"\\])'\Z")
+
+
+def modernized(root: Node) -> None:
+    """A `Rewrite`: `http.MethodGet`, `string('/')`, `time.Now().Sub(t)`, `for i, _ := range`, `var a = b`, `a++`."""
+    bound = Counter(leaf.text for leaf in every_node(root) if leaf.binds)
+    items = (child for child in root.children if child.kind == "import_item")
+    packages = {
+        item.children[-1].text or "": item.children[0].text or ""
+        for item in items
+        if bound[item.children[-1].text] == 1
+    }
+    for node in reversed(list(inner_nodes(root))):
+        if node.kind in ("range_clause", "range_outer"):
+            _without_blanks(node)
+        node.children = [_other_form(child, node, packages, bound) for child in node.children]
+    for function in inner_nodes(root):
+        if function.kind in FUNCTIONS:
+            _join_values(function)
+
+
+def with_any(root: Node, facts: Surroundings) -> None:
+    """An `InformedRewrite`: `any` for `interface{}`, where that is not the name of something else."""
+    for node in inner_nodes(root):
+        for child in node.children:
+            if child.kind == "interface_type" and len(child.children) == 3 and facts.is_predeclared("any"):
+                child.kind, child.text, child.role, child.children = "type_identifier", "any", Role.NAME, []
+
+
+def _without_blanks(clause: Node) -> None:
+    """`for i := range a` for `for i, _ := range a`, and `for range a` for `for _ = range a`."""
+    names = clause.child("left")
+    if names is None:
+        return
+    while names.children and names.children[-1].text in ("_", ","):
+        names.children.pop()
+    if not names.children:
+        clause.kind = "range_clause"
+        del clause.children[:2]
+
+
+def _other_form(node: Node, parent: Node, packages: dict[str, str], bound: Counter[str | None]) -> Node:
+    result: Node | None = None
+    if node.kind == "selector_expression":
+        result = _of_constant(node, packages)
+    elif node.kind == "call_expression" and len(node.children) == 2:
+        result = _of_call(node, packages, bound)
+    elif node.kind == "inc_statement":
+        one = Node("expression_list", "right", node.row, children=[Node("int_literal", None, node.row, "1")])
+        target = Node("expression_list", "left", node.row, children=[node.children[0]])
+        sign = Node("+=", "operator", node.row, "+=")
+        result = Node("assignment_statement", None, node.row, children=[target, sign, one])
+    elif node.kind == "var_declaration" and parent.kind in _HOLDERS:
+        result = _of_variable(node)
+    return node if result is None else in_place_of(node, result)
+
+
+def _of_constant(selector: Node, packages: dict[str, str]) -> Node | None:
+    package, _, member = selector.children
+    if packages.get(package.text or "") != "net/http":
+        return None
+    name = member.text or ""
+    if name in _METHODS:
+        return leaf_like(selector, "interpreted_string_literal", _METHODS[name])
+    return leaf_like(selector, "int_literal", _STATUSES[name]) if name in _STATUSES else None
+
+
+def _of_call(call: Node, packages: dict[str, str], bound: Counter[str | None]) -> Node | None:
+    called, arguments = call.children
+    values = [child for child in arguments.children[1:-1] if child.kind != ","]
+    if called.text == "string" and not bound["string"] and len(values) == 1:
+        rune = _RUNE.match(values[0].text or "")
+        return None if rune is None else leaf_like(call, "interpreted_string_literal", f'"{rune[1]}"')
+    if called.kind != "selector_expression":
+        return None
+    owner, _, member = called.children
+    path = packages.get(owner.text or "")
+    if path in ("strings", "bytes") and member.text == "Replace" and len(values) == 4 and _is_minus_one(values[3]):
+        member.text = "ReplaceAll"
+        del arguments.children[-3:-1]
+    elif member.text == "Sub" and len(values) == 1 and values[0].kind in ("identifier", "selector_expression"):
+        now = owner.children[0] if owner.kind == "call_expression" else owner
+        is_now = now.kind == "selector_expression" and now.children[-1].text == "Now"
+        if is_now and now is not owner and packages.get(now.children[0].text or "") == "time":
+            now.children[-1].text = "Since"
+            call.children[0] = in_place_of(called, now)
+    return None
+
+
+def _is_minus_one(value: Node) -> bool:
+    return value.kind == "unary_expression" and [child.text for child in value.children] == ["-", "1"]
+
+
+def _of_variable(declaration: Node) -> Node | None:
+    """`a := b` for `var a = b` in a function: of one name both declare a new one."""
+    spec = declaration.children[1]
+    if len(declaration.children) != 2 or [child.field for child in spec.children] != ["name", None, "value"]:
+        return None
+    name, sign, value = spec.children
+    target = Node("expression_list", "left", name.row, children=[name])
+    name.field, value.field = None, "right"
+    return Node("short_var_declaration", None, name.row, children=[target, Node(":=", None, sign.row, ":="), value])
+
+
+def _join_values(function: Node) -> None:
+    """`if a := f(); a { .. }` for `a := f()` before `if a { .. }`, and `return f()`, if no other part has the name."""
+    words = Counter(leaf.text for leaf in every_node(function) if leaf.text is not None)
+    for holder in list(inner_nodes(function)):
+        if holder.kind in _HOLDERS:
+            for index in range(len(holder.children) - 1, 0, -1):
+                statement, following = holder.children[index - 1 : index + 1]
+                is_one = statement.kind == "short_var_declaration" and _are_here_alone(statement, following, words)
+                if is_one and _takes_value(statement, following):
+                    del holder.children[index - 1]
+
+
+def _are_here_alone(statement: Node, following: Node, words: Counter[str]) -> bool:
+    names = {leaf.text or "" for leaf in _declared(statement)} - {"_"}
+    here = Counter(leaf.text for part in (statement, following) for leaf in every_node(part) if leaf.text in names)
+    return all(here[name] == words[name] for name in names)
+
+
+def _declared(statement: Node) -> Iterator[Node]:
+    return (leaf for leaf in every_node(statement.children[0]) if leaf.binds and leaf.text is not None)
+
+
+def _takes_value(statement: Node, following: Node) -> bool:
+    """Whether the next statement is one that has now taken the value in."""
+    if following.kind == "if_statement" and following.child("initializer") is None:
+        statement.field = "initializer"
+        following.children[1:1] = [statement, Node(";", None, statement.row, ";")]
+        return True
+    names = [leaf.text for leaf in _declared(statement)]
+    returned = following.children[1:] if following.kind == "return_statement" else []
+    if len(names) != 1 or len(returned) != 1 or [leaf.text for leaf in returned[0].children] != names:
+        return False
+    values = statement.children[2]
+    values.field = returned[0].field
+    following.children[1] = values
+    return True
+
+
+def affirmed(condition: Node) -> Node | None:
+    """What is so if a condition is not, in Go and Java; None where it says what is so."""
+    children = condition.children
+    if condition.kind == "unary_expression" and children[0].kind == "!":
+        return in_place_of(condition, children[1])
+    if condition.kind == "binary_expression" and children[1].kind == "!=":
+        word = Node("==", "operator", condition.row, "==")
+        return Node(condition.kind, condition.field, condition.row, children=[children[0], word, children[2]])
+    return None
+
+
+BRANCHES = Branches(
+    "block",
+    FUNCTIONS,
+    frozenset({"for_statement"}),
+    ("binary_expression", "&&"),
+    affirmed,
+    denied(affirmed, "operand"),
+    is_scoped=True,
+)

@@ -1,0 +1,97 @@
+"""Branches of Python for versions that the package no longer supports, by the oldest one that it says it needs.
+
+    if sys.version_info >= (3, 8) and fast:      and      if fast:
+
+are the same if `requires-python` is `>=3.8` or later: an environment that the package can't be installed in is none.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from intentls.core.syntax.languages.adapter import in_place_of
+from intentls.core.syntax.languages.facts import Surroundings
+from intentls.core.syntax.tree import Node, every_node, spelling
+
+REASON = "no more branches for older versions"
+
+_VERSION = re.compile(r"(?:sys\.)?version_info(?:\[:2\])?\Z")
+_MAJOR = re.compile(r"(?:sys\.)?version_info(?:\[0\]|\.major)\Z")
+
+
+def without_old_versions(root: Node, facts: Surroundings) -> None:
+    """Put in what comparisons with `sys.version_info` always say, and take out the branches that are never taken."""
+    oldest = () if _says_nothing(root) else facts.oldest_python()
+    if not oldest:
+        return
+    nodes: list[tuple[Node, bool]] = []
+    stack = [(root, False)]
+    while stack:
+        node, is_local = stack.pop()
+        nodes.append((node, is_local))
+        is_local = is_local or node.kind == "function_definition"
+        stack.extend((child, is_local) for child in node.children)
+    for node, is_local in reversed(nodes):  # from the inside out
+        node.children = [part for child in node.children for part in _folded(child, oldest, is_local=is_local)]
+
+
+def _says_nothing(root: Node) -> bool:
+    return not any(node.text == "version_info" for node in every_node(root))
+
+
+def _folded(node: Node, oldest: tuple[int, ...], *, is_local: bool) -> list[Node]:
+    """What stands for the node: with a comparison decided, or an operand or a branch gone."""
+    if not node.children:
+        return [node]
+    value = _compared(node, oldest) if node.kind == "comparison_operator" else None
+    if value is not None:
+        return [_truth(node, value)]
+    kinds = [child.kind for child in node.children]
+    if node.kind == "not_operator" and kinds[1] in ("true", "false"):
+        return [_truth(node, kinds[1] == "false")]
+    if node.kind == "boolean_operator" and kinds[0] in ("true", "false"):
+        return [in_place_of(node, node.children[2 if (kinds[0] == "true") == (kinds[1] == "and") else 0])]
+    if node.kind == "if_statement" and kinds[1] in ("true", "false"):
+        kept, gone = _branches(node, is_true=kinds[1] == "true")
+        if kept is not None and not (is_local and any(leaf.binds for part in gone for leaf in every_node(part))):
+            return kept
+    return [node]
+
+
+def _truth(node: Node, value: bool) -> Node:
+    return Node("true" if value else "false", node.field, node.row, str(value))
+
+
+def _branches(node: Node, *, is_true: bool) -> tuple[list[Node] | None, list[Node]]:
+    """The statements that are run, None where another condition decides that, and the parts that never are."""
+    branch, others = node.children[3], node.children[4:]
+    if is_true:
+        return branch.children, others
+    if not others:
+        return [], [branch]
+    if others[0].kind == "else_clause":
+        return others[0].children[-1].children, [branch]
+    return None, []
+
+
+def _compared(node: Node, oldest: tuple[int, ...]) -> bool | None:
+    """What a comparison says on every version from the oldest on; None if that differs, or is not of versions."""
+    if len(node.children) != 3:
+        return None
+    left, sign, right = node.children
+    if _VERSION.match(spelling(left)) and right.kind == "tuple":
+        bound = tuple(_numbers(right))
+    elif _MAJOR.match(spelling(left)) and right.kind == "integer":
+        bound, oldest = tuple(_numbers(right)), oldest[:1]
+    else:
+        return None
+    if sign.kind in (">=", "<") and oldest >= bound:
+        return sign.kind == ">="
+    if sign.kind in (">", "<=", "==", "!=") and oldest > bound:
+        return sign.kind in (">", "!=")
+    return None
+
+
+def _numbers(node: Node) -> Iterator[int]:
+    yield from (int(leaf.text or "") for leaf in [node, *node.children] if leaf.kind == "integer")

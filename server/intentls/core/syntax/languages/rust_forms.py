@@ -1,0 +1,141 @@
+"""Rust that is written in another way and does the same: one form for each of these."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+
+from intentls.core.syntax.languages.adapter import in_place_of
+from intentls.core.syntax.tree import Node, every_node, inner_nodes, spelling
+
+_WORD = re.compile(r"\w+")
+_THROUGH = frozenset({"reference_type", "array_type", "tuple_type"})
+_PLACES = frozenset({"identifier", "self", "field_expression", "scoped_identifier", "metavariable"})
+# What may be called like a type around it, and what has a `Self` of its own or makes a text of it.
+_DECLARES = frozenset(
+    {"struct_item", "enum_item", "trait_item", "impl_item", "type_item", "use_declaration", "import_item", "token_tree"}
+)
+_CONSTANTS = re.compile(r"\w+_literal\Z")
+_MOVED = frozenset({"tuple_expression", "unit_expression", "arguments", "struct_expression", "field_initializer_list"})
+
+
+def modernized(root: Node) -> None:
+    """A `Rewrite`: `return a;` at the end, `let a = b; a`, `A { a: a }`, `if a { if b { .. } }`, `&'static`.
+
+    And `dyn A`, `Self`, `1...2`, as they were written before.
+    """
+    for node in reversed(list(inner_nodes(root))):
+        if node.kind in ("const_item", "static_item"):
+            _drop_static(node.child("type"))
+        elif node.kind == "field_initializer" and _is_twice(node):
+            node.kind, node.children = "shorthand_field_initializer", node.children[2:]
+        elif node.kind == "if_expression":
+            _join_conditions(node)
+        elif node.kind == "function_item":
+            _end_with_value(node)
+        elif node.kind == "impl_item":
+            _name_itself(node)
+        elif node.kind == "range_pattern":
+            node.children = [_inclusive(child) for child in node.children]
+        node.children = [_without_dyn(child) for child in node.children]
+
+
+def _without_dyn(node: Node) -> Node:
+    """`A` for `dyn A`, which says that `A` is a trait: that can't be anything else."""
+    return in_place_of(node, node.children[1]) if node.kind == "dynamic_type" and len(node.children) == 2 else node
+
+
+def _inclusive(sign: Node) -> Node:
+    return Node("..=", sign.field, sign.row, "..=") if sign.kind == "..." else sign
+
+
+def _name_itself(implementation: Node) -> None:
+    """The name of the type for `Self` in an `impl` of a type without parameters."""
+    itself = implementation.child("type")
+    body = implementation.child("body")
+    nodes = list(every_node(body)) if body is not None else []
+    if itself is None or itself.kind != "type_identifier" or any(node.kind in _DECLARES for node in nodes):
+        return
+    for node in nodes:
+        if node.text == "Self" and node.kind in ("identifier", "type_identifier"):
+            node.text = itself.text
+
+
+def _drop_static(written: Node | None) -> None:
+    """A reference in the type of a constant lives for ever, whether it says so or not."""
+    stack = [written] if written is not None else []
+    while stack:
+        node = stack.pop()
+        if node.kind == "reference_type":
+            node.children = [child for child in node.children if spelling(child) != "'static"]
+        stack.extend(child for child in node.children if child.kind in _THROUGH)
+
+
+def _is_twice(initializer: Node) -> bool:
+    first, _, value = initializer.children if len(initializer.children) == 3 else (initializer,) * 3
+    return first.kind == "field_identifier" and value.kind == "identifier" and first.text == value.text
+
+
+def _join_conditions(node: Node) -> None:
+    """`if a && b { .. }` for `if a { if b { .. } }`: neither declares a name, and neither has an `else`."""
+    while len(node.children) == 3 and node.children[2].text is None and len(node.children[2].children) == 3:
+        only = node.children[2].children[1]
+        inner = only.children[0] if only.kind == "expression_statement" and len(only.children) == 1 else only
+        conditions = (node.children[1], inner.children[1]) if inner.kind == "if_expression" else ()
+        if len(inner.children) != 3 or not conditions or any(part.kind.startswith("let_") for part in conditions):
+            return
+        first, second = conditions
+        sign = Node("&&", "operator", second.row, "&&")
+        first.field, second.field = "left", "right"
+        joined = Node("binary_expression", "condition", first.row, children=[first, sign, second])
+        node.children = [node.children[0], joined, inner.children[2]]
+
+
+def _end_with_value(function: Node) -> None:
+    """The value at the end, without a `return` or a name of its own, if it leaves nothing that is dropped after it."""
+    body = function.child("body")
+    if body is None or len(body.children) < 3:
+        return
+    last = body.children[-2]
+    if last.kind == "expression_statement" and last.children[0].kind == "return_expression":
+        values = last.children[0].children[1:]
+        if all(map(_is_settled, values)):
+            body.children[-2:-1] = [in_place_of(last, value) for value in values]
+    if len(body.children) < 4:
+        return
+    statement, last = body.children[-3:-1]
+    words = Counter(word for leaf in every_node(function) for word in _WORD.findall(leaf.text or ""))
+    if statement.kind == "let_declaration" and len(statement.children) == 5 and last.kind == "identifier":
+        name, value = statement.children[1], statement.children[3]
+        is_named = name.kind == "identifier" and name.text == last.text and words[last.text or ""] == 2
+        if is_named and statement.children[2].kind == "=" and _is_settled(value):
+            body.children[-3:-1] = [in_place_of(last, value)]
+
+
+def _is_settled(value: Node) -> bool:
+    """Whether all that it makes on its way is moved, or is a place: else something would be dropped at another time."""
+    stack = [value]
+    while stack:
+        node = stack.pop()
+        if node.kind == "call_expression":
+            called, arguments = node.children
+            is_plain = called.kind in ("identifier", "scoped_identifier", "generic_function") or _is_place(called)
+            if not is_plain:
+                return False
+            stack.append(arguments)
+        elif node.kind == "reference_expression":
+            if not _is_place(node.children[-1]):
+                return False
+        elif node.kind in _MOVED:
+            stack.extend(child for child in node.children if child.kind not in ("(", ")", "{", "}", ","))
+        elif node.kind in ("field_initializer", "shorthand_field_initializer"):
+            stack.append(node.children[-1])
+        elif not (_is_place(node) or _CONSTANTS.match(node.kind) or node.field == "name"):
+            return False
+    return True
+
+
+def _is_place(node: Node) -> bool:
+    while node.kind == "field_expression":
+        node = node.children[0]
+    return node.kind in _PLACES

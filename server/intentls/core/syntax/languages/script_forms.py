@@ -1,0 +1,228 @@
+"""JavaScript and TypeScript that are written in another way and do the same: one form for each of these."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+
+from intentls.core.syntax.languages.adapter import in_place_of, kinds
+from intentls.core.syntax.languages.branches import Branches, denied
+from intentls.core.syntax.languages.facts import Surroundings
+from intentls.core.syntax.tree import Node, Role, every_node, inner_nodes
+
+REASON = "the same written in another way"
+SUFFIXES = "modules named without their suffixes"
+DECLARED = "variables declared in another way"
+
+_NAME = re.compile(r"[A-Za-z_$][\w$]*\Z")
+_OPPOSITES = {"!==": "===", "!=": "=="}
+_STRICT = {"==": "===", "!=": "!=="}
+# Whoever is given a function by these only calls it, and never with `new`.
+_CALLS = kinds(
+    "forEach map filter reduce reduceRight some every find findIndex flatMap sort then catch finally setTimeout"
+    " setInterval setImmediate nextTick describe it test before after beforeEach afterEach beforeAll afterAll context"
+)
+_OWN_THIS = frozenset(
+    {
+        *("function_expression", "function_declaration", "generator_function", "generator_function_declaration"),
+        *("method_definition", "class", "class_declaration", "abstract_class_declaration"),
+    }
+)
+OWN_SCOPE = _OWN_THIS | {"arrow_function"}
+_ASSIGNED = frozenset({"assignment_expression", "augmented_assignment_expression", "for_in_outer"})
+
+
+def modernized(root: Node) -> None:
+    """A `Rewrite`: `a['b']`, `typeof a == 'b'`, `() => { return a }`, a `catch (e)` that is not used, and the like."""
+    if any(child.kind in ("import_item", "export_statement") for child in root.children):
+        root.children = [child for child in root.children if not _is_strict(child)]  # a module is strict anyway
+    for node in reversed(list(inner_nodes(root))):
+        _SHAPES.get(node.kind, _unchanged)(node)
+
+
+def _is_strict(statement: Node) -> bool:
+    inner = statement.children[0] if len(statement.children) == 1 else statement
+    return statement.kind == "expression_statement" and (inner.text or "").rstrip(";").strip("'\"") == "use strict"
+
+
+def _unchanged(node: Node) -> None:
+    """There is one way to write it."""
+
+
+def _subscript(node: Node) -> None:
+    if len(node.children) == 4 and node.children[2].kind == "string" and _NAME.match(node.children[2].text or ""):
+        name = Node("property_identifier", "property", node.row, node.children[2].text, Role.MEMBER)
+        node.kind = "member_expression"
+        node.children = [node.children[0], Node(".", None, node.row, "."), name]
+
+
+def _binary(node: Node) -> None:
+    left, sign, right = node.children if len(node.children) == 3 else (node, node, node)
+    is_typeof = left.kind == "unary_expression" and left.children[0].kind == "typeof"
+    if is_typeof and right.kind == "string" and sign.kind in _STRICT:
+        word = _STRICT[sign.kind]
+        node.children[1] = Node(word, sign.field, sign.row, word)
+
+
+def _arrow(node: Node) -> None:
+    body = node.child("body")
+    if body is None or body.kind != "statement_block" or len(body.children) != 3:
+        return
+    statement = body.children[1]
+    if statement.kind == "return_statement" and len(statement.children) == 2:
+        node.children[-1] = in_place_of(body, statement.children[1])
+
+
+def _catch(node: Node) -> None:
+    parameter, body = node.child("parameter"), node.child("body")
+    if parameter is None or body is None or parameter.kind != "identifier" or len(node.children) != 5:
+        return
+    if not any(leaf.text == parameter.text for leaf in every_node(body)):
+        node.children = [node.children[0], body]
+
+
+def _call(node: Node) -> None:
+    called, arguments = node.children[0], node.child("arguments")
+    name = called.children[-1].text if called.kind == "member_expression" else called.text
+    if name not in _CALLS or arguments is None or arguments.kind != "arguments":
+        return
+    arguments.children = [_as_arrow(child) for child in arguments.children]
+
+
+def _as_arrow(function: Node) -> Node:
+    """`(a) => { b }` for `function (a) { b }`, if nothing in it asks for what an arrow function has not."""
+    parts = [child for child in function.children if child.kind != "function"]
+    is_plain = function.kind == "function_expression" and function.child("name") is None
+    if not is_plain or any(leaf.text in ("this", "arguments", "super", "new", "eval") for leaf in _own(function)):
+        return function
+    result = Node("arrow_function", function.field, function.row, children=parts)
+    result.children.insert(len(parts) - 1, Node("=>", None, function.row, "=>"))
+    _arrow(result)
+    return result
+
+
+def _own(function: Node) -> Iterator[Node]:
+    """The nodes of a function but for those of what has a `this` of its own."""
+    stack = list(function.children)
+    while stack:
+        node = stack.pop()
+        yield node
+        if node.kind not in _OWN_THIS:
+            stack.extend(node.children)
+
+
+_SHAPES = {
+    "subscript_expression": _subscript,
+    "binary_expression": _binary,
+    "arrow_function": _arrow,
+    "catch_clause": _catch,
+    "call_expression": _call,
+}
+
+
+def declared_alike(root: Node) -> None:
+    """A `Rewrite`: `var` and `let` are `const` where the name is given a value once, and asked for only after that."""
+    others = assigned(root)
+    is_module = any(child.kind in ("import_item", "export_statement") for child in root.children)
+    for node in inner_nodes(root):
+        block = node.child("body") if node.kind in OWN_SCOPE else root if node is root and is_module else None
+        for declaration in _like_let(block, node) if block is not None else ():
+            _declare(declaration, "let")
+    for node in inner_nodes(root):
+        for declaration in _variables(node, "let"):
+            names = [child for child in declaration.children if child.kind == "variable_declarator"]
+            is_given = all(child.child("value") is not None for child in names)
+            if is_given and not any(leaf.binds and leaf.text in others for leaf in every_node(declaration)):
+                _declare(declaration, "const")
+        word = node.child("kind") if node.kind == "for_in_statement" else None
+        if word is not None and word.kind == "let" and not _binds_any(node.child("left"), others):
+            word.kind = word.text = "const"
+
+
+def _binds_any(pattern: Node | None, names: set[str]) -> bool:
+    return pattern is None or any(leaf.binds and leaf.text in names for leaf in every_node(pattern))
+
+
+def _variables(block: Node, word: str) -> Iterator[Node]:
+    """The declarations with `var` or `let` that stand in a block."""
+    for child in block.children:
+        is_declaration = child.kind in ("variable_declaration", "lexical_declaration") and child.text is None
+        if is_declaration and child.children[0].kind == word:
+            yield child
+
+
+def _declare(declaration: Node, word: str) -> None:
+    declaration.kind = "lexical_declaration"
+    declaration.children[0] = Node(word, "kind", declaration.row, word)
+
+
+def assigned(root: Node) -> set[str]:
+    """The names that are given another value anywhere in the file."""
+    names: set[str] = set()
+    for node in inner_nodes(root):
+        target = node.child("argument") if node.kind == "update_expression" else None
+        if node.kind in _ASSIGNED:
+            target = node.child("left")
+        if target is not None and target.kind not in ("member_expression", "subscript_expression"):
+            names.update(leaf.text or "" for leaf in every_node(target))
+    return names
+
+
+def _like_let(block: Node, owner: Node) -> list[Node]:
+    """The `var` in a function's block that are declared once, before all that uses them, and in no hoisted function."""
+    declarations = list(_variables(block, "var"))
+    places = [(leaf.text or "", node) for node in declarations for leaf in every_node(node) if leaf.binds]
+    of = {name: id(node) for name, node in places}
+    uses = Counter[str]()
+    reached: set[int] = set()
+    unlike: set[int] = set()
+    stack: list[tuple[Node, bool]] = [(owner, False)] if declarations else []
+    while stack:
+        node, is_hoisted = stack.pop()
+        reached.add(id(node))
+        is_hoisted = is_hoisted or (node is not owner and node.kind.endswith("function_declaration"))
+        declared = of.get(node.text or "") if node.role is Role.NAME else None
+        if declared is not None:
+            uses[node.text or ""] += node.binds
+            if is_hoisted or declared not in reached or uses[node.text or ""] > 1:
+                unlike.add(declared)
+        stack.extend((child, is_hoisted) for child in reversed(node.children))
+    return [node for node in declarations if id(node) not in unlike]
+
+
+_SUFFIX = re.compile(r"(\.\.?/[^'\"]*)\.(?:js|jsx|ts|tsx)\Z")
+
+
+def without_suffixes(root: Node, facts: Surroundings) -> None:
+    """An `InformedRewrite`: `./a` for `./a.js`, in a file that leaves other suffixes out, if there is one such file."""
+    items = [node for node in root.children if node.kind == "import_item" and len(node.children) > 1]
+    modules = [(item.children[0].text or "").strip("'\"") for item in items]
+    if any(module.startswith(".") and "." not in module.rpartition("/")[2] for module in modules):
+        for item, module in zip(items, modules, strict=True):
+            name = next((child.text for child in item.children if child.kind == "imported"), None)
+            stem = _SUFFIX.match(module)
+            if stem is not None and name is not None and facts.has(stem[1], name):
+                item.children[0].text = stem[1]
+
+
+def affirmed(condition: Node) -> Node | None:
+    """What is so if a condition is not; None where it says what is so."""
+    children = condition.children
+    if condition.kind == "unary_expression" and children[0].kind == "!":
+        return in_place_of(condition, children[1])
+    sign = children[1].kind if condition.kind == "binary_expression" and len(children) == 3 else ""
+    if sign in _OPPOSITES:
+        word = Node(_OPPOSITES[sign], "operator", condition.row, _OPPOSITES[sign])
+        return Node(condition.kind, condition.field, condition.row, children=[children[0], word, children[2]])
+    return None
+
+
+BRANCHES = Branches(
+    "statement_block",
+    OWN_SCOPE,
+    frozenset({"for_statement", "for_in_statement", "for_in_outer", "while_statement"}),
+    ("binary_expression", "&&"),
+    affirmed,
+    denied(affirmed, "argument"),
+)

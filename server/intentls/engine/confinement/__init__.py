@@ -1,0 +1,1 @@
+"""Running a command so that nothing it does leaves an intent's scope."""

@@ -1,0 +1,1 @@
+"""`intentls run`: starting a confined command, and saying what came of it."""

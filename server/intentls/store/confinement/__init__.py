@@ -1,0 +1,1 @@
+"""Running a command so that the kernel keeps it in a scope."""

@@ -1,0 +1,1 @@
+"""Commands that `intentls run` confines."""

@@ -1,0 +1,307 @@
+"""Go, Java, Rust and C that is written in another way and does the same is a refactor; a change beside it never is."""
+
+from __future__ import annotations
+
+import pytest
+
+from intentls.core.mutation.classes import MutationClass
+from tests.core.mutation.repository import Repository, judged
+
+BRANCHES = "branches in another form"
+WRITTEN = "the same written in another way"
+UNUSED = "unused variables"
+LOCALS = "names of variables in functions"
+MOVED = "moved functions"
+VOID = "(void) for ()"
+
+Pair = tuple[str, str]
+NET = 'import "net/http"\n'
+TIME = 'import "time"\n'
+TEXT = 'import "strings"\n'
+
+GO: dict[str, list[Pair]] = {
+    WRITTEN: [
+        (f"{NET}func f() {{ g(http.MethodGet, 200) }}", f'{NET}func f() {{ g("GET", http.StatusOK) }}'),
+        ("func f() { g(string('/')) }", 'func f() { g("/") }'),
+        (f"{TIME}func f() {{ g(time.Now().Sub(a)) }}", f"{TIME}func f() {{ g(time.Since(a)) }}"),
+        (
+            f"{TEXT}func f() {{ g(strings.Replace(a, b, c, -1)) }}",
+            f"{TEXT}func f() {{ g(strings.ReplaceAll(a, b, c)) }}",
+        ),
+        ("func f() { for a, _ := range b { g(a) } }", "func f() { for a := range b { g(a) } }"),
+        ("func f() { for _, _ = range b { g() } }", "func f() { for range b { g() } }"),
+        ("func f() { var a = g()\nh(a, a) }", "func f() { a := g()\nh(a, a) }"),
+        ("func f() { a++ }", "func f() { a += 1 }"),
+        ("func f() { a := g()\nif a != nil { h(a) } }", "func f() { if a := g(); a != nil { h(a) } }"),
+        ("func f() { a, _ := g()\nif a { h(a) } }", "func f() { if a, _ := g(); a { h(a) } }"),
+        ("func f() int { a := g()\nreturn a }", "func f() int { return g() }"),
+        (
+            "func f() { switch a { case 1: b := g()\nif b { h() } } }",
+            "func f() { switch a { case 1: if b := g(); b { h() } } }",
+        ),
+    ],
+    "any for interface{}": [("func f(a interface{}, b any) {}", "func f(a any, b interface{}) {}")],
+    BRANCHES: [
+        ("func f() { if !a { b() } else { c() } }", "func f() { if a { c() } else { b() } }"),
+        (
+            "func f() { if a { return 1 } else if b { return 2 }\nreturn 3 }",
+            "func f() { if a { return 1 }\nif b { return 2 }\nreturn 3 }",
+        ),
+        ("func f() { for a { if b { continue }\nc() } }", "func f() { for a { if !(b) { c() } } }"),
+        ("func f() { if !!a { b() } else { return } }", "func f() { if a { b() } }"),
+        ("func f() { if a { if b { c() } } }", "func f() { if a && b { c() } }"),
+        (
+            "func f() { if a != b { c()\nreturn }\nd := e()\ng(d) }",
+            "func f() { if a == b { d := e()\ng(d)\nreturn }\nc() }",
+        ),
+    ],
+}
+NOT_GO: list[Pair] = [
+    ("func f(a interface{ b() }) {}", "func f(a any) {}"),
+    ('import . "b"\nfunc f(a interface{}) {}', 'import . "b"\nfunc f(a any) {}'),
+    (f"{NET}func f() {{ http := a\ng(http.MethodGet) }}", f'{NET}func f() {{ http := a\ng("GET") }}'),
+    (f"{NET}func f() {{ g(http.MethodGet) }}", f'{NET}func f() {{ g("POST") }}'),
+    (f"{NET}func f() {{ g(http.DefaultClient) }}", f"{NET}func f() {{ g(http.DefaultServeMux) }}"),
+    ('import "b/http"\nfunc f() { g(http.MethodGet) }', 'import "b/http"\nfunc f() { g("GET") }'),
+    ("func f(string func(rune) int) { g(string('/')) }", 'func f(string func(rune) int) { g("/") }'),
+    ("func f() { g(string(a)) }", "func f() { g(a) }"),
+    (f"{TIME}func f() {{ g(time.Now().Sub(a())) }}", f"{TIME}func f() {{ g(time.Since(a())) }}"),
+    (f"{TIME}func f() {{ g(b.Now().Sub(a)) }}", f"{TIME}func f() {{ g(b.Since(a)) }}"),
+    (f"{TIME}func f() {{ g(time.Now.Sub(a)) }}", f"{TIME}func f() {{ g(time.Since(a)) }}"),
+    (f"{TEXT}func f() {{ g(strings.Replace(a, b, c, 1)) }}", f"{TEXT}func f() {{ g(strings.ReplaceAll(a, b, c)) }}"),
+    ("func f() { g(strings.Replace(a, b, c, -1)) }", "func f() { g(strings.ReplaceAll(a, b, c)) }"),
+    ("func f() { for _, a := range b { g(a) } }", "func f() { for a := range b { g(a) } }"),
+    ("func f() { var a, b = g()\nh(a, b) }", "func f() { a, c := g()\nh(a, b) }"),
+    ("func f() { var a int8 = g()\nh(a, a) }", "func f() { a := g()\nh(a, a) }"),
+    ("var a = g()\nvar b = h()", "var a = h()\nvar b = g()"),
+    ("func f() { a-- }", "func f() { a += 1 }"),
+    ("func f() { a := g()\nif a { h(a) }\nh(a) }", "func f() { if a := g(); a { h(a) }\nh(a) }"),
+    ("func f() { a := g()\ndefer func() { h(a) }()\nreturn a }", "func f() { defer func() { h(a) }()\nreturn g() }"),
+    ("func f() { a := g()\nreturn a, a }", "func f() { return g(), g() }"),
+    ("func f() { a := g()\nh()\nreturn a }", "func f() { h()\nreturn g() }"),
+    (
+        "func f() { if a { return b }\nx, err := g()\nh(x) }",
+        "func f() { if !a { x, err := g()\nh(x) } else { return b } }",
+    ),
+    (
+        "func f() { if a { return b } else { x := 1\ng(x) }\nh(x) }",
+        "func f() { if a { return b } else { x := 1\ng(x)\nh(x) } }",
+    ),
+    ("func f() { if a := g(); a { return }\nh() }", "func f() { if a := g(); !a { return }\nh() }"),
+    ("const x = 1\nfunc f() { g(x)\nconst x = 2\nh(x) }", "const x = 1\nfunc f() { const x = 2\ng(x)\nh(x) }"),
+]
+
+JAVA: dict[str, list[Pair]] = {
+    BRANCHES: [
+        ("int f() { if (a > 1) { return 1; } else { return 2; } }", "int f() { if (a > 1) { return 1; } return 2; }"),
+        (
+            "int f() { if (a != 1) { b(); return 1; } int c = d(); e(c); return c; }",
+            "int f() { if (a == 1) { int c = d(); e(c); return c; } b(); return 1; }",
+        ),
+        (
+            "void f() { for (int a : b) { if (c > a) continue; g(a); } }",
+            "void f() { for (int a : b) if (!(c > a)) g(a); }",
+        ),
+        ("void f() { while (a) { if (!b) { continue; } g(a); } }", "void f() { while (a) { if (b) { g(a); } } }"),
+    ],
+    WRITTEN: [
+        ("int f() { int a = g(); return a; }", "int f() { return g(); }"),
+        (
+            "int f() { if (b) { int a = g(); return a; } return () -> { c(); }; }",
+            "int f() { if (b) { return g(); } return () -> { c(); }; }",
+        ),
+        ("void f(final int a) { g(a); }", "void f(int a) { g(a); }"),
+        ("void f() { final int a = g(); h(a, a); }", "void f() { int a = g(); h(a, a); }"),
+        ("void f() { final @B int a; g(a, a); }", "void f() { @B int a; g(a, a); }"),
+        ("List<A> b = new ArrayList<A>();", "List<A> b = new ArrayList<>();"),
+        ("interface B { public void c(); public static final int D = 1; }", "interface B { void c(); int D = 1; }"),
+        ("static enum B { C }", "enum B { C }"),
+    ],
+    UNUSED: [
+        ('int f() { String a = "b"; return 1; }', "int f() { return 1; }"),
+        ("int f() { List<String> a = new ArrayList<>(); return 1; }", "int f() { return 1; }"),
+    ],
+}
+NOT_JAVA: list[Pair] = [
+    ("long f() { int a = g(); return a; }", "long f() { return g(); }"),
+    ("int f() { return () -> { int a = g(); return a; }; }", "int f() { return () -> { return g(); }; }"),
+    ("int f() { int a = g(); b(a); return a; }", "int f() { b(a); return g(); }"),
+    ("int f() { int a; return a; }", "int f() { return a; }"),
+    ("int f() { @B int a = g(); return a; }", "int f() { return g(); }"),
+    ("abstract int f();", "abstract long f();"),
+    ("void f() { final int a = 1; g(a, a); }", "void f() { int a = 1; g(a, a); }"),
+    ("List<A> b = new ArrayList<C>();", "List<A> b = new ArrayList<>();"),
+    ("List b = new ArrayList<C>();", "List b = new ArrayList<>();"),
+    ("List<A> b = new ArrayList<A>(c);", "List<A> b = new ArrayList<C>(c);"),
+    ("List<A> b = new ArrayList<A>() { };", "List<A> b = new ArrayList<>() { };"),
+    ("public void f() { }", "void f() { }"),
+    ("static class B { }", "class B { }"),
+    ("void f() { new B(); class B {} }", "void f() { class B {} new B(); }"),
+    ("int f() { Set<String> a = new TreeSet<>(); return 1; }", "int f() { return 1; }"),
+    ("int f() { int a = g(); return 1; }", "int f() { return 1; }"),
+]
+
+RUST: list[Pair] = [
+    ("fn f(a: A) -> B { return a.b(&c.d, 1); }", "fn f(a: A) -> B { a.b(&c.d, 1) }"),
+    ("fn f(b: A) -> B { g(); return Ok(S { a: a, b, c: 1 }); }", "fn f(b: A) -> B { g(); Ok(S { a, b, c: 1 }) }"),
+    ("fn f(a: A) -> B { let b = S::new((a, 1)); b }", "fn f(a: A) -> B { S::new((a, 1)) }"),
+    ("fn f(a: A) -> B { let b = S::new(a); return b; }", "fn f(a: A) -> B { S::new(a) }"),
+    ("fn f() { g(); return; }", "fn f() { g(); }"),
+    ("fn f() { if a { if b { c(); } } }", "fn f() { if a && b { c(); } }"),
+    ("const A: &'static [&'static str] = &[];", "const A: &[&str] = &[];"),
+    ("fn f(a: &(A + Send), b: Box<A>) {}", "fn f(a: &(dyn A + Send), b: Box<dyn A>) {}"),
+    ("fn f(b: u8) { match b { 0...9 => g(), _ => h() } }", "fn f(b: u8) { match b { 0..=9 => g(), _ => h() } }"),
+    ("impl A { fn f() -> A { A::new(A { b: 1 }) } }", "impl A { fn f() -> Self { Self::new(Self { b: 1 }) } }"),
+]
+NOT_RUST: list[Pair] = [
+    ("fn f() -> A { return a.b().c(); }", "fn f() -> A { a.b().c() }"),
+    ("fn f() -> A { return g(&h()); }", "fn f() -> A { g(&h()) }"),
+    ("fn f() -> A { return g(h!()); }", "fn f() -> A { g(h!()) }"),
+    ("fn f() { if let Some(x) = a { if b { c(); } } }", "fn f() { if let Some(x) = a && b { c(); } }"),
+    ("fn f() { if a { if b { c(); } else { d() } } }", "fn f() { if a && b { c(); } else { d() } }"),
+    ("fn f() { if a { b(); if c { d(); } } }", "fn f() { if a && c { b(); d(); } }"),
+    ("fn f() -> A { let b = g(a); h!(b); b }", "fn f() -> A { h!(b); g(a) }"),
+    ("fn f() -> A { let b = g(a)?; b }", "fn f() -> A { g(a)? }"),
+    ("fn f() -> A { let b: B = g(a); b }", "fn f() -> A { g(a) }"),
+    ("fn f() -> A { let b = g(a); c }", "fn f() -> A { g(a) }"),
+    ("fn f() {} const A: fn(&'static str) = b;", "fn f() {} const A: fn(&str) = b;"),
+    ("fn f() -> S { S { a: b } }", "fn f() -> S { S { b } }"),
+    ("trait A { fn f(); }", "trait A { fn g(); }"),
+    ("impl A<T> { fn f() -> A<T> { A::new() } }", "impl A<T> { fn f() -> Self { Self::new() } }"),
+    ("impl A { fn f() -> A { h!(A); A::new() } }", "impl A { fn f() -> Self { h!(Self); Self::new() } }"),
+    ("impl A { fn f() -> B { B::new() } }", "impl A { fn f() -> Self { Self::new() } }"),
+    ("fn f(b: u8) { match b { 0...9 => g(), _ => h() } }", "fn f(b: u8) { match b { 0..=8 => g(), _ => h() } }"),
+    ("fn f(a: &A) {}", "fn f(a: &dyn B) {}"),
+    ("impl A for B;", "impl A for C;"),
+]
+
+C: dict[str, list[Pair]] = {
+    LOCALS: [
+        ("int f(int a) { int c = a; return g(c, a); }", "int f(int b) { int c = b; return g(c, b); }"),
+        (
+            "static int f(struct x *a) { for (;;) { int i, j = 1; j = i + a->i; } }",
+            "static int f(struct x *a) { for (;;) { int k, j = 1; j = k + a->i; } }",
+        ),
+        ("int f(int a) {\n#if A\n g(a);\n#endif\n }", "int f(int b) {\n#if A\n g(b);\n#endif\n }"),
+        ("int f(void) { int i, *j; j = 1; }", "int f(void) { int i, *k; k = 1; }"),
+    ],
+    VOID: [
+        ("int f() { return 1; }", "int f(void) { return 1; }"),
+        ("char *f() { return 1; }", "char *f(void) { return 1; }"),
+    ],
+    MOVED: [
+        (
+            "int f(void) { return 1; }\nint g(void) { return 2; }",
+            "int g(void) { return 2; }\nint f(void) { return 1; }",
+        ),
+        (
+            "#define A\nint b;\nstatic int f(void);\nint g(void) { f(); }\nstatic int f(void) { h(); }\n#if A",
+            "#define A\nint b;\nstatic int f(void) { h(); }\nint g(void) { f(); }\n#if A",
+        ),
+    ],
+}
+NOT_C: list[Pair] = [
+    ("int f(int a) { return g(x, a); }", "int f(int b) { return g(x, a); }"),
+    ("int f(int a) { return LOG(a); }", "int f(int b) { return LOG(b); }"),
+    ("int f(int a) { assert_that(a); }", "int f(int b) { assert_that(b); }"),
+    ("int f(int a) { return in_macro(a); }", "int f(int made) { return in_macro(made); }"),
+    ("int f(int c) { { int a = 1; } return g(x, a); }", "int f(int c) { { int b = 1; } return g(x, b); }"),
+    ("int f(int c) { return g(x, a); }", "int f(int c) { return g(x, b); }"),
+    ("int f(int c) { a = 1; }", "int f(int c) { b = 1; }"),
+    ("int f(int c) { x, a = 1; }", "int f(int c) { x, b = 1; }"),
+    ("int f(int c) { goto a; a: return 1; }", "int f(int c) { goto b; b: return 1; }"),
+    ("int f(int (*a)(int)) { return a(1); }", "int f(int (*b)(int)) { return b(1); }"),
+    ("int f(int a) { return g(x->a, a); }", "int f(int b) { return g(x->b, b); }"),
+    ("int f(int a, int b) { return g(a, b); }", "int f(int b, int a) { return g(a, b); }"),
+    ("int a = 1;", "int b = 1;"),
+    ("int f(int a) { return 1; } }", "int f(int a) { return 2; } }"),
+    ("int f(int a) { return 1 + 2; }", "int f(int a) { return 1 + 3; }"),
+    ("int in_macro() { return 1; }", "int in_macro(void) { return 1; }"),
+    ("x = f() { 1 }", "x = f(void) { 1 }"),
+    (
+        "#define A 1\nint f(void) { return A; }\n#define B\nint g(void) { return 2; }",
+        "#define A 1\n#define B\nint f(void) { return A; }\nint g(void) { return 2; }",
+    ),
+    (
+        "int f(void) { return __COUNTER__; }\nint g(void) { return 2; }",
+        "int g(void) { return 2; }\nint f(void) { return __COUNTER__; }",
+    ),
+    ("int f(void) { return 1; }\nint g(void);", "int f(void) { return 1; }\nint h(void);"),
+]
+MACROS = {"a.h": "#define in_macro(x) \\\n  (made + x)\n"}
+
+
+def _wrapped(language: str, text: str) -> str:
+    if language == "go":
+        return f"package a\n{text}\n"
+    return f"import java.util.ArrayList;\nclass A {{ {text} }}\n" if language == "java" else f"{text}\n"
+
+
+def _rows(language: str, table: dict[str, list[Pair]]) -> list[tuple[str, str, str, str]]:
+    return [(language, reason, *pair) for reason, pairs in table.items() for pair in pairs]
+
+
+@pytest.mark.parametrize(
+    ("language", "reason", "before", "after"),
+    [*_rows("go", GO), *_rows("java", JAVA), *_rows("rs", {WRITTEN: RUST}), *_rows("c", C)],
+)
+def test_another_way_to_do_the_same_is_a_refactor_and_says_which(
+    language: str, reason: str, before: str, after: str
+) -> None:
+    path = f"a.{language}"
+    for old, new in ((before, after), (after, before)):
+        verdict = judged({path: (_wrapped(language, old), _wrapped(language, new))}, MACROS)[path]
+        assert verdict.mutation_class is MutationClass.AST_REFACTOR, verdict.reasons
+        assert reason in verdict.reasons
+
+
+@pytest.mark.parametrize(
+    ("language", "before", "after"),
+    [
+        *(("go", *pair) for pair in NOT_GO),
+        *(("java", *pair) for pair in NOT_JAVA),
+        *(("rs", *pair) for pair in NOT_RUST),
+        *(("c", *pair) for pair in NOT_C),
+    ],
+)
+def test_what_only_looks_like_the_same_stays_behaviour(language: str, before: str, after: str) -> None:
+    path = f"a.{language}"
+    for old, new in ((before, after), (after, before)):
+        verdict = judged({path: (_wrapped(language, old), _wrapped(language, new))}, MACROS)[path]
+        assert verdict.mutation_class is MutationClass.INTENT_EVOLUTION, verdict.reasons
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        "type any int",
+        "func any() {}",
+        "var (\n\tany = 1\n)",
+        "func g() { any, b := h() }",
+        "func g[any int](a any) {}",
+        None,
+    ],
+)
+def test_any_stays_where_it_may_be_something_else(other: str | None) -> None:
+    text = "package a\nfunc f(a interface{}) {}\n"
+    known = {"b.go": "package a\nfunc g(a any, b []any) (any, error) { return any(b), nil }\n"}
+    others = Repository(known if other is None else {"b.go": f"package a\n{other}\n"})
+    unsearched = Repository({}, can_search=False)
+    after = text.replace("interface{}", "any")
+    verdicts = [judged({"a.go": (text, after)}, where)["a.go"].mutation_class for where in (others, unsearched)]
+    kept = MutationClass.AST_REFACTOR if other is None else MutationClass.INTENT_EVOLUTION
+    assert verdicts == [kept, MutationClass.INTENT_EVOLUTION]
+
+
+def test_a_name_of_c_is_not_followed_where_the_macros_of_the_repository_are_not_known() -> None:
+    before, after = C[LOCALS][0]
+    verdict = judged({"a.c": (before, after)}, Repository({}, can_search=False))["a.c"]
+    assert verdict.mutation_class is MutationClass.INTENT_EVOLUTION
+
+
+def test_a_name_of_c_is_followed_in_a_function_that_no_tree_is_made_of() -> None:
+    before = "int f(int a) { @ a; }\n"
+    verdicts = [
+        judged({"a.c": (before, after)})["a.c"] for after in (before.replace("a", "b"), before.replace("@", "!"))
+    ]
+    assert [verdict.reasons[0] for verdict in verdicts] == [LOCALS, "line 1 does not parse"]

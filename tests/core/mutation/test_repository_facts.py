@@ -1,0 +1,157 @@
+"""What a repository's other files prove about a change of one of them, and what they leave open."""
+
+from __future__ import annotations
+
+import pytest
+
+from intentls.core.mutation.classes import MutationClass
+from tests.core.mutation.repository import Repository, classes
+
+REFACTOR, EVOLUTION = MutationClass.AST_REFACTOR, MutationClass.INTENT_EVOLUTION
+Change = tuple[str, str, str]
+Files = dict[str, str]
+
+ANNOTATED = ("a.py", "def f(a):\n    return a\n", "def f(a: int):\n    return a\n")
+IN_CLASS = ("a.py", "class A(B):\n    b = 1\n", "class A(B):\n    b: int = 1\n    c: str\n")
+VERSION = (
+    "a.py",
+    "import sys\nif sys.version_info >= (3, 8) and a:\n    b()\n",
+    "import sys\nif a:\n    b()\n",
+)
+OLDEST = {"pyproject.toml": 'requires-python = ">=3.9"'}
+METHOD = (
+    "a.py",
+    "class A:\n    def _drop_it(self): return 1\n    def g(self): return 2\n",
+    "class A:\n    def g(self): return 2\n",
+)
+SUFFIX = (
+    "s/a.js",
+    "import { b } from './b.js'\nimport { c } from './c'\nb(c)",
+    "import { b } from './b'\nimport { c } from './c'\nb(c)",
+)
+
+
+def _version(before: str, after: str) -> Change:
+    return ("a.py", f"import sys\n{before}\nsys.exit()\n", f"import sys\n{after}\nsys.exit()\n")
+
+
+PROVEN: dict[str, tuple[Change, Files]] = {
+    "parameters where nothing reads annotations": (ANNOTATED, {"b.py": "from a import f\n"}),
+    "a class with a base of our own": (IN_CLASS, {"b.py": "class B:\n    pass\n"}),
+    "two classes with bases of our own": (
+        ("a.py", "class A(B):\n b = 1\nclass D(C):\n b = 1\n", "class A(B):\n b: int = 1\nclass D(C):\n b: str = 1\n"),
+        {"b.py": "class B(C): pass\nclass C: pass\n"},
+    ),
+    "a test case": (
+        ("a.py", "class A(unittest.TestCase):\n    b = 1\n", "class A(unittest.TestCase):\n    b: int = 1\n"),
+        {},
+    ),
+    "a name of the file": (("a.py", "b = 1\n", "b: int = 1\n"), {}),
+    "a field": (("a.py", "def f(a):\n    a.b = 1\n", "def f(a):\n    a.b: int = 1\n"), {"c.py": "import pydantic\n"}),
+    "an import for an annotation": (
+        ("a.py", "from b import c\ndef f(a): return c", "from b import c, D\ndef f(a: D): return c"),
+        {"b.py": "class D: pass\ndef c(): pass\n"},
+    ),
+    "a version": (VERSION, OLDEST),
+    "a version in a setup file": (VERSION, {"setup.py": "setup(python_requires='>=3.8')"}),
+    "an older branch": (_version("if sys.version_info < (3, 8):\n    a()\nelse:\n    b()", "b()"), OLDEST),
+    "an older branch alone": (_version("if not sys.version_info > (3, 7):\n    a()", ""), OLDEST),
+    "a branch of the first version": (
+        _version("if sys.version_info.major == 2 or c:\n    a()", "if c:\n    a()"),
+        OLDEST,
+    ),
+    "one branch of two": (_version("if sys.version_info[:2] >= (3, 6):\n    a()\nelse:\n    b()", "a()"), OLDEST),
+    "a branch in a function": (
+        _version(
+            "def f():\n    if sys.version_info >= (3, 6):\n        a()\n    else:\n        b()", "def f():\n    a()"
+        ),
+        OLDEST,
+    ),
+    "an unused private method": (METHOD, {"b.py": "from a import A\n"}),
+    "an unused private method that prose mentions": (METHOD, {"b.md": "_drop_it", "CHANGELOG": "_drop_it"}),
+    "an unused function of Go": (("a.go", "package a\nfunc dropIt() {}\nfunc g() {}", "package a\nfunc g() {}"), {}),
+    "an unused function of Rust": (("a.rs", "fn drop_it() {}\nfn main() {}", "fn main() {}"), {}),
+    "a suffix": (SUFFIX, {"s/b.js": "export const b = 1", "s/c.js": "export const c = 1"}),
+}
+OPEN: dict[str, tuple[Change, Files]] = {
+    "a version without any bound": (VERSION, {}),
+    "an import from nowhere": (
+        ("a.js", "import { a } from 'b'\na()", "import { a, c } from 'b'\na()"),
+        {"b.js": "export const c = 1"},
+    ),
+    "a declaration in a function": (("a.py", "def f():\n    return a\n", "def f():\n    a: int\n    return a\n"), {}),
+    "something reads annotations": (ANNOTATED, {"b.py": "from typing import get_type_hints\nget_type_hints(f)"}),
+    "a framework reads annotations": (ANNOTATED, {"b.py": "import pydantic\n"}),
+    "a class with a base from elsewhere": (IN_CLASS, {"b.py": "from far import B\n"}),
+    "a class with two bases of that name": (IN_CLASS, {"b.py": "class B: pass\n", "c.py": "class B(D): pass\n"}),
+    "a decorated class": (
+        ("a.py", "@c\nclass A:\n    b = 1\n", "@c\nclass A:\n    b: int = 1\n"),
+        {},
+    ),
+    "an import of what is not there": (
+        ("a.py", "from b import c\ndef f(a): return c", "from b import c, D\ndef f(a: D): return c"),
+        {"b.py": "def c(): pass\n"},
+    ),
+    "an import of what is in a function there": (
+        ("a.py", "from b import c\ndef f(a): return c", "from b import c, D\ndef f(a: D): return c"),
+        {"b.py": "def c():\n    D = 1\n"},
+    ),
+    "a version that is supported": (VERSION, {"pyproject.toml": 'requires-python = ">=3.7"'}),
+    "a version of something else": (VERSION, {"sub/pyproject.toml": 'requires-python = ">=3.9"'}),
+    "another sign": (_version("if sys.version_info > (3, 9):\n    a()", "a()"), OLDEST),
+    "another comparison": (_version("if sys.version_info >= b:\n    a()", "a()"), OLDEST),
+    "a chain of versions": (_version("if (3, 6) < sys.version_info < (3, 8):\n    a()", ""), OLDEST),
+    "what another condition decides": (
+        _version("if sys.version_info < (3, 8):\n    a()\nelif b:\n    c()", "c()"),
+        OLDEST,
+    ),
+    "a name that a branch makes local": (
+        _version("def f():\n    if sys.version_info < (3, 6):\n        a = 1\n    return a", "def f():\n    return a"),
+        OLDEST,
+    ),
+    "a private method that is used": (METHOD, {"b.py": "from a import A\nA()._drop_it()"}),
+    "a private method that a text names": (METHOD, {"b.py": "getattr(a, '_drop_it')()"}),
+    "a private method that a part of a text names": (METHOD, {"b.py": "getattr(a, '_drop_' + b)()"}),
+    "a private method that a template names": (METHOD, {"b.xyz": "_drop_it"}),
+    "a method with a computed default": (
+        ("a.py", "def _drop_it(a=b()): return 1\ndef g(): return 2\n", "def g(): return 2\n"),
+        {},
+    ),
+    "a public function": (("a.py", "def drop_it(): return 1\ndef g(): return 2\n", "def g(): return 2\n"), {}),
+    "an exported function of Go": (("a.go", "package a\nfunc DropIt() {}\nfunc g() {}", "package a\nfunc g() {}"), {}),
+    "a function of Rust that a test calls": (
+        ("a.rs", "fn drop_it() {}\nfn main() {}", "fn main() {}"),
+        {"b.rs": "fn f() { drop_it() }"},
+    ),
+    "a public function of Rust": (("a.rs", "pub fn drop_it() {}\nfn main() {}", "fn main() {}"), {}),
+    "a test of Rust": (("a.rs", "#[test]\nfn drop_it() {}\nfn main() {}", "fn main() {}"), {}),
+    "a suffix of one of two files": (SUFFIX, {"s/b.js": "export const b = 1", "s/b.ts": "export const b = 2"}),
+    "a suffix of a file that lacks the name": (SUFFIX, {"s/b.js": "export const d = () => { const b = 1 }"}),
+    "a suffix of a package": (
+        ("s/a.js", SUFFIX[1].replace("./b", "b"), SUFFIX[2].replace("./b", "b")),
+        {"s/b.js": "export const b = 1"},
+    ),
+    "a suffix where none is left out": (
+        ("s/a.js", "import { b } from './b.js'\nb()", "import { b } from './b'\nb()"),
+        {"s/b.js": "export const b = 1"},
+    ),
+}
+
+
+@pytest.mark.parametrize("name", PROVEN)
+def test_what_the_whole_repository_proves_is_a_refactor(name: str) -> None:
+    (path, before, after), others = PROVEN[name]
+    assert classes({path: (before, after)}, others)[path] is REFACTOR
+
+
+@pytest.mark.parametrize("name", OPEN)
+def test_what_it_leaves_open_is_behaviour(name: str) -> None:
+    (path, before, after), others = OPEN[name]
+    assert classes({path: (before, after)}, others)[path] is EVOLUTION
+
+
+@pytest.mark.parametrize("name", PROVEN)
+def test_a_repository_that_does_not_answer_proves_no_more_than_the_file_does(name: str) -> None:
+    (path, before, after), _ = PROVEN[name]
+    if name != "a field":
+        assert classes({path: (before, after)}, Repository({}, can_search=False))[path] is EVOLUTION

@@ -1,0 +1,179 @@
+"""Names of C that a change set renames in the whole repository, and lines that no compiler reads."""
+
+from __future__ import annotations
+
+import pytest
+
+from intentls.core.mutation.classes import MutationClass
+from tests.core.mutation.repository import Repository, Versions, classes, judged
+
+DOCS, REFACTOR, EVOLUTION = (
+    MutationClass.DOCUMENTATION,
+    MutationClass.AST_REFACTOR,
+    MutationClass.INTENT_EVOLUTION,
+)
+
+HEAD = "struct list { int len; };\n#define LEN(a) ((a)->len)\n"
+USER = "int f(struct list *a) {\n  return LEN(a) + a->len;\n}\n"
+
+
+def _renamed(
+    old: str, new: str, *extra: tuple[str, str | None, str | None], head: str = HEAD, user: str = USER
+) -> dict[str, tuple[str | None, str | None]]:
+    files = {"a.h": (head, head.replace(old, new)), "a.c": (user, user.replace(old, new))}
+    return {**files, **{path: (before, after) for path, before, after in extra}}
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "head", "user"),
+    [
+        ("len", "count", HEAD, USER),
+        ("LEN", "COUNT", HEAD, USER),
+        ("list", "chain", HEAD, USER),
+        ("total", "sum_of", "static int total[3], other;\n", "int f(void) { return total[1]; }\n"),
+        (
+            "size_of",
+            "extent",
+            "int size_of(int a) {\n  if (a) { return 1; }\n  return 2;\n}\n",
+            "int g = size_of(1);\n",
+        ),
+        ("RED_ONE", "RED_TWO", "enum color { GREEN = f(1), RED_ONE };\n", "int f = RED_ONE;\n"),
+        ("bits", "flags", "struct a { unsigned bits : 3; };\n", "int f(struct a *b) { return b->bits; }\n"),
+    ],
+)
+def test_a_name_that_all_files_rename_is_a_refactor_of_each(old: str, new: str, head: str, user: str) -> None:
+    found = judged(_renamed(old, new, head=head, user=user))
+    assert {verdict.mutation_class for verdict in found.values()} == {REFACTOR}
+    assert found["a.c"].reasons == (f"rename {old}->{new}",)
+
+
+def test_two_names_that_are_declared_by_each_other_are_renamed_together() -> None:
+    head = "#define ONE two_of(1)\nint two_of(int a) { return a + ONE; }\n"
+    versions = {"a.c": (head, head.replace("ONE", "FIRST").replace("two_of", "twice"))}
+    assert classes(versions) == {"a.c": REFACTOR}
+
+
+def test_a_name_in_a_macro_that_only_takes_its_value_is_a_refactor() -> None:
+    versions = _renamed("len", "count", head=HEAD + "#define TWICE(a) (2 * (a))\n", user=USER + "int b = TWICE(len);\n")
+    assert classes(versions)["a.c"] is REFACTOR
+
+
+def test_a_file_that_does_more_is_none_and_its_users_are() -> None:
+    more = {**_renamed("len", "count"), "b.c": ("int b = 1;\n", "int b = 2;\n"), "a.md": ("len", "count")}
+    assert classes(more) == {"a.h": REFACTOR, "a.c": REFACTOR, "b.c": EVOLUTION, "a.md": DOCS}
+
+
+def test_a_word_in_a_comment_or_in_prose_elsewhere_is_no_use() -> None:
+    others = {"b.c": "/* len, count */ int b;\n", "b.md": "len count\n"}
+    assert classes(_renamed("len", "count"), others)["a.c"] is REFACTOR
+
+
+OTHERS = {
+    "a use is left": {"b.c": "int g(struct list *a) { return a->len; }\n"},
+    "the new name is there": {"b.c": "int count;\n"},
+    "a text has it": {"b.c": 'char *a = "the len of";\n'},
+    "another language has it": {"b.py": "lib.len\n"},
+    "it is in a list of exports": {"a.map": "global: len;\n"},
+    "a file that can't be split has it": {"b.c": "#error don't /* say\nlen\n"},
+    "too many files have it": {f"{number}.c": "int b; /* len */\n" for number in range(61)},
+}
+
+
+@pytest.mark.parametrize("name", OTHERS)
+def test_a_name_that_another_file_has_is_no_refactor(name: str) -> None:
+    assert classes(_renamed("len", "count"), OTHERS[name])["a.c"] is EVOLUTION
+
+
+def test_nothing_is_proven_by_a_repository_that_can_not_be_searched() -> None:
+    assert classes(_renamed("len", "count"), Repository({}, can_search=False))["a.c"] is EVOLUTION
+
+
+_SHOW = "#define SHOW(a) #a\n"
+_PASTE = "#define PASTE(a) list_##a\nint PASTE(len);\nint list_len;\n"
+BROKEN: dict[str, Versions] = {
+    "one use is left": {
+        "a.h": _renamed("len", "count")["a.h"],
+        "a.c": (USER, USER.replace("a->len", "a->count") + "int len;"),
+    },
+    "it is only announced here": {"a.c": ("int one(void);\nint f = one();\n", "int two(void);\nint f = two();\n")},
+    "a type is only announced here": {"a.c": ("struct one;\nstruct one *f;\n", "struct two;\nstruct two *f;\n")},
+    "it may override what is elsewhere": _renamed("len", "count", head=HEAD + "class B;\n"),
+    "it is used at the end of what can't be read": {"a.c": ("int f = {aa", "int f = {bb")},
+    "a list of operands is no enumeration": {"a.c": ("f, aa, b;", "f, bb, b;")},
+    "its body has no end": {"a.c": ("int aa(int c) { g(", "int bb(int c) { g(")},
+    "a name is undefined": {"a.c": ("#undef AA\n#ifdef AA\n#endif\n", "#undef BB\n#ifdef BB\n#endif\n")},
+    "the new name was there": _renamed("len", "count", ("b.c", "int count;\n", "int count = 1;\n")),
+    "it is declared elsewhere": {
+        "a.c": ("int f(void) { return strspn(b); }\n", "int f(void) { return strcspn(b); }\n")
+    },
+    "it is declared elsewhere, and only named here": {
+        "a.c": ("extern int one_of;\nint f = one_of;\n", "extern int two_of;\nint f = two_of;\n"),
+    },
+    "a product is no declaration": {"a.c": ("int f(int a) { g(a * b); }\n", "int f(int a) { g(a * c); }\n")},
+    "a list of values is no enumeration": {"a.c": ("int a[] = {bb, 2};\n", "int a[] = {cc, 2};\n")},
+    "what declares it is another now": {
+        "a.h": (HEAD, HEAD.replace("int len", "long count").replace("->len", "->count")),
+        "a.c": (USER, USER.replace("->len", "->count")),
+    },
+    "a macro makes a text of it": _renamed("len", "count", head=HEAD + _SHOW, user=USER + "char *b = SHOW(len);\n"),
+    "a macro makes a name of a part of it": _renamed("list_len", "list_size", head=_PASTE, user="int a = list_len;\n"),
+    "a text has it": _renamed("len", "count", user=USER + 'char *b = "len";\n'),
+    "a file of the change in another language has it": _renamed("len", "count", ("b.py", "lib.len", "lib.count")),
+    "a file of the change can't be split": _renamed("len", "count", ("b.c", "#error don't /*", "#error don't //")),
+    "it is a word of the language": {"a.c": ("int f(short a) { return a; }\n", "int f(long a) { return a; }\n")},
+    "it is of the library": _renamed(
+        "release", "free", head="void release(int a) { b(a); }\n", user="int c = release(1);\n"
+    ),
+    "it is a label": {"a.c": ("int f() { goto one; one: g(); }\n", "int f() { goto two; two: h(); }\n")},
+}
+
+
+@pytest.mark.parametrize("name", BROKEN)
+def test_a_rename_that_is_not_the_same_everywhere_is_no_refactor(name: str) -> None:
+    assert classes(BROKEN[name])["a.c"] is EVOLUTION
+
+
+def test_what_is_too_large_proves_no_name() -> None:
+    large = "int b;\n" * 200_000
+    assert classes(_renamed("len", "count", ("b.c", large, f"{large} ")))["a.c"] is EVOLUTION
+
+
+DEAD = [
+    ("a();\n#if 0\nb();\n#endif\n", "a();\n"),
+    ("a();\n#if 0\n#ifdef C\nb();\n#else\nd();\n#endif\n#endif\n", "a();\n"),
+    ("#if 0\nb();\n#else\na();\n#endif\n", "a();\n"),
+    (
+        "#ifdef B\na();\n#else\nc();\n#endif\n#if 0\n#if 0\nb();\n#endif\n#endif\n",
+        "#ifdef B\na();\n#else\nc();\n#endif\n",
+    ),
+    ("#if 0\nb();\n#endif\n#define A\n", "#if 0\nc();\n#endif\n#define A\n"),
+]
+
+
+@pytest.mark.parametrize(("before", "after"), DEAD)
+def test_lines_that_no_compiler_reads_are_a_refactor(before: str, after: str) -> None:
+    found = judged({"a.c": (f"void f() {{\n{before}}}\n", f"void f() {{\n{after}}}\n")})["a.c"]
+    assert (found.mutation_class, found.reasons) == (REFACTOR, ("lines under #if 0",))
+
+
+ALIVE = [
+    ("#if 1\nb();\n#endif\n", ""),
+    ("#if 0\n" * 101 + "#endif\n" * 101, ""),
+    ("#if 0 + 1\nb();\n#endif\n", ""),
+    ("#if 0\n#elif A\nb();\n#endif\n", ""),
+    ("#if 0\nb();\n#else\na();\n#endif\n", "b();\n"),
+    ("#if 0\nb();\n#else\na();\n#else\nc();\n#endif\n", "a();\n"),
+    ("#if 0\nb();\n", ""),
+    ("#if 0\nb();\n#endif\n#endif\n", "#endif\n"),
+    ("#ifdef A\nb();\n#if 0\n#endif\n#else\nc();\n#endif\n", "b();\n"),
+]
+
+
+@pytest.mark.parametrize(("before", "after"), ALIVE)
+def test_lines_that_a_compiler_may_read_are_none(before: str, after: str) -> None:
+    assert classes({"a.c": (f"d();\n{before}", f"d();\n{after}")}) == {"a.c": EVOLUTION}
+
+
+def test_lines_that_can_not_be_split_for_certain_are_none() -> None:
+    broken = "#if 0\n#endif\n#error don't /* say */\n"
+    assert classes({"a.c": (f"d();\n{broken}", f"e();\n{broken}")}) == {"a.c": EVOLUTION}
