@@ -78,10 +78,12 @@ def test_an_attestation_of_another_step_vouches_for_no_wider_scope(branch: Branc
     """A person who attests the comment that was added later says nothing about the scope."""
     branch.declare(INTENTS, branch.read(INTENTS).replace('- "src/**"', '- "src/**"\n      - "cellar/**"'))
     git(branch.root, "branch", "widened")
-    branch.declare(INTENTS, branch.read(INTENTS).replace("# Kept by hand.", "# Kept by hand. Twice."))
     branch.put("src/x.py", "x = 1\n")
     branch.put(INTENTS, branch.read(INTENTS) + "# More.\n")
+    branch.commit()
+    before = len(branch.records())
     assert attest("--base", "widened", INTENTS) == 0
+    assert [record["tool_name"] for record in branch.records()[before:]] == ["attest"]
     branch.commit()
     assert ("SCOPE_WIDENED", "error") in [(finding.code, finding.level) for finding in branch.judge().findings]
 

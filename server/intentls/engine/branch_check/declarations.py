@@ -14,7 +14,7 @@ from intentls.core.intents.scope import Scope, widened_by
 from intentls.core.ledger.record_json import RecordJson
 from intentls.core.patterns.protected_paths import INTENTS_FILE, POLICY_FILE, is_intents_file
 from intentls.engine.blame.record_history import last_changes
-from intentls.engine.branch_check.attested_declarations import AttestedDeclarations, accepted
+from intentls.engine.branch_check.attested_declarations import AttestedDeclarations, DeclaredLine, accepted
 from intentls.engine.branch_check.branch_ledgers import BranchLedgers, Entry
 from intentls.engine.branch_check.comparison import Comparison
 from intentls.store.config.declared_files import parse_all_intents, parse_policy
@@ -80,6 +80,21 @@ class DeclaredLineOwners:
         records = self._known[path]
         return records[line - 1] if line <= len(records) else None
 
+    def of_glob(self, intent_id: str, pattern: str) -> DeclaredLine | None:
+        """The line of `pattern` in the scope of `intent_id`, if it has one to itself."""
+        path = self._declared.paths[intent_id]
+        starts = [span.start_line for span in self._declared.files[path].spans[intent_id].globs]
+        patterns = self._declared.intents[intent_id].scope.patterns
+        if pattern not in patterns or len(set(starts)) != len(patterns):
+            return None
+        return DeclaredLine(path, self.at(path, starts[patterns.index(pattern)] + 1))
+
+    def of_status(self, intent_id: str) -> DeclaredLine | None:
+        """The line of the status of `intent_id`, if it is written."""
+        path = self._declared.paths[intent_id]
+        span = self._declared.files[path].spans[intent_id].status
+        return None if span is None else DeclaredLine(path, self.at(path, span.start_line + 1))
+
 
 def intents_between(
     comparison: Comparison, prefix: str, base: DeclaredVersion, head: DeclaredVersion
@@ -127,12 +142,13 @@ def _vouched_for(
                 pattern
                 for pattern in intent.scope.patterns
                 if pattern in before.scope.patterns
-                or attested.widening(intent_id, pattern) is not None
+                or attested.widening(intent_id, pattern, owners.of_glob(intent_id, pattern)) is not None
                 or _is_reasoned(owners.at(declared.paths[intent_id], _line_of(declared, intent_id, pattern)), intent_id)
             ]
             # Nobody can give a reason for taking an exclusion out.
             kept = tuple(dict.fromkeys([*allowed, *(each for each in before.scope.patterns if each.startswith("!"))]))
-            is_status_known = intent_id in reopened or attested.reopening(intent_id) is not None
+            is_attested = attested.reopening(intent_id, owners.of_status(intent_id)) is not None
+            is_status_known = intent_id in reopened or is_attested
             status = intent.status if is_status_known else before.status
             intent = replace(intent, scope=Scope(kept) if allowed else before.scope, status=status)  # noqa: PLW2901
         intents[intent_id] = intent
@@ -217,7 +233,9 @@ class Loosenings:
                     intent_id=intent_id,
                     record_ids=() if owner is None else (str(owner.get("id")),),
                 )
-                yield accepted(finding, what, self.attested.widening(intent_id, pattern))
+                yield accepted(
+                    finding, what, self.attested.widening(intent_id, pattern, self.owners.of_glob(intent_id, pattern))
+                )
 
     def _statuses(self) -> Iterator[BranchFinding]:
         """Intents that are gone, or open again by a line that no record of a status wrote."""
@@ -244,7 +262,7 @@ class Loosenings:
                 finding = BranchFinding(
                     BranchCode.INTENT_REOPENED, self.prefix + path, message, lines=lines, intent_id=intent_id
                 )
-                yield accepted(finding, what, self.attested.reopening(intent_id))
+                yield accepted(finding, what, self.attested.reopening(intent_id, self.owners.of_status(intent_id)))
 
     def _dropped(self) -> Iterator[BranchFinding]:
         base, head = self.base.intents, self.head.intents
