@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Final
+
+from msgspec import Struct
 
 ORCHESTRATION = ".orchestration"
 INTENTS_NAME = "active_intents.yaml"
@@ -23,8 +24,7 @@ MAX_BYTES: Final = 4 * 1024 * 1024
 """As much as is read of a declared file."""
 
 
-@dataclass(frozen=True)  # each guarded edit asks for some names fifty times, so they are kept
-class Layout:
+class Layout(Struct, frozen=True, dict=True):
     """The files of one root. `root` is an absolute, resolved directory.
 
     `instead` takes the place of `.orchestration` where that name can't be trusted (see `engine.sealed`).

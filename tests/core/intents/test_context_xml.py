@@ -39,7 +39,7 @@ HASH = "sha256:" + "0" * 64
 TEXT = st.text(st.characters(codec=None, exclude_categories=()), max_size=60)
 LINES = TEXT.filter(lambda text: text.split())
 INTENTS = st.builds(
-    Intent,
+    lambda **parts: Intent(**parts),  # by itself the class would resolve types that only type checkers load
     id=TEXT,
     name=TEXT | st.text(min_size=500),
     status=st.sampled_from(Status),

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from intentls.core.errors import InvalidPath
 from intentls.core.gate.refusal import Code, Refusal, ToolClass

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -29,8 +29,7 @@ NOON = datetime(2026, 2, 18, 12, 0, tzinfo=UTC)
 PATH = "src/api/weather.py"
 
 
-@dataclass(frozen=True)
-class Editor(Headless):
+class Editor(Headless, frozen=True):
     """A host in which a test opens documents."""
 
     texts: dict[Path, str] = field(default_factory=dict)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from enum import StrEnum
 from types import MappingProxyType
 from typing import Any
+
+from msgspec import Struct
 
 SHELL = "execute_command"
 """The contract's name for a tool that runs a shell command."""
@@ -100,8 +101,7 @@ class ScopeValidation(StrEnum):
     EXEMPT = "EXEMPT"
 
 
-@dataclass(frozen=True, slots=True)
-class _RefusalKind:
+class _RefusalKind(Struct, frozen=True):
     error_type: ErrorType
     action_hint: ActionHint
     overridable: bool
@@ -132,15 +132,14 @@ _KINDS: Mapping[Code, _RefusalKind] = MappingProxyType(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Refusal:
+class Refusal(Struct, frozen=True):
     """A clean no. `error` is the sentence for the agent; `paths` are the offending ones, root-relative."""
 
     code: Code
     error: str
     paths: tuple[str, ...] = ()
     owners: tuple[str, ...] = ()
-    action_hint: ActionHint = field(default=ActionHint.RETRY)
+    action_hint: ActionHint = ActionHint.RETRY
     classification: ToolClass = ToolClass.DESTRUCTIVE
 
     @classmethod
@@ -172,8 +171,7 @@ class Refusal:
         return _KINDS[self.code].scope_validation
 
 
-@dataclass(frozen=True, slots=True)
-class Override:
+class Override(Struct, frozen=True):
     """A person let a refused action pass: `code` is the refusal's, `action` the answer that was given.
 
     It holds for `intent_id` and `paths`, those of the refusal, and for the `contents` that the action made then: the

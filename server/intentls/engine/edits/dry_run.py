@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from intentls.core.errors import InvalidPath
 from intentls.core.gate.refusal import Code, Refusal, ToolClass, classify

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from msgspec import Struct
+from msgspec.structs import replace
 
 from intentls.core.errors import InvalidArgument
 from intentls.core.gate.refusal import Code, Refusal, ToolClass
@@ -15,8 +16,7 @@ from intentls.engine.workspace.path_argument import ResolvedPath
 from intentls.store.fs.rooted_files import RootedFiles
 
 
-@dataclass(frozen=True, slots=True)
-class FileRead:
+class FileRead(Struct, frozen=True):
     """A file's text and the hash of its exact bytes."""
 
     path: str

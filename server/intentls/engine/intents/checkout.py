@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from pathlib import Path
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from intentls.core.gate.action import Action
 from intentls.core.gate.checks import MUST_CITE
@@ -28,8 +30,7 @@ from intentls.store.clock import timestamp
 from intentls.store.sessions.sessions import Session
 
 
-@dataclass(frozen=True, slots=True)
-class SelectionResult:
+class SelectionResult(Struct, frozen=True):
     """A checked-out intent with its context. `warnings`: who works on it on other machines."""
 
     intent_id: str

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from enum import StrEnum
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct, field
 
 from intentls.core.errors import InvalidInput
 
@@ -26,8 +27,7 @@ class MustWait(Exception):
     """A person is to be asked, and this process can't wait for the answer."""
 
 
-@dataclass(frozen=True, slots=True)
-class Waiting:
+class Waiting(Struct, frozen=True):
     """How a person's answer may be waited for: so many seconds, and `begin` is called before."""
 
     seconds: float
@@ -45,8 +45,7 @@ class EventKind(StrEnum):
     NOTHING = "nothing to guard"
 
 
-@dataclass(frozen=True, slots=True)
-class EventTool:
+class EventTool(Struct, frozen=True):
     """A tool call. `name` is the contract's where it knows one like it; `paths` are absolute.
 
     `anywhere`: it may change files that it does not name. `key` is the same before and after. `is_free`: it
@@ -64,8 +63,7 @@ class EventTool:
     is_unknown: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Event:
+class Event(Struct, frozen=True):
     """What an agent tells. `folders` are where it works, the main one first.
 
     `may_ask`: the agent would really put a question about this call to its user. `success` and `error` are of a tool

@@ -11,9 +11,10 @@ import json
 import os
 import sys
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
+
+from msgspec.structs import replace
 
 from intentls.core.errors import InvalidInput, shorten
 from intentls.core.gate.refusal import SHELL, ToolClass, classify

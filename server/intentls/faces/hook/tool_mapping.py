@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Set
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from intentls.core.errors import InvalidPatch
 from intentls.core.gate.refusal import SHELL, named_paths
@@ -20,8 +21,7 @@ _BACKGROUND = ("run_in_background", "is_background", "background")
 _PATCH_KEYS = ("input", "patch", "patchText", "command", "diff")
 
 
-@dataclass(frozen=True, slots=True)
-class Toolbox:
+class Toolbox(Struct, frozen=True):
     """An agent's tools by name. `safe` ones change nothing, `reading` ones show a file's content as well.
 
     `own_prefixes`: what the names of our own MCP server's tools begin with; those are guarded where they are done.
