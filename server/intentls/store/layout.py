@@ -6,8 +6,6 @@ from functools import cached_property
 from pathlib import Path
 from typing import Final
 
-from msgspec import Struct
-
 ORCHESTRATION = ".orchestration"
 INTENTS_NAME = "active_intents.yaml"
 INTENTS_FOLDER_NAME = "intents"
@@ -24,14 +22,22 @@ MAX_BYTES: Final = 4 * 1024 * 1024
 """As much as is read of a declared file."""
 
 
-class Layout(Struct, frozen=True, dict=True):
+class Layout:
     """The files of one root. `root` is an absolute, resolved directory.
 
-    `instead` takes the place of `.orchestration` where that name can't be trusted (see `engine.sealed`).
+    `instead` takes the place of `.orchestration` where that name can't be trusted (see `engine.workspace.configuration`). Names are made
+    once: each guarded edit asks for some of them fifty times.
     """
 
-    root: Path
-    instead: Path | None = None
+    def __init__(self, root: Path, instead: Path | None = None) -> None:
+        self.root: Final = root
+        self.instead: Final = instead
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Layout) and (self.root, self.instead) == (other.root, other.instead)
+
+    def __hash__(self) -> int:
+        return hash((self.root, self.instead))
 
     @cached_property
     def orchestration(self) -> Path:

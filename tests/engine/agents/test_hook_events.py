@@ -10,7 +10,8 @@ import pytest
 from msgspec.structs import replace
 
 from intentls.core.errors import InvalidPath
-from intentls.core.gate.refusal import Code, Refusal, ToolClass
+from intentls.core.gate.refusal import Code, Refusal
+from intentls.core.gate.tool_class import ToolClass
 from intentls.core.hashing import hash_of
 from intentls.core.mutation.classes import MutationClass
 from intentls.engine.actions.effects import drive

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import field
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec import field
 
 from intentls.engine.actions.effects import drive
 from intentls.engine.actions.plans import RenameFile, WriteFile

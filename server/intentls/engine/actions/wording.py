@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from intentls.core.gate.refusal import SHELL, Code
+from intentls.core.gate.refusal import Code
+from intentls.core.gate.tool_class import SHELL
 from intentls.core.mutation.classes import Change
 
 if TYPE_CHECKING:

@@ -13,7 +13,8 @@ from msgspec.structs import replace
 
 from intentls.core.errors import InvalidPath
 from intentls.core.gate.policy import ContextPolicy
-from intentls.core.gate.refusal import ActionHint, Override, Refusal, ToolClass, classify
+from intentls.core.gate.refusal import ActionHint, Override, Refusal
+from intentls.core.gate.tool_class import ToolClass, classify
 from intentls.engine.actions.approval import NOBODY_LISTENS, can_be_asked, has_listener
 from intentls.engine.actions.effects import REJECTED, Answer, Ask, Effect, Reply, drive, refuse
 from intentls.engine.actions.request import EditRequest, Plan

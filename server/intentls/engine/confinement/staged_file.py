@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from msgspec import Struct
 
 from intentls.core.errors import HunkMismatch
-from intentls.core.gate.refusal import SHELL
+from intentls.core.gate.tool_class import SHELL
 from intentls.core.hashing import hash_of
 from intentls.core.mutation.classes import Change
 from intentls.engine.actions.request import PlannedEdit

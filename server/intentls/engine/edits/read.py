@@ -6,7 +6,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from intentls.core.errors import InvalidArgument
-from intentls.core.gate.refusal import Code, Refusal, ToolClass
+from intentls.core.gate.refusal import Code, Refusal
+from intentls.core.gate.tool_class import ToolClass
 from intentls.core.hashing import content_hash
 from intentls.core.text.encoding import TextFormat
 from intentls.core.text.lines import is_binary

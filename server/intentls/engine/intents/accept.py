@@ -12,7 +12,8 @@ from intentls.core.constraints.rules import RequiresChangeIn
 from intentls.core.errors import ConfigurationError
 from intentls.core.gate.action import Action
 from intentls.core.gate.gate import SELECTION, first_refusal
-from intentls.core.gate.refusal import ActionHint, Code, Refusal, ToolClass
+from intentls.core.gate.refusal import ActionHint, Code, Refusal
+from intentls.core.gate.tool_class import ToolClass
 from intentls.core.intents.intent import Command, Intent
 from intentls.core.patterns.protected_paths import INTENTS_FILE
 from intentls.engine.actions.authority import is_started_by_agent

@@ -10,7 +10,8 @@ from msgspec.structs import replace
 from intentls.core.gate.action import Action
 from intentls.core.gate.checks import MUST_CITE
 from intentls.core.gate.gate import SELECTION, first_refusal
-from intentls.core.gate.refusal import Code, Override, Refusal, ToolClass
+from intentls.core.gate.refusal import Code, Override, Refusal
+from intentls.core.gate.tool_class import ToolClass
 from intentls.core.intents.context_xml import ContextXml
 from intentls.core.intents.intent import Intent
 from intentls.core.mutation.classes import MutationClass

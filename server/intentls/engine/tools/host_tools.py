@@ -7,7 +7,8 @@ from collections.abc import Iterable, Mapping
 from msgspec import Struct
 
 from intentls.core.gate.policy import Mode, Shell
-from intentls.core.gate.refusal import SHELL, ActionHint, Code, Refusal, ToolClass, classify
+from intentls.core.gate.refusal import ActionHint, Code, Refusal
+from intentls.core.gate.tool_class import SHELL, ToolClass, classify
 from intentls.engine.actions.effects import Steps
 from intentls.engine.actions.request import EditRequest, PlannedEdit
 from intentls.engine.edits.folder_boundary import outside_folders

@@ -7,7 +7,8 @@ import logging
 from msgspec import Struct
 
 from intentls.core.errors import StoreError
-from intentls.core.gate.refusal import Refusal, ToolClass, classify
+from intentls.core.gate.refusal import Refusal
+from intentls.core.gate.tool_class import ToolClass, classify
 from intentls.core.hashing import hash_of
 from intentls.core.ledger.trace_state import TraceState
 from intentls.core.mutation.classes import Change
