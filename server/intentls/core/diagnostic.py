@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import Any
+
+from msgspec import Struct, field
 
 
 class Severity(IntEnum):
@@ -16,8 +17,7 @@ class Severity(IntEnum):
     HINT = 4
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Span:
+class Span(Struct, frozen=True, order=True):
     """A half-open stretch of text. Lines and columns count from 0; columns are Unicode code points."""
 
     start_line: int
@@ -26,8 +26,7 @@ class Span:
     end_column: int
 
 
-@dataclass(frozen=True, slots=True)
-class Related:
+class Related(Struct, frozen=True):
     """Another span that explains a diagnostic. `path` is root-relative POSIX."""
 
     path: str
@@ -35,8 +34,7 @@ class Related:
     message: str
 
 
-@dataclass(frozen=True, slots=True)
-class Diagnostic:
+class Diagnostic(Struct, frozen=True):
     """`code` is a key of the contract's table or a schema error's name; `data` goes to quick fixes."""
 
     span: Span

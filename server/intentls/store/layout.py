@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Final
@@ -23,15 +22,22 @@ MAX_BYTES: Final = 4 * 1024 * 1024
 """As much as is read of a declared file."""
 
 
-@dataclass(frozen=True)  # each guarded edit asks for some names fifty times, so they are kept
 class Layout:
     """The files of one root. `root` is an absolute, resolved directory.
 
-    `instead` takes the place of `.orchestration` where that name can't be trusted (see `engine.sealed`).
+    `instead` takes the place of `.orchestration` where that name can't be trusted (see `engine.workspace.configuration`). Names are made
+    once: each guarded edit asks for some of them fifty times.
     """
 
-    root: Path
-    instead: Path | None = None
+    def __init__(self, root: Path, instead: Path | None = None) -> None:
+        self.root: Final = root
+        self.instead: Final = instead
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Layout) and (self.root, self.instead) == (other.root, other.instead)
+
+    def __hash__(self) -> int:
+        return hash((self.root, self.instead))
 
     @cached_property
     def orchestration(self) -> Path:

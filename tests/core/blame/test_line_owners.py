@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import random
-from dataclasses import replace
 
 import pytest
+from msgspec.structs import replace
 
 from intentls.core.blame.line_owners import BlameHistory, SearchedFile, blame
 from intentls.core.blame.version_graph import MAX_LINES, AuthoredRange, FileVersion, VersionGraph

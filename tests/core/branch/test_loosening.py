@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import dataclasses
-
 import pytest
+from msgspec.structs import replace
 
 from intentls.core.branch.loosening import IgnoreLoosening, dropped_rules, ignore_loosenings, policy_loosenings
 from intentls.core.gate.policy import (
@@ -79,7 +78,7 @@ def linter(name: str, *command: str) -> LinterPolicy:
 @pytest.mark.parametrize("key", LAX)
 def test_a_key_that_became_weaker_is_named(key: str) -> None:
     """And the same change the other way round is none."""
-    weaker = dataclasses.replace(STRICT, **{key: LAX[key]})  # type: ignore[arg-type]
+    weaker = replace(STRICT, **{key: LAX[key]})  # type: ignore[arg-type]
     (message,) = policy_loosenings(STRICT, weaker)
     assert message.startswith(f"{key} was ")
     assert list(policy_loosenings(weaker, STRICT)) == []
@@ -87,7 +86,7 @@ def test_a_key_that_became_weaker_is_named(key: str) -> None:
 
 def test_another_database_is_named() -> None:
     """It would say who holds what."""
-    other = dataclasses.replace(STRICT, coordination="postgresql://elsewhere/intentls")
+    other = replace(STRICT, coordination="postgresql://elsewhere/intentls")
     assert len(list(policy_loosenings(STRICT, other))) == 1
 
 
@@ -112,31 +111,31 @@ def test_each_pattern_of_signers_has_to_be_met() -> None:
 def test_every_key_of_the_policy_is_judged() -> None:
     """Left out is only what gives nobody more rights: time, context, what git keeps, and how intents begin and end."""
     harmless = {"hitl_timeout_s", "context", "commit_derived", "default_intent", "close_intents", "closed_files"}
-    assert {field.name for field in dataclasses.fields(Policy)} == {*LAX, *harmless, "linters", "run"}
-    longer = dataclasses.replace(STRICT, hitl_timeout_s=9, context=ContextPolicy(9, 9))
+    assert set(Policy.__struct_fields__) == {*LAX, *harmless, "linters", "run"}
+    longer = replace(STRICT, hitl_timeout_s=9, context=ContextPolicy(9, 9))
     assert list(policy_loosenings(STRICT, longer)) == []
 
 
 def test_whatever_changes_how_commands_are_confined_is_named() -> None:
     """Another mode confines otherwise, and a folder more is a way out."""
-    wider = dataclasses.replace(STRICT, run=RunPolicy(writable=("~/x",)))
+    wider = replace(STRICT, run=RunPolicy(writable=("~/x",)))
     assert list(policy_loosenings(STRICT, wider)) == [
         "run was mode: auto, confine: hull, writable: [], max_changes: 200000 and is mode: auto, confine: hull, "
         "writable: [~/x], max_changes: 200000: the gate is less strict than at the base."
     ]
-    assert list(policy_loosenings(STRICT, dataclasses.replace(STRICT, run=RunPolicy(max_changes=9)))) == []
+    assert list(policy_loosenings(STRICT, replace(STRICT, run=RunPolicy(max_changes=9)))) == []
 
 
 def test_a_truth_value_is_shown_as_yaml_has_it() -> None:
     """`true`, not `True`."""
-    (message,) = policy_loosenings(STRICT, dataclasses.replace(STRICT, require_base=False))
+    (message,) = policy_loosenings(STRICT, replace(STRICT, require_base=False))
     assert message == "require_base was true and is false: the gate is less strict than at the base."
 
 
 def test_linters_that_are_new_altered_or_gone_are_named() -> None:
     """A linter is a command that runs on people's machines."""
-    old = dataclasses.replace(STRICT, linters=(linter("a", "a"), linter("b", "b"), linter("c", "c")))
-    new = dataclasses.replace(STRICT, linters=(linter("a", "sh", "-c"), linter("c", "c"), linter("d", "d")))
+    old = replace(STRICT, linters=(linter("a", "a"), linter("b", "b"), linter("c", "c")))
+    new = replace(STRICT, linters=(linter("a", "sh", "-c"), linter("c", "c"), linter("d", "d")))
     assert list(policy_loosenings(old, new)) == [
         "linters: a now runs `sh -c` on **/*.py, which the base does not.",
         "linters: d now runs `d` on **/*.py, which the base does not.",

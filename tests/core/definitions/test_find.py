@@ -5,10 +5,10 @@ from __future__ import annotations
 import hashlib
 import sys
 import tomllib
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from intentls.core.definitions.definition import CANON, Definition
 from intentls.core.definitions.find import definitions_in

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections import UserDict
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from unittest.mock import patch
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from intentls.core.constraints.check import FileEdit
 from intentls.core.constraints.rules import ForbidPattern

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from intentls.core.gate.policy import Policy
-from intentls.core.gate.refusal import ToolClass, classify, named_paths
+from intentls.core.gate.tool_class import ToolClass, classify, named_paths
 
 
 @pytest.mark.parametrize("name", ["read_file", "list_files", "Grep", " search_files ", "select_active_intent", "ask"])

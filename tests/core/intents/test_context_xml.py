@@ -38,8 +38,15 @@ HASH = "sha256:" + "0" * 64
 
 TEXT = st.text(st.characters(codec=None, exclude_categories=()), max_size=60)
 LINES = TEXT.filter(lambda text: text.split())
+
+
+def _intent(**parts: Any) -> Intent:
+    """Hypothesis would resolve the types of the class, of which only type checkers load some."""
+    return Intent(**parts)
+
+
 INTENTS = st.builds(
-    Intent,
+    _intent,
     id=TEXT,
     name=TEXT | st.text(min_size=500),
     status=st.sampled_from(Status),

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import UTC, datetime
+
+from msgspec.structs import replace
 
 from intentls.core.intents.lease import FencedUse
 from intentls.core.ledger.record import Contributor, ContributorType, Conversation, FileChange

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from intentls.core.branch.findings import BranchCode, BranchFinding, FindingLevel
 from intentls.core.mutation.classes import Change

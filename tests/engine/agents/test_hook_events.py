@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from intentls.core.errors import InvalidPath
-from intentls.core.gate.refusal import Code, Refusal, ToolClass
+from intentls.core.gate.refusal import Code, Refusal
+from intentls.core.gate.tool_class import ToolClass
 from intentls.core.hashing import hash_of
 from intentls.core.mutation.classes import MutationClass
 from intentls.engine.actions.effects import drive

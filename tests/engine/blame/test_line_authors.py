@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec import field
 
 from intentls.engine.actions.effects import drive
 from intentls.engine.actions.plans import RenameFile, WriteFile
@@ -29,8 +29,7 @@ NOON = datetime(2026, 2, 18, 12, 0, tzinfo=UTC)
 PATH = "src/api/weather.py"
 
 
-@dataclass(frozen=True)
-class Editor(Headless):
+class Editor(Headless, frozen=True):
     """A host in which a test opens documents."""
 
     texts: dict[Path, str] = field(default_factory=dict)

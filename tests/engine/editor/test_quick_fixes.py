@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -20,8 +19,7 @@ from tests.support.workspaces import intents_yaml, make_workspace, write_files
 INTENTS = ".orchestration/active_intents.yaml"
 
 
-@dataclass(frozen=True)
-class EditorHost(Headless):
+class EditorHost(Headless, frozen=True):
     """A host whose documents are open in an editor."""
 
     documents: tuple[OpenDocument, ...] = ()

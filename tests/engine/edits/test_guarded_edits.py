@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import errno
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import Any
 
@@ -36,8 +36,7 @@ API, DESIGN = "src/api/weather.py", "docs/design.md"
 YES, NO = Reply(Answer.APPROVE, "Ada"), Reply(Answer.REJECT, "Ada")
 
 
-@dataclass(frozen=True, slots=True)
-class Editor(Headless):
+class Editor(Headless, frozen=True):
     """A host with an editor that shows these documents."""
 
     documents: dict[Path, str] = field(default_factory=dict)

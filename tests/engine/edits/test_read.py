@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from intentls.core.errors import InvalidArgument
-from intentls.core.gate.refusal import Code, Refusal, ToolClass
+from intentls.core.gate.refusal import Code, Refusal
+from intentls.core.gate.tool_class import ToolClass
 from intentls.core.hashing import hash_of
 from intentls.engine.edits.read import FileRead, read_file
 from intentls.engine.workspace.engine import Engine

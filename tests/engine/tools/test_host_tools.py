@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from intentls.core.errors import InvalidArgument
-from intentls.core.gate.refusal import Code, Refusal, ToolClass
+from intentls.core.gate.refusal import Code, Refusal
+from intentls.core.gate.tool_class import ToolClass
 from intentls.core.hashing import hash_of
 from intentls.core.ledger.trace_state import TraceState
 from intentls.engine.actions.effects import Answer, Ask, Effect, Reply, drive

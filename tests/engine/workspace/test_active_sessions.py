@@ -7,7 +7,6 @@ import random
 import shutil
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 from itertools import product
 from pathlib import Path
@@ -30,8 +29,7 @@ ME = "me"
 CALLS = ("stat", "lstat", "open", "scandir", "listdir", "readlink")
 
 
-@dataclass(frozen=True)
-class LinkHost(Headless):
+class LinkHost(Headless, frozen=True):
     """A host whose client names its folder by a path that may lead through links."""
 
     named: tuple[Path, ...] = ()

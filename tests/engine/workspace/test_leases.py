@@ -8,11 +8,11 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from intentls.core.diagnostic import Severity
 from intentls.core.errors import StoreError
@@ -52,8 +52,7 @@ FILES = {"src/a.py": "one\n", "src/b.py": "one\n"}
 ENFORCE = "leases: enforce\n"
 
 
-@dataclass(frozen=True)
-class EditorHost(Headless):
+class EditorHost(Headless, frozen=True):
     """A host whose documents are open in an editor."""
 
     documents: tuple[OpenDocument, ...] = ()

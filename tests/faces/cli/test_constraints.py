@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from intentls.core.gate.refusal import Refusal
 from intentls.engine.actions.effects import Answer, Ask, Reply, drive

@@ -10,7 +10,8 @@ import jsonschema
 import msgspec
 import pytest
 
-from intentls.core.gate.refusal import Code, Refusal, ToolClass, classify
+from intentls.core.gate.refusal import Code, Refusal
+from intentls.core.gate.tool_class import ToolClass, classify
 from intentls.engine.operations.operation import Operation
 from intentls.engine.wire import arguments
 from intentls.engine.wire.refusals import refused

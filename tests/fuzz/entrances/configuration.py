@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import fields
 from typing import Any, ClassVar
 
 import yaml
@@ -61,7 +60,7 @@ def policy(data: bytes) -> None:
     said = _safe_load(text)
     if said is None:
         return
-    for name in (key.name for key in fields(Policy)):
+    for name in Policy.__struct_fields__:
         if name not in said:
             assert getattr(found.policy, name) == getattr(Policy(), name), name
         elif name == "protected":
@@ -159,11 +158,11 @@ def _check_edit(file: IntentsFile, make: Any) -> None:
 
 
 def _check_types(policy: Policy) -> None:
-    for key in fields(Policy):
-        value = getattr(policy, key.name)
-        assert type(value) is type(getattr(Policy(), key.name)), key.name
-    for part in fields(ContextPolicy):
-        assert type(getattr(policy.context, part.name)) is int
+    for name in Policy.__struct_fields__:
+        value = getattr(policy, name)
+        assert type(value) is type(getattr(Policy(), name)), name
+    for part in ContextPolicy.__struct_fields__:
+        assert type(getattr(policy.context, part)) is int
     for linter in policy.linters:
         assert isinstance(linter, LinterPolicy) and linter.command and linter.format in ("sarif", "json", "text")
         assert all(isinstance(part, str) for part in linter.command)

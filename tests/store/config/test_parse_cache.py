@@ -9,10 +9,10 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable
-from dataclasses import fields, replace
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from intentls.core.diagnostic import Severity
 from intentls.core.gate.policy import Policy, PolicyFile
@@ -158,8 +158,8 @@ def test_a_policy_is_known_as_it_was_parsed(declared: Declared, monkeypatch: pyt
     monkeypatch.setattr("intentls.store.config.policy_parser.parse_policy", None)  # nothing is parsed any more
     found = declared.reader().policy(POLICY.encode())
     assert found == wanted
-    for field in fields(Policy):
-        assert type(getattr(found.policy, field.name)) is type(getattr(wanted.policy, field.name)), field.name
+    for name in Policy.__struct_fields__:
+        assert type(getattr(found.policy, name)) is type(getattr(wanted.policy, name)), name
     assert declared.reader().policy(None) == parse_policy(None)
 
 

@@ -6,12 +6,12 @@ import json
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from intentls.store.layout import Layout
 from intentls.store.ledger.batch_search import BatchSearch

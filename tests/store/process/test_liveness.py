@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from intentls.core.intents.lease import Process
 from intentls.store.process.liveness import is_gone, this_process

@@ -9,13 +9,13 @@ import shutil
 import subprocess
 import sys
 import threading
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from intentls.core.errors import LockTimeout, StoreError
 from intentls.core.intents.lease import Lease, Process

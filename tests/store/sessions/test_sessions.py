@@ -8,13 +8,13 @@ import os
 import subprocess
 import sys
 import threading
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from intentls.core.errors import InvalidArgument, StoreError
 from intentls.core.mutation.classes import MutationClass

@@ -25,8 +25,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from typing import Generic, Literal, TypeVar
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from intentls.core.blame.version_graph import MAX_LINES, FileVersion, LineOwners, VersionGraph, VersionId
 from intentls.core.ledger.line_range import Origin
@@ -45,8 +47,7 @@ _MIN_KEPT_RENAMED = 0.6  # of the lines but the one with the name
 _MIN_KEPT = 0.2
 
 
-@dataclass(frozen=True, slots=True)
-class DefinitionPlace:
+class DefinitionPlace(Struct, frozen=True):
     """A definition in one version: its qualified name, its lines (from 1), and the one with its name.
 
     `text` is what that line says, without its end; None where only its hash may be known.
@@ -58,8 +59,7 @@ class DefinitionPlace:
     text: bytes | None
 
 
-@dataclass(frozen=True, slots=True)
-class VersionFacts:
+class VersionFacts(Struct, frozen=True):
     """What a record says of a version beside its lines.
 
     `removed` are the hashes of the old lines of all hunks in order, `symbols` the definitions that the record names,
@@ -72,8 +72,7 @@ class VersionFacts:
     old_path: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class DefinitionStep(Generic[C]):
+class DefinitionStep(Struct, Generic[C], frozen=True):
     """What one version did to the definition, which then had this `name`.
 
     `old_name` of a renamed one, `old_path` of a moved one: the file that it came from, which may be the same.
@@ -88,8 +87,7 @@ class DefinitionStep(Generic[C]):
     old_path: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class DefinitionHistory(Generic[C]):
+class DefinitionHistory(Struct, Generic[C], frozen=True):
     """The steps, the newest first."""
 
     steps: tuple[DefinitionStep[C], ...]
@@ -144,8 +142,7 @@ def definition_history(
         version, place = traced.before
 
 
-@dataclass(frozen=True, slots=True)
-class _Traced(Generic[C]):
+class _Traced(Struct, Generic[C], frozen=True):
     """A step, and where the definition was before it, or why that is not known."""
 
     step: DefinitionStep[C]
@@ -258,8 +255,7 @@ class _Tracer(Generic[C]):
         return False
 
 
-@dataclass(frozen=True, slots=True)
-class _Lines:
+class _Lines(Struct, frozen=True):
     """The lines of a definition that a version kept (new line: old line), removed, and the number that it moved."""
 
     kept: Mapping[int, int]

@@ -28,10 +28,11 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from enum import Enum
 from itertools import pairwise
 from typing import Generic, TypeVar
+
+from msgspec import Struct
 
 from intentls.core.blame.version_graph import LineOwners, LineState, Ownership, is_moved
 from intentls.core.text.line_diff import ChangedLines, changed_blocks
@@ -40,8 +41,7 @@ from intentls.core.text.line_hashes import is_distinctive, line_hash
 C = TypeVar("C")
 
 
-@dataclass(frozen=True, slots=True)
-class HashedText:
+class HashedText(Struct, frozen=True):
     """A content as hashes of its lines, and which lines are evidence by themselves."""
 
     hashes: list[bytes]

@@ -18,10 +18,12 @@ has none: Ada Ben Ada None Ada.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence, Set
-from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import groupby
 from typing import Generic, TypeVar
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from intentls.core.blame.line_alignment import HashedText, Kinship, align
 from intentls.core.blame.version_graph import AuthoredRange, FileVersion, LineOwners, Ownership, VersionGraph, VersionId
@@ -62,8 +64,7 @@ class BlamedText:
         return list(map(is_unlikely_twice, self.bare_lines))
 
 
-@dataclass(frozen=True, slots=True)
-class SearchedFile:
+class SearchedFile(Struct, frozen=True):
     """Another file of the graph, by number, that may have lost lines to this one unseen.
 
     `current_hashes` are those of the lines it has now: a line that is in both files is a copy or chance, and stays
@@ -75,8 +76,7 @@ class SearchedFile:
     is_named: bool = False
 
 
-@dataclass(frozen=True)
-class BlameHistory(Generic[C]):
+class BlameHistory(Struct, Generic[C], frozen=True, dict=True):
     """All that is known when a content is blamed; the content's own file is the first of `graph`.
 
     `imported_claims` are other programs' claims and attested ones, oldest first. They get only lines that have no owner
@@ -88,8 +88,7 @@ class BlameHistory(Generic[C]):
     searched_files: tuple[SearchedFile, ...] = ()
 
 
-@dataclass(frozen=True)
-class Blame(Generic[C]):
+class Blame(Struct, Generic[C], frozen=True, dict=True):
     """The answer, and what it was made from.
 
     `is_exact`: a record left this content, and nothing happened between the records that no record tells of.

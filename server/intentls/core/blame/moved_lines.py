@@ -22,7 +22,9 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from intentls.core.ledger.line_range import Origin
 from intentls.core.text.line_diff import edit_script
@@ -37,8 +39,7 @@ _LineId = tuple[bool, int]
 """Whether a line is a new one, and its number."""
 
 
-@dataclass(frozen=True, slots=True)
-class FileLines:
+class FileLines(Struct, frozen=True):
     """One file of a change: its lines without their ends, and the hunks between. `path` is its name in the record."""
 
     path: str

@@ -15,8 +15,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Generic, TypeVar
+
+from msgspec import Struct
 
 from intentls.core.blame.line_form import SameLines, form, same_lines
 from intentls.core.blame.moved_lines import FileLines, moved
@@ -30,8 +31,7 @@ _MAX_VERSIONS = 32  # of a document that are remembered from save to save
 _MAX_BYTES = 4 * 1024 * 1024  # of all their texts
 
 
-@dataclass(frozen=True, slots=True)
-class AuthoredText(Generic[A]):
+class AuthoredText(Struct, Generic[A], frozen=True):
     """`author` turned what was there into `after`.
 
     `by_hand`: a person did, who may have undone, redone or formatted what others wrote.
@@ -42,16 +42,14 @@ class AuthoredText(Generic[A]):
     by_hand: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class AuthoredVersion(Generic[A]):
+class AuthoredVersion(Struct, Generic[A], frozen=True):
     """What a document once was. `authors`: a tuple of one for each line, None where it is not known."""
 
     text: bytes
     authors: tuple[tuple[A] | None, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Attribution(Generic[A]):
+class Attribution(Struct, Generic[A], frozen=True):
     """The changed lines by author, in order of first appearance, and the newest versions of the document.
 
     An author without a line of their own has no ranges if they removed lines that are gone, and is left out if nothing

@@ -20,11 +20,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import cached_property
 from operator import is_
 from types import MappingProxyType
 from typing import Generic, TypeVar
+
+from msgspec import Struct, field
 
 from intentls.core.ledger.line_range import LineRange, Origin
 from intentls.core.text.line_hashes import OMITTED, split_hashes
@@ -49,16 +50,14 @@ VersionId = tuple[int, int]
 """The number of a file in the graph, and the place of the version in that file's history."""
 
 
-@dataclass(frozen=True, slots=True)
-class AuthoredRange(Generic[C]):
+class AuthoredRange(Struct, Generic[C], frozen=True):
     """`owner` wrote the lines of `where` in the content that `FileVersion.post_hash` names."""
 
     owner: C
     where: LineRange
 
 
-@dataclass(frozen=True, slots=True)
-class FileVersion(Generic[C]):
+class FileVersion(Struct, Generic[C], frozen=True):
     """What one record says of a file. `hunks` is None where the record does not have them.
 
     `others` are the versions of other files, by the names that `origins` have for them, as the record found them.
@@ -78,8 +77,7 @@ FileHistory = Sequence[FileVersion[C]]
 """The versions of one file, in the order of the ledger."""
 
 
-@dataclass(slots=True)
-class Ownership(Generic[C]):
+class Ownership(Struct, Generic[C]):
     """By line of a content: its owner so far, and the hash it had before it was formatted, where that is known.
 
     `moved`: a record says that it moved the line, from where nothing tells whose it is.
@@ -99,8 +97,7 @@ class Ownership(Generic[C]):
         return Ownership(list(self.owners), list(self.roots), list(self.moved))
 
 
-@dataclass(frozen=True, slots=True)
-class LineOwners(Generic[C]):
+class LineOwners(Struct, Generic[C], frozen=True):
     """The lines of one version. If it is not `is_whole`, unknown lines may follow them."""
 
     lines: list[LineState[C]]

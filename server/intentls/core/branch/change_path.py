@@ -24,8 +24,10 @@ from __future__ import annotations
 import re
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
 from typing import Literal, NamedTuple
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from intentls.core.hashing import PREFIX, content_hash, hash_of
 from intentls.core.text.lines import is_binary, merge3
@@ -44,8 +46,7 @@ LedgerName = Literal["base", "branch"]
 """The ledger that the base has, or what the branch added to it."""
 
 
-@dataclass(frozen=True, slots=True)
-class FileAttributes:
+class FileAttributes(Struct, frozen=True):
     """What git's attributes say of a file: is it kept as an LFS pointer, and what becomes of its line ends?
 
     `converts_line_ends`: git itself keeps LF for CRLF. `keeps_line_ends`: nothing may touch them (`-text`).
@@ -73,8 +74,7 @@ class FileContent(NamedTuple):
     hash: Hash
 
 
-@dataclass(frozen=True, slots=True)
-class ContentChange:
+class ContentChange(Struct, frozen=True):
     """`record` made `after` of `before`. `has_violations`: the record breaks a rule of the branch check."""
 
     before: FileContent
@@ -86,8 +86,7 @@ class ContentChange:
 ChangePath = tuple[ContentChange, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class FileEvidence:
+class FileEvidence(Struct, frozen=True):
     """What is known of the file `path`.
 
     `base` is what it was (None: there was no such file), and it may also have begun as one of `sources`, the contents
@@ -230,8 +229,7 @@ def explain(evidence: FileEvidence, contents: Sequence[bytes | None]) -> ChangeP
     return _explain(evidence, contents, _MergeWork(contents))
 
 
-@dataclass(slots=True)
-class _MergeWork:
+class _MergeWork(Struct):
     """What all steps of one search share: the versions of the file, the merges still to be tried, and answers.
 
     `known` has, by a content and a version that came about from it, the changes between them.

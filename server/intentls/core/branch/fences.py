@@ -11,16 +11,16 @@ first was written at 12:31 by a holder that lost the path at 12:30. It is late. 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
+
+from msgspec import Struct
 
 from intentls.core.branch.findings import BranchCode, BranchFinding
 from intentls.core.ledger.record_json import files_of
 
 
-@dataclass(frozen=True, slots=True)
-class _Use:
+class _Use(Struct, frozen=True):
     path: str
     fence: int
     since: datetime

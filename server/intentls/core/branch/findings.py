@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
+
+from msgspec import Struct, field
 
 from intentls.core.intents.intent import Intent
 from intentls.core.intents.intentignore import IgnoreRules
@@ -61,8 +62,7 @@ class FindingLevel(StrEnum):
     WARNING = "warning"
 
 
-@dataclass(frozen=True, slots=True)
-class BranchFinding:
+class BranchFinding(Struct, frozen=True):
     """`path` is relative to the top of the repository; `lines` (from 1, both included) are those of the new content.
 
     `record_ids` are the records in question, `intent_id` the intent.
@@ -77,8 +77,7 @@ class BranchFinding:
     level: FindingLevel = FindingLevel.ERROR
 
 
-@dataclass(frozen=True, slots=True)
-class DeclaredRules:
+class DeclaredRules(Struct, frozen=True):
     """What one version of a root's files declared. `empty_scope_denied`: its policy takes an empty scope for none."""
 
     intents: Mapping[str, Intent] = field(default_factory=dict)
@@ -90,8 +89,7 @@ class DeclaredRules:
         return not (intent.scope.is_whole_workspace and self.empty_scope_denied) and intent.scope.contains(path)
 
 
-@dataclass(frozen=True, slots=True)
-class BranchRules:
+class BranchRules(Struct, frozen=True):
     """What a branch is judged by.
 
     `base` and `head` are declared before and after it. What was declared only `between` counts for intents that are

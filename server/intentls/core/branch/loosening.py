@@ -6,7 +6,9 @@ Each function names one loosened rule after the other, so that a reviewer reads 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, fields, replace
+
+from msgspec import Struct
+from msgspec.structs import asdict, replace
 
 from intentls.core.gate.policy import DEFAULT, LinterPolicy, Policy, RunPolicy
 from intentls.core.intents.intent import Intent
@@ -39,8 +41,7 @@ _HARMLESS = frozenset(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class IgnoreLoosening:
+class IgnoreLoosening(Struct, frozen=True):
     """A rule of an ignore file that holds less. `file` is its number among the files, `line` (from 1) its new place."""
 
     file: int
@@ -50,7 +51,7 @@ class IgnoreLoosening:
 
 def policy_loosenings(base: Policy, head: Policy) -> Iterator[str]:
     """A sentence for each key that is less strict at the head, and for each linter that is new, altered or gone."""
-    for key in (field.name for field in fields(Policy)):
+    for key in Policy.__struct_fields__:
         old, new = getattr(base, key), getattr(head, key)
         if key == "linters":
             yield from _linter_changes(old, new)
@@ -83,7 +84,7 @@ def _linter_changes(old: Sequence[LinterPolicy], new: Sequence[LinterPolicy]) ->
 
 def _shown(value: object) -> str:
     if isinstance(value, RunPolicy):
-        return ", ".join(f"{field.name}: {_shown(getattr(value, field.name))}" for field in fields(value))
+        return ", ".join(f"{name}: {_shown(part)}" for name, part in asdict(value).items())
     if isinstance(value, tuple):
         return f"[{', '.join(item.pattern if isinstance(item, Glob) else str(item) for item in value)}]"
     return str(value).lower() if isinstance(value, bool) else str(value)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import cached_property
+
+from msgspec import Struct
 
 from intentls.core.constraints.import_lines import importing_lines
 from intentls.core.constraints.rules import (
@@ -25,8 +26,7 @@ from intentls.core.text.lines import Hunk, diff, split_lines
 MAX_SEARCHED = 1 << 20  # characters: parsing more takes over a second
 
 
-@dataclass(frozen=True)
-class FileEdit:
+class FileEdit(Struct, frozen=True, dict=True):
     """What becomes of one file. `path` is root-relative POSIX; `before`/`after` None: there is no file then.
 
     A renamed file is one of these, with what it held under its old name as `before`.
@@ -54,8 +54,7 @@ class FileEdit:
         return tuple(f"{_decoded(form, line)}\n" for line in split_lines(content))
 
 
-@dataclass(frozen=True, slots=True)
-class ChangeSet:
+class ChangeSet(Struct, frozen=True):
     """The files of one change. `whole`: it is all of a piece of work (a branch), not one step of it."""
 
     files: tuple[FileEdit, ...]
@@ -67,8 +66,7 @@ class ChangeSet:
         return sum(hunk.old_lines + hunk.new_lines for file in self.files for hunk in file.hunks)
 
 
-@dataclass(frozen=True, slots=True)
-class Breach:
+class Breach(Struct, frozen=True):
     """A rule that a change breaks, or (`checked` False) one that could not be checked: treat that as broken, too.
 
     `line` is the first offending one of `path` as it is after the change; both None where no single place is to

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
+
+from msgspec import Struct
 
 from intentls.core.patterns.glob import Glob
 
@@ -35,8 +36,7 @@ SUFFIXES: Mapping[str, tuple[str, ...]] = MappingProxyType(
 """The languages that a rule can name, and the ends of their files' names."""
 
 
-@dataclass(frozen=True, slots=True)
-class ForbidImport:
+class ForbidImport(Struct, frozen=True):
     """No new import of `module`, nor of anything below it (`requests.auth`, `lodash/fp`)."""
 
     module: str
@@ -46,8 +46,7 @@ class ForbidImport:
         return f"{self.key}: {self.module}"
 
 
-@dataclass(frozen=True, slots=True)
-class ForbidPattern:
+class ForbidPattern(Struct, frozen=True):
     """No new line with `text` in it, literally."""
 
     text: str
@@ -57,8 +56,7 @@ class ForbidPattern:
         return f"{self.key}: {self.text}"
 
 
-@dataclass(frozen=True, slots=True)
-class MaxChangedLines:
+class MaxChangedLines(Struct, frozen=True):
     """At most `limit` lines added and removed, as `git diff --stat` counts them."""
 
     limit: int
@@ -68,8 +66,7 @@ class MaxChangedLines:
         return f"{self.key}: {self.limit}"
 
 
-@dataclass(frozen=True, slots=True)
-class RequiresChangeIn:
+class RequiresChangeIn(Struct, frozen=True):
     """The whole piece of work also changes a file that `glob` matches."""
 
     glob: Glob
@@ -79,8 +76,7 @@ class RequiresChangeIn:
         return f"{self.key}: {self.glob.pattern}"
 
 
-@dataclass(frozen=True, slots=True)
-class AstGrep:
+class AstGrep(Struct, frozen=True):
     """No new code that the ast-grep `pattern` matches, in files of `language` (a key of `SUFFIXES`)."""
 
     language: str

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from base64 import urlsafe_b64encode
 from collections.abc import Iterable
-from dataclasses import dataclass
 from hashlib import blake2b
+
+from msgspec import Struct
 
 CANON = "canon1:"
 """Before each hash. Another lowering or another grammar makes other hashes: then this number goes up."""
@@ -13,8 +14,7 @@ CANON = "canon1:"
 _STATEMENT = 6  # characters of a statement's hash
 
 
-@dataclass(frozen=True, slots=True)
-class Definition:
+class Definition(Struct, frozen=True):
     """`name` is qualified (`City.parse`); lines count from 1, both included, with what stands before it and is its own.
 
     `normalized_hash` is over its tree without comments, docstrings and formatting; in `alpha_hash` each name is the

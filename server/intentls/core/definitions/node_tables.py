@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from types import MappingProxyType
 
+from msgspec import Struct, field
 
-@dataclass(frozen=True, slots=True)
-class Table:
+
+class Table(Struct, frozen=True):
     """`kinds`: nodes that define something, and what. Those of `outermost` do so only outside of functions and classes.
 
     Those of `valued` (with the fields of name and value) do so if their value is one of `values`; an object only at

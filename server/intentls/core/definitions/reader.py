@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
 from functools import cache
 from typing import NamedTuple
+
+from msgspec import Struct, field
 
 from intentls.core.definitions.definition import Definition, hash_of_parts, hash_of_statement
 from intentls.core.definitions.names import name_of
@@ -36,15 +37,13 @@ def read_definitions(
     return [definition for _, definition in sorted(reader.definitions, key=lambda pair: pair[0])]
 
 
-@dataclass(slots=True)
-class _Statement:
+class _Statement(Struct):
     """A statement that is being read: its own parts."""
 
     parts: list[str] = field(default_factory=list)
 
 
-@dataclass(slots=True)
-class _Open:
+class _Open(Struct):
     """A definition that is being read. The numbers are places in the reader's lists."""
 
     name: str

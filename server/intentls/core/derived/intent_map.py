@@ -7,7 +7,8 @@ is a bullet with a code span; what follows the span, and indented lines below it
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from intentls.core.derived.intent_map_markdown import MapText, MarkdownSection
 from intentls.core.derived.lesson import path_line
@@ -15,8 +16,7 @@ from intentls.core.derived.lesson import path_line
 HEADER = "# Intent Map\n\nMaps business intents to files. Updated when INTENT_EVOLUTION occurs.\n"
 
 
-@dataclass(frozen=True, slots=True)
-class MapSection:
+class MapSection(Struct, frozen=True):
     """What the map should say of one intent: its name and its files (root-relative POSIX)."""
 
     name: str

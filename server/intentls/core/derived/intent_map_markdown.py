@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from intentls.core.lint.problems import one_line
 
@@ -15,8 +16,7 @@ _ENTRY = re.compile(r"[-*+][ \t]+(?P<span>(?P<ticks>`++)(?P<path>[^\r\n]*?[^`\r\
 _FENCE = re.compile(r" {0,3}(```+|~~~+)")
 
 
-@dataclass(slots=True)
-class _MarkdownBlock:
+class _MarkdownBlock(Struct):
     """Lines that stay together, line ends included: an entry with its indented notes, or one other line.
 
     An entry has the `path` that it names and the code `span` in its first line that does so.
@@ -36,8 +36,7 @@ class _MarkdownBlock:
         return not any(line.strip() for line in self.lines)
 
 
-@dataclass(slots=True)
-class MarkdownSection:
+class MarkdownSection(Struct):
     """A heading and what stands below it. `intent_id` is empty where the heading names no intent."""
 
     heading: str

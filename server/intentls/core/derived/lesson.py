@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import force_setattr, replace
 
 from intentls.core.errors import InvalidInput, shorten
 from intentls.core.lint.problems import LinterProblem
@@ -29,8 +31,7 @@ def path_line(path: str) -> str:
     return _NOT_ON_A_LINE.sub("\ufffd", path).strip()
 
 
-@dataclass(frozen=True, slots=True)
-class Lesson:
+class Lesson(Struct, frozen=True):
     """What went wrong in one file on one day. `date` is YYYY-MM-DD, `path` root-relative POSIX.
 
     Raises InvalidInput for another kind of date, an empty path or no problems.
@@ -48,7 +49,7 @@ class Lesson:
             raise InvalidInput("a lesson needs the path of the file that it is about")
         if not self.problems:
             raise InvalidInput(f"a lesson about {shorten(path)} needs at least one problem")
-        object.__setattr__(self, "path", path)
+        force_setattr(self, "path", path)
 
     @property
     def text(self) -> str:

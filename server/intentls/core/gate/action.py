@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
 
 from intentls.core.gate.policy import Policy
 from intentls.core.intents.intent import Intent
@@ -17,8 +18,7 @@ if TYPE_CHECKING:
     from intentls.core.constraints.check import FileEdit
 
 
-@dataclass(frozen=True, slots=True)
-class Target:
+class Target(Struct, frozen=True):
     """One path of an action.
 
     `path` is root-relative POSIX when `inside`, else as the caller gave it. `current_hash` is None when
@@ -40,8 +40,7 @@ class Target:
         return self.current_hash is not None
 
 
-@dataclass(frozen=True, slots=True)
-class Action:
+class Action(Struct, frozen=True):
     """A destructive tool call. `intent_id` is the one the call itself cites, if it does.
 
     `edits` are what it would make of its files, None as long as that is not known; `contradiction` says how they
@@ -55,8 +54,7 @@ class Action:
     contradiction: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Facts:
+class Facts(Struct, frozen=True):
     """What is true of the workspace and the session at the moment of a decision.
 
     `selected` is the id of the intent that the session works under. `config_error` is one sentence if the root's

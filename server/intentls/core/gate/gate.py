@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Collection
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from intentls.core.gate import checks
 from intentls.core.gate.action import Action, Facts
@@ -47,8 +49,7 @@ ALWAYS: tuple[Check, ...] = (checks.paths_are_writable, checks.declared_files_ar
 """The checks that hold even where policy only advises: what guards the disk itself, and what agents may do."""
 
 
-@dataclass(frozen=True, slots=True)
-class Decision:
+class Decision(Struct, frozen=True):
     """What the gate says of an action: `refusal` stops it; `advice` is what policy lets pass, as a warning."""
 
     refusal: Refusal | None = None

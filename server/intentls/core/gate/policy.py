@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass, field
 from enum import StrEnum
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Literal
+
+from msgspec import Struct, field
 
 from intentls.core.patterns.glob import Glob
 
@@ -134,8 +135,7 @@ class Confine(StrEnum):
     EXACT = "exact"
 
 
-@dataclass(frozen=True, slots=True)
-class RunPolicy:
+class RunPolicy(Struct, frozen=True):
     """How commands are confined. `writable` are folders beside the scope that they may change: `~/` or the root's.
 
     `max_changes`: as many changed files of one run are judged at once; each takes half a kilobyte of memory.
@@ -147,16 +147,14 @@ class RunPolicy:
     max_changes: int = 200_000
 
 
-@dataclass(frozen=True, slots=True)
-class ContextPolicy:
+class ContextPolicy(Struct, frozen=True):
     """How much an agent gets back at checkout. A token counts as four bytes."""
 
     max_tokens: int = 4000
     recent_changes: int = 20
 
 
-@dataclass(frozen=True, slots=True)
-class LinterPolicy:
+class LinterPolicy(Struct, frozen=True):
     """One linter. `command` is an argument vector (no shell) in which `{file}` stands for the saved file."""
 
     name: str
@@ -172,8 +170,7 @@ class LinterPolicy:
 _RUFF = LinterPolicy("ruff", (Glob("**/*.py"),), ("ruff", "check", "--output-format", "sarif", "{file}"), "sarif")
 
 
-@dataclass(frozen=True, slots=True)
-class Policy:
+class Policy(Struct, frozen=True):
     """Every key of policy.yaml, with its default. `coordination` is `files`, or the address of a database."""
 
     mode: Mode = Mode.ENFORCE
@@ -237,8 +234,7 @@ class Policy:
 DEFAULT = Policy()
 
 
-@dataclass(frozen=True, slots=True)
-class PolicyFile:
+class PolicyFile(Struct, frozen=True):
     """The policy that holds, and what is wrong with the file."""
 
     policy: Policy

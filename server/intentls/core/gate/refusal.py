@@ -3,49 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from enum import StrEnum
 from types import MappingProxyType
 from typing import Any
 
-SHELL = "execute_command"
-"""The contract's name for a tool that runs a shell command."""
+from msgspec import Struct
 
-
-class ToolClass(StrEnum):
-    """A tool that can change something is destructive; so is any tool we don't know."""
-
-    SAFE = "safe"
-    DESTRUCTIVE = "destructive"
-
-
-# Exact names only: a name that merely begins with "read" may still write, and unsure means destructive.
-_SAFE = frozenset(
-    {
-        *("read", "read_file", "read_files", "read_many_files", "view", "view_file", "fetch", "get_active_intent"),
-        *("list", "list_files", "list_dir", "list_directory", "list_code_definition_names", "list_intents", "ls"),
-        *("search", "search_files", "search_file_content", "codebase_search", "grep", "grep_search", "glob"),
-        *("select", "select_active_intent", "clear_active_intent", "ask", "ask_followup_question", "query_trace"),
-        *("blame", "check_edit", "verify_trace"),
-    }
-)
-_PATH_KEYS = ("path", "file_path", "filePath", "notebook_path", "new_path", "newPath", "target_file", "relative_path")
-_PATH_LIST_KEYS = ("paths", "file_paths", "files")
-
-
-def classify(tool_name: str) -> ToolClass:
-    """Safe only if it is one of the reading, listing, searching, selecting and asking tools we know by name."""
-    return ToolClass.SAFE if tool_name.strip().lower() in _SAFE else ToolClass.DESTRUCTIVE
-
-
-def named_paths(params: Mapping[str, Any]) -> tuple[str, ...]:
-    """The paths that a tool call's parameters name, in order, without repeats."""
-    found: list[str] = [params[key] for key in _PATH_KEYS if isinstance(params.get(key), str)]
-    for key in _PATH_LIST_KEYS:
-        value = params.get(key)
-        if isinstance(value, list):
-            found.extend(item for item in value if isinstance(item, str))
-    return tuple(dict.fromkeys(found))
+from intentls.core.gate.tool_class import ToolClass
 
 
 class Code(StrEnum):
@@ -100,8 +64,7 @@ class ScopeValidation(StrEnum):
     EXEMPT = "EXEMPT"
 
 
-@dataclass(frozen=True, slots=True)
-class _RefusalKind:
+class _RefusalKind(Struct, frozen=True):
     error_type: ErrorType
     action_hint: ActionHint
     overridable: bool
@@ -132,15 +95,14 @@ _KINDS: Mapping[Code, _RefusalKind] = MappingProxyType(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Refusal:
+class Refusal(Struct, frozen=True):
     """A clean no. `error` is the sentence for the agent; `paths` are the offending ones, root-relative."""
 
     code: Code
     error: str
     paths: tuple[str, ...] = ()
     owners: tuple[str, ...] = ()
-    action_hint: ActionHint = field(default=ActionHint.RETRY)
+    action_hint: ActionHint = ActionHint.RETRY
     classification: ToolClass = ToolClass.DESTRUCTIVE
 
     @classmethod
@@ -172,8 +134,7 @@ class Refusal:
         return _KINDS[self.code].scope_validation
 
 
-@dataclass(frozen=True, slots=True)
-class Override:
+class Override(Struct, frozen=True):
     """A person let a refused action pass: `code` is the refusal's, `action` the answer that was given.
 
     It holds for `intent_id` and `paths`, those of the refusal, and for the `contents` that the action made then: the

@@ -10,8 +10,9 @@ counts, whatever the wall clocks say; at 1600 it is over. A change at 1010 was m
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from datetime import datetime, timedelta
+
+from msgspec import Struct
 
 from intentls.core.intents.lease import Lease
 
@@ -19,8 +20,7 @@ _FORGOTTEN_S = 3600.0  # a lease that ended so long ago is not needed for a reco
 _SWEEP = 1000  # leases between two looks for those
 
 
-@dataclass(frozen=True, slots=True)
-class HeldLease:
+class HeldLease(Struct, frozen=True):
     """A lease of this machine. `ends_s` and `known_s` are its end and the server's `moment` in this machine's count."""
 
     lease: Lease

@@ -8,13 +8,12 @@ Example: `src/**`, `tests/api/*.py`, `!src/gen/**` in a tree give the folders `s
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from intentls.core.intents.scope import Scope
 
 
-@dataclass(frozen=True, slots=True)
-class Hull:
+class Hull(Struct, frozen=True):
     """Root-relative paths, sorted; "" is the root itself. `wider` are sentences: what the hull has beside the scope."""
 
     folders: tuple[str, ...]

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
 
 from intentls.core.intents.scope import Scope
 
@@ -34,8 +35,7 @@ class Status(StrEnum):
 _CLOSED = frozenset({Status.COMPLETED, Status.DONE, Status.ABANDONED})
 
 
-@dataclass(frozen=True, slots=True)
-class Command:
+class Command(Struct, frozen=True):
     """An acceptance criterion that is judged by running it: met if it ends with 0. A line for the system's shell."""
 
     line: str
@@ -44,8 +44,7 @@ class Command:
         return f"run: {self.line}"
 
 
-@dataclass(frozen=True, slots=True)
-class Intent:
+class Intent(Struct, frozen=True):
     """One declared intent. An empty `scope` is the whole workspace. `branch` is the git branch of its work, if one is.
 
     Constraints and criteria that are texts are for people and agents to read; `str` gives the others as text, too.

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 if TYPE_CHECKING:
     from intentls.core.patterns.gitignore import GitIgnore
@@ -18,12 +19,11 @@ if TYPE_CHECKING:
 _INTENT = re.compile(r"\s*intent:\s*(\S+)\s*(?:#.*)?")
 
 
-@dataclass(frozen=True)
-class IgnoreRules:
+class IgnoreRules(Struct, frozen=True, dict=True):
     """The rules of all `.intentignore` files of a root, the later ones last. `IgnoreRules()` ignores nothing."""
 
     intents: frozenset[str] = frozenset()
-    lines: tuple[str, ...] = field(default=(), repr=False)
+    lines: tuple[str, ...] = ()
     """The patterns, without their line ends."""
 
     @classmethod

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+
+from msgspec import Struct
 
 from intentls.core.errors import shorten
 
@@ -11,16 +12,14 @@ MAX_TTL = timedelta(days=7)  # as long as policy allows
 MAX_ID_SHOWN = 80  # characters of an id
 
 
-@dataclass(frozen=True, slots=True)
-class Process:
+class Process(Struct, frozen=True):
     """A process: `pid` counts on the machine (or in the container) `place` alone."""
 
     pid: int
     place: str
 
 
-@dataclass(frozen=True, slots=True)
-class FencedUse:
+class FencedUse(Struct, frozen=True):
     """What a record says of a lease that its change was made under, by the store's clock.
 
     `fence` grows with each new holder of a path. `since` is when that holder took it, `used` when the change was made.
@@ -35,8 +34,7 @@ class FencedUse:
         return {"fence": self.fence, "since": _exactly(self.since), "used": _exactly(self.used)}
 
 
-@dataclass(frozen=True, slots=True)
-class Lease:
+class Lease(Struct, frozen=True):
     """`session_id` has been changing `path` (root-relative POSIX) under `intent_id` since `since`.
 
     Its last use was at `renewed`; without another one it ends at `until`. Times are in UTC. `process` is the one

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 if TYPE_CHECKING:
     from intentls.core.intents.intent import Intent
 
 
-@dataclass(frozen=True, slots=True)
-class OpenQuestion:
+class OpenQuestion(Struct, frozen=True):
     """A question that waits for a person, asked for the first time at `timestamp`, `count` times by now.
 
     `text` is the sentence that the person reads, `reason` what the agent gives as its reason.

@@ -10,8 +10,9 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from intentls.core.patterns.protected_paths import is_agent_settings, is_protected
 
@@ -35,8 +36,7 @@ _PATH: Final = re.compile(r"[\w@.+-]+(?:/[\w@.+-]+)*/?(?:\*\*)?")
 _WORD: Final = re.compile(r"[^\W_]+")
 
 
-@dataclass(frozen=True, slots=True)
-class IntentProposal:
+class IntentProposal(Struct, frozen=True):
     """A name, a description, criteria, and the paths that the text names (as written, none of them checked)."""
 
     name: str = ""

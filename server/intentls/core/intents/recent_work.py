@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from intentls.core.intents.scope import Scope
 
 _MAGIC = frozenset("\\*?[{")
 
 
-@dataclass(frozen=True, slots=True)
-class RecentChange:
+class RecentChange(Struct, frozen=True):
     """The newest edits of one file under the intent: `count` of them. Time, class and `lines` are the newest one's.
 
     `symbols` are the definitions that they changed, `by` their authors, each once, the newest edit's first. `reason`
@@ -27,8 +26,7 @@ class RecentChange:
     reason: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class EarlierWork:
+class EarlierWork(Struct, frozen=True):
     """A piece of work under another intent, `name` by its name. `why`: what it has in common, `scope`, `words` or both.
 
     `revision` is the commit on which it was done, None outside version control.
@@ -45,8 +43,7 @@ class EarlierWork:
     why: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class ScopeFolders:
+class ScopeFolders(Struct, frozen=True):
     """Which files lie near an intent: in its scope, or beside a file that the scope names literally."""
 
     scope: Scope

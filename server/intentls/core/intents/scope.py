@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 from itertools import takewhile
+from typing import Final
 
 from intentls.core.patterns.glob import Glob, as_utf16
 from intentls.core.patterns.path_regex import compile_any, passes_dots
@@ -17,22 +17,30 @@ from intentls.core.patterns.path_regex import compile_any, passes_dots
 _MAGIC = frozenset("\\*?[{(!+@#")  # what has a meaning of its own in a glob
 
 
-@dataclass(frozen=True, slots=True)
 class Scope:
-    """A list of scope patterns, parsed. Raises `InvalidGlob` for a pattern that can't be used."""
+    """A list of scope patterns, parsed. Raises `InvalidGlob` for a pattern that can't be used.
 
-    patterns: tuple[str, ...] = ()
-    included: tuple[Glob, ...] = field(init=False, repr=False, compare=False)
-    excluded: tuple[Glob, ...] = field(init=False, repr=False, compare=False)
-    # One expression for all globs of a kind, compiled when first asked: most scopes of a large file never are.
-    _inside: re.Pattern[str] | None = field(init=False, repr=False, compare=False, default=None)
-    _outside: re.Pattern[str] | None = field(init=False, repr=False, compare=False, default=None)
+    It never changes, and is equal by `patterns`.
+    """
 
-    def __post_init__(self) -> None:
-        excluded = [Glob(pattern[1:]) for pattern in self.patterns if pattern.startswith("!")]
-        included = [Glob(pattern) for pattern in self.patterns if not pattern.startswith("!")]
-        object.__setattr__(self, "included", tuple(included))
-        object.__setattr__(self, "excluded", tuple(excluded))
+    __slots__ = ("_inside", "_outside", "excluded", "included", "patterns")
+
+    def __init__(self, patterns: tuple[str, ...] = ()) -> None:
+        self.patterns: Final = patterns
+        self.excluded: Final = tuple(Glob(pattern[1:]) for pattern in patterns if pattern.startswith("!"))
+        self.included: Final = tuple(Glob(pattern) for pattern in patterns if not pattern.startswith("!"))
+        # One expression for all globs of a kind, compiled when first asked: most scopes of a large file never are.
+        self._inside: re.Pattern[str] | None = None
+        self._outside: re.Pattern[str] | None = None
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Scope) and self.patterns == other.patterns
+
+    def __hash__(self) -> int:
+        return hash(self.patterns)
+
+    def __repr__(self) -> str:
+        return f"Scope({self.patterns!r})"
 
     @classmethod
     def parse(cls, patterns: Iterable[str]) -> Scope:
@@ -64,9 +72,8 @@ class Scope:
         globs = self.included or (() if self.patterns else (Glob("**"),))
         inside = compile_any(source for glob in globs for source in glob.sources)
         if self.excluded:
-            outside = compile_any(source for glob in self.excluded for source in glob.sources)
-            object.__setattr__(self, "_outside", outside)
-        object.__setattr__(self, "_inside", inside)
+            self._outside = compile_any(source for glob in self.excluded for source in glob.sources)
+        self._inside = inside
         return inside
 
 

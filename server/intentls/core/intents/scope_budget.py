@@ -12,8 +12,9 @@ Each glob is bounded by itself; ten thousand that are all at their limits are no
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from intentls.core.errors import InvalidGlob
 from intentls.core.intents.ownership_index import keys_of
@@ -47,8 +48,7 @@ class AlternativesBudget:
         return True
 
 
-@dataclass(frozen=True, slots=True)
-class Excess:
+class Excess(Struct, frozen=True):
     """Too much for one path: `directory` (with a slash at its end, "" for the root) or the path itself; whose scope is
     the heaviest there."""
 

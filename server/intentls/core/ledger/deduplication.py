@@ -9,14 +9,14 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from intentls.core.ledger.hash_chain import ChainLink
 
 
-@dataclass(slots=True)
-class LineRun:
+class LineRun(Struct):
     """Lines of one writer, from number `first` to `last`, each chained to the one before.
 
     `line_hash` is the last one's and `line` where it stands; `moved` says that the first line is of an earlier file,

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from typing import Any
+
+from msgspec.structs import replace
 
 from intentls.core.intents.recent_work import RecentChange
 from intentls.core.ledger.record_json import FileJson, files_of, objects, text_of

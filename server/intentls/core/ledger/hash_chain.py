@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from hashlib import sha256
 from itertools import cycle
 from typing import Annotated, Any
 
 import msgspec
+from msgspec import Struct
 
 from intentls.core.hashing import content_hash
 
@@ -34,8 +34,7 @@ class _LinkedRecord(msgspec.Struct):
     chain: ChainLink
 
 
-@dataclass(frozen=True, slots=True)
-class NewestLine:
+class NewestLine(Struct, frozen=True):
     """A writer's newest line as its machine remembers it: its number, its hash, and its record's id."""
 
     seq: int

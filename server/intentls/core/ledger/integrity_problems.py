@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from dataclasses import dataclass
 from enum import StrEnum
+
+from msgspec import Struct
 
 MAX_PROBLEMS = 1000  # that are listed; a file that is wrong throughout must not fill the memory
 
@@ -33,8 +34,7 @@ class ProblemKind(StrEnum):
     SIGNER_NOT_ALLOWED = "signer-not-allowed"  # it is by a key that may not sign
 
 
-@dataclass(frozen=True, slots=True)
-class IntegrityProblem:
+class IntegrityProblem(Struct, frozen=True):
     """`line` counts from 1 in its file; it is 0 if a line is missed from an empty one, or the file is missing.
 
     `archive` is that file's name, an archive's or a segment's; None for the local file.

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import Any
+
+from msgspec import Struct
 
 from intentls.core.hashing import content_hash
 from intentls.core.ledger.record_json import OriginJson, text_of
 from intentls.core.text.lines import diff, split_lines
 
 
-@dataclass(frozen=True, slots=True)
-class LineRange:
+class LineRange(Struct, frozen=True):
     """Lines `start_line` to `end_line` (from 1, both included) and the hash of their bytes, line ends included.
 
     `line_hashes` is one hash a line (see `core.text.line_hashes`), None where they were not computed.
@@ -20,7 +20,7 @@ class LineRange:
     start_line: int
     end_line: int
     content_hash: str
-    line_hashes: str | None = field(default=None, compare=False)
+    line_hashes: str | None = None
 
 
 def changed_ranges(before: bytes | None, after: bytes | None) -> tuple[LineRange, ...]:
@@ -42,8 +42,7 @@ MAX_ORIGINS = 4_000
 """Origins of one file's entry; an entry with more is written without them."""
 
 
-@dataclass(frozen=True, slots=True)
-class Origin:
+class Origin(Struct, frozen=True):
     """Lines `start_line` to `end_line` of the new content were lines `old_start_line` to `old_end_line` of the old one.
 
     Lines count from 1, both ends included. If both sides have as many lines, they belong together one by one; else

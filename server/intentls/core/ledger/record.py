@@ -7,10 +7,12 @@ timestamps are given in, never made here; a record that could not be valid is re
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from intentls.core.gate.refusal import Override, ScopeValidation
 from intentls.core.intents.lease import FencedUse
@@ -41,8 +43,7 @@ class ContributorType(StrEnum):
     UNKNOWN = "unknown"
 
 
-@dataclass(frozen=True, slots=True)
-class Contributor:
+class Contributor(Struct, frozen=True):
     """Who wrote something. `model` only where it is known; None otherwise.
 
     `name` is a person's own; `on_behalf_of` names the person for whom an agent worked. None where they are not known
@@ -82,8 +83,7 @@ class Contributor:
         return result
 
 
-@dataclass(frozen=True, slots=True)
-class Conversation:
+class Conversation(Struct, frozen=True):
     """What one session contributed to a file: `ranges` of the new content; none for a deletion.
 
     `intent_id` is the intent it worked under, None outside every intent. `symbols` are the qualified names of the
@@ -109,8 +109,7 @@ class Conversation:
         return result
 
 
-@dataclass(frozen=True, slots=True)
-class FileChange:
+class FileChange(Struct, frozen=True):
     """What happened to one file. `path` (and `old_path`, for a rename) is root-relative POSIX.
 
     A hash is None where there is no file: `pre_hash` of an added, `post_hash` of a deleted one. `removed_line_hashes`
@@ -180,8 +179,7 @@ class FileChange:
         return result
 
 
-@dataclass(frozen=True, slots=True)
-class Vcs:
+class Vcs(Struct, frozen=True):
     """What is checked out in git. `revision` is None before the first commit."""
 
     revision: str | None
@@ -191,8 +189,7 @@ class Vcs:
         return {"type": "git", "revision": self.revision or NULL_REVISION, "revision_id": self.revision}
 
 
-@dataclass(frozen=True, slots=True)
-class Attestation:
+class Attestation(Struct, frozen=True):
     """A person's word for changes that came about without the engine.
 
     `by` is that person, `author` who made the changes, as git has the names. `commit` is None for what was not
@@ -210,8 +207,7 @@ class Attestation:
         return {"by": self.by, "reason": self.reason, "author": self.author, **commit}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Record:
+class Record(Struct, frozen=True, kw_only=True):
     """One line of the ledger, still without its place in a chain.
 
     `id` is a lower-case UUID, `timestamp` RFC 3339 in UTC (`2026-02-18T18:30:00.000Z`); anything else raises

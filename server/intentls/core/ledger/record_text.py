@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from itertools import islice
 from typing import Any
+
+from msgspec import Struct
 
 from intentls.core.errors import shorten
 from intentls.core.ledger.person import with_person
@@ -27,8 +28,7 @@ _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _NOTES = ("reason", "error")
 
 
-@dataclass(frozen=True, slots=True)
-class RecordText:
+class RecordText(Struct, frozen=True):
     """The texts of one record, each once, in the record's order. Paths are as the record has them."""
 
     paths: tuple[str, ...]

@@ -15,8 +15,9 @@ again, in another clone too, says the same.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
 
 from intentls.core.hashing import content_hash
 from intentls.core.ledger.record_json import FileJson, Record, files_of, is_evidence_of_content, objects, text_of
@@ -42,8 +43,7 @@ Step = tuple[Record, FileJson]
 """A record, and what it says of one file."""
 
 
-@dataclass(frozen=True, slots=True)
-class SettledClass:
+class SettledClass(Struct, frozen=True):
     """The class of one record, as its change set shows it."""
 
     record_id: str

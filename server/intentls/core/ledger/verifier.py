@@ -6,7 +6,8 @@ What it holds grows with the number of writers and of problems, never with the n
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from intentls.core.ledger.archive_marker import ArchiveMarkers, read_marker
 from intentls.core.ledger.deduplication import LineRun, RepeatedLines
@@ -14,8 +15,7 @@ from intentls.core.ledger.hash_chain import ChainLink, NewestLine, line_hash, pa
 from intentls.core.ledger.integrity_problems import MAX_PROBLEMS, IntegrityProblem, IntegrityReport, ProblemKind
 
 
-@dataclass(slots=True)
-class _Chain:
+class _Chain(Struct):
     """What is known of one writer. `top` is its highest number so far."""
 
     top: int = 0

@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import force_setattr
 
 from intentls.core.diagnostic import Severity
 from intentls.core.errors import InvalidInput
@@ -49,8 +51,7 @@ def one_line(text: str) -> str:
     return _UNPRINTABLE.sub("\ufffd", " ".join(text.split()))
 
 
-@dataclass(frozen=True, slots=True)
-class LinterProblem:
+class LinterProblem(Struct, frozen=True):
     """One thing that is wrong. `line` and `column` count from 1; `source` is the tool's name, in lower case.
 
     The texts are brought onto one line, so that no message can pass for something else in a file that
@@ -68,12 +69,12 @@ class LinterProblem:
         message = one_line(self.message)
         if not message:
             raise InvalidInput("a problem needs a message that says what is wrong")
-        object.__setattr__(self, "message", message)
+        force_setattr(self, "message", message)
         if self.rule is not None:
-            object.__setattr__(self, "rule", one_line(self.rule) or None)
+            force_setattr(self, "rule", one_line(self.rule) or None)
         if self.source is not None:
             # Editors call a tool "Ruff" where its own output says "ruff": one name, or lessons would repeat.
-            object.__setattr__(self, "source", one_line(self.source).lower() or None)
+            force_setattr(self, "source", one_line(self.source).lower() or None)
 
     @property
     def key(self) -> tuple[str | None, str | None, str]:

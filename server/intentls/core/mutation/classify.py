@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from intentls.core.mutation.classes import Change, MutationClass, infer
 from intentls.core.mutation.compare import DARK, NO_GRAMMAR, Light, compare, tree_of

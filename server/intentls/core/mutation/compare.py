@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
 
 from intentls.core.mutation.classes import MutationClass
 from intentls.core.mutation.names.c_headers import HeaderMoves
@@ -31,8 +32,7 @@ if TYPE_CHECKING:
 NO_GRAMMAR = f"judged by the file's name alone; {INSTALL} compares the trees"
 
 
-@dataclass(frozen=True, slots=True)
-class Light:
+class Light(Struct, frozen=True):
     """What the whole repository says of one file: names that all uses rename, and what moved, itself maybe.
 
     `moves`: what a file gave to others and took from them, by its path.
@@ -58,8 +58,7 @@ class Light:
 DARK = Light()
 
 
-@dataclass(frozen=True, slots=True)
-class TreeComparison:
+class TreeComparison(Struct, frozen=True):
     """The class, why, and the names that changed."""
 
     mutation_class: MutationClass

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from intentls.core.mutation.classes import Change, MutationClass
 from intentls.core.mutation.renames import Rename
 from intentls.core.syntax.canonicalize import TOO_LARGE
 
 
-@dataclass(frozen=True, slots=True)
-class FileVersions:
+class FileVersions(Struct, frozen=True):
     """One file of a change set. `before`/`after` None: there is no file then."""
 
     path: str
@@ -20,8 +19,7 @@ class FileVersions:
     old_path: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class FileClass:
+class FileClass(Struct, frozen=True):
     """The class of one file's change. `is_coarse`: it rests on the file's name alone.
 
     `renames` are the names that it changes consistently; those that are not proven need another file's half.

@@ -17,7 +17,8 @@ import re
 import sys
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from intentls.core.mutation.names.name_scopes import scopes_of
 from intentls.core.mutation.renames import is_module
@@ -28,8 +29,7 @@ from intentls.core.syntax.tree import Node, Role, flatten
 _DEFINITIONS = ("function_definition", "class_definition")
 
 
-@dataclass(frozen=True, slots=True)
-class ChangedText:
+class ChangedText(Struct, frozen=True):
     """One file before and after; `before` is None for a new one."""
 
     path: str

@@ -14,8 +14,9 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from posixpath import basename, dirname, splitext
+
+from msgspec import Struct
 
 from intentls.core.mutation.file_change import FileVersions
 from intentls.core.mutation.names.tree_names import content_with, is_name
@@ -34,8 +35,7 @@ _SYSTEM = re.compile(
 _OTHER_NAME = re.compile(r"[^\w]|^v\d+\Z|\Ago")
 
 
-@dataclass(frozen=True, slots=True)
-class MovedHere:
+class MovedHere(Struct, frozen=True):
     """What left a file (`gone`) and `came` to it, by content, the `imports` that it takes, and the `reasons`."""
 
     gone: frozenset[str]

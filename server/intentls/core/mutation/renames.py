@@ -16,8 +16,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from posixpath import basename, splitext
+
+from msgspec import Struct
 
 from intentls.core.errors import IntentlsError
 from intentls.core.mutation.names.name_scopes import Binding, NameScopes, Use
@@ -35,8 +36,7 @@ class Unproven(IntentlsError):
     """A name changed, and what that means can't be told from the file. The message is the reason."""
 
 
-@dataclass(frozen=True, slots=True)
-class Rename:
+class Rename(Struct, frozen=True):
     """`old` became `new`. `origin`: in the module that it comes from. `is_public`: other files may know it.
 
     `is_proven`: nothing is left to ask; else another file of the change set must have the other half.

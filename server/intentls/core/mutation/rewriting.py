@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from intentls.core.mutation.idle_imports import drop_idle_imports, hoist_imports
 from intentls.core.mutation.names.unused_definitions import REASON as UNUSED
@@ -24,8 +25,7 @@ Step = Callable[[Node, Node], str]
 """Changes both trees, and says what it is."""
 
 
-@dataclass(frozen=True, slots=True)
-class Rewriting:
+class Rewriting(Struct, frozen=True):
     """Two trees in one form, as far as that goes, and the equivalences that brought them closer."""
 
     old: Node

@@ -19,8 +19,9 @@ import builtins
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from posixpath import splitext
+
+from msgspec import Struct
 
 from intentls.core.mutation.classes import Change, MutationClass, infer
 from intentls.core.mutation.names.class_bases import CLASSES, ClassBases
@@ -63,8 +64,7 @@ _WORD = re.compile(r"\w+")
 _EDGE = re.compile(r"_(?=[^_])|(?<=[a-z0-9])(?=[A-Z])")
 
 
-@dataclass(frozen=True, slots=True)
-class ChangedTree:
+class ChangedTree(Struct, frozen=True):
     """One file of a change set as trees: None where there is no file."""
 
     path: str

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 from operator import attrgetter
 from posixpath import basename, splitext
+
+from msgspec.structs import replace
 
 from intentls.core.mutation.classes import Change, MutationClass, infer
 from intentls.core.mutation.compare import Light, changed_trees, tree_of

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from intentls.core.errors import shorten
 
@@ -28,8 +29,7 @@ class BadName(ValueError):
     """A file name that can't be read. The message is a clause that says what is wrong with its line."""
 
 
-@dataclass(frozen=True, slots=True)
-class SideName:
+class SideName(Struct, frozen=True):
     """The name of one side of a plain diff. `is_absent`: its time stamp says that there is no such file."""
 
     name: str

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
 from operator import itemgetter
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from intentls.core.errors import HunkMismatch, InvalidPatch, shorten
 from intentls.core.text.encoding import TextFormat
@@ -13,8 +15,7 @@ from intentls.core.text.encoding import TextFormat
 _HUNK_HEADER = re.compile(r"@@ -([0-9]{1,9})(?:,([0-9]{1,9}))? \+([0-9]{1,9})(?:,([0-9]{1,9}))? @@.*", re.DOTALL)
 
 
-@dataclass(frozen=True, slots=True)
-class PatchHunk:
+class PatchHunk(Struct, frozen=True):
     r"""One hunk: the bytes `old` become `new`.
 
     `old_start` is the header's first old line (from 1; the line before if `old` is empty), where lines end
@@ -60,8 +61,7 @@ class PatchReader:
         return InvalidPatch(f"Line {number or self.number} of the patch {clause}.")
 
 
-@dataclass(slots=True)
-class _PatchSide:
+class _PatchSide(Struct):
     """The old or the new lines of a hunk while they are read."""
 
     count: int
@@ -172,8 +172,7 @@ def apply_hunks(before: bytes, hunks: Sequence[PatchHunk], path: str) -> bytes:
     raise mismatches[len(readings)]
 
 
-@dataclass(frozen=True, slots=True)
-class _Reading:
+class _Reading(Struct, frozen=True):
     """One way to compare a file with its hunks; `as_text`: `content` is its text in UTF-8, not its bytes."""
 
     content: bytes

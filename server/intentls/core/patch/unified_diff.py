@@ -16,7 +16,8 @@ would be a change that the gate and the ledger don't see.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from intentls.core.errors import HunkMismatch, InvalidPatch, shorten
 from intentls.core.mutation.classes import Change
@@ -56,8 +57,7 @@ _DEV_NULL_LINE = re.compile(r"/dev/null\r?(?:\t.*)?", re.DOTALL)  # mercurial wr
 _NEXT_COMMIT = re.compile(r"From \S+ .*[0-9]{2}:[0-9]{2}.*|commit [0-9a-f]{7,64}\b.*", re.DOTALL)
 
 
-@dataclass(frozen=True, slots=True)
-class FilePatch:
+class FilePatch(Struct, frozen=True):
     """One file of a patch. Paths are as the patch has them, without git's `a/` and `b/`, and unchecked.
 
     `path` is the new path (of a deleted file: its only one), `old_path` the one that a renamed file had.

@@ -21,7 +21,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from functools import cache
 from itertools import takewhile
 from typing import Final
@@ -40,28 +39,33 @@ _LEADING = re.compile(r"\A(?:\.?/+)+")
 _BEYOND_16_BITS = re.compile("[\U00010000-\U0010ffff]")
 
 
-@dataclass(frozen=True, slots=True)
 class Glob:
-    """A scope glob, parsed. Raises `InvalidGlob` when it can't be used."""
+    """A scope glob, parsed. Raises `InvalidGlob` when it can't be used. It never changes, and is equal by `pattern`."""
 
-    pattern: str
-    alternatives: tuple[Segments, ...] = field(init=False, repr=False, compare=False)
-    """The glob without its braces: one row of segments for each way to read it."""
-    sources: tuple[str, ...] = field(init=False, repr=False, compare=False)
-    """The glob as regular expressions, for `path_regex.compile_any`."""
-    _regex: re.Pattern[str] | None = field(init=False, repr=False, compare=False, default=None)
+    __slots__ = ("_regex", "alternatives", "pattern", "sources")
 
-    def __post_init__(self) -> None:
-        alternatives = _parse(self.pattern)
-        object.__setattr__(self, "alternatives", alternatives)
-        object.__setattr__(self, "sources", _translate(self.pattern, alternatives))
+    def __init__(self, pattern: str) -> None:
+        self.pattern: Final = pattern
+        self.alternatives: Final = _parse(pattern)
+        """The glob without its braces: one row of segments for each way to read it."""
+        self.sources: Final = _translate(pattern, self.alternatives)
+        """The glob as regular expressions, for `path_regex.compile_any`."""
+        self._regex: re.Pattern[str] | None = None
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Glob) and self.pattern == other.pattern
+
+    def __hash__(self) -> int:
+        return hash(self.pattern)
+
+    def __repr__(self) -> str:
+        return f"Glob({self.pattern!r})"
 
     def matches(self, path: str) -> bool:
         """Whether the glob matches `path`, root-relative and normalised (an absolute one or one with `..`: no)."""
         regex = self._regex
         if regex is None:
-            regex = compile_any(self.sources)
-            object.__setattr__(self, "_regex", regex)
+            regex = self._regex = compile_any(self.sources)
         return regex.match(as_utf16(path)) is not None and not passes_dots(path)
 
     @property

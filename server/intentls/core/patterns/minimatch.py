@@ -11,8 +11,9 @@ The text is in UTF-16 code units (see `core/patterns/glob.py`) and holds no slas
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from intentls.core.patterns.path_regex import ANY_CHARACTER, NOTHING, PathSegment
 
@@ -28,8 +29,7 @@ _POSIX_CLASS: Final = re.compile(r"\[:[a-z]+:\]")
 _FAST_FORM: Final = re.compile(r"(?:\*+|\?+)[^+@!?*\[(]*")
 
 
-@dataclass(frozen=True, slots=True)
-class _Piece:
+class _Piece(Struct, frozen=True):
     """What matches one character (`regex`), or a star (`regex` is None). It is written at `start` to `end`."""
 
     regex: str | None

@@ -20,8 +20,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 ANY_CHARACTER: Final = "[^/]"
 NOTHING: Final = "(?!)"
@@ -32,8 +33,7 @@ _RELATIVE: Final = r"(?!/|\.\.?(?:/|\Z))"
 _DOT_SEGMENT: Final = re.compile(r"/\.\.?(?:/|\Z)")
 
 
-@dataclass(frozen=True, slots=True)
-class PathSegment:
+class PathSegment(Struct, frozen=True):
     """What one name of a path must look like.
 
     `sections` are regular expressions with a star between each two, so `*.py` is `("", r"\\.py")`.

@@ -6,8 +6,9 @@ what was deleted has no line to count.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
+
+from msgspec import Struct
 
 from intentls.core.branch.findings import BranchFinding
 from intentls.core.report.facts import LoggedCommit, ReportSubject, Vouched
@@ -33,8 +34,7 @@ class LineKind(StrEnum):
     UNEXPLAINED = "unexplained"
 
 
-@dataclass(frozen=True, slots=True)
-class LineShare:
+class LineShare(Struct, frozen=True):
     """Lines of one kind: those of one intent in one root, for RECORD."""
 
     kind: LineKind
@@ -43,8 +43,7 @@ class LineShare:
     root: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class CriterionState:
+class CriterionState(Struct, frozen=True):
     """An acceptance criterion. `result`: of the newest acceptance on record, else `not run` or `for a person`."""
 
     criterion: str
@@ -53,8 +52,7 @@ class CriterionState:
     timestamp: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class IntentReport:
+class IntentReport(Struct, frozen=True):
     """An intent that records or lines are under. `changes` counts records of changes, `files` those with its lines."""
 
     root: str
@@ -72,8 +70,7 @@ class IntentReport:
     criteria: tuple[CriterionState, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class AuthorReport:
+class AuthorReport(Struct, frozen=True):
     """A person or an agent. `kind` is `human`, `ai`, `mixed` or `unknown`; `changes` counts records."""
 
     name: str
@@ -83,8 +80,7 @@ class AuthorReport:
     refused: int
 
 
-@dataclass(frozen=True, slots=True)
-class Attempt:
+class Attempt(Struct, frozen=True):
     """What the gate refused, or would have, `count` times. `went_ahead`: it was done all the same, unapproved."""
 
     root: str
@@ -100,8 +96,7 @@ class Attempt:
     last: str
 
 
-@dataclass(frozen=True, slots=True)
-class Approval:
+class Approval(Struct, frozen=True):
     """A person let a refused action pass, for `count` records. `reason` is "" where none is on record."""
 
     root: str
@@ -117,8 +112,7 @@ class Approval:
     last: str
 
 
-@dataclass(frozen=True, slots=True)
-class DeclaredStep:
+class DeclaredStep(Struct, frozen=True):
     """A decision about an intent that is on record: declared, widened, given a status, accepted."""
 
     root: str
@@ -129,8 +123,7 @@ class DeclaredStep:
     timestamp: str
 
 
-@dataclass(frozen=True, slots=True)
-class FileOwner:
+class FileOwner(Struct, frozen=True):
     """So many changed lines of a file, and whose they are; `who` is "" for what no record has."""
 
     kind: LineKind
@@ -139,8 +132,7 @@ class FileOwner:
     lines: int
 
 
-@dataclass(frozen=True, slots=True)
-class FileReport:
+class FileReport(Struct, frozen=True):
     """A file that changed. `intents` are those of its records, also where it has no lines. `findings` counts."""
 
     root: str
@@ -153,8 +145,7 @@ class FileReport:
     findings: int
 
 
-@dataclass(frozen=True, slots=True)
-class ClassReport:
+class ClassReport(Struct, frozen=True):
     """A mutation class: how many changes on record have it, and how many lines they wrote.
 
     Of so many of the changes their change set settled it, of so many somebody declared it.
@@ -167,8 +158,7 @@ class ClassReport:
     lines: int
 
 
-@dataclass(frozen=True, slots=True)
-class Lane:
+class Lane(Struct, frozen=True):
     """One kind of happening: how many, and how many in each of the timeline's equal parts."""
 
     kind: str
@@ -176,8 +166,7 @@ class Lane:
     parts: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Timeline:
+class Timeline(Struct, frozen=True):
     """When things happened. `start` and `end` are the first and the last moment; `undated` counts those without."""
 
     start: str | None
@@ -186,8 +175,7 @@ class Timeline:
     undated: int
 
 
-@dataclass(frozen=True, slots=True)
-class Report:
+class Report(Struct, frozen=True):
     """A whole report. `percent` of the changed lines are explained, rounded down; None where no line changed."""
 
     subject: ReportSubject

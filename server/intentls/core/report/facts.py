@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any
+
+from msgspec import Struct, field
 
 from intentls.core.branch.findings import BranchFinding
 from intentls.core.intents.intent import Intent
@@ -12,8 +13,7 @@ from intentls.core.ledger.record_json import RecordJson
 from intentls.core.mutation.classes import Change
 
 
-@dataclass(frozen=True, slots=True)
-class LineGroup:
+class LineGroup(Struct, frozen=True):
     """So many lines of a file that one conversation of one record wrote; `record` None: no record of this report."""
 
     lines: int
@@ -21,8 +21,7 @@ class LineGroup:
     contributor: Mapping[str, Any] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
-class FileFacts:
+class FileFacts(Struct, frozen=True):
     """One file that changed. `path` is relative to the top of the repository, `root` is the one that governs it.
 
     `groups` are its changed lines as they stand at the end; none of a binary or deleted file. `records` are those of
@@ -37,8 +36,7 @@ class FileFacts:
     old_path: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class RootFacts:
+class RootFacts(Struct, frozen=True):
     """One root: its intents by id, and the records to report, oldest first."""
 
     root: str
@@ -46,8 +44,7 @@ class RootFacts:
     records: Sequence[RecordJson]
 
 
-@dataclass(frozen=True, slots=True)
-class Vouched:
+class Vouched(Struct, frozen=True):
     """A change without a record that a person vouched for; `lines` counts those of the new content."""
 
     path: str
@@ -59,8 +56,7 @@ class Vouched:
     state: str
 
 
-@dataclass(frozen=True, slots=True)
-class LoggedCommit:
+class LoggedCommit(Struct, frozen=True):
     """A commit, as git tells of it. `timestamp` is its committer's, RFC 3339."""
 
     commit: str
@@ -69,8 +65,7 @@ class LoggedCommit:
     subject: str
 
 
-@dataclass(frozen=True, slots=True)
-class ReportSubject:
+class ReportSubject(Struct, frozen=True):
     """What a report is about.
 
     `kind` is `branch`, `since` or `intent`. `base` and `head` are commits (None for an intent; `base` also before the
@@ -83,8 +78,7 @@ class ReportSubject:
     head: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class ReportFacts:
+class ReportFacts(Struct, frozen=True):
     """All of them. `own_files` counts changes of the ledger and of declared files, which `files` has not."""
 
     subject: ReportSubject

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable
-from dataclasses import replace
 from typing import TypeVar
+
+from msgspec.structs import replace
 
 from intentls.core.ledger.record_json import RecordJson, text_of
 from intentls.core.report.content import Approval, Attempt, DeclaredStep

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from intentls.core.ledger.record_json import UNTRACKED, RecordJson, attestation_of, text_of
 from intentls.core.ledger.settlement import PROVISIONAL_KEY, all_superseded
@@ -15,8 +16,7 @@ from intentls.core.report.records import class_of, intent_of, is_change, is_decl
 _NO_INTENT = (LineKind.UNTRACKED, LineKind.ATTESTED, LineKind.EARLIER, LineKind.UNEXPLAINED)
 
 
-@dataclass(frozen=True, slots=True)
-class OwnedGroup:
+class OwnedGroup(Struct, frozen=True):
     """A group of lines, sorted: its kind, and for a record's the intent and who wrote it."""
 
     root: str

@@ -13,8 +13,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import pairwise
+
+from msgspec import Struct
 
 from intentls.core.syntax.c_functions import Lexemes, chunks, is_function
 
@@ -28,8 +29,7 @@ _BRANCHES = (("else",), ("elif",), ("elifdef",), ("elifndef",))
 DIRECTIVE = "\n#"
 
 
-@dataclass(frozen=True, slots=True)
-class FilePart:
+class FilePart(Struct, frozen=True):
     """A definition, declaration or directive of a file, and the conditions (`#if`) that it stands under."""
 
     lexemes: Lexemes

@@ -13,9 +13,10 @@ from __future__ import annotations
 import importlib
 from collections import Counter
 from collections.abc import Callable, Collection
-from dataclasses import dataclass
 from functools import cache, lru_cache, partial
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from intentls.core.errors import IntentlsError
 from intentls.core.syntax.languages.adapter import Adapter, Context
@@ -65,8 +66,7 @@ class DoesNotParse(NotClassifiable):
     """The grammar can't make a tree of a content; the message says from which line on."""
 
 
-@dataclass(slots=True)
-class NodeBudget:
+class NodeBudget(Struct):
     """How much work may still be done: nodes to visit, bytes to parse. Counted, so that a verdict depends on no clock.
 
     A quiet machine visits about 200,000 nodes a second; 128 KiB of Python are about 30,000.

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Iterator
-from dataclasses import dataclass
 from enum import IntEnum
+
+import msgspec
+from msgspec import Struct
 
 
 class Role(IntEnum):
@@ -17,8 +18,7 @@ class Role(IntEnum):
     IMPORTED = 3  # the name that another file gave it
 
 
-@dataclass(slots=True)
-class Node:
+class Node(Struct):
     """`text` is None for inner nodes. `field` is its name in its parent, `row` and `end` its lines from 0.
 
     `binds`: it declares the name. `origin`: the module that an imported name comes from.
@@ -32,15 +32,14 @@ class Node:
     binds: bool = False
     origin: str = ""
     end: int = 0
-    children: list[Node] = dataclasses.field(default_factory=list)
+    children: list[Node] = msgspec.field(default_factory=list)
 
     def child(self, name: str) -> Node | None:
         """The child that is this field, if there is one."""
         return next((child for child in self.children if child.field == name), None)
 
 
-@dataclass(frozen=True, slots=True)
-class Flat:
+class Flat(Struct, frozen=True):
     """A tree as lists in source order: `tokens`, with a hole for each name, and the `names`."""
 
     tokens: list[str]

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import codecs
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from intentls.core.errors import InvalidArgument
 from intentls.core.text.lines import utf16_codec
@@ -12,8 +13,7 @@ _BOM = "\ufeff"
 MAX_COUNTED = 99  # overlapping occurrences; counting more is slow, and no clearer
 
 
-@dataclass(frozen=True, slots=True)
-class TextFormat:
+class TextFormat(Struct, frozen=True):
     r"""The form of a text file.
 
     `encoding` is `utf-8`, `utf-16-le`, `utf-16-be` or `latin-1` (which fits any bytes); `bom` is the byte

@@ -6,9 +6,10 @@ import codecs
 import re
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import TypeVar
+
+from msgspec import Struct
 
 from intentls.core.text.line_diff import changed_blocks
 
@@ -45,8 +46,7 @@ def split_lines(data: bytes) -> list[bytes]:
     return data.splitlines(keepends=True)
 
 
-@dataclass(frozen=True, slots=True)
-class Hunk:
+class Hunk(Struct, frozen=True):
     """`old_lines` lines from `old_start` on became `new_lines` lines from `new_start` on.
 
     Lines count from 1, as in a unified diff without context: if a count is 0, its start is the line before.

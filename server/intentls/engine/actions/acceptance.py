@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterable
-from dataclasses import replace
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from intentls.core.errors import InvalidPath, StoreError
 from intentls.core.patterns.protected_paths import POLICY_FILE, is_declared_file

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from intentls.core.gate.refusal import Refusal
 from intentls.engine.actions.authority import acts_for_agent, is_below_agent, is_started_by_agent

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from intentls.core.gate.policy import MutationCheck
 from intentls.core.mutation.classes import Change
@@ -19,8 +20,7 @@ if TYPE_CHECKING:
     from intentls.store.sessions.sessions import Session
 
 
-@dataclass(frozen=True, slots=True)
-class ApprovedAction:
+class ApprovedAction(Struct, frozen=True):
     """What may happen now. `contents` are the files that it names, root-relative, as they were judged.
 
     `uses_editor`: open documents are edited through the client, not on disk. `advice` is what `mode: advise` let pass,

@@ -7,9 +7,10 @@ that waits for people and editors takes each step with `advance`; one that can a
 from __future__ import annotations
 
 from collections.abc import Callable, Generator
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Generic, TypeVar
+
+from msgspec import Struct
 
 if TYPE_CHECKING:
     from intentls.engine.actions.wording import Subject
@@ -27,16 +28,14 @@ class Answer(StrEnum):
     EXPAND_SCOPE = "Expand scope"
 
 
-@dataclass(frozen=True, slots=True)
-class Reply:
+class Reply(Struct, frozen=True):
     """An answer and whose it is. `by` is a name for the ledger; "" stands for the user of this machine."""
 
     answer: Answer
     by: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Ask:
+class Ask(Struct, frozen=True):
     """May this refused action pass? Sent back: a `Reply`.
 
     `asks_here`: the client of this connection may be asked. `has_listener`: so may others that have the root open.
@@ -52,16 +51,14 @@ class Ask:
     has_listener: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class DocumentEdit:
+class DocumentEdit(Struct, frozen=True):
     """An open document's new text."""
 
     document: OpenDocument
     new_text: str
 
 
-@dataclass(frozen=True, slots=True)
-class ApplyInEditor:
+class ApplyInEditor(Struct, frozen=True):
     """Apply these texts in the client, all or none. Sent back: whether the client did (bool)."""
 
     label: str
@@ -74,8 +71,7 @@ Steps = Generator[Effect, Reply | bool, T]
 REJECTED = Reply(Answer.REJECT)
 
 
-@dataclass(frozen=True, slots=True)
-class FinalResult(Generic[T]):
+class FinalResult(Struct, Generic[T], frozen=True):
     """A use case came to its end with this result."""
 
     value: T

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from intentls.core.mutation.classes import ClassSource, MutationClass, infer, worst
 from intentls.engine.actions.request import PlannedEdit
@@ -33,8 +34,7 @@ _CLAIMS = frozenset(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Mutation:
+class Mutation(Struct, frozen=True):
     """A change's class, where it comes from, and an inference that contradicts a declaration, with its reasons.
 
     `formatted` are the paths of code of which the comparison says that it does the same, in another form; `too_large`

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from intentls.core.errors import HunkMismatch, InvalidInput
 from intentls.core.gate.policy import MutationCheck

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from intentls.core.errors import HunkMismatch, InvalidArgument, InvalidPatch
 from intentls.core.mutation.classes import Change
@@ -15,8 +16,7 @@ Paths = Mapping[str, str]
 Contents = Mapping[str, bytes | None]
 
 
-@dataclass(frozen=True, slots=True)
-class OneFile:
+class OneFile(Struct, frozen=True):
     """A plan that changes one file."""
 
     path: str
@@ -27,8 +27,7 @@ class OneFile:
         return (self.path,)
 
 
-@dataclass(frozen=True, slots=True)
-class WriteFile(OneFile):
+class WriteFile(OneFile, frozen=True):
     """Replace or create a file."""
 
     content: str
@@ -42,8 +41,7 @@ class WriteFile(OneFile):
         return (PlannedEdit(path, change, before, replace_content(before, self.content)),)
 
 
-@dataclass(frozen=True, slots=True)
-class EditFile(OneFile):
+class EditFile(OneFile, frozen=True):
     """Replace a string in a file."""
 
     old_string: str
@@ -61,8 +59,7 @@ class EditFile(OneFile):
         return (PlannedEdit(path, Change.MODIFY, before, after),)
 
 
-@dataclass(frozen=True, slots=True)
-class ApplyPatch:
+class ApplyPatch(Struct, frozen=True):
     """Apply a unified diff of any number of files."""
 
     patches: tuple[FilePatch, ...]
@@ -98,8 +95,7 @@ class ApplyPatch:
         return PlannedEdit(path, patch.change, before, after, patch.new_mode, old_path)
 
 
-@dataclass(frozen=True, slots=True)
-class DeleteFile(OneFile):
+class DeleteFile(OneFile, frozen=True):
     """Remove a file."""
 
     tool_name = "delete_file"
@@ -113,8 +109,7 @@ class DeleteFile(OneFile):
         return (PlannedEdit(path, Change.DELETE, before, None),)
 
 
-@dataclass(frozen=True, slots=True)
-class RenameFile:
+class RenameFile(Struct, frozen=True):
     """Move a file to a path where none is."""
 
     path: str

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
+
+from msgspec import Struct
 
 from intentls.core.hashing import hash_of
 
@@ -14,8 +15,7 @@ if TYPE_CHECKING:
     from intentls.store.sessions.sessions import Session
 
 
-@dataclass(frozen=True, slots=True)
-class PlannedEdit:
+class PlannedEdit(Struct, frozen=True):
     """One file's change. `before`/`after` None: the file does not exist then. `mode`: new permission bits.
 
     `claimed_pre_hash` is what a host or a record says was there before, where we have not seen it ourselves.
@@ -70,8 +70,7 @@ class Plan(Protocol):
         """
 
 
-@dataclass(frozen=True, slots=True)
-class EditRequest:
+class EditRequest(Struct, frozen=True):
     """Who asks for which plan. `expected_hash` is the content the caller says it builds on.
 
     `predict_plan` gives the plan that a host's own tool is about to carry out, as far as its parameters say; the
@@ -88,8 +87,7 @@ class EditRequest:
     reason: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class EditResult:
+class EditResult(Struct, frozen=True):
     """An action that happened, under `root` (None: governance is off there).
 
     `trace_id` is None until an editor saves, and outside governance. `inferred` contradicts the declared class, for

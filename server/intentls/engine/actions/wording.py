@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from intentls.core.gate.refusal import SHELL, Code
+from msgspec import Struct
+
+from intentls.core.gate.refusal import Code
+from intentls.core.gate.tool_class import SHELL
 from intentls.core.mutation.classes import Change
 
 if TYPE_CHECKING:
@@ -29,8 +31,7 @@ _ADVICE_TO_AGENTS = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Subject:
+class Subject(Struct, frozen=True):
     """What a question is about. `who` is the model or the agent's program, "" where neither is known.
 
     `paths` are those of the action, `edits` what it would make of them as far as that is known, and `absent` those of

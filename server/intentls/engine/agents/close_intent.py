@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from intentls.core.errors import ConfigurationError, LedgerUnavailable
 from intentls.core.gate.policy import ClosePolicy
@@ -20,8 +21,7 @@ from intentls.store.git.intents_in_refs import merged_or_gone
 from intentls.store.ledger_search.query import RecordQuery
 
 
-@dataclass(frozen=True, slots=True)
-class Closing:
+class Closing(Struct, frozen=True):
     """An intent that is closed now. `open_criteria` are its acceptance criteria, none of which closing checks."""
 
     intent_id: str

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from msgspec import Struct, field
+from msgspec.structs import replace
+
 from intentls.core.errors import InvalidPath
 from intentls.core.gate.policy import ContextPolicy
-from intentls.core.gate.refusal import ActionHint, Override, Refusal, ToolClass, classify
+from intentls.core.gate.refusal import ActionHint, Override, Refusal
+from intentls.core.gate.tool_class import ToolClass, classify
 from intentls.engine.actions.approval import NOBODY_LISTENS, can_be_asked, has_listener
 from intentls.engine.actions.effects import REJECTED, Answer, Ask, Effect, Reply, drive, refuse
 from intentls.engine.actions.request import EditRequest, Plan
@@ -38,8 +41,7 @@ else:
 _BYTES_PER_TOKEN = 4
 
 
-@dataclass(frozen=True, slots=True)
-class ToolCall:
+class ToolCall(Struct, frozen=True):
     """A tool call. `tool_name` is the contract's, or the agent's own where the contract has none like it.
 
     `paths` are absolute. `key` is the call's id before and after. `anywhere`: it may write to files that it does not
@@ -58,8 +60,7 @@ class ToolCall:
     folder: Path | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class HostQuestion:
+class HostQuestion(Struct, frozen=True):
     """A refusal that the agent's own user may let pass, for the agent asks them."""
 
     refusal: Refusal

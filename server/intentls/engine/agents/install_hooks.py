@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from intentls.core.errors import ConfigurationError, StoreError
 from intentls.engine.agents.opencode_plugin import PLUGIN
@@ -18,8 +20,7 @@ _WAIT_S = 120  # for a person's answer, as long as policy's own limit is by defa
 _TIMEOUT_S = 10 + _WAIT_S  # ours is 8 and the wait: the agent's own would let the tool run
 
 
-@dataclass(frozen=True, slots=True)
-class Settings:
+class Settings(Struct, frozen=True):
     """A settings file, what is in a new one, and the entries that make the agent call us, by event."""
 
     path: str
@@ -33,8 +34,7 @@ class Settings:
         return (self.path,)
 
 
-@dataclass(frozen=True, slots=True)
-class Scripts:
+class Scripts(Struct, frozen=True):
     """Executables that the agent starts, all with the same content; `older` are contents of earlier versions."""
 
     folder: str

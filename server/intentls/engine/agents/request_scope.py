@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from intentls.core.errors import InvalidArgument, shorten
 from intentls.core.gate.checks import MUST_CITE

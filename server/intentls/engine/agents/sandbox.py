@@ -12,9 +12,10 @@ import json
 import re
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
+
+from msgspec import Struct
 
 from intentls.core.errors import ConfigurationError, StoreError
 from intentls.core.intents.intent import Intent
@@ -126,8 +127,7 @@ SANDBOXES: Mapping[str, _Form] = {"claude-code": _ClaudeForm(), "codex": _CodexF
 """The agents whose own sandbox can hold a scope."""
 
 
-@dataclass(frozen=True, slots=True)
-class SandboxState:
+class SandboxState(Struct, frozen=True):
     """What is written for an agent: the intent, the paths that it should have now, and whether it has these.
 
     `missing` are paths of the scope that do not exist: Codex's sandbox lets no command make them.

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
+
+from msgspec import Struct
 
 from intentls.core.errors import ConfigurationError
 from intentls.core.intents.intent import Intent
@@ -21,8 +22,7 @@ _DECLARED = (INTENTS_FILE, INTENTS_FOLDER, POLICY_FILE)
 _GIT = ".git"
 
 
-@dataclass(frozen=True, slots=True)
-class SandboxPaths:
+class SandboxPaths(Struct, frozen=True):
     """Root-relative paths, sorted. `writable` are the scope's, `read_only` lie inside of them.
 
     `beside` are what is in the root, in none of the others, and not ignored by git; `ignored` is ignored by git. An

@@ -28,8 +28,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
 from itertools import groupby
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from intentls.core.blame.line_owners import Blame, blame
 from intentls.core.blame.version_graph import VersionGraph
@@ -51,8 +53,7 @@ MAX_SINGLE = 16
 """Files: to search the ledger for each of so many costs no more than to read all of it for them together."""
 
 
-@dataclass(frozen=True, slots=True)
-class OwnedRange:
+class OwnedRange(Struct, frozen=True):
     """Consecutive lines (from 1, both ends included) that one conversation of one record wrote.
 
     `record` and `conversation` are None for lines that no record covers.

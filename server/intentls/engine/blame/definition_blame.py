@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
 from functools import cache
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from intentls.core.blame.definition_history import (
     Beginning,
@@ -44,8 +46,7 @@ class DefinitionsUnknown(IntentlsError):
     """No definitions can be read in a file."""
 
 
-@dataclass(frozen=True, slots=True)
-class RecordedStep:
+class RecordedStep(Struct, frozen=True):
     """What a record did to the definition: `step`, with the record, who wrote its lines, and the file's name then.
 
     `conversations` are those of the record that have a line of it; the first one where none has.
@@ -57,8 +58,7 @@ class RecordedStep:
     step: DefinitionStep[Owner]
 
 
-@dataclass(frozen=True, slots=True)
-class DefinitionBlame:
+class DefinitionBlame(Struct, frozen=True):
     """A definition of `path`: who wrote its lines, and the steps of its history, the newest first."""
 
     path: str

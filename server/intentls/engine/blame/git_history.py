@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from intentls.core.blame.formatted_lines import formatted_version, with_hashes
 from intentls.core.blame.line_owners import Blame

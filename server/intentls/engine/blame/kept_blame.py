@@ -21,13 +21,13 @@ import logging
 import threading
 from collections import OrderedDict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from hashlib import sha256
 from itertools import groupby
 from pathlib import Path
 from typing import Final
 
 import msgspec
+from msgspec import Struct
 
 import intentls
 from intentls.core.blame.line_owners import Blame, BlamedText
@@ -81,8 +81,7 @@ _decode = msgspec.json.Decoder(_Note).decode
 _VERSION: Final = (_FORMAT, intentls.__version__)
 
 
-@dataclass(frozen=True, slots=True)
-class Authorship:
+class Authorship(Struct, frozen=True):
     """Who wrote each line: an owner is an entry's number and a conversation's."""
 
     entries: tuple[Entry, ...]

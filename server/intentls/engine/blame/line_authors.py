@@ -5,10 +5,11 @@ from __future__ import annotations
 import threading
 from collections import Counter, OrderedDict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import groupby, islice
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct
 
 from intentls.core.errors import InvalidPath
 from intentls.core.hashing import hash_of
@@ -23,8 +24,7 @@ _MAX_FILES = 64  # whose authors are remembered
 _UNSAVED = -1
 
 
-@dataclass(frozen=True, slots=True)
-class AuthoredLines:
+class AuthoredLines(Struct, frozen=True):
     """Consecutive lines (from 1, both ends included) with one author.
 
     `record` and `conversation` are None for lines that no record covers, and for those that are not `saved` yet.
@@ -37,8 +37,7 @@ class AuthoredLines:
     saved: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class IntentLines:
+class IntentLines(Struct, frozen=True):
     """Consecutive lines that were written for one intent. `authors`: each once, the newest first.
 
     `out_of_scope`: one of them was, at the time, and no person had approved it.
@@ -148,8 +147,7 @@ def _contributor(conversation: Record | None) -> Record:
     return contributor if isinstance(contributor, dict) else {}
 
 
-@dataclass(frozen=True, slots=True)
-class Shares:
+class Shares(Struct, frozen=True):
     """A file's lines by the intent they were written for, most first; None: lines that no record covers."""
 
     path: str

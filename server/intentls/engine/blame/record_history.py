@@ -5,9 +5,10 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
+
+from msgspec.structs import replace
 
 from intentls.core.blame.line_owners import BlameHistory, blame
 from intentls.core.blame.version_graph import AuthoredRange, FileVersion, KeptOwners, VersionGraph, VersionId
@@ -44,8 +45,7 @@ _MAX_FILES = 24  # that a file's lines are followed to
 _MAX_KEPT = 16  # files whose histories are remembered
 
 
-@dataclass(frozen=True)
-class Histories(BlameHistory[Owner]):
+class Histories(BlameHistory[Owner], frozen=True, dict=True):
     """The histories of some files, with the ledger's entries that they were read from.
 
     `paths` are the names of the graph's files, the blamed one first; "" is a history that no record tells.

@@ -16,9 +16,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass, replace
 from itertools import dropwhile, islice
 from typing import NamedTuple
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from intentls.core.blame.line_owners import Blame
 from intentls.core.blame.version_graph import VersionId
@@ -38,8 +40,7 @@ MIN_PASTED = 3
 """Lines: a smaller block is not searched for."""
 
 
-@dataclass(frozen=True, slots=True)
-class _PastedBlock:
+class _PastedBlock(Struct, frozen=True):
     """Lines that `version` claims, from `start_line` on; the one at `index` in `hashes` is searched for.
 
     `unlikely_twice` are hashes of lines, of these and others, that would hardly be written twice by chance.

@@ -7,8 +7,9 @@ no more: what is in both is a copy, or chance.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Set
-from dataclasses import replace
 from itertools import groupby
+
+from msgspec.structs import replace
 
 from intentls.core.blame.line_owners import Blame, SearchedFile
 from intentls.core.errors import InvalidPath

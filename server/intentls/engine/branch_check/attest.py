@@ -12,8 +12,10 @@ from __future__ import annotations
 import uuid
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
 from pathlib import Path
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 import intentls
 from intentls.core.errors import ConfigurationError, InvalidPath
@@ -58,8 +60,7 @@ _MAINS = ("origin/HEAD", "origin/main", "origin/master", "main", "master")
 _BOT = "[bot]"
 
 
-@dataclass(frozen=True, slots=True)
-class AttestRequest:
+class AttestRequest(Struct, frozen=True):
     """What is to be attested: the `paths` (resolved; none means all), in the commits since `base`.
 
     Without a base it is what the working tree has, compared with where the branch began or else with where the root
@@ -74,8 +75,7 @@ class AttestRequest:
     dry_run: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class AttestedStep:
+class AttestedStep(Struct, frozen=True):
     """A change of `path` (from the top of the repository) that is attested; `commit` is "" if it is not committed."""
 
     path: str
@@ -85,8 +85,7 @@ class AttestedStep:
     record_id: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class AttestResult:
+class AttestResult(Struct, frozen=True):
     """What was attested, or would be. `untouched` are the requested paths that need no attestation.
 
     `ledgers` are the folders with the new records, which the next commit has to take in.
@@ -98,8 +97,7 @@ class AttestResult:
     ledgers: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class _Step:
+class _Step(Struct, frozen=True):
     """One change to attest: of a version that no record explains, or once more of one that its author attested."""
 
     version: UncoveredVersion

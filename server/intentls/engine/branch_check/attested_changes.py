@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from enum import StrEnum
+
+from msgspec import Struct
 
 from intentls.core.branch.findings import BranchCode, BranchFinding, FindingLevel
 from intentls.core.gate.policy import Attest
@@ -20,8 +21,7 @@ class AttestationState(StrEnum):
     DENIED = "denied"
 
 
-@dataclass(frozen=True, slots=True)
-class AttestedChange:
+class AttestedChange(Struct, frozen=True):
     """A change of one file that `by` vouched for. `author` made it; `commit` is None if it was not committed then.
 
     `path` is relative to the top of the repository, `lines` (from 1, both included) are those of the new content.

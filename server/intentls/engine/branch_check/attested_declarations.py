@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from intentls.core.branch.findings import BranchFinding, FindingLevel
 from intentls.core.branch.loosening import dropped_rules
@@ -17,8 +19,7 @@ from intentls.store.config.declared_files import parse_all_intents
 _Pair = tuple[Intent, Intent]
 
 
-@dataclass(frozen=True, slots=True)
-class _AttestedStep:
+class _AttestedStep(Struct, frozen=True):
     """An attested change of one file of intents: each intent that it has before and after, and what vouches for it."""
 
     attestation: AttestedChange

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, cast
+
+from msgspec import Struct, field
 
 from intentls.core.branch.change_path import LedgerName, RecordRef
 from intentls.core.branch.findings import BranchCode, BranchFinding
@@ -28,8 +29,7 @@ Entry = tuple[RecordRef, FileJson]
 """A record, and what it says of one file."""
 
 
-@dataclass(slots=True)
-class BranchLedgers:
+class BranchLedgers(Struct):
     """A root's ledgers at the base and at the head. `records` are those that the base does not have.
 
     `home` is the path of the root's `.orchestration/`, from the top of the repository.

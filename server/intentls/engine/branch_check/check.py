@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from intentls.core.branch.findings import BranchCode, BranchFinding, FindingLevel
 from intentls.core.patterns.protected_paths import INTENTS_FILE
@@ -31,8 +32,7 @@ Look = Callable[[RootCheck, Sequence[ChangedPath]], None]
 _MISSING = frozenset({BranchCode.UNCOVERED_CHANGE, BranchCode.CONTENT_MISMATCH})
 
 
-@dataclass(frozen=True, slots=True)
-class BranchReport:
+class BranchReport(Struct, frozen=True):
     """What was found. `roots` are those that were judged, by path from the top (`.` is the top); `files` the changes
     below them. `notes` are sentences about what was not judged, `attestations` what people vouched for.
     """

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from intentls.core.mutation.classes import Change, MutationClass, worst
 from intentls.core.mutation.classify import classify_change
@@ -15,8 +16,7 @@ from intentls.store.git.commits import changed_files, commit_id, merge_base, wor
 _MAX_NODES = 20_000_000  # a commit may be large, and no edit waits for the answer
 
 
-@dataclass(frozen=True, slots=True)
-class Classification:
+class Classification(Struct, frozen=True):
     """The class of the whole, and of each file."""
 
     mutation_class: MutationClass

@@ -5,10 +5,11 @@ from __future__ import annotations
 import os
 import uuid
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct
 
 import intentls
 from intentls.core.errors import LedgerUnavailable
@@ -32,8 +33,7 @@ KEY = "binding"
 _UNDER_WAY = ("rebase-merge", "rebase-apply", "sequencer", "CHERRY_PICK_HEAD", "REVERT_HEAD")
 
 
-@dataclass(frozen=True, slots=True)
-class CommitBinding:
+class CommitBinding(Struct, frozen=True):
     """What was bound in one root: the ids of `records` whose files the commit has; the others are still `waiting`.
 
     `record_id` is the binding's own, None if there was one for this commit already.

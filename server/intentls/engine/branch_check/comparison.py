@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
+
+from msgspec import Struct, field
 
 from intentls.core.branch.findings import BranchCode
 from intentls.core.errors import ConfigurationError
@@ -15,8 +16,7 @@ _MAX_EARLIER = 60  # commits that are searched for where a change was made that 
 _MERGING = "MERGE_HEAD"
 
 
-@dataclass(frozen=True, slots=True)
-class ComparisonRequest:
+class ComparisonRequest(Struct, frozen=True):
     """What is to be judged: `head` (a commit) since it parted from `base`; or what is staged, or on the disk.
 
     `base` None is HEAD, for `staged` and `disk` only. `only` is the one root to judge, resolved. `index` is the one of
@@ -32,8 +32,7 @@ class ComparisonRequest:
     lenient: frozenset[BranchCode] = field(default_factory=frozenset)
 
 
-@dataclass(frozen=True, slots=True)
-class ChangedPath:
+class ChangedPath(Struct, frozen=True):
     """A path that differs; None where there is nothing."""
 
     path: str
@@ -41,8 +40,7 @@ class ChangedPath:
     new: TreeEntry | None
 
 
-@dataclass(frozen=True, slots=True)
-class Comparison:
+class Comparison(Struct, frozen=True):
     """Two states. `base_id` is where they part (None: before the first commit), `head_id` the newest commit.
 
     `trusted_id` is the base itself, which may have gone on since they parted: what judges signatures is from there.

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
 from typing import NamedTuple
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from intentls.core.branch.change_path import (
     NO_ATTRIBUTES,
@@ -50,8 +52,7 @@ class LineAuthor(NamedTuple):
     owner: Owner
 
 
-@dataclass(frozen=True, slots=True)
-class Coverage:
+class Coverage(Struct, frozen=True):
     """Judges the changes below one root; `prefix` is what the repository's paths begin with there."""
 
     comparison: Comparison

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from intentls.core.branch.findings import BranchCode, BranchFinding, BranchRules, DeclaredRules, FindingLevel
 from intentls.core.branch.loosening import dropped_rules, ignore_loosenings, policy_loosenings
@@ -28,8 +30,7 @@ DECLARED = (INTENTS_FILE, POLICY_FILE, *_IGNORES, ".gitattributes")
 """What is read of each root, by path from it; its folder of intents may have more."""
 
 
-@dataclass(frozen=True, slots=True)
-class DeclaredVersion:
+class DeclaredVersion(Struct, frozen=True):
     """One version of what people declare in a root."""
 
     intents: DeclaredIntents
@@ -180,8 +181,7 @@ def is_advisory(base: DeclaredVersion, head: DeclaredVersion) -> bool:
     return base.policy.mode is Mode.ADVISE and head.policy.mode is Mode.ADVISE
 
 
-@dataclass(frozen=True, slots=True)
-class Loosenings:
+class Loosenings(Struct, frozen=True):
     """What the branch made easier for itself in the root at `prefix`. In files of intents, what a person attested is a
     warning.
     """

@@ -7,7 +7,9 @@ which reviewers see by itself), or if the engine derives it from records. Everyt
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from intentls.core.branch.change_path import ContentChange, FileContent, FileEvidence, RecordRef, explain
 from intentls.core.branch.derived_changes import adds_lessons_only, ignores_state_only, is_map_change, is_spatial_map
@@ -52,8 +54,7 @@ def is_declared(path: str) -> bool:
     return path in _DECLARED or is_single_intent_file(path)
 
 
-@dataclass(frozen=True, slots=True)
-class KeptFiles:
+class KeptFiles(Struct, frozen=True):
     """Judges the changes of such files in the root at `prefix`. `names` are those of its intents, by id."""
 
     comparison: Comparison

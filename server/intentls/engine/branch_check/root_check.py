@@ -5,9 +5,11 @@ from __future__ import annotations
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from pathlib import Path
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from intentls.core.branch.derived_changes import concerns_ledger_only
 from intentls.core.branch.fences import late_writes
@@ -44,8 +46,7 @@ _LOOSENED = frozenset({BranchCode.SCOPE_WIDENED, BranchCode.INTENT_REOPENED, Bra
 """What a person may vouch for: a change that no record explains."""
 
 
-@dataclass(frozen=True)
-class RootCheck:
+class RootCheck(Struct, frozen=True, dict=True):
     """The root at `prefix` ("" or "services/billing/"), with what it declared at the base and at the head."""
 
     comparison: Comparison

@@ -13,9 +13,11 @@ import logging
 import os
 import uuid
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 import intentls
 from intentls.core.errors import ConfigurationError, IntentlsError, LedgerUnavailable
@@ -72,8 +74,7 @@ _MAX_STEPS = 200  # records of one file that are looked at
 _MAX_COMMITS = 20  # of one intent, the newest
 
 
-@dataclass(frozen=True, slots=True)
-class Settlement:
+class Settlement(Struct, frozen=True):
     """What was settled in one root, and the id of the record that says so."""
 
     root: Path
@@ -81,8 +82,7 @@ class Settlement:
     superseded: tuple[SettledClass, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class _ChangeSet:
+class _ChangeSet(Struct, frozen=True):
     """`state` names the commit or the tree that has the other files; `revision` is what the record is made on."""
 
     top: Path
@@ -213,8 +213,7 @@ def _judged(change_set: _ChangeSet) -> tuple[FileClass, ...]:
     return classify.classify_change(files, nodes=_MAX_NODES, others=others)
 
 
-@dataclass(frozen=True, slots=True)
-class _RootPart:
+class _RootPart(Struct, frozen=True):
     """What a change set did in one root, and the records that did it. Paths are relative to the root."""
 
     workspace: Workspace

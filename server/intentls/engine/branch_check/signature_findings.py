@@ -7,8 +7,10 @@ more. A branch can put into its own files what it likes; it only adds to what is
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
 from functools import cached_property
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from intentls.core.branch.findings import BranchCode, BranchFinding, FindingLevel
 from intentls.core.gate.policy import Policy, Signatures
@@ -36,8 +38,7 @@ _LATER = frozenset({BranchCode.UNSIGNED_RECORDS, BranchCode.APPROVAL_UNSIGNED, B
 _ADVICE = "`intentls sign` signs it, with the key that git signs with; then commit what it wrote."
 
 
-@dataclass(frozen=True, slots=True)
-class SignatureRules:
+class SignatureRules(Struct, frozen=True):
     """What the base asks for, and whom it allows. `trusted_id` is its commit."""
 
     trusted_id: str
@@ -45,8 +46,7 @@ class SignatureRules:
     allowed: AllowedSigners
 
 
-@dataclass(frozen=True, slots=True)
-class _SignatureFile:
+class _SignatureFile(Struct, frozen=True):
     """A file of signatures of the head, by its path below `.orchestration/`. `signed` is None if it is unreadable."""
 
     name: str
@@ -83,8 +83,7 @@ def _rules(comparison: Comparison, prefix: str) -> SignatureRules | None:
     return SignatureRules(trusted, policy, parse_allowed_signers(files.get(prefix + SIGNERS_FILE, b"")))
 
 
-@dataclass(frozen=True)
-class _SignatureCheck:
+class _SignatureCheck(Struct, frozen=True, dict=True):
     comparison: Comparison
     prefix: str
     ledgers: BranchLedgers

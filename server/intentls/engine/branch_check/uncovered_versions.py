@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from intentls.core.branch.change_path import uncovered_steps
 from intentls.core.hashing import hash_of
@@ -15,8 +16,7 @@ from intentls.store.git.commit_changes import CommittedVersion, committed_versio
 from intentls.store.git.commits import read_objects
 
 
-@dataclass(frozen=True, slots=True)
-class UncoveredVersion:
+class UncoveredVersion(Struct, frozen=True):
     """A content of the file `path` that no record explains, with each content that it was made of, by hash.
 
     `after` is its hash. `commit` and `address` are "" for what is not committed. `lines` (from 1) are those of the

@@ -14,8 +14,9 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from intentls.core.gate.refusal import Refusal
 from intentls.engine.actions.approval import has_listener
@@ -37,8 +38,7 @@ _MAX_OPEN = 5
 _MAX_FILES = 50
 
 
-@dataclass(slots=True)
-class OpenHeldQuestion:
+class OpenHeldQuestion(Struct):
     """A question, the files that it is about, and the edit that waits for its answer. `until` is monotonic."""
 
     files: Sequence[StagedFile]

@@ -6,10 +6,11 @@ import os
 import shlex
 import signal
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING, Any, Self
+
+from msgspec import Struct, field
 
 from intentls.store.confinement.confined_process import KEYBOARD, PASSED_ON
 from intentls.store.confinement.inside import RUN_VARIABLE
@@ -25,8 +26,7 @@ if TYPE_CHECKING:
 FACE = "run"
 
 
-@dataclass(frozen=True, slots=True)
-class RunRequest:
+class RunRequest(Struct, frozen=True):
     """A command, and what confines it. `folder` is absolute and lies in the root."""
 
     arguments: Sequence[str]
@@ -42,8 +42,7 @@ class RunRequest:
         return shlex.join(self.arguments)
 
 
-@dataclass(slots=True)
-class LandingReport:
+class LandingReport(Struct):
     """What came of a run so far, by path. `private` is what git ignores, folders as one: it stayed in the layer.
     `dropped` is what a person did not want.
     """
@@ -54,8 +53,7 @@ class LandingReport:
     dropped: set[str] = field(default_factory=set)
 
 
-@dataclass(frozen=True, slots=True)
-class LandedBranch:
+class LandedBranch(Struct, frozen=True):
     """A branch of the command's. `ref` names its commit in the repository; `why_not` is why the branch did not move."""
 
     name: str
@@ -63,8 +61,7 @@ class LandedBranch:
     why_not: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class SettledRun:
+class SettledRun(Struct, frozen=True):
     """A run that was killed, and what came of what it left. `why_not`: why that could not all be settled yet."""
 
     run: HeldRun
@@ -73,8 +70,7 @@ class SettledRun:
     why_not: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class RunResult:
+class RunResult(Struct, frozen=True):
     """The command's exit code, as a shell gives it, and what came of its changes.
 
     `report`, `branches` and `earlier` (runs that were killed) are a staged run's, `changes` a strict run's.

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from intentls.engine.workspace.configuration import Configuration, ConfigurationReader, layout_of
 from intentls.store.fs.path_resolution import unusable
@@ -18,8 +19,7 @@ if TYPE_CHECKING:
     from intentls.store.layout import Layout
 
 
-@dataclass(frozen=True, slots=True)
-class RunRoot:
+class RunRoot(Struct, frozen=True):
     """Where a root's files lie, what it declares at one moment, and its repository."""
 
     layout: Layout

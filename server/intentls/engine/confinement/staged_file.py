@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from intentls.core.errors import HunkMismatch
-from intentls.core.gate.refusal import SHELL
+from intentls.core.gate.tool_class import SHELL
 from intentls.core.hashing import hash_of
 from intentls.core.mutation.classes import Change
 from intentls.engine.actions.request import PlannedEdit
 
 
-@dataclass(frozen=True, slots=True)
-class StagedFile:
+class StagedFile(Struct, frozen=True):
     """A file as the command left it. `base` is the hash of what it was made from, None where there was no file.
 
     `after` is None where the command removed it. `doubt`: why it may not take the place of what the tree has now.
@@ -26,8 +26,7 @@ class StagedFile:
     doubt: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class LandFiles:
+class LandFiles(Struct, frozen=True):
     """The plan that puts staged files into the tree, all or none."""
 
     files: tuple[StagedFile, ...]

@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from intentls.core.errors import StoreError
-from intentls.core.gate.refusal import SHELL, Refusal
+from intentls.core.gate.refusal import Refusal
+from intentls.core.gate.tool_class import SHELL
 from intentls.engine.actions.effects import Effect, Reply, drive
 from intentls.engine.confinement.request import FACE, PassedSignals, RunRequest, RunResult, environment
 from intentls.engine.confinement.scope_hull import hull_of

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
+
+from msgspec import Struct
 
 from intentls.core.errors import ConfigurationError
 from intentls.core.patterns.protected_paths import POLICY_FILE
@@ -55,8 +56,7 @@ SETTINGS: Final = (
 """Below the home folder: what stays read-only in them."""
 
 
-@dataclass(frozen=True, slots=True)
-class WritablePlaces:
+class WritablePlaces(Struct, frozen=True):
     """Real places that exist. `read_only` are those in them that stay as they are; `absent` the settings that are not
     there, so that the kernel can't be told of them: what a command makes of those is put aside. Of `copied` files a
     staged command has copies, and only session state comes back; in a strict run they are read-only.

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from intentls.core.diagnostic import Span
 from intentls.core.errors import LedgerUnavailable
@@ -20,8 +21,7 @@ MAX_INTENTS: Final = 500
 _COMPARISONS: Final = 300_000
 
 
-@dataclass(frozen=True, slots=True)
-class Lens:
+class Lens(Struct, frozen=True):
     """`selects` is the intent that a click selects; None: nothing happens."""
 
     span: Span

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from enum import Enum, auto
 from typing import Any, Final
+
+from msgspec import Struct
 
 from intentls.core.diagnostic import Span
 from intentls.core.intents.intent import Status
@@ -28,8 +29,7 @@ _ESCAPE = re.compile(r"\\(.)", re.DOTALL)
 _MAGIC = re.compile(r"(?<!\\)(?:\\\\)*[*?\[\]{}]")
 
 
-@dataclass(frozen=True, slots=True)
-class GlobPath:
+class GlobPath(Struct, frozen=True):
     """`glob` is the whole text so far with this name at its end; `label` is the name alone."""
 
     glob: str
@@ -38,8 +38,7 @@ class GlobPath:
     detail: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class GlobPaths:
+class GlobPaths(Struct, frozen=True):
     """Not `complete`: there are more."""
 
     paths: tuple[GlobPath, ...] = ()
@@ -94,8 +93,7 @@ class Shape(Enum):
     INTENT = auto()
 
 
-@dataclass(frozen=True, slots=True)
-class Suggestion:
+class Suggestion(Struct, frozen=True):
     """`new_text` takes the place of `span` (in one line, around the cursor); `filter` is what typed text is compared
     with. `rank` orders suggestions: the smaller, the earlier.
     """
@@ -110,8 +108,7 @@ class Suggestion:
     explanation: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Suggestions:
+class Suggestions(Struct, frozen=True):
     """Not `complete`: there are more, which further typing brings up."""
 
     items: tuple[Suggestion, ...] = ()

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from intentls.core.diagnostic import Diagnostic, Related, Severity, Span
 from intentls.core.intents.intent import Intent
@@ -24,8 +25,7 @@ _NAMED: Final = 3  # other intents in one hint
 _Scopes = tuple[tuple[str, tuple[str, ...]], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class _ScopeReport:
+class _ScopeReport(Struct, frozen=True):
     """`dead` are (intent, number of the pattern); `shared` has, for each intent, others with an example file."""
 
     scopes: _Scopes
@@ -34,8 +34,7 @@ class _ScopeReport:
     shared: Mapping[str, Mapping[str, str]]
 
 
-@dataclass(slots=True)
-class _LastReport:
+class _LastReport(Struct):
     """The newest report of one root. Replaced whole, so that threads need no lock."""
 
     report: _ScopeReport = _ScopeReport((), Files(), (), {})

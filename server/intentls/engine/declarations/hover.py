@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from itertools import islice
 from typing import Any, Final
+
+from msgspec import Struct
 
 from intentls.core.diagnostic import Span
 from intentls.core.errors import LedgerUnavailable
@@ -41,8 +42,7 @@ _COMPARISONS: Final = 200_000
 _REST: Final = re.compile(r"[^\s\"',:\[\]{}#]*")
 
 
-@dataclass(frozen=True, slots=True)
-class Card:
+class Card(Struct, frozen=True):
     """What a hover shows: a title (`is_code`: something that is written so), what the schema says of it (light
     Markdown), sentences, and lists with a heading each (plain text).
     """
@@ -55,8 +55,7 @@ class Card:
     lists: tuple[CardList, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class CardList:
+class CardList(Struct, frozen=True):
     """`items` are code (paths) if `code`, else text."""
 
     heading: str

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from dataclasses import dataclass
 from functools import lru_cache
+
+from msgspec import Struct
 
 from intentls.core.diagnostic import Span
 from intentls.core.patterns.protected_paths import INTENTS_FILE
@@ -23,8 +24,7 @@ _NAME = re.compile(r"^[ \t]*(?:- +)?name:[ \t]+[\"']?(.*?)[\"']?[ \t]*$", re.MUL
 _STATUS = re.compile(r"^[ \t]*(?:- +)?status:[ \t]+[\"']?([A-Z_]+)[\"']?[ \t]*$", re.MULTILINE)
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
+class Part(Struct, frozen=True):
     """A key of an intent with its value; `items` are the places of a list's texts."""
 
     key: str
@@ -34,8 +34,7 @@ class Part:
     items: tuple[tuple[str, Span], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class OutlineEntry:
+class OutlineEntry(Struct, frozen=True):
     """One intent as it is written. `id_span` is the id without its quotes; a repeated id has several entries."""
 
     id: str
@@ -50,8 +49,7 @@ class OutlineEntry:
         return next((part for part in self.parts if part.key == key), None)
 
 
-@dataclass(frozen=True, slots=True)
-class Outline:
+class Outline(Struct, frozen=True):
     """A file's entries that have an id, in order. `listed` is where `active_intents` stands with its value."""
 
     entries: tuple[OutlineEntry, ...] = ()

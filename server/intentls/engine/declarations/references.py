@@ -6,10 +6,11 @@ import logging
 import os
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 from typing import Final
+
+from msgspec import Struct
 
 from intentls.core.errors import InvalidPath
 from intentls.core.patterns.protected_paths import is_intents_file, is_single_intent_file
@@ -27,8 +28,7 @@ MAX_LEDGER: Final = 100
 """The newest lines of the ledger that are looked through, and at most as many are told."""
 
 
-@dataclass(frozen=True, slots=True)
-class Mention:
+class Mention(Struct, frozen=True):
     """A place in a file of the root: line from 0, columns in code points; `text` is the whole line."""
 
     path: str
@@ -103,8 +103,7 @@ _NAMED = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class DocumentLink:
+class DocumentLink(Struct, frozen=True):
     """`target` is the real path of an existing file; the line is `text`, columns are code points."""
 
     line: int

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from intentls.core.hashing import content_hash
 from intentls.core.patterns.protected_paths import is_intents_file, is_single_intent_file
@@ -15,8 +16,7 @@ from intentls.store.config.declared_paths import declared_paths
 from intentls.store.config.intents_folder import across
 
 
-@dataclass(frozen=True, slots=True)
-class ShownFile:
+class ShownFile(Struct, frozen=True):
     """A file of intents: its root-relative path, its text, and the intents that it declares."""
 
     path: str

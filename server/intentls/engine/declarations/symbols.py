@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from intentls.core.diagnostic import Span
 from intentls.core.intents.intent import Status
@@ -17,8 +18,7 @@ MAX_FOUND: Final = 500
 """Symbols of a whole workspace that are answered at once."""
 
 
-@dataclass(frozen=True, slots=True)
-class Symbol:
+class Symbol(Struct, frozen=True):
     """`kind` is "intent", "status", "scope", "glob" or "text". `name_span` lies in `span`."""
 
     name: str
@@ -30,8 +30,7 @@ class Symbol:
     children: tuple[Symbol, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class SymbolMatch:
+class SymbolMatch(Struct, frozen=True):
     """An intent somewhere in the workspace: in the file at `path` of `workspace`, whose text is `text`."""
 
     symbol: Symbol

@@ -7,9 +7,10 @@ import re
 import stat
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
+
+from msgspec import Struct
 
 from intentls.core.diagnostic import Diagnostic
 from intentls.core.errors import StoreError
@@ -32,8 +33,7 @@ _REST = 10  # else it may work a tenth of the time
 _MAX_BYTES = 4 * 1024 * 1024
 
 
-@dataclass(frozen=True, slots=True)
-class FileDiagnostics:
+class FileDiagnostics(Struct, frozen=True):
     """A file with its diagnostics, whose spans refer to `text`. `path` is root-relative."""
 
     workspace: Workspace
@@ -43,8 +43,7 @@ class FileDiagnostics:
     document: OpenDocument | None
 
 
-@dataclass(slots=True)
-class _CachedStatus:
+class _CachedStatus(Struct):
     """The changed files of a root; git is asked again after `until` (monotonic seconds)."""
 
     paths: tuple[Path, ...]

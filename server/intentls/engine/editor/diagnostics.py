@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from intentls.core.diagnostic import Diagnostic, Related, Severity, Span
 from intentls.core.errors import LedgerUnavailable
@@ -34,8 +36,7 @@ _LEASED = "LEASED"
 _UNCONFIRMED = "UNCONFIRMED"
 
 
-@dataclass(frozen=True, slots=True)
-class RootVersion:
+class RootVersion(Struct, frozen=True):
     """All that the diagnostics of one root's files rest on; `leases` are the sentences of other sessions' leases."""
 
     root: Path

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from intentls.core.errors import IntentlsError
 from intentls.core.gate.action import Facts
@@ -23,8 +24,7 @@ from intentls.store.config.intents_parser import IntentsFile, parse_intents
 _MAX_SELECTIONS = 10  # more than a menu can show is of no use
 
 
-@dataclass(frozen=True, slots=True)
-class Expansion:
+class Expansion(Struct, frozen=True):
     """Add `glob` to an intent's scope: `edit` of the file at root-relative `path`, whose text is `text`.
 
     `document` is the editor's own copy, if it is open there; `None`: the edit is of the disk's. `root` is the one that
@@ -41,8 +41,7 @@ class Expansion:
     root: Path | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Selection:
+class Selection(Struct, frozen=True):
     """Make another intent the active one; `root` as for an expansion."""
 
     title: str
@@ -50,8 +49,7 @@ class Selection:
     root: Path | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class QuickFixes:
+class QuickFixes(Struct, frozen=True):
     """What can be done, the likeliest first. `out_of_scope`: the file is outside the active intent's scope.
 
     `preferred` is the one that is right for most; None where that is for a person to weigh.

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from intentls.core.gate.policy import Mode
 from intentls.core.intents.intent import Intent
@@ -31,8 +33,7 @@ class Condition(StrEnum):
     UNGOVERNED = "ungoverned"
 
 
-@dataclass(frozen=True, slots=True)
-class BrokenFile:
+class BrokenFile(Struct, frozen=True):
     """What is wrong with a declared file; `path` is root-relative, "" where no file is at fault, `line` from 1."""
 
     path: str
@@ -40,8 +41,7 @@ class BrokenFile:
     message: str
 
 
-@dataclass(frozen=True, slots=True)
-class FolderState:
+class FolderState(Struct, frozen=True):
     """The state of a root, or of a workspace folder without one.
 
     `text` is a sentence for people. `blocked`: no guarded edit passes. `intent` is the selected one, `intent_id` its id

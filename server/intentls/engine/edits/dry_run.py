@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from intentls.core.errors import InvalidPath
-from intentls.core.gate.refusal import Code, Refusal, ToolClass, classify
+from intentls.core.gate.refusal import Code, Refusal
+from intentls.core.gate.tool_class import ToolClass, classify
 from intentls.engine.actions.request import EditRequest
 from intentls.engine.edits.guard import Guard
 from intentls.engine.workspace.engine import Engine

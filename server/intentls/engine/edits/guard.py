@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from intentls.core.errors import ConfigurationError, HunkMismatch, InvalidInput, InvalidPath
 from intentls.core.gate.action import Action, Target
@@ -37,8 +39,7 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 
-@dataclass(slots=True)
-class Gathered:
+class Gathered(Struct):
     """What the decision and the write rest on. `paths`: path argument -> root-relative path, for those inside.
 
     `path_error` is why one of the paths can't be read as a file; it is raised only if the gate lets the action pass,
@@ -66,8 +67,7 @@ class Gathered:
         return tuple(target.lease for target in self.targets if target.lease is not None)
 
 
-@dataclass(frozen=True, slots=True)
-class Evaluation:
+class Evaluation(Struct, frozen=True):
     """An action that may happen under these leases, or the refusal; with what was gathered for it."""
 
     gathered: Gathered

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from msgspec import Struct
+from msgspec.structs import replace
 
 from intentls.core.errors import InvalidArgument
-from intentls.core.gate.refusal import Code, Refusal, ToolClass
+from intentls.core.gate.refusal import Code, Refusal
+from intentls.core.gate.tool_class import ToolClass
 from intentls.core.hashing import content_hash
 from intentls.core.text.encoding import TextFormat
 from intentls.core.text.lines import is_binary
@@ -15,8 +17,7 @@ from intentls.engine.workspace.path_argument import ResolvedPath
 from intentls.store.fs.rooted_files import RootedFiles
 
 
-@dataclass(frozen=True, slots=True)
-class FileRead:
+class FileRead(Struct, frozen=True):
     """A file's text and the hash of its exact bytes."""
 
     path: str

@@ -8,7 +8,8 @@ where it holds that text, and history tells what a file was that the editor show
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from intentls.core.blame.line_form import indentation_counts
 from intentls.core.blame.save_attribution import Attribution, AuthoredText, attribute
@@ -30,8 +31,7 @@ from intentls.engine.workspace.workspace import Workspace
 _BOM = "\ufeff"
 
 
-@dataclass(frozen=True, slots=True)
-class SaveResult:
+class SaveResult(Struct, frozen=True):
     """A save that changed something. `trace_id` is None if policy or the disk kept it off the record."""
 
     path: str

@@ -6,8 +6,10 @@ Each has its settled class (`engine.ledger.settled_classes`).
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from typing import IO
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from intentls.core.errors import InvalidArgument
 from intentls.engine.export import writer
@@ -18,8 +20,7 @@ from intentls.engine.workspace.progress import Progress, no_progress
 from intentls.engine.workspace.workspace import Workspace
 
 
-@dataclass(frozen=True, slots=True)
-class ExportResult:
+class ExportResult(Struct, frozen=True):
     """How many records were written, and how many the format has no place for."""
 
     records: int

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
 from enum import StrEnum
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from intentls.core.constraints.rules import RequiresChangeIn
 from intentls.core.errors import ConfigurationError
 from intentls.core.gate.action import Action
 from intentls.core.gate.gate import SELECTION, first_refusal
-from intentls.core.gate.refusal import ActionHint, Code, Refusal, ToolClass
+from intentls.core.gate.refusal import ActionHint, Code, Refusal
+from intentls.core.gate.tool_class import ToolClass
 from intentls.core.intents.intent import Command, Intent
 from intentls.core.patterns.protected_paths import INTENTS_FILE
 from intentls.engine.actions.authority import is_started_by_agent
@@ -34,8 +37,7 @@ class CriterionOutcome(StrEnum):
     PERSON = "for a person"
 
 
-@dataclass(frozen=True, slots=True)
-class CriterionResult:
+class CriterionResult(Struct, frozen=True):
     """One criterion: what became of it, how long it took, and how its output ended. `why`: of one that did not pass."""
 
     criterion: str
@@ -45,8 +47,7 @@ class CriterionResult:
     why: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class AcceptRequest:
+class AcceptRequest(Struct, frozen=True):
     """Who wants an intent accepted. `strict`: a criterion that only a person can judge stands in the way."""
 
     intent_id: str
@@ -55,8 +56,7 @@ class AcceptRequest:
     strict: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class AcceptResult:
+class AcceptResult(Struct, frozen=True):
     """Every criterion with its result, and the edit that completed the intent: None if one stands in the way."""
 
     intent_id: str

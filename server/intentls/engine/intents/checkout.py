@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from pathlib import Path
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from intentls.core.gate.action import Action
 from intentls.core.gate.checks import MUST_CITE
 from intentls.core.gate.gate import SELECTION, first_refusal
-from intentls.core.gate.refusal import Code, Override, Refusal, ToolClass
+from intentls.core.gate.refusal import Code, Override, Refusal
+from intentls.core.gate.tool_class import ToolClass
 from intentls.core.intents.context_xml import ContextXml
 from intentls.core.intents.intent import Intent
 from intentls.core.mutation.classes import MutationClass
@@ -28,8 +31,7 @@ from intentls.store.clock import timestamp
 from intentls.store.sessions.sessions import Session
 
 
-@dataclass(frozen=True, slots=True)
-class SelectionResult:
+class SelectionResult(Struct, frozen=True):
     """A checked-out intent with its context. `warnings`: who works on it on other machines."""
 
     intent_id: str

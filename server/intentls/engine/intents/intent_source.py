@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
+
+from msgspec import Struct
 
 from intentls.core.errors import ConfigurationError
 from intentls.core.intents.proposal import MAX_TEXT, IntentProposal, one_line, read_proposal
@@ -17,8 +18,7 @@ _MAX_BYTES: Final = 4 * MAX_TEXT
 _PARTS: Final = ("proposal.md", "spec.md", "plan.md", "tasks.md")
 
 
-@dataclass(frozen=True, slots=True)
-class IntentSource:
+class IntentSource(Struct, frozen=True):
     """What a source proposes; `reference` says where it is, for a person to follow."""
 
     proposal: IntentProposal

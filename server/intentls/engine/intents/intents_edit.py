@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from intentls.core.errors import ConfigurationError, InvalidArgument
 from intentls.core.hashing import hash_of
@@ -26,8 +27,7 @@ from intentls.store.journal.journal import FileOp
 _MAGIC = re.compile(r"[\\*?\[\]{}()!+@#]")
 
 
-@dataclass(frozen=True, slots=True)
-class IntentsEdit:
+class IntentsEdit(Struct, frozen=True):
     """A text edit of a file of intents that was made; `trace_id` is None if there was nothing to change.
 
     `degraded` if its record has to wait until the ledger can be written.

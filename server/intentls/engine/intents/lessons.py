@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from intentls.core.derived.lesson import Lesson
 from intentls.core.errors import InvalidArgument, InvalidInput, StoreError
@@ -23,8 +25,7 @@ _MOVER = "intentls init"
 log = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True, slots=True)
-class LessonResult:
+class LessonResult(Struct, frozen=True):
     """How many problems were recorded, and how many stood there already."""
 
     recorded: int

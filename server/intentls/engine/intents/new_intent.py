@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import secrets
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from intentls.core.errors import ConfigurationError
 from intentls.core.gate.refusal import ActionHint, Code, Refusal
@@ -29,8 +31,7 @@ from intentls.store.journal.journal import FileOp
 TOOL = "new_intent"
 
 
-@dataclass(frozen=True, slots=True)
-class NewIntentRequest:
+class NewIntentRequest(Struct, frozen=True):
     """What is asked for. `globs`: the scope, else it is proposed; `on_branch`: the intent of the branch checked out."""
 
     session_id: str
@@ -40,8 +41,7 @@ class NewIntentRequest:
     source: IntentSource | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class NewIntent:
+class NewIntent(Struct, frozen=True):
     """The intent as it was declared at root-relative `path`. `degraded` if its record has to wait."""
 
     intent: Intent

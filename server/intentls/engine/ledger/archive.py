@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 from typing import Any
+
+from msgspec import Struct
 
 import intentls
 from intentls.core.gate.refusal import ScopeValidation
@@ -24,8 +25,7 @@ from intentls.store.ledger.ledger import Verification
 Progress = Callable[[int, int], None]
 
 
-@dataclass(frozen=True, slots=True)
-class ArchiveRequest:
+class ArchiveRequest(Struct, frozen=True):
     """What is to be archived, on whose behalf (`by`: a name for the ledger). `dry_run` only looks."""
 
     wish: ArchiveBefore | ArchiveAllBut
@@ -34,8 +34,7 @@ class ArchiveRequest:
     dry_run: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class ArchiveResult:
+class ArchiveResult(Struct, frozen=True):
     """What was moved, or (in a dry run) would be: `prefix.length` is 0 if that is nothing.
 
     `moved` is None in a dry run, or if nothing was moved. `finished` is a move in which an earlier run was killed, and
@@ -47,8 +46,7 @@ class ArchiveResult:
     finished: ArchiveMove | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class UnverifiedLedger:
+class UnverifiedLedger(Struct, frozen=True):
     """Nothing was moved, since the ledger does not verify: an archive would vouch for what is wrong in it."""
 
     verification: Verification

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from intentls.core.errors import InvalidPath
 from intentls.core.hashing import hash_of
@@ -16,8 +17,7 @@ _MAX_NAMES = 8
 _MAX_RECORDS = 200  # of one name that are looked at for a rename
 
 
-@dataclass(frozen=True, slots=True)
-class FormerName:
+class FormerName(Struct, frozen=True):
     """A name that a file had up to a moment (RFC 3339), "" where the moment is not known."""
 
     path: str

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct
 
 from intentls.core.errors import LedgerUnavailable
 from intentls.core.ledger.hash_chain import encode, parse, strip_end
@@ -24,16 +25,14 @@ _STEP = 500  # lines between two words about the progress
 _BATCH, _BATCH_BYTES = 200, 2**20  # records, and bytes of theirs, that the journal holds at once
 
 
-@dataclass(frozen=True, slots=True)
-class BadLine:
+class BadLine(Struct, frozen=True):
     """A line (from 1) that was not taken in, and why."""
 
     line: int
     message: str
 
 
-@dataclass(slots=True)
-class ImportResult:
+class ImportResult(Struct):
     """What became of a file's lines. `problems` are at most 1,000, `bad` counts all."""
 
     records: int

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any
+
+from msgspec.structs import replace
 
 from intentls.core.ledger.record_json import files_of as files_of
 from intentls.engine.ledger.former_names import names_before
@@ -20,8 +21,7 @@ from intentls.store.ledger_search.query import RecordQuery
 Record = dict[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
-class Query(RecordQuery):
+class Query(RecordQuery, frozen=True):
     """Which records to find, and at most how many."""
 
     limit: int = 20

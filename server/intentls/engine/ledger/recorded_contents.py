@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from intentls.core.errors import InvalidPath
 from intentls.core.hashing import content_hash
@@ -16,16 +17,14 @@ from intentls.store.git.commits import file_versions
 _MAX_BYTES = 1 << 20  # of a text that is shown to a person
 
 
-@dataclass(frozen=True, slots=True)
-class Unknown:
+class Unknown(Struct, frozen=True):
     """A content that is not to be had any more, or is no text."""
 
 
 UNKNOWN = Unknown()
 
 
-@dataclass(frozen=True, slots=True)
-class RecordedContents:
+class RecordedContents(Struct, frozen=True):
     """The texts before and after a change; None where there was no file."""
 
     before: str | Unknown | None

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import partial
+
+from msgspec import Struct
 
 from intentls.core.errors import LedgerUnavailable, StoreError
 from intentls.core.ledger.hash_chain import strip_end
@@ -29,8 +30,7 @@ from intentls.store.ledger_files.archive import ArchiveUnreadable, archives
 from intentls.store.ledger_files.segments import digest_of, lines_of, read_segment
 
 
-@dataclass(frozen=True, slots=True)
-class RestoredSegment:
+class RestoredSegment(Struct, frozen=True):
     """A segment that was put back, its lines, and the commit that had taken it out; None if no commit had."""
 
     name: str

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from intentls.core.errors import ConfigurationError, StoreError
 from intentls.core.gate.policy import DEFAULT, Policy, Signatures
@@ -37,8 +38,7 @@ if TYPE_CHECKING:
     from intentls.engine.workspace.workspace import Workspace
 
 
-@dataclass(frozen=True, slots=True)
-class SignRequest:
+class SignRequest(Struct, frozen=True):
     """What is to be signed: the segments that git has (those in the index too) and nobody has signed.
 
     `base`: only those that came since it. `countersign`: those too that others have signed. `key` takes the place of
@@ -51,16 +51,14 @@ class SignRequest:
     contents: Mapping[str, bytes] | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class WrittenSignature:
+class WrittenSignature(Struct, frozen=True):
     """A file that was written, by its name in `trace/`, and the segment that it is beside."""
 
     name: str
     segment: str
 
 
-@dataclass(frozen=True, slots=True)
-class SignResult:
+class SignResult(Struct, frozen=True):
     """What was written. `signed` is how many of the segments in question needed no signature.
 
     `fingerprint` is the key's; "" where that is not known, since nothing was signed.

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
+
+from msgspec import Struct
 
 from intentls.core.gate.policy import Policy
 from intentls.core.intents.intent import Intent
@@ -31,8 +32,7 @@ class Soundness(StrEnum):
     UNCHECKED = "not checked"
 
 
-@dataclass(frozen=True, slots=True)
-class LedgerStatus:
+class LedgerStatus(Struct, frozen=True):
     """`records` are lines where the ledger is too large to be checked on the way; `problems` is 0 then."""
 
     size: int
@@ -41,8 +41,7 @@ class LedgerStatus:
     problems: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class RootStatus:
+class RootStatus(Struct, frozen=True):
     """One root. `config_error` is a sentence where its intents can't be relied on.
 
     `unconfirmed` are declared files that an agent's command changed and that wait for a person.

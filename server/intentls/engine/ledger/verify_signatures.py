@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
 from datetime import datetime
+
+from msgspec import Struct, field
 
 from intentls.core.errors import ConfigurationError
 from intentls.core.ledger.hash_chain import line_hash, read_link, strip_end
@@ -36,16 +37,14 @@ _ADVICE = {
 }
 
 
-@dataclass(slots=True)
-class SignatureReport:
+class SignatureReport(Struct):
     """What is wrong with the signatures, and what they cover; `summary` is None where there is none."""
 
     problems: list[IntegrityProblem] = field(default_factory=list)
     summary: SignatureSummary | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class _Judging:
+class _Judging(Struct, frozen=True):
     """`is_listed` is whether there is a list of signers at all: without one each key stands for itself."""
 
     judge: SignatureJudge
@@ -87,8 +86,7 @@ def verify_signatures(workspace: Workspace, base: str | None = None) -> Signatur
     return report
 
 
-@dataclass(slots=True)
-class _Verification:
+class _Verification(Struct):
     workspace: Workspace
     judging: _Judging
     report: SignatureReport

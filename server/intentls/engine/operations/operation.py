@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Mapping
-from dataclasses import dataclass, field
 from typing import Any
+
+from msgspec import Struct, field
 
 from intentls.core.errors import InvalidGlob, InvalidPath
 from intentls.engine.actions.effects import Steps
@@ -17,8 +18,7 @@ from intentls.engine.workspace.progress import Progress, no_progress
 Reply = Success | RefusalAnswer
 
 
-@dataclass(slots=True)
-class Call:
+class Call(Struct):
     """One call of an operation, as its function sees it.
 
     `session_id` is whom it acts for: the connection's session, until the arguments name another one.
@@ -34,8 +34,7 @@ class Call:
     changed: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Operation:
+class Operation(Struct, frozen=True):
     """A row of the table.
 
     `run` is the function: plain, or a generator where a person or an editor may have to be asked on the way.

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from intentls.engine.workspace.workspace import Workspace
 from intentls.store.fs.directory_watch import DirectoryWatch
@@ -11,8 +12,7 @@ from intentls.store.questions.held_file import HeldFile
 from intentls.store.questions.question_files import Question
 
 
-@dataclass(eq=False, slots=True)
-class FollowedRoot:
+class FollowedRoot(Struct, eq=False):
     """A root of this connection. `registration`: as a listener; None while the client is not asked for others."""
 
     workspace: Workspace

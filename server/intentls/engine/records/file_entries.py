@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import replace
 from string import whitespace
+
+from msgspec.structs import replace
 
 from intentls.core.blame.line_form import indentation_counts
 from intentls.core.blame.moved_lines import FileLines, moved

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterable
-from dataclasses import dataclass
 from functools import cached_property
+
+from msgspec import Struct
 
 from intentls.core.errors import StoreError
 from intentls.core.hashing import hash_of
@@ -18,8 +19,7 @@ from intentls.store.ledger_search.query import RecordQuery
 log = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True, slots=True)
-class RecordedContent:
+class RecordedContent(Struct, frozen=True):
     """What the newest record of a file left there: the content's hash, None for no file."""
 
     hash: str | None

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from intentls.core.derived.intent_map import MapSection
 from intentls.core.ledger.lesson_record import RECORD_LESSON
@@ -29,8 +30,7 @@ _HOLDER = "rebuild"
 _UNMAPPED = frozenset({"new_intent", "set_status", "expand_scope", "accept_intent", ATTEST, RECORD_LESSON})
 
 
-@dataclass(frozen=True, slots=True)
-class RebuildResult:
+class RebuildResult(Struct, frozen=True):
     """Whether the files changed, and how many records they were made from."""
 
     records: int

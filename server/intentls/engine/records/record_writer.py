@@ -5,8 +5,10 @@ from __future__ import annotations
 import os
 import uuid
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from typing import Any
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 import intentls
 from intentls.core.derived.lesson import Lesson
@@ -44,8 +46,7 @@ _HUMAN = Contributor(ContributorType.HUMAN)
 _UNKNOWN_CLASS = Mutation(MutationClass.UNKNOWN, ClassSource.INFERRED)
 
 
-@dataclass(frozen=True, slots=True)
-class ToolReport:
+class ToolReport(Struct, frozen=True):
     """What a host says of a tool it ran. `pre_hash` counts only if `pre_hash_known`.
 
     `params` are the tool's own; `overrides` are what a person let pass for it, asked by the host.

@@ -8,8 +8,9 @@ the whole file is gone, all lessons on record are.
 from __future__ import annotations
 
 import logging
-from dataclasses import replace
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from intentls.core.derived.lesson import Lesson
 from intentls.core.errors import StoreError

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from intentls.core.errors import StoreError
 from intentls.core.ledger.record import AWAY, FileChange

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
+
+from msgspec import Struct
 
 
 class CheckLevel(StrEnum):
@@ -15,8 +16,7 @@ class CheckLevel(StrEnum):
     ERROR = "error"
 
 
-@dataclass(frozen=True, slots=True)
-class Check:
+class Check(Struct, frozen=True):
     """What was looked at, what was found, and what to do about it (empty where there is nothing to do)."""
 
     name: str

@@ -6,9 +6,10 @@ import os
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from intentls.core.errors import ConfigurationError, StoreError
 from intentls.core.gate.database_address import shown
@@ -36,8 +37,7 @@ else:  # they need psycopg, which is not installed everywhere
 _SETTLE_S = 5.0  # that a person waits for the keeper
 
 
-@dataclass(frozen=True, slots=True)
-class CoordinationStatus:
+class CoordinationStatus(Struct, frozen=True):
     """How leases are shared. `address` has no secret; None where files are the store.
 
     `trouble` is why other machines can't be asked now. `database` is what was seen of it, None if it could not be

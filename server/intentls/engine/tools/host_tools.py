@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from intentls.core.gate.policy import Mode, Shell
-from intentls.core.gate.refusal import SHELL, ActionHint, Code, Refusal, ToolClass, classify
+from intentls.core.gate.refusal import ActionHint, Code, Refusal
+from intentls.core.gate.tool_class import SHELL, ToolClass, classify
 from intentls.engine.actions.effects import Steps
 from intentls.engine.actions.request import EditRequest, PlannedEdit
 from intentls.engine.edits.folder_boundary import outside_folders
@@ -16,8 +18,7 @@ from intentls.engine.workspace.workspace import Workspace
 from intentls.store.sessions.pre_edit_snapshots import PreEditSnapshots
 
 
-@dataclass(frozen=True, slots=True)
-class HostTool:
+class HostTool(Struct, frozen=True):
     """The plan of a tool that its host performs: paths to judge, no edits to make."""
 
     tool_name: str
@@ -28,8 +29,7 @@ class HostTool:
         return ()
 
 
-@dataclass(frozen=True, slots=True)
-class ToolPermission:
+class ToolPermission(Struct, frozen=True):
     """A tool that may run; `pre_hash` is that of the first file it names."""
 
     classification: ToolClass

@@ -11,9 +11,10 @@ from __future__ import annotations
 import logging
 import stat
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import partial
 from typing import Any
+
+from msgspec import Struct
 
 from intentls.core.errors import LedgerUnavailable
 from intentls.core.hashing import hash_of
@@ -33,8 +34,7 @@ log = logging.getLogger(__name__)
 _REACH = 16 * 1024 * 1024  # bytes that are read of a ledger that is another file now
 
 
-@dataclass(frozen=True, slots=True)
-class LedgerEvidence:
+class LedgerEvidence(Struct, frozen=True):
     """`written` has the newest hash on record (None: no file) of each path that was recorded since.
 
     `damage` says in a sentence what is wrong with the ledger; None if nothing is. Not `is_readable`: what others

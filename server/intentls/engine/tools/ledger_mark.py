@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 import stat
-from dataclasses import dataclass
 from hashlib import sha256
+
+from msgspec import Struct
 
 from intentls.store.fs.primitives import open_binary
 from intentls.store.layout import Layout
@@ -13,8 +14,7 @@ from intentls.store.layout import Layout
 _CHECKED = 1024 * 1024  # bytes at the end of the ledger that are compared
 
 
-@dataclass(frozen=True, slots=True)
-class LedgerMark:
+class LedgerMark(Struct, frozen=True):
     """The ledger at one moment: its size in bytes, and the hash of its last bytes."""
 
     size: int = 0

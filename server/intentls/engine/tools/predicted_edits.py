@@ -7,8 +7,9 @@ is recorded by what it changed.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from intentls.core.errors import InvalidArgument, InvalidPatch
 from intentls.core.mutation.classes import Change
@@ -19,8 +20,7 @@ from intentls.engine.actions.request import Plan, PlannedEdit
 from intentls.engine.tools.tool_paths import PATCH_KEYS
 
 
-@dataclass(frozen=True, slots=True)
-class EditSteps(OneFile):
+class EditSteps(OneFile, frozen=True):
     """Several replacements in one file, one after the other."""
 
     steps: Sequence[EditFile]
@@ -38,8 +38,7 @@ class EditSteps(OneFile):
         return (PlannedEdit(path, Change.MODIFY, before, after),)
 
 
-@dataclass(frozen=True, slots=True)
-class PatchSteps:
+class PatchSteps(Struct, frozen=True):
     """A patch that is judged by other paths than its own names: a hook judges absolute paths.
 
     `path_arguments` maps each name in the patch to the path argument that is judged.

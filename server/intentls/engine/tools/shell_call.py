@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from intentls.core.gate.refusal import Override, Refusal
 
 
-@dataclass(frozen=True, slots=True)
-class ShellCall:
+class ShellCall(Struct, frozen=True):
     """A tool call of a session. `key` is the call's id before and after; `overrides` let it run.
 
     `runs_on`: the tool runs on behind its report.
@@ -23,8 +23,7 @@ class ShellCall:
     runs_on: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class ShellChanges:
+class ShellChanges(Struct, frozen=True):
     """What a tool changed: `recorded` counts the files, `refusals` are what should not have been, by reason.
 
     `reverted` of those were put back; `trash` is the root-relative folder that keeps what they held, if they held

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from intentls.core.gate.refusal import Refusal
 from intentls.core.hashing import hash_of

@@ -20,7 +20,9 @@ asked before, the person most likely said no, and the change is the command's, b
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from intentls.core.gate.policy import Mode
 from intentls.core.gate.refusal import Refusal
@@ -37,8 +39,7 @@ from intentls.store.worktree.state import TreeChange
 Judge = Callable[[Sequence[Configuration], Sequence[Session], ShellCall, Sequence[TreeChange]], dict[str, Refusal]]
 
 
-@dataclass(frozen=True, slots=True)
-class ChangeShares:
+class ChangeShares(Struct, frozen=True):
     """`own` are the changes that are recorded now, `refused` those of them that should not have been.
 
     `shared` are those that others have a part in, or may have, with the hash that was there before their last known

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import logging
 import os
-from dataclasses import replace
 from itertools import count
 from pathlib import Path
+
+from msgspec.structs import replace
 
 from intentls.core.errors import InvalidPath, StoreError
 from intentls.core.gate.refusal import Refusal

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from intentls.core.errors import InvalidArgument, InvalidPatch
-from intentls.core.gate.refusal import named_paths
+from intentls.core.gate.tool_class import named_paths
 from intentls.core.patch.unified_diff import parse_patch
 
 PATCH_KEYS = ("patch", "diff", "input")

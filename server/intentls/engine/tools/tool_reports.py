@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import logging
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from intentls.core.errors import StoreError
-from intentls.core.gate.refusal import Refusal, ToolClass, classify
+from intentls.core.gate.refusal import Refusal
+from intentls.core.gate.tool_class import ToolClass, classify
 from intentls.core.hashing import hash_of
 from intentls.core.ledger.trace_state import TraceState
 from intentls.core.mutation.classes import Change
@@ -25,8 +27,7 @@ from intentls.store.sessions.sessions import Session
 log = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True, slots=True)
-class ReportResult:
+class ReportResult(Struct, frozen=True):
     """The record of a report: `trace_id` is None if it is nowhere, `degraded` if it is not in the ledger (yet)."""
 
     trace_id: str | None

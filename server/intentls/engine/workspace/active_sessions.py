@@ -14,9 +14,10 @@ import os
 import stat
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
+
+from msgspec import Struct
 
 from intentls.engine.workspace.host import Host
 from intentls.engine.workspace.workspace import Workspace
@@ -34,8 +35,7 @@ _STAMP: Final = slice(3, None)
 _ALL: Final = slice(None)
 
 
-@dataclass(frozen=True, slots=True)
-class _SessionProof:
+class _SessionProof(Struct, frozen=True):
     """Files with the part of a look at each that counts, and what it gave; None for a missing one."""
 
     paths: tuple[str, ...]
@@ -56,8 +56,7 @@ class _SessionProof:
             return False
 
 
-@dataclass(frozen=True, slots=True)
-class _Kept:
+class _Kept(Struct, frozen=True):
     """A session, and why it is still so. `folders` as the client named them; without any, nothing can change it."""
 
     folders: tuple[Path, ...]

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
+
+from msgspec import Struct
 
 from intentls.core.errors import StoreError
 from intentls.core.gate.action import Facts
@@ -56,8 +57,7 @@ _MAX_LINES = 20_000
 _TOO_LONG = f"it has more than {_MAX_BYTES:,} bytes or {_MAX_LINES:,} lines"
 
 
-@dataclass(frozen=True, slots=True)
-class Configuration:
+class Configuration(Struct, frozen=True):
     """What the root's files declare at one moment. `error` is a sentence when the root is invalid.
 
     `conflict` is one when a merge left conflict markers in a file, so that its version in HEAD counts. `unconfirmed`

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from intentls.core.errors import InvalidArgument
 from intentls.engine.workspace.active_sessions import ActiveSessions
@@ -20,8 +21,7 @@ from intentls.store.fs.path_resolution import find_root, roots_below, unusable
 from intentls.store.sessions.sessions import check_session_id
 
 
-@dataclass(frozen=True, slots=True)
-class GoverningWorkspace:
+class GoverningWorkspace(Struct, frozen=True):
     """Where an action is decided: `workspace` is None where governance is off. `resolved` has each path argument."""
 
     workspace: Workspace | None

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from intentls.core.hashing import hash_of
 from intentls.core.text.encoding import TextFormat
@@ -11,8 +12,7 @@ from intentls.engine.workspace.host import Host, OpenDocument
 from intentls.store.fs.rooted_files import RootedFiles
 
 
-@dataclass(frozen=True, slots=True)
-class Content:
+class Content(Struct, frozen=True):
     """`data` is None when there is neither a document nor a file; `mode` is the file's, None without one."""
 
     data: bytes | None

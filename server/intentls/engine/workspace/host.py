@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from math import inf
 from pathlib import Path
 from typing import Protocol
 
+from msgspec import Struct
 
-@dataclass(frozen=True, slots=True)
-class OpenDocument:
+
+class OpenDocument(Struct, frozen=True):
     """A document as the client has it now, saved or not. `path` is the real path."""
 
     path: Path
@@ -68,8 +68,7 @@ class Host(Protocol):
         """The open document at this real path, if the client has one."""
 
 
-@dataclass(frozen=True, slots=True)
-class Headless:
+class Headless(Struct, frozen=True):
     """A host without editor and without anyone to ask."""
 
     face: str

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterable
-from dataclasses import dataclass
 from datetime import timedelta
 from types import TracebackType
 from typing import TypeVar
+
+from msgspec import Struct
 
 from intentls.core.errors import StoreError
 from intentls.core.gate.policy import LeasePolicy, Mode, Policy
@@ -28,8 +29,7 @@ Outcome = TypeVar("Outcome")
 log = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True, slots=True)
-class LeaseHolder:
+class LeaseHolder(Struct, frozen=True):
     """A session that is changing a file. `since` and `until` are RFC 3339 times; `host` is "" for this machine."""
 
     path: str

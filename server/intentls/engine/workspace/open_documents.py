@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import threading
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from intentls.core.blame.save_attribution import AuthoredVersion
 from intentls.core.gate.refusal import Override
@@ -11,8 +12,7 @@ from intentls.core.mutation.classes import MutationClass
 from intentls.store.fs.rooted_files import FileState
 
 
-@dataclass(frozen=True, slots=True)
-class GuardedEdit:
+class GuardedEdit(Struct, frozen=True):
     """Who made a guarded edit of a document that is not saved yet, and for which intent."""
 
     session_id: str
@@ -22,8 +22,7 @@ class GuardedEdit:
     overrides: tuple[Override, ...] = ()
 
 
-@dataclass(eq=False, frozen=True, slots=True)
-class DocumentChange:
+class DocumentChange(Struct, eq=False, frozen=True):
     """`edit` turned the document's `before` into `after`, or is just now being applied by the client."""
 
     edit: GuardedEdit
@@ -35,8 +34,7 @@ Versions = tuple[AuthoredVersion[GuardedEdit | None], ...]
 """What a document once was; None stands for the person at the keyboard."""
 
 
-@dataclass(frozen=True, slots=True)
-class LoadedContent:
+class LoadedContent(Struct, frozen=True):
     """What the editor seems to have loaded from the disk; the document had `changes` guarded edits by then."""
 
     content: bytes
@@ -44,8 +42,7 @@ class LoadedContent:
     changes: int
 
 
-@dataclass(slots=True)
-class DocumentEdits:
+class DocumentEdits(Struct):
     """What is known of one open document: its content at the opening or the last save, and what came since.
 
     `saved` is None if there was no file; `state` is the file's when it held that, None if that is not known.

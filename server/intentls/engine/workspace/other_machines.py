@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
 from datetime import datetime
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from intentls.core.errors import StoreError
 from intentls.core.intents.lease import Lease
@@ -21,8 +23,7 @@ _AWAY = "Coordination Away: "
 _MAX_NAMED = 3  # sessions in one text
 
 
-@dataclass(frozen=True, slots=True)
-class WorkElsewhere:
+class WorkElsewhere(Struct, frozen=True):
     """A session at work on another machine, and the root-relative paths that it is changing; fit to be shown."""
 
     session: LiveSession
@@ -46,8 +47,7 @@ class WorkElsewhere:
         return f"{who} on {session.host}{f' ({facts})' if facts else ''} since {_shown_time(session.since)}"
 
 
-@dataclass(frozen=True, slots=True)
-class OtherMachines:
+class OtherMachines(Struct, frozen=True):
     """What is known of other machines. `trouble` says why they can't be asked now; then `work` is empty."""
 
     work: tuple[WorkElsewhere, ...] = ()

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from intentls.store.fs.path_resolution import find_root, real_path, relative_to_root, to_path
 
 
-@dataclass(frozen=True, slots=True)
-class ResolvedPath:
+class ResolvedPath(Struct, frozen=True):
     """A path argument and the real path that it leads to. `root` governs that path; None where no root does."""
 
     argument: str

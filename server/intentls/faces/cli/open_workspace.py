@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from intentls.engine.tools.open_calls import settle_orphans
 from intentls.engine.workspace.engine import Engine
@@ -16,8 +17,7 @@ from intentls.store.fs.path_resolution import to_path
 _FACE = "cli"
 
 
-@dataclass(frozen=True, slots=True)
-class OpenWorkspace:
+class OpenWorkspace(Struct, frozen=True):
     """The engine with the one root that a verb is about. `start` is where relative paths begin."""
 
     engine: Engine

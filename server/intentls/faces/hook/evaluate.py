@@ -6,7 +6,8 @@ import logging
 from math import inf
 from pathlib import Path
 
-from intentls.core.gate.refusal import Refusal, ToolClass, classify
+from intentls.core.gate.refusal import Refusal
+from intentls.core.gate.tool_class import ToolClass, classify
 from intentls.engine.actions.acceptance import unconfirmed_note
 from intentls.engine.actions.authority import note_agent
 from intentls.engine.actions.effects import Ask, Reply

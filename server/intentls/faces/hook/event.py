@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from enum import StrEnum
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
+from types import MappingProxyType
+from typing import Any, NamedTuple
 
 from intentls.core.errors import InvalidInput
 
@@ -26,8 +26,7 @@ class MustWait(Exception):
     """A person is to be asked, and this process can't wait for the answer."""
 
 
-@dataclass(frozen=True, slots=True)
-class Waiting:
+class Waiting(NamedTuple):
     """How a person's answer may be waited for: so many seconds, and `begin` is called before."""
 
     seconds: float
@@ -45,8 +44,7 @@ class EventKind(StrEnum):
     NOTHING = "nothing to guard"
 
 
-@dataclass(frozen=True, slots=True)
-class EventTool:
+class EventTool(NamedTuple):
     """A tool call. `name` is the contract's where it knows one like it; `paths` are absolute.
 
     `anywhere`: it may change files that it does not name. `key` is the same before and after. `is_free`: it
@@ -59,13 +57,12 @@ class EventTool:
     key: str
     anywhere: bool = False
     is_free: bool = False
-    params: Json = field(default_factory=dict)
+    params: Json = MappingProxyType({})
     runs_on: bool = False
     is_unknown: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Event:
+class Event(NamedTuple):
     """What an agent tells. `folders` are where it works, the main one first.
 
     `may_ask`: the agent would really put a question about this call to its user. `success` and `error` are of a tool

@@ -11,12 +11,11 @@ import json
 import os
 import sys
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
 from intentls.core.errors import InvalidInput, shorten
-from intentls.core.gate.refusal import SHELL, ToolClass, classify
+from intentls.core.gate.tool_class import SHELL, ToolClass, classify
 from intentls.engine.tools.open_calls import has_open_calls
 from intentls.faces.hook import MAX_EVENT_BYTES, SHORT_WAIT_S, HookOptions
 from intentls.faces.hook.daemon_client import CompiledClient
@@ -83,7 +82,7 @@ def answer_event(
     """
     try:
         dialect = _dialect(agent)
-        event = replace(dialect.read(_parsed(read())), agent=agent, goes_on=options.goes_on)
+        event = dialect.read(_parsed(read()))._replace(agent=agent, goes_on=options.goes_on)
         answer = _answer(dialect, event, waiting) or (dialect.passed(event) if options.always else None)
         return HookReply(EXIT_OK, b"" if answer is None else json.dumps(answer).encode("ascii") + b"\n")
     except MustWait:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Set
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from intentls.core.errors import InvalidPatch
-from intentls.core.gate.refusal import SHELL, named_paths
+from intentls.core.gate.tool_class import SHELL, named_paths
 from intentls.core.patch.codex_patch import BEGIN, is_codex_patch, paths_in_patch
 from intentls.faces.hook.always_allowed import is_bookkeeping
 from intentls.faces.hook.event import EventTool, InvalidEvent, Json, call_key
@@ -20,8 +20,7 @@ _BACKGROUND = ("run_in_background", "is_background", "background")
 _PATCH_KEYS = ("input", "patch", "patchText", "command", "diff")
 
 
-@dataclass(frozen=True, slots=True)
-class Toolbox:
+class Toolbox(NamedTuple):
     """An agent's tools by name. `safe` ones change nothing, `reading` ones show a file's content as well.
 
     `own_prefixes`: what the names of our own MCP server's tools begin with; those are guarded where they are done.

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from lsprotocol import types
+from msgspec import Struct
 
 
-@dataclass(frozen=True, slots=True)
-class Capabilities:
+class Capabilities(Struct, frozen=True):
     """The client's capabilities that the server uses; all are False before `initialize`."""
 
     asks: bool = False

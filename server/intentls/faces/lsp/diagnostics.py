@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass
 from pathlib import Path
 
 from lsprotocol import types
+from msgspec import Struct
 
 from intentls.engine.editor.diagnostics import diagnostics_version, ledger_versions, review
 from intentls.engine.editor.state import folder_states
@@ -194,8 +194,7 @@ class Diagnostics:
         return _State(diagnostics_version(self._engine, self._session_id), ledger_versions(self._engine), editor)
 
 
-@dataclass(frozen=True, slots=True)
-class _State:
+class _State(Struct, frozen=True):
     """Three values: one changes when any diagnostic may have changed, one when a record was written, one is shown."""
 
     diagnostics: object

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import logging
 import re
-from dataclasses import dataclass, fields
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import asdict
 
 log = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True, slots=True)
-class LspOptions:
+class LspOptions(Struct, frozen=True):
     """`trusted`: linters named by the workspace may run. `interactive`: the client answers questions although it
     does not announce it (Emacs, Vim). `code_lens`, `inlay_hints`: authors are shown above the lines, and behind them.
     `proposals`: the client takes `intentls/proposed` before a question. `hook_daemon`: start the process that answers
@@ -35,14 +36,15 @@ class LspOptions:
         if not isinstance(values, dict):
             return cls()
         valid: dict[str, bool] = {}
-        for field in fields(cls):
-            name = setting(field.name)
+        for field, default in asdict(cls()).items():
+            name = setting(field)
             value = values.get(name)
             if isinstance(value, bool):
-                valid[field.name] = value
+                valid[field] = value
             elif value is not None:
-                default = "on" if field.default else "off"
-                log.warning("setting %s must be true or false, not %r; it stays %s", name, value, default)
+                log.warning(
+                    "setting %s must be true or false, not %r; it stays %s", name, value, "on" if default else "off"
+                )
         return cls(**valid)
 
 

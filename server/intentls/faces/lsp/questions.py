@@ -10,12 +10,12 @@ import asyncio
 import logging
 import uuid
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
 import msgspec
 from lsprotocol import types
+from msgspec import Struct
 from pygls.exceptions import JsonRpcException
 
 from intentls.core.errors import InvalidInput
@@ -60,8 +60,7 @@ _CHECK_ASKERS_S = 1.0
 """How often it is looked at whether those who ask are still there, while a question of theirs is open."""
 
 
-@dataclass(eq=False, slots=True)
-class _OwnQuestion:
+class _OwnQuestion(Struct, eq=False):
     """A question of a call on this connection. `over` is done when the client has said something to it."""
 
     posting: WatchedPosting

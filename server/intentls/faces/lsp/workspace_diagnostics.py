@@ -5,11 +5,11 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Iterator
-from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 
 from lsprotocol import types
+from msgspec import Struct
 
 from intentls.core.diagnostic import Diagnostic
 from intentls.core.gate.policy import ClosedFilesPolicy
@@ -30,8 +30,7 @@ _DEBOUNCE_S = 0.5
 _MAX_PUSHED = 500  # files: a client that is pushed to did not ask for the list
 
 
-@dataclass(frozen=True, slots=True)
-class ChangedDocument:
+class ChangedDocument(Struct, frozen=True):
     """One changed file with its diagnostics. `version` is the open document's, None if it is closed."""
 
     path: Path

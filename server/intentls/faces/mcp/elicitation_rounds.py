@@ -9,7 +9,6 @@ from __future__ import annotations
 import logging
 import secrets
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, field
 from typing import Any
 
 import anyio
@@ -17,6 +16,7 @@ from anyio.abc import TaskGroup
 from mcp import types
 from mcp.server.session import ServerSession
 from mcp.shared.exceptions import MCPError
+from msgspec import Struct, field
 from pydantic import ValidationError
 
 from intentls.engine.actions.effects import REJECTED, Answer, Ask, Reply
@@ -77,8 +77,7 @@ _QUESTION = "approval"
 _MAX_EXPIRED = 32
 
 
-@dataclass(slots=True)
-class _PendingCall:
+class _PendingCall(Struct):
     """One call at work: it waits for an answer if it has a `question`, else it is over once `changed` is set."""
 
     key: Key

@@ -6,7 +6,6 @@ import logging
 import os
 from collections.abc import AsyncIterator, Coroutine, Iterator
 from contextlib import asynccontextmanager, contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +16,7 @@ from mcp.server.lowlevel.server import NotificationOptions, Server
 from mcp.server.stdio import stdio_server
 from mcp.shared.exceptions import MCPError
 from mcp.types.version import MODERN_PROTOCOL_VERSIONS
+from msgspec import Struct
 
 import intentls
 from intentls.core.errors import ConfigurationError, StoreError
@@ -41,8 +41,7 @@ _CHECK_ERRORS = frozenset({"gemini-cli-mcp-client", "qwen-code-mcp-client"})
 """Clients that hold the text of a tool error against the tool's output schema, and hide what does not fit."""
 
 
-@dataclass(frozen=True, slots=True)
-class McpOptions:
+class McpOptions(Struct, frozen=True):
     """`root`: where to work, instead of the current folder and the client's own roots.
 
     `session_id`: whom tools act for, instead of the agent's own session (which the environment names, or its hooks),

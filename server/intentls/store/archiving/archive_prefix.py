@@ -7,8 +7,9 @@ that git does not have yet is cut in two.
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass
 from datetime import datetime
+
+from msgspec import Struct
 
 from intentls.core.errors import LedgerUnavailable
 from intentls.core.ledger.archive_marker import is_marker
@@ -19,22 +20,19 @@ from intentls.store.layout import Layout
 from intentls.store.ledger_files.segments import LedgerSegment, digest_of, in_order, lines_of, read_segments
 
 
-@dataclass(frozen=True, slots=True)
-class ArchiveBefore:
+class ArchiveBefore(Struct, frozen=True):
     """Move what is older than a moment, up to the first record that is not."""
 
     moment: datetime
 
 
-@dataclass(frozen=True, slots=True)
-class ArchiveAllBut:
+class ArchiveAllBut(Struct, frozen=True):
     """Move all but the newest `records`."""
 
     records: int
 
 
-@dataclass(frozen=True, slots=True)
-class LedgerPrefix:
+class LedgerPrefix(Struct, frozen=True):
     """What is to be moved: these lines of these segments, `length` bytes in all; 0 if that is nothing.
 
     `first` and `last` are the timestamps of its first and last record (None where they have none), `kept` is how many

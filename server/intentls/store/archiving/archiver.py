@@ -15,9 +15,10 @@ import os
 import stat
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct
 
 from intentls.core.errors import LockTimeout, StoreError
 from intentls.core.hashing import PREFIX
@@ -52,8 +53,7 @@ class LedgerChanged(StoreError):
         super().__init__(f"{name} was changed while it was being archived. Nothing was moved; try again.")
 
 
-@dataclass(frozen=True, slots=True)
-class ArchiveMove:
+class ArchiveMove(Struct, frozen=True):
     """What was moved, the archive that it went into, and the id of the marker's record ("" if it had one already)."""
 
     archive: Archive

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import astuple, fields
 from typing import Any, Generic, Protocol, TypeVar
+
+from msgspec.structs import astuple
 
 from intentls.core.constraints.rules import Rule, parse_rule, written
 from intentls.core.diagnostic import Diagnostic, Severity, Span
@@ -32,7 +33,7 @@ from intentls.store.layout import Layout
 V = TypeVar("V")
 
 _BOM = b"\xef\xbb\xbf"
-_NAMES = tuple(field.name for field in fields(Policy))
+_NAMES = Policy.__struct_fields__
 
 
 class DeclaredFiles:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
 
 from intentls.core.hashing import content_hash
 from intentls.core.intents.intent import Intent
@@ -17,8 +18,7 @@ if TYPE_CHECKING:
     from intentls.store.config.intents_file import IntentsFile, IntentSpans
 
 
-@dataclass(frozen=True, slots=True)
-class DeclaredIntents:
+class DeclaredIntents(Struct, frozen=True):
     """The intents without an error, by id, and the files that they are in, by root-relative path.
 
     `across` are the diagnostics that no file has by itself, by path: an id that two files declare, files that are too

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from intentls.core.errors import ConfigurationError, InvalidArgument, shorten
 from intentls.core.intents.intent import Intent, Status

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
+
+from msgspec import Struct
 
 from intentls.core.patterns.protected_paths import INTENTS_FILE, is_single_intent_file
 
@@ -15,8 +16,7 @@ if TYPE_CHECKING:
 _ERROR: Final = 1  # Severity.ERROR, whose module only files with diagnostics need
 
 
-@dataclass(frozen=True, slots=True)
-class IntentSpans:
+class IntentSpans(Struct, frozen=True):
     """Where an intent and its parts stand. `globs` are the items of `owned_scope`, in order."""
 
     whole: Span
@@ -26,8 +26,7 @@ class IntentSpans:
     status: Span | None
 
 
-@dataclass(frozen=True, slots=True)
-class IntentsFile:
+class IntentsFile(Struct, frozen=True):
     """What the file says. `intents`: the entries without an error, in order; `spans`: all that have an id.
 
     `text` is the file without a BOM (spans and offsets refer to it); `encode` gives the bytes of a changed

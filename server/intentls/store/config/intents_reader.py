@@ -6,8 +6,9 @@ import os
 import threading
 import time
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from intentls.core.errors import StoreError
 from intentls.core.patterns.protected_paths import INTENTS_FILE, INTENTS_FOLDER
@@ -26,16 +27,14 @@ Effective = Callable[[str, bytes | None], bytes | None]
 """What counts of a declared file, given its root-relative path and its bytes (None: there is no file)."""
 
 
-@dataclass(frozen=True, slots=True)
-class IntentsReading:
+class IntentsReading(Struct, frozen=True):
     """What the files declare. `unreadable` is the path of a file that can't be read, with the reason as a clause."""
 
     value: DeclaredIntents
     unreadable: tuple[str, str] | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class _Names:
+class _Names(Struct, frozen=True):
     """The names in the folder. `absent_in`: the stamp of the directory that then had no such folder."""
 
     names: tuple[str, ...]

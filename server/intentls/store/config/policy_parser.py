@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import fields
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
@@ -78,7 +77,7 @@ def _bad_paths(root: MappingNode, problems: list[YamlProblem]) -> set[tuple[str 
 
 def _policy(data: dict[str, Any], bad: set[tuple[str | int, ...]]) -> Policy:
     values: dict[str, Any] = {}
-    for name in (key.name for key in fields(Policy)):
+    for name in Policy.__struct_fields__:
         if name in data and (name,) not in bad:
             values[name] = _value(name, data[name], bad)
     return Policy(**values)
@@ -92,7 +91,7 @@ def _value(name: str, data: Any, bad: set[tuple[str | int, ...]]) -> Any:
     if name in ("attest_authors", "safe_tools", "signed_by"):
         return tuple(data)
     if name == "context":
-        parts = [part.name for part in fields(ContextPolicy) if part.name in data]
+        parts = [part for part in ContextPolicy.__struct_fields__ if part in data]
         return ContextPolicy(**{part: data[part] for part in parts if ("context", part) not in bad})
     if name == "run":
         values = {part: read(data[part]) for part, read in _RUN.items() if part in data and ("run", part) not in bad}

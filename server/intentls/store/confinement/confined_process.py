@@ -17,10 +17,11 @@ import signal
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType
 from typing import Final, NoReturn
+
+from msgspec import Struct
 
 from intentls.core.errors import StoreError
 from intentls.store.confinement import kernel_calls
@@ -38,8 +39,7 @@ class NotConfined(StoreError):
     """The command can't be confined here, and was not started."""
 
 
-@dataclass(frozen=True, slots=True)
-class ConfinedCommand:
+class ConfinedCommand(Struct, frozen=True):
     """An argument vector, where and with what environment it runs."""
 
     arguments: Sequence[str]

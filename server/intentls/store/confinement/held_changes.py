@@ -12,10 +12,12 @@ from __future__ import annotations
 import json
 import shutil
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass, fields
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import asdict
 
 from intentls.store.fs.atomic_write import replace_bytes
 from intentls.store.fs.primitives import names_in
@@ -24,8 +26,7 @@ from intentls.store.fs.state_directory import make_directory
 _RUN, _CHANGE, _AFTER = "run.json", ".json", ".after"
 
 
-@dataclass(frozen=True, slots=True)
-class HeldRun:
+class HeldRun(Struct, frozen=True):
     """The run that something is held of."""
 
     id: str
@@ -35,8 +36,7 @@ class HeldRun:
     at: str
 
 
-@dataclass(frozen=True, slots=True)
-class HeldChange:
+class HeldChange(Struct, frozen=True):
     """One held change. `after` is the content hash, None where the file was removed; `before` what it was made from.
 
     `code` and `error` are the refusal's; `what` names what is no file, and can't be landed.
@@ -118,5 +118,5 @@ def _read(file: Path) -> dict[str, Any] | None:
     return values if isinstance(values, dict) else None
 
 
-def _made(kind: type[Any], values: dict[str, Any]) -> Any:
-    return kind(**{field.name: values[field.name] for field in fields(kind) if field.name in values})
+def _made(kind: type[Struct], values: dict[str, Any]) -> Any:
+    return kind(**{name: values[name] for name in kind.__struct_fields__ if name in values})

@@ -13,8 +13,9 @@ import logging
 import os
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from intentls.core.errors import StoreError
 from intentls.store.fs.primitives import READ_NO_LINK
@@ -29,8 +30,7 @@ _MAX_PACKED = 16 * 1024 * 1024
 _TIMEOUT_S = 120.0
 
 
-@dataclass(frozen=True, slots=True)
-class LayerBranch:
+class LayerBranch(Struct, frozen=True):
     """A branch that the command made or moved. `before` is the repository's commit, None for a new branch."""
 
     name: str

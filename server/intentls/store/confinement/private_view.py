@@ -17,8 +17,9 @@ import os
 import stat
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from intentls.store.confinement import kernel_calls
 
@@ -29,8 +30,7 @@ _KERNEL_SETTINGS = ("sys", "sysrq-trigger", "irq", "bus", "fs", "acpi", "scsi") 
 _KEPT_OF_RUNTIME = (Path("/run/systemd/resolve"), Path("/run/resolvconf"), Path("/run/NetworkManager/resolv.conf"))
 
 
-@dataclass(frozen=True, slots=True)
-class LayeredFolder:
+class LayeredFolder(Struct, frozen=True):
     """A folder, and where what is written to it goes instead."""
 
     folder: Path
@@ -38,8 +38,7 @@ class LayeredFolder:
     work: Path
 
 
-@dataclass(frozen=True, slots=True)
-class PrivateView:
+class PrivateView(Struct, frozen=True):
     """How a view is made. All paths are absolute and resolved.
 
     `root` is the tree, `temporary` the folder for temporary files. `git` is the repository's directory where it is not

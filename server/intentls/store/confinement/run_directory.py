@@ -22,10 +22,12 @@ import stat
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import asdict, dataclass
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import asdict
 
 from intentls.core.errors import StoreError
 from intentls.core.intents.lease import Process
@@ -45,8 +47,7 @@ _OPAQUE = "user.overlay.opaque"
 _PATIENCE_S = 10.0
 
 
-@dataclass(frozen=True, slots=True)
-class RunNote:
+class RunNote(Struct, frozen=True):
     """What has to be known of a run to land what it left. `started_ns` is the stamp of its start in the tree.
 
     `head` is the commit that was checked out then, `model` the one that works in it, `boot` the machine's start. `git`
@@ -97,7 +98,7 @@ class RunDirectory:
             note = RunNote(str(layout.root), run, _stamp(layout), head, model, boot_id(), elsewhere, own.pid, own.place)
             directory = cls(path, lock, note)
             directory._give_own_state(layout)
-            replace_bytes(path / _NOTE, json.dumps(asdict(note)).encode("ascii"), durable=True)
+            replace_bytes(path / _NOTE, json.dumps(note, default=asdict).encode("ascii"), durable=True)
         except OSError as error:
             remove_tree(path)
             os.close(lock)

@@ -14,9 +14,10 @@ import os
 import stat
 from collections.abc import Callable, Iterator, Sequence, Set
 from contextlib import suppress
-from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
+
+from msgspec import Struct
 
 from intentls.core.errors import InvalidPath, StoreError
 from intentls.core.patterns.protected_paths import POLICY_FILE
@@ -49,8 +50,7 @@ class LayerEntry(Enum):
     CLOSED = "closed"
 
 
-@dataclass(frozen=True, slots=True)
-class LayerChange:
+class LayerChange(Struct, frozen=True):
     """One changed name. `path` is root-relative; `signature` tells this content from a later one.
 
     `what` names the kind of an entry that is no file, for people. LEFT_OUT is a folder that the caller wants nothing
@@ -64,8 +64,7 @@ class LayerChange:
     what: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class _Folder:
+class _Folder(Struct, frozen=True):
     """A folder to look into: the layer's, or one of the tree of which nothing is left."""
 
     path: str

@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from intentls.core.derived import intent_map
 from intentls.core.derived.intent_map import MapSection
@@ -27,8 +28,7 @@ from intentls.store.layout import Layout
 _APPEND = os.O_WRONLY | os.O_CREAT | os.O_APPEND | NO_LINK
 
 
-@dataclass(frozen=True, slots=True)
-class LessonNote:
+class LessonNote(Struct, frozen=True):
     """Which ledger AGENT.md follows, and the ids of the records whose lessons were brought into it.
 
     `generation` is None where that is not known. A lesson that was brought and is gone was deleted by a person.

@@ -8,9 +8,10 @@ import stat
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Generic, TypeVar
+
+from msgspec import Struct
 
 from intentls.core.errors import InvalidPath
 from intentls.store.fs.directory_handle import require_regular
@@ -20,16 +21,14 @@ from intentls.store.fs.primitives import READ_NO_LINK, Stamp, is_racy, stamp_of
 T = TypeVar("T")
 
 
-@dataclass(frozen=True, slots=True)
-class Reading(Generic[T]):
+class Reading(Struct, Generic[T], frozen=True):
     """What one file says. `error` is a clause when it can't be read: `value` is then that of a missing file."""
 
     value: T
     error: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class _CachedValue(Generic[T]):
+class _CachedValue(Struct, Generic[T], frozen=True):
     """What was read. `directory`: the stamp of the directory that then had no such file, None where it had or where
     that stamp is no proof. `stamp`: that of the file itself (of a link, the link's own); None without a file.
     """

@@ -6,17 +6,17 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
+
+from msgspec import Struct
 
 from intentls.core.errors import StoreError
 from intentls.store.fs.file_lock import try_lock
 from intentls.store.fs.primitives import NO_LINK
 
 
-@dataclass(slots=True)
-class ReplacementFile:
+class ReplacementFile(Struct):
     """A new file, open for reading and writing. It is locked, so that no sweep takes it for a killed process's."""
 
     path: Path

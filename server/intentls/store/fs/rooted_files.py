@@ -12,8 +12,9 @@ import errno
 import os
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from intentls.core.errors import InvalidPath, StoreError
 from intentls.core.patterns.protected_paths import check_name
@@ -39,8 +40,7 @@ def _read_umask() -> int:
 _UMASK = _read_umask()
 
 
-@dataclass(frozen=True, slots=True)
-class FileState:
+class FileState(Struct, frozen=True):
     """A regular file's permission bits, size in bytes, inode, and times of its last change (ns).
 
     `mtime_ns` is that of its content, which programs may set; `ctime_ns` that of anything: since when it is this file.

@@ -6,16 +6,16 @@ import os
 import stat
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from intentls.core.patterns.protected_paths import AGENT_SETTINGS_NAMES
 from intentls.store.fs.cached_file import directory_stamp
 from intentls.store.fs.primitives import Stamp, is_racy
 
 
-@dataclass(frozen=True, slots=True)
-class _NoLinks:
+class _NoLinks(Struct, frozen=True):
     """There was no link while the root and these directories in it, by path, had these stamps."""
 
     root: Stamp

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from intentls.core.errors import ConfigurationError
 from intentls.store.git.command import ask_git
@@ -24,8 +25,7 @@ _LOG_OF_VERSIONS = (
 _MAX_PATHSPECS = 200
 
 
-@dataclass(frozen=True, slots=True)
-class CommittedChange:
+class CommittedChange(Struct, frozen=True):
     """One path of one commit. The mode `000000` and an object of zeros stand for no file."""
 
     path: str
@@ -40,8 +40,7 @@ class CommittedChange:
         return tuple(oid for oid in (self.old_oid, self.new_oid) if oid.strip("0"))
 
 
-@dataclass(frozen=True, slots=True)
-class CommittedVersion:
+class CommittedVersion(Struct, frozen=True):
     """What a commit made of a path, and who wrote the commit. `parents` are the objects that its parents have.
 
     None stands for no file. Of a merge only what differs from all of its parents counts.

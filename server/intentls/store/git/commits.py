@@ -9,9 +9,10 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
+
+from msgspec import Struct
 
 from intentls.core.errors import ConfigurationError
 from intentls.core.mutation.classes import Change
@@ -36,8 +37,7 @@ _LOG_FORMAT = "--format=%H%x1f%an%x1f%cI%x1f%s%x00"
 _KINDS = {"A": Change.ADD, "D": Change.DELETE, "M": Change.MODIFY, "R": Change.RENAME, "T": Change.MODIFY}
 
 
-@dataclass(frozen=True, slots=True)
-class ChangedFile:
+class ChangedFile(Struct, frozen=True):
     """One file of a commit. `before`/`after` None: it did not exist there. `old_path` only of a rename."""
 
     path: str
@@ -47,16 +47,14 @@ class ChangedFile:
     old_path: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Version:
+class Version(Struct, frozen=True):
     """What a file held, and its name then, relative to the directory that was asked about."""
 
     path: str
     content: bytes
 
 
-@dataclass(frozen=True, slots=True)
-class CommitEntry:
+class CommitEntry(Struct, frozen=True):
     """A commit. `timestamp` is its committer's, RFC 3339; `subject` is one line."""
 
     commit: str

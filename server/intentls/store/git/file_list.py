@@ -12,9 +12,11 @@ import threading
 import time
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import Final
+
+from msgspec import Struct
 
 from intentls.core.patterns.protected_paths import is_intents_file
 from intentls.store.fs.primitives import Stamp, file_stamp
@@ -33,13 +35,11 @@ _LIST = ("ls-files", "-z", "--cached", "--others", "--exclude-standard", "--", "
 _INDEX = ("rev-parse", "--git-path", "index")
 
 
-@dataclass(frozen=True, slots=True)
-class Files:
+class Files(Struct, frozen=True, dict=True):
     """The files of one root at one moment: root-relative POSIX paths, sorted. Not `complete`: there are more."""
 
     paths: tuple[str, ...] = ()
     complete: bool = True
-    _names: dict[str, tuple[str, ...]] = field(default_factory=dict, compare=False, repr=False)
 
     def below(self, directory: str) -> Sequence[str]:
         """The files below a directory (without a final slash; "" is the root)."""
@@ -61,6 +61,10 @@ class Files:
             heads = (path[start:].partition("/") for path in self.below(directory))
             names = self._names[directory] = tuple(dict.fromkeys(name + slash for name, slash, _ in heads))
         return names
+
+    @cached_property
+    def _names(self) -> dict[str, tuple[str, ...]]:
+        return {}
 
 
 class FileList:

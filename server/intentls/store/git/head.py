@@ -7,8 +7,9 @@ import os
 import re
 import stat
 import time
-from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
+
+from msgspec import Struct, field
 
 from intentls.store.fs.primitives import READ, Stamp, file_stamp, is_racy
 from intentls.store.git.command import run_git
@@ -26,8 +27,7 @@ _SMALL = 64 * 1024  # bytes; HEAD, a ref or a `.git` file is far smaller
 _TIMEOUT_S = 60.0  # against a git that never ends: a record's revision must not depend on how busy the machine is
 
 
-@dataclass(frozen=True, slots=True)
-class Revision:
+class Revision(Struct, frozen=True):
     """What is checked out. `sha` is 40 (SHA-1) or 64 (SHA-256) hex digits; None before the first commit."""
 
     sha: str | None
@@ -41,8 +41,7 @@ class _NeedsGit(Exception):  # not an error: git itself is asked instead
         self.watched = watched
 
 
-@dataclass(slots=True)
-class _HeadReader:
+class _HeadReader(Struct):
     """Reads files and remembers how each of them looked, so that the result can be kept until one changes."""
 
     seen: dict[Path, Stamp | None] = field(default_factory=dict)
@@ -73,8 +72,7 @@ class _HeadReader:
         return not any(is_racy(stamp, now) for stamp in self.seen.values())
 
 
-@dataclass(frozen=True, slots=True)
-class _GitDirectories:
+class _GitDirectories(Struct, frozen=True):
     """Where a repository keeps its files: `own` is this worktree's directory, `common` all worktrees'."""
 
     own: Path

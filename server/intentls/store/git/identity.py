@@ -13,8 +13,9 @@ import logging
 import os
 import time
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from intentls.core.ledger.person import person_name
 from intentls.store.fs.primitives import Stamp, file_stamp, is_racy
@@ -29,16 +30,14 @@ _ENVIRONMENT = ("HOME", "XDG_CONFIG_HOME", "GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYST
 _IN_GIT_DIRECTORY = ("config", "config.worktree", "HEAD")  # HEAD: an `includeIf "onbranch:..."` may depend on it
 
 
-@dataclass(frozen=True, slots=True)
-class GitUser:
+class GitUser(Struct, frozen=True):
     """A name and an address, each on one line and of a bounded length; None where git knows none."""
 
     name: str | None = None
     email: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class _CachedUser:
+class _CachedUser(Struct, frozen=True):
     """What git said, and the state in which it did."""
 
     environment: tuple[str | None, ...]

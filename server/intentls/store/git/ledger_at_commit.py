@@ -12,8 +12,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from intentls.core.ledger.hash_chain import strip_end
 from intentls.core.ledger.integrity_problems import IntegrityProblem
@@ -28,8 +29,7 @@ _ARCHIVE = re.compile(r"(?:archive|trace)/(?P<number>[0-9]*)[^/.][^/]*\.jsonl\.(
 _SEGMENT = re.compile(rf"{TRACE_NAME}/[^/.][^/]*\.jsonl", re.DOTALL)
 
 
-@dataclass(frozen=True, slots=True)
-class LedgerCopy:
+class LedgerCopy(Struct, frozen=True):
     """One version of a root's ledger, in the order in which its files are read.
 
     Files are known by their path below `.orchestration/`. `archives` are laid out on the disk, `texts` are the others;

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
+
+from msgspec import Struct
 
 from intentls.store.git.command import ask_git
 
 _TIMEOUT_S = 5.0  # a person waits with the pointer on a line
 
 
-@dataclass(frozen=True, slots=True)
-class LineCommit:
+class LineCommit(Struct, frozen=True):
     """The commit that last changed a line: its author's name, its time (RFC 3339), its id and its subject."""
 
     author: str

@@ -13,10 +13,11 @@ import os
 import re
 import stat
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple
+
+from msgspec import Struct
 
 from intentls.store.fs.primitives import open_binary
 from intentls.store.git.command import ask_git
@@ -57,8 +58,7 @@ class LogEntry(NamedTuple):
     message: str
 
 
-@dataclass(frozen=True, slots=True)
-class KnownObjects:
+class KnownObjects(Struct, frozen=True):
     """What a repository's names led to. `tips` are objects, `stashes` the stash's commits, newest first.
 
     `log_size` and `log_digest` are of the log of HEAD: what is behind it was written later.

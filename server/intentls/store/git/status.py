@@ -5,10 +5,11 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
+
+from msgspec import Struct, field
 
 from intentls.store.git.command import ask_git, run_git
 from intentls.store.git.commits import AS_COMMITTED, batch_contents
@@ -32,8 +33,7 @@ _NO_NAME = "31415926535897932384626433832795"  # digits alone, so that case does
 _FILE_MODES = frozenset({"100644", "100755"})
 
 
-@dataclass(frozen=True, slots=True)
-class StatusEntry:
+class StatusEntry(Struct, frozen=True):
     """A path that is not as in HEAD. `blob` is the index's object (None: it has none), `mode_changed`: its x bit has.
 
     `executable`: whether the index has the x bit; None where it has no such file. Not `in_work_tree`: only the index
@@ -57,8 +57,7 @@ class IndexEntry(NamedTuple):
     is_hidden: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class TrackedFiles:
+class TrackedFiles(Struct, frozen=True):
     """`orchestrated` are those in an `.orchestration` directory, `hidden` those that git does not look at, with their
     objects."""
 
@@ -66,8 +65,7 @@ class TrackedFiles:
     hidden: Mapping[str, str] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
-class GitStatus:
+class GitStatus(Struct, frozen=True):
     """`revision` is HEAD's commit, None before the first; `entries` by root-relative path.
 
     `ignored`, of a complete one: what git leaves out, of a directory only its own path, with a final slash.

@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
+
+from msgspec import Struct, field
 
 from intentls.core.errors import ConfigurationError
 from intentls.store.git.command import run_git
@@ -23,8 +24,7 @@ LINK = "120000"
 SUBMODULE = "160000"
 
 
-@dataclass(frozen=True, slots=True)
-class TreeEntry:
+class TreeEntry(Struct, frozen=True):
     """What stands at a path: git's mode, and the object, or None where the content is on the disk."""
 
     mode: str
@@ -35,8 +35,7 @@ _REGULAR = {"100644", "100755"}
 _NOTHING = TreeEntry("", None)
 
 
-@dataclass(frozen=True, slots=True)
-class TreeSnapshot:
+class TreeSnapshot(Struct, frozen=True):
     """`entries` by path from `top`, the top of the work tree. `ahead`: objects that were read already."""
 
     top: Path

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from intentls.store.git.command import ask_git
 
 _PUSHED = b"push"
 
 
-@dataclass(frozen=True, slots=True)
-class FileInCommit:
+class FileInCommit(Struct, frozen=True):
     """A file in a commit; `data` is None where the commit has no such file."""
 
     data: bytes | None

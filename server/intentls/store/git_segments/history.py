@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from intentls.store.git.command import ask_git
 from intentls.store.git.commits import read_objects
@@ -19,8 +20,7 @@ _ADDED = re.compile(rb":[0-7]{6} [0-7]{6} [0-9a-f]+ ([0-9a-f]+) [AM]\0([^\0]+)\0
 _LISTED = re.compile(rb"[0-7]{6} blob ([0-9a-f]+)\t([^\0]+)\0")
 
 
-@dataclass(frozen=True, slots=True)
-class RemovedSegment:
+class RemovedSegment(Struct, frozen=True):
     """A segment that is gone: its name, its content, and the commit that took it out; None if no commit did yet."""
 
     name: str

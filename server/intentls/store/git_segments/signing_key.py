@@ -7,8 +7,9 @@ user.signingkey = key::ssh-ed25519 AAAA...           a public key itself: the ag
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from intentls.core.errors import ConfigurationError
 from intentls.store.git.command import ask_git
@@ -18,8 +19,7 @@ _SETTINGS = r"^(user\.signingkey|gpg\.format|intentls\.sign)$"
 _YES, _NO = frozenset({"true", "yes", "on", "1", ""}), frozenset({"false", "no", "off", "0"})
 
 
-@dataclass(frozen=True, slots=True)
-class SigningKey:
+class SigningKey(Struct, frozen=True):
     """A file that holds a key, or else the public key itself."""
 
     file: Path | None
@@ -31,8 +31,7 @@ class SigningKey:
         return str(self.file) if self.file is not None else f"{self.public[:24]}..."
 
 
-@dataclass(frozen=True, slots=True)
-class SigningSettings:
+class SigningSettings(Struct, frozen=True):
     """What git's configuration says of signing. `is_wanted` is `intentls.sign`, None where it does not say.
 
     `key` is None where there is none, and `reason` then says why, and what to do.

@@ -18,9 +18,10 @@ import os
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, nullcontext
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct
 
 from intentls.core.errors import InvalidPath, LedgerUnavailable, StoreError
 from intentls.core.hashing import hash_of
@@ -71,8 +72,7 @@ class UnsettledEdit(StoreError):
         )
 
 
-@dataclass(frozen=True, slots=True)
-class FileOp:
+class FileOp(Struct, frozen=True):
     """What becomes of one file: `before_hash` None if it must not exist yet, `after` None to delete it.
 
     `path` is root-relative POSIX and resolved; `mode` is the permission bits, None for those of any new file.
@@ -84,8 +84,7 @@ class FileOp:
     mode: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class CommittedEdit:
+class CommittedEdit(Struct, frozen=True):
     """`traced` is False if the edit stands but its record could not be appended yet; `recover` will."""
 
     traced: bool

@@ -21,8 +21,9 @@ import logging
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from intentls.core.errors import InvalidPath, LedgerUnavailable
 from intentls.core.hashing import hash_of
@@ -40,8 +41,7 @@ _PUT_NS = 1_000_000_000
 """A folder may be this much younger than the last logged edit in it, which is put there just after it is logged."""
 
 
-@dataclass(frozen=True, slots=True)
-class _FileVersion:
+class _FileVersion(Struct, frozen=True):
     """What one logged edit made of a file."""
 
     operation: JournalOperation

@@ -10,10 +10,11 @@ from __future__ import annotations
 import logging
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import AbstractContextManager, ExitStack, closing, contextmanager
-from dataclasses import dataclass
 from enum import Enum, StrEnum, auto
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct
 
 from intentls.core.errors import InvalidPath, LedgerUnavailable, LockTimeout, StoreError
 from intentls.core.hashing import hash_of
@@ -50,8 +51,7 @@ class RecoveryOutcome(StrEnum):
     DROPPED = "dropped"  # nothing of it had happened, and nothing did
 
 
-@dataclass(frozen=True, slots=True)
-class RecoveredEdit:
+class RecoveredEdit(Struct, frozen=True):
     """An interrupted edit that was settled. `paths` are those that it changed, root-relative."""
 
     record_id: str

@@ -24,12 +24,12 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Final
 from zlib import crc32
 
 import msgspec
+from msgspec import Struct
 
 from intentls.core.errors import StoreError
 from intentls.core.hashing import hash_of
@@ -77,8 +77,7 @@ class _EntryNote(msgspec.Struct, frozen=True):
     length: Annotated[int, msgspec.Meta(ge=0)]
 
 
-@dataclass(frozen=True, slots=True)
-class LoggedEdit:
+class LoggedEdit(Struct, frozen=True):
     """An edit as its log has it.
 
     `contents` and `staged` are those of its operations, None for a removal. `written_ns` is a file time: any file that

@@ -13,10 +13,10 @@ import threading
 import time
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from intentls.core.errors import LedgerUnavailable
@@ -46,8 +46,7 @@ _ADVICE = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class LockedLedger:
+class LockedLedger(Struct, frozen=True):
     """The ledger, while no other process can append to it. Its methods raise OSError.
 
     `append` adds one record, which is on the disk itself on return; `close_segment` lets the next one begin a new
@@ -60,18 +59,15 @@ class LockedLedger:
     make_again: Callable[[], None]
 
 
-@dataclass(slots=True, weakref_slot=True)
 class _LiveFile:
     """The ledger, open for appending. A fork shares its lock, so only its own process may use it."""
 
-    descriptor: int
-    process: int
-    inode: int
-    device: int
-    close: Callable[[], object] = field(init=False)
-
-    def __post_init__(self) -> None:
-        self.close = closes_with(self, self.descriptor)
+    def __init__(self, descriptor: int, process: int, inode: int, device: int) -> None:
+        self.descriptor = descriptor
+        self.process = process
+        self.inode = inode
+        self.device = device
+        self.close: Callable[[], object] = closes_with(self, descriptor)
 
 
 class Appender:

@@ -12,9 +12,10 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import chain, islice
 from typing import Any
+
+from msgspec import Struct
 
 from intentls.core.ledger.hash_chain import parse
 from intentls.core.ledger.record_json import files_of, mentioned_lines, text_of
@@ -25,8 +26,7 @@ from intentls.store.ledger_files.line_reader import lines_backward, lines_forwar
 from intentls.store.ledger_search.query import RecordQuery
 
 
-@dataclass(frozen=True, slots=True)
-class _Answer:
+class _Answer(Struct, frozen=True):
     """Where the records are that match, oldest first: offset and length of each line, in turn."""
 
     extent: Extent

@@ -5,11 +5,12 @@ from __future__ import annotations
 import hashlib
 import logging
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import partial
 from io import BytesIO
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct
 
 from intentls.core.hashing import PREFIX
 from intentls.core.ledger.deduplication import Deduplicator
@@ -39,8 +40,7 @@ class LedgerRecord(dict[str, Any]):
         self.offset, self.length = offset, length
 
 
-@dataclass(frozen=True, slots=True)
-class LedgerHistory:
+class LedgerHistory(Struct, frozen=True):
     """The files as they were at one moment. `live` is open for reading (None: there is none), `end` its size then.
 
     The live file has the lines of the segments, which are what git carries; its first `kept` bytes are in none.

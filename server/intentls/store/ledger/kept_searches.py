@@ -14,9 +14,10 @@ import os
 import threading
 from collections import OrderedDict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from itertools import islice
 from typing import Any, Final
+
+from msgspec import Struct
 
 from intentls.store.fs.atomic_write import read_at
 from intentls.store.ledger.history import LedgerHistory, Progress, records_in
@@ -31,8 +32,7 @@ _MAX_SEARCHES: Final = 512
 _Records = Sequence[dict[str, Any]]
 
 
-@dataclass(frozen=True, slots=True)
-class Extent:
+class Extent(Struct, frozen=True):
     """How far a file was read, and what shows that it is still the one."""
 
     identity: tuple[int, int]
@@ -64,8 +64,7 @@ class Extent:
         return self.last.endswith(b"\n")
 
 
-@dataclass(frozen=True, slots=True)
-class _KeptSearch:
+class _KeptSearch(Struct, frozen=True):
     extent: Extent
     records: _Records
 

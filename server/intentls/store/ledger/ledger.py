@@ -11,10 +11,11 @@ import os
 import stat
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
-from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryFile
 from typing import Any
+
+from msgspec import Struct
 
 from intentls.core.errors import LedgerUnavailable
 from intentls.core.ledger.hash_chain import NewestLine
@@ -41,8 +42,7 @@ from intentls.store.ledger_search.search import Indexes
 log = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True, slots=True)
-class SignatureSummary:
+class SignatureSummary(Struct, frozen=True):
     """How many of the `segments` are `signed`, and how many by whom; `note` says why that was not looked at."""
 
     signed: int
@@ -51,8 +51,7 @@ class SignatureSummary:
     note: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Verification:
+class Verification(Struct, frozen=True):
     """`records` is the number of records in the file. At most 1,000 problems are listed, by line.
 
     `signatures` has one summary for each root that has signatures.

@@ -10,7 +10,6 @@ import logging
 import os
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
@@ -37,19 +36,16 @@ _KEPT = 64  # second names of segments
 _FLAGS = os.O_RDWR | os.O_APPEND | NO_LINK
 
 
-@dataclass(slots=True, weakref_slot=True)
 class SegmentFile:
     """A segment, open for appending. `size` is what it was when this process left it, -1 if it did not write yet."""
 
-    path: Path
-    descriptor: int
-    inode: int
-    process: int
-    size: int = -1
-    close: Callable[[], object] = field(init=False)
-
-    def __post_init__(self) -> None:
-        self.close = closes_with(self, self.descriptor)
+    def __init__(self, path: Path, descriptor: int, inode: int, process: int, size: int = -1) -> None:
+        self.path = path
+        self.descriptor = descriptor
+        self.inode = inode
+        self.process = process
+        self.size = size
+        self.close: Callable[[], object] = closes_with(self, descriptor)
 
     @property
     def name(self) -> str:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import logging
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct
 
 from intentls.core.ledger.hash_chain import line_hash, parse, read_link, strip_end
 from intentls.store.fs.atomic_write import read_at, replace_bytes, sync
@@ -22,8 +23,7 @@ log = logging.getLogger(__name__)
 EnterRecords = Callable[[Sequence[dict[str, Any]]], None]
 
 
-@dataclass(frozen=True, slots=True)
-class WholePart:
+class WholePart(Struct, frozen=True):
     """Up to where (bytes) a segment's lines follow each other, and the whole records behind that."""
 
     end: int

@@ -8,9 +8,10 @@ import re
 import stat
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
+
+from msgspec import Struct
 
 from intentls.core.errors import LedgerUnavailable
 from intentls.core.hashing import PREFIX
@@ -31,8 +32,7 @@ class ArchiveUnreadable(LedgerUnavailable):
         self.reason = reason
 
 
-@dataclass(frozen=True, slots=True)
-class OpenArchive:
+class OpenArchive(Struct, frozen=True):
     """An archive's open file of `size` bytes. Its methods raise BadBlock."""
 
     descriptor: int
@@ -62,8 +62,7 @@ class OpenArchive:
         return content
 
 
-@dataclass(frozen=True, slots=True)
-class Archive:
+class Archive(Struct, frozen=True):
     """One archive. `size` is its file's, in bytes; its name says how it is compressed, unless `codec` does."""
 
     path: Path

@@ -17,10 +17,12 @@ import shutil
 import sqlite3
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import closing, suppress
-from dataclasses import astuple, dataclass
 from hashlib import sha256
 from pathlib import Path
 from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import astuple
 
 from intentls.store.fs.atomic_write import read_at
 from intentls.store.fs.state_directory import make_directory, prepare_state
@@ -40,8 +42,7 @@ _TABLES = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class BlockMatches:
+class BlockMatches(Struct, frozen=True):
     """The blocks before some offset that may hold a match, last first; `more` if there may be more of them.
 
     The index knows the file up to `end`. Answers of different generations don't go together.
@@ -162,8 +163,7 @@ class LedgerIndex:
             file.unlink()
 
 
-@dataclass(frozen=True, slots=True)
-class _FileStamp:
+class _FileStamp(Struct, frozen=True):
     """The file as it was when the index was last extended. `sample` is of what stood before `end`."""
 
     generation: bytes

@@ -17,9 +17,10 @@ import logging
 import sqlite3
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import closing, suppress
-from dataclasses import asdict
 from pathlib import Path
 from typing import Final, TypeAlias, TypeVar
+
+from msgspec.structs import asdict
 
 from intentls.core.ledger.record_json import Record, text_of
 from intentls.core.ledger.record_text import words_in

@@ -10,12 +10,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final, NamedTuple
 from zlib import crc32
 
 import msgspec
+from msgspec import Struct
 
 from intentls.core.ledger.hash_chain import parse
 from intentls.core.ledger.record_json import files_of, mentioned_lines, text_of
@@ -31,8 +31,7 @@ _CANONICAL = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z", re.ASCII)  # 
 _PLAIN = re.compile(r"[A-Za-z0-9_.-]+")  # no program escapes these
 
 
-@dataclass(frozen=True, slots=True)
-class RecordQuery:
+class RecordQuery(Struct, frozen=True):
     """The conditions that a record must meet; None leaves one out.
 
     `path` is root-relative: the name that a file has after a change, or had before it. `line_hash` is that of a line of

@@ -10,8 +10,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
 from typing import Any, Literal
+
+from msgspec import Struct, field
 
 from intentls.core.hashing import content_hash
 from intentls.core.ledger.record_json import Record, text_of
@@ -23,8 +24,7 @@ _MAX_PATHS, _MAX_TEXTS = 400, 100  # of one row
 _MAX_ID, _MAX_TITLE, _MAX_LESSON = 512, 300, 4_000  # characters
 
 
-@dataclass(slots=True)
-class Hit:
+class Hit(Struct):
     """One row. `id` is that of the newest record, of the intent, or "" for a lesson; `count` how many records it is.
 
     `revision` is the commit on which the work was done. Texts are of one line each, lists without repeats.
@@ -53,8 +53,7 @@ class Hit:
         self.notes = _newest(text.notes, self.notes, _MAX_TEXTS)
 
 
-@dataclass(frozen=True, slots=True)
-class IntentText:
+class IntentText(Struct, frozen=True):
     """An intent as far as it can be searched."""
 
     name: str
@@ -62,8 +61,7 @@ class IntentText:
     is_open: bool
 
 
-@dataclass(frozen=True, slots=True)
-class TextSources:
+class TextSources(Struct, frozen=True):
     """What the index is made of. `stamp` is that of the ledger's file, see `store.fs.primitives.stamp_of`.
 
     `newest_first` gives the ledger's records. Of a lesson: date, path, text.
@@ -75,8 +73,7 @@ class TextSources:
     intents: Mapping[str, IntentText] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
-class RecordPart:
+class RecordPart(Struct, frozen=True):
     """What a record adds to the row that `kind` and `key` name; `empty` is that row before its first record."""
 
     kind: Kind

@@ -9,9 +9,10 @@ import os
 import sys
 from collections.abc import Callable
 from contextvars import ContextVar
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+
+from msgspec import Struct
 
 _PROC = Path("/proc")
 _MAX_DEPTH = 64
@@ -31,8 +32,7 @@ class UnknownAncestry(Exception):
     """The system does not say which processes are above this one."""
 
 
-@dataclass(frozen=True, slots=True)
-class RunningProcess:
+class RunningProcess(Struct, frozen=True):
     """A process that ran when it was looked at. `start` tells it from a later one of the same number."""
 
     pid: int

@@ -13,9 +13,10 @@ import os
 import shutil
 import tempfile
 from contextlib import suppress
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
+
+from msgspec.structs import replace
 
 from intentls.core.errors import InvalidInput, StoreError, shorten
 from intentls.core.gate.policy import LinterPolicy

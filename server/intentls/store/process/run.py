@@ -12,9 +12,10 @@ import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
+
+from msgspec import Struct
 
 from intentls.core.errors import StoreError
 
@@ -24,8 +25,7 @@ _CHUNK = 64 * 1024
 _GRACE_S = 1.0  # for the last output of a program that has ended; a daemon it started may hold the pipe open
 
 
-@dataclass(frozen=True, slots=True)
-class ProcessResult:
+class ProcessResult(Struct, frozen=True):
     """A program that ended by itself."""
 
     returncode: int
@@ -137,8 +137,7 @@ MAX_OUTPUT = 16 * 1024 * 1024
 _SHOWN_LINES, _SHOWN_CHARACTERS = 40, 4_000
 
 
-@dataclass(frozen=True, slots=True)
-class CommandResult:
+class CommandResult(Struct, frozen=True):
     """How a command ended. `returncode` is None where it did not end by itself; `error` says why then.
 
     `output` is the end of what it wrote: stdout, then stderr.

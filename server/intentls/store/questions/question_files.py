@@ -31,9 +31,11 @@ import os
 import re
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any, Literal
+
+from msgspec import Struct
+from msgspec.structs import asdict, replace
 
 from intentls.core.hashing import content_hash
 from intentls.store.fs.atomic_write import replace_bytes
@@ -56,8 +58,7 @@ AnswerState = Literal["waits", "taken", "late", "refused"]
 """What became of an answer: it waits, counts, came after the question was closed, or does not count."""
 
 
-@dataclass(frozen=True, slots=True)
-class AskedFile:
+class AskedFile(Struct, frozen=True):
     """A file that the action would change. `before` and `after` are content hashes, None where there is no file.
 
     `is_kept`: both contents are kept beside the question.
@@ -71,8 +72,7 @@ class AskedFile:
     is_kept: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Question:
+class Question(Struct, frozen=True):
     """A question as it is stored. `process`, `start` and `place` are those of the process that waits for the answer.
 
     `host` is the machine where it is asked, "" for this one.
@@ -98,12 +98,11 @@ class Question:
     start: str = ""
     place: tuple[str, str] = ("", "")
     host: str = ""
-    digest: str = field(default="", compare=False)
+    digest: str = ""
     """The hash of its file, as it was read or written."""
 
 
-@dataclass(frozen=True, slots=True)
-class GivenAnswer:
+class GivenAnswer(Struct, frozen=True):
     """An answer to a question: what, in whose name, by which process. `is_remote`: it came from another machine."""
 
     action: str
@@ -129,7 +128,7 @@ class QuestionFiles:
         for name, content in contents.items():
             replace_bytes(self.directory / f"{id_}.{name}", content)
         values = {name: value for name, value in asdict(asked).items() if name != "digest"}
-        data = json.dumps(values).encode("ascii")
+        data = json.dumps(values, default=asdict).encode("ascii")
         replace_bytes(self._file(id_), data)
         return replace(asked, digest=content_hash(data))
 
@@ -295,7 +294,7 @@ def _has_ended(question: Question) -> bool:
 
 _TEXTS = ("id", "session_id", "code", "tool", "text", "markdown", "asked_at", "start", "host")
 _OPTIONAL = ("intent_id", "intent_name", "agent", "model", "reason")
-_KEYS = tuple(each.name for each in fields(Question) if each.name not in ("digest", "files"))
+_KEYS = tuple(name for name in Question.__struct_fields__ if name not in ("digest", "files"))
 
 
 def _decode(values: dict[str, Any], digest: str, id_: str) -> Question:

@@ -12,10 +12,12 @@ import logging
 import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from types import MappingProxyType
 from typing import Any
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from intentls.core.errors import StoreError
 from intentls.store.config.declared_paths import declared_paths
@@ -38,8 +40,7 @@ _ABSENT = ""
 _NO_PATHS: Mapping[str, Any] = MappingProxyType({})
 
 
-@dataclass(frozen=True, slots=True)
-class WaitingChange:
+class WaitingChange(Struct, frozen=True):
     """A declared file that waits for a person: `accepted` counts, `now` is there; None is no file."""
 
     path: str
@@ -47,16 +48,14 @@ class WaitingChange:
     now: bytes | None
 
 
-@dataclass(frozen=True, slots=True)
-class _HeldFile:
+class _HeldFile(Struct, frozen=True):
     """`accepted` and `unconfirmed` are hashes, "" for no file: the latter are the contents that do not count."""
 
     accepted: str
     unconfirmed: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class AcceptedState:
+class AcceptedState(Struct, frozen=True):
     """What counts instead of the files, at one moment.
 
     `commands` are the announced ones with the agent that runs each (process and start, "" if not known); as long as
@@ -318,8 +317,7 @@ class AcceptedFiles:
             return AcceptedState()
 
 
-@dataclass(slots=True)
-class _Box:
+class _Box(Struct):
     """A state that is being changed."""
 
     state: AcceptedState

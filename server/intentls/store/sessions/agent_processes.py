@@ -11,10 +11,11 @@ import os
 import time
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct
 
 from intentls.store.fs.atomic_write import replace_bytes
 from intentls.store.fs.boot_id import boot_id
@@ -34,8 +35,7 @@ _FIRST_NAMESPACE = "pid:[4026531836]"
 """What Linux calls the namespace of the machine itself: no process in it runs inside of a container."""
 
 
-@dataclass(frozen=True, slots=True)
-class AgentProcess:
+class AgentProcess(Struct, frozen=True):
     """An agent's process, and the sessions that it named. `start` is "" where it could not be looked at.
 
     `boot` and `namespace` say where its number means this process: a start of the machine, and a container.
@@ -49,8 +49,7 @@ class AgentProcess:
     sessions: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class AgentAbove:
+class AgentAbove(Struct, frozen=True):
     """An agent's process that this program runs below; `process` is None where that is only possible."""
 
     process: AgentProcess | None

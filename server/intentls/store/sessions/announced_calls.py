@@ -6,16 +6,17 @@ ends with its session, or with the process that announced it.
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import asdict, replace
 
 from intentls.store.sessions.announcer import Announcer, announcer
 from intentls.store.sessions.keyed_files import MAX_READABLE, KeyedFiles, name_of
 
 
-@dataclass(frozen=True, slots=True)
-class AnnouncedCall:
+class AnnouncedCall(Struct, frozen=True):
     """A call of a session, by the call's `key`; `at` is when it was announced.
 
     `process`, `start` and `place` are those of the agent, 0 and "" where they are not known. `is_reported`: it runs on
@@ -93,7 +94,7 @@ def _file_name(key: str) -> str:
     return name_of(key, slice(MAX_READABLE))
 
 
-_KEYS = tuple(field.name for field in fields(AnnouncedCall))
+_KEYS = AnnouncedCall.__struct_fields__
 
 
 def _decode(values: dict[str, Any]) -> AnnouncedCall:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from intentls.store.process.ancestry import UnknownAncestry, is_running
 from intentls.store.sessions.agent_processes import caller, process_place
 
 
-@dataclass(frozen=True, slots=True)
-class Announcer:
+class Announcer(Struct, frozen=True):
     """A process that ran when it announced a call; 0 and "" where that is not known.
 
     `start` tells it from a later one of the same number, `place` says where the number means this process.

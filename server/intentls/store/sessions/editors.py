@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import os
 import threading
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct
 
 from intentls.store.process import ancestry
 from intentls.store.process.ancestry import UnknownAncestry
@@ -22,8 +23,7 @@ from intentls.store.sessions.keyed_files import MAX_READABLE, KeyedFiles, name_o
 _TEXTS = ("session_id", "client", "start", "boot", "namespace", "seen")
 
 
-@dataclass(frozen=True, slots=True)
-class Editor:
+class Editor(Struct, frozen=True):
     """A server that works for an editor.
 
     `session_id` is the editor's own session, `client` the editor's name, `start` tells its process from a later one of

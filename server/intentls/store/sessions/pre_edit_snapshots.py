@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import json
 import logging
-from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
+
+from msgspec import Struct
 
 from intentls.core.hashing import content_hash
 from intentls.store.clock import timestamp
@@ -28,8 +29,7 @@ MAX_TOTAL = 256 * 1024 * 1024
 _MISSING, _PRESENT, _UNKEPT = b"-", b"+", b"#"
 
 
-@dataclass(frozen=True, slots=True)
-class PreEditSnapshot:
+class PreEditSnapshot(Struct, frozen=True):
     """A file before an announced edit; `data` is None if there was none, and where it was too long to be kept.
 
     `unkept` is the hash of a content that was too long. `tool_name` is "" where the tool has no name. `intent_id` is

@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, fields, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, Self
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from intentls.core.errors import InvalidArgument
 from intentls.core.mutation.classes import MutationClass
@@ -20,8 +22,7 @@ MAX_ID_LENGTH = 512  # characters
 _NAMES = 256  # of files that are kept: each needs a hash
 
 
-@dataclass(frozen=True, slots=True)
-class Session:
+class Session(Struct, frozen=True):
     """One session in one root. `reads` maps root-relative paths to the content hash it knows of each.
 
     `face` and `pid` are those of the process that selected the intent, `updated` the RFC 3339 time of that.
@@ -66,7 +67,7 @@ class Session:
         return replace(self, reads=reads)
 
 
-_KEYS = tuple(field.name for field in fields(Session))
+_KEYS = Session.__struct_fields__
 
 
 class Sessions:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
+
+from msgspec import Struct
 
 from intentls.core.errors import StoreError
 from intentls.core.patterns.protected_paths import INTENTS_FILE, INTENTS_FOLDER
@@ -60,8 +61,7 @@ class ScaffoldOutcome(StrEnum):
     REMOVED = "removed"
 
 
-@dataclass(frozen=True, slots=True)
-class ScaffoldStep:
+class ScaffoldStep(Struct, frozen=True):
     """`path` is relative to the root; `what` says in a few words what it is for, or why it was left alone."""
 
     path: str

@@ -7,10 +7,11 @@ import os
 import shutil
 import stat
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import replace
 from hashlib import sha256
 from itertools import islice
 from pathlib import Path
+
+from msgspec.structs import replace
 
 from intentls.store.clock import now_ns, timestamp
 from intentls.store.fs.atomic_write import replace_bytes

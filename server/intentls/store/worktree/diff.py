@@ -13,10 +13,13 @@ import json
 import logging
 import stat
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, replace
 from hashlib import sha256
 from itertools import islice
 from pathlib import Path
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import asdict, replace
 
 from intentls.core.errors import StoreError
 from intentls.store.fs.atomic_write import replace_bytes
@@ -62,8 +65,7 @@ _MAX_INDEX = 256 * 1024 * 1024
 _ATTRIBUTES = ".gitattributes"
 
 
-@dataclass(frozen=True, slots=True)
-class _GitBefore:
+class _GitBefore(Struct, frozen=True):
     """What git says now of the tree as it was before, by path.
 
     `objects`: the index's object then (None: none) of each file that may have changed; `entries`: those that differ
@@ -86,6 +88,11 @@ class _GitBefore:
         return TreeContent(Presence.PRESENT, data, exact=self.converts_alike)
 
 
+def _as_json(value: Any) -> Any:
+    """A part of a state as JSON has it: a class by its fields, a set as a sorted list."""
+    return asdict(value) if isinstance(value, Struct) else sorted(value)
+
+
 class Worktree:
     """The working tree of one root (resolved), remembered in `directory`."""
 
@@ -103,7 +110,7 @@ class Worktree:
             self._contents.prepare()
             state = capture(self.root, self._contents, self._load(_LAST), self._index(key))
             state = replace(state, note=note)
-            data = json.dumps(asdict(state), default=sorted).encode("ascii")
+            data = json.dumps(state, default=_as_json).encode("ascii")
             for name in (_LAST, _name(key)):
                 replace_bytes(self._states / name, data)
             keep_newest(self._states, _MAX_KEPT)

@@ -15,10 +15,11 @@ commit, an index or a stash from before the command (or one that was fetched) ha
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 from functools import cached_property
 from hashlib import sha1, sha256
 from pathlib import Path
+
+from msgspec.structs import replace
 
 from intentls.core.text.lines import diff, merge3
 from intentls.store.git.repository import LogEntry, entries_since, filtered_paths, repository_at

@@ -12,9 +12,10 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
+
+from msgspec import Struct
 
 from intentls.store.git.command import ask_git
 from intentls.store.git.commits import AS_COMMITTED
@@ -50,8 +51,7 @@ class TreeVersion(NamedTuple):
     oid: str
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(Struct, frozen=True):
     """How a commit changed a file; None: it was or is not there."""
 
     old: TreeVersion | None

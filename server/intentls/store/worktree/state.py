@@ -7,9 +7,11 @@ from __future__ import annotations
 
 import stat
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import Any, Final
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from intentls.store.fs.primitives import RACY_ANY_DISK_NS
 from intentls.store.git.repository import KnownObjects
@@ -33,8 +35,7 @@ class Presence(Enum):
     UNKNOWN = "unknown"
 
 
-@dataclass(frozen=True, slots=True)
-class TreeContent:
+class TreeContent(Struct, frozen=True):
     """A file at one moment. `data` None of a present one: what it holds is not known.
 
     Not `exact`: the disk may have held the same in another form, such as with other line ends.
@@ -54,8 +55,7 @@ ABSENT: Final = TreeContent(Presence.ABSENT)
 UNKNOWN: Final = TreeContent(Presence.UNKNOWN)
 
 
-@dataclass(frozen=True, slots=True)
-class TreeChange:
+class TreeChange(Struct, frozen=True):
     """A file that changed. `mode`: the permission bits that it had before, where they are known.
 
     `git_mode` is git's name of what stands there now: `100644`, `100755` or `120000`, "" for nothing. `may_be_gits`:
@@ -85,8 +85,7 @@ class TreeChange:
         return not self.is_link and not self.may_be_gits and all(side.is_known and side.exact for side in sides)
 
 
-@dataclass(frozen=True, slots=True)
-class TreeChanges:
+class TreeChanges(Struct, frozen=True):
     """What changed, by path. `git_failed`: git knew the tree before and can't tell any more, so there may be more.
 
     `git_is_back`: it could not tell before, and can now, so that what it did itself since is not known. `ignored`: what
@@ -99,8 +98,7 @@ class TreeChanges:
     ignored: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class PathState:
+class PathState(Struct, frozen=True):
     """What stood at a path; `digest` where its content is kept."""
 
     inode: Inode = NOTHING
@@ -112,8 +110,7 @@ class PathState:
         return self.inode != NOTHING
 
 
-@dataclass(frozen=True, slots=True)
-class TreeState:
+class TreeState(Struct, frozen=True):
     """The working tree at one moment. `files` are those that are not as in the index; outside git, all.
 
     `ignored` are the paths that git ignored, directories with a final slash; `conversion` is the hash of what decides

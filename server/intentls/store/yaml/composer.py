@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import copy
 import re
-from dataclasses import dataclass, field
 from typing import Any, Final
 
 import yaml
+from msgspec import Struct, field
 from yaml.events import (
     AliasEvent,
     CollectionEndEvent,
@@ -56,8 +56,7 @@ class _UnreadableError(Exception):
         self.problem = problem
 
 
-@dataclass(slots=True)
-class _ComposerFrame:
+class _ComposerFrame(Struct):
     """A collection that is still open. `height` is the depth of what it contains so far."""
 
     node: SequenceNode | MappingNode
@@ -68,8 +67,7 @@ class _ComposerFrame:
     keys: dict[str, ScalarNode] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
-class _AnchoredNode:
+class _AnchoredNode(Struct, frozen=True):
     """What an alias of this anchor repeats, and how much that is."""
 
     node: Node

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 import yaml
+from msgspec import Struct, field
+from msgspec.structs import replace
 from yaml.events import AliasEvent, CollectionEndEvent, CollectionStartEvent, MappingStartEvent, ScalarEvent
 
 _Loader: Final[Any] = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
@@ -33,8 +34,7 @@ _KEY: Final = re.compile(r"[\"']?([\w-]+)[\"']?[ \t]*:(?:\s|\Z)")
 _EXCLUSION: Final = re.compile(r"(?:^|(?<=[\s\[,]))![^\s\"'\[\],]*\Z", re.MULTILINE)
 
 
-@dataclass(frozen=True, slots=True)
-class YamlCursor:
+class YamlCursor(Struct, frozen=True):
     """What stands at the cursor.
 
     `path` leads from the root to the value that is being written, or, where it is a key, to its mapping.
@@ -51,8 +51,7 @@ class YamlCursor:
     keys: tuple[str, ...] = ()
 
 
-@dataclass(slots=True)
-class _CursorFrame:
+class _CursorFrame(Struct):
     """A collection that is still open."""
 
     is_map: bool

@@ -10,8 +10,9 @@ import gc
 import re
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from intentls.core.diagnostic import Diagnostic, Span
 from intentls.store.layout import MAX_BYTES as MAX_BYTES
@@ -23,8 +24,7 @@ _BOM: Final = b"\xef\xbb\xbf"
 _UNPRINTABLE: Final = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff\ufffe\uffff]")
 
 
-@dataclass(frozen=True, slots=True)
-class YamlDocument:
+class YamlDocument(Struct, frozen=True):
     """A file's text without BOM, its tree (None: empty or not readable) and what is wrong with it.
 
     `weight` is how many values it has, those that aliases add included.

@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from intentls.core.diagnostic import Span
 from intentls.store.yaml.document import YamlDocument
@@ -21,8 +22,7 @@ _COMMA: Final = re.compile(r"(?:\s|#[^\r\n]*)*+,")  # possessive: a comma in a c
 _BLANK_REST: Final = re.compile(r"[ \t]*(?=[\r\n]|\Z)")
 
 
-@dataclass(frozen=True, slots=True)
-class YamlEdit:
+class YamlEdit(Struct, frozen=True):
     """`text[start:end]` becomes `new_text`. Offsets count code points; `span` is the same place in lines."""
 
     span: Span

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from dataclasses import dataclass, field
 from typing import Any, Final, TypeAlias
+
+from msgspec import Struct, field
 
 from intentls.core.diagnostic import Severity, Span
 
@@ -36,8 +37,7 @@ _NUMBER = re.compile(
 )
 
 
-@dataclass(slots=True)
-class ScalarNode:
+class ScalarNode(Struct):
     """One value. `start`/`end` are code-point offsets, quotes included (equal: nothing is written, as after
     `key:`). `data` is what JSON would hold.
     """
@@ -50,8 +50,7 @@ class ScalarNode:
     alias: bool = False
 
 
-@dataclass(slots=True)
-class SequenceNode:
+class SequenceNode(Struct):
     """A list. A block list ends where its last item ends."""
 
     start: int
@@ -62,8 +61,7 @@ class SequenceNode:
     alias: bool = False
 
 
-@dataclass(slots=True)
-class MappingNode:
+class MappingNode(Struct):
     """A mapping, in the file's order. A repeated key stays in `entries`; `get` and `data` know the first."""
 
     start: int
@@ -86,8 +84,7 @@ class MappingNode:
 Node: TypeAlias = ScalarNode | SequenceNode | MappingNode
 
 
-@dataclass(frozen=True, slots=True)
-class YamlProblem:
+class YamlProblem(Struct, frozen=True):
     """Something wrong at `start`..`end` (offsets). `path` leads there from the root, if that is known."""
 
     start: int

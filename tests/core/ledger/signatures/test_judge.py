@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
+from msgspec.structs import replace
 
 from intentls.core.hashing import content_hash
 from intentls.core.ledger.hash_chain import line_hash, link, read_link

@@ -13,9 +13,10 @@ import binascii
 import re
 from base64 import b64decode
 from collections.abc import Iterator
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from fnmatch import fnmatchcase
+
+from msgspec import Struct
 
 _LINE = re.compile(
     r"""(?:"(?P<quoted>[^"]+)"|(?P<plain>[^\s"]+)) [ \t]+
@@ -27,8 +28,7 @@ _OPTION = re.compile(r'(?P<name>[A-Za-z-]+)(?:="(?P<value>(?:[^"\\]|\\.)*)")?(?:
 _MOMENT = re.compile(r"([0-9]{8})(?:([0-9]{4})([0-9]{2})?)?Z?")
 
 
-@dataclass(frozen=True, slots=True)
-class AllowedSigner:
+class AllowedSigner(Struct, frozen=True):
     """One line: a public key, as SSH packs it, and whom it stands for.
 
     `namespaces` are patterns, None for all. The key counts from `after` to `before`, both included.
@@ -47,8 +47,7 @@ class AllowedSigner:
         return (self.after is None or self.after <= moment) and (self.before is None or moment <= self.before)
 
 
-@dataclass(frozen=True, slots=True)
-class AllowedSigners:
+class AllowedSigners(Struct, frozen=True):
     """The list. `unreadable` are the numbers (from 1) of lines that can't be read."""
 
     signers: tuple[AllowedSigner, ...] = ()

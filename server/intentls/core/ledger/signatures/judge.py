@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 from functools import cached_property
 from typing import NamedTuple
+
+from msgspec import Struct, field
 
 from intentls.core.hashing import content_hash
 from intentls.core.ledger.hash_chain import line_hash, read_link, strip_end
@@ -55,8 +56,7 @@ PackedLines = Mapping[tuple[str, int], PackedLine]
 """Lines by writer and number."""
 
 
-@dataclass(frozen=True)
-class SegmentContent:
+class SegmentContent(Struct, frozen=True, dict=True):
     """A segment as it is now."""
 
     name: str
@@ -82,8 +82,7 @@ class SegmentContent:
         return False
 
 
-@dataclass(frozen=True, slots=True)
-class SignatureJudge:
+class SignatureJudge(Struct, frozen=True):
     """Judges the signatures of the root at `root` ("." is the top) in the repository with these first commits.
 
     `allowed` is the list that counts; `proposed` the one that the branch in question has, for the message alone.

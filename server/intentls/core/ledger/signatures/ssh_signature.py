@@ -12,7 +12,8 @@ import binascii
 import hashlib
 import re
 from base64 import b64decode, b64encode
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 BEGIN = b"-----BEGIN SSH SIGNATURE-----\n"
 END = b"-----END SSH SIGNATURE-----\n"
@@ -23,8 +24,7 @@ _HASHES = {b"sha256": hashlib.sha256, b"sha512": hashlib.sha512}
 _ARMOUR = re.compile(re.escape(BEGIN) + rb"((?:[A-Za-z0-9+/=]+\n)+)" + re.escape(END))
 
 
-@dataclass(frozen=True, slots=True)
-class SshSignature:
+class SshSignature(Struct, frozen=True):
     """`key` is the public key, `signature` what its algorithm made, both as SSH packs them."""
 
     key: bytes

@@ -19,10 +19,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 from hashlib import sha256
 from typing import NamedTuple
 from urllib.parse import quote, unquote_to_bytes
+
+from msgspec import Struct
 
 from intentls.core.hashing import content_hash
 from intentls.core.ledger.hash_chain import line_hash, read_link, strip_end
@@ -51,8 +52,7 @@ class ChainPart(NamedTuple):
     head: str
 
 
-@dataclass(frozen=True, slots=True)
-class Statement:
+class Statement(Struct, frozen=True):
     """`root` is "." for the top of the repository, else the path of the root; `content` the hash of the bytes."""
 
     repository: str
@@ -74,8 +74,7 @@ class Statement:
         return "".join(f"{line}\n" for line in lines).encode("ascii")
 
 
-@dataclass(frozen=True, slots=True)
-class SignedStatement:
+class SignedStatement(Struct, frozen=True):
     """`message` is what is signed, `armour` its signature; `statement` is None where the message is none."""
 
     message: bytes

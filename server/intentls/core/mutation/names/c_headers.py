@@ -12,8 +12,9 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
 from posixpath import basename, dirname, join, normpath
+
+from msgspec import Struct, field
 
 from intentls.core.syntax.c_declarations import DIRECTIVE, included
 from intentls.core.syntax.c_functions import Lexemes
@@ -55,8 +56,7 @@ class HeaderPaths:
         return places[0] if is_own and places != [text] and len(places) == 1 else None
 
 
-@dataclass(frozen=True, slots=True)
-class HeaderMoves:
+class HeaderMoves(Struct, frozen=True):
     """`files` that moved, from path to path, and the paths that there were `before` and are `after` the change.
 
     Who includes one of them may follow it. `settled` are those that no file asks for in their old place.

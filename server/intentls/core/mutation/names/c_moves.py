@@ -18,10 +18,11 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
 from itertools import chain
 from posixpath import basename, dirname, splitext
+
+from msgspec import Struct
 
 from intentls.core.mutation.names.c_headers import SYSTEM, HeaderPaths
 from intentls.core.syntax.c_declarations import (
@@ -55,8 +56,7 @@ _PLACED = frozenset(
 _ODD = frozenset({"<tgmath.h>", "<iso646.h>", "<altivec.h>"})
 
 
-@dataclass(frozen=True, slots=True)
-class CFile:
+class CFile(Struct, frozen=True):
     """The tokens of a file of the change before it, under the new names, and after it; none where there is no file."""
 
     path: str
@@ -64,8 +64,7 @@ class CFile:
     after: Lexemes
 
 
-@dataclass(frozen=True, slots=True)
-class MovedParts:
+class MovedParts(Struct, frozen=True):
     """What left a file and came to it, the includes that may differ, the prototypes that mean nothing, and why."""
 
     gone: frozenset[Lexemes]

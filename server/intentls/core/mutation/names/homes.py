@@ -10,8 +10,9 @@ says is then written as the file's path after the change, in the tree before and
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from posixpath import dirname, join, normpath, splitext
+
+from msgspec import Struct, field
 
 from intentls.core.syntax.tree import Node, spelling
 
@@ -19,8 +20,7 @@ _SCRIPTS = (".js", ".jsx", ".mjs", ".cjs", ".ts", ".tsx", ".mts", ".cts")
 _INDEXES = ("__init__", "index", "mod")
 
 
-@dataclass(frozen=True, slots=True)
-class ImportedFile:
+class ImportedFile(Struct, frozen=True):
     """The file that an import names. `is_whole`: `parts` are its whole path, else the end of it."""
 
     parts: tuple[str, ...]
@@ -73,8 +73,7 @@ def _without_suffix(text: str) -> str:
     return dirname(text) if text.endswith("/index") else text
 
 
-@dataclass(frozen=True, slots=True)
-class Homes:
+class Homes(Struct, frozen=True):
     """What a change set moved: `files` from path to path, `definitions` from path and name to the path of today."""
 
     files: Mapping[str, str] = field(default_factory=dict)

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from intentls.core.syntax.languages.adapter import Bindings
 from intentls.core.syntax.tree import Node, Role
 
 
-@dataclass(frozen=True, slots=True)
-class Binding:
+class Binding(Struct, frozen=True):
     """How a scope declares a name. `origin`: the module that it is imported from; empty if it is not."""
 
     is_parameter: bool = False
@@ -19,8 +19,7 @@ class Binding:
     origin: str = ""
 
 
-@dataclass(slots=True)
-class NameScope:
+class NameScope(Struct):
     """`last` is the number of the last scope inside. `held` are names that must not change here."""
 
     parent: int
@@ -33,8 +32,7 @@ class NameScope:
     held: set[str] = field(default_factory=set)
 
 
-@dataclass(frozen=True, slots=True)
-class Use:
+class Use(Struct, frozen=True):
     """One name where it stands; `scope` is the number of the innermost scope."""
 
     text: str
@@ -44,8 +42,7 @@ class Use:
     origin: str
 
 
-@dataclass(slots=True)
-class NameScopes:
+class NameScopes(Struct):
     """A file's scopes by number, the file itself first, and its names in source order."""
 
     bindings: Bindings

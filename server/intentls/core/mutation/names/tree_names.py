@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from intentls.core.syntax.tree import Node, every_node
 
@@ -12,8 +13,7 @@ _NAME = re.compile(r"identifier\Z|imported\Z")
 _WORD = re.compile(r"\w+")
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(Struct, frozen=True):
     """A name where it stands in the file `path`; `above` is what it stands in, the nearest last."""
 
     leaf: Node

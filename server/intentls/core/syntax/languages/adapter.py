@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
 
 from intentls.core.syntax.languages.facts import Surroundings
 from intentls.core.syntax.tree import Node, Role, flatten, inner_nodes
@@ -17,8 +18,7 @@ Place = tuple[str, str | None]
 """The kind of a parent, and the field that a child is in it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Context:
+class Context(Struct, frozen=True):
     """Where a node stands that is being finished: its ancestors, the nearest last, and the whole source."""
 
     ancestors: Sequence[Node]
@@ -46,8 +46,7 @@ InformedRewrite = Callable[[Node, Surroundings], None]
 """The same, where it takes what the repository's other files prove."""
 
 
-@dataclass(frozen=True, slots=True)
-class Bindings:
+class Bindings(Struct, frozen=True):
     """How names resolve. `places` declare one; `patterns` pass that on to what is in them.
 
     `scopes` hold declarations, and so do `classes`, whose declarations are not seen from functions in them unless
@@ -72,8 +71,7 @@ class Bindings:
     capitals_are_public: bool = False  # namely who sees the name
 
 
-@dataclass(frozen=True, slots=True)
-class Counting:
+class Counting(Struct, frozen=True):
     """What no equivalence adds or takes away: `kinds`, and `spelled` ones, which keep their text as well, but for case.
 
     Of those `together` one may become another. In a content that `fails_beside` matches that does not hold. Nodes of
@@ -97,8 +95,7 @@ class Counting:
         return text in self.bare or name in self.called
 
 
-@dataclass(frozen=True, slots=True)
-class Adapter:
+class Adapter(Struct, frozen=True):
     """One language. `module`, `function`: its grammar.
 
     `names` are the kinds of leaves that name something, `member_kinds` and `member_places` those that are members.

@@ -13,7 +13,8 @@ function or a round anyway is left out.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from intentls.core.syntax.languages.facts import Surroundings
 from intentls.core.syntax.tree import Node, every_node
@@ -52,8 +53,7 @@ def denied(positive: Condition, field: str) -> Callable[[Node], Node]:
     return negative
 
 
-@dataclass(frozen=True, slots=True)
-class Branches:
+class Branches(Struct, frozen=True):
     """The words of a language: a block's kind, the kinds of functions and loops, what `positive` conditions are."""
 
     block: str

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 
 def _unproven(*_names: str) -> bool:
@@ -14,8 +15,7 @@ def _any_version() -> tuple[int, ...]:
     return ()
 
 
-@dataclass(frozen=True, slots=True)
-class Surroundings:
+class Surroundings(Struct, frozen=True):
     """`ignores_annotations`: nothing in the repository reads any. `oldest_python`: that the package still supports.
 
     `is_plain_class(name)`: a class of this name has no base but the repository's own. `has(module, name)`: the file

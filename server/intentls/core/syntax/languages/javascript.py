@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from functools import partial
 from itertools import zip_longest
+
+from msgspec.structs import replace
 
 from intentls.core.syntax.languages.adapter import (
     BRACES,

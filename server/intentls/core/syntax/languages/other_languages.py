@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import replace
 from types import MappingProxyType
+
+from msgspec.structs import replace
 
 from intentls.core.syntax.languages.adapter import Adapter, Context, Finish, finishes, kinds, leaf_like
 from intentls.core.syntax.lexemes import lexemes_of_c

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from intentls.core.report.content import FileReport, Lane, LineKind, Report
 from intentls.engine.wire.report.words import has_roots, share_name
@@ -21,8 +22,7 @@ Paint = tuple[str, str]
 """A class of the style sheet, and the colour where there is none."""
 
 
-@dataclass(frozen=True, slots=True)
-class Segment:
+class Segment(Struct, frozen=True):
     """A part of a bar, in thousandths of its width, and what it stands for."""
 
     style: str
@@ -33,8 +33,7 @@ class Segment:
     width: int
 
 
-@dataclass(frozen=True, slots=True)
-class PaintedOwner:
+class PaintedOwner(Struct, frozen=True):
     """An owner of lines in a file, with its colour."""
 
     style: str
@@ -44,8 +43,7 @@ class PaintedOwner:
     lines: int
 
 
-@dataclass(frozen=True, slots=True)
-class DrawnFile:
+class DrawnFile(Struct, frozen=True):
     """A file as the page shows it. `more` counts the owners that are left out."""
 
     path: str
@@ -60,8 +58,7 @@ class DrawnFile:
     label: str
 
 
-@dataclass(frozen=True, slots=True)
-class Column:
+class Column(Struct, frozen=True):
     """One part of a timeline's lane."""
 
     x: int
@@ -69,8 +66,7 @@ class Column:
     height: int
 
 
-@dataclass(frozen=True, slots=True)
-class DrawnLane:
+class DrawnLane(Struct, frozen=True):
     """A lane of the timeline."""
 
     kind: str

@@ -5,11 +5,11 @@ from __future__ import annotations
 import base64
 import hashlib
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import cache
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
+from msgspec import Struct
 
 from intentls.core.report.content import Report
 from intentls.core.text.visible import pieces, shortened, visible
@@ -22,8 +22,7 @@ _MAX_TEXT = 600  # characters of one text
 _MAX_NAME = 80  # characters of a name where many stand side by side
 
 
-@dataclass(frozen=True, slots=True)
-class Figure:
+class Figure(Struct, frozen=True):
     """A number of the first screen, the names behind it, and the section that has more of it ("" for none)."""
 
     name: str

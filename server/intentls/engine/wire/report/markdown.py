@@ -7,8 +7,10 @@ all. No section takes more than its share, so that none pushes out the others; w
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
 from typing import TypeVar
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from intentls.core.branch.findings import BranchFinding
 from intentls.core.ledger.record_json import UNTRACKED
@@ -26,8 +28,7 @@ _SHARE = 5  # no section takes more than this part of the whole
 _Item = TypeVar("_Item")
 
 
-@dataclass(frozen=True, slots=True)
-class Limits:
+class Limits(Struct, frozen=True):
     """How much a form may hold. `size`: bytes in UTF-8, the strictest way in which a forge may count."""
 
     size: int
@@ -40,8 +41,7 @@ COMMENT = Limits(size=65_000, text=240, items=15, files=25)  # a comment may hav
 SUMMARY = Limits(size=1_000_000, text=600, items=200, files=500)  # a job's summary may have 1 MiB
 
 
-@dataclass(frozen=True, slots=True)
-class Section:
+class Section(Struct, frozen=True):
     """A part of the text. `title` names it where it is left out; one without a title is always there."""
 
     title: str

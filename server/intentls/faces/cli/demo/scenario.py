@@ -5,9 +5,10 @@ from __future__ import annotations
 import difflib
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct
 
 from intentls.faces.cli.demo.client import Client
 from intentls.faces.cli.demo.display import DemoDisplay
@@ -22,8 +23,7 @@ _SLOPPY = _HUMAN.replace('"""Greetings."""\n', '"""Greetings."""\n\nimport os\n'
 _TIMEOUT_S = 30.0
 
 
-@dataclass(slots=True)
-class DemoScenario:
+class DemoScenario(Struct):
     """Plays the steps with one client in one workspace."""
 
     client: Client

@@ -5,16 +5,16 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections import Counter
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from intentls.core.errors import ConfigurationError
 
 _NAMES = ("app", "docs", "tests")
 
 
-@dataclass(frozen=True, slots=True)
-class DemoWorkspace:
+class DemoWorkspace(Struct, frozen=True):
     """`code`, `prose` and `checks` are three directories, owned by INT-001, INT-002 and INT-003."""
 
     root: Path

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -42,16 +41,24 @@ _ASKING_MODES = frozenset({"default", "acceptEdits", "plan"})
 _PROJECT_VARIABLE = "CLAUDE_PROJECT_DIR"
 
 
-@dataclass(frozen=True, slots=True)
 class ClaudeCode(Dialect):
     """Claude Code's events and answers. Codex has the same format, with other tools and without questions."""
 
-    toolbox: Toolbox
-    nothing: frozenset[str]
-    asking_modes: frozenset[str]
-    project_variable: str | None = None
-    advises: bool = True
-    allows: bool = True
+    def __init__(
+        self,
+        toolbox: Toolbox,
+        nothing: frozenset[str],
+        asking_modes: frozenset[str],
+        project_variable: str | None = None,
+        advises: bool = True,
+        allows: bool = True,
+    ) -> None:
+        self.toolbox = toolbox
+        self.nothing = nothing
+        self.asking_modes = asking_modes
+        self.project_variable = project_variable
+        self.advises = advises
+        self.allows = allows
 
     def read(self, data: Json) -> Event:
         """The event. Raises InvalidInput."""

@@ -17,7 +17,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from intentls.core.gate.refusal import SHELL
+from intentls.core.gate.tool_class import SHELL
 from intentls.faces.hook.always_allowed import is_bookkeeping
 from intentls.faces.hook.event import (
     Event,

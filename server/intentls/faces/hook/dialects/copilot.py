@@ -5,7 +5,6 @@ A subagent has a session of its own there; it works under its parent's. There is
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 from intentls.core.patch.codex_patch import is_codex_patch
@@ -36,7 +35,6 @@ TOOLBOX = Toolbox(
 _NOTHING = frozenset({"SubagentStart", "SubagentStop", "PermissionRequest", "PreCompact", "Notification"})
 
 
-@dataclass(frozen=True, slots=True)
 class Copilot(ClaudeCode):
     """Copilot's events and answers. An answer has both forms of the program: its own and Claude Code's."""
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from intentls.core.gate.refusal import ToolClass, classify
+from intentls.core.gate.tool_class import ToolClass, classify
 from intentls.faces.hook.always_allowed import OWN_TOOLS
 from intentls.faces.hook.event import (
     Event,

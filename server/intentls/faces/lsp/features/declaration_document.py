@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TypeVar
 
 from lsprotocol import types
+from msgspec import Struct
 
 from intentls.core.diagnostic import Span
 from intentls.engine.declarations.file_kinds import FileKind, kind_of, may_be_declaration
@@ -17,8 +17,7 @@ from intentls.faces.lsp.protocol.line_index import LineIndex, width
 T = TypeVar("T")
 
 
-@dataclass(frozen=True, slots=True)
-class DeclarationDocument:
+class DeclarationDocument(Struct, frozen=True):
     """One open file with its text as it is now. `path` is root-relative."""
 
     workspace: Workspace

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from lsprotocol import types
+from msgspec import Struct
 
 from intentls.core.errors import InvalidPath, StoreError
 from intentls.core.intents.intent import names_of
@@ -17,8 +16,7 @@ from intentls.faces.lsp.protocol.line_index import LineIndex, content_length, po
 from intentls.store.git.line_commit import LineCommit, line_commit
 
 
-@dataclass(frozen=True, slots=True)
-class DocumentAuthors:
+class DocumentAuthors(Struct, frozen=True):
     """The authors of a governed code document at root-relative `path`. `names`: its root's intents by id."""
 
     workspace: Workspace

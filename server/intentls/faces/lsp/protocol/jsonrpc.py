@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any, Never
 
 import msgspec
+from msgspec import Struct
 
 PARSE_ERROR = -32700
 INVALID_REQUEST = -32600
@@ -24,8 +24,7 @@ REQUEST_CANCELLED = -32800
 MessageId = int | str
 
 
-@dataclass(frozen=True, slots=True)
-class Request:
+class Request(Struct, frozen=True):
     """A call that is answered under its id."""
 
     id: MessageId
@@ -33,16 +32,14 @@ class Request:
     params: Any
 
 
-@dataclass(frozen=True, slots=True)
-class Notification:
+class Notification(Struct, frozen=True):
     """A call that gets no answer."""
 
     method: str
     params: Any
 
 
-@dataclass(frozen=True, slots=True)
-class Response:
+class Response(Struct, frozen=True):
     """The client's answer to a request of the server. `error` is the JSON value as it came, None if there was none."""
 
     id: Any

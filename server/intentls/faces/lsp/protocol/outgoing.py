@@ -10,10 +10,10 @@ import logging
 import uuid
 from collections.abc import Callable
 from concurrent.futures import Future, InvalidStateError
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
+from msgspec import Struct
 from pygls.exceptions import JsonRpcException
 from pygls.protocol import JsonRPCRequestMessage, LanguageServerProtocol
 
@@ -27,8 +27,7 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True, slots=True)
-class _PendingRequest:
+class _PendingRequest(Struct, frozen=True):
     """A request of the server that the client has not answered yet."""
 
     method: str

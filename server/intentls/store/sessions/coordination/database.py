@@ -12,11 +12,11 @@ import hashlib
 import json
 import logging
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any, LiteralString
 
 import psycopg
+from msgspec import Struct
 from psycopg import sql
 from psycopg.rows import TupleRow
 
@@ -94,8 +94,7 @@ SELECT about, {_SINCE}, least(seen, clock_timestamp()) FROM intentls.sessions
 """
 
 
-@dataclass(frozen=True, slots=True)
-class ClonePlace:
+class ClonePlace(Struct, frozen=True):
     """A clone on a machine. `repository` is its root commit, `area` the folder of the root in it, `name` its own."""
 
     repository: str
@@ -112,8 +111,7 @@ class ClonePlace:
         return hash_parts(self.area, path)
 
 
-@dataclass(frozen=True, slots=True)
-class ClaimResult:
+class ClaimResult(Struct, frozen=True):
     """The lease that stands on each path, those of `new` since this claim. `moment` is the server's time then."""
 
     leases: tuple[Lease, ...]

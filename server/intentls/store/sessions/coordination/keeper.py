@@ -11,10 +11,10 @@ import threading
 from collections import deque
 from collections.abc import Callable, Iterable
 from contextlib import suppress
-from dataclasses import dataclass
 from typing import Any, Protocol, TypeVar
 
 import psycopg
+from msgspec import Struct
 from psycopg.rows import TupleRow
 
 from intentls.core.intents.held_leases import HeldLease, HeldLeases
@@ -36,8 +36,7 @@ _USED_S = 600.0  # a session without a process is alive for so long after its la
 _MAX_OWED = 1000  # leases that are to be given back when the database is there again
 
 
-@dataclass(slots=True)
-class _Shown:
+class _Shown(Struct):
     """A session that others see, and when it gave its last sign here."""
 
     session: LiveSession | None

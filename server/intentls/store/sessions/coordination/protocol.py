@@ -7,9 +7,10 @@ same of session `s2` then gives `Taking((that lease of s1,), {})`: `s2` holds no
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Protocol
+
+from msgspec import Struct
 
 from intentls.core.errors import StoreError
 from intentls.core.intents.lease import FencedUse, Lease, Process
@@ -36,8 +37,7 @@ class CoordinationAway(StoreError):
     """The database does not answer now. What it knows can't be told, and nothing new can be claimed."""
 
 
-@dataclass(frozen=True, slots=True)
-class Claim:
+class Claim(Struct, frozen=True):
     """A session wants to change root-relative `paths` under an intent, for `ttl` after each use.
 
     `process` is the one that the session lives and dies with, None for a session that any process may act for.
@@ -50,8 +50,7 @@ class Claim:
     process: Process | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Taking:
+class Taking(Struct, frozen=True):
     """What stands after a claim: one lease for each path, the claimant's or another's. `new` are the paths of leases
     that began with it.
 
@@ -65,8 +64,7 @@ class Taking:
     ends_s: float | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class LiveSession:
+class LiveSession(Struct, frozen=True):
     """A session at work. `host` names its machine, "" for this one; `person` who works there, "" if not known.
 
     `branch` is what is checked out, "" for none. `seen` is when it last gave a sign, by the store's clock; a session

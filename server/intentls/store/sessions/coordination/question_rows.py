@@ -12,10 +12,10 @@ import hashlib
 import json
 import logging
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import Any, LiteralString
 
 import psycopg
+from msgspec import Struct
 from psycopg import sql
 from psycopg.rows import TupleRow
 
@@ -90,8 +90,7 @@ SELECT digest, action, about, role FROM intentls.answers WHERE repository = %(re
 """
 
 
-@dataclass(frozen=True, slots=True)
-class RemoteAnswer:
+class RemoteAnswer(Struct, frozen=True):
     """An answer as the database has it. `by` is the name that its place gave, `role` the role that the database knows
     it by. `is_own`: it was given at this place. `digest` is the hash of the question that was shown.
     """
@@ -104,8 +103,7 @@ class RemoteAnswer:
     is_own: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class QuestionRow:
+class QuestionRow(Struct, frozen=True):
     """A question as the database has it. `facts` is what `ask` was given, `digest` its hash.
 
     `is_own`: it was asked at this place. `age_s` is for how long it has been asked, by the server's clock, `lasts_s`
@@ -128,8 +126,7 @@ class QuestionRow:
         return self.lasts_s - self.age_s
 
 
-@dataclass(frozen=True, slots=True)
-class OwnQuestion:
+class OwnQuestion(Struct, frozen=True):
     """A question of this place. `facts` are what may leave the machine."""
 
     id: str

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from importlib.resources import files
 from typing import Any, LiteralString
 
 import psycopg
+from msgspec import Struct
 from psycopg import sql
 from psycopg.rows import TupleRow
 
@@ -18,8 +18,7 @@ _LOCK = 0x696E74656E746C73  # "intentls": two that make the tables at once do it
 _KEPT_DAYS = 1  # rows of what is over
 
 
-@dataclass(frozen=True, slots=True)
-class DatabaseState:
+class DatabaseState(Struct, frozen=True):
     """What `status` tells. `migration` is the last that was applied, 0 for none; `needed` the last that there is.
 
     `may_use`: this repository is one of this role's. `bypasses_rights`: the role sees the rows of all repositories.

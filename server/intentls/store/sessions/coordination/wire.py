@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any
+
+from msgspec import Struct
 
 from intentls.core.intents.lease import FencedUse, Lease, Process
 from intentls.store.sessions.coordination.protocol import Claim, LiveSession, Taking
@@ -109,8 +110,7 @@ def use_from_json(value: dict[str, Any]) -> FencedUse:
     return FencedUse(int(value["fence"]), _moment(value["since"]), _moment(value["used"]))
 
 
-@dataclass(frozen=True, slots=True)
-class KeeperAddress:
+class KeeperAddress(Struct, frozen=True):
     """Where a keeper listens, and its process."""
 
     socket: str

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from pathlib import Path
 
 import click
+from msgspec.structs import asdict
 
 from intentls.engine.setup.coordination import CoordinationStatus, coordination_status
 from intentls.faces.cli import output

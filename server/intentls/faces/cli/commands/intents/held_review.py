@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import asdict
 from typing import Final
 
 import click
+from msgspec.structs import asdict
 
 from intentls.core.gate.refusal import Code
 from intentls.core.text.encoding import TextFormat
