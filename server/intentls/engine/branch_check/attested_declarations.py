@@ -26,8 +26,7 @@ class _AttestedStep(Struct, frozen=True):
     intents: Mapping[str, _Pair]
 
 
-@dataclass(frozen=True, slots=True)
-class DeclaredLine:
+class DeclaredLine(Struct, frozen=True):
     """A line of the file of intents at root-relative `path`, and the record that wrote it, if one did."""
 
     path: str
