@@ -19,7 +19,7 @@ import pytest
 
 from intentls.store.sessions.coordination import schema
 from intentls.store.sessions.coordination.connecting import connected
-from tests.support.patience import eventually
+from tests.support.patience import PATIENCE_S, eventually
 
 _SETTINGS = {
     "listen_addresses": "''",
@@ -71,7 +71,7 @@ class DatabaseServer:
         """End it at once, clients or not."""
         if self.process is not None:
             os.kill(self.process.pid, number)
-            self.process.wait(60)
+            self.process.wait(PATIENCE_S)
             self.process = None
 
     def backends(self) -> set[str]:
