@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.patience import PATIENCE_S
+
 _APT = ("apt-get", "--yes", "--quiet", "--no-install-recommends", "-o", "DPkg::Lock::Timeout=600")
 _TIMEOUT_S = 600
 
@@ -55,7 +57,7 @@ def _one_at_a_time() -> Iterator[None]:
 
 def _is_installed(package: str) -> bool:
     asked = ["dpkg-query", "--show", "--showformat=${db:Status-Status}", package]
-    return subprocess.run(asked, check=False, capture_output=True, text=True, timeout=60).stdout == "installed"
+    return subprocess.run(asked, check=False, capture_output=True, text=True, timeout=PATIENCE_S).stdout == "installed"
 
 
 def _apt(verb: str, *packages: str) -> bool:

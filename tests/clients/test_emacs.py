@@ -10,6 +10,7 @@ from functools import cache
 from pathlib import Path
 
 from tests.clients.installing import ensure_debian, skip_or_fail
+from tests.support.patience import PATIENCE_S
 from tests.support.session import ledger_of
 from tests.support.workspaces import git
 
@@ -23,7 +24,7 @@ def _emacs() -> str:
     """An Emacs with eglot: one that is here, else Debian's."""
     found = shutil.which("emacs")
     has_eglot = ["emacs", "--batch", "--eval", "(progn (package-initialize) (require 'eglot))"]
-    if found is None or subprocess.run(has_eglot, check=False, capture_output=True, timeout=60).returncode:
+    if found is None or subprocess.run(has_eglot, check=False, capture_output=True, timeout=PATIENCE_S).returncode:
         skip_or_fail(ensure_debian(["emacs-nox", "elpa-eglot"]))
     return shutil.which("emacs") or ""
 
@@ -69,6 +70,6 @@ def test_the_emacs_client_compiles_without_a_warning(tmp_path: Path) -> None:
         env={**os.environ, "HOME": str(tmp_path)},
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=PATIENCE_S,
     )
     assert done.returncode == 0, done.stderr

@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 from tests.clients.installing import skip_or_fail
+from tests.support.patience import PATIENCE_S
 from tests.support.session import ledger_of
 
 PROJECT = Path(__file__).parents[2]
@@ -42,7 +43,7 @@ def test_a_person_in_neovim_selects_fixes_answers_saves_and_looks_back(workspace
     init.write_text(f'vim.opt.runtimepath:append("{PROJECT}/client-nvim")\nvim.lsp.enable("intentls")\n')
     builder = ("-m", "intentls", "select", "INT-002", "--session", "builder")
     subprocess.run(
-        [sys.executable, *builder], cwd=workspace, env=environment, capture_output=True, check=True, timeout=60
+        [sys.executable, *builder], cwd=workspace, env=environment, capture_output=True, check=True, timeout=PATIENCE_S
     )
     done = subprocess.run(
         [neovim, "--headless", "--clean", "-u", str(init), "docs/design.md", "-c", f"luafile {SCRIPT}"],
@@ -71,5 +72,5 @@ def test_the_help_of_the_neovim_client_has_every_tag(tmp_path: Path) -> None:
     shutil.copytree(PROJECT / "client-nvim/doc", doc)
     (doc / "tags").unlink()
     command = [_neovim(), "--headless", "--clean", "-c", f"helptags {doc}", "-c", "qa!"]
-    subprocess.run(command, env=_environment(tmp_path / "home"), check=True, capture_output=True, timeout=60)
+    subprocess.run(command, env=_environment(tmp_path / "home"), check=True, capture_output=True, timeout=PATIENCE_S)
     assert (doc / "tags").read_text() == (PROJECT / "client-nvim/doc/tags").read_text()

@@ -23,7 +23,7 @@ from intentls.store.sessions.coordination.protocol import Claim
 from tests.support.keepers import SimulatedHost, host
 from tests.support.patience import PATIENCE_S
 
-TTL = timedelta(seconds=60)
+TTL = timedelta(hours=1)
 
 
 def main(folder: str, name: str, address: str, repository: str, clients: int, clock_s: float) -> None:

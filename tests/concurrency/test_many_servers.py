@@ -104,8 +104,7 @@ def test_of_writers_with_the_same_base_exactly_one_wins(
                 for session, text in zip(started, texts, strict=True)
             ]
             answers = [
-                session.wire.answer(question, 60)["result"]
-                for session, question in zip(started, questions, strict=True)
+                session.wire.answer(question)["result"] for session, question in zip(started, questions, strict=True)
             ]
             winners = [number for number, answer in enumerate(answers) if answer["status"] == "ok"]
             assert len(winners) == 1, answers
@@ -132,8 +131,7 @@ def test_of_writers_who_create_the_same_file_exactly_one_wins(nursery: Nursery, 
                 for number, session in enumerate(started)
             ]
             answers = [
-                session.wire.answer(question, 60)["result"]
-                for session, question in zip(started, questions, strict=True)
+                session.wire.answer(question)["result"] for session, question in zip(started, questions, strict=True)
             ]
             (winner,) = (number for number, answer in enumerate(answers) if answer["status"] == "ok")
             assert (root / "src" / f"new{turn}.py").read_text() == f"{winner}\n"
@@ -176,7 +174,7 @@ def test_who_waits_in_vain_is_told_who_has_it(nursery: Nursery, root: Path, tmp_
         assert different.do("writeToFile", path="src/b.py", content="b\n")["status"] == "ok"
         with pytest.raises(AssertionError, match="waited"):
             same.wire.answer(question, 0.01)
-        refusal = same.wire.answer(question, 60)["result"]
+        refusal = same.wire.answer(question)["result"]
         assert time.monotonic() - began > 9
         assert (refusal["code"], refusal["action_hint"]) == ("HOOK_ERROR", "retry")
         assert holder.wire.process is not None

@@ -12,7 +12,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -20,13 +20,13 @@ from typing import Any
 import pytest
 
 from intentls.store.layout import Layout
-from intentls.store.process.liveness import process_exists
 from intentls.store.sessions.coordination.keeper_client import KeeperClient
 from intentls.store.sessions.coordination.keeper_files import KeeperFiles
 from tests.support.database import DatabaseServer
 from tests.support.forked_servers import Nursery, arm, calls, let_go, wait_until_it_waits
 from tests.support.launcher import Orders
 from tests.support.patience import PATIENCE_S, eventually
+from tests.support.processes import runs
 from tests.support.session import Session, ledger_of
 from tests.support.workspaces import commit_all, git, make_git_repo, make_workspace
 
@@ -139,9 +139,10 @@ def keeper_of(root: Path, environment: dict[str, str]) -> Iterator[None]:
         address = KeeperFiles(Layout(root).coordination).address()
         keeper.kill()
         keeper.communicate()
-        if address is not None and address.pid != keeper.pid and process_exists(address.pid):
-            os.kill(address.pid, signal.SIGTERM)
-            eventually(lambda: not process_exists(address.pid))
+        if address is not None and address.pid != keeper.pid and runs(address.pid):
+            with suppress(ProcessLookupError):  # it has just ended
+                os.kill(address.pid, signal.SIGTERM)
+            eventually(lambda: not runs(address.pid))
 
 
 def test_a_write_that_was_on_its_way_when_its_host_was_stopped_does_not_happen(
@@ -223,14 +224,10 @@ def test_the_lease_of_a_host_that_was_killed_ends_by_time(machines: tuple[Machin
     two.lease_for(600)
     eventually(lambda: two.writes("two\n"))
     assert two.fence() > fence
-    eventually(lambda: not process_exists(keeper) or _is_zombie(keeper))
+    eventually(lambda: not runs(keeper))
     with nursery.serve(one.root, one.orders) as again:
         client = KeeperClient(Layout(one.root), one.orders.environment["INTENTLS_COORDINATION"], 9.0)
         again.do("selectActiveIntent", intent_id="INT-001")
         eventually(lambda: client.trouble() is None)
         refusal = Machine(again, one.orders).write("late\n")
         assert "is being changed by session" in refusal["error"]
-
-
-def _is_zombie(pid: int) -> bool:
-    return Path(f"/proc/{pid}/stat").read_bytes().rpartition(b")")[2].startswith(b" Z")

@@ -74,6 +74,7 @@ class Tree:
             assert process.stdout.readline() == "ready\n"
             eventually(landed)
             process.send_signal(signal.SIGSTOP)
+            os.waitid(os.P_PID, process.pid, os.WSTOPPED)
             process.stdin.write("go\n")
             process.stdin.flush()
             assert process.stdout.readline() == "done\n"

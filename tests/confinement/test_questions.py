@@ -56,8 +56,7 @@ def _held(tree: Tree) -> set[str]:
 def test_an_answer_takes_effect_while_the_command_runs(tree: Tree, answer: str, lands: bool) -> None:
     with _editor(tree, answer) as person, tree.start(_LINE) as process:
         assert "docs/d.md" in person.question()
-        eventually(lambda: not _held(tree))
-        assert tree.read("docs/d.md") == ("d\nx\n" if lands else "d\n")
+        eventually(lambda: not _held(tree) and tree.read("docs/d.md") == ("d\nx\n" if lands else "d\n"))
         assert process.poll() is None
         _, told = process.communicate("go\n")
     assert person.questions.empty()  # what was answered is not asked about again

@@ -8,14 +8,15 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from intentls.store.process.liveness import process_exists
 from tests.support.database import DatabaseServer
-from tests.support.patience import eventually
+from tests.support.patience import PATIENCE_S, eventually
+from tests.support.processes import runs
 from tests.support.workspaces import make_git_repo, make_workspace
 
 Json = dict[str, Any]
@@ -47,7 +48,7 @@ class Clone:
             input=stdin,
             capture_output=True,
             encoding="utf-8",
-            timeout=120,
+            timeout=PATIENCE_S,
         )
 
     def hook(self, event: str, path: str, session: str = "s") -> str:
@@ -78,9 +79,10 @@ class Clone:
     def end_keeper(self, number: signal.Signals = signal.SIGTERM) -> None:
         """End it, and wait until it is gone."""
         pid = self.keeper
-        if pid is not None and process_exists(pid):
-            os.kill(pid, number)
-            eventually(lambda: not process_exists(pid))
+        if pid is not None and runs(pid):
+            with suppress(ProcessLookupError):  # it has just ended
+                os.kill(pid, number)
+            eventually(lambda: not runs(pid))
 
 
 @pytest.fixture

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import signal
 import subprocess
 import sys
@@ -18,12 +17,14 @@ from mcp.client.stdio import StdioServerParameters
 from tests.support.agent_edits import Agent
 from tests.support.mcp_wire import McpWire, outcome
 from tests.support.patience import PATIENCE_S, eventually
+from tests.support.processes import runs
 from tests.support.session import ledger_of, session
 from tests.support.wire import SILENCE, Refuse
-from tests.support.workspaces import make_workspace
+from tests.support.workspaces import make_workspace, write_files
 
 ELICITING = {"elicitation": {}}
 DESIGN = "docs/design.md"
+POLICY = ".orchestration/policy.yaml"
 
 
 def _choose(decision: str) -> dict[str, Any]:
@@ -54,7 +55,7 @@ async def test_the_sdks_client_finds_everything(workspace: Path) -> None:
 
 def test_a_bare_client_is_served_by_the_letter(tmp_path: Path) -> None:
     """A line each: answers, refusals, -32602; what came in a row happens in that row; questions hold nothing up."""
-    root = make_workspace(tmp_path / "w", policy="hitl_timeout_s: 1\n")
+    root = make_workspace(tmp_path / "w")
     with McpWire.begin(root, ELICITING) as wire:
         described = wire.request("tools/list")["result"]["tools"]
         assert all(tool["inputSchema"]["additionalProperties"] is False for tool in described)
@@ -85,12 +86,14 @@ def _questions_end_as_they_should(wire: McpWire, root: Path) -> None:
     noes: list[Any] = [{"action": "decline"}, {"action": "cancel"}, {"action": "accept"}, {"action": "frob"}]
     for said in (*noes, _choose("Reject"), _choose("Yes"), {}, broken, SILENCE):
         wire.handlers["elicitation/create"] = said if callable(said) else lambda _, said=said: said
+        write_files(root, {POLICY: f"hitl_timeout_s: {1 if said is SILENCE else PATIENCE_S}\n"})
         asked = len(wire.asked)
         assert wire.do("write_to_file", path=DESIGN, content="new")["code"] == "SCOPE_VIOLATION", said
         assert len(wire.asked) == asked + 1, said
     assert (root / DESIGN).read_text() == "# Design\n"
     cancelled = wire.expect_notification("notifications/cancelled")  # nobody need fill the form any more
     assert cancelled["requestId"] == wire.asked[-1]["id"]
+    write_files(root, {POLICY: f"hitl_timeout_s: {PATIENCE_S}\n"})
     wire.handlers["elicitation/create"] = lambda _: _choose("Approve")
     assert wire.do("write_to_file", path=DESIGN, content="new")["status"] == "ok"
     assert ledger_of(root)[-1]["override"]["action"] == "Approve"
@@ -105,7 +108,6 @@ def _is_served_while_a_question_is_open(wire: McpWire, root: Path) -> None:
         return _choose("Expand scope")
 
     wire.handlers["elicitation/create"] = later
-    (root / ".orchestration" / "policy.yaml").write_text("hitl_timeout_s: 60\n")
     waiting = wire.ask("tools/call", {"name": "delete_file", "arguments": {"path": DESIGN}})
     assert seen.wait(PATIENCE_S)
     assert wire.do("write_to_file", path="src/api/a.py", content="")["status"] == "ok"
@@ -179,22 +181,10 @@ def test_the_server_leaves_with_a_client_that_is_killed(workspace: Path) -> None
     client.send_signal(signal.SIGKILL)
     client.wait()
     client.stdout.close()
-    eventually(lambda: not _exists(server))
+    eventually(lambda: not runs(server))
     assert (workspace / DESIGN).exists()
     (record,) = ledger_of(workspace)
     assert (record["tool_name"], record["code"]) == ("delete_file", "SCOPE_VIOLATION")
     sessions = workspace / ".orchestration" / ".state" / "sessions"
     assert [json.loads(file.read_text()) for file in sessions.glob("*.json")] == []
     Agent(workspace).select("INT-001")
-
-
-def _exists(pid: int) -> bool:
-    try:
-        state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
-    except OSError:
-        try:
-            os.kill(pid, 0)
-        except OSError:
-            return False
-        return not Path("/proc/self").exists()
-    return state != "Z"  # ended; nobody has waited for it yet

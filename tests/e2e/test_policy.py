@@ -10,7 +10,7 @@ import os
 import re
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -81,18 +81,20 @@ def _hitl(server: Session) -> int:
 
 
 def _hitl_timeout(server: Session) -> bool:
-    """Whether a question that nobody answers has ended by itself after some seconds."""
+    """Whether a question that nobody answers ends by itself after a second, or a few where the machine is busy."""
     server.wire.handlers["window/showMessageRequest"] = lambda _: SILENCE
     call = {"command": "intent.deleteFile", "arguments": [{"path": "docs/b.md"}]}
     asked = server.wire.ask("workspace/executeCommand", call)
-    try:
-        answer = server.wire.answer(asked, timeout=8)
-    except AssertionError:
+    answer = None
+    for _ in range(3):
+        server.do("listIntents")  # a busy server comes to this no sooner than to the end of the question
+        with suppress(AssertionError):
+            answer = server.wire.answer(asked, timeout=3)
+            break
+    else:
         server.wire.send({"id": server.wire.asked[-1]["id"], "result": None})
-        assert server.wire.answer(asked)["result"]["code"] == "SCOPE_VIOLATION"
-        return False
-    assert answer["result"]["code"] == "SCOPE_VIOLATION"
-    return True
+    assert (answer or server.wire.answer(asked))["result"]["code"] == "SCOPE_VIOLATION"
+    return answer is not None
 
 
 def _on_invalid(server: Session) -> str:

@@ -149,7 +149,7 @@ def test_an_editor_on_another_machine_lets_an_agents_action_pass(machines: list[
         agent.do("select_active_intent", intent_id="INT-001", model_identifier="lab/m")
         eventually(lambda: "remote" in here.listens())
         call = agent.ask("tools/call", {"name": "write_to_file", "arguments": DESIGN})
-        assert Running(lambda: outcome(agent.answer(call, 60))).result()["status"] == "ok"
+        assert Running(lambda: outcome(agent.answer(call))).result()["status"] == "ok"
     host = os.uname().nodename
     assert person.messages[0].startswith(f"On {host}: lab/m wants to change docs/design.md, outside INT-001 (src/api/")
     override = ledger_of(here.root)[-1]["override"]

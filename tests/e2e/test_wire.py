@@ -16,6 +16,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -336,17 +337,17 @@ def test_a_save_is_finished_before_the_end(own: Wire) -> None:
 def test_questions_end_in_four_ways(wire: Wire) -> None:
     """A question ends with an action, null, an error or silence; a late answer makes no noise (#621)."""
     wire.handlers["window/showMessageRequest"] = lambda params: {"title": "Yes"}
-    assert wire.command("echo.ask", {"timeout": 20})["result"] == "Yes"
+    assert wire.command("echo.ask", {"timeout": PATIENCE_S})["result"] == "Yes"
     wire.handlers["window/showMessageRequest"] = lambda params: None
-    assert wire.command("echo.ask", {"timeout": 20})["result"] is None
+    assert wire.command("echo.ask", {"timeout": PATIENCE_S})["result"] is None
     del wire.handlers["window/showMessageRequest"]
-    assert "Method not found" in wire.command("echo.ask", {"timeout": 20})["result"]
+    assert "Method not found" in wire.command("echo.ask", {"timeout": PATIENCE_S})["result"]
 
     def refuse(params: Any) -> None:
         raise Refuse(-32603, "no human here")
 
     wire.handlers["window/showMessageRequest"] = refuse
-    assert wire.command("echo.ask", {"timeout": 20})["result"] == "JsonRpcInternalError: no human here"
+    assert wire.command("echo.ask", {"timeout": PATIENCE_S})["result"] == "JsonRpcInternalError: no human here"
     wire.handlers["window/showMessageRequest"] = lambda params: SILENCE
     assert wire.command("echo.ask", {"timeout": 0.05})["result"] == "nobody"
     wire.send({"id": wire.asked[-1]["id"], "result": {"title": "Yes"}})
@@ -359,7 +360,7 @@ def test_questions_end_in_four_ways(wire: Wire) -> None:
 def test_the_server_serves_while_a_question_is_open(own: Wire) -> None:
     """While one command waits for a person, others are answered; when the client leaves, it is over."""
     own.handlers["window/showMessageRequest"] = lambda params: SILENCE
-    id_ = own.ask("workspace/executeCommand", {"command": "echo.ask", "arguments": [{"timeout": 60}]})
+    id_ = own.ask("workspace/executeCommand", {"command": "echo.ask", "arguments": [{"timeout": PATIENCE_S}]})
     assert own.command("echo.same")["result"] == {}
     assert own.close() == 1
     assert "The client is gone" in own.answer(id_)["result"]
@@ -436,9 +437,12 @@ def test_a_file_as_stdin(tmp_path: Path) -> None:
 
 
 def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
+    """A port that nobody has, of those that no system gives to who asks for any: else it might, before it is used."""
+    for port in random.sample(range(20_000, 32_000), 100):
+        with socket.socket() as probe, suppress(OSError):
+            probe.bind(("127.0.0.1", port))
+            return port
+    raise AssertionError("no port is free")
 
 
 def test_tcp() -> None:
@@ -452,7 +456,7 @@ def test_tcp() -> None:
         open_document(wire, "x" * 3_000_000)
         assert text_of(wire) == "x" * 3_000_000
         with pytest.raises(ConnectionRefusedError):
-            socket.create_connection(("127.0.0.1", port), timeout=5)
+            socket.create_connection(("127.0.0.1", port), timeout=PATIENCE_S)
         assert wire.shutdown() == 0
 
 

@@ -218,8 +218,12 @@ def test_a_question_ends_with_the_policys_time(tmp_path: Path) -> None:
     with McpWire.begin(root) as agent, session(root, ASKING) as editor:
         person = Person(editor)
         agent.do("select_active_intent", intent_id="INT-001")
-        assert agent.do("write_to_file", **DESIGN)["code"] == "SCOPE_VIOLATION"
-        person.is_asked()
+
+        def is_shown() -> bool:  # a busy editor may not come to it in a second
+            assert agent.do("write_to_file", **DESIGN)["code"] == "SCOPE_VIOLATION"
+            return bool(person.messages)
+
+        eventually(is_shown)
         assert editor.wire.expect_notification("$/cancelRequest") == {"id": editor.wire.asked[-1]["id"]}
 
 
@@ -288,9 +292,13 @@ def test_a_hook_whose_agent_does_not_wait_lets_the_agents_user_decide(root: Path
     event = {"hook_event_name": "PreToolUse", "session_id": "agent-1", "cwd": str(root), **_tool(root)}
     with session(root, ASKING) as editor:
         person = Person(editor)
-        asked = shell.run(f"{HOOK} --wait 1", json.dumps({**event, "permission_mode": "default"}))
-        person.is_asked()
-    assert json.loads(asked.out)["hookSpecificOutput"]["permissionDecision"] == "ask"
+
+        def is_shown() -> bool:  # a busy editor may not come to it in a second
+            asked = shell.run(f"{HOOK} --wait 1", json.dumps({**event, "permission_mode": "default"}))
+            assert json.loads(asked.out)["hookSpecificOutput"]["permissionDecision"] == "ask"
+            return bool(person.messages)
+
+        eventually(is_shown)
 
 
 def test_expand_in_an_agents_shell_is_a_question(root: Path, shell: AgentProcess) -> None:

@@ -20,7 +20,7 @@ from tests.faults.edits import OLD, make_root
 from tests.faults.sampling import LONG, orders_in
 from tests.support.faulty_disk import fill, read_only, small_disk
 from tests.support.forked_servers import Nursery, arm, calls, let_go, wait_until_it_waits
-from tests.support.invariants import check_whole, strays
+from tests.support.invariants import check_whole, lasting_strays
 from tests.support.launcher import Orders
 from tests.support.session import ASKING, Json, Session, ledger_of
 
@@ -88,7 +88,7 @@ def test_on_a_full_disk_the_old_content_stays_and_the_next_write_works(nursery: 
                 changed = [record["files"][0]["path"] for record in ledger_lines(root) if record["success"]]
                 done = sum(1 for path in changed if path == FILE)
                 assert (root / FILE).read_bytes() == (OLD.encode() if not done else now)
-            assert strays(root) == []
+            assert lasting_strays(root) == []
     assert {"refused", "on record"} <= said
 
 
@@ -114,7 +114,7 @@ def test_a_ledger_that_can_grow_no_more_degrades_the_answer_and_is_caught_up_wit
         assert [record["id"] for record in records] == [answer["trace_id"] for answer in written]
         kinds = [problem["kind"] for problem in session.do("verifyTrace")["problems"]]
         assert kinds in ([], ["torn"])
-        assert strays(root) == []
+        assert lasting_strays(root) == []
 
 
 def ledger_lines(root: Path) -> list[Json]:
@@ -291,7 +291,7 @@ def test_segments_that_were_removed_are_missed_and_the_next_edit_works(server: S
     removed, cut = server.do("verifyTrace")["problems"]
     assert (removed["kind"], "`intentls trace restore` puts it back" in removed["message"]) == ("segment-removed", True)
     assert (cut["kind"], "records 1 to 3" in cut["message"]) == ("cut", True)
-    assert strays(root) == []
+    assert lasting_strays(root) == []
 
 
 def test_a_local_ledger_file_that_was_removed_is_made_again_from_the_segments(server: Session, root: Path) -> None:
@@ -304,7 +304,7 @@ def test_a_local_ledger_file_that_was_removed_is_made_again_from_the_segments(se
     assert (answer["status"], answer.get("trace")) == ("ok", None)
     assert [record["id"] for record in ledger_of(root)] == [*(record["id"] for record in before), answer["trace_id"]]
     assert server.do("verifyTrace")["problems"] == []
-    assert strays(root) == []
+    assert lasting_strays(root) == []
 
 
 def test_a_state_folder_that_is_deleted_at_work_costs_no_edit_and_no_history(server: Session, root: Path) -> None:

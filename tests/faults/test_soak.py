@@ -22,7 +22,7 @@ from pathlib import Path
 from intentls.store.journal.entry_slots import EntrySlots
 from intentls.store.layout import Layout
 from tests.support.forked_servers import Nursery
-from tests.support.invariants import strays, untraced
+from tests.support.invariants import lasting_strays, untraced
 from tests.support.patience import PATIENCE_S
 from tests.support.session import Json, Session, ledger_of
 from tests.support.wire import ServerGone
@@ -193,7 +193,7 @@ class Soak:
         for path in (self.root / "src").glob("?/*.py"):
             lines = path.read_text().splitlines()
             assert lines, f"{path} is empty"
-        assert strays(self.root) == []
+        assert lasting_strays(self.root) == []
         self.counts["verified"] += 1
 
 

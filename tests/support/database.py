@@ -9,7 +9,7 @@ import signal
 import subprocess
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
@@ -19,7 +19,7 @@ import pytest
 
 from intentls.store.sessions.coordination import schema
 from intentls.store.sessions.coordination.connecting import connected
-from tests.support.patience import eventually
+from tests.support.patience import PATIENCE_S, eventually
 
 _SETTINGS = {
     "listen_addresses": "''",
@@ -71,8 +71,18 @@ class DatabaseServer:
         """End it at once, clients or not."""
         if self.process is not None:
             os.kill(self.process.pid, number)
-            self.process.wait(60)
+            self.process.wait(PATIENCE_S)
             self.process = None
+
+    def backends(self) -> set[str]:
+        """What the processes that serve connections do now, as in `ps`: "idle", or "startup" before it is listed."""
+        assert self.process is not None
+        children = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children").read_text().split()
+        titles = []
+        for child in children:
+            with suppress(FileNotFoundError, ProcessLookupError):  # it has ended
+                titles.append(Path(f"/proc/{child}/cmdline").read_text().rstrip("\0 ").split())
+        return {title[-1] for title in titles if title}
 
     def address(self, database: str = "postgres", user: str = "owner") -> str:
         """The address of a database here."""

@@ -184,7 +184,7 @@ def let_go(orders: Orders) -> None:
     Path(orders.arm + ".go").touch()
 
 
-def wait_until_it_waits(orders: Orders, timeout_s: float = 20) -> None:
+def wait_until_it_waits(orders: Orders, timeout_s: float = PATIENCE_S) -> None:
     """Until the server stands at the call that it was told to wait at."""
     deadline = time.monotonic() + timeout_s
     while "waiting" not in calls(orders)[-1:]:

@@ -6,6 +6,7 @@ import os
 import re
 import time
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from pathlib import Path
 
 from intentls.core.hashing import hash_of
@@ -39,13 +40,20 @@ def strays(root: Path) -> list[str]:
     for folder, _, names in os.walk(root):
         for name in names:
             path = Path(folder) / name
-            pending = path.parent == layout.stage or (path.parent == layout.journal and path.stat().st_size)
+            pending = path.parent == layout.stage or (path.parent == layout.journal and _size(path))
             if pending or _TEMPORARY.search(name):
                 found.append(path.relative_to(root).as_posix())
     return found
 
 
-def _lasting_strays(root: Path) -> list[str]:
+def _size(path: Path) -> int:
+    """0 also for a file that a server has just taken away."""
+    with suppress(FileNotFoundError):
+        return path.stat().st_size
+    return 0
+
+
+def lasting_strays(root: Path) -> list[str]:
     """Those that stay: a server that has just begun may be writing down what it found."""
     until = time.monotonic() + PATIENCE_S
     while (found := strays(root)) and time.monotonic() < until:
@@ -85,4 +93,4 @@ def check_whole(session: Session) -> None:
     """The ledger verifies, and nothing unfinished lies about."""
     found = session.do("verifyTrace")
     assert (found["ok"], found["problems"]) == (True, [])
-    assert _lasting_strays(session.root) == []
+    assert lasting_strays(session.root) == []

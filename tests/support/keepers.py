@@ -23,7 +23,7 @@ from intentls.store.sessions.coordination.keeper_server import Switchboard
 from intentls.store.sessions.coordination.wire import KeeperAddress
 from tests.support.patience import PATIENCE_S, eventually
 
-WAIT_S = 20.0
+WAIT_S = float(PATIENCE_S)
 """How long an answer may take where a test is about what it says: a busy machine is slow."""
 
 

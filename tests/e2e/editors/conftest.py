@@ -90,7 +90,7 @@ async def client(lsp_client: LanguageClient) -> AsyncIterator[None]:
 async def editor(request: pytest.FixtureRequest, client: LanguageClient, tmp_path: Path) -> AsyncIterator[Editor]:
     """The server with a client that claims to be VS Code (utf-16), Neovim (utf-8) or Emacs (utf-32)."""
     preset = json.loads((_DATA / f"{request.param}.json").read_text())
-    root = make_workspace(tmp_path / "workspace", policy=getattr(request.module, "POLICY", None))
+    root = make_workspace(tmp_path / "workspace")
     found = Editor(request.param, preset["encoding"], client, root)
 
     @client.feature(types.WINDOW_SHOW_MESSAGE_REQUEST)

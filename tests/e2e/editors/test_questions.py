@@ -7,10 +7,11 @@ from typing import Any
 
 from lsprotocol import types
 
-from tests.e2e.editors.conftest import Editor
+from tests.e2e.editors.conftest import TIMEOUT_S, Editor
 from tests.support.session import ledger_of
+from tests.support.workspaces import write_files
 
-POLICY = "hitl_timeout_s: 2\n"
+POLICY = ".orchestration/policy.yaml"
 
 
 def _answering(title: str) -> Any:
@@ -54,22 +55,37 @@ async def test_reject_and_dismissal_and_nonsense_all_mean_no(editor: Editor) -> 
     assert (editor.root / "docs/design.md").read_text() == "# Design\n"
 
 
-async def test_silence_means_no_after_a_while_and_nobody_else_waits(editor: Editor) -> None:
-    """While a question is open everything else is served; unanswered, it ends as a refusal."""
+async def test_while_a_question_is_open_everything_else_is_served(editor: Editor) -> None:
+    """Only the call that it is about waits."""
+    asked, go_on = _considered(editor)
+    waiting = asyncio.ensure_future(_write_outside(editor))
+    await asyncio.wait_for(asked.wait(), TIMEOUT_S)
+    assert (await editor.do("writeToFile", path="src/api/other.py", content="x\n"))["status"] == "ok"
+    assert not waiting.done()
+    go_on.set()
+    assert (await waiting)["code"] == "SCOPE_VIOLATION"
+
+
+async def test_silence_means_no_after_a_while(editor: Editor) -> None:
+    """A question that nobody answers ends as a refusal."""
+    write_files(editor.root, {POLICY: "hitl_timeout_s: 1\n"})
+    asked, go_on = _considered(editor)
+    assert (await _write_outside(editor))["code"] == "SCOPE_VIOLATION"
+    await asyncio.wait_for(asked.wait(), TIMEOUT_S)
+    go_on.set()
+
+
+def _considered(editor: Editor) -> tuple[asyncio.Event, asyncio.Event]:
+    """A person who says no once the second event is there; the first one tells that they are asked."""
     asked, go_on = asyncio.Event(), asyncio.Event()
 
-    async def silent(params: types.ShowMessageRequestParams) -> None:
+    async def consider(params: types.ShowMessageRequestParams) -> None:
         asked.set()
         await go_on.wait()
 
     editor.client.protocol.fm.features.pop(types.WINDOW_SHOW_MESSAGE_REQUEST)
-    editor.client.feature(types.WINDOW_SHOW_MESSAGE_REQUEST)(silent)
-    waiting = asyncio.ensure_future(_write_outside(editor))
-    await asyncio.wait_for(asked.wait(), 10)
-    assert (await editor.do("writeToFile", path="src/api/other.py", content="x\n"))["status"] == "ok"
-    assert not waiting.done()
-    assert (await asyncio.wait_for(waiting, 20))["code"] == "SCOPE_VIOLATION"
-    go_on.set()
+    editor.client.feature(types.WINDOW_SHOW_MESSAGE_REQUEST)(consider)
+    return asked, go_on
 
 
 async def test_what_nobody_may_override_is_not_asked_about(editor: Editor) -> None:

@@ -7,12 +7,14 @@ import subprocess
 import sys
 from pathlib import Path
 
+from tests.support.patience import PATIENCE_S
+
 
 def demo(repository: Path, temporary: Path) -> subprocess.CompletedProcess[str]:
     """The demo on a repository; it clones into `temporary`."""
     command = [sys.executable, "-m", "intentls", "demo", "--repo", str(repository)]
     environment = {**os.environ, "TMPDIR": str(temporary)}
-    return subprocess.run(command, env=environment, capture_output=True, text=True, timeout=120)
+    return subprocess.run(command, env=environment, capture_output=True, text=True, timeout=PATIENCE_S)
 
 
 def test_every_claim_of_the_demo_holds(tmp_path: Path) -> None:

@@ -18,6 +18,7 @@ from intentls.faces.cli.lazy_group import LazyGroup
 from intentls.store.layout import Layout
 from tests.faces.cli.conftest import Cli
 from tests.support.markdown import Page, code
+from tests.support.patience import PATIENCE_S
 
 PAGE = Page.read(Path(__file__).parents[3] / "docs" / "reference" / "cli.md")
 # What takes long to import. `rich` is for the demo and for a bar on a terminal.
@@ -137,7 +138,11 @@ def test_a_verb_loads_only_what_it_uses(workspace: Path, call: str) -> None:
         f"print(code, *(name for name in {HEAVY!r} if name in sys.modules), file=sys.stderr)"
     )
     done = subprocess.run(
-        [sys.executable, "-c", program, *call.split()], cwd=workspace, capture_output=True, text=True, timeout=60
+        [sys.executable, "-c", program, *call.split()],
+        cwd=workspace,
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE_S,
     )
     exit_code, *loaded = done.stderr.splitlines()[-1].split()
     assert (exit_code, set(loaded) - LOADED[call]) == ("0", set())

@@ -12,6 +12,7 @@ from intentls.faces.cli import main
 from intentls.faces.cli.plain import newest_records, route
 from tests.faces.cli.conftest import Cli
 from tests.support.agent_edits import Agent
+from tests.support.patience import PATIENCE_S
 from tests.support.workspaces import make_git_repo
 
 
@@ -109,7 +110,11 @@ def test_mistakes_are_told_the_same_way(tmp_path: Path, arguments: list[str]) ->
     answers = []
     for options in (arguments, [*arguments, "--json"]):
         done = subprocess.run(
-            [sys.executable, "-m", "intentls", *options], capture_output=True, cwd=tmp_path, timeout=60, check=False
+            [sys.executable, "-m", "intentls", *options],
+            capture_output=True,
+            cwd=tmp_path,
+            timeout=PATIENCE_S,
+            check=False,
         )
         answers.append((done.returncode, done.stdout, done.stderr))
     assert answers[0] == answers[1]

@@ -9,6 +9,7 @@ import pytest
 
 from intentls.faces.cli import progress
 from intentls.faces.cli.progress import Progress
+from tests.support.patience import PATIENCE_S
 
 
 def test_nothing_is_shown_in_a_pipe(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
@@ -44,7 +45,11 @@ print("rich" in sys.modules)
 def test_a_bar_is_shown_on_a_terminal() -> None:
     """What takes long shows how far it is on stderr, and leaves stdout alone."""
     done = subprocess.run(
-        [sys.executable, "-c", _PROGRAM], capture_output=True, env={"FORCE_COLOR": "1"}, encoding="utf-8", timeout=60
+        [sys.executable, "-c", _PROGRAM],
+        capture_output=True,
+        env={"FORCE_COLOR": "1"},
+        encoding="utf-8",
+        timeout=PATIENCE_S,
     )
     assert done.stdout == "True\n"
     assert "Working" in done.stderr

@@ -27,6 +27,7 @@ from intentls.store.process.run import start_detached
 from tests.faces.hook.conftest import take_up
 from tests.support.hook_process import Answered, claude, environment, hook, hook_here, records
 from tests.support.patience import PATIENCE_S, eventually
+from tests.support.processes import runs
 from tests.support.session import session
 from tests.support.workspaces import make_git_repo, make_workspace, write_files
 
@@ -446,14 +447,6 @@ def test_a_daemon_that_is_killed_or_hangs_is_done_without(home: Path, root: Path
         assert not called(edit(root))[1]
 
 
-def is_running(process: int) -> bool:
-    """Whether it is there, and no zombie."""
-    try:
-        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
-    except FileNotFoundError:
-        return False
-
-
 @only_linux
 def test_a_child_does_not_keep_the_socket_of_a_daemon_that_was_killed(home: Path) -> None:
     """Else hooks would wait for an answer that nobody gives, as long as the last child runs."""
@@ -464,8 +457,8 @@ def test_a_child_does_not_keep_the_socket_of_a_daemon_that_was_killed(home: Path
         answering, waiting = children(process)
         process.kill()
         process.wait()
-        eventually(lambda: not is_running(waiting))
-        assert is_running(answering)
+        eventually(lambda: not runs(waiting))
+        assert runs(answering)
         with pytest.raises(ConnectionRefusedError):
             daemon_client._exchange(place, b"is anybody there?")
 
@@ -557,10 +550,7 @@ def test_an_editor_starts_a_daemon_that_outlives_it(home: Path, root: Path) -> N
     """With the setting `hookDaemon`: it answers hooks, also when the editor is closed."""
     path = Path(daemon_client.socket_path()[1])
     with session(root, options={"hookDaemon": True}):
-        for _ in range(600):
-            if path.is_socket():
-                break
-            time.sleep(0.1)
+        eventually(path.is_socket)
     try:
         assert not called(edit(root))[1]
     finally:

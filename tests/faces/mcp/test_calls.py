@@ -27,6 +27,7 @@ from intentls.store.process.ancestry import running
 from intentls.store.sessions import agent_processes
 from tests.faces.mcp.conftest import LEGACY, MODERN, Agent, Person, agent, chosen
 from tests.support.agent_edits import Agent as Direct
+from tests.support.patience import PATIENCE_S
 from tests.support.session import ledger_of
 from tests.support.workspaces import make_workspace
 
@@ -351,8 +352,8 @@ async def test_a_long_question_ends_when_its_call_is_taken_back(
 
     def endless(_: object, progress: Callable[[int, int], None]) -> None:
         try:
-            for done in range(1, 10_000):
-                progress(done, 10_000)
+            for done in range(1, 10_000_000):  # hours
+                progress(done, 10_000_000)
                 begun.set()
                 time.sleep(0.001)
         finally:
@@ -363,7 +364,7 @@ async def test_a_long_question_ends_when_its_call_is_taken_back(
         with anyio.CancelScope() as taken_back:
             async with anyio.create_task_group() as tasks:
                 tasks.start_soon(connected.call, "verify_trace")
-                await anyio.to_thread.run_sync(begun.wait, 10)
+                await anyio.to_thread.run_sync(begun.wait, PATIENCE_S)
                 taken_back.cancel()
-        assert await anyio.to_thread.run_sync(over.wait, 5)
+        assert await anyio.to_thread.run_sync(over.wait, PATIENCE_S)
         assert (await connected.do("get_active_intent"))["state"] == "IDLE"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ from mcp import types
 from mcp.shared.exceptions import MCPError
 
 from tests.faces.mcp.conftest import LEGACY, MODERN, Agent, Person, agent, chosen
+from tests.support.patience import PATIENCE_S
 from tests.support.session import ledger_of
 from tests.support.workspaces import make_workspace
 
@@ -149,30 +151,41 @@ async def test_a_wider_scope_is_a_persons_to_give(workspace: Path, mode: str) ->
 
 @ERAS
 async def test_nobody_answers_in_time(tmp_path: Path, mode: str) -> None:
-    """After `hitl_timeout_s` it is a no; meanwhile everything else is served."""
+    """After `hitl_timeout_s` it is a no."""
     root = make_workspace(tmp_path / "w", policy="hitl_timeout_s: 1\n")
-    asked = anyio.Event()
 
     async def silent(*_: Any) -> types.ElicitResult:
-        asked.set()
-        await anyio.sleep(
-            1.3 if mode == MODERN else 30
-        )  # only the old protocol has a way to be told that it is too late
-        return chosen("Reject")
+        # Only the old protocol has a way to be told that it is too late.
+        await anyio.sleep(1.3 if mode == MODERN else PATIENCE_S)
+        return chosen("Approve")
 
     async with agent(root, silent, mode=mode) as connected:
         await connected.do("select_active_intent", intent_id="INT-001")
+        assert (await connected.refused("delete_file", path=DESIGN))["code"] == "SCOPE_VIOLATION"
+    assert (root / DESIGN).exists()
+    assert [record["success"] for record in ledger_of(root)] == [False]
+
+
+@ERAS
+async def test_everything_else_is_served_while_a_question_is_open(workspace: Path, mode: str) -> None:
+    """Only the call that it is about waits."""
+    asked, go_on = anyio.Event(), anyio.Event()
+
+    async def consider(*_: Any) -> types.ElicitResult:
+        asked.set()
+        await go_on.wait()
+        return chosen("Reject")
+
+    async with agent(workspace, consider, mode=mode) as connected:
+        await connected.do("select_active_intent", intent_id="INT-001")
         async with anyio.create_task_group() as tasks:
-
-            async def forbidden() -> None:
-                assert (await connected.refused("delete_file", path=DESIGN))["code"] == "SCOPE_VIOLATION"
-
-            tasks.start_soon(forbidden)
+            tasks.start_soon(partial(connected.refused, "delete_file", path=DESIGN))
             await asked.wait()
             await connected.do("write_to_file", path="src/api/a.py", content="")
-            assert [record["success"] for record in ledger_of(root)] == [True]
-    assert (root / DESIGN).exists()
-    assert ledger_of(root)[1]["success"] is False
+            assert [record["success"] for record in ledger_of(workspace)] == [True]
+            go_on.set()
+    assert (workspace / DESIGN).exists()
+    assert [record["success"] for record in ledger_of(workspace)] == [True, False]
 
 
 async def test_a_call_that_is_cancelled_while_it_asks_is_a_no(workspace: Path) -> None:
@@ -181,7 +194,7 @@ async def test_a_call_that_is_cancelled_while_it_asks_is_a_no(workspace: Path) -
 
     async def cancel(*_: Any) -> types.ElicitResult:
         taken_back.cancel()
-        await anyio.sleep(30)
+        await anyio.sleep(PATIENCE_S)
         return chosen("Approve")
 
     async with agent(workspace, cancel, mode=LEGACY) as connected:

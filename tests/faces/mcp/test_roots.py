@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -13,6 +14,7 @@ from mcp.client.client import Client
 
 from intentls.faces.mcp.server import McpOptions, build
 from tests.faces.mcp.conftest import LEGACY, MODERN, Agent
+from tests.support.patience import PATIENCE_S
 from tests.support.workspaces import intents_yaml, make_workspace
 
 
@@ -96,7 +98,6 @@ async def test_roots_may_change(workspace: Path, elsewhere: Path) -> None:
         assert (await _intents(connected))[0] == "INT-001"
         current[0] = elsewhere
         await connected.client.session.send_notification(types.RootsListChangedNotification())
-        for _ in range(50):
-            if await _intents(connected) == ["ELSE-1"]:
-                return
-        raise AssertionError("the new roots never held")
+        end = time.monotonic() + PATIENCE_S
+        while await _intents(connected) != ["ELSE-1"]:
+            assert time.monotonic() < end, "the new roots never held"

@@ -47,14 +47,14 @@ def repo(tmp_path: Path) -> Path:
 def asked(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
     """Every command that was started to ask git for its configuration."""
     commands: list[list[str]] = []
-    run = subprocess.run
+    start = subprocess.Popen
 
     def note(command: list[str], **options: object) -> object:
         if "config" in command:
             commands.append(command)
-        return run(command, **options)  # type: ignore[call-overload]
+        return start(command, **options)  # type: ignore[call-overload]
 
-    monkeypatch.setattr(subprocess, "run", note)
+    monkeypatch.setattr(subprocess, "Popen", note)
     return commands
 
 

@@ -19,6 +19,8 @@ from intentls.core.lint.problems import LinterProblem, introduced
 from intentls.core.patterns.glob import Glob
 from intentls.store.process import linter
 from intentls.store.process.linter import lint_content, run_linter
+from tests.support.patience import eventually
+from tests.support.processes import has_ended
 from tests.support.workspaces import write_files
 
 _FOUND = shutil.which("ruff", path=os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")]))
@@ -180,14 +182,13 @@ def test_a_missing_folder_is_not_a_missing_program(file: Path) -> None:
 @POSIX
 def test_a_linter_that_takes_too_long_is_killed_with_all_it_started(file: Path, tmp_path: Path) -> None:
     """Nothing of it runs on."""
-    sign = tmp_path / "alive"
-    child = f"import time, pathlib; time.sleep(1.5); pathlib.Path({str(sign)!r}).touch()"
-    code = f"import subprocess, sys, time; subprocess.Popen([sys.executable, '-c', {child!r}]); time.sleep(60)"
-    started = time.monotonic()
-    with pytest.raises(StoreError, match=r"took longer than 0\.5 s"):
-        run_linter(python(code), file, file.parent, timeout_s=0.5)
-    assert time.monotonic() - started < 20
-    time.sleep(1.8)
+    number, go, sign = tmp_path / "number", tmp_path / "go", tmp_path / "alive"
+    wait = f"while [ ! -e {go} ]; do sleep 0.02; done"
+    code = f"import subprocess; subprocess.run(['sh', '-c', 'echo $$ > {number}; {wait}; touch {sign}'])"
+    with pytest.raises(StoreError, match=r"took longer than 2 s"):
+        run_linter(python(code), file, file.parent, timeout_s=2)
+    go.touch()
+    eventually(lambda: has_ended(number))
     assert not sign.exists()
 
 

@@ -11,13 +11,14 @@ from __future__ import annotations
 import logging
 import os
 import stat
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from intentls.store.fs.primitives import READ
+from intentls.store.git.endless_files import endless_below, endless_for
 
 if TYPE_CHECKING:
     import subprocess
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 TIMEOUT_S = 10.0
+_ENDLESS = "git is not asked about %s: %s is no regular file, and git would wait for it"
 
 # Which configuration and which programs git uses at all is for the user to say. The other variables of a git that
 # called us (GIT_DIR, GIT_INDEX_FILE, ...) would lead to another repository.
@@ -44,11 +46,7 @@ _DRIVERS = r"^filter\..*\.(clean|smudge|process)$"
 _MAX_CONFIG = 1024 * 1024  # bytes
 # A section's name is written out, letter by letter; what is not in these files comes in by an `include`.
 _FILTER_WORDS = (b"filter", b"include")
-# What git opens for most questions, and waits for if it is a FIFO.
-_READ_BY_GIT = (
-    *(".git/config", ".git/info/attributes", ".git/info/exclude", ".gitattributes", ".gitignore"),
-    *(".orchestration/.gitattributes", ".orchestration/.gitignore"),
-)
+_SLOW_S = 1.0  # git has answered by then, or there may be a reason why it never does
 
 
 def run_git(
@@ -59,16 +57,18 @@ def run_git(
     filters: bool = False,
     index: Path | None = None,
     objects: Path | None = None,
+    about: Iterable[str] = (),
 ) -> subprocess.CompletedProcess[bytes] | None:
     """Run git in `root` to its end; None if it is not installed, takes too long, or must not be run there.
 
     `index` is the index to use instead of the repository's own: a `git commit` under way has one of its own.
     `filters` must be set for whatever may pass a file's content through a filter (`status`, `cat-file --filters`):
     those that the repository itself defines are then switched off. `objects` is one more directory of objects to read.
+    `about` are the root-relative paths whose attributes or ignore rules the question is about.
     """
-    endless = next((name for name in _READ_BY_GIT if _is_endless(root / name)), None)
+    endless = endless_for(root, about)
     if endless is not None:
-        log.warning("git is not asked about %s: %s is no regular file, and git would wait for it", root, endless)
+        log.warning(_ENDLESS, root, endless)
         return None
     switches = _without_filters(root) if filters else ()
     if switches is None:
@@ -79,7 +79,7 @@ def run_git(
     extra = {} if index is None else {"GIT_INDEX_FILE": str(index)}
     if objects is not None:
         extra["GIT_ALTERNATE_OBJECT_DIRECTORIES"] = str(objects)
-    return _run([*_HARMLESS, "-C", str(root), *switches, *arguments], stdin, timeout_s, extra)
+    return _run([*_HARMLESS, "-C", str(root), *switches, *arguments], stdin, timeout_s, extra, root)
 
 
 def ask_git(
@@ -89,9 +89,10 @@ def ask_git(
     timeout_s: float = TIMEOUT_S,
     filters: bool = False,
     index: Path | None = None,
+    about: Iterable[str] = (),
 ) -> bytes | None:
     """What git writes on stdout; None where it fails or does not run. The parameters are those of `run_git`."""
-    result = run_git(root, *arguments, stdin=stdin, timeout_s=timeout_s, filters=filters, index=index)
+    result = run_git(root, *arguments, stdin=stdin, timeout_s=timeout_s, filters=filters, index=index, about=about)
     return None if result is None or result.returncode != 0 else result.stdout
 
 
@@ -142,14 +143,6 @@ def _names_no_filter(file: Path) -> bool:
     return len(data) <= _MAX_CONFIG and not any(word in data for word in _FILTER_WORDS)
 
 
-def _is_endless(file: Path) -> bool:
-    try:
-        mode = os.stat(file).st_mode  # noqa: PTH116  (before each question: Path objects are slower)
-    except OSError:
-        return False
-    return not stat.S_ISREG(mode) and not stat.S_ISDIR(mode)
-
-
 def _without_filters(root: Path) -> tuple[str, ...] | None:
     """The switches that keep git from running the repository's own filters; None where no switch can."""
     if surely_defines_no_filter(root):
@@ -169,7 +162,11 @@ def _without_filters(root: Path) -> tuple[str, ...] | None:
 
 
 def _run(
-    arguments: list[str], stdin: bytes, timeout_s: float, extra: Mapping[str, str] = MappingProxyType({})
+    arguments: list[str],
+    stdin: bytes,
+    timeout_s: float,
+    extra: Mapping[str, str] = MappingProxyType({}),
+    root: Path | None = None,
 ) -> subprocess.CompletedProcess[bytes] | None:
     environment = {
         name: value for name, value in os.environ.items() if name in _KEPT or not name.upper().startswith("GIT_")
@@ -180,18 +177,38 @@ def _run(
     import subprocess  # most commands never ask git, and loading it costs them milliseconds
 
     try:
-        return subprocess.run(
+        with subprocess.Popen(
             [program, *arguments],
-            input=stdin,
-            capture_output=True,
-            timeout=timeout_s,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
             env={**environment, **_ENVIRONMENT, **extra},
-            check=False,
             creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
-        )
+        ) as process:
+            try:
+                # What is asked on stdin names its paths, so it is known what git reads for it.
+                soon_s = timeout_s if stdin else min(timeout_s, _SLOW_S)
+                try:
+                    out, err = process.communicate(stdin, soon_s)
+                except subprocess.TimeoutExpired:
+                    if soon_s == timeout_s or _waits_below(root):
+                        raise
+                    out, err = process.communicate(timeout=timeout_s - soon_s)
+            except BaseException:
+                process.kill()
+                raise
     except (OSError, subprocess.TimeoutExpired) as error:
         log.info("git could not be asked: %s", error)
         return None
+    return subprocess.CompletedProcess(process.args, process.returncode, out, err)
+
+
+def _waits_below(root: Path | None) -> bool:
+    """Whether there is a file below `root` that makes git wait without end."""
+    endless = None if root is None else endless_below(root)
+    if endless is not None:
+        log.warning(_ENDLESS, root, endless)
+    return endless is not None
 
 
 @cache

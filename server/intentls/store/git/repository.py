@@ -175,7 +175,7 @@ def filtered_paths(root: Path, paths: Iterable[str], index: Path | None = None) 
     if not paths:
         return frozenset()
     names = "".join(f"{path}\0" for path in paths)
-    output = ask_git(root, "check-attr", "-z", "--stdin", "filter", stdin=os.fsencode(names), index=index)
+    output = ask_git(root, "check-attr", "-z", "--stdin", "filter", stdin=os.fsencode(names), index=index, about=paths)
     fields = os.fsdecode(output or b"").split("\0")
     values = dict(zip(fields[0::3], fields[2::3], strict=False))
     return frozenset(path for path in paths if values.get(path) not in _NO_FILTER)

@@ -89,18 +89,18 @@ class GitFiles:
 
     def attribute(self, path: str, name: str) -> str | None:
         """The value of an attribute of `.gitattributes`; `unspecified` if no line sets it."""
-        output = ask_git(self._root, "check-attr", "-z", name, "--", path)
+        output = ask_git(self._root, "check-attr", "-z", name, "--", path, about=(path,))
         return None if output is None else os.fsdecode(output).split("\0")[2]
 
     def is_ignored(self, path: str) -> bool | None:
         """Whether a new file of this name would be left out."""
-        result = run_git(self._root, "check-ignore", "--quiet", "--no-index", "--", path)
+        result = run_git(self._root, "check-ignore", "--quiet", "--no-index", "--", path, about=(path,))
         return None if result is None or result.returncode not in (0, 1) else result.returncode == 0
 
     def ignored(self, paths: Sequence[str]) -> frozenset[str]:
         """Those of the paths that git ignores; none of them where git has no answer."""
         data = b"\0".join(map(os.fsencode, paths))
-        output = ask_git(self._root, "check-ignore", "-z", "--stdin", stdin=data) if paths else None
+        output = ask_git(self._root, "check-ignore", "-z", "--stdin", stdin=data, about=paths) if paths else None
         return frozenset(os.fsdecode(output or b"").split("\0")[:-1])
 
     def ignored_folders(self, paths: Sequence[str]) -> frozenset[str]:
@@ -111,8 +111,9 @@ class GitFiles:
 
         Example: `build/` ignores the folder `build`; `logs/*` only names in `logs`, and `!logs/kept` may follow.
         """
-        data = b"\0".join(os.fsencode(f"{path}/{_NO_NAME}") for path in paths)
-        output = ask_git(self._root, "check-ignore", "-v", "-z", "--stdin", stdin=data) if paths else None
+        names = [f"{path}/{_NO_NAME}" for path in paths]
+        data = b"\0".join(map(os.fsencode, names))
+        output = ask_git(self._root, "check-ignore", "-v", "-z", "--stdin", stdin=data, about=names) if paths else None
         fields = iter(os.fsdecode(output or b"").split("\0")[:-1])
         folders = []
         for _, _, pattern, name in zip(fields, fields, fields, fields, strict=True):
@@ -133,7 +134,7 @@ class GitFiles:
 
     def committed(self, path: str) -> bytes | None:
         """What the commit that is checked out has of the file, as a checkout writes it. None too if it has none."""
-        return ask_git(self._root, "cat-file", "--filters", f"HEAD:./{path}", filters=True)
+        return ask_git(self._root, "cat-file", "--filters", f"HEAD:./{path}", filters=True, about=(path,))
 
 
 def read_status(
@@ -220,7 +221,8 @@ def read_blobs(root: Path, blobs: Mapping[str, str], limit: int) -> dict[str, by
     if not small:
         return {}
     questions = "".join(f"{blob} {path.replace(chr(10), '_')}\n" for path, blob in small.items())
-    output = ask_git(root, AS_COMMITTED, "cat-file", "--batch", "--filters", stdin=os.fsencode(questions), filters=True)
+    asked = os.fsencode(questions)
+    output = ask_git(root, AS_COMMITTED, "cat-file", "--batch", "--filters", stdin=asked, filters=True, about=small)
     return dict(batch_contents(small, output or b""))
 
 

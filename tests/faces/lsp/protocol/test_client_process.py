@@ -11,6 +11,7 @@ import pytest
 
 from intentls.faces.lsp.protocol import client_process
 from intentls.faces.lsp.protocol.client_process import ClientProcess, process_exists
+from tests.support.patience import PATIENCE_S
 
 
 def test_a_process_is_seen_alive_and_then_gone() -> None:
@@ -37,7 +38,7 @@ def test_a_dead_parent_is_noticed_before_it_is_reaped() -> None:
     grandchild = (
         "import os, sys, time; from intentls.faces.lsp.protocol.client_process import ClientProcess\n"
         "process = ClientProcess.named(os.getppid()); assert process.is_alive(); print(flush=True)\n"
-        "end = time.monotonic() + 10\n"
+        f"end = time.monotonic() + {PATIENCE_S}\n"
         "while process.is_alive() and time.monotonic() < end: time.sleep(0.02)\n"
         "print('alive' if process.is_alive() else 'gone', flush=True)"
     )
@@ -76,7 +77,7 @@ def test_the_end_of_a_process_is_waited_for(monkeypatch: pytest.MonkeyPatch, is_
         assert child.stdin is not None
         child.stdin.close()
         await asyncio.to_thread(child.wait)
-        await asyncio.wait_for(waiting, 60)
+        await asyncio.wait_for(waiting, PATIENCE_S)
 
     asyncio.run(wait())
 

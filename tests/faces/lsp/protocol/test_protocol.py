@@ -18,6 +18,7 @@ from intentls.faces.lsp.protocol.command_table import progress_token
 from intentls.faces.lsp.protocol.outgoing import _settle
 from intentls.faces.lsp.protocol.protocol import Phase
 from intentls.faces.lsp.protocol.serve import Server
+from tests.support.patience import PATIENCE_S
 
 URI = "file:///w/a.py"
 INITIALIZE = {"processId": None, "rootUri": None, "capabilities": {}}
@@ -392,7 +393,7 @@ async def test_shutdown_cancels_requests_and_lets_saves_finish() -> None:
     assert answers[0] == {"jsonrpc": "2.0", "id": "end", "result": None}
     assert {answer["id"]: answer["error"]["code"] for answer in answers[1:]} == {f"s{n}": -32800 for n in range(20)}
     saved.set()
-    await client.protocol.settle(5)
+    await client.protocol.settle(PATIENCE_S)
     assert finished == ["saved"]
 
 
@@ -403,7 +404,7 @@ async def test_settling_gives_up_after_its_time() -> None:
         await asyncio.sleep(60)
 
     client = await running(stuck)
-    await client.protocol.settle(60)
+    await client.protocol.settle(PATIENCE_S)
     await client.says(id=1, method="workspace/executeCommand", params={"command": "c.stuck"})
     await client.protocol.settle(0.01)
     assert set(client.protocol._request_futures) == {1}
@@ -451,7 +452,7 @@ async def test_an_answer_that_can_not_be_read() -> None:
     id_, future = await asked(client)
     await client.says(id=id_, result={"nonsense": 1})
     with pytest.raises(JsonRpcException, match="window/showMessageRequest is not what LSP says"):
-        await asyncio.wait_for(future, 1)
+        await asyncio.wait_for(future, PATIENCE_S)
 
 
 async def test_an_answer_that_comes_too_late(caplog: pytest.LogCaptureFixture) -> None:
@@ -494,10 +495,10 @@ async def test_a_client_that_left_answers_nothing() -> None:
     _, future = await asked(client)
     client.protocol.client_gone()
     with pytest.raises(JsonRpcException, match="The client is gone"):
-        await asyncio.wait_for(future, 1)
+        await asyncio.wait_for(future, PATIENCE_S)
     sent = len(client.sent)
     with pytest.raises(JsonRpcException, match="The client is gone"):
-        await asyncio.wait_for(question(client), 1)
+        await asyncio.wait_for(question(client), PATIENCE_S)
     assert len(client.sent) == sent
 
 
@@ -511,7 +512,7 @@ async def test_a_client_can_not_answer_its_own_request() -> None:
     client = await running(slow)
     await client.says(id=9, method="workspace/executeCommand", params={"command": "c.slow"})
     assert await client.says(id=9, result="forged") == []
-    await client.protocol.settle(5)
+    await client.protocol.settle(PATIENCE_S)
     await asyncio.sleep(0)
     assert client.sent[-1] == {"jsonrpc": "2.0", "id": 9, "result": "done"}
 

@@ -22,6 +22,7 @@ from intentls.faces.lsp.protocol.transport import (
     read_from,
     writer_of,
 )
+from tests.support.patience import PATIENCE_S, eventually_in_loop
 
 if sys.platform == "win32":
     pytest.skip("the loop can't wait for pipes there: test_wire.py has what is left", allow_module_level=True)
@@ -91,11 +92,7 @@ class Box:
         self.ended.set()
 
     async def has(self, data: bytes) -> bool:
-        for _ in range(400):
-            if self.data == data:
-                return True
-            await asyncio.sleep(0.005)
-        return False
+        return await eventually_in_loop(lambda: self.data == data)
 
 
 async def test_a_pipe_is_read_until_its_end(pipe: Pipe) -> None:
@@ -111,7 +108,7 @@ async def test_a_pipe_is_read_until_its_end(pipe: Pipe) -> None:
     reader.resume_reading()
     assert await box.has(b"onetwo")
     os.close(pipe[1])
-    await asyncio.wait_for(box.ended.wait(), 5)
+    await asyncio.wait_for(box.ended.wait(), PATIENCE_S)
     reader.close()
     await asyncio.sleep(0.01)
     assert box.ends == 1
@@ -125,7 +122,7 @@ async def test_a_file_is_read_by_a_thread(tmp_path: Path) -> None:
     box = Box()
     reader = await read_from(fd, box)
     assert isinstance(reader, ThreadReader)
-    await asyncio.wait_for(box.ended.wait(), 5)
+    await asyncio.wait_for(box.ended.wait(), PATIENCE_S)
     assert box.data == b"x" * 600_000
     reader.close()
     os.close(fd)
@@ -144,7 +141,7 @@ async def test_a_thread_rests_when_it_is_told(pipe: Pipe) -> None:
     reader.resume_reading()
     assert await box.has(b"onetwo")
     os.close(pipe[1])
-    await asyncio.wait_for(box.ended.wait(), 5)
+    await asyncio.wait_for(box.ended.wait(), PATIENCE_S)
 
 
 async def test_an_error_of_the_stream_is_its_end() -> None:
@@ -155,7 +152,7 @@ async def test_an_error_of_the_stream_is_its_end() -> None:
 
     box = Box()
     ThreadReader(read, box)
-    await asyncio.wait_for(box.ended.wait(), 5)
+    await asyncio.wait_for(box.ended.wait(), PATIENCE_S)
 
 
 async def test_a_socket_that_is_reset_has_ended() -> None:
@@ -167,7 +164,7 @@ async def test_a_socket_that_is_reset_has_ended() -> None:
     reader = await read_from(served.detach(), box)
     client.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, b"\1\0\0\0\0\0\0\0")
     client.close()
-    await asyncio.wait_for(box.ended.wait(), 5)
+    await asyncio.wait_for(box.ended.wait(), PATIENCE_S)
     reader.close()
 
 
@@ -181,7 +178,7 @@ async def test_writes_keep_their_order_and_never_wait(kind: type[PipeWriter], pi
     await asyncio.to_thread(lambda: [writer.write(message) for message in messages[300:]])
     expected = b"".join(messages)
     reading = asyncio.create_task(asyncio.to_thread(drain, pipe[0], len(expected)))
-    await writer.flush(10)
+    await writer.flush(PATIENCE_S)
     assert await reading == expected
     writer.close()
 
@@ -193,13 +190,10 @@ async def test_a_client_that_is_gone_ends_it_quietly(kind: type[PipeWriter], pip
     writer = kind(pipe[1], broken)
     os.close(pipe[0])
     writer.write(b"hello")
-    for _ in range(200):
-        await asyncio.sleep(0.005)
-        if broken.calls:
-            break
+    await eventually_in_loop(lambda: broken.calls)
     assert broken.calls == 1
     writer.write(b"again")
-    await writer.flush(1)
+    await writer.flush(PATIENCE_S)
     writer.close()
 
 
@@ -222,12 +216,9 @@ async def test_the_client_may_leave_while_something_waits(pipe: Pipe) -> None:
     writer.write(b"x" * 1_000_000)
     await asyncio.sleep(0.02)
     os.close(pipe[0])
-    for _ in range(200):
-        await asyncio.sleep(0.005)
-        if broken.calls:
-            break
+    await eventually_in_loop(lambda: broken.calls)
     assert broken.calls == 1
-    await writer.flush(1)
+    await writer.flush(PATIENCE_S)
     writer.close()
 
 
@@ -256,7 +247,7 @@ async def test_a_file_is_written_by_a_thread(tmp_path: Path) -> None:
     writer = writer_of(fd, Broken())
     for number in range(100):
         writer.write(b"%03d" % number)
-    await writer.flush(5)
+    await writer.flush(PATIENCE_S)
     assert path.read_bytes() == b"".join(b"%03d" % number for number in range(100))
     os.close(fd)
 

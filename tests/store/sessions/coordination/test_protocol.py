@@ -21,7 +21,7 @@ from intentls.store.sessions.leases import Leases
 from intentls.store.sessions.sessions import Session, Sessions
 from tests.support.database import DatabaseServer
 from tests.support.keepers import host
-from tests.support.patience import eventually
+from tests.support.patience import PATIENCE_S, eventually
 
 INTENT = "INT-001"
 HOUR, MOMENT = timedelta(hours=1), timedelta(milliseconds=30)
@@ -142,7 +142,7 @@ def test_of_claims_at_once_one_wins(store: Coordination) -> None:
         ready = threading.Barrier(8)
 
         def claim(session: int, path: str = f"p{number}", ready: threading.Barrier = ready) -> int:
-            ready.wait(60)
+            ready.wait(PATIENCE_S)
             return len(take(store, f"s{session}", path).new)
 
         with ThreadPoolExecutor(8) as pool:

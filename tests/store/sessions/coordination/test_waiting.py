@@ -233,6 +233,7 @@ def test_a_queue_that_moves_is_no_database_that_is_late(heard: Heard, monkeypatc
         eventually(lambda: len(heard.connection._jobs) == 2)
         ends["first"].set()
         busy[0].result(PATIENCE_S)
+        eventually(lambda: len(heard.connection._jobs) == 1)  # the second has begun, so the end of the first is counted
         patience.set()
         assert "too long" in str(impatient.exception(PATIENCE_S))
         assert heard.connection.trouble is None
