@@ -5,10 +5,13 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
+import pytest
 from lsprotocol import types
 
 from tests.e2e.editors.conftest import Editor
 from tests.support.session import ledger_of
+
+pytestmark = pytest.mark.usefixtures("each_store")
 
 POLICY = "hitl_timeout_s: 2\n"
 

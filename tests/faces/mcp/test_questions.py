@@ -14,6 +14,8 @@ from tests.faces.mcp.conftest import LEGACY, MODERN, Agent, Person, agent, chose
 from tests.support.session import ledger_of
 from tests.support.workspaces import make_workspace
 
+pytestmark = pytest.mark.usefixtures("each_store")
+
 ERAS = pytest.mark.parametrize("mode", [LEGACY, MODERN])
 DESIGN = "docs/design.md"
 
