@@ -62,8 +62,8 @@ def _told(use: _Use, taken: _Use) -> str:
     changed, under = f"{use.path} was changed by session {use.session_id}", f"under lease {use.fence}"
     if use.used is None:
         return (
-            f"{changed} {under}, and finished by the next process after a kill, at a time that is not known: maybe after session "
-            f"{taken.session_id} had taken it over as lease {taken.fence}."
+            f"{changed} {under}, and finished by the next process after a kill, at a time that is not known: maybe "
+            f"after session {taken.session_id} had taken it over as lease {taken.fence}."
         )
     return (
         f"{changed} at {use.used:%Y-%m-%dT%H:%M:%SZ} {under}, which session {taken.session_id} had taken over as lease "
