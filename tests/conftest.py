@@ -16,13 +16,16 @@ from tests.support.branch_fixtures import branch, intentls_on_path, origin, sign
 from tests.support.database import database
 from tests.support.figures import figure, pytest_terminal_summary
 from tests.support.scheduling import OneServerAtATime
+from tests.support.stores import each_store, keeper_process
 from tests.support.workspaces import GIT_ENV, make_git_repo, make_workspace
 
 __all__ = [
     "branch",
     "database",
+    "each_store",
     "figure",
     "intentls_on_path",
+    "keeper_process",
     "origin",
     "pytest_terminal_summary",
     "signed",

@@ -10,10 +10,14 @@ from typing import Any
 
 import pytest
 
+from intentls.store.layout import Layout
+from intentls.store.questions.question_files import QuestionFiles
 from tests.confinement.conftest import Tree
 from tests.support.patience import PATIENCE_S, eventually
 from tests.support.session import ASKING, session
 from tests.support.wire import SILENCE
+
+pytestmark = pytest.mark.usefixtures("each_store")
 
 _LINE = "echo x >> docs/d.md; echo ready; read go; echo done"
 
@@ -98,3 +102,23 @@ def test_an_editor_that_is_opened_later_is_asked_too(tree: Tree) -> None:
             assert "docs/d.md" in person.question()
             eventually(lambda: tree.read("docs/d.md") == "d\nx\n")
             process.communicate("go\n")
+
+
+def test_a_question_whose_last_editor_leaves_is_taken_back_and_the_next_editor_is_asked_anew(tree: Tree) -> None:
+    """Nobody has to wait for its time to be up."""
+    policy = tree.root / ".orchestration/policy.yaml"
+    policy.write_text("hitl_timeout_s: 3600\n")
+    with tree.start(_LINE) as process:
+        with _editor(tree, SILENCE) as person:
+            first = person.question()
+        eventually(lambda: not _posted(tree))
+        assert (process.poll(), _held(tree)) == (None, {"docs/d.md"})
+        with _editor(tree, "Approve") as person:
+            assert person.question() == first
+            eventually(lambda: tree.read("docs/d.md") == "d\nx\n")
+            process.communicate("go\n")
+
+
+def _posted(tree: Tree) -> list[str]:
+    """The questions that wait for an answer, by id."""
+    return [question.id for question in QuestionFiles(Layout(tree.root).questions).open()]

@@ -13,6 +13,8 @@ from tests.support.patience import eventually
 from tests.support.session import Session, session
 from tests.support.workspaces import make_workspace
 
+pytestmark = pytest.mark.usefixtures("each_store")
+
 PATH = "src/api/weather.py"
 TIME = r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ"
 SENTENCE = rf"{PATH} is being changed by session (\S+) under INT-001 since {TIME}, lease until {TIME}"

@@ -5,10 +5,14 @@ from __future__ import annotations
 import threading
 from pathlib import Path
 
+import pytest
+
 from tests.support.patience import PATIENCE_S
 from tests.support.session import ASKING, session
 from tests.support.wire import SILENCE, Refuse
 from tests.support.workspaces import make_workspace
+
+pytestmark = pytest.mark.usefixtures("each_store")
 
 
 def _fail(_: object) -> None:

@@ -8,10 +8,14 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from tests.support.hook_process import claude, environment, hook
 from tests.support.mcp_wire import McpWire
 from tests.support.patience import PATIENCE_S
 from tests.support.session import session
+
+pytestmark = pytest.mark.usefixtures("each_store")
 
 SESSION = "5c1b0e7e-shared"
 WEATHER = "src/api/weather.py"

@@ -30,6 +30,8 @@ from tests.support.session import ASKING, Json, Session, ledger_of, session
 from tests.support.wire import SILENCE
 from tests.support.workspaces import make_workspace
 
+pytestmark = pytest.mark.usefixtures("each_store")
+
 QUESTION = "window/showMessageRequest"
 DESIGN = {"path": "docs/design.md", "content": "# Plan\n"}
 

@@ -90,11 +90,15 @@ class DatabaseServer:
 
     def new_repository(self) -> tuple[str, str]:
         """The address of a database with tables, and the id of a repository that nobody has used in it."""
+        repository = os.urandom(20).hex()
+        make_tables(self.prepared(), repository)
+        return self.prepared(), repository
+
+    def prepared(self) -> str:
+        """The address of the database with all repositories of `new_repository`."""
         if self._prepared is None:
             self._prepared = self.new_database()
-        repository = os.urandom(20).hex()
-        make_tables(self._prepared, repository)
-        return self._prepared, repository
+        return self._prepared
 
     def new_database(self) -> str:
         """The address of a new, empty database, for its owner."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import subprocess
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
 Content = str | bytes
@@ -45,6 +45,9 @@ WEATHER_FILES: Mapping[str, Content] = {
     "prototype/main.py": "print('hello')\n",
 }
 
+WHEN_MADE: Callable[[Path], object] = lambda _: None  # noqa: E731  a test's store of leases replaces it
+"""What else is done with each new root; see `tests.support.stores`."""
+
 
 def write_files(folder: Path, files: Mapping[str, Content]) -> None:
     """Write each of `files` (POSIX paths below `folder`), text as UTF-8, line ends exactly as given."""
@@ -75,6 +78,8 @@ def make_workspace(
     root.mkdir(parents=True, exist_ok=True)
     write_files(root, WEATHER_FILES if files is None else files)
     write_files(root, {name: content for name, content in own.items() if content is not None})
+    if intents is not None:
+        WHEN_MADE(root.resolve())
     return root.resolve()
 
 

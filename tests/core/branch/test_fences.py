@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
 
-from intentls.core.branch.fences import late_writes
+from intentls.core.branch.fences import finished_later, late_writes
 from intentls.core.branch.findings import BranchCode
+from intentls.core.intents.lease import FencedUse
 
 Json = dict[str, Any]
 
@@ -80,3 +82,30 @@ def test_what_is_no_lease_counts_for_nothing(lease: object) -> None:
 def test_a_refused_change_is_not_late() -> None:
     """It did not happen."""
     assert late([record("s", 5, "00", "31", success=False)], [record("t", 7, "30", "32")]) == []
+
+
+def test_a_change_that_was_finished_nobody_knows_when_may_be_late() -> None:
+    """As soon as another took the path over; before that there is nothing it could be late for."""
+    unknown = finished_later(record("s", 5, "00", "01"), {})
+    assert unknown["files"][0]["lease"] == {"fence": 5, "since": "2026-02-18T12:00:00Z"}
+    found = late_writes([unknown], lambda: [record("t", 7, "30", "32")], "")
+    assert [one.record_ids for one in found] == [("s-5-01", "t-7-32")]
+    assert (
+        "finished by the next process after a kill, at a time that is not known: maybe after session t had"
+        in found[0].message
+    )
+    assert late([unknown], [record("t", 4, "00", "00")]) == []
+
+
+def test_a_change_that_was_finished_later_says_when() -> None:
+    """By what the store of leases knew then. Files without a lease stay as they are."""
+    other = {"path": "b.py", "change": "add"}
+    before = record("s", 5, "00", "01")
+    before["files"].append(other)
+    moment = datetime(2026, 2, 18, 12, 40, tzinfo=UTC)
+    after = finished_later(before, {"a.py": FencedUse(6, moment, moment)})
+    lease = {"fence": 5, "since": "2026-02-18T12:00:00Z", "used": "2026-02-18T12:40:00Z"}
+    assert [file.get("lease") for file in after["files"]] == [lease, None]
+    assert after["files"][1] == other
+    assert late([after], [record("t", 7, "30", "32")]) == [("s-5-01", "t-7-32")]
+    assert finished_later({"id": "x"}, {}) == {"id": "x"}

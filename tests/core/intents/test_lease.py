@@ -181,3 +181,10 @@ def test_a_record_tells_of_a_lease_by_its_fence_and_two_times() -> None:
     use = FencedUse(7, NOON, NOON + timedelta(microseconds=1500))
     day = NOON.date().isoformat()
     assert use.to_json() == {"fence": 7, "since": f"{day}T12:00:00Z", "used": f"{day}T12:00:00.001500Z"}
+
+
+def test_no_name_in_the_sentence_hides_something_or_begins_a_line() -> None:
+    """Another process or machine chose them."""
+    odd = replace(LEASE, session_id="a\x1b[2J\nb", intent_id="I\u202e", host="h\u200b", path="x")
+    assert odd.sentence.isprintable()
+    assert "session a[U+001B][2J[U+000A]b on h[U+200B] under I[U+202E] since" in odd.sentence

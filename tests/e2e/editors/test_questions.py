@@ -5,11 +5,14 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
+import pytest
 from lsprotocol import types
 
 from tests.e2e.editors.conftest import TIMEOUT_S, Editor
 from tests.support.session import ledger_of
 from tests.support.workspaces import write_files
+
+pytestmark = pytest.mark.usefixtures("each_store")
 
 POLICY = ".orchestration/policy.yaml"
 

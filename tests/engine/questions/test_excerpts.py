@@ -18,6 +18,8 @@ from intentls.engine.workspace.engine import Engine
 from intentls.engine.workspace.host import Headless
 from tests.support.workspaces import write_files
 
+pytestmark = pytest.mark.usefixtures("each_store")
+
 SAME = "⋯ lines that stay as they are ⋯\n"
 
 

@@ -16,6 +16,8 @@ from intentls.engine.workspace.host import Headless
 from intentls.faces.cli.commands import questions
 from intentls.store.fs.directory_watch import DirectoryWatch
 
+pytestmark = pytest.mark.usefixtures("each_store")
+
 pty = pytest.importorskip("pty")
 _HIGH = 1_100  # more than `select` can look at
 

@@ -11,6 +11,8 @@ from tests.faces.cli.conftest import Cli
 from tests.support.agent_edits import Agent
 from tests.support.workspaces import make_workspace
 
+pytestmark = pytest.mark.usefixtures("each_store")
+
 
 def test_list_shows_every_intent(cli: Cli, here: Path) -> None:
     """Id, status, name and scope, one intent a line, in the file's order."""

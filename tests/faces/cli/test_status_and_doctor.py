@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from pathlib import Path
 from typing import Any
 
@@ -38,6 +39,7 @@ def test_status_of_a_workspace_at_rest(cli: Cli, here: Path) -> None:
     }
 
 
+@pytest.mark.usefixtures("each_store")
 def test_status_shows_who_works_on_what(cli: Cli, here: Path) -> None:
     """Sessions with their intent and model, the files they are changing, and a ledger that was verified."""
     Agent(here, "agent-1").select("INT-001").write("src/api/rain.py", "x\n")
@@ -45,9 +47,9 @@ def test_status_shows_who_works_on_what(cli: Cli, here: Path) -> None:
     cli("select", "--clear", "--session", "idle")
     found = cli("status")
     assert found.code == 0
-    assert "ledger    1 record, " in found.out
+    assert re.search("^ledger +1 record, ", found.out, re.MULTILINE)
     assert found.out.count("verified") == 1
-    assert "sessions  1 session at work" in found.out
+    assert re.search("^sessions +1 session at work", found.out, re.MULTILINE)
     assert "  INT-001  agent-1  anthropic/claude-opus-4-5  cli" in found.out
     assert "  INT-001  agent-1  src/api/rain.py" in found.out
     answer = root_of(cli)

@@ -13,6 +13,8 @@ from intentls.faces.lsp.registry import create_connection
 from tests.support.patience import eventually_in_loop
 from tests.support.session import ASKING
 
+pytestmark = pytest.mark.usefixtures("each_store")
+
 
 class Wire:
     """Where a connection without a process writes."""

@@ -16,6 +16,8 @@ from tests.support.patience import PATIENCE_S
 from tests.support.session import ledger_of
 from tests.support.workspaces import make_workspace
 
+pytestmark = pytest.mark.usefixtures("each_store")
+
 ERAS = pytest.mark.parametrize("mode", [LEGACY, MODERN])
 DESIGN = "docs/design.md"
 

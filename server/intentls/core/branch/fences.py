@@ -6,6 +6,9 @@ two records of one path tell by themselves which one was late.
 
 Worked example: `{fence: 5, since: 12:00, used: 12:31}` and `{fence: 7, since: 12:30, used: 12:32}` of one path: the
 first was written at 12:31 by a holder that lost the path at 12:30. It is late. Used at 12:29 it is not.
+
+An edit that a kill cut off is finished later, and its record says `used` of that moment. Where nobody knows the
+database's time then, it says none, and counts as late as soon as another took the path over: it may have been.
 """
 
 from __future__ import annotations
@@ -17,6 +20,7 @@ from typing import Any
 from msgspec import Struct
 
 from intentls.core.branch.findings import BranchCode, BranchFinding
+from intentls.core.intents.lease import FencedUse
 from intentls.core.ledger.record_json import files_of
 
 
@@ -24,7 +28,7 @@ class _Use(Struct, frozen=True):
     path: str
     fence: int
     since: datetime
-    used: datetime
+    used: datetime | None
     record_id: str
     session_id: str
 
@@ -47,15 +51,44 @@ def late_writes(
     late = []
     for use in uses:
         taken = newer[use.path].get(use.fence)
-        if taken is not None and taken.since <= use.used:
-            message = (
-                f"{use.path} was changed by session {use.session_id} at {use.used:%Y-%m-%dT%H:%M:%SZ} under lease "
-                f"{use.fence}, which session {taken.session_id} had taken over as lease {taken.fence} by then. "
-                "See what each of them made of the file."
-            )
+        if taken is not None and (use.used is None or taken.since <= use.used):
+            message = f"{_told(use, taken)} See what each of them made of the file."
             ids = (use.record_id, taken.record_id)
             late.append(BranchFinding(BranchCode.LATE_WRITE, prefix + use.path, message, record_ids=ids))
     return late
+
+
+def _told(use: _Use, taken: _Use) -> str:
+    changed, under = f"{use.path} was changed by session {use.session_id}", f"under lease {use.fence}"
+    if use.used is None:
+        return (
+            f"{changed} {under}, and finished by the next process after a kill, at a time that is not known: maybe "
+            f"after session {taken.session_id} had taken it over as lease {taken.fence}."
+        )
+    return (
+        f"{changed} at {use.used:%Y-%m-%dT%H:%M:%SZ} {under}, which session {taken.session_id} had taken over as lease "
+        f"{taken.fence} by then."
+    )
+
+
+def finished_later(record: Mapping[str, Any], uses: Mapping[str, FencedUse]) -> dict[str, Any]:
+    """The record of a change that was finished later than it says. `uses`: of the leases on its paths at that moment.
+
+    A lease that is not among them has no time of use then.
+    """
+    result = dict(record)
+    if "files" in record:
+        result["files"] = [_finished_later(file, uses) for file in record["files"]]
+    return result
+
+
+def _finished_later(file: Mapping[str, Any], uses: Mapping[str, FencedUse]) -> dict[str, Any]:
+    lease: Any = file.get("lease")
+    if not isinstance(lease, dict):
+        return dict(file)
+    use = uses.get(str(file.get("path")))
+    used = {} if use is None else {"used": use.to_json()["used"]}
+    return {**file, "lease": {key: value for key, value in lease.items() if key != "used"} | used}
 
 
 def _first_takeovers(uses: list[_Use]) -> dict[int, _Use]:
@@ -81,7 +114,7 @@ def _uses(record: Mapping[str, Any]) -> Iterator[_Use]:
         if not isinstance(lease, dict):
             continue
         fence, since, used = lease.get("fence"), _moment(lease.get("since")), _moment(lease.get("used"))
-        if isinstance(fence, int) and since is not None and used is not None:
+        if isinstance(fence, int) and since is not None and (used is not None or "used" not in lease):
             yield _Use(str(file.get("path")), fence, since, used, str(record.get("id")), str(record.get("session_id")))
 
 

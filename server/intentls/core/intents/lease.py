@@ -7,6 +7,7 @@ from datetime import UTC, datetime, timedelta
 from msgspec import Struct
 
 from intentls.core.errors import shorten
+from intentls.core.text.visible import visible
 
 MAX_TTL = timedelta(days=7)  # as long as policy allows
 MAX_ID_SHOWN = 80  # characters of an id
@@ -85,9 +86,11 @@ class Lease(Struct, frozen=True):
 
     @property
     def who_since(self) -> str:
-        """The part of the sentence that a renewal does not change."""
-        session, intent = (shorten(name, MAX_ID_SHOWN) for name in (self.session_id, self.intent_id))
-        where = f" on {shorten(self.host, MAX_ID_SHOWN)}" if self.host else ""
+        """The part of the sentence that a renewal does not change. Names may be anything: none hides something."""
+        session, intent, host = (
+            visible(shorten(name, MAX_ID_SHOWN)) for name in (self.session_id, self.intent_id, self.host)
+        )
+        where = f" on {host}" if host else ""
         return f"{self.path} is being changed by session {session}{where} under {intent} since {_shown(self.since)}"
 
 

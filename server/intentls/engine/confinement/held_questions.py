@@ -7,6 +7,7 @@ Nothing waits for an answer: the command goes on, and what it changes meanwhile 
     answered no                  -> it is held no more
     written again while asked    -> that question is taken back; one about the newer content takes its place
     time up                      -> it stays held, and is asked about once more at the end
+    nobody sees it any more      -> it is taken back; who comes later is asked anew
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from intentls.engine.actions.effects import REJECTED, Ask, FinalResult, Reply, S
 from intentls.engine.actions.request import EditResult
 from intentls.engine.confinement.landing import Landing, is_no
 from intentls.engine.confinement.staged_file import StagedFile
-from intentls.engine.questions.posting import Posting
+from intentls.engine.questions.posting import LOOK_FOR_LISTENERS_S, Posting
 
 if TYPE_CHECKING:
     from intentls.engine.workspace.workspace import Workspace
@@ -39,17 +40,25 @@ _MAX_FILES = 50
 
 
 class OpenHeldQuestion(Struct):
-    """A question, the files that it is about, and the edit that waits for its answer. `until` is monotonic."""
+    """A question, the files that it is about, and the edit that waits for its answer. Its times are monotonic."""
 
     files: Sequence[StagedFile]
     steps: Steps[EditResult | Refusal]
     posting: Posting
     until: float
+    next_look: float = 0.0
 
     def reply(self) -> Reply | None:
         """The answer; None while it is open. Raises OSError."""
         reply = self.posting.answer()
-        return REJECTED if reply is None and time.monotonic() >= self.until else reply
+        return self.posting.last_answer() if reply is None and time.monotonic() >= self.until else reply
+
+    def is_abandoned(self) -> bool:
+        """Whether nobody sees it any more, as for any other question; looked at now and then. Raises OSError."""
+        if time.monotonic() < self.next_look:
+            return False
+        self.next_look = time.monotonic() + LOOK_FOR_LISTENERS_S
+        return self.posting.is_abandoned()
 
 
 class HeldQuestions:
@@ -81,6 +90,12 @@ class HeldQuestions:
         for question in tuple(self._open):
             try:
                 reply = question.reply()
+                if reply is None and question.is_abandoned():
+                    reply = question.posting.last_answer()
+                    if not reply.by:  # nobody answered at the last moment either
+                        log.info("who could answer %s has left", question.posting.question.id)
+                        self._take_back(question)
+                        continue
             except OSError:
                 log.warning("the answer to %s can't be read", question.posting.question.id, exc_info=True)
                 reply = REJECTED

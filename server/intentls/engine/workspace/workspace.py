@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import os
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -37,6 +37,7 @@ from intentls.store.sessions.pre_edit_snapshots import PreEditSnapshots
 from intentls.store.sessions.sessions import Sessions
 
 if TYPE_CHECKING:
+    from intentls.core.intents.lease import FencedUse
     from intentls.core.ledger.record import Record
     from intentls.store.derived import DerivedFiles
     from intentls.store.journal.journal import Journal
@@ -127,7 +128,8 @@ class Workspace:
         def make() -> Journal:
             from intentls.store.journal.journal import Journal  # see the class
 
-            return Journal(self.layout, self.tree, self.ledger, Locks(self.layout.locks / "paths"))
+            locks = Locks(self.layout.locks / "paths")
+            return Journal(self.layout, self.tree, self.ledger, locks, self._uses_of_leases)
 
         return self.part("journal", make)
 
@@ -207,6 +209,13 @@ class Workspace:
     def holder(self, session_id: str) -> str:
         """How this process names itself in a lock, for the message of another process that waits for it."""
         return f"{self.host.face} process {os.getpid()} (session {session_id})"
+
+    def _uses_of_leases(self, session_id: str, paths: Collection[str]) -> Mapping[str, FencedUse]:
+        try:
+            return self.coordination.fences(session_id, paths)
+        except StoreError as error:
+            log.info("when session %s changed what it did is not known: %s", session_id, error)
+            return {}
 
     def _default_intent(self) -> str | None:
         return default_intent(self.chosen_intent.read(), self.configuration, self.git)

@@ -45,6 +45,7 @@ _LOADED = (
         "intentls.store.git.head",
     ),
     *("intentls.store.ledger.ledger", "intentls.store.ledger.chain_heads", "intentls.store.journal.journal"),
+    "intentls.store.sessions.coordination.keeper_client",  # where leases are shared
     "subprocess",  # a refusal names the person, whom git knows
 )
 

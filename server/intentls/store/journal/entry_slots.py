@@ -38,7 +38,13 @@ class EntryProgress(StrEnum):
 
     OPEN = "-"  # not known to be done: the file itself tells
     DONE = "+"
+    LATE = "*"  # done, and nobody looked then whether what allows it still counts: by a recovery, or built on by others
     ABANDONED = "x"  # never done, or undone: not part of the record
+
+    @property
+    def is_done(self) -> bool:
+        """Whether the operation stands, and is part of the record."""
+        return self in (EntryProgress.DONE, EntryProgress.LATE)
 
 
 class JournalOperation(msgspec.Struct, frozen=True):
@@ -230,7 +236,7 @@ class EntrySlots:
         """The records of the entries that have no open operation, newest first. Raises OSError."""
         decided = [(entry, progress) for _, entry, progress in self._read() if EntryProgress.OPEN not in progress]
         decided.sort(key=lambda item: item[0].sequence, reverse=True)
-        standing = (entry for entry, progress in decided if EntryProgress.DONE in progress or not progress)
+        standing = (entry for entry, progress in decided if not progress or any(one.is_done for one in progress))
         return [record for entry in standing for record in reversed(entry.records)]
 
     def next_sequence(self) -> int:

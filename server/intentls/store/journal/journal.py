@@ -40,7 +40,7 @@ from intentls.store.journal.entry_slots import (
     JournalOperation,
     may_change,
 )
-from intentls.store.journal.recovery import RecoveredEdit, Recovery
+from intentls.store.journal.recovery import RecoveredEdit, Recovery, UsesOfLeases, no_uses
 from intentls.store.journal.write_ahead_log import StagedContent, WriteAheadLog, WriteAheadLogs
 from intentls.store.layout import Layout
 from intentls.store.ledger.ledger import Ledger
@@ -91,16 +91,21 @@ class CommittedEdit(Struct, frozen=True):
 
 
 class Journal:
-    """The journal of one root. Safe to use from several threads and processes."""
+    """The journal of one root. Safe to use from several threads and processes.
 
-    def __init__(self, layout: Layout, tree: RootedFiles, ledger: Ledger, locks: Locks) -> None:
+    `uses` says under which fence a session changes root-relative paths now; see `UsesOfLeases`.
+    """
+
+    def __init__(
+        self, layout: Layout, tree: RootedFiles, ledger: Ledger, locks: Locks, uses: UsesOfLeases = no_uses
+    ) -> None:
         self._layout = layout
         self._tree = tree
         self._ledger = ledger
         self._locks = locks
         self._slots = EntrySlots(layout)
         self._logs = WriteAheadLogs(layout, Checkpoint(tree, ledger, self._slots).sync)
-        self._recovery = Recovery(layout, tree, ledger, locks, self._slots, self._logs)
+        self._recovery = Recovery(layout, tree, ledger, locks, self._slots, self._logs, uses)
 
     @contextmanager
     def hold(self, names: Iterable[str], holder: str, timeout_s: float = 10) -> Iterator[None]:
@@ -143,7 +148,7 @@ class Journal:
             try:
                 is_logged = self._put_all(slot, entry, body, ops, has_lapsed)
             except Exception as error:
-                if not self._abandon(slot, entry, originals):
+                if not self._abandon(slot, entry, originals, is_whole=isinstance(error, EditLapsed)):
                     raise UnsettledEdit(error) from error
                 raise
             return CommittedEdit(self._append_entered(slot, entry, durable=not is_logged))
@@ -274,10 +279,13 @@ class Journal:
         with nullcontext() if logged is None else closing(logged):
             for index, op in enumerate(ops):
                 self._put(slot, entry, index, op, durable=logged is None)
+                if index + 1 < len(ops):
+                    self._mark_done(slot, index)
         if logged is None:
             self._tree.sync_folders(op.path for op in ops if op.before_hash is None)
         if has_lapsed():
             raise EditLapsed("The lease of a file ended while it was being written.")
+        self._mark_done(slot, len(ops) - 1)  # not before: a recovery must know that the leases were looked at
         return logged is not None
 
     def _log(self, slot: EntrySlot, entry: JournalEntry, body: bytes, ops: Sequence[FileOp]) -> WriteAheadLog | None:
@@ -292,6 +300,8 @@ class Journal:
             self._tree.remove(op.path, durable=durable)
         else:
             self._tree.put(op.path, slot.staged(entry, index), op.mode, durable=durable)
+
+    def _mark_done(self, slot: EntrySlot, index: int) -> None:
         try:
             slot.mark(index, EntryProgress.DONE)
         except OSError as error:
@@ -338,16 +348,15 @@ class Journal:
         except OSError:
             log.warning("a finished journal entry could not be cleared; recovery will", exc_info=True)
 
-    def _abandon(self, slot: EntrySlot, entry: JournalEntry, originals: Sequence[FileOp]) -> bool:
-        """Undo what was done, or record it if another change was built on it. False if it stays journaled."""
+    def _abandon(self, slot: EntrySlot, entry: JournalEntry, originals: Sequence[FileOp], *, is_whole: bool) -> bool:
+        """Undo what was done (`is_whole`: all), or record it if another change was built on it. False if it waits."""
         undone_all = False
         try:
             for index in reversed(range(len(originals))):
-                was = slot.progress[index]
+                was_done = is_whole or slot.progress[index].is_done
                 slot.mark(index, EntryProgress.OPEN)  # from here on only the file itself tells
                 undone = self._undo(slot, entry, index, originals[index])
-                built_on = was is EntryProgress.DONE and not undone
-                slot.mark(index, EntryProgress.DONE if built_on else EntryProgress.ABANDONED)
+                slot.mark(index, EntryProgress.LATE if was_done and not undone else EntryProgress.ABANDONED)
             undone_all = True
             self._recovery.conclude(slot, entry)
         except (OSError, StoreError, InvalidPath):

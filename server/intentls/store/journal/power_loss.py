@@ -25,6 +25,7 @@ from typing import Any
 
 from msgspec import Struct
 
+from intentls.core.branch.fences import finished_later
 from intentls.core.errors import InvalidPath, LedgerUnavailable
 from intentls.core.hashing import hash_of
 from intentls.store.fs.atomic_write import replace_bytes, write_new
@@ -138,7 +139,8 @@ class PowerLoss:
 
     def _enter_records(self, slot: EntrySlot, edits: Sequence[LoggedEdit]) -> None:
         """Have the journal hold the records, to be appended where the ledger lacks them."""
-        records = [record for edit in edits for record in edit.entry.records]
+        # Whether an edit was in its place before the power loss can't be told: nor when, if so.
+        records = [finished_later(record, {}) for edit in edits for record in edit.entry.records]
         promised = {str(record.get("id", "")) for record in records}
 
         def enter(salvaged: Sequence[Mapping[str, Any]]) -> None:

@@ -3,12 +3,15 @@
 An operation of such an edit is done if its mark says so, or if the file has the new content. Nothing done: the
 edit is dropped; its caller never got an answer. Something done: the rest is completed from the staged contents. Where
 a file has a third content by now it is left alone, and the record speaks only of what was really done.
+
+Where many machines share their leases, another one may have taken a file over meanwhile. What an edit replaced is kept
+nowhere, so it is completed all the same; its record says when, so that the check of a branch finds it (`late_writes`).
 """
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import AbstractContextManager, ExitStack, closing, contextmanager
 from enum import Enum, StrEnum, auto
 from pathlib import Path
@@ -16,8 +19,10 @@ from typing import Any
 
 from msgspec import Struct
 
+from intentls.core.branch.fences import finished_later
 from intentls.core.errors import InvalidPath, LedgerUnavailable, LockTimeout, StoreError
 from intentls.core.hashing import hash_of
+from intentls.core.intents.lease import FencedUse
 from intentls.core.ledger.record_json import files_of, text_of
 from intentls.store.fs.atomic_write import sync_file
 from intentls.store.fs.named_locks import Locks
@@ -41,6 +46,17 @@ log = logging.getLogger(__name__)
 _HOLDER = "the recovery of an interrupted edit"
 _SETTLE_TIMEOUT_S = 10.0
 _NO_SLOT = -1
+
+
+UsesOfLeases = Callable[[str, Collection[str]], Mapping[str, FencedUse]]
+"""Under which fence a session changes each of some root-relative paths at this moment; paths of which nobody knows it
+are left out.
+"""
+
+
+def no_uses(session_id: str, paths: Collection[str]) -> Mapping[str, FencedUse]:  # noqa: ARG001  as `UsesOfLeases`
+    """Nobody knows anything of leases."""
+    return {}
 
 
 class RecoveryOutcome(StrEnum):
@@ -78,6 +94,7 @@ class Recovery:
         locks: Locks,
         slots: EntrySlots,
         logs: WriteAheadLogs,
+        uses: UsesOfLeases,
     ) -> None:
         self._layout = layout
         self._tree = tree
@@ -85,6 +102,7 @@ class Recovery:
         self._locks = locks
         self._slots = slots
         self._logs = logs
+        self._uses = uses
         self._power_loss = PowerLoss(layout, tree, ledger, slots, logs)
         self._turn = Locks(layout.locks / "journal")  # taken while path locks are held: see `Locks`
 
@@ -207,7 +225,7 @@ class Recovery:
         done = [
             operation.path
             for operation, progress in zip(entry.operations, slot.progress, strict=True)
-            if progress is EntryProgress.DONE
+            if progress.is_done
         ]
         whole = len(done) == len(entry.operations)
         record_id = str(entry.record.get("id", ""))
@@ -219,7 +237,8 @@ class Recovery:
             try:
                 for record in entry.records:
                     if not self._ledger.contains(str(record.get("id", ""))):
-                        self._ledger.append(_recovered(record, None if whole else done), durable=True)
+                        told = self._timed(record) if EntryProgress.LATE in slot.progress else record
+                        self._ledger.append(_recovered(told, None if whole else done), durable=True)
             except LedgerUnavailable:
                 log.warning("the record %s of an edit can't be appended yet", record_id, exc_info=True)
                 return None
@@ -229,6 +248,12 @@ class Recovery:
         self.forget(slot)
         outcome = RecoveryOutcome.COMPLETED if whole else RecoveryOutcome.PARTIAL if done else RecoveryOutcome.DROPPED
         return RecoveredEdit(record_id, outcome, tuple(done))
+
+    def _timed(self, record: Mapping[str, Any]) -> dict[str, Any]:
+        """The record of what was done later than it says."""
+        paths = [path for file in files_of(record) if (path := text_of(file, "path")) is not None and "lease" in file]
+        uses = self._uses(str(record.get("session_id")), paths) if paths else {}
+        return finished_later(record, uses)
 
     def _remove_copies(self, slot: EntrySlot, entry: JournalEntry) -> None:
         """A put from another file system that was killed leaves a temporary file beside its destination."""
@@ -279,7 +304,7 @@ class Recovery:
 
     def _complete(self, slot: EntrySlot, entry: JournalEntry) -> None:
         looks = [self._look(operation) for operation in entry.operations]
-        begun = EntryProgress.DONE in slot.progress
+        begun = any(progress.is_done for progress in slot.progress)
         obstructed = False
         for look, progress in zip(looks, slot.progress, strict=True):
             begun = begun or (progress is EntryProgress.OPEN and look is _FileComparison.AFTER)
@@ -288,7 +313,7 @@ class Recovery:
             if slot.progress[index] is not EntryProgress.OPEN:
                 continue
             done = look is _FileComparison.AFTER or (begun and not obstructed and self._perform(slot, entry, index))
-            slot.mark(index, EntryProgress.DONE if done else EntryProgress.ABANDONED)
+            slot.mark(index, EntryProgress.LATE if done else EntryProgress.ABANDONED)
 
     def _perform(self, slot: EntrySlot, entry: JournalEntry, index: int) -> bool:
         operation = entry.operations[index]
