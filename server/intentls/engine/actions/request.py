@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
     from intentls.store.sessions.sessions import Session
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)  # a guarded edit asks for each hash four times, so they are kept
 class PlannedEdit:
     """One file's change. `before`/`after` None: the file does not exist then. `mode`: new permission bits.
 
@@ -31,12 +32,17 @@ class PlannedEdit:
     claimed_pre_hash: str | None = None
     is_shared: bool = False
 
+    @cached_property
+    def seen_hash(self) -> str | None:
+        """The hash of `before`."""
+        return hash_of(self.before)
+
     @property
     def pre_hash(self) -> str | None:
         """The hash of what was there before; None if there was nothing."""
-        return self.claimed_pre_hash or hash_of(self.before)
+        return self.claimed_pre_hash or self.seen_hash
 
-    @property
+    @cached_property
     def post_hash(self) -> str | None:
         """The hash of what is there afterwards; None if there is nothing."""
         return hash_of(self.after)
