@@ -452,3 +452,54 @@ def test_what_a_directory_told_about_case_is_kept_for_so_many(root: Path, monkey
         folder.mkdir(parents=True)
         real_path(folder / "x")
         assert len(noted) <= 2
+
+
+WAYS = (
+    "src/a.py",
+    "SRC/a.py",
+    ".",
+    "..",
+    "../outside/secret",
+    "src/../..",
+    "no/such/../new.py",
+    "in/a.py",
+    "out/secret",
+)
+WAYS += ("up/outside/secret", "round/a.py", "../ws/src/a.py", "../wsx/a", "/etc", "in/../a.py")
+
+
+@pytest.mark.parametrize("given_path", WAYS)
+def test_a_path_leads_to_the_same_file_where_its_beginning_is_known(given_path: str, root: Path) -> None:
+    """Also where links and `..` lead out of what is known, and back."""
+    for name, target in {"in": "src", "out": "../outside", "up": "..", "round": root / "src"}.items():
+        (root / name).symlink_to(target)
+    path = to_path(given_path, root)
+    assert real_path(path, root) == real_path(path)
+    beside = Path(f"{root}x/{given_path}")
+    assert real_path(beside, root) == real_path(beside)
+
+
+def test_what_is_known_of_a_path_is_not_looked_at_again(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neither the way to it, nor whether it is a root."""
+    looked: list[str] = []
+    lstat = os.lstat
+
+    def counting(path: str) -> os.stat_result:
+        looked.append(os.path.relpath(path, root))
+        return lstat(path)
+
+    monkeypatch.setattr(os, "lstat", counting)
+    assert find_root(real_path(root / "src" / "a.py", root), root) == root
+    assert [path for path in looked if path.lower() == path] == [
+        "src",
+        "src/a.py",
+        "src/a.py/.orchestration",
+        "src/.orchestration",
+    ]
+
+
+def test_a_root_inside_a_known_one_governs_its_own_files(root: Path) -> None:
+    make_workspace(root / "inner", files={})
+    assert find_root(root / "inner" / "a.py", root) == root / "inner"
+    assert find_root(root / "src" / "a.py", root) == root
+    assert find_root(root.parent / "outside" / "secret", root) is None

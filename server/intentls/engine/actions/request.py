@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
@@ -15,7 +16,8 @@ if TYPE_CHECKING:
     from intentls.store.sessions.sessions import Session
 
 
-class PlannedEdit(Struct, frozen=True):
+# a guarded edit asks for each hash four times, so they are kept
+class PlannedEdit(Struct, frozen=True, dict=True):
     """One file's change. `before`/`after` None: the file does not exist then. `mode`: new permission bits.
 
     `claimed_pre_hash` is what a host or a record says was there before, where we have not seen it ourselves.
@@ -31,12 +33,17 @@ class PlannedEdit(Struct, frozen=True):
     claimed_pre_hash: str | None = None
     is_shared: bool = False
 
+    @cached_property
+    def seen_hash(self) -> str | None:
+        """The hash of `before`."""
+        return hash_of(self.before)
+
     @property
     def pre_hash(self) -> str | None:
         """The hash of what was there before; None if there was nothing."""
-        return self.claimed_pre_hash or hash_of(self.before)
+        return self.claimed_pre_hash or self.seen_hash
 
-    @property
+    @cached_property
     def post_hash(self) -> str | None:
         """The hash of what is there afterwards; None if there is nothing."""
         return hash_of(self.after)

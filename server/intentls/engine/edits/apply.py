@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterable, Mapping
 from intentls.core.errors import StoreError
 from intentls.core.gate.checks import stale_text
 from intentls.core.gate.refusal import Code, Refusal
-from intentls.core.hashing import hash_of
 from intentls.core.mutation.classes import Change
 from intentls.core.text.encoding import TextFormat
 from intentls.engine.actions.acceptance import accept_written
@@ -153,7 +152,7 @@ def _operations(edits: Iterable[PlannedEdit]) -> tuple[FileOp, ...]:
     for edit in edits:
         if edit.old_path is not None and edit.old_path != edit.path:
             operations.append(FileOp(edit.path, None, edit.after, edit.mode))
-            operations.append(FileOp(edit.old_path, hash_of(edit.before), None, None))
+            operations.append(FileOp(edit.old_path, edit.seen_hash, None, None))
         else:
-            operations.append(FileOp(edit.path, hash_of(edit.before), edit.after, edit.mode))
+            operations.append(FileOp(edit.path, edit.seen_hash, edit.after, edit.mode))
     return tuple(operations)

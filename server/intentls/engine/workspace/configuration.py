@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import threading
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache
@@ -35,8 +36,8 @@ T = TypeVar("T")
 
 def layout_of(root: Path) -> Layout:
     """Where the files of `root` lie now."""
-    layout = Layout(root)
-    return Layout(root, Path(private_folder().name) / _name(root)) if layout.orchestration.is_symlink() else layout
+    is_linked = os.path.islink(os.path.join(root, ORCHESTRATION))  # noqa: PTH114  (on every guarded edit)
+    return Layout(root, Path(private_folder().name) / _name(root)) if is_linked else Layout(root)
 
 
 def _name(root: Path) -> str:

@@ -142,7 +142,8 @@ class Engine:
         if len(roots) == 1:
             (root,) = roots
             if root is not None:
-                return GoverningWorkspace(self.workspace(root), resolved)
+                is_home = home is not None and root == base
+                return GoverningWorkspace(home if is_home else self.workspace(root), resolved)
             if home is None or all(resolver.is_ungoverned(path) for path in resolved.values()):
                 return GoverningWorkspace(None, resolved)
         return GoverningWorkspace(home, resolved)

@@ -38,9 +38,12 @@ class PathResolver:
         return find_root(self._folders[0]) or self._folders[0]
 
     def resolve(self, argument: str, base: Path | None = None) -> ResolvedPath:
-        """Resolve `argument` against `base` (default: the primary folder). Raises InvalidPath."""
-        real = real_path(to_path(argument, base or self.primary or Path.cwd()))
-        return ResolvedPath(argument, real, find_root(real))
+        """Resolve `argument` against `base`, a root that was found just now (default: the primary folder).
+
+        Raises InvalidPath.
+        """
+        real = real_path(to_path(argument, base or self.primary or Path.cwd()), base)
+        return ResolvedPath(argument, real, find_root(real, base))
 
     def overlaps(self, root: Path | None) -> bool:
         """Whether a root lies in a workspace folder, or a workspace folder in it."""

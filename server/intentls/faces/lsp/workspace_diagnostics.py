@@ -28,6 +28,17 @@ log = logging.getLogger(__name__)
 
 _DEBOUNCE_S = 0.5
 _MAX_PUSHED = 500  # files: a client that is pushed to did not ask for the list
+_MAX_KEPT = 100  # files of which the diagnostics are kept as they were sent
+
+
+@dataclass(frozen=True, slots=True)
+class _Converted:
+    """Diagnostics of a text, known by its digest, as LSP's. `result_id` changes with these."""
+
+    digest: bytes
+    diagnostics: tuple[Diagnostic, ...]
+    items: list[types.Diagnostic]
+    result_id: str
 
 
 class ChangedDocument(Struct, frozen=True):
@@ -35,14 +46,19 @@ class ChangedDocument(Struct, frozen=True):
 
     path: Path
     uri: str
-    items: list[types.Diagnostic]
+    converted: _Converted
     is_open: bool
     version: int | None
 
     @property
+    def items(self) -> list[types.Diagnostic]:
+        """Its diagnostics."""
+        return self.converted.items
+
+    @property
     def result_id(self) -> str:
         """Changes with the items."""
-        return sha256(repr(self.items).encode("utf-8", "surrogatepass")).hexdigest()[:32]
+        return self.converted.result_id
 
 
 class ChangedDocuments:
@@ -53,6 +69,7 @@ class ChangedDocuments:
         self._engine = engine
         self._session_id = session_id
         self._files = ChangedFiles()
+        self._converted: dict[Path, _Converted] = {}
 
     def forget(self) -> None:
         """Ask git again which files changed."""
@@ -108,11 +125,31 @@ class ChangedDocuments:
         if file is None:
             return None
         diagnostics = (*file.diagnostics, *self.summary(file.workspace, file.path))
-        items = to_lsp(diagnostics, file.text, file.workspace.root, self._host)
+        converted = self._convert(path, file.text, diagnostics, file.workspace)
         document = file.document
         if document is None:
-            return ChangedDocument(path, path.as_uri(), items, is_open=False, version=None)
-        return ChangedDocument(path, document.uri, items, is_open=True, version=document.version)
+            return ChangedDocument(path, path.as_uri(), converted, is_open=False, version=None)
+        return ChangedDocument(path, document.uri, converted, is_open=True, version=document.version)
+
+    def _convert(self, path: Path, text: str, diagnostics: tuple[Diagnostic, ...], workspace: Workspace) -> _Converted:
+        """The diagnostics as LSP's.
+
+        A guarded edit waits for the interpreter meanwhile, and nearly always they are those of the last look. So these
+        are kept, unless other files are related: then the text of those counts as well.
+        """
+        digest = sha256(text.encode("utf-8", "surrogatepass")).digest()
+        kept = self._converted.get(path)
+        if kept is not None and kept.digest == digest and kept.diagnostics == diagnostics:
+            return kept
+        items = to_lsp(diagnostics, text, workspace.root, self._host)
+        result_id = sha256(repr(items).encode("utf-8", "surrogatepass")).hexdigest()[:32]
+        converted = _Converted(digest, diagnostics, items, result_id)
+        self._converted.pop(path, None)
+        if not any(diagnostic.related for diagnostic in diagnostics):
+            if len(self._converted) >= _MAX_KEPT:
+                self._converted.clear()
+            self._converted[path] = converted
+        return converted
 
 
 class ClosedFiles:

@@ -21,7 +21,7 @@ from intentls.store.derived.spatial_map import SpatialEntry, SpatialMap
 from intentls.store.fs.atomic_write import overwrite_part, replace_bytes, write_all
 from intentls.store.fs.boot_id import boot_id
 from intentls.store.fs.path_resolution import because
-from intentls.store.fs.primitives import NO_LINK
+from intentls.store.fs.primitives import NO_LINK, read_file
 from intentls.store.fs.rooted_files import RootedFiles
 from intentls.store.layout import Layout
 
@@ -59,7 +59,7 @@ class DerivedFiles:
     def generation(self) -> str:
         """Which ledger the maps were made from; "" if that is not known."""
         try:
-            return self._generation.read_text("ascii")
+            return read_file(self._generation).decode("ascii")
         except (OSError, UnicodeDecodeError):
             return ""
 

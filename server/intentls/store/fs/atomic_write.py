@@ -29,7 +29,7 @@ well, until the system has loaded it; on a busy machine that outlasts the next s
 _DURABLE_WRITE: int | None = getattr(os, "RWF_DSYNC", None)  # Linux has it
 _NO_DURABLE_WRITE = frozenset({errno.EOPNOTSUPP, errno.ENOSYS, errno.EINVAL})
 _PAGE = 4096  # bytes: pages may be larger, never smaller
-_HAS_PWRITE = hasattr(os, "pwrite")  # Windows lacks it
+_HAS_PREAD, _HAS_PWRITE = hasattr(os, "pread"), hasattr(os, "pwrite")  # Windows lacks them
 
 
 def replace_bytes(
@@ -219,6 +219,8 @@ def sync_names(directory: int) -> None:
 
 
 def _read_once(descriptor: int, size: int, offset: int) -> bytes:
+    if _HAS_PREAD:
+        return os.pread(descriptor, size, offset)
     os.lseek(descriptor, offset, os.SEEK_SET)
     return os.read(descriptor, size)
 

@@ -94,25 +94,18 @@ class DirectoryHandle:
 
     def read(self, name: str) -> tuple[os.stat_result, bytes]:
         """What the regular file `name` is, and its content."""
-        with self.opened(name) as (descriptor, opened):
-            return opened, read_whole(descriptor, opened.st_size)
+        descriptor, status = self._open_regular(name, READ_NO_LINK)
+        try:
+            return status, read_whole(descriptor, status.st_size)
+        finally:
+            os.close(descriptor)
 
     @contextmanager
     def opened(self, name: str, flags: int = READ_NO_LINK) -> Iterator[tuple[int, os.stat_result]]:
         """The regular file `name`, open for reading or as `flags` say, and what it is."""
-        self.regular(name)  # before it is opened: opening a device can already do something
+        descriptor, status = self._open_regular(name, flags)
         try:
-            descriptor = os.open(self._at(name), flags, dir_fd=self._handle)
-        except OSError as error:
-            if error.errno in _IS_LINK:
-                raise PathMoved(self._shown + name) from error
-            raise
-        try:
-            opened = os.fstat(descriptor)
-            require_regular(opened, self._shown + name)
-            if self._handle is None and not os.path.samestat(opened, self.stat(name)):
-                raise PathMoved(self._shown + name)
-            yield descriptor, opened
+            yield descriptor, status
         finally:
             os.close(descriptor)
 
@@ -161,6 +154,28 @@ class DirectoryHandle:
         """Make renames and new names in this directory durable. Windows has no such call."""
         if self._handle is not None:
             sync_names(self._handle)
+
+    def _open_regular(self, name: str, flags: int) -> tuple[int, os.stat_result]:
+        self.regular(name)  # before it is opened: opening a device can already do something
+        try:
+            descriptor = os.open(self._at(name), flags, dir_fd=self._handle)
+        except OSError as error:
+            if error.errno in _IS_LINK:
+                raise PathMoved(self._shown + name) from error
+            raise
+        try:
+            opened = os.fstat(descriptor)
+            self._require_opened(opened, name)
+        except BaseException:
+            os.close(descriptor)
+            raise
+        return descriptor, opened
+
+    def _require_opened(self, opened: os.stat_result, name: str) -> None:
+        """Raises InvalidPath if what was opened is no regular file, PathMoved if another one has the name by now."""
+        require_regular(opened, self._shown + name)
+        if self._handle is None and not os.path.samestat(opened, self.stat(name)):
+            raise PathMoved(self._shown + name)
 
     def _enter(self, name: str) -> Self:
         shown = self._shown + name

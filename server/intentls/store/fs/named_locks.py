@@ -7,7 +7,7 @@ import time
 import unicodedata
 import zlib
 from collections.abc import Iterable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
 
 from intentls.core.errors import LockTimeout
@@ -41,27 +41,35 @@ class Locks:
         """
         stripes = {_stripe(name): name for name in names}
         deadline = time.monotonic() + timeout_s
-        with ExitStack() as held:
-            for stripe in sorted(stripes):
-                try:
-                    descriptor = self._lock(stripe, stripes[stripe], timeout_s, deadline)
-                    held.callback(os.close, descriptor)
-                    _note(descriptor, holder)
-                except OSError as error:
-                    raise unusable(error, self._directory, "hold locks") from error
+        held: list[int] = []
+        try:
+            try:
+                for stripe in sorted(stripes):
+                    held.append(self._lock(stripe, stripes[stripe], timeout_s, deadline))
+                    _note(held[-1], holder)
+            except OSError as error:
+                raise unusable(error, self._directory, "hold locks") from error
             yield
+        finally:
+            for descriptor in reversed(held):
+                os.close(descriptor)
 
     def _lock(self, stripe: int, name: str, timeout_s: float, deadline: float) -> int:
         path = os.path.join(self._directory, f"{stripe:02x}")
         while True:
             descriptor = self._open(path)
-            with ExitStack() as unwanted:
-                unwanted.callback(os.close, descriptor)
-                if not lock_until(descriptor, deadline):
-                    raise LockTimeout(name, timeout_s, _holder(descriptor))
-                if is_still_at(descriptor, path):
-                    unwanted.pop_all()
-                    return descriptor
+            is_ours = False
+            try:
+                is_locked = lock_until(descriptor, deadline)
+                is_ours = is_locked and is_still_at(descriptor, path)
+                present = "" if is_locked else _holder(descriptor)
+            finally:
+                if not is_ours:
+                    os.close(descriptor)
+            if is_ours:
+                return descriptor
+            if not is_locked:
+                raise LockTimeout(name, timeout_s, present)
 
     def _open(self, path: str) -> int:
         try:

@@ -24,7 +24,7 @@ from intentls.core.errors import InvalidPath, StoreError
 from intentls.core.patterns.protected_paths import check_name, check_windows_name
 from intentls.store.fs.intent_names import may_hold_intents
 from intentls.store.fs.primitives import RACY_ANY_DISK_NS
-from intentls.store.layout import ORCHESTRATION, Layout
+from intentls.store.layout import INTENTS_NAME, ORCHESTRATION, Layout
 
 _WINDOWS = os.name == "nt"
 _MAX_LINKS = 40  # as many as Linux follows
@@ -77,15 +77,23 @@ def system_reason(error: OSError) -> str:
     return (error.strerror or str(error)).lower()
 
 
-def find_root(path: Path) -> Path | None:
+def find_root(path: Path, known: Path | None = None) -> Path | None:
     """The root that governs `path` (resolved; a file or a directory, existing or not), or None.
 
     That is the deepest directory at or above it with a file of intents, or with a ledger that has records:
     deleting the intents does not switch the gate off, nor does an agent's command that deleted them. An
     `.orchestration` that can't be looked into counts as a root, whose configuration then can't be trusted; so does
-    one that is a link.
+    one that is a link. `known` is one that was found just now: it is not looked at again.
     """
-    return next((directory for directory in (path, *path.parents) if _is_root(directory)), None)
+    directory, end = str(path), str(known)
+    while directory != end:
+        if _is_root(directory):
+            return Path(directory)
+        above = os.path.dirname(directory)
+        if above == directory:
+            return None
+        directory = above
+    return known
 
 
 def roots_below(folder: Path) -> Iterator[Path]:
@@ -115,20 +123,24 @@ def to_path(argument: str, base: Path) -> Path:
     return base / plain
 
 
-def real_path(p: Path) -> Path:
+def real_path(p: Path, known: Path | None = None) -> Path:
     """`p` with `.`, `..`, `//` and the links of every component resolved.
 
     A relative path starts at the working directory. Nothing needs to exist: what is missing is taken as it is
-    written. Raises InvalidPath for a circle of links, a path below a file, one that can't be looked up, and
-    whatever `check_name` refuses.
+    written. `known` is a real path that was found just now: the components that `p` has of it are not looked at again.
+    Raises InvalidPath for a circle of links, a path below a file, one that can't be looked up, and whatever
+    `check_name` refuses.
     """
-    check_name(str(p))
+    text = str(p)
+    check_name(text)
     try:
-        real = Path(_windows_walk(p) if _WINDOWS else _walk(os.fspath(p.absolute())))
+        real = _windows_walk(p) if _WINDOWS else _walk(os.fspath(p.absolute()), "/" if known is None else str(known))
     except OSError as error:
-        raise InvalidPath(str(p), f"can't be resolved: {because(error)}") from error
-    check_name(str(real))
-    return real
+        raise InvalidPath(text, f"can't be resolved: {because(error)}") from error
+    if real == text:
+        return p
+    check_name(real)
+    return Path(real)
 
 
 def relative_to_root(real: Path, root: Path) -> str | None:
@@ -136,10 +148,16 @@ def relative_to_root(real: Path, root: Path) -> str | None:
 
     Both must come from `real_path`; then one file has one path, also where the file system ignores case.
     """
-    try:
-        return real.relative_to(root).as_posix()
-    except ValueError:
-        return None
+    if _WINDOWS:
+        try:
+            return real.relative_to(root).as_posix()
+        except ValueError:
+            return None
+    path, directory = str(real), str(root)
+    if path == directory:
+        return "."
+    inside = directory if directory.endswith("/") else directory + "/"
+    return path[len(inside) :] if path.startswith(inside) else None
 
 
 def _from_uri(argument: str, scheme: re.Match[str]) -> str:
@@ -170,10 +188,15 @@ def _from_uri(argument: str, scheme: re.Match[str]) -> str:
     return plain[1:] if _WINDOWS and _URI_DRIVE.match(plain) else plain
 
 
-def _walk(path: str) -> str:
-    """Resolve an absolute POSIX path the way the kernel does, but go on where nothing exists."""
-    todo = path.split("/")[::-1]
+def _walk(path: str, start: str) -> str:
+    """Resolve an absolute POSIX path the way the kernel does, but go on where nothing exists.
+
+    `start` is a real path, from which on it is looked at if it lies below.
+    """
     current, directory = "/", None  # where we are, and what that is, where that is known
+    if path.startswith(start + "/"):
+        current, path = start, path[len(start) + 1 :]
+    todo = path.split("/")[::-1]
     links = 0
     while todo:
         name = todo.pop()
@@ -262,14 +285,17 @@ def _without_drive(path: PurePath) -> str:
     return str(path)[len(path.anchor) :]
 
 
-def _is_root(directory: Path) -> bool:
-    if not os.path.lexists(os.path.join(directory, ORCHESTRATION)):  # most directories end here
+def _is_root(directory: str | Path) -> bool:
+    orchestration = os.path.join(directory, ORCHESTRATION)
+    try:
+        status = os.lstat(orchestration)
+    except OSError:  # most directories end here
         return False
-    layout = Layout(directory)
+    if stat.S_ISLNK(status.st_mode) or _may_exist(os.path.join(orchestration, INTENTS_NAME)):
+        return True
+    layout = Layout(Path(directory))
     return (
-        layout.orchestration.is_symlink()
-        or _may_exist(layout.intents)
-        or may_hold_intents(layout.intents_folder)
+        may_hold_intents(layout.intents_folder)
         or _has_records(layout.ledger)
         or _may_exist(layout.accepted_index)
         or _has_segments(layout.trace)
@@ -285,7 +311,7 @@ def _visible_folders(parent: Path) -> list[Path]:
     return [parent / name for name in sorted(names) if not name.startswith(".") and name != "node_modules"]
 
 
-def _may_exist(file: Path) -> bool:
+def _may_exist(file: str | Path) -> bool:
     try:
         os.lstat(file)
     except OSError as error:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import errno
 import os
+import stat
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
@@ -27,6 +28,7 @@ from intentls.store.fs.primitives import NO_LINK, READ_NO_LINK, open_binary
 _PERMISSIONS = 0o777  # never set-uid, set-gid or sticky: new content must not inherit those
 _CHUNK = 1 << 20  # bytes
 _GONE = (FileNotFoundError, NotADirectoryError, InvalidPath, PathMoved)
+_NO_NAMES = frozenset({"", ".", ".."})
 _NO_SUCH_FILE = frozenset({errno.EISDIR, errno.ENOTDIR, errno.ENAMETOOLONG})
 
 
@@ -71,10 +73,15 @@ class RootedFiles:
     def read_with_state(self, rel: str) -> tuple[FileState, bytes] | None:
         """The state and the content of one file, or None if there is no such file. Never waits, as `read`."""
         try:
-            with self._parent(rel, "read") as (directory, name):
+            directory, name = self._enter(rel)
+            try:
                 status, content = directory.read(name)
+            finally:
+                directory.close()
         except (FileNotFoundError, NotADirectoryError):
             return None
+        except OSError as error:
+            raise _refusal(error, rel, "read") from error
         return _state(status), content
 
     @contextmanager
@@ -186,14 +193,9 @@ class RootedFiles:
     ) -> Iterator[tuple[DirectoryHandle, str]]:
         """The directory that holds `rel`, entered, and the name in it. OSErrors become what `Tree` promises,
         all but those that say that something on the way is missing."""
-        *directories, name = _components(rel)
         try:
-            directory = DirectoryHandle.enter_root(self._root)
+            directory, name = self._enter(rel, create=create, durable=durable)
             try:
-                for step in directories:
-                    inner = directory.enter(step, create=create, durable=durable)
-                    directory.close()
-                    directory = inner
                 yield directory, name
             finally:
                 directory.close()
@@ -201,6 +203,20 @@ class RootedFiles:
             raise
         except OSError as error:
             raise _refusal(error, rel, verb) from error
+
+    def _enter(self, rel: str, *, create: bool = False, durable: bool = True) -> tuple[DirectoryHandle, str]:
+        """The directory that holds `rel`, which the caller closes, and the name in it. Raises OSError."""
+        *directories, name = _components(rel)
+        directory = DirectoryHandle.enter_root(self._root)
+        try:
+            for step in directories:
+                inner = directory.enter(step, create=create, durable=durable)
+                directory.close()
+                directory = inner
+        except BaseException:
+            directory.close()
+            raise
+        return directory, name
 
 
 def _state(status: os.stat_result) -> FileState:
@@ -220,19 +236,19 @@ def _components(rel: str) -> list[str]:
     names = rel.split("/")
     if rel == ".":
         raise InvalidPath(rel, "is the root folder: name a file in it")
-    if any(name in ("", ".", "..") or (os.sep == "\\" and ("\\" in name or ":" in name)) for name in names):
+    if not _NO_NAMES.isdisjoint(names) or (os.sep == "\\" and any("\\" in name or ":" in name for name in names)):
         raise InvalidPath(rel, "is no resolved path relative to the root")
     return names
 
 
 def _set_permissions(staged: Path, permissions: int, *, durable: bool) -> None:
-    """Give the staged file its permissions. Windows knows only "read-only" and sets it by path."""
+    """Give the staged file its permissions, if it lacks them. Windows knows only "read-only" and sets it by path."""
+    status = os.lstat(staged)
+    if stat.S_ISREG(status.st_mode) and stat.S_IMODE(status.st_mode) == permissions:
+        return
     descriptor = os.open(staged, READ_NO_LINK)
     try:
-        status = os.fstat(descriptor)
-        require_regular(status, str(staged))
-        if status.st_mode & 0o7777 == permissions:
-            return
+        require_regular(os.fstat(descriptor), str(staged))
         if os.chmod in os.supports_fd:
             os.fchmod(descriptor, permissions)
             if durable:

@@ -18,6 +18,7 @@ import os
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, nullcontext
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -72,7 +73,7 @@ class UnsettledEdit(StoreError):
         )
 
 
-class FileOp(Struct, frozen=True):
+class FileOp(Struct, frozen=True, dict=True):
     """What becomes of one file: `before_hash` None if it must not exist yet, `after` None to delete it.
 
     `path` is root-relative POSIX and resolved; `mode` is the permission bits, None for those of any new file.
@@ -82,6 +83,11 @@ class FileOp(Struct, frozen=True):
     before_hash: str | None
     after: bytes | None
     mode: int | None = None
+
+    @cached_property
+    def after_hash(self) -> str | None:
+        """The hash of `after`."""
+        return hash_of(self.after)
 
 
 class CommittedEdit(Struct, frozen=True):
@@ -116,17 +122,21 @@ class Journal:
         """
         names = tuple(names)
         deadline = time.monotonic() + timeout_s
+        obstacle, has_recovered = "", False
         while True:
-            self.recover()
             with self._locks.hold(names, holder, max(0.0, deadline - time.monotonic())):
-                # An owner that died while we waited for its lock left an entry behind.
-                obstacle = self._recovery.obstacle(names)
-                if obstacle is None:
+                # One look is nearly always all. An owner that died while we waited for its lock left an entry behind.
+                if not self._recovery.has_work() or (
+                    has_recovered and not (obstacle := self._recovery.obstacle(names) or "")
+                ):
                     yield
                     return
-            if time.monotonic() >= deadline:
+            if has_recovered and time.monotonic() >= deadline:
                 raise StoreError(f"An earlier edit of {obstacle} was cut off and can't be completed now. Try again.")
-            time.sleep(_RETRY_S)
+            if has_recovered:
+                time.sleep(_RETRY_S)
+            self.recover()
+            has_recovered = True
 
     def commit(
         self, ops: Sequence[FileOp], record: Mapping[str, Any], has_lapsed: Callable[[], bool] = lambda: False
@@ -231,7 +241,7 @@ class Journal:
         mode, before = (None, None) if file is None else (file[0].mode, file[1])
         if hash_of(before) != op.before_hash:
             raise TargetChanged(op.path)
-        return FileOp(op.path, hash_of(op.after), before, mode)
+        return FileOp(op.path, op.after_hash, before, mode)
 
     def _begin(self, slot: EntrySlot, ops: Sequence[FileOp], record: Mapping[str, Any]) -> tuple[JournalEntry, bytes]:
         """Stage the contents and write the entry: it, and what it was encoded to. Nothing of it is synced yet.
@@ -366,7 +376,7 @@ class Journal:
     def _undo(self, slot: EntrySlot, entry: JournalEntry, index: int, original: FileOp) -> bool:
         """False if the file is neither as it was nor as the operation left it: then it is left alone."""
         current = hash_of(self._tree.read(original.path))
-        if current == hash_of(original.after):
+        if current == original.after_hash:
             return True
         if current != original.before_hash:
             return False
@@ -389,7 +399,7 @@ class Journal:
 
 
 def _operation(op: FileOp) -> JournalOperation:
-    return JournalOperation(op.path, op.before_hash, hash_of(op.after), op.mode)
+    return JournalOperation(op.path, op.before_hash, op.after_hash, op.mode)
 
 
 def _staged(path: Path) -> StagedContent:

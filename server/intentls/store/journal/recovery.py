@@ -111,7 +111,7 @@ class Recovery:
 
         It never waits: what another process settles now is left to that one.
         """
-        if not self._has_work():
+        if not self.has_work():
             return []
         try:
             with self._settling(0):
@@ -137,7 +137,8 @@ class Recovery:
         """Only one process settles at a time, so that records come in order."""
         return self._turn.hold(("settle",), _HOLDER, timeout_s)
 
-    def _has_work(self) -> bool:
+    def has_work(self) -> bool:
+        """Whether anything stands in the journal, or was not looked at since a power loss. Raises StoreError."""
         try:
             return bool(self._logs.of_other_boots()) or self._slots.has_others(_NO_SLOT)
         except OSError as error:

@@ -96,6 +96,7 @@ class WriteAheadLog:
 
     def __init__(self, descriptor: int, path: Path) -> None:
         self._descriptor = descriptor
+        self._at: tuple[bytes, int, int] | None = None  # the cursor: as long as the log is locked, only we move it
         self.path = path
         self.refused = 0
         """How many entries of what `edits` read are none of ours: they came with a copy, or are of another version."""
@@ -153,6 +154,11 @@ class WriteAheadLog:
         return self.path.parent.stat().st_ino, os.fstat(self._descriptor).st_ino
 
     def _cursor(self) -> tuple[bytes, int, int]:
+        if self._at is None:
+            self._at = self._read_cursor()
+        return self._at
+
+    def _read_cursor(self) -> tuple[bytes, int, int]:
         data = read_at(self._descriptor, _CURSOR.size + _CRC.size, 0)
         if len(data) == _CURSOR.size + _CRC.size and _CRC.unpack_from(data, _CURSOR.size)[0] == crc32(
             data[: _CURSOR.size]
@@ -164,6 +170,7 @@ class WriteAheadLog:
 
     def _move_cursor(self, generation: bytes, number: int, offset: int) -> None:
         data = _CURSOR.pack(_CURSOR_MAGIC, generation, number, offset)
+        self._at = None
         write_at(self._descriptor, data + _CRC.pack(crc32(data)), 0)
 
 

@@ -26,7 +26,7 @@ import msgspec
 from intentls.core.ledger.hash_chain import NewestLine, line_hash, member, parse, read_link, strip_end
 from intentls.store.fs.atomic_write import read_at, replace_bytes, write_at
 from intentls.store.fs.file_lock import is_still_at
-from intentls.store.fs.primitives import NO_LINK, closes_with
+from intentls.store.fs.primitives import NO_LINK, closes_with, read_file
 from intentls.store.fs.state_directory import prepare_state
 from intentls.store.layout import Layout
 from intentls.store.ledger_files.line_reader import find_last, lines_forward
@@ -121,7 +121,7 @@ class ChainHeads:
     def peek(self) -> ChainHead | None:
         """The current writer's newest line, None where it is not known. Only reads, and never fails."""
         try:
-            return _unpacked(self._head_file.read_bytes())
+            return _unpacked(read_file(self._head_file))
         except OSError:
             return None
 

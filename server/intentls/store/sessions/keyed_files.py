@@ -1,8 +1,9 @@
 """Small JSON files in one directory, one for each key, shared by all processes.
 
-Nothing is kept in memory: each use reads the file. A value may be lost at any time, so it is written in one step but
-not forced to disk, and a file that can't be read holds no value. What is changed under the lock is overwritten in place
-(`two_slots`): a reader finds the value before or the one after, whatever is killed meanwhile.
+Each use reads the file; all that is kept in memory is which value some bytes are. A value may be lost at any time, so
+it is written in one step but not forced to disk, and a file that can't be read holds no value. What is changed under
+the lock is overwritten in place (`two_slots`): a reader finds the value before or the one after, whatever is killed
+meanwhile.
 """
 
 from __future__ import annotations
@@ -34,6 +35,8 @@ T = TypeVar("T")
 MAX_READABLE = 40  # characters of the key that a file name shows
 _HEX_DIGITS = 32  # of the key's hash, which makes the name unique
 _SUFFIX = ".json"
+_MAX_KEPT = 64  # files, each
+_MAX_KEPT_BYTES = 1 << 16  # at most
 _LOOKS = 10  # at a file that others overwrite: two changes during one look tear it
 
 
@@ -59,6 +62,7 @@ class KeyedFiles(Generic[T]):
         self._file_name, self._key_of, self._encode, self._decode = file_name, key_of, encode, decode
         self._files = RootedFiles(directory)
         self._listed: tuple[Stamp, tuple[T, ...]] | None = None
+        self._kept: dict[str, tuple[bytes, T]] = {}  # by file name: its bytes, and the value in them
         # Taken while path locks are held, so it needs a directory of its own: locks of one directory don't nest.
         self._locks = Locks(directory / "locks")
 
@@ -93,7 +97,7 @@ class KeyedFiles(Generic[T]):
                 self._change_whole(key, change)
                 return
             file = read_whole(descriptor, os.fstat(descriptor).st_size)
-            before = self._value(name, lambda: newest(file), key)
+            before = self._value(name, lambda: self._decoded(name, file), key)
             after = change(before)
             if after == before:
                 return
@@ -149,11 +153,10 @@ class KeyedFiles(Generic[T]):
     def _read(self, name: str) -> T | None:
         return self._value(name, lambda: self._newest(name))
 
-    def _value(self, name: str, read: Callable[[], bytes | None], key: str | None = None) -> T | None:
+    def _value(self, name: str, read: Callable[[], T | None], key: str | None = None) -> T | None:
         """The value that `read` gives; None for none, for a damaged one (logged) and for that of another key."""
         try:
-            data = read()
-            value = None if data is None else self._parse(data)
+            value = read()
         except (IntentlsError, ValueError, TypeError, OverflowError, RecursionError) as error:
             log.warning("%s file %s counts as empty: %s", self._kind, self._directory / name, error)
             return None
@@ -162,16 +165,28 @@ class KeyedFiles(Generic[T]):
             return None
         return value
 
-    def _newest(self, name: str) -> bytes | None:
+    def _newest(self, name: str) -> T | None:
         """The newest whole value of a file. Raises TornFile where no look shows one."""
         for look in range(_LOOKS):
-            data = self._files.read(name)
+            file = self._files.read(name)
             try:
-                return None if data is None else newest(data)
+                return None if file is None else self._decoded(name, file)
             except TornFile:
                 if look == _LOOKS - 1:
                     raise
         return None
+
+    def _decoded(self, name: str, file: bytes) -> T:
+        """The newest whole value in a file's bytes, which are mostly those of the last time. Values don't change."""
+        kept = self._kept.get(name)
+        if kept is not None and kept[0] == file:
+            return kept[1]
+        value = self._parse(newest(file))
+        if len(self._kept) >= _MAX_KEPT:
+            self._kept.clear()
+        if len(file) <= _MAX_KEPT_BYTES:
+            self._kept[name] = file, value
+        return value
 
     def _parse(self, data: bytes) -> T:
         values = json.loads(data)
