@@ -102,6 +102,7 @@ class Adapter:
     """One language. `module`, `function`: its grammar.
 
     `names` are the kinds of leaves that name something, `member_kinds` and `member_places` those that are members.
+    What the grammar can't place, but `understood` matches, is a leaf of its own: the tree around it is right.
     Of `exact` kinds every byte counts, of `spaced` kinds also the white space between their children.
     `free` definitions of one run may stand in any order, as imports (`imports`) may. Where they are `run_in_order`, a
     later one of a name replaces the earlier, and defaults are computed when it is reached. Where the language `hoists`
@@ -119,6 +120,7 @@ class Adapter:
     comments: frozenset[str] = frozenset({"comment"})
     pragma: re.Pattern[str] = re.compile(r"#!|.*coding[:=]", re.DOTALL)
     comment_counts: Callable[[str, Context], bool] | None = None  # whether a program may read it, beside pragmas
+    understood: re.Pattern[str] = re.compile(r"(?!)")
     names: frozenset[str] = frozenset()
     member_kinds: frozenset[str] = frozenset()
     member_places: frozenset[Place] = frozenset()
