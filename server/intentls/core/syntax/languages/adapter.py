@@ -52,8 +52,10 @@ class Bindings:
 
     `scopes` hold declarations, and so do `classes`, whose declarations are not seen from functions in them unless
     `fields_in_sight`. Names that stand in `outside` of a scope but declare nothing (defaults, annotations) are
-    looked up around it, so they hold their names fast. So does `frozen`. A scope in a `decorated` node is known to
-    others by name, and what stands in `exported` at the top of a file to other files. `dynamic` names reach any name.
+    looked up around it, so they hold their names fast. So does `frozen`. A name that one of `declaring` binds in a
+    function is known only after it: before, and in it, the name is one from around. A scope in a `decorated` node is
+    known to others by name, and what stands in `exported` at the top of a file to other files. `dynamic` names reach
+    any name.
     """
 
     places: frozenset[Place] = frozenset()
@@ -62,6 +64,7 @@ class Bindings:
     classes: frozenset[str] = frozenset()
     outside: frozenset[str] = frozenset()
     frozen: frozenset[str] = frozenset()
+    declaring: frozenset[str] = frozenset()
     decorated: frozenset[str] = frozenset()
     exported: frozenset[str] = frozenset()
     dynamic: frozenset[str] = frozenset()
