@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from intentls.core.mutation.classes import MutationClass
+from intentls.core.mutation.names.c_arguments import IdleArguments
 from intentls.core.mutation.names.c_headers import HeaderMoves
 from intentls.core.mutation.names.c_moves import MovedParts
 from intentls.core.mutation.names.homes import Homes
@@ -47,6 +48,7 @@ class Light:
     tokens: Mapping[str, str] = field(default_factory=dict)  # the same as `renamed`, of languages with macros
     parts: Mapping[str, MovedParts] = field(default_factory=dict)  # the same as `moves`, of languages with macros
     headers: HeaderMoves = field(default_factory=HeaderMoves)
+    arguments: IdleArguments = field(default_factory=IdleArguments)
     old_path: str | None = None
     facts: Callable[[str], Surroundings] = no_facts
 
@@ -181,8 +183,12 @@ def _proven_by_tokens(before: bytes, after: bytes, adapter: Adapter, path: str, 
     if old != new:
         old, new = without_dead_lines(old), without_dead_lines(new)
         reasons += ("lines under #if 0",) if _DEAD.search(before + after) else ()
+    is_unknown = light.facts(path).is_in_no_macro
+    if old != new:
+        old, new, idle = light.arguments.settle(old, new, is_unknown)
+        reasons += idle
     if old != new and adapter.name == "C":
-        old, new, more = rewritten(old, new, light.facts(path).is_in_no_macro)
+        old, new, more = rewritten(old, new, is_unknown)
         reasons += more
     return TreeComparison(MutationClass.AST_REFACTOR, reasons) if old == new else None
 
