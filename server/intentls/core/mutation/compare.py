@@ -18,7 +18,8 @@ from intentls.core.mutation.package_moves import MovedHere
 from intentls.core.mutation.renames import Rename, Unproven, renames_between
 from intentls.core.mutation.rewriting import Rewriting, may_become_one, rewritings
 from intentls.core.mutation.token_renames import renamed_lexemes
-from intentls.core.syntax.c_functions import rewritten
+from intentls.core.syntax.c_functions import Macros
+from intentls.core.syntax.c_rewriting import rewritten
 from intentls.core.syntax.canonicalize import DoesNotParse, NodeBudget, NotClassifiable, lower, syntax_tree, texts_of
 from intentls.core.syntax.languages.adapter import Adapter
 from intentls.core.syntax.languages.facts import Surroundings, no_facts
@@ -183,12 +184,12 @@ def _proven_by_tokens(before: bytes, after: bytes, adapter: Adapter, path: str, 
     if old != new:
         old, new = without_dead_lines(old), without_dead_lines(new)
         reasons += ("lines under #if 0",) if _DEAD.search(before + after) else ()
-    is_unknown = light.facts(path).is_in_no_macro
+    facts = light.facts(path)
     if old != new:
-        old, new, idle = light.arguments.settle(old, new, is_unknown)
+        old, new, idle = light.arguments.settle(old, new, facts.is_in_no_macro)
         reasons += idle
     if old != new and adapter.name == "C":
-        old, new, more = rewritten(old, new, is_unknown)
+        old, new, more = rewritten(old, new, Macros(facts.is_in_no_macro, facts.is_no_macro))
         reasons += more
     return TreeComparison(MutationClass.AST_REFACTOR, reasons) if old == new else None
 

@@ -15,10 +15,13 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from intentls.core.mutation.names.c_moves import KEYWORDS, CFile
+from intentls.core.mutation.names.c_moves import CFile
 from intentls.core.mutation.names.repository_text import RepositoryText
 from intentls.core.syntax.c_declarations import DIRECTIVE, parts_of_file, words_of
-from intentls.core.syntax.c_functions import Known, Lexemes, is_function
+from intentls.core.syntax.c_functions import KEYWORDS, Lexemes, is_function
+
+Known = Callable[[str], bool]
+"""Whether no macro of the repository has the word in what it is made of, or is called so."""
 
 MAX_NESTED = 20  # calls of these, one in the other, that are looked into
 MAX_NAMES = 20  # that a change set may give other parameters

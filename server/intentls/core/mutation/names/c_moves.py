@@ -33,18 +33,13 @@ from intentls.core.syntax.c_declarations import (
     parts_of_file,
     words_of,
 )
-from intentls.core.syntax.c_functions import Lexemes, is_function
-from intentls.core.syntax.languages.adapter import kinds
+from intentls.core.syntax.c_functions import KEYWORDS, Lexemes, is_function
 from intentls.core.syntax.lexemes import lexemes_of_c
 
 Headers = Callable[[], Mapping[str, bytes] | None]
 """The repository's headers beside the change set, by path; None: that can't be told."""
 
 MAX_BYTES = 1 << 18  # of a header that is read
-KEYWORDS = kinds(
-    "auto break case char const continue default do double else enum extern float for goto if inline int long register"
-    " return short signed sizeof static struct switch typedef union unsigned void volatile while"
-)
 _WORD = re.compile(r"[^\W\d]\w*")
 # What a condition may ask for wherever it stands: the compiler gives it, or the whole build.
 _GLOBAL = re.compile(r"_\w*|NDEBUG|HAVE_\w+|WITH_\w+|defined|if|ifdef|ifndef|elif|else|endif|of")
