@@ -107,6 +107,12 @@ WRONG: dict[str, tuple[Versions, dict[str, str]]] = {
     "a directive stands in the call": _wrong(
         PICK, ("int f(void) { return pick(1,\n#if A\n2); }\n", "int f(void) { return pick(\n#if A\n2); }\n")
     ),
+    "a type alone is a parameter": _wrong(
+        ("int f(void);\n", "int f(void);\n"), ("int m(void) { }\n", "int m(v) { }\n")
+    ),
+    "the function is declared with a type alone": _wrong(
+        PICK, (f"{CALL.format('x, ')}int *pick(a, b);\n", f"{CALL.format('')}int *pick(b);\n")
+    ),
     "the call does not end": _wrong(PICK, ("int f = pick(1, 2", "int f = pick(2")),
 }
 

@@ -105,6 +105,7 @@ OTHER: list[Pair] = [
     ("int f(int *c) { { int c = 1; h((char *)c); } }", "int f(int *c) { { int c = 1; h(c); } }"),
     ("int f(int *c) { { int *c = 1; h((char *)c); } }", "int f(int *c) { { int *c = 1; h(c); } }"),
     ("int f(int (*g)(int *c)) { return h((char *)c); }", "int f(int (*g)(int *c)) { return h(c); }"),
+    ("int f(int *c) { return h()c; }", "int f(int *c) { return h(c); }"),
     ("int f(int *b) { (void)g(b); return 1; }", "int f(int *b) { return 1; }"),
     ("int f(int *b) { (void)in_macro; return 1; }", "int f(int *b) { return 1; }"),
     ("static int f(struct a *b) { return b->c; }", "static int f(void *b) { return b->c; }"),

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from itertools import pairwise
+from itertools import accumulate, pairwise
 
 from intentls.core.syntax.c_functions import CLOSES, KEYWORDS, OPENS, TEXTS, Lexemes, Macros, chunks, is_function
 
@@ -223,13 +223,9 @@ def _is_declared(function: Lexemes, index: int) -> bool:
 
 
 def _opening(function: Lexemes, index: int) -> int:
-    """Where the bracket opens that closes at a token."""
-    depth = 0
-    for place in range(index, 0, -1):
-        depth += (function[place] in CLOSES) - (function[place] in OPENS)
-        if depth == 0:
-            return place
-    return 0
+    """Where the bracket opens that closes at a token; 0 if none does."""
+    depths = accumulate((token in CLOSES) - (token in OPENS) for token in reversed(function[: index + 1]))
+    return index - next((distance for distance, depth in enumerate(depths) if depth == 0), index)
 
 
 def _is_argument(function: Lexemes, start: int, end: int, macros: Macros) -> bool:

@@ -91,13 +91,12 @@ def _walk(lexemes: Lexemes) -> Iterator[tuple[int, list[Condition | None]]]:
         word = lexemes[index + 1]
         if word in _IFS:
             around.append(_condition(lexemes[index : lexemes.index("\n", index) + 1]))
-        elif word == "else" and around:
-            last = around[-1]
-            around[-1] = None if last is None else (last[0], not last[1])
-        elif word in _ELSES and around:
-            around[-1] = None
-        elif word == "endif":
-            del around[-1:]
+        elif word == "else":
+            around[-1:] = [None if last is None else (last[0], not last[1]) for last in around[-1:]]
+        elif word in _ELSES:
+            around[-1:] = [None]
+        else:
+            del around[-1 if word == "endif" else len(around) :]
 
 
 def _may_change(lexemes: Lexemes, asked: str) -> bool:

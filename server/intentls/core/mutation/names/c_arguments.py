@@ -29,6 +29,7 @@ MAX_NAMES = 20  # that a change set may give other parameters
 _NAME = re.compile(r"[^\W\d]\w*\Z")
 _NUMBER = re.compile(r"\d[\w.]*\Z")
 _OPENS, _CLOSES = frozenset({"(", "{", "["}), frozenset({")", "}", "]"})
+_BEFORE_CALLS = frozenset({"return", "else", "do", "case", "define"})
 _LOOKS = frozenset({".", "->", "&", "*", "NULL", "true", "false"})
 
 
@@ -79,7 +80,9 @@ class _Calls:
             if callee is None or kept[-2:-1] == ["define"] or depth > MAX_NESTED:
                 continue
             arguments = arguments_at(lexemes, index)
-            if arguments is None or len(arguments) != callee.count or not self._are_idle(arguments, callee):
+            if arguments is None or len(arguments) != callee.count:
+                continue
+            if not self._are_idle(arguments, callee, is_declared=_is_declared(lexemes, index - 1)):
                 continue
             index += sum(map(len, arguments)) + max(len(arguments) - 1, 0) + 2
             given = [self.without(arguments[place], depth + 1) for place in callee.used]
@@ -87,10 +90,11 @@ class _Calls:
             kept[-1:] = [")"] if given else ["(", ")"]
         return tuple(kept)
 
-    def _are_idle(self, arguments: Sequence[Lexemes], callee: Callee) -> bool:
-        ignored = [argument for place, argument in enumerate(arguments) if place not in callee.used]
-        is_definition = bool(callee.parameters) and tuple(arguments) == callee.parameters
-        return callee.is_macro or is_definition or all(map(self._is_looked_up, ignored))
+    def _are_idle(self, arguments: Sequence[Lexemes], callee: Callee, *, is_declared: bool) -> bool:
+        if is_declared:
+            return bool(callee.parameters) and tuple(arguments) == callee.parameters
+        ignored = (argument for place, argument in enumerate(arguments) if place not in callee.used)
+        return callee.is_macro or all(map(self._is_looked_up, ignored))
 
     def _is_looked_up(self, argument: Lexemes) -> bool:
         """Whether nothing happens when it is computed: names, numbers, members, addresses."""
@@ -105,6 +109,14 @@ class _Calls:
 
     def _is_plain(self, name: str) -> bool:
         return not name.isupper() and self._is_unknown(name)
+
+
+def _is_declared(lexemes: Lexemes, index: int) -> bool:
+    """Whether a type may stand before a name: then the function is declared there, and not called."""
+    place = index - 1
+    while place > 0 and lexemes[place] == "*":
+        place -= 1
+    return place >= 0 and _NAME.match(lexemes[place]) is not None and lexemes[place] not in _BEFORE_CALLS
 
 
 def arguments_at(lexemes: Lexemes, start: int) -> list[Lexemes] | None:
@@ -215,7 +227,7 @@ def _function(chunk: Lexemes, *, is_in_header: bool) -> Iterator[tuple[str, Foun
     parameters = [] if parameters == [("void",)] else parameters
     # Which of its words is the parameter's name can't always be told, so none of them may stand in the body.
     words = [words_of(parameter) - KEYWORDS for parameter in parameters]
-    used = tuple(place for place, known in enumerate(words) if not known.isdisjoint(body))
+    used = tuple(place for place, known in enumerate(words) if len(parameters[place]) < 2 or not known.isdisjoint(body))
     taken = tuple(token for place in used for token in (*parameters[place], ","))
     own = tuple(parameters) if "static" in head and not is_in_header else ()
     callee = Callee(
