@@ -11,6 +11,7 @@ from intentls.core.mutation.classes import MutationClass
 from intentls.core.mutation.names.c_arguments import IdleArguments
 from intentls.core.mutation.names.c_headers import HeaderMoves
 from intentls.core.mutation.names.c_moves import MovedParts
+from intentls.core.mutation.names.go_results import NilResults
 from intentls.core.mutation.names.homes import Homes
 from intentls.core.mutation.names.name_scopes import scopes_of
 from intentls.core.mutation.names.tree_names import rename
@@ -50,6 +51,7 @@ class Light:
     parts: Mapping[str, MovedParts] = field(default_factory=dict)  # the same as `moves`, of languages with macros
     headers: HeaderMoves = field(default_factory=HeaderMoves)
     arguments: IdleArguments = field(default_factory=IdleArguments)
+    results: NilResults = field(default_factory=NilResults)
     old_path: str | None = None
     facts: Callable[[str], Surroundings] = no_facts
 
@@ -89,18 +91,20 @@ def compare(
             return proven
     words = {old: new for old, new in light.renamed.items() if old.encode() in before}
     followed: set[str] = set()
+    dropped: set[str] = set()
     moved = light.moves.get(path)
 
     def shed(old: Node, new: Node) -> None:
         rename(old, words)
         followed.update(light.homes.settle(old, light.old_path or path, is_before=True))
         followed.update(light.homes.settle(new, path, is_before=False))
+        dropped.update(light.results.shed(old, path))
         if moved is not None:
             moved.shed(old, new)
 
     try:
         trees = light.trees.pop(path, None) or changed_trees(before, after, adapter, budget)
-        is_lit = bool(words or light.homes or moved)
+        is_lit = bool(words or light.homes or moved or light.results.names)
         comparison = _compare(before, after, trees, adapter, path, budget, shed if is_lit else None, light.facts(path))
     except DoesNotParse:
         if _has_same_lexemes(before, after, adapter):
@@ -113,6 +117,7 @@ def compare(
         return _proven_by_tokens(before, after, adapter, path, light) or comparison
     reasons = tuple(Rename(*pair).reason for pair in words.items())
     reasons += tuple(f"follows {home}" for home in sorted(followed))
+    reasons += tuple(sorted(dropped))
     reasons += () if moved is None else moved.reasons
     if not reasons or comparison.mutation_class is MutationClass.INTENT_EVOLUTION:
         return comparison

@@ -15,6 +15,7 @@ from intentls.core.mutation.moves import Moves
 from intentls.core.mutation.names.c_arguments import idle_arguments
 from intentls.core.mutation.names.c_headers import HeaderMoves, header_moves
 from intentls.core.mutation.names.c_moves import CFile, MovedParts, c_moves
+from intentls.core.mutation.names.go_results import nil_results
 from intentls.core.mutation.names.homes import Homes
 from intentls.core.mutation.names.name_scopes import scopes_of
 from intentls.core.mutation.names.rename_candidates import candidates
@@ -68,7 +69,8 @@ def light_of(edits: Sequence[FileVersions], others: RepositoryText, budget: Node
     parts = _moves_of_c(in_c, others)
     headers = _headers_of_c(edits, others, budget.max_bytes)
     arguments = idle_arguments(in_c, others, facts("").is_in_no_macro, _is_prose)
-    return Light(renamed, homes, trees, moves, tokens, parts, headers, arguments, facts=facts)
+    results = nil_results(edits, [(file.path, file.before, file.after) for file in files], others, parse)
+    return Light(renamed, homes, trees, moves, tokens, parts, headers, arguments, results, facts=facts)
 
 
 def _files_of_c(edits: Sequence[FileVersions], renamed: Mapping[str, str], max_bytes: int) -> list[CFile]:
