@@ -69,7 +69,8 @@ def light_of(edits: Sequence[FileVersions], others: RepositoryText, budget: Node
     parts = _moves_of_c(in_c, others)
     headers = _headers_of_c(edits, others, budget.max_bytes)
     arguments = idle_arguments(in_c, others, facts("").is_in_no_macro, _is_prose)
-    results = nil_results(edits, [(file.path, file.before, file.after) for file in files], others, parse)
+    contents = [(edit.path, edit.before, edit.after) for edit in edits]
+    results = nil_results(contents, [(file.path, file.before, file.after) for file in files], others, parse)
     return Light(renamed, homes, trees, moves, tokens, parts, headers, arguments, results, facts=facts)
 
 

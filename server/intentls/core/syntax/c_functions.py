@@ -15,8 +15,6 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
-from intentls.core.syntax.languages.adapter import kinds
-
 Lexemes = tuple[str, ...]
 
 
@@ -41,9 +39,42 @@ _NO_TYPES = frozenset({"return", "goto", "case", "else", "do", "sizeof", "typede
 _NOT_HERE = frozenset({".", "->", "goto", "struct", "union", "enum", "#", "##"})
 # Macros that may show the text of what they are given.
 TEXTS = re.compile(r"[A-Z\d_]+\Z|.*(?i:assert|check|expect|test|pass|fail|log|trace|debug)")
-KEYWORDS = kinds(
-    "auto break case char const continue default do double else enum extern float for goto if inline int long register"
-    " return short signed sizeof static struct switch typedef union unsigned void volatile while"
+KEYWORDS = frozenset(
+    {
+        "auto",
+        "break",
+        "case",
+        "char",
+        "const",
+        "continue",
+        "default",
+        "do",
+        "double",
+        "else",
+        "enum",
+        "extern",
+        "float",
+        "for",
+        "goto",
+        "if",
+        "inline",
+        "int",
+        "long",
+        "register",
+        "return",
+        "short",
+        "signed",
+        "sizeof",
+        "static",
+        "struct",
+        "switch",
+        "typedef",
+        "union",
+        "unsigned",
+        "void",
+        "volatile",
+        "while",
+    }
 )
 _COUNTED = "__COUNTER__"
 _MAX_NAMES = 20  # that may differ in one file

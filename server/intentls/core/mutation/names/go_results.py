@@ -23,7 +23,6 @@ from dataclasses import dataclass, field
 from posixpath import dirname
 
 from intentls.core.mutation.classes import Change, MutationClass, infer
-from intentls.core.mutation.file_change import FileVersions
 from intentls.core.mutation.names.repository_text import RepositoryText
 from intentls.core.mutation.names.tree_names import Place, places_of
 from intentls.core.syntax.tree import Node, every_node, spelling
@@ -32,6 +31,9 @@ MAX_NAMES = 5  # in one change set
 
 Parse = Callable[[str, bytes], Node | None]
 """The tree of a file at a path with this content; None where there is none."""
+
+Contents = tuple[str, bytes | None, bytes | None]
+"""A path, and what its file held and holds; None: there is no file."""
 
 _DECLARED = frozenset({"function_declaration", "method_declaration", "method_elem"})
 
@@ -58,7 +60,7 @@ class NilResults:
 
 
 def nil_results(
-    edits: Sequence[FileVersions],
+    edits: Sequence[Contents],
     trees: Sequence[tuple[str, Node | None, Node | None]],
     others: RepositoryText,
     parse: Parse,
@@ -84,18 +86,18 @@ def _declared(root: Node, *, has_result: bool) -> set[str]:
     return {name.text or "" for _, name in named if name is not None and not (name.text or "")[:1].isupper()}
 
 
-def _is_proven(directory: str, name: str, edits: Sequence[FileVersions], others: RepositoryText, parse: Parse) -> bool:
+def _is_proven(directory: str, name: str, edits: Sequence[Contents], others: RepositoryText, parse: Parse) -> bool:
     mentioning = others.mentioning((name,))
     if mentioning is None or any(dirname(path) == directory and not _is_prose(path) for path in mentioning):
         return False
-    for edit in edits:
-        if dirname(edit.path) != directory or _is_prose(edit.path):
+    for path, before, after in edits:
+        if dirname(path) != directory or _is_prose(path):
             continue
-        for content, is_right in ((edit.before, _returned_nil), (edit.after, _returns_nothing)):
+        for content, is_right in ((before, _returned_nil), (after, _returns_nothing)):
             if content is None or name.encode() not in content:
                 continue
-            root = parse(edit.path, content) if edit.path.endswith(".go") else None
-            places, said = ([], {name}) if root is None else places_of(root, (name,), edit.path)
+            root = parse(path, content) if path.endswith(".go") else None
+            places, said = ([], {name}) if root is None else places_of(root, (name,), path)
             if said or not all(map(is_right, places)):
                 return False
     return True
