@@ -147,6 +147,7 @@ RUST: list[Pair] = [
     ("fn f(a: A) -> B { let b = S::new((a, 1)); b }", "fn f(a: A) -> B { S::new((a, 1)) }"),
     ("fn f(a: A) -> B { let b = S::new(a); return b; }", "fn f(a: A) -> B { S::new(a) }"),
     ("fn f() { g(); return; }", "fn f() { g(); }"),
+    ("fn f() { try!(g()); return; }", "fn f() { try!(g()); }"),
     ("fn f() { if a { if b { c(); } } }", "fn f() { if a && b { c(); } }"),
     ("const A: &'static [&'static str] = &[];", "const A: &[&str] = &[];"),
     ("fn f(a: &(A + Send), b: Box<A>) {}", "fn f(a: &(dyn A + Send), b: Box<dyn A>) {}"),
@@ -155,6 +156,9 @@ RUST: list[Pair] = [
 ]
 NOT_RUST: list[Pair] = [
     ("fn f() -> A { return a.b().c(); }", "fn f() -> A { a.b().c() }"),
+    ("fn f() { try!(g()); return; }", "fn f() { try!(h()); }"),
+    ("fn f() { try !(g()); return; }", "fn f() { try !(g()); }"),
+    ("fn f() -> A { return try!(g(a)); }", "fn f() -> A { try!(g(a)) }"),
     ("fn f() -> A { return g(&h()); }", "fn f() -> A { g(&h()) }"),
     ("fn f() -> A { return g(h!()); }", "fn f() -> A { g(h!()) }"),
     ("fn f() { if let Some(x) = a { if b { c(); } } }", "fn f() { if let Some(x) = a && b { c(); } }"),

@@ -90,6 +90,17 @@ PROVEN: dict[str, tuple[dict[str, str], tuple[str, str]]] = {
         {"src/a.rs": "pub trait T { fn tally(&self) -> u8; }\nimpl T for A { fn tally(&self) -> u8 { 1 } }\n"},
         TOTAL,
     ),
+    "a field that nothing writes out, beside some that are, in Rust": (
+        {
+            "src/a.rs": "#[derive(Serialize)]\nstruct A { b: u8 }\n#[derive(Clone, Default)]\n#[allow(dead_code)]\n"
+            "struct C { tally: u8 }\nimpl C { fn f(&self) -> u8 { try!(self.tally) } }\n",
+        },
+        TOTAL,
+    ),
+    "a parameter that code for other crates takes the value of, in Rust": (
+        {"src/a.rs": "fn f(tally: A) -> B { quote! { a::#tally(#(#tally),*) } }\nfn g(tally: A) { f(tally) }\n"},
+        TOTAL,
+    ),
     "a function in Rust": (
         {
             "src/a.rs": "pub fn tally() -> u8 { 1 }\n",
@@ -308,6 +319,22 @@ UNPROVEN: dict[str, tuple[dict[str, str], tuple[str, str]]] = {
     ),
     "a function of the standard library of Rust": (
         {"src/a.rs": "impl A { fn tally(&self) -> u8 { std::tally() } }\n"},
+        TOTAL,
+    ),
+    "a field that is written out in Rust": (
+        {"src/a.rs": "#[derive(Clone, Serialize)]\nstruct A { tally: u8 }\nfn f(a: A) -> u8 { a.tally }\n"},
+        TOTAL,
+    ),
+    "a method in what an attribute of Rust shows to others": (
+        {"src/a.rs": "#[wasm_bindgen]\nimpl A { fn tally(&self) -> u8 { 1 } }\nfn f(a: A) -> u8 { a.tally() }\n"},
+        TOTAL,
+    ),
+    "a function in a module with an attribute of Rust": (
+        {"src/a.rs": "use pyo3::pymodule;\n#[pymodule]\nmod a { fn tally() -> u8 { 1 } }\nfn f() -> u8 { tally() }\n"},
+        TOTAL,
+    ),
+    "a name in code that a macro of Rust writes for other crates": (
+        {"src/a.rs": "fn tally() -> A { quote! { fn tally() {} } }\nfn f() -> A { tally() }\n"},
         TOTAL,
     ),
     "a test of Rust, which its attribute makes one": (

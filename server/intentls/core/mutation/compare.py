@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING
 from msgspec import Struct, field
 
 from intentls.core.mutation.classes import MutationClass
+from intentls.core.mutation.names.c_arguments import IdleArguments
 from intentls.core.mutation.names.c_headers import HeaderMoves
 from intentls.core.mutation.names.c_moves import MovedParts
+from intentls.core.mutation.names.go_results import NilResults
 from intentls.core.mutation.names.homes import Homes
 from intentls.core.mutation.names.name_scopes import scopes_of
 from intentls.core.mutation.names.tree_names import rename
@@ -18,7 +20,8 @@ from intentls.core.mutation.package_moves import MovedHere
 from intentls.core.mutation.renames import Rename, Unproven, renames_between
 from intentls.core.mutation.rewriting import Rewriting, may_become_one, rewritings
 from intentls.core.mutation.token_renames import renamed_lexemes
-from intentls.core.syntax.c_functions import rewritten
+from intentls.core.syntax.c_functions import Macros
+from intentls.core.syntax.c_rewriting import rewritten
 from intentls.core.syntax.canonicalize import DoesNotParse, NodeBudget, NotClassifiable, lower, syntax_tree, texts_of
 from intentls.core.syntax.languages.adapter import Adapter
 from intentls.core.syntax.languages.facts import Surroundings, no_facts
@@ -47,6 +50,8 @@ class Light(Struct, frozen=True):
     tokens: Mapping[str, str] = field(default_factory=dict)  # the same as `renamed`, of languages with macros
     parts: Mapping[str, MovedParts] = field(default_factory=dict)  # the same as `moves`, of languages with macros
     headers: HeaderMoves = field(default_factory=HeaderMoves)
+    arguments: IdleArguments = field(default_factory=IdleArguments)
+    results: NilResults = field(default_factory=NilResults)
     old_path: str | None = None
     facts: Callable[[str], Surroundings] = no_facts
 
@@ -85,18 +90,20 @@ def compare(
             return proven
     words = {old: new for old, new in light.renamed.items() if old.encode() in before}
     followed: set[str] = set()
+    dropped: set[str] = set()
     moved = light.moves.get(path)
 
     def shed(old: Node, new: Node) -> None:
         rename(old, words)
         followed.update(light.homes.settle(old, light.old_path or path, is_before=True))
         followed.update(light.homes.settle(new, path, is_before=False))
+        dropped.update(light.results.shed(old, path))
         if moved is not None:
             moved.shed(old, new)
 
     try:
         trees = light.trees.pop(path, None) or changed_trees(before, after, adapter, budget)
-        is_lit = bool(words or light.homes or moved)
+        is_lit = bool(words or light.homes or moved or light.results.names)
         comparison = _compare(before, after, trees, adapter, path, budget, shed if is_lit else None, light.facts(path))
     except DoesNotParse:
         if _has_same_lexemes(before, after, adapter):
@@ -109,6 +116,7 @@ def compare(
         return _proven_by_tokens(before, after, adapter, path, light) or comparison
     reasons = tuple(Rename(*pair).reason for pair in words.items())
     reasons += tuple(f"follows {home}" for home in sorted(followed))
+    reasons += tuple(sorted(dropped))
     reasons += () if moved is None else moved.reasons
     if not reasons or comparison.mutation_class is MutationClass.INTENT_EVOLUTION:
         return comparison
@@ -180,8 +188,12 @@ def _proven_by_tokens(before: bytes, after: bytes, adapter: Adapter, path: str, 
     if old != new:
         old, new = without_dead_lines(old), without_dead_lines(new)
         reasons += ("lines under #if 0",) if _DEAD.search(before + after) else ()
+    facts = light.facts(path)
+    if old != new:
+        old, new, idle = light.arguments.settle(old, new, facts.is_in_no_macro)
+        reasons += idle
     if old != new and adapter.name == "C":
-        old, new, more = rewritten(old, new, light.facts(path).is_in_no_macro)
+        old, new, more = rewritten(old, new, Macros(facts.is_in_no_macro, facts.is_no_macro))
         reasons += more
     return TreeComparison(MutationClass.AST_REFACTOR, reasons) if old == new else None
 

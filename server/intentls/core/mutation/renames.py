@@ -69,11 +69,12 @@ class _Proof:
         self._before, self._after = before, after
         self._tokens = "\n".join(tokens)
         self._is_index = splitext(basename(path))[0] in ("__init__", "index", "mod")
+        self._groups: dict[tuple[int, str], str] = {}  # by scope and old name, the new one
         self._members = {use.text for scopes in (before, after) for use in scopes.uses if use.role is Role.MEMBER}
 
     def all(self) -> Iterator[Rename]:
         """The renames. Raises Unproven for the first name that has no proof."""
-        groups: dict[tuple[int, str], str] = {}
+        groups = self._groups
         imported: dict[tuple[str, str], Rename] = {}
         for old, new in zip(self._before.uses, self._after.uses, strict=True):
             if old.role is not Role.NAME:
@@ -107,7 +108,7 @@ class _Proof:
         """The proof for one name. Its texts do not occur where they would mean something else."""
         declared = self._before.scopes[scope].bound[old]
         change = f"{old} became {new}"
-        if self._is_held(scope, old, new):
+        if self._is_held(scope, old, new) or not self._follows_from_around(scope, old, new):
             raise Unproven(f"{change}, and something here depends on the name")
         if _occurs(self._after.uses_within(scope), old):
             raise Unproven(f"{change}, but not everywhere")
@@ -136,6 +137,14 @@ class _Proof:
             if any(use.text in dynamic for use in scopes.uses_within(scope)):
                 return True
         return False
+
+    def _follows_from_around(self, scope: int, old: str, new: str) -> bool:
+        """Whether uses before the declaration, if there are any, are of a name around that changed alike."""
+        if not (self._before.is_used_before(scope, old) or self._after.is_used_before(scope, new)):
+            return True
+        parent = self._before.scopes[scope].parent
+        home = self._before.home_of(old, parent)
+        return home is not None and home == self._after.home_of(new, parent) and self._groups.get((home, old)) == new
 
     def _is_free_elsewhere(self, old: str, new: str) -> bool:
         """Whether either name is used around the scope without being declared: it may leak out, or be let in."""

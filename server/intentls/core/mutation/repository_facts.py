@@ -51,6 +51,7 @@ class RepositoryFacts:
         self._ignores_annotations = cache(self._ignore_annotations)
         self._oldest_python = cache(self._find_oldest_python)
         self._in_no_macro = cache(self._is_in_no_macro)
+        self._no_macro = cache(self._is_no_macro)
         self._predeclared = cache(self._is_predeclared)
         self._bases: ClassBases | None = None
 
@@ -63,6 +64,7 @@ class RepositoryFacts:
             lambda module, name: self._has(path, module, name),
             cache(self._is_unknown),
             self._in_no_macro,
+            self._no_macro,
             self._predeclared,
         )
 
@@ -109,10 +111,16 @@ class RepositoryFacts:
         )
 
     def _is_in_no_macro(self, name: str) -> bool:
+        return self._has_no_macro(rb"(?<!\w)" + name.encode() + rb"(?!\w)", name)
+
+    def _is_no_macro(self, name: str) -> bool:
+        return self._has_no_macro(rb"\A[ \t]*#[ \t]*define[ \t\\\r\n]+" + name.encode() + rb"(?!\w)", name)
+
+    def _has_no_macro(self, form: bytes, name: str) -> bool:
         mentioning = self._others.mentioning((name,))
         if mentioning is None:
             return False
-        pattern = re.compile(rb"(?<!\w)" + name.encode() + rb"(?!\w)")
+        pattern = re.compile(form)
         return not any(
             pattern.search(macro[0])
             for content in (*mentioning.values(), *self._contents.values())

@@ -19,6 +19,7 @@ import builtins
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import pairwise, takewhile
 from posixpath import splitext
 
 from msgspec import Struct
@@ -58,6 +59,11 @@ _PROTOCOL = kinds(
 WRITTEN_OUT = re.compile(
     r"Serialize|serde|\bclap\b|structopt|StructOpt|no_mangle|export_name|wasm_bindgen|pyo3|napi|uniffi|__slots__"
     r"|__dict__|asdict|\bvars\(|__getattr|__qualname__|__name__\b(?!\s*==)|\breflect\b|getDeclared|Object\.(keys|entries)"
+)
+# Attributes of Rust that do nothing with the names of what they stand before, or show them to people who debug.
+_NAMELESS = re.compile(
+    r"#\[(derive\(((Debug|Clone|Copy|PartialEq|Eq|PartialOrd|Ord|Hash|Default),?)*\)|inline(\(\w+\))?|must_use"
+    r"|(allow|warn|expect|deny|cfg)\([^\]]*\)|cold|non_exhaustive|doc\([^\]]*\))\]\Z"
 )
 _BUILTINS = frozenset(dir(builtins))
 _WORD = re.compile(r"\w+")
@@ -176,7 +182,7 @@ class TreeRenames:
         parent, adapter = place.holder(), self._by_path[place.path].adapter
         if not _is_case_kept(place.word, self._pairs[place.word]) and adapter.name != "Go":
             return False
-        if any(node.kind == "interpolation_named" for node in place.above):
+        if any(node.kind == "interpolation_named" for node in place.above) or _is_written_by_macro(place):
             return False
         if parent.kind == "import_item":
             return self._is_own_module(place, parent.children[0].text or "")
@@ -196,7 +202,8 @@ class TreeRenames:
         if node is None:
             return True
         names = {place.word, self._pairs[place.word]}
-        if self._by_path[place.path].is_written_out and not _is_local(place, node):
+        is_written_out = self._by_path[place.path].is_written_out and not (adapter.name == "Rust" and _is_plain(place))
+        if is_written_out and not _is_local(place, node):
             return False
         # Fields, methods and types of Go are known by their names to what prints, writes or embeds them.
         if not _is_case_kept(*names) and node.kind not in ("function_declaration", "const_spec", "var_spec"):
@@ -330,6 +337,26 @@ def _is_quiet(declaration: Node, place: Place) -> bool:
     return all(_QUIET_ANNOTATION.match(word) for word in annotations if word.startswith("@")) and (
         derives or not is_marked
     )
+
+
+def _is_written_by_macro(place: Place) -> bool:
+    """Whether it stands in code of Rust that a macro writes into other crates: `quote! { a }`, but not `#a`."""
+    above = [*place.above, place.leaf]
+    for macro, inner in pairwise(above):
+        if macro.kind == "macro_invocation" and "quote" in spelling(macro.children[0]):
+            index = next(number for number, child in enumerate(place.holder().children) if child is place.leaf)
+            return inner.kind == "token_tree" and (index == 0 or place.holder().children[index - 1].text != "#")
+    return False
+
+
+def _is_plain(place: Place) -> bool:
+    """Whether no attribute of Rust that may know the names in it stands before anything that a name is in."""
+    for around, inner in pairwise(place.above):
+        index = next(number for number, child in enumerate(around.children) if child is inner)
+        before = takewhile(lambda child: child.kind == "attribute_item", reversed(around.children[:index]))
+        if not all(_NAMELESS.match("".join(spelling(attribute).split())) for attribute in before):
+            return False
+    return True
 
 
 def _is_bare(owner: Node, place: Place) -> bool:

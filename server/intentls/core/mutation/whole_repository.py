@@ -13,8 +13,10 @@ from intentls.core.mutation.classes import Change, MutationClass, infer
 from intentls.core.mutation.compare import Light, changed_trees, tree_of
 from intentls.core.mutation.file_change import FileClass, FileVersions
 from intentls.core.mutation.moves import Moves
+from intentls.core.mutation.names.c_arguments import idle_arguments
 from intentls.core.mutation.names.c_headers import HeaderMoves, header_moves
 from intentls.core.mutation.names.c_moves import CFile, MovedParts, c_moves
+from intentls.core.mutation.names.go_results import nil_results
 from intentls.core.mutation.names.homes import Homes
 from intentls.core.mutation.names.name_scopes import scopes_of
 from intentls.core.mutation.names.rename_candidates import candidates
@@ -64,24 +66,33 @@ def light_of(edits: Sequence[FileVersions], others: RepositoryText, budget: Node
     trees = {file.path: (file.before, file.after) for file in files if file.before and file.after}
     moves = moves_in_packages(edits, files, renamed)
     tokens = token_renames(edits, others, budget.max_bytes)
-    parts = _moves_of_c(edits, others, tokens, budget.max_bytes)
+    in_c = _files_of_c(edits, tokens, budget.max_bytes)
+    parts = _moves_of_c(in_c, others)
     headers = _headers_of_c(edits, others, budget.max_bytes)
-    return Light(renamed, homes, trees, moves, tokens, parts, headers, facts=facts)
+    arguments = idle_arguments(in_c, others, facts("").is_in_no_macro, _is_prose)
+    contents = [(edit.path, edit.before, edit.after) for edit in edits]
+    results = nil_results(contents, [(file.path, file.before, file.after) for file in files], others, parse)
+    return Light(renamed, homes, trees, moves, tokens, parts, headers, arguments, results, facts=facts)
 
 
-def _moves_of_c(
-    edits: Sequence[FileVersions], others: RepositoryText, renamed: Mapping[str, str], max_bytes: int
-) -> dict[str, MovedParts]:
-    """What moved between the files of C, under the names of today."""
+def _files_of_c(edits: Sequence[FileVersions], renamed: Mapping[str, str], max_bytes: int) -> list[CFile]:
+    """The files of C that stay in their place, under the names of today; none if one of them can't be split."""
     code = [edit for edit in edits if is_c(edit.path) and edit.old_path in (None, edit.path)]
-    if len(code) < 2 or any(len(content) > max_bytes for edit in code for content in _contents(edit)):
-        return {}
+    if any(len(content) > max_bytes for edit in code for content in _contents(edit)):
+        return []
     files: list[CFile] = []
     for edit in code:
         before, after = tokens_of(edit.path, edit.before), tokens_of(edit.path, edit.after)
         if before is None or after is None:
-            return {}
+            return []
         files.append(CFile(edit.path, renamed_lexemes(before, renamed), after))
+    return files
+
+
+def _moves_of_c(files: Sequence[CFile], others: RepositoryText) -> dict[str, MovedParts]:
+    """What moved between the files of C."""
+    if len(files) < 2:
+        return {}
 
     def headers() -> Mapping[str, bytes] | None:
         guarded = others.mentioning(("ifndef", "pragma"))

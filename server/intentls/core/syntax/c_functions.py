@@ -14,50 +14,73 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 
+from msgspec import Struct
+
 Lexemes = tuple[str, ...]
-Known = Callable[[str], bool]
-"""Whether no macro of the repository has the word in what it is made of, or is called so."""
+
+
+class Macros(Struct, frozen=True):
+    """What is known of the repository's macros. `have_not`: none has the word in what it is made of, or is called so.
+
+    `name_not`: none is called so.
+    """
+
+    have_not: Callable[[str], bool]
+    name_not: Callable[[str], bool]
+
 
 LOCALS = "names of variables in functions"
 MOVED = "moved functions"
 VOID = "(void) for ()"
 
 _NAME = re.compile(r"[^\W\d]\w*\Z")
-_OPENS, _CLOSES = frozenset({"(", "{", "["}), frozenset({")", "}", "]"})
+OPENS, CLOSES = frozenset({"(", "{", "["}), frozenset({")", "}", "]"})
 _NO_TYPES = frozenset({"return", "goto", "case", "else", "do", "sizeof", "typedef", "struct", "union", "enum"})
 _NOT_HERE = frozenset({".", "->", "goto", "struct", "union", "enum", "#", "##"})
 # Macros that may show the text of what they are given.
-_TEXTS = re.compile(r"[A-Z\d_]+\Z|.*(?i:assert|check|expect|test|pass|fail|log|trace|debug)")
+TEXTS = re.compile(r"[A-Z\d_]+\Z|.*(?i:assert|check|expect|test|pass|fail|log|trace|debug)")
+KEYWORDS = frozenset(
+    {
+        "auto",
+        "break",
+        "case",
+        "char",
+        "const",
+        "continue",
+        "default",
+        "do",
+        "double",
+        "else",
+        "enum",
+        "extern",
+        "float",
+        "for",
+        "goto",
+        "if",
+        "inline",
+        "int",
+        "long",
+        "register",
+        "return",
+        "short",
+        "signed",
+        "sizeof",
+        "static",
+        "struct",
+        "switch",
+        "typedef",
+        "union",
+        "unsigned",
+        "void",
+        "volatile",
+        "while",
+    }
+)
 _COUNTED = "__COUNTER__"
 _MAX_NAMES = 20  # that may differ in one file
 
 
-def rewritten(old: Lexemes, new: Lexemes, is_unknown: Known) -> tuple[Lexemes, Lexemes, tuple[str, ...]]:
-    """Both in one form, as far as that goes, and the equivalences that made a difference.
-
-    To ask about a name takes a search, so that is done where all else is proven.
-    """
-    hoped = _rewritten(old, new, lambda _name: True)
-    return _rewritten(old, new, is_unknown) if hoped[0] == hoped[1] else (old, new, ())
-
-
-def _rewritten(old: Lexemes, new: Lexemes, is_unknown: Known) -> tuple[Lexemes, Lexemes, tuple[str, ...]]:
-    reasons: list[str] = []
-    for reason, change in ((VOID, _with_void), (MOVED, _in_order)):
-        forms = change(old, is_unknown), change(new, is_unknown)
-        has_changed = len(forms[0]) - len(forms[1]) != len(old) - len(new)
-        if old != new and (forms[0] == forms[1] or has_changed):
-            reasons.append(reason)
-        old, new = forms
-    if old != new and len(old) == len(new):
-        renamed = _with_names_of(old, new, is_unknown)
-        if renamed == new:
-            reasons.append(LOCALS)
-            old = renamed
-    return old, new, tuple(reasons)
-
-
-def _with_void(lexemes: Lexemes, is_unknown: Known) -> Lexemes:
+def with_void(lexemes: Lexemes, macros: Macros) -> Lexemes:
     """`int f(void) {` for `int f() {` outside of all functions."""
     kept: list[str] = []
     for chunk in chunks(lexemes):
@@ -65,12 +88,12 @@ def _with_void(lexemes: Lexemes, is_unknown: Known) -> Lexemes:
         head = chunk.index("{") if "{" in chunk and chunk[0] != "\n#" else 0
         if head > 3 and chunk[head - 2 : head] == ("(", ")") and _NAME.match(chunk[head - 3]):
             is_typed = chunk[head - 4] == "*" or _NAME.match(chunk[head - 4]) is not None
-            if is_typed and is_unknown(chunk[head - 3]):
+            if is_typed and macros.have_not(chunk[head - 3]):
                 kept.insert(len(kept) - len(chunk) + head - 1, "void")
     return tuple(kept)
 
 
-def _in_order(lexemes: Lexemes, _is_unknown: Known) -> Lexemes:
+def in_order(lexemes: Lexemes, _macros: Macros) -> Lexemes:
     """The functions between two directives in one order, after all else there, and not announced before."""
     parts = list(chunks(lexemes))
     heads = {(*chunk[: chunk.index("{")], ";") for chunk in parts if is_function(chunk) and chunk[0] == "static"}
@@ -109,7 +132,7 @@ def chunks(lexemes: Lexemes) -> Iterator[Lexemes]:
                 start = end
             index = end
             continue
-        depth += (token in _OPENS) - (token in _CLOSES)
+        depth += (token in OPENS) - (token in CLOSES)
         index += 1
         is_body = token == "}" and lexemes[index : index + 1] not in ((";",), (",",), ("=",), ("[",))
         if depth == 0 and (token == ";" or (is_body and is_function(lexemes[start:index]))):
@@ -118,7 +141,7 @@ def chunks(lexemes: Lexemes) -> Iterator[Lexemes]:
     yield from [lexemes[start:]] if start < len(lexemes) else []
 
 
-def _with_names_of(old: Lexemes, new: Lexemes, is_unknown: Known) -> Lexemes:
+def with_names_of(old: Lexemes, new: Lexemes, macros: Macros) -> Lexemes:
     """The old tokens with the new names of variables, in the functions where each use of them changed alike."""
     kept: list[str] = []
     for chunk in chunks(old):
@@ -135,8 +158,8 @@ def _with_names_of(old: Lexemes, new: Lexemes, is_unknown: Known) -> Lexemes:
             and _NAME.match(two)
             and not _has_name(chunk, two)
             and _are_locals(chunk, one)
-            and is_unknown(one)
-            and is_unknown(two)
+            and macros.have_not(one)
+            and macros.have_not(two)
         }
         kept += _renamed(chunk, proven)
     return tuple(kept)
@@ -161,12 +184,12 @@ def _are_locals(chunk: Lexemes, name: str) -> bool:
     around: list[str] = []  # what stands before each open bracket
     for index, token in enumerate(chunk):
         last = chunk[index - 1] if index else ""
-        if token in _OPENS:
+        if token in OPENS:
             around.append(last)
-        elif token in _CLOSES:
+        elif token in CLOSES:
             del around[-1:]
         elif token == name and last not in (".", "->"):
-            if last in _NOT_HERE or any(_TEXTS.match(before) for before in around):
+            if last in _NOT_HERE or any(TEXTS.match(before) for before in around):
                 return False
             following = chunk[index + 1]
             if index < body:

@@ -138,10 +138,11 @@ class _TreeWalk:
     def enter(self, syntax_node: SyntaxNode, field: str | None) -> bool:
         """Take a node in; True if its children are to be visited next."""
         self._budget.spend()
-        if not self._is_sound and (syntax_node.is_error or syntax_node.is_missing):
-            raise DoesNotParse(f"line {syntax_node.start_point[0] + 1} does not parse")
         kind, start, end = syntax_node.type, syntax_node.start_byte, syntax_node.end_byte
         parent, adapter = self._open[-1], self._adapter
+        is_broken = not self._is_sound and (syntax_node.is_error or syntax_node.is_missing)
+        if is_broken and not adapter.understood.fullmatch(self._text(start, end)):
+            raise DoesNotParse(f"line {syntax_node.start_point[0] + 1} does not parse")
         if self._ends[-1] < start:
             self._gap(self._ends[-1], start)
         self._ends[-1] = end
@@ -165,7 +166,7 @@ class _TreeWalk:
         if parent is self.root and not has_children:
             parent.children.append(node)  # an empty file has a tree too
             return False
-        if has_children and not (self._is_exact(kind) and syntax_node.is_named):
+        if has_children and not is_broken and not (self._is_exact(kind) and syntax_node.is_named):
             self._open.append(node)
             self._ends.append(start)
             self._limits.append(end)

@@ -31,8 +31,7 @@ _MAX_PUSHED = 500  # files: a client that is pushed to did not ask for the list
 _MAX_KEPT = 100  # files of which the diagnostics are kept as they were sent
 
 
-@dataclass(frozen=True, slots=True)
-class _Converted:
+class _Converted(Struct, frozen=True):
     """Diagnostics of a text, known by its digest, as LSP's. `result_id` changes with these."""
 
     digest: bytes

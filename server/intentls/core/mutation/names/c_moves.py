@@ -34,18 +34,13 @@ from intentls.core.syntax.c_declarations import (
     parts_of_file,
     words_of,
 )
-from intentls.core.syntax.c_functions import Lexemes, is_function
-from intentls.core.syntax.languages.adapter import kinds
+from intentls.core.syntax.c_functions import KEYWORDS, Lexemes, is_function
 from intentls.core.syntax.lexemes import lexemes_of_c
 
 Headers = Callable[[], Mapping[str, bytes] | None]
 """The repository's headers beside the change set, by path; None: that can't be told."""
 
 MAX_BYTES = 1 << 18  # of a header that is read
-_KEYWORDS = kinds(
-    "auto break case char const continue default do double else enum extern float for goto if inline int long register"
-    " return short signed sizeof static struct switch typedef union unsigned void volatile while"
-)
 _WORD = re.compile(r"[^\W\d]\w*")
 # What a condition may ask for wherever it stands: the compiler gives it, or the whole build.
 _GLOBAL = re.compile(r"_\w*|NDEBUG|HAVE_\w+|WITH_\w+|defined|if|ifdef|ifndef|elif|else|endif|of")
@@ -231,7 +226,7 @@ def _that_mean_the_same(
     # What only its file sees has no use where it was, and was nothing else where it is.
     torn = along & (source[1].words | target[0].words)
     for lexemes in moved:
-        words = words_of(lexemes) - _KEYWORDS
+        words = words_of(lexemes) - KEYWORDS
         conditions = old.conditions(lexemes)
         is_free = words.isdisjoint(hidden | torn | strange | _PLACED) and any(declared(lexemes))
         is_here = conditions == new.conditions(lexemes)
@@ -320,7 +315,7 @@ def _reasons(pairs: Pairs, path: str) -> Iterator[str]:
 def _may_shed(move: MovedParts, old: _Version, new: _Version) -> bool:
     """Whether the includes that only one version of a file has mean nothing to what stays in it."""
     stays = [part for part in new.parts if part.lexemes not in move.came and not part.included]
-    words = {word for part in stays for word in words_of(part.lexemes)} - _KEYWORDS
+    words = {word for part in stays for word in words_of(part.lexemes)} - KEYWORDS
     lines = (line for part in stays for line in _lines(part))
     if old.reached == new.reached or not (old.parts and new.parts):
         return True

@@ -20,7 +20,10 @@ class Binding(Struct, frozen=True):
 
 
 class NameScope(Struct):
-    """`last` is the number of the last scope inside. `held` are names that must not change here."""
+    """`last` is the number of the last scope inside. `held` are names that must not change here.
+
+    `since`: from which use of the file on a name is the one that is declared here; others are hoisted.
+    """
 
     parent: int
     kind: str
@@ -30,6 +33,7 @@ class NameScope(Struct):
     last: int = 0
     bound: dict[str, Binding] = field(default_factory=dict)
     held: set[str] = field(default_factory=set)
+    since: dict[str, int] = field(default_factory=dict)
 
 
 class Use(Struct, frozen=True):
@@ -40,6 +44,7 @@ class Use(Struct, frozen=True):
     scope: int
     row: int
     origin: str
+    binds: bool = False
 
 
 class NameScopes(Struct):
@@ -51,11 +56,15 @@ class NameScopes(Struct):
 
     def resolve(self, use: Use) -> int | None:
         """The number of the scope that declares the name; None if none in this file does."""
-        number = use.scope
+        return self.home_of(use.text, use.scope)
+
+    def home_of(self, name: str, inner: int) -> int | None:
+        """The number of the scope that declares the name for the scope `inner`; None if none in this file does."""
+        number = inner
         while number >= 0:
             scope = self.scopes[number]
-            in_sight = not scope.is_class or number == use.scope or self.bindings.fields_in_sight
-            if in_sight and use.text in scope.bound:
+            in_sight = not scope.is_class or number == inner or self.bindings.fields_in_sight
+            if in_sight and name in scope.bound:
                 return number
             number = scope.parent
         return None
@@ -68,6 +77,11 @@ class NameScopes(Struct):
         """The names in the scope and all inside."""
         last = self.scopes[number].last
         return (use for use in self.uses if number <= use.scope <= last)
+
+    def is_used_before(self, number: int, name: str) -> bool:
+        """Whether the scope has the name before it is declared there, where it is one from around."""
+        last, since = self.scopes[number].last, self.scopes[number].since.get(name, 0)
+        return any(use.text == name and not use.binds and number <= use.scope <= last for use in self.uses[:since])
 
 
 def scopes_of(root: Node, bindings: Bindings) -> NameScopes:
@@ -94,6 +108,7 @@ class _ScopeReader:
         self.result = result
         self._open: list[int] = []
         self._outside: list[int] = []  # the scopes in whose headers the reader is
+        self._declaring: list[list[tuple[int, str]]] = []  # what the declarations bind in which the reader is
         self._frozen = 0
         self._exported = 0
 
@@ -107,6 +122,9 @@ class _ScopeReader:
             self._open.append(len(self.result.scopes))
             self.result.scopes.append(NameScope(above, node.kind, is_class, is_decorated, (name and name.text) or ""))
         self._outside += [self._open[-1]] if node.kind in bindings.outside else []
+        if node.field == "body" and parent is not None and parent.kind in bindings.declaring:
+            self._settle()
+        self._declaring += [[]] if node.kind in bindings.declaring else []
         self._frozen += node.kind in bindings.frozen
         self._exported += node.kind in bindings.exported
 
@@ -114,10 +132,18 @@ class _ScopeReader:
         bindings = self.result.bindings
         if node.kind in bindings.outside:
             self._outside.pop()
+        if node.kind in bindings.declaring:
+            self._settle()
+            self._declaring.pop()
         self._frozen -= node.kind in bindings.frozen
         self._exported -= node.kind in bindings.exported
         if node.kind in bindings.classes or node.kind in bindings.scopes:
             self.result.scopes[self._open.pop()].last = len(self.result.scopes) - 1
+
+    def _settle(self) -> None:
+        """What the innermost declaration binds is known from here on."""
+        for number, name in self._declaring[-1]:
+            self.result.scopes[number].since.setdefault(name, len(self.result.uses))
 
     def name(self, node: Node, parent: Node) -> None:
         text = node.text or ""
@@ -127,7 +153,7 @@ class _ScopeReader:
         is_decorated = is_definition and scopes[number].is_decorated
         if is_definition and parent.kind == scopes[number].kind and number > 0:
             number = scopes[number].parent
-        self.result.uses.append(Use(text, node.role, number, node.row, node.origin))
+        self.result.uses.append(Use(text, node.role, number, node.row, node.origin, node.binds))
         if node.role is not Role.NAME:
             return
         is_exported = self._exported > 0 and number == 0
@@ -135,6 +161,8 @@ class _ScopeReader:
             is_parameter = bool(self._outside) and self._outside[-1] == number
             binding = Binding(is_parameter, is_definition, is_decorated or is_exported, node.origin)
             earlier = scopes[number].bound.get(text)
+            if self._declaring and earlier is None and number > 0 and not scopes[number].is_class:
+                self._declaring[-1].append((number, text))
             scopes[number].bound[text] = binding if earlier is None else _both(earlier, binding)
         else:
             for owner in self._outside:

@@ -51,8 +51,10 @@ class Bindings(Struct, frozen=True):
 
     `scopes` hold declarations, and so do `classes`, whose declarations are not seen from functions in them unless
     `fields_in_sight`. Names that stand in `outside` of a scope but declare nothing (defaults, annotations) are
-    looked up around it, so they hold their names fast. So does `frozen`. A scope in a `decorated` node is known to
-    others by name, and what stands in `exported` at the top of a file to other files. `dynamic` names reach any name.
+    looked up around it, so they hold their names fast. So does `frozen`. A name that one of `declaring` binds in a
+    function is known only after it: before, and in it, the name is one from around. A scope in a `decorated` node is
+    known to others by name, and what stands in `exported` at the top of a file to other files. `dynamic` names reach
+    any name.
     """
 
     places: frozenset[Place] = frozenset()
@@ -61,6 +63,7 @@ class Bindings(Struct, frozen=True):
     classes: frozenset[str] = frozenset()
     outside: frozenset[str] = frozenset()
     frozen: frozenset[str] = frozenset()
+    declaring: frozenset[str] = frozenset()
     decorated: frozenset[str] = frozenset()
     exported: frozenset[str] = frozenset()
     dynamic: frozenset[str] = frozenset()
@@ -99,6 +102,7 @@ class Adapter(Struct, frozen=True):
     """One language. `module`, `function`: its grammar.
 
     `names` are the kinds of leaves that name something, `member_kinds` and `member_places` those that are members.
+    What the grammar can't place, but `understood` matches, is a leaf of its own: the tree around it is right.
     Of `exact` kinds every byte counts, of `spaced` kinds also the white space between their children.
     `free` definitions of one run may stand in any order, as imports (`imports`) may. Where they are `run_in_order`, a
     later one of a name replaces the earlier, and defaults are computed when it is reached. Where the language `hoists`
@@ -116,6 +120,7 @@ class Adapter(Struct, frozen=True):
     comments: frozenset[str] = frozenset({"comment"})
     pragma: re.Pattern[str] = re.compile(r"#!|.*coding[:=]", re.DOTALL)
     comment_counts: Callable[[str, Context], bool] | None = None  # whether a program may read it, beside pragmas
+    understood: re.Pattern[str] = re.compile(r"(?!)")
     names: frozenset[str] = frozenset()
     member_kinds: frozenset[str] = frozenset()
     member_places: frozenset[Place] = frozenset()

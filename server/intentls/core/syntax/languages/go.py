@@ -100,6 +100,7 @@ GO = Adapter(
         ),
         outside=kinds("parameter_list"),
         frozen=kinds("type_switch_statement labeled_statement receive_statement range_outer keyed_element"),
+        declaring=kinds("short_var_declaration var_spec const_spec range_clause receive_statement"),
         case_matters=True,
         capitals_are_public=True,
     ),

@@ -121,6 +121,7 @@ JAVA = Adapter(
         ),
         classes=kinds("class_body interface_body enum_body record_declaration"),
         frozen=kinds("annotation marker_annotation type_pattern record_pattern switch_label"),
+        declaring=kinds("local_variable_declaration resource enhanced_for_statement"),
         fields_in_sight=True,
         definitions_only=True,
         case_matters=True,

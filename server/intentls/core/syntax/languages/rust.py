@@ -270,6 +270,7 @@ RUST = Adapter(
     comments=kinds("line_comment block_comment"),
     pragma=re.compile(r"#!"),
     comment_counts=_counts,
+    understood=re.compile(r"try!"),  # a macro, before the edition of 2018 made a keyword of the name
     exact=re.compile(r"string_literal$|char_literal|string_content"),
     spaced=kinds("token_tree"),
     imports=kinds("use_declaration"),

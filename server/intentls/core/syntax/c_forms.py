@@ -1,0 +1,278 @@
+"""Functions of C that do the same in another way: what is stored and never read, casts that convert nothing.
+
+    int n = 0;                                    (nothing)
+    n += f(a);                                    f(a);
+    struct a *b = (struct a *)malloc(c);          struct a *b = malloc(c);
+    void g(struct a *b) { h((struct c *)b); }     void g(struct a *b) { h(b); }
+    static void g(struct a *b) { h(b); }          static void g(void *b) { h(b); }
+
+Each form is made of a file's tokens, and of what is known of names: whether no macro of the repository has one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from itertools import accumulate, pairwise
+
+from intentls.core.syntax.c_functions import CLOSES, KEYWORDS, OPENS, TEXTS, Lexemes, Macros, chunks, is_function
+
+UNUSED = "unused variables"
+CASTS = "casts that change nothing"
+POINTERS = "pointers that are only handed on"
+MAX_NAMES = 20  # that are looked for in one function
+
+_NAME = re.compile(r"[^\W\d]\w*\Z")
+_NUMBER = re.compile(r"\d[\w.]*\Z")
+_NUMBERS = frozenset({"int", "unsigned", "signed", "long", "short", "char", "size_t", "ssize_t", "float", "double"})
+_STORES = frozenset({"=", "+=", "-=", "*=", "|=", "&=", "^="})  # none of them divides
+_STEPS = frozenset({"++", "--"})
+_CONTROL = frozenset({"if", "while", "for", "switch"})
+# What brackets follow and is no call, and what asks for the type of what it is given.
+_NO_CALLS = _CONTROL | {"return", "sizeof", "typeof", "alignof", "offsetof", "case", "do", "else"}
+_TYPED = re.compile(r"_|atomic_|va_|stdc_")
+_NO_TYPES = frozenset({"return", "goto", "case", "else", "do", "sizeof", "static", "extern", "typedef", "volatile"})
+
+Form = Callable[[Lexemes, Macros], Lexemes]
+
+
+def in_functions(form: Form) -> Form:
+    """The form of a whole file, from that of one function."""
+
+    def change(lexemes: Lexemes, macros: Macros) -> Lexemes:
+        parts = (form(chunk, macros) if is_function(chunk) else chunk for chunk in chunks(lexemes))
+        return tuple(token for chunk in parts for token in chunk)
+
+    return change
+
+
+def statements(function: Lexemes) -> Iterator[tuple[int, int]]:
+    """Where each statement without blocks, brackets around it or directives in it begins, and where its `;` is."""
+    opened: list[int] = []
+    start: int | None = None
+    is_directive = False
+    for index in range(function.index("{"), len(function)):
+        token = function[index]
+        is_free = all(function[place] == "{" for place in opened)
+        if token == "\n#":
+            start, is_directive = (index if start == index else None), True
+        elif is_directive:
+            if token == "\n":
+                is_directive, start = False, (None if start is None else index + 1)
+        elif token in OPENS:
+            opened.append(index)
+            start = index + 1 if token == "{" and is_free else None if token == "{" else start
+        elif token in CLOSES:
+            place = opened.pop() if opened else 0
+            is_outer = all(function[other] == "{" for other in opened)
+            is_head = token == ")" and function[place - 1] in _CONTROL
+            start = index + 1 if is_outer and (is_head or token == "}") else start
+        elif token in ("else", "do"):
+            start = index + 1 if is_free else None
+        elif token == ";" and is_free:
+            yield from [(start, index)] if start is not None else []
+            start = index + 1
+
+
+def without_unread(function: Lexemes, macros: Macros) -> Lexemes:
+    """A `Form`: without the numbers that are stored and never read; what computes them stays."""
+    spans = list(statements(function))
+    declared = [end for span in spans for end in _declared_number(function, *span)]
+    for name in list(dict.fromkeys(declared))[:MAX_NAMES]:
+        spans = list(statements(function))
+        uses = sum(token == name and function[index - 1] not in (".", "->") for index, token in enumerate(function))
+        own = [span for span in spans if _stores(function, *span) == name]
+        known = [span for span in spans if name in _declared_number(function, *span)]
+        if len(known) != 1 or uses != len(own) + 1 or not macros.have_not(name):
+            continue
+        if all(known[0] < span and _is_in_block(function, known[0][0], span[0]) for span in own):
+            function = _without(function, [*known, *own], name, macros)
+    return function
+
+
+def _is_in_block(function: Lexemes, start: int, index: int) -> bool:
+    """Whether the block in which a token stands is still open at a later one."""
+    depth = 0
+    for token in function[start:index]:
+        depth += (token == "{") - (token == "}")
+        if depth < 0:
+            return False
+    return True
+
+
+def _declared_number(function: Lexemes, start: int, end: int) -> list[str]:
+    """The one name that a statement declares, if that is a number's."""
+    head = function[start:end]
+    equals = head.index("=") if "=" in head else len(head)
+    words, value = head[: equals - 1], head[equals + 1 :]
+    if not words or not _NUMBERS.issuperset(words) or not _NAME.match(head[equals - 1]) or _has_comma(value):
+        return []
+    return [head[equals - 1]]
+
+
+def _has_comma(value: Lexemes) -> bool:
+    depth = 0
+    for token in value:
+        depth += (token in OPENS) - (token in CLOSES)
+        if token == "," and depth == 0:
+            return True
+    return False
+
+
+def _stores(function: Lexemes, start: int, end: int) -> str | None:
+    """The name that a statement gives a value; None if it does something else."""
+    head = function[start:end]
+    if len(head) == 2 and not _STEPS.isdisjoint(head):
+        return head[1] if head[0] in _STEPS else head[0]
+    return head[0] if len(head) > 2 and head[1] in _STORES else None
+
+
+def _without(function: Lexemes, spans: list[tuple[int, int]], name: str, macros: Macros) -> Lexemes:
+    """Without what stores the name, in these statements; what is computed for it stays if something may happen."""
+    kept: list[str] = []
+    position = 0
+    for start, end in sorted(spans):
+        head = function[start:end]
+        value = head[head.index(name) + 2 :]  # after the name and the sign
+        is_needed = not all(token == "-" or _is_plain(token, macros) for token in value)
+        is_alone = function[start - 1] not in (")", "else", "do")
+        kept += function[position:start]
+        kept += value if is_needed else ()
+        position = end + 1 if is_alone and not is_needed else end
+    return (*kept, *function[position:])
+
+
+def _is_plain(token: str, macros: Macros) -> bool:
+    """Whether it is a number or a name, and no macro."""
+    is_name = _NAME.match(token) is not None and not token.isupper() and token not in _NO_CALLS
+    return _NUMBER.match(token) is not None or (is_name and macros.name_not(token))
+
+
+def without_casts(function: Lexemes, macros: Macros) -> Lexemes:
+    """A `Form`: without casts to the type that a value gets anyway, and those of pointers that a function is given."""
+    drop: set[int] = set()
+    result = _result_type(function)
+    for start, end in statements(function):
+        head = function[start:end]
+        if head[:3] == ("(", "void", ")"):
+            is_name = len(head) == 4 and _is_plain(head[3], macros)
+            is_alone = is_name and function[start - 1] not in (")", "else", "do")
+            drop.update(range(start, end + 1 if is_alone else start + 3))
+            continue
+        equals = head.index("=") if "=" in head else 0
+        type_ = result if head[:1] == ("return",) else head[: max(equals - 1, 0)]
+        value = start + (1 if head[:1] == ("return",) else equals + 1)
+        after = value + len(type_) + 2
+        if _is_type(type_) and function[value:after] == ("(", *type_, ")") and _is_operand(function[after:end], macros):
+            drop.update(range(value, after))
+    pointers = _pointers(function)
+    for index in range(function.index("{"), len(function) - 1):
+        if function[index] in pointers and function[index - 1] == ")":
+            opening = _opening(function, index - 1)
+            is_cast = _is_type(function[opening + 1 : index - 1]) and function[index - 2] == "*"
+            if is_cast and _is_argument(function, opening, index, macros):
+                drop.update(range(opening, index))
+    return tuple(token for index, token in enumerate(function) if index not in drop)
+
+
+def _result_type(function: Lexemes) -> Lexemes:
+    """The type that a function returns, as it is written."""
+    head = function[: function.index("(")][:-1]
+    return tuple(token for token in head if token not in ("static", "inline", "extern"))
+
+
+def _is_type(tokens: Lexemes) -> bool:
+    """Whether it is words, and stars after them."""
+    words = tuple(token for token in tokens if token != "*")
+    is_first = tokens[: len(words)] == words
+    return bool(words) and is_first and all(map(_NAME.match, words)) and _NO_TYPES.isdisjoint(words)
+
+
+def _is_operand(value: Lexemes, macros: Macros) -> bool:
+    """Whether a cast before it is one of all of it: a name, with calls, members and places of arrays."""
+    if not value or not _is_plain(value[0], macros) or _NUMBER.match(value[0]):
+        return False
+    depth = 0
+    for last, token in pairwise(value):
+        is_postfix = token in (".", "->", "(", "[") or (last in (".", "->") and _NAME.match(token) is not None)
+        depth -= token in CLOSES
+        if depth == 0 and not (is_postfix or token in CLOSES):
+            return False
+        depth += token in OPENS
+    return depth == 0
+
+
+def _pointers(function: Lexemes) -> set[str]:
+    """The parameters that are pointers, and that no block declares again."""
+    body = function.index("{")
+    named = zip(function[:body], function[1:body], function[2:body], strict=False)
+    names = {name for star, name, following in named if star == "*" and following in (",", ")") and _NAME.match(name)}
+    return {
+        name
+        for name in names
+        if function[:body].count("(") == 1
+        and not any(_is_declared(function, index) for index in range(body, len(function)) if function[index] == name)
+    }
+
+
+def _is_declared(function: Lexemes, index: int) -> bool:
+    """Whether a type may stand before a name."""
+    last, before = function[index - 1], function[index - 2]
+    is_word = _NAME.match(last) is not None and last != "return"
+    return is_word or (last == "*" and (_NAME.match(before) is not None or before in ("*", ")")))
+
+
+def _opening(function: Lexemes, index: int) -> int:
+    """Where the bracket opens that closes at a token; 0 if none does."""
+    depths = accumulate((token in CLOSES) - (token in OPENS) for token in reversed(function[: index + 1]))
+    return index - next((distance for distance, depth in enumerate(depths) if depth == 0), index)
+
+
+def _is_argument(function: Lexemes, start: int, end: int, macros: Macros) -> bool:
+    """Whether what begins and ends with these tokens is all that a function, and no macro, is given for a parameter."""
+    if function[start - 1] not in ("(", ",") or function[end + 1] not in (",", ")"):
+        return False
+    depth, place = 1, start
+    while depth and place:
+        place -= 1
+        depth += (function[place] in CLOSES) - (function[place] in OPENS)
+    called = function[place - 1]
+    is_call = function[place] == "(" and _NAME.match(called) is not None and called not in _NO_CALLS
+    is_typed = called.isupper() or _TYPED.match(called) or TEXTS.match(called)
+    return is_call and not is_typed and macros.name_not(called)
+
+
+def with_plain_pointers(function: Lexemes, macros: Macros) -> Lexemes:
+    """A `Form`: `void *` for the pointers that a static function only tests, and hands on to others."""
+    body = function.index("{")
+    if function[0] != "static":
+        return function
+    for name in sorted(_pointers(function))[:MAX_NAMES]:
+        index = function.index(name)
+        start = index - 1
+        while function[start - 1] not in ("(", ","):
+            start -= 1
+        uses = [place for place in range(body, len(function)) if function[place] == name]
+        is_one = function[start:index].count("*") == 1 and _is_type(function[start:index])
+        if (
+            is_one
+            and _is_seen_by_none(function, name, macros)
+            and all(_is_handed_on(function, place, macros) for place in uses)
+        ):
+            constant = ("const",) if "const" in function[start:index] else ()
+            function = (*function[:start], *constant, "void", "*", *function[index:])
+            body = function.index("{")
+    return function
+
+
+def _is_seen_by_none(function: Lexemes, name: str, macros: Macros) -> bool:
+    """Whether no macro has the name, or none is in the function."""
+    words = {token for token in function if _NAME.match(token)} - KEYWORDS - {name, "NULL"}
+    return macros.have_not(name) or (len(words) <= MAX_NAMES and all(map(macros.name_not, words)))
+
+
+def _is_handed_on(function: Lexemes, index: int, macros: Macros) -> bool:
+    before, after = function[index - 2 : index], function[index + 1 : index + 3]
+    is_tested = before in (("if", "("), ("while", "(")) and after[:1] == (")",)
+    is_compared = before[1:] == ("(",) and after in (("==", "NULL"), ("!=", "NULL"))
+    return is_tested or is_compared or _is_argument(function, index, index, macros)

@@ -1,0 +1,52 @@
+"""Two contents of C in one form, step by step, where no macro of the repository can tell the difference."""
+
+from __future__ import annotations
+
+from intentls.core.syntax.c_forms import (
+    CASTS,
+    POINTERS,
+    UNUSED,
+    in_functions,
+    with_plain_pointers,
+    without_casts,
+    without_unread,
+)
+from intentls.core.syntax.c_functions import LOCALS, MOVED, VOID, Lexemes, Macros, in_order, with_names_of, with_void
+from intentls.core.syntax.c_guards import GUARDED, without_guards
+
+_FORMS = (
+    (VOID, with_void),
+    (GUARDED, without_guards),
+    (UNUSED, in_functions(without_unread)),
+    (CASTS, in_functions(without_casts)),
+    (POINTERS, in_functions(with_plain_pointers)),
+    (MOVED, in_order),
+)
+
+
+_HOPED = Macros(lambda _name: True, lambda _name: True)
+
+
+def rewritten(old: Lexemes, new: Lexemes, macros: Macros) -> tuple[Lexemes, Lexemes, tuple[str, ...]]:
+    """Both in one form, as far as that goes, and the equivalences that made a difference.
+
+    To ask about a name takes a search, so that is done where all else is proven.
+    """
+    hoped = _rewritten(old, new, _HOPED)
+    return _rewritten(old, new, macros) if hoped[0] == hoped[1] else (old, new, ())
+
+
+def _rewritten(old: Lexemes, new: Lexemes, macros: Macros) -> tuple[Lexemes, Lexemes, tuple[str, ...]]:
+    reasons: list[str] = []
+    for reason, change in _FORMS:
+        forms = change(old, macros), change(new, macros)
+        has_changed = len(forms[0]) - len(forms[1]) != len(old) - len(new)
+        if old != new and (forms[0] == forms[1] or has_changed):
+            reasons.append(reason)
+        old, new = forms
+    if old != new and len(old) == len(new):
+        renamed = with_names_of(old, new, macros)
+        if renamed == new:
+            reasons.append(LOCALS)
+            old = renamed
+    return old, new, tuple(reasons)
