@@ -25,7 +25,7 @@ MAX_BYTES: Final = 4 * 1024 * 1024
 class Layout:
     """The files of one root. `root` is an absolute, resolved directory.
 
-    `instead` is in the place of `.orchestration` where that name can't be trusted (see `engine.workspace.configuration`).
+    `instead` takes the place of `.orchestration` where that name can't be trusted: `engine.workspace.configuration`.
     Names are made once: each guarded edit asks for some of them fifty times.
     """
 
