@@ -19,7 +19,10 @@ Place = tuple[str, str | None]
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """Where a node stands that is being finished: its ancestors, the nearest last, and the whole source."""
+    """Where a node stands that is being finished: its ancestors, the nearest last, and the whole source.
+
+    Where two versions are compared, the source is both of them: what one of them reads, counts in both.
+    """
 
     ancestors: Sequence[Node]
     source: str
