@@ -11,6 +11,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from intentls.core.mutation.idle_imports import drop_idle_imports, hoist_imports
+from intentls.core.mutation.names.java_stars import REASON as STARS
+from intentls.core.mutation.names.java_stars import name_each
 from intentls.core.mutation.names.unused_definitions import REASON as UNUSED
 from intentls.core.mutation.names.unused_definitions import drop_unused
 from intentls.core.mutation.reordering import count_moved, sort_definitions, sort_imports
@@ -82,6 +84,10 @@ def _steps(adapter: Adapter, path: str, facts: Surroundings) -> Iterator[Step]:
         hoist_imports(new, adapter)
         return "imports at the top"
 
+    def stars(old: Node, new: Node) -> str:
+        name_each(old, new, facts)
+        return STARS
+
     def idle(old: Node, new: Node) -> str:
         drop_idle_imports(old, new, adapter, path, facts)
         return "unused imports"
@@ -112,6 +118,8 @@ def _steps(adapter: Adapter, path: str, facts: Surroundings) -> Iterator[Step]:
 
         yield proven
     yield inner_imports
+    if adapter.name == "Java":
+        yield stars
     yield imports  # some are spelled in another way now
     yield unused
     yield idle

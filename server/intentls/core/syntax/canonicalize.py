@@ -224,7 +224,7 @@ class _TreeWalk:
         counts = self._adapter.comment_counts
         if self._adapter.pragma.match(text) or (counts is not None and counts(text, self._context)):
             node.text = text.rstrip()
-            self._open[-1].children.append(node)
+            self._put(node, self._open[-1])
 
     def _gap(self, start: int, end: int) -> None:
         """What stands between two children and is no node: it counts, unless it is white space."""
